@@ -1,0 +1,93 @@
+"""Every error of the program, as one tree.
+
+EkoesError                  anything a caller did that can't be done
+├── NotationError           a text or JSON value that can't be read
+├── LayoutError             tiles that do not make a board (E2.8)
+├── PositionError           a position whose contents are impossible
+├── IllegalActionError      an action that the rules do not allow now
+├── RecordError             a game record that is damaged or does not replay
+├── TableError              an order that a table can't take (stale version, not your seat, …)
+└── StorageError            the store could not keep or find something
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "EkoesError",
+    "IllegalActionError",
+    "LayoutError",
+    "NotationError",
+    "PositionError",
+    "RecordError",
+    "StorageError",
+    "TableError",
+]
+
+
+class EkoesError(Exception):
+    """Something the caller asked for can't be done; the text is one line for people.
+
+    code: a stable word for programs, such as ``table/stale``.
+    rule: the number of the broken rule, such as ``E5.3``, if there is one.
+    key: the key of the JSON value at fault, if there is one.
+    """
+
+    default_code = "error"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str | None = None,
+        rule: str | None = None,
+        key: str | None = None,
+    ) -> None:
+        """Keep the parts; ``str(error)`` puts rule and key before the message."""
+        self.message = message
+        self.code = code or self.default_code
+        self.rule = rule
+        self.key = key
+        names = [name for name in (rule, repr(key) if key else None) if name]
+        super().__init__(f"{', '.join(names)}: {message}" if names else message)
+
+
+class NotationError(EkoesError):
+    """A text or a JSON value can't be read as what it should be."""
+
+    default_code = "notation"
+
+
+class LayoutError(EkoesError):
+    """The tiles do not make a playable board (E2.8)."""
+
+    default_code = "layout"
+
+
+class PositionError(EkoesError):
+    """The contents of a position are impossible."""
+
+    default_code = "position"
+
+
+class IllegalActionError(EkoesError):
+    """The rules do not allow this action now; ``rule`` says which one."""
+
+    default_code = "action/illegal"
+
+
+class RecordError(EkoesError):
+    """A game record is damaged or does not replay; the message names the line."""
+
+    default_code = "record"
+
+
+class TableError(EkoesError):
+    """A table can't take this order."""
+
+    default_code = "table"
+
+
+class StorageError(EkoesError):
+    """The store could not keep or find something."""
+
+    default_code = "storage"

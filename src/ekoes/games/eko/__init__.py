@@ -1,0 +1,1 @@
+"""Ekö, the board game for 2 to 4."""

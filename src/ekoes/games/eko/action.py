@@ -1,0 +1,266 @@
+"""The vocabulary of Ekö: spaces, building kinds, and the ten decisions (E12), with their JSON.
+
+The JSON form is public (interchange format, version 1): ``action_from_json`` and
+``action_to_json`` are inverses.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import Any, ClassVar, NamedTuple
+
+from ekoes.errors import NotationError
+
+__all__ = [
+    "ACTION_TYPES",
+    "Action",
+    "Build",
+    "End",
+    "Kind",
+    "March",
+    "Moon",
+    "Move",
+    "Place",
+    "Ransom",
+    "Reinforce",
+    "SandTemple",
+    "Space",
+    "Swap",
+    "action_from_json",
+    "action_to_json",
+]
+
+_SPACE = re.compile(r"(0|-?[1-9][0-9]{0,3}),(0|-?[1-9][0-9]{0,3})", re.ASCII)
+
+
+class Space(NamedTuple):
+    """Axial coordinates of a space of the board (E2.1); written ``q,r``."""
+
+    q: int
+    r: int
+
+    def __str__(self) -> str:
+        """Write the space as ``q,r``."""
+        return f"{self.q},{self.r}"
+
+    @classmethod
+    def parse(cls, text: object, key: str = "space") -> Space:
+        """Read ``q,r``. Raises NotationError naming the key (E2.1)."""
+        match = _SPACE.fullmatch(text) if isinstance(text, str) else None
+        if match is None:
+            message = f"a space is written \"q,r\", for example \"-2,1\", not {text!r:.40}"
+            raise NotationError(message, rule="E2.1", key=key)
+        return cls(int(match[1]), int(match[2]))
+
+
+class Kind(StrEnum):
+    """The kinds of building, lowest first (E1.3)."""
+
+    CAMP = "camp"
+    TOWER = "tower"
+    CASTLE = "castle"
+
+    @property
+    def level(self) -> int:
+        """1 for a camp, 2 for a tower, 3 for a castle: its points and its cost (E6.3, E11.1)."""
+        return list(Kind).index(self) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """Swap the Emperor with the own disc on a space, or decline (None). Rule: E3.3."""
+
+    type: ClassVar[str] = "swap"
+    space: Space | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Place an own disc on an empty sand space in the draft set-up. Rule: E3.4."""
+
+    type: ClassVar[str] = "place"
+    space: Space
+    emperor: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SandTemple:
+    """Return one ordinary disc of an enemy stack to its owner's reserve. Rule: E10.5."""
+
+    type: ClassVar[str] = "sandtemple"
+    space: Space
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Move, regroup or attack with one stack. Rule: E5, E10.2.
+
+    zones: the zones that newly take a disc by this move, each by its first space, ascending by
+    space index. emperor_lost: whether the Emperor is among the discs lost to them.
+    """
+
+    type: ClassVar[str] = "move"
+    source: Space
+    target: Space
+    zones: tuple[Space, ...] = ()
+    emperor_lost: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """Construct a building of a kind on a site with discs of one stack. Rule: E6.
+
+    emperor: whether the Emperor is among the discs spent (E6.4).
+    """
+
+    type: ClassVar[str] = "build"
+    source: Space
+    site: Space
+    kind: Kind
+    emperor: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class March:
+    """Forced march: remove 3 discs of the reserve for one more action. Rule: E7.1."""
+
+    type: ClassVar[str] = "march"
+
+
+@dataclass(frozen=True, slots=True)
+class Reinforce:
+    """Bring ``count`` discs of the reserve back on an own stack, the Emperor among them or not.
+
+    Rule: E8, E12.5.
+    """
+
+    type: ClassVar[str] = "reinforce"
+    space: Space
+    count: int
+    emperor: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Moon:
+    """Temple of the Moon: place one disc of the reserve anywhere. Rule: E10.4."""
+
+    type: ClassVar[str] = "moon"
+    space: Space
+    emperor: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ransom:
+    """Give the captive Emperor of a player for the own one. Rule: E5.7."""
+
+    type: ClassVar[str] = "ransom"
+    captive: int
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """Choose nothing more in this phase. Rule: E12."""
+
+    type: ClassVar[str] = "end"
+
+
+Action = Swap | Place | SandTemple | Move | Build | March | Reinforce | Moon | Ransom | End
+
+ACTION_TYPES: dict[str, type[Action]] = {
+    cls.type: cls
+    for cls in (Swap, Place, SandTemple, Move, Build, March, Reinforce, Moon, Ransom, End)
+}
+
+_JSON_KEY = {"source": "from", "target": "to"}
+_LARGEST_COUNT = 99
+
+
+def action_to_json(action: Action) -> dict[str, Any]:
+    """Write an action as JSON; keys that are empty or false are left out."""
+    value: dict[str, Any] = {"type": action.type}
+    for field in fields(action):
+        content = getattr(action, field.name)
+        key = _JSON_KEY.get(field.name, field.name)
+        if isinstance(content, Space):
+            value[key] = str(content)
+        elif isinstance(content, Kind):
+            value[key] = content.value
+        elif isinstance(content, tuple):
+            if content:
+                value[key] = [str(space) for space in content]
+        elif content is not None and content is not False:
+            value[key] = content
+    return value
+
+
+def action_from_json(value: object) -> Action:
+    """Read an action. Raises NotationError naming the key."""
+    if not isinstance(value, dict):
+        message = "an action is a JSON object"
+        raise NotationError(message, key="action")
+    cls = ACTION_TYPES.get(value["type"]) if isinstance(value.get("type"), str) else None
+    if cls is None:
+        message = f"the type of an action is one of {', '.join(ACTION_TYPES)}"
+        raise NotationError(message, rule="E12", key="type")
+    known = {_JSON_KEY.get(field.name, field.name): field for field in fields(cls)}
+    for key in value:
+        if key != "type" and key not in known:
+            message = f"unknown key in a {cls.type} action"
+            raise NotationError(message, key=str(key)[:40])
+    content: dict[str, Any] = {}
+    for key, field in known.items():
+        if key in value:
+            content[field.name] = _READERS[field.name](value[key], key)
+        elif field.name in _REQUIRED[cls]:
+            message = f"missing in a {cls.type} action"
+            raise NotationError(message, key=key)
+    return cls(**content)
+
+
+def _read_flag(value: object, key: str) -> bool:
+    if not isinstance(value, bool):
+        message = "must be true or false"
+        raise NotationError(message, key=key)
+    return value
+
+
+def _read_number(value: object, key: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= _LARGEST_COUNT:
+        message = f"must be a whole number from 0 to {_LARGEST_COUNT}"
+        raise NotationError(message, key=key)
+    return value
+
+
+def _read_kind(value: object, key: str) -> Kind:
+    if not isinstance(value, str) or value not in set(Kind):
+        message = f"must be one of {', '.join(Kind)}"
+        raise NotationError(message, rule="E1.3", key=key)
+    return Kind(value)
+
+
+def _read_zones(value: object, key: str) -> tuple[Space, ...]:
+    if not isinstance(value, list):
+        message = "must be a list of spaces"
+        raise NotationError(message, rule="E10.2", key=key)
+    return tuple(Space.parse(space, key) for space in value)
+
+
+_READERS: dict[str, Any] = {
+    "space": Space.parse,
+    "source": Space.parse,
+    "target": Space.parse,
+    "site": Space.parse,
+    "zones": _read_zones,
+    "emperor": _read_flag,
+    "emperor_lost": _read_flag,
+    "kind": _read_kind,
+    "count": _read_number,
+    "captive": _read_number,
+}
+
+_REQUIRED: dict[type[Action], frozenset[str]] = {
+    cls: frozenset(cls.__dataclass_fields__) - {"zones", "emperor", "emperor_lost"}
+    for cls in ACTION_TYPES.values()
+} | {Swap: frozenset()}
