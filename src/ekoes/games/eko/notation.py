@@ -1,0 +1,214 @@
+"""Ekö's notation: every decision as one short word that a person can read and type.
+
+============================  ==========================================================
+``0,1>2,1``                   move, regroup or attack with the stack on 0,1 (E5)
+``0,1>2,1~3,0~5,2``           the same; the zones of 3,0 and 5,2 take a disc each (E10.2)
+``0,1>2,1~3,0-E``             the Emperor is among the discs lost
+``0,1^0,0=tower``             the stack on 0,1 constructs a tower on 0,0 (E6)
+``0,1^0,0=tower-E``           the Emperor is among the discs spent (E6.4)
+``march``                     forced march (E7)
+``0,1+2``, ``0,1+2E``         bring two discs back on 0,1; the second form: one is the Emperor (E8)
+``moon:4,4``, ``moon:4,4+E``  Temple of the Moon: an ordinary disc, the Emperor (E10.4)
+``sandtemple:1,0``            Temple of the Sand: send a disc of 1,0 home (E10.5)
+``ransom:2``                  give back the Emperor of seat 2 (E5.7)
+``swap:1,0``, ``keep``        swap the Emperor with the disc on 1,0, or decline (E3.3)
+``place:1,0``, ``place:1,0+E``  the draft: place an ordinary disc, the Emperor (E3.4)
+``end``                       choose nothing more (E12)
+============================  ==========================================================
+
+A mark ``E`` always stands for the Emperor: ``-E`` as it goes, ``+E`` or ``2E`` as it comes.
+``format_action`` writes no blanks; ``parse_action`` takes blanks between the parts, capital or
+small letters, and a blank in place of the colon. The two are inverses and need no position.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ekoes.errors import NotationError
+from ekoes.games.eko.action import (
+    Action,
+    Build,
+    End,
+    Kind,
+    March,
+    Moon,
+    Move,
+    Place,
+    Ransom,
+    Reinforce,
+    SandTemple,
+    Space,
+    Swap,
+)
+
+__all__ = ["format_action", "parse_action"]
+
+_SPACE = re.compile(r"[+-]?[0-9]+\s*,\s*[+-]?[0-9]+", re.ASCII)
+_NUMBER = re.compile(r"[0-9]{1,2}(?![0-9])", re.ASCII)
+_WORD = re.compile(r"[A-Za-z]+", re.ASCII)
+_BLANKS = re.compile(r"\s*")
+_LONGEST_TEXT = 1000
+_LONGEST_QUOTE = 40
+_WORDS = ("march", "end", "keep", "swap", "place", "sandtemple", "moon", "ransom")
+
+
+def format_action(action: Action) -> str:
+    """Write an action as one word without blanks, the inverse of ``parse_action``."""
+    match action:
+        case Move(source, target, zones, emperor_lost):
+            taken = "".join(f"~{zone}" for zone in zones)
+            return f"{source}>{target}{taken}{'-E' * emperor_lost}"
+        case Build(source, site, kind, emperor):
+            return f"{source}^{site}={kind}{'-E' * emperor}"
+        case Reinforce(space, count, emperor):
+            return f"{space}+{count}{'E' * emperor}"
+        case Place(space, emperor) | Moon(space, emperor):
+            return f"{action.type}:{space}{'+E' * emperor}"
+        case Ransom(captive):
+            return f"ransom:{captive}"
+        case Swap(None):
+            return "keep"
+        case Swap(space) | SandTemple(space):
+            return f"{action.type}:{space}"
+        case March() | End():
+            return action.type
+
+
+def parse_action(text: str) -> Action:
+    """Read an action. Raises NotationError that says what is wrong and at which character."""
+    if len(text) > _LONGEST_TEXT:
+        raise NotationError(f"an action has at most {_LONGEST_TEXT} characters, this text has {len(text)}")
+    scanner = _Scanner(text)
+    action = _stack_action(scanner) if scanner.sees(_SPACE) else _word_action(scanner)
+    scanner.finish()
+    return action
+
+
+def _stack_action(scanner: _Scanner) -> Action:
+    """Read an action that begins with the space of a stack: move, construct, reinforce."""
+    source = scanner.space()
+    if scanner.accept(">"):
+        target = scanner.space()
+        zones: list[Space] = []
+        while scanner.accept("~"):
+            zones.append(scanner.space())
+        return Move(source, target, tuple(zones), emperor_lost=scanner.emperor("-"))
+    if scanner.accept("^"):
+        site = scanner.space()
+        scanner.expect("=", "'=' and a building kind")
+        return Build(source, site, scanner.kind(), emperor=scanner.emperor("-"))
+    if scanner.accept("+"):
+        count = scanner.number("the number of discs")
+        return Reinforce(source, count, emperor=scanner.accept("E"))
+    raise scanner.failure("'>' (move), '^' (construct) or '+' (reinforce)")
+
+
+def _word_action(scanner: _Scanner) -> Action:
+    """Read an action that begins with a word."""
+    word = scanner.word(_WORDS, f"a space, as in 0,1>2,1, or one of {', '.join(_WORDS)}")
+    match word:
+        case "march":
+            return March()
+        case "end":
+            return End()
+        case "keep":
+            return Swap()
+    scanner.accept(":")
+    match word:
+        case "ransom":
+            return Ransom(scanner.number("the seat of a captive"))
+        case "swap":
+            return Swap(scanner.space())
+        case "sandtemple":
+            return SandTemple(scanner.space())
+        case "place":
+            return Place(scanner.space(), emperor=scanner.emperor("+"))
+        case _:
+            return Moon(scanner.space(), emperor=scanner.emperor("+"))
+
+
+class _Scanner:
+    """Reads one text from left to right, skipping blanks; every failure names its character."""
+
+    def __init__(self, text: str) -> None:
+        """Start before the first part of the text."""
+        self.text = text
+        self.at = 0
+        self._skip_blanks()
+
+    def _skip_blanks(self) -> None:
+        match = _BLANKS.match(self.text, self.at)
+        self.at = match.end() if match else self.at
+
+    def sees(self, pattern: re.Pattern[str]) -> bool:
+        """Say whether the next part fits a pattern."""
+        return pattern.match(self.text, self.at) is not None
+
+    def _take(self, pattern: re.Pattern[str], expected: str) -> str:
+        match = pattern.match(self.text, self.at)
+        if match is None:
+            raise self.failure(expected)
+        self.at = match.end()
+        self._skip_blanks()
+        return match[0]
+
+    def accept(self, mark: str) -> bool:
+        """Step over a mark if it comes next, and say whether it did."""
+        found = self.text[self.at : self.at + len(mark)].upper() == mark
+        if found:
+            self.at += len(mark)
+            self._skip_blanks()
+        return found
+
+    def expect(self, mark: str, expected: str) -> None:
+        """Step over a mark that must come next."""
+        if not self.accept(mark):
+            raise self.failure(expected)
+
+    def emperor(self, sign: str) -> bool:
+        """Step over the Emperor's mark if it comes next, and say whether it did."""
+        if not self.accept(sign):
+            return False
+        self.expect("E", "'E', the mark of the Emperor")
+        return True
+
+    def space(self) -> Space:
+        """Read a space (E2.1)."""
+        start = self.at
+        text = self._take(_SPACE, "a space, such as -2,1")
+        try:
+            return Space.parse("".join(text.split()))
+        except NotationError as error:
+            self.at = start
+            raise self.failure("a space, such as -2,1") from error
+
+    def number(self, expected: str) -> int:
+        """Read a whole number of at most two digits."""
+        return int(self._take(_NUMBER, f"{expected} (0 to 99)"))
+
+    def word(self, words: tuple[str, ...], expected: str) -> str:
+        """Read one of some words."""
+        start = self.at
+        word = self._take(_WORD, expected).lower()
+        if word not in words:
+            self.at = start
+            raise self.failure(expected)
+        return word
+
+    def kind(self) -> Kind:
+        """Read a building kind (E1.3)."""
+        kinds = tuple(kind.value for kind in Kind)
+        return Kind(self.word(kinds, f"a building kind: {', '.join(kinds)}"))
+
+    def finish(self) -> None:
+        """Fail unless the whole text has been read."""
+        if self.at < len(self.text):
+            raise self.failure("the end of the action")
+
+    def failure(self, expected: str) -> NotationError:
+        """Return the error that tells what was expected here and what stands here."""
+        rest = self.text[self.at :]
+        quote = rest if len(rest) <= _LONGEST_QUOTE else rest[:_LONGEST_QUOTE] + "…"
+        found = repr(quote) if rest else "nothing"
+        return NotationError(f"character {self.at + 1}: expected {expected}, found {found}")
