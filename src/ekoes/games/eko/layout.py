@@ -1,0 +1,286 @@
+"""Placed tiles as a board: its spaces and what lies where, and every check of E2.8."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from ekoes.errors import LayoutError
+from ekoes.games.eko.action import Space
+from ekoes.games.eko.geometry import DIRECTIONS, connected_groups, turned
+from ekoes.games.eko.tiles import FEWEST_PLAYERS, MOST_PLAYERS, Terrain, TileSet, default_tileset
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["MAX_SPACES", "Layout", "PlacedTile", "standard_centres", "standard_layout"]
+
+MAX_SPACES = 127
+DISCS_PER_PLAYER = 16
+
+_FURTHEST = 9999
+_PORTALS = 2
+_NAMED_IN_MESSAGES = 8
+
+
+class PlacedTile(NamedTuple):
+    """A tile of the box whose origin lies at ``(q, r)``, turned ``rot`` times (E2.2)."""
+
+    tile: str
+    q: int
+    r: int
+    rot: int
+
+    @classmethod
+    def from_json(cls, value: object, key: str = "tiles") -> PlacedTile:
+        """Read ``[tile, q, r, rot]``. Raises LayoutError naming the key (E2.2)."""
+        if not isinstance(value, list | tuple) or len(value) != len(cls._fields):
+            raise LayoutError('a placed tile is written ["A", q, r, rot]', rule="E2.2", key=key)
+        tile, *numbers = value
+        if not isinstance(tile, str):
+            raise LayoutError("the name of a tile is a text", rule="E2.2", key=key)
+        if any(not isinstance(number, int) or isinstance(number, bool) for number in numbers):
+            raise LayoutError("q, r and rot are whole numbers", rule="E2.2", key=key)
+        q, r, rot = numbers
+        if not 0 <= rot < len(DIRECTIONS):
+            raise LayoutError("rot is 0 to 5", rule="E2.2", key=key)
+        if max(abs(q), abs(r)) > _FURTHEST:
+            raise LayoutError(f"q and r lie between -{_FURTHEST} and {_FURTHEST}", rule="E2.1", key=key)
+        return cls(tile, q, r, rot)
+
+
+class Layout:
+    """A playable board; never changes once it is built.
+
+    players: 2 to 4. tiles: PlacedTile or ``[tile, q, r, rot]``, whose order is kept.
+    tileset: the box, left out for the project's own.
+    Raises: LayoutError naming the rule and the spaces concerned (E2.8).
+
+    spaces: in the order of E2.6; their places in it are the numbers in everything below.
+    terrain: of each space. tile_of: for each space its tile, as a place in ``tiles``.
+    index: the number of each Space. neighbours: of each space, in the order of the directions.
+    portals: (portal, direction of its open side, the space in front of it), none or two.
+    portal_link: the spaces in front of the two portals (they may be the same one), or None.
+    zones: the connected groups of tempest spaces (E10.2), each ascending, ordered by their first.
+    pyramids, beacons: the three spaces around each, ascending, ordered by their first (E10.3, E10.6).
+    """
+
+    players: int
+    tileset: TileSet
+    tiles: tuple[PlacedTile, ...]
+    spaces: tuple[Space, ...]
+    index: dict[Space, int]
+    terrain: tuple[Terrain, ...]
+    tile_of: tuple[int, ...]
+    neighbours: tuple[tuple[int, ...], ...]
+    portals: tuple[tuple[int, int, int], ...]
+    portal_link: tuple[int, int] | None
+    zones: tuple[tuple[int, ...], ...]
+    pyramids: tuple[tuple[int, ...], ...]
+    beacons: tuple[tuple[int, ...], ...]
+
+    def __init__(self, players: int, tiles: Sequence[object], tileset: TileSet | None = None) -> None:
+        """Lay the tiles out and check them (E2.8)."""
+        if type(players) is not int or not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
+            raise LayoutError("there are 2 to 4 players", rule="E1.1", key="players")
+        self.players = players
+        self.tileset = tileset or default_tileset()
+        self.tiles = _read_tiles(tiles, self.tileset)
+        self._lay_out()
+        _check_connected(self)
+        _check_tiles(self)
+        _check_terrain(self)
+        self._link_portals()
+        _check_ways(self)
+        tempests = [space for space, terrain in enumerate(self.terrain) if terrain is Terrain.TEMPEST]
+        self.zones = tuple(map(tuple, connected_groups(tempests, self.neighbours.__getitem__)))
+        self.pyramids = self._signs("pyramid")
+        self.beacons = self._signs("beacon")
+
+    def to_json(self) -> list[list[str | int]]:
+        """Write the placed tiles in their given order."""
+        return [list(tile) for tile in self.tiles]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Layout):
+            return NotImplemented
+        return (self.players, self.tiles, self.tileset) == (other.players, other.tiles, other.tileset)
+
+    def __hash__(self) -> int:
+        return hash((self.players, self.tiles))
+
+    def __repr__(self) -> str:
+        box = "" if self.tileset.is_default else ", tileset=…"
+        return f"Layout({self.players}, {self.to_json()}{box})"
+
+    def names(self, spaces: Iterable[int]) -> str:
+        """Write spaces given by number as ``q,r`` for a message, a long list cut short."""
+        return _names(self.spaces[space] for space in spaces)
+
+    def _lay_out(self) -> None:
+        """Put every cell on its space. Raises LayoutError where two overlap, or for too many."""
+        stand_ins = self.tileset.stand_ins({placed.tile for placed in self.tiles})
+        cells: dict[Space, tuple[Terrain, int]] = {}
+        for place, placed in enumerate(self.tiles):
+            tile = self.tileset.tiles[placed.tile]
+            letters = tile.terrain or stand_ins[placed.tile][1]
+            for (q, r), letter in zip(tile.turns[placed.rot], letters, strict=True):
+                space = Space(placed.q + q, placed.r + r)
+                if space in cells:
+                    other = self.tiles[cells[space][1]]
+                    raise LayoutError(
+                        f"two cells overlap on {space}: of {_tile(other)} and of {_tile(placed)}",
+                        rule="E2.8",
+                        key=f"tiles[{place}]",
+                    )
+                cells[space] = Terrain.from_letter(letter), place
+        if len(cells) > MAX_SPACES:
+            message = f"the board has {len(cells)} spaces; at most {MAX_SPACES} are supported"
+            raise LayoutError(message, rule="E2.8", key="tiles")
+        self.spaces = tuple(sorted(cells, key=lambda space: (space.r, space.q)))
+        self.index = {space: place for place, space in enumerate(self.spaces)}
+        self.terrain = tuple(cells[space][0] for space in self.spaces)
+        self.tile_of = tuple(cells[space][1] for space in self.spaces)
+        index = self.index
+        self.neighbours = tuple(
+            tuple([index[near] for dq, dr in DIRECTIONS if (near := (q + dq, r + dr)) in index])
+            for q, r in self.spaces
+        )
+
+    def _link_portals(self) -> None:
+        """Find the space in front of each portal. Raises LayoutError where none can be entered."""
+        portals = []
+        for portal in (space for space, t in enumerate(self.terrain) if t is Terrain.PORTAL):
+            placed = self.tiles[self.tile_of[portal]]
+            direction = (self.tileset.tiles[placed.tile].open + placed.rot) % len(DIRECTIONS)
+            (q, r), (dq, dr) = self.spaces[portal], DIRECTIONS[direction]
+            faced = Space(q + dq, r + dr)
+            front = self.index.get(faced)
+            if front is None or not self.terrain[front].is_walkable:
+                what = "the outside" if front is None else f"a {self.terrain[front].word}"
+                raise LayoutError(
+                    f"the open side of the portal on {self.spaces[portal]} faces {faced}, {what};"
+                    " it must face a sand or tempest space",
+                    rule="E2.8",
+                    key="tiles",
+                )
+            portals.append((portal, direction, front))
+        self.portals = tuple(portals)
+        self.portal_link = (portals[0][2], portals[1][2]) if portals else None
+
+    def _signs(self, sign: str) -> tuple[tuple[int, ...], ...]:
+        return tuple(
+            sorted(
+                tuple(space for space, owner in enumerate(self.tile_of) if owner == place)
+                for place, placed in enumerate(self.tiles)
+                if self.tileset.tiles[placed.tile].sign == sign
+            )
+        )
+
+
+def standard_centres(players: int) -> tuple[Space, ...]:
+    """Return the centres of the large tiles on the standard board (7, 10 or 13). Rule: E2.4."""
+    ring = [turned((2, 1), rot) for rot in range(6)]
+    pairs = [(0, 1), (2, 3), (4, 5), (1, 2), (3, 4), (5, 0)][: 3 * (players - FEWEST_PLAYERS)]
+    outer = [(ring[i][0] + ring[j][0], ring[i][1] + ring[j][1]) for i, j in pairs]
+    return tuple(Space(q, r) for q, r in ((0, 0), *ring, *outer))
+
+
+def standard_layout(players: int) -> Layout:
+    """Return the board of E2.4 with the tiles in the order of their names, none of them turned."""
+    names = sorted(default_tileset().large_tiles(players, {}))
+    centres = standard_centres(players)
+    return Layout(players, [PlacedTile(name, *at, 0) for name, at in zip(names, centres, strict=True)])
+
+
+def _read_tiles(tiles: Sequence[object], tileset: TileSet) -> tuple[PlacedTile, ...]:
+    if not isinstance(tiles, list | tuple) or not tiles:
+        raise LayoutError("tiles is a list of placed tiles", rule="E2.2", key="tiles")
+    if len(tiles) > MAX_SPACES:
+        raise LayoutError(f"more than {MAX_SPACES} tiles", rule="E2.8", key="tiles")
+    placed = tuple(PlacedTile.from_json(tile, f"tiles[{place}]") for place, tile in enumerate(tiles))
+    for place, (name, *_) in enumerate(placed):
+        if name not in tileset.tiles:
+            shown = json.dumps(name[:20])
+            raise LayoutError(f"the tile set has no tile {shown}", rule="E2.3", key=f"tiles[{place}]")
+    return placed
+
+
+def _check_connected(layout: Layout) -> None:
+    groups = connected_groups(range(len(layout.spaces)), layout.neighbours.__getitem__)
+    if len(groups) > 1:
+        lost = layout.names(min(groups, key=len))
+        message = f"the tiles are not one connected group: {lost} lie apart"
+        raise LayoutError(message, rule="E2.8", key="tiles")
+
+
+def _check_tiles(layout: Layout) -> None:
+    """Check that the box holds the tiles used, and that every large one in play is there."""
+    tileset = layout.tileset
+    used = Counter(placed.tile for placed in layout.tiles)
+    needed = tileset.large_tiles(layout.players, tileset.stand_ins(used))
+    for name, count in used.items():
+        where = _names(Space(t.q, t.r) for t in layout.tiles if t.tile == name)
+        limit = tileset.tiles[name].copies
+        if tileset.tiles[name].is_large and name not in needed:
+            message = f"tile {name} at {where} is not in play"
+            raise LayoutError(f"{message} ({_reason(layout, name)})", rule="E2.8", key="tiles")
+        if count > limit:
+            message = f"tile {name} lies {count} times, at {where}; the box holds {limit}"
+            raise LayoutError(message, rule="E2.8", key="tiles")
+    missing = sorted(needed - used.keys())
+    if missing:
+        names = ", ".join(missing)
+        message = f"{layout.players} players need each of their large tiles once; missing: {names}"
+        raise LayoutError(message, rule="E2.8", key="tiles")
+
+
+def _reason(layout: Layout, name: str) -> str:
+    stand_ins = layout.tileset.stand_ins({placed.tile for placed in layout.tiles})
+    for other, (replaced, _) in stand_ins.items():
+        if replaced == name:
+            return f"tile {other} stands in for it"
+    return f"its group needs more than {layout.players} players"
+
+
+def _check_terrain(layout: Layout) -> None:
+    """Check the numbers of sand spaces, capitals and portals."""
+    counts = Counter(layout.terrain)
+    wanted = DISCS_PER_PLAYER * layout.players
+    if counts[Terrain.SAND] != wanted:
+        message = f"{layout.players} players need {wanted} sand spaces; there are {counts[Terrain.SAND]}"
+        raise LayoutError(message, rule="E2.8", key="tiles")
+    if not counts[Terrain.CAPITAL]:
+        raise LayoutError("there is no capital", rule="E2.8", key="tiles")
+    if counts[Terrain.PORTAL] not in {0, _PORTALS}:
+        spaces = layout.names(i for i, t in enumerate(layout.terrain) if t is Terrain.PORTAL)
+        message = f"portals number 0 or 2, not {counts[Terrain.PORTAL]} ({spaces})"
+        raise LayoutError(message, rule="E2.8", key="tiles")
+
+
+def _check_ways(layout: Layout) -> None:
+    """Check that sand and tempest spaces are one group, over portal links too."""
+    link = layout.portal_link
+    walkable = [space for space, terrain in enumerate(layout.terrain) if terrain.is_walkable]
+
+    def ways(space: int) -> tuple[int, ...]:
+        if link and space in link:
+            return (*layout.neighbours[space], *link)
+        return layout.neighbours[space]
+
+    groups = connected_groups(walkable, ways)
+    if len(groups) > 1:
+        lost = layout.names(min(groups, key=len))
+        message = f"the sand and tempest spaces are not one connected group: {lost} lie apart"
+        raise LayoutError(message, rule="E2.8", key="tiles")
+
+
+def _tile(placed: PlacedTile) -> str:
+    return f"tile {placed.tile} at {placed.q},{placed.r}"
+
+
+def _names(spaces: Iterable[Space]) -> str:
+    names = [str(space) for space in spaces]
+    more = len(names) - _NAMED_IN_MESSAGES
+    return " ".join(names[:_NAMED_IN_MESSAGES]) + (f" and {more} more" if more > 0 else "")
