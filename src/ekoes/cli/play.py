@@ -1,0 +1,97 @@
+"""`ekoes play`: start the server on this machine and open the page."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ekoes.errors import EkoesError
+
+__all__ = ["play"]
+
+
+def play(
+    host: Annotated[
+        str, typer.Option(help="The address to listen on; 0.0.0.0: for every machine near.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: any free one.")] = 8765,
+    data: Annotated[
+        Path | None, typer.Option(help="Where games are kept: a folder. Default: your data directory.")
+    ] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the page.")] = False,
+) -> None:
+    """Start the server, print its address and open the page."""
+    listener = _listen(host, port)
+    from ekoes.cli.warm import warm_once
+
+    warm_once()
+    _serve(listener, _data_folder(data), opens_browser=not no_browser)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Take the port before anything slow happens. Raises EkoesError if it can't be had."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=128)
+    except OSError as error:
+        message = (
+            f"can't listen on {host} port {port}: {error.strerror}; choose another with --host and --port"
+        )
+        raise EkoesError(message, key="port") from error
+
+
+def _data_folder(chosen: Path | None) -> Path:
+    """Return the folder in which games are kept, made if need be. Raises EkoesError if it can't be."""
+    from platformdirs import user_data_path
+
+    folder = chosen or user_data_path("ekoes", appauthor=False)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise EkoesError(f"can't keep games in {folder}: {error.strerror}", key="data") from error
+    return folder
+
+
+def _serve(listener: socket.socket, folder: Path, *, opens_browser: bool) -> None:
+    """Serve until the person ends it with Ctrl-C."""
+    import uvicorn
+
+    from ekoes.server.app import create_app
+
+    address = _address(listener)
+
+    class Server(uvicorn.Server):
+        """Tells the address once the server answers."""
+
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            typer.echo(f"Ekoes plays at {address}   (games: {folder}; Ctrl-C ends it)")
+            if opens_browser:
+                _open_browser(address)
+
+    config = uvicorn.Config(create_app(folder / "ekoes.sqlite"), log_level="warning")
+    Server(config).run(sockets=[listener])
+
+
+def _address(listener: socket.socket) -> str:
+    """Return the address to open for what the server listens on."""
+    host, port = listener.getsockname()[:2]
+    if host in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not listened on
+        host = "127.0.0.1"
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def _open_browser(address: str, open_page: Callable[[str], bool] = webbrowser.open) -> None:
+    """Open the page where there is a screen; a browser in this terminal would only be in the way."""
+    has_screen = (
+        sys.platform in {"darwin", "win32"} or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    )
+    if has_screen:
+        open_page(address)
