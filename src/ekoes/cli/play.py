@@ -18,9 +18,7 @@ __all__ = ["play"]
 
 
 def play(
-    host: Annotated[
-        str, typer.Option(help="The address to listen on; 0.0.0.0: for every machine near.")
-    ] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0: for all.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: any free one.")] = 8765,
     data: Annotated[
         Path | None, typer.Option(help="Where games are kept: a folder. Default: your data directory.")
@@ -90,8 +88,6 @@ def _address(listener: socket.socket) -> str:
 
 def _open_browser(address: str, open_page: Callable[[str], bool] = webbrowser.open) -> None:
     """Open the page where there is a screen; a browser in this terminal would only be in the way."""
-    has_screen = (
-        sys.platform in {"darwin", "win32"} or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    )
-    if has_screen:
+    screens = ("DISPLAY", "WAYLAND_DISPLAY")
+    if sys.platform in {"darwin", "win32"} or any(map(os.environ.get, screens)):
         open_page(address)
