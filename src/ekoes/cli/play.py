@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import sys
@@ -14,10 +15,10 @@ import typer
 
 from ekoes.errors import EkoesError
 
-__all__ = ["play"]
+__all__ = ["command"]
 
 
-def play(
+def command(
     host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0: for all.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: any free one.")] = 8765,
     data: Annotated[
@@ -75,7 +76,8 @@ def _serve(listener: socket.socket, folder: Path, *, opens_browser: bool) -> Non
                 _open_browser(address)
 
     config = uvicorn.Config(create_app(folder / "ekoes.sqlite"), log_level="warning")
-    Server(config).run(sockets=[listener])
+    with contextlib.suppress(KeyboardInterrupt):
+        Server(config).run(sockets=[listener])
 
 
 def _address(listener: socket.socket) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["warm", "warm_once"]
+__all__ = ["command", "warm_once"]
 
 
-def warm() -> None:
+def command() -> None:
     """Compile all kernels and keep their machine code for later starts."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -31,4 +31,4 @@ def warm_once() -> None:
     from ekoes.kernel import COMPILED, cache_folder
 
     if COMPILED and not (cache_folder() / "complete").exists():
-        warm()
+        command()
