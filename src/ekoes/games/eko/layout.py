@@ -12,9 +12,16 @@ from ekoes.games.eko.geometry import DIRECTIONS, connected_groups, turned
 from ekoes.games.eko.tiles import FEWEST_PLAYERS, MOST_PLAYERS, Terrain, TileSet, default_tileset
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["MAX_SPACES", "Layout", "PlacedTile", "standard_centres", "standard_layout"]
+__all__ = [
+    "MAX_SPACES",
+    "Layout",
+    "PlacedTile",
+    "check_counts",
+    "standard_centres",
+    "standard_layout",
+]
 
 MAX_SPACES = 127
 DISCS_PER_PLAYER = 16
@@ -90,7 +97,7 @@ class Layout:
         self._lay_out()
         _check_connected(self)
         _check_tiles(self)
-        _check_terrain(self)
+        check_counts(players, Counter(self.terrain))
         self._link_portals()
         _check_ways(self)
         tempests = [space for space, terrain in enumerate(self.terrain) if terrain is Terrain.TEMPEST]
@@ -123,9 +130,9 @@ class Layout:
         stand_ins = self.tileset.stand_ins({placed.tile for placed in self.tiles})
         cells: dict[Space, tuple[Terrain, int]] = {}
         for place, placed in enumerate(self.tiles):
-            tile = self.tileset.tiles[placed.tile]
-            letters = tile.terrain or stand_ins[placed.tile][1]
-            for (q, r), letter in zip(tile.turns[placed.rot], letters, strict=True):
+            turn = self.tileset.tiles[placed.tile].turns[placed.rot]
+            letters = self.tileset.letters(placed.tile, stand_ins)
+            for (q, r), letter in zip(turn, letters, strict=True):
                 space = Space(placed.q + q, placed.r + r)
                 if space in cells:
                     other = self.tiles[cells[space][1]]
@@ -210,7 +217,8 @@ def _read_tiles(tiles: Sequence[object], tileset: TileSet) -> tuple[PlacedTile, 
 def _check_connected(layout: Layout) -> None:
     groups = connected_groups(range(len(layout.spaces)), layout.neighbours.__getitem__)
     if len(groups) > 1:
-        lost = layout.names(min(groups, key=len))
+        smallest = min(groups, key=len)
+        lost = layout.names(smallest)
         message = f"the tiles are not one connected group: {lost} lie apart"
         raise LayoutError(message, rule="E2.8", key="tiles")
 
@@ -244,18 +252,16 @@ def _reason(layout: Layout, name: str) -> str:
     return f"its group needs more than {layout.players} players"
 
 
-def _check_terrain(layout: Layout) -> None:
-    """Check the numbers of sand spaces, capitals and portals."""
-    counts = Counter(layout.terrain)
-    wanted = DISCS_PER_PLAYER * layout.players
-    if counts[Terrain.SAND] != wanted:
-        message = f"{layout.players} players need {wanted} sand spaces; there are {counts[Terrain.SAND]}"
+def check_counts(players: int, counts: Mapping[Terrain, int]) -> None:
+    """Check the numbers of sand spaces, capitals and portals on a board. Raises LayoutError (E2.8)."""
+    wanted, there = DISCS_PER_PLAYER * players, counts.get(Terrain.SAND, 0)
+    if there != wanted:
+        message = f"{players} players need {wanted} sand spaces; there are {there}"
         raise LayoutError(message, rule="E2.8", key="tiles")
-    if not counts[Terrain.CAPITAL]:
+    if not counts.get(Terrain.CAPITAL):
         raise LayoutError("there is no capital", rule="E2.8", key="tiles")
-    if counts[Terrain.PORTAL] not in {0, _PORTALS}:
-        spaces = layout.names(i for i, t in enumerate(layout.terrain) if t is Terrain.PORTAL)
-        message = f"portals number 0 or 2, not {counts[Terrain.PORTAL]} ({spaces})"
+    if counts.get(Terrain.PORTAL, 0) not in {0, _PORTALS}:
+        message = f"portals number 0 or 2, not {counts[Terrain.PORTAL]}"
         raise LayoutError(message, rule="E2.8", key="tiles")
 
 
@@ -271,7 +277,8 @@ def _check_ways(layout: Layout) -> None:
 
     groups = connected_groups(walkable, ways)
     if len(groups) > 1:
-        lost = layout.names(min(groups, key=len))
+        smallest = min(groups, key=len)
+        lost = layout.names(smallest)
         message = f"the sand and tempest spaces are not one connected group: {lost} lie apart"
         raise LayoutError(message, rule="E2.8", key="tiles")
 

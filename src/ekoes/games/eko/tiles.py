@@ -28,7 +28,7 @@ from ekoes.games.eko.geometry import DIRECTIONS, distance, turned
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["VARIANTS", "Terrain", "Tile", "TileSet", "default_tileset"]
+__all__ = ["FLOWER", "VARIANTS", "Terrain", "Tile", "TileSet", "default_tileset"]
 
 Variant = Literal["portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind"]
 VARIANTS: tuple[str, ...] = get_args(Variant)
@@ -74,7 +74,7 @@ class Terrain(IntEnum):
 
 _LETTERS = ".txrcCmMSWP"
 
-_FLOWER = ((0, 0), *DIRECTIONS)
+FLOWER = ((0, 0), *DIRECTIONS)
 _SPACES_OF_A_SIGN = 3
 _PLAYER_COUNTS = MOST_PLAYERS - FEWEST_PLAYERS + 1
 
@@ -91,7 +91,7 @@ class Tile(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     terrain: Letters | None = None
-    cells: Annotated[tuple[Cell, ...], Field(min_length=1, max_length=19)] = _FLOWER
+    cells: Annotated[tuple[Cell, ...], Field(min_length=1, max_length=19)] = FLOWER
     group: Name | None = None
     replaces: Annotated[tuple[tuple[Name, Letters], ...], Field(max_length=19)] = ()
     copies: Annotated[StrictInt, Field(ge=1, le=99)] = 1
@@ -115,6 +115,11 @@ class Tile(BaseModel):
     def turns(self) -> tuple[Oriented, ...]:
         """Offsets of the cells for each of the six turns (E2.2)."""
         return tuple(tuple(turned(cell, rot) for cell in self.cells) for rot in range(6))
+
+    @property
+    def is_round(self) -> bool:
+        """Whether it covers the same spaces however it is turned, as the large tiles do."""
+        return all(set(turn) == set(self.cells) for turn in self.turns)
 
     def copies_dealt(self, players: int) -> int:
         """Return how many copies a random layout for so many players takes."""
@@ -249,6 +254,10 @@ class TileSet(BaseModel):
             needed.remove(replaced)
             needed.add(name)
         return needed
+
+    def letters(self, name: str, stand_ins: Mapping[str, tuple[str, str]]) -> str:
+        """Return the terrain of a tile, a letter for each cell; of a temple tile, as it stands in."""
+        return self.tiles[name].terrain or stand_ins[name][1]
 
     @model_validator(mode="after")
     def _check(self) -> TileSet:
