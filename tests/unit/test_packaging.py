@@ -1,0 +1,130 @@
+"""What holds the checkout together: make targets, pinned versions, lock file, version, layers."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ekoes
+
+ROOT = Path(__file__).parents[2]
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PINS = [line for line in (ROOT / "constraints.txt").read_text().splitlines() if not line.startswith("#")]
+
+
+def normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def required_names() -> list[str]:
+    project = PROJECT["project"]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *extras["test"], *extras["dev"], *PROJECT["build-system"]["requires"]]
+    return [normal(re.split(r"[<>=\[]", requirement)[0]) for requirement in wanted]
+
+
+@pytest.mark.parametrize("target", ["play", "test", "check", "format", "page", "clean"])
+def test_make_knows_target(target: str) -> None:
+    plan = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert plan.returncode == 0, plan.stderr
+
+
+def test_make_alone_lists_the_targets() -> None:
+    told = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert [line.split()[1] for line in told.splitlines()][:3] == ["play", "test", "check"]
+
+
+def test_continuous_integration_runs_the_commands_of_people() -> None:
+    script = ROOT / ".ci" / "run"
+    assert script.stat().st_mode & 0o111
+    lines = script.read_text().splitlines()
+    assert [line.split()[1] for line in lines if line.startswith("make")] == ["check", "test"]
+
+
+def test_constraints_are_names_and_versions_only() -> None:
+    assert PINS
+    odd = [line for line in PINS if not re.fullmatch(r"[A-Za-z0-9._-]+==[0-9][A-Za-z0-9.]*", line)]
+    assert odd == []
+
+
+def test_constraints_pin_what_is_required() -> None:
+    pinned = {normal(line.split("==")[0]) for line in PINS}
+    assert [name for name in required_names() if name not in pinned] == []
+
+
+def test_page_lock_holds_no_addresses() -> None:
+    lock = (ROOT / "web" / "package-lock.json").read_text()
+    assert '"resolved"' not in lock
+    assert "omit-lockfile-registry-resolved=true" in (ROOT / "web" / ".npmrc").read_text()
+
+
+def test_version_is_said_once() -> None:
+    assert "version" in PROJECT["project"]["dynamic"]
+    assert PROJECT["tool"]["hatch"]["version"]["path"] == "src/ekoes/__init__.py"
+    assert re.fullmatch(r"\d+\.\d+\.\d+", ekoes.__version__)
+
+
+def test_every_ruff_ignore_is_explained() -> None:
+    text = (ROOT / "pyproject.toml").read_text()
+    codes = re.findall(
+        r'^  "[A-Z]+\d*",.*$', text.split("[tool.ruff.lint.pydocstyle]")[0], flags=re.MULTILINE
+    )
+    assert codes
+    assert [line for line in codes if " # " not in line] == []
+
+
+def modules() -> list[str]:
+    paths = sorted((ROOT / "src").rglob("*.py"))
+    names = [".".join(path.relative_to(ROOT / "src").with_suffix("").parts) for path in paths]
+    return [name.removesuffix(".__init__") for name in names if not name.endswith("__main__")]
+
+
+@pytest.mark.parametrize("name", modules())
+def test_public_names_exist_and_are_sorted(name: str) -> None:
+    module = import_module(name)
+    public = getattr(module, "__all__", [])
+    assert [word for word in public if not hasattr(module, word)] == []
+    assert len(set(public)) == len(public)
+    assert public == sorted(public, key=isort_key)
+
+
+def isort_key(name: str) -> tuple[int, str]:
+    """Constants, then classes, then functions, as ruff's RUF022 sorts them."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
+
+
+RULES = sorted((ROOT / "src" / "ekoes" / "games").glob("*/rules/*.py"))
+OF_RULES = ("__future__", "collections.abc", "ekoes.kernel", "enum", "llvmlite", "math", "numba", "numpy", "typing")
+
+
+@pytest.mark.parametrize("path", RULES, ids=lambda path: path.stem)
+def test_rules_import_arrays_and_each_other_only(path: Path) -> None:
+    imported = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            imported.add(str(node.module))
+    own = "ekoes.games." + ".".join(path.parts[-3:-1])
+    allowed = (own, *OF_RULES)
+    odd = [
+        name for name in imported if not any(name == root or name.startswith(root + ".") for root in allowed)
+    ]
+    assert odd == []
+
+
+def test_command_is_installed_beside_python() -> None:
+    assert PROJECT["project"]["scripts"] == {"ekoes": "ekoes.cli.main:run"}
+    told = subprocess.run(
+        [Path(sys.executable).with_name("ekoes"), "--help"], capture_output=True, text=True, check=True
+    ).stdout
+    assert "play" in told
