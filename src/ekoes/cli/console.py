@@ -1,0 +1,124 @@
+"""What the commands share: reading files and strict JSON, writing results, showing progress."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+import typer
+
+from ekoes.errors import EkoesError, NotationError
+from ekoes.games.contract import Position
+from ekoes.games.registry import game
+
+__all__ = ["emit", "note", "parse_json", "progress", "read_position", "read_text", "within", "write_json"]
+
+LARGEST_INPUT = 64 * 1024 * 1024
+"""Bytes of a file that are read at most."""
+
+
+def read_text(file: str) -> str:
+    """Read a file, or standard input for ``-``. Raises OSError or NotationError."""
+    if file == "-":
+        data = sys.stdin.buffer.read(LARGEST_INPUT + 1)
+    else:
+        with Path(file).open("rb") as stream:
+            data = stream.read(LARGEST_INPUT + 1)
+    if len(data) > LARGEST_INPUT:
+        raise NotationError(f"{_label(file)}: larger than {LARGEST_INPUT // 1024 // 1024} MiB")
+    return decode(data, _label(file))
+
+
+def decode(data: bytes, label: str) -> str:
+    """Read bytes as UTF-8. Raises NotationError naming the byte."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise NotationError(f"{label}: not UTF-8 text: byte {error.start + 1} does not fit") from error
+
+
+def parse_json(text: str) -> Any:  # noqa: ANN401 - JSON is anything
+    """Read one JSON value strictly: no key twice, no NaN. Raises NotationError with line and column."""
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        raise NotationError(f"not JSON: line {error.lineno}, column {error.colno}: {error.msg}") from error
+    except ValueError as error:  # a whole number of thousands of digits
+        raise NotationError("not JSON that can be used: a number is too long") from error
+    except RecursionError as error:
+        raise NotationError("not JSON that can be used: nested too deeply") from error
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise NotationError("stands twice in one object", key=twice[:40])
+    return value
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise NotationError(f"not JSON: {word} is no number")
+
+
+def read_position(file: str, name: str) -> Position:
+    """Read a position of a game from a file. Raises an error that names the file."""
+    text = read_text(file)
+    with within(_label(file)):
+        return game(name).from_json(parse_json(text))
+
+
+@contextmanager
+def within(place: str) -> Iterator[None]:
+    """Put the place before the message of any EkoesError that comes out of the block."""
+    try:
+        yield
+    except EkoesError as error:
+        raise type(error)(f"{place}: {error}", code=error.code) from error
+
+
+def _label(file: str) -> str:
+    return "standard input" if file == "-" else file
+
+
+def write_json(value: object) -> str:
+    """Return a value as one line of JSON, without blanks."""
+    return json.dumps(value, separators=(",", ":"))
+
+
+def emit(lines: Iterable[str]) -> None:
+    """Write lines to standard output; a reader that has gone away ends the command quietly."""
+    try:
+        sys.stdout.write("".join(f"{line}\n" for line in lines))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(0) from None
+
+
+def note(message: str) -> None:
+    """Write a message to standard error."""
+    sys.stderr.write(f"{message}\n")
+
+
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Show how much of a long work is done, on standard error and only if it is a terminal.
+
+    Yields a function that is told how much of the total has been done so far.
+    """
+    if not sys.stderr.isatty():
+        yield lambda _done: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.update(task, completed=done)

@@ -1,0 +1,44 @@
+"""``ekoes eko new``: a position at its first decision."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated, Any
+
+import typer
+
+from ekoes.cli.console import emit, note, parse_json, read_text, within, write_json
+from ekoes.games.registry import game
+
+__all__ = ["command"]
+
+
+def command(
+    players: Annotated[int, typer.Option(help="2 to 4 (E1.1).", show_default=False)],
+    seed: Annotated[
+        int | None, typer.Option(help="Equal seeds give equal positions; drawn if not given.")
+    ] = None,
+    variants: Annotated[str, typer.Option(metavar="A,B,…", help="portals, labyrinth, … (E10).")] = "",
+    setup: Annotated[str, typer.Option(help="standard (E3.1) or draft (E3.4).")] = "standard",
+    layout: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Placed tiles as JSON, [[tile, q, r, rot], …] (E2.2); - is standard input."
+        ),
+    ] = None,
+    tileset: Annotated[
+        str | None, typer.Option(metavar="FILE", help="A tile set of one's own, as JSON.")
+    ] = None,
+) -> None:
+    """Print a position at its first decision."""
+    options: dict[str, Any] = {"players": players, "setup": setup}
+    options["variants"] = [word.strip() for word in variants.split(",") if word.strip()]
+    for key, file in (("layout", layout), ("tileset", tileset)):
+        if file is not None:
+            text = read_text(file)
+            with within(file):
+                options[key] = parse_json(text)
+    if seed is None:
+        seed = secrets.randbelow(2**32)
+        note(f"seed {seed}")
+    emit([write_json(game("eko").new(options, seed).to_json())])

@@ -1,0 +1,102 @@
+"""The command ``ekoes``: finds the command that is asked for and imports that one alone.
+
+A command is a module of this package with a function ``command``, whose parameters Typer reads. It
+stands in ``COMMANDS``. Results go to standard output, messages to standard error; the exit status
+is 0, or 2 with a reason of one line.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import typer
+
+from ekoes.errors import EkoesError
+
+__all__ = ["COMMANDS", "main", "run"]
+
+COMMANDS = {
+    "play": "ekoes.cli.play",
+    "warm": "ekoes.cli.warm",
+    "batch": "ekoes.cli.batch",
+    "eko new": "ekoes.cli.eko.new",
+    "eko legal": "ekoes.cli.eko.legal",
+    "eko apply": "ekoes.cli.eko.apply",
+    "eko perft": "ekoes.cli.eko.perft",
+    "eko playouts": "ekoes.cli.eko.playouts",
+    "eko show": "ekoes.cli.eko.show",
+    "eko svg": "ekoes.cli.eko.svg",
+    "eko replay": "ekoes.cli.eko.replay",
+    "eko match": "ekoes.cli.eko.match",
+}
+"""What a user types -> the module whose function ``command`` does it."""
+
+GROUPS = {"eko": "Ekö, the board game: positions, actions, records, pictures."}
+"""First word of the commands that stand together -> their help."""
+
+BAD_INPUT = 2
+_LONGEST_REASON = 600
+
+
+def run() -> None:
+    """Do what the process was asked for and end it with the exit status."""
+    sys.exit(main(sys.argv[1:]))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Do one command. Returns the exit status; no error reaches the caller."""
+    try:
+        result = _app(arguments)(args=list(arguments) or ["--help"], prog_name="ekoes", standalone_mode=False)
+    except (EkoesError, OSError) as error:
+        return _refuse(_reason(error))
+    except typer.TyperException as error:
+        return _refuse(error.format_message())
+    except (Exception, typer.Abort) as error:  # the last resort: whatever went wrong, a user reads one line
+        if os.environ.get("EKOES_DEBUG"):
+            raise
+        return _refuse(f"internal error, please report it: {type(error).__name__}: {error}")
+    return result if isinstance(result, int) else 0
+
+
+def _app(arguments: Sequence[str]) -> typer.Typer:
+    """Return the application: with the one command that the arguments name, or else with all."""
+    app = _group("Ekoes: the board game Ekö. Play it, study it, and let programs play it.")
+    groups = {name: _group(about) for name, about in GROUPS.items()}
+    for name, group in groups.items():
+        app.add_typer(group, name=name)
+    for name in _wanted(arguments):
+        *path, word = name.split()
+        home = groups[path[0]] if path else app
+        home.command(word)(import_module(COMMANDS[name]).command)
+    return app
+
+
+def _group(about: str) -> typer.Typer:
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help=about)
+    app.callback()(lambda: None)
+    return app
+
+
+def _wanted(arguments: Sequence[str]) -> list[str]:
+    """Return the commands that must be known to read these arguments; importing is the slow part."""
+    for length in (1, 2):
+        name = " ".join(arguments[:length])
+        if name in COMMANDS:
+            return [name]
+    return list(COMMANDS)
+
+
+def _reason(error: EkoesError | OSError) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
+    return str(error)
+
+
+def _refuse(reason: str) -> int:
+    line = " ".join(reason.split())
+    short = line if len(line) <= _LONGEST_REASON else line[:_LONGEST_REASON] + "…"
+    sys.stderr.write(f"ekoes: {short}\n")
+    return BAD_INPUT
