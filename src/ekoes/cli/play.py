@@ -9,11 +9,14 @@ import sys
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ekoes.errors import EkoesError
+
+if TYPE_CHECKING:
+    from ekoes.server.settings import Settings
 
 __all__ = ["command"]
 
@@ -21,17 +24,21 @@ __all__ = ["command"]
 def command(
     host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0: for all.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: any free one.")] = 8765,
-    data: Annotated[
-        Path | None, typer.Option(help="Where games are kept: a folder. Default: your data directory.")
+    data: Annotated[Path | None, typer.Option(help="The folder in which games are kept.")] = None,
+    database: Annotated[str, typer.Option(help="An SQLAlchemy URL. Default: SQLite in that folder.")] = "",
+    origin: Annotated[
+        list[str] | None, typer.Option(help="A further address people use, behind a proxy.")
     ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the page.")] = False,
 ) -> None:
     """Start the server, print its address and open the page."""
     listener = _listen(host, port)
     from ekoes.cli.warm import warm_once
+    from ekoes.server.settings import Settings
 
     warm_once()
-    _serve(listener, _data_folder(data), opens_browser=not no_browser)
+    settings = Settings(data=_data_folder(data), database=database, origins=frozenset(origin or []))
+    _serve(listener, settings, opens_browser=not no_browser)
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -58,7 +65,7 @@ def _data_folder(chosen: Path | None) -> Path:
     return folder
 
 
-def _serve(listener: socket.socket, folder: Path, *, opens_browser: bool) -> None:
+def _serve(listener: socket.socket, settings: Settings, *, opens_browser: bool) -> None:
     """Serve until the person ends it with Ctrl-C."""
     import uvicorn
 
@@ -71,11 +78,11 @@ def _serve(listener: socket.socket, folder: Path, *, opens_browser: bool) -> Non
 
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
-            typer.echo(f"Ekoes plays at {address}   (games: {folder}; Ctrl-C ends it)")
+            typer.echo(f"Ekoes plays at {address}   (games: {settings.data}; Ctrl-C ends it)")
             if opens_browser:
                 _open_browser(address)
 
-    config = uvicorn.Config(create_app(folder / "ekoes.sqlite"), log_level="warning")
+    config = uvicorn.Config(create_app(settings), log_level="warning")
     with contextlib.suppress(KeyboardInterrupt):
         Server(config).run(sockets=[listener])
 
