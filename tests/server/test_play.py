@@ -1,0 +1,88 @@
+"""`ekoes play` as people start it: a process of its own."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from ekoes.cli.play import _address, _open_browser
+
+EKOES = str(Path(sys.executable).with_name("ekoes"))
+PATIENCE = 120.0
+
+
+@contextmanager
+def playing(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    command = [EKOES, "play", "--no-browser", "--port", "0", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout
+            yield process, process.stdout.readline()
+        finally:
+            process.kill()
+
+
+def test_tells_its_address_keeps_games_in_its_folder_and_ends_quietly(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    with playing("--data", str(folder)) as (process, told):
+        assert str(folder) in told
+        address = next(word for word in told.split() if word.startswith("http://127.0.0.1:"))
+        page = httpx.get(address, timeout=PATIENCE)
+        assert page.status_code == 200
+        assert "<title>" in page.text
+        assert (folder / "ekoes.sqlite").is_file()
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, said) == (0, "")
+
+
+def refusal(*options: str) -> str:
+    done = subprocess.run(
+        [EKOES, "play", "--no-browser", *options], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    return line
+
+
+def test_port_that_is_taken_is_refused_in_one_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert f"port {port}" in refusal("--port", str(port))
+
+
+def test_folder_that_cannot_be_is_refused_in_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    assert str(file) in refusal("--port", "0", "--data", str(file))
+
+
+def test_address_of_every_interface_is_this_machine() -> None:
+    with socket.create_server(("0.0.0.0", 0)) as listener:  # noqa: S104 - the case in question
+        assert _address(listener) == f"http://127.0.0.1:{listener.getsockname()[1]}/"
+
+
+@pytest.mark.parametrize(("screen", "opened"), [("", []), (":0", ["http://127.0.0.1:1/"])])
+def test_page_is_opened_where_there_is_a_screen(
+    screen: str, opened: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")  # elsewhere there is always a screen
+    monkeypatch.setenv("DISPLAY", screen)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    pages: list[str] = []
+
+    def open_page(page: str) -> bool:
+        pages.append(page)
+        return True
+
+    _open_browser("http://127.0.0.1:1/", open_page)
+    assert pages == opened
