@@ -72,8 +72,7 @@ TEXT: Final[dict[str, str]] = {
     "same-space": "A move has to end on another space than it began.",
     "too-high": "Together they would be more than 4 discs.",
     "too-weak": (
-        "This stack is too weak: it takes more discs, or as many with your Emperor, or one "
-        "disc against four."
+        "This stack is too weak: it takes more discs, or as many with your Emperor, or one disc against four."
     ),
     "own-zones": "These are not the tempest zones that a path to this space takes.",
     "no-discs-left": "The tempests would take the last disc before the stack arrives.",
@@ -103,9 +102,7 @@ TEXT: Final[dict[str, str]] = {
     "already-reinforced": "This stack has had its reinforcements this turn.",
     "moon-no-building": "You have no building on the Temple of the Moon.",
     "moon-used": "The Temple of the Moon serves once a turn.",
-    "moon-reserve": (
-        "The Temple of the Moon takes 2 ordinary discs of your reserve and places one more."
-    ),
+    "moon-reserve": ("The Temple of the Moon takes 2 ordinary discs of your reserve and places one more."),
     "moon-space": "This disc goes on an empty movement space or on a stack of yours below 4.",
     "sandtemple-no-building": "You have no building on the Temple of the Sand.",
     "sandtemple-used": "The Temple of the Sand serves once a turn.",

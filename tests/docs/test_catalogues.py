@@ -1,0 +1,94 @@
+"""The catalogues of the page: one set of keys, one set of placeholders, every code has its words."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from ekoes.games.eko.refusal_texts import RULE, TEXT
+
+CATALOGUES = Path(__file__).resolve().parents[2] / "web" / "src" / "i18n"
+LANGUAGES = ("en", "fr", "de", "cs")
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+# The codes of the server's protocol (docs/reference/server.md), and those of its refusals are RULE's keys.
+SERVER_CODES = {
+    "table/stale",
+    "table/not-your-seat",
+    "table/seat-taken",
+    "table/game-over",
+    "table/not-found",
+    "table/not-started",
+    "table/nothing-to-undo",
+    "table/held",
+    "action/illegal",
+    "message/bad-json",
+    "message/unknown-key",
+    "message/bad-type",
+    "message/too-large",
+    "message/unknown-type",
+}
+
+
+def catalogue(language: str) -> dict[str, str]:
+    pairs = json.loads((CATALOGUES / f"{language}.json").read_text("utf-8"), object_pairs_hook=list)
+    assert len({key for key, _ in pairs}) == len(pairs), "a key stands there twice"
+    return dict(pairs)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_keys_are_sorted_and_equal_in_all_languages(language: str) -> None:
+    keys = list(catalogue(language))
+    assert keys == sorted(keys)
+    assert set(keys) == set(catalogue("en"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_is_empty_or_padded(language: str) -> None:
+    assert {key for key, text in catalogue(language).items() if not text or text != text.strip()} == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_placeholders_are_those_of_english(language: str) -> None:
+    words = catalogue(language)
+    different = {
+        key
+        for key, text in catalogue("en").items()
+        if sorted(set(PLACEHOLDER.findall(text))) != sorted(set(PLACEHOLDER.findall(words[key])))
+    }
+    assert different == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_plural_has_all_three_forms(language: str) -> None:
+    keys = set(catalogue(language))
+    stems = {key.rsplit(".", 1)[0] for key in keys if key.endswith((".one", ".few"))}
+    assert stems
+    assert {f"{stem}.{form}" for stem in stems for form in ("one", "few", "other")} <= keys
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_refusal_has_its_words(language: str) -> None:
+    codes = {key.removeprefix("refusal.") for key in catalogue(language) if key.startswith("refusal.")}
+    assert codes == set(RULE)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_server_code_has_its_words(language: str) -> None:
+    assert {f"error.{code}" for code in SERVER_CODES} <= set(catalogue(language))
+
+
+def test_english_refusals_are_those_of_the_engine() -> None:
+    words = catalogue("en")
+    assert {code: words[f"refusal.{code}"] for code in TEXT} == TEXT
+    assert set(TEXT) == set(RULE)
+
+
+def test_translations_are_not_english_left_over() -> None:
+    english = catalogue("en")
+    long = {key for key, text in english.items() if len(text.split()) > 4}
+    for language in LANGUAGES[1:]:
+        words = catalogue(language)
+        assert {key for key in long if words[key] == english[key]} == set()

@@ -1,0 +1,47 @@
+"""Make the page's rules (`web/src/rules/*.json`) from the rules for players (`docs/rules/eko.*.md`).
+
+    python tools/rules_json.py
+
+A rule is a heading `### E5.3 Title` and the text below it, a section a heading `## E5 Title`. The result
+is committed, so that the page builds without Python; `tests/docs/test_rules.py` checks that it is current.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Final
+
+LANGUAGES: Final = ("en", "fr", "de", "cs")
+ROOT: Final = Path(__file__).resolve().parents[1]
+SOURCE: Final = ROOT / "docs" / "rules"
+TARGET: Final = ROOT / "web" / "src" / "rules"
+HEADING: Final = re.compile(r"^##+ (E\d+(?:\.\d+)?) (.+)$")
+
+
+def parse_rules(text: str) -> list[dict[str, str]]:
+    """The rules of one document, in its order: number, title and text, one line for each paragraph or point."""
+    rules: list[dict[str, str]] = []
+    for line in text.splitlines():
+        if heading := HEADING.match(line):
+            rules.append({"id": heading[1], "title": heading[2], "text": ""})
+        elif rules and line.strip():
+            rules[-1]["text"] += ("\n" if rules[-1]["text"] else "") + line.strip().replace("**", "")
+    return rules
+
+
+def rules_json(language: str) -> str:
+    """What `web/src/rules/<language>.json` has to hold."""
+    rules = parse_rules((SOURCE / f"eko.{language}.md").read_text(encoding="utf-8"))
+    return json.dumps(rules, ensure_ascii=False, indent=1) + "\n"
+
+
+def main() -> None:
+    """Write the file of each language."""
+    for language in LANGUAGES:
+        (TARGET / f"{language}.json").write_text(rules_json(language), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
