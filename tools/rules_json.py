@@ -21,7 +21,7 @@ HEADING: Final = re.compile(r"^##+ (E\d+(?:\.\d+)?) (.+)$")
 
 
 def parse_rules(text: str) -> list[dict[str, str]]:
-    """The rules of one document, in its order: number, title and text, one line for each paragraph or point."""
+    """The rules of one document, in its order: number, title and text, one line a paragraph or point."""
     rules: list[dict[str, str]] = []
     for line in text.splitlines():
         if heading := HEADING.match(line):
