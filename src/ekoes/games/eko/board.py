@@ -1,0 +1,98 @@
+"""A layout as the record that the kernels read; built once per layout by plain Python."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ekoes.games.eko.rules.record import BOARD, LEVELS, Area
+from ekoes.games.eko.rules.workspace import Workspace, make_workspace
+from ekoes.games.eko.tiles import Terrain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ekoes.games.eko.layout import Layout
+
+__all__ = ["HIGHEST_LEVEL", "build_board", "workspace_for"]
+
+HIGHEST_LEVEL: dict[Terrain, int] = {
+    Terrain.REG: 1,
+    Terrain.MOON: 1,
+    Terrain.SANDTEMPLE: 1,
+    Terrain.WIND: 1,
+    Terrain.CANYON: 2,
+    Terrain.CAPITAL: 2,
+    Terrain.MOUNTAIN: 3,
+}
+"""The highest level of building that a terrain carries (E1.5)."""
+
+_AREA_TERRAINS: dict[Area, frozenset[Terrain]] = {
+    Area.WALKABLE: frozenset({Terrain.SAND, Terrain.TEMPEST}),
+    Area.SAND: frozenset({Terrain.SAND}),
+    Area.TEMPEST: frozenset({Terrain.TEMPEST}),
+    Area.SITES: frozenset(HIGHEST_LEVEL),
+    Area.CAPITALS: frozenset({Terrain.CAPITAL}),
+    Area.MOON: frozenset({Terrain.MOON}),
+    Area.SANDTEMPLE: frozenset({Terrain.SANDTEMPLE}),
+    Area.WIND: frozenset({Terrain.WIND}),
+}
+
+_WORD = (1 << 64) - 1
+
+
+def build_board(layout: Layout) -> np.ndarray[Any, Any]:
+    """Return the board of a layout as BOARD[1], read-only."""
+    boards = np.zeros(1, BOARD)
+    board = boards[0]
+    walkable = {
+        space
+        for space, terrain in enumerate(layout.terrain)
+        if terrain in _AREA_TERRAINS[Area.WALKABLE]
+    }
+    for space, neighbours in enumerate(layout.neighbours):
+        board.near[space] = _words(neighbours)
+        if space in walkable:
+            steps = walkable.intersection(neighbours)
+            board.step[space] = _words(steps | _through_portal(layout, space))
+    for zone in layout.zones:
+        for space in zone:
+            board.zone[space] = _words(zone)
+    for area, terrains in _AREA_TERRAINS.items():
+        board.sets[area] = _words(_spaces_of(layout, terrains))
+    board.sets[Area.ZONE_HEADS] = _words(zone[0] for zone in layout.zones)
+    for level in range(1, LEVELS + 1):
+        strong = {terrain for terrain, highest in HIGHEST_LEVEL.items() if highest >= level}
+        board.carries[level] = _words(_spaces_of(layout, strong))
+    for rows, signs in ((board.pyramids, layout.pyramids), (board.beacons, layout.beacons)):
+        for row, spaces in enumerate(signs):
+            rows[row] = _words(spaces)
+    board.n_pyramids = len(layout.pyramids)
+    board.n_beacons = len(layout.beacons)
+    board.players = layout.players
+    return boards
+
+
+def workspace_for(layout: Layout) -> Workspace:
+    """Make scratch memory for a layout; one thread may use it at a time."""
+    return make_workspace(len(layout.zones))
+
+
+def _through_portal(layout: Layout, space: int) -> set[int]:
+    """Return the space in front of the other portal, if this one lies in front of one (E10.1)."""
+    link = layout.portal_link
+    if link is None or space not in link or link[0] == link[1]:
+        return set()
+    return {link[1] if space == link[0] else link[0]}
+
+
+def _spaces_of(layout: Layout, terrains: Iterable[Terrain]) -> Iterable[int]:
+    wanted = frozenset(terrains)
+    return (space for space, terrain in enumerate(layout.terrain) if terrain in wanted)
+
+
+def _words(spaces: Iterable[int]) -> tuple[int, int]:
+    """Return a set of spaces as its two words."""
+    number = sum(1 << space for space in set(spaces))
+    return number & _WORD, number >> 64

@@ -1,0 +1,187 @@
+"""Decisions as numbers, and sets of decisions that differ only in their target.
+
+A *code* is one decision in an int64:
+
+    bits  0– 3  act            bits 18–20  level or count      bits 25–31  first zone
+    bits  4–10  source         bit  21     Emperor             bits 32–38  second zone
+    bits 11–17  target         bits 22–24  number of zones     … four at most
+
+The target of a march, an end or a declined swap is NO_SPACE; that of a ransom is the player whose
+Emperor is given. A *group* is a code without its target and the set of its targets: decisions are
+gathered, counted and drawn as groups, and listed only when somebody wants to see them.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from ekoes.games.eko.rules.bits import EMPTY, Bits, bit, is_empty, lowest, size, union, without
+from ekoes.kernel import helper
+
+__all__ = [
+    "GROUP",
+    "Act",
+    "act_of",
+    "add_group",
+    "add_single",
+    "amount_of",
+    "emperor_of",
+    "expand",
+    "make_code",
+    "nth",
+    "source_of",
+    "target_of",
+    "total",
+    "zone_code",
+    "zones_of",
+]
+
+
+class Act(IntEnum):
+    """The kinds of decision (E12)."""
+
+    SWAP = 0
+    PLACE = 1
+    SANDTEMPLE = 2
+    MOVE = 3
+    BUILD = 4
+    MARCH = 5
+    REINFORCE = 6
+    MOON = 7
+    RANSOM = 8
+    END = 9
+
+
+GROUP = np.dtype(
+    (
+        np.record,
+        np.dtype([("code", np.int64), ("low", np.uint64), ("high", np.uint64)], align=True),
+    )
+)
+"""One group: the code without its target, and the two words of the set of targets."""
+
+_SPACE_MASK = 127
+_NOWHERE = 127
+
+
+@helper
+def make_code(act: int, source: int, amount: int, emperor: int) -> int:
+    """Return the code of a decision without target and zones."""
+    return act | (source << 4) | (amount << 18) | (emperor << 21)
+
+
+@helper
+def zone_code(heads: Bits) -> int:
+    """Return the part of a code that names zones. heads: the first space of each, at most four."""
+    code = 0
+    count = 0
+    rest = heads
+    while not is_empty(rest):
+        space = lowest(rest)
+        rest = without(rest, bit(space))
+        code |= space << (25 + 7 * count)
+        count += 1
+    return code | (count << 22)
+
+
+@helper
+def act_of(code: int) -> int:
+    """Return the kind of a decision."""
+    return code & 15
+
+
+@helper
+def source_of(code: int) -> int:
+    """Return the space that a move or construction starts from."""
+    return (code >> 4) & _SPACE_MASK
+
+
+@helper
+def target_of(code: int) -> int:
+    """Return the target space, the captive of a ransom, or NO_SPACE."""
+    return (code >> 11) & _SPACE_MASK
+
+
+@helper
+def amount_of(code: int) -> int:
+    """Return the level that is built, or the number of discs brought back."""
+    return (code >> 18) & 7
+
+
+@helper
+def emperor_of(code: int) -> int:
+    """Return 1 if the Emperor is spent, lost, placed or brought back, else 0."""
+    return (code >> 21) & 1
+
+
+@helper
+def zones_of(code: int) -> Bits:
+    """Return the set of the first spaces of the zones that take a disc."""
+    heads = EMPTY
+    for index in range((code >> 22) & 7):
+        heads = union(heads, bit((code >> (25 + 7 * index)) & _SPACE_MASK))
+    return heads
+
+
+@helper
+def add_group(groups: Any, count: int, code: int, targets: Bits) -> int:  # noqa: ANN401
+    """Append a group unless it has no targets. Returns the new number of groups."""
+    if is_empty(targets):
+        return count
+    group = groups[count]
+    group.code = code
+    group.low = targets[0]
+    group.high = targets[1]
+    return count + 1
+
+
+@helper
+def add_single(groups: Any, count: int, act: int) -> int:  # noqa: ANN401
+    """Append a decision that has no target. Returns the new number of groups."""
+    return add_group(groups, count, act, bit(_NOWHERE))
+
+
+@helper
+def total(groups: Any, count: int) -> int:  # noqa: ANN401
+    """Return the number of decisions in the first ``count`` groups."""
+    decisions = 0
+    for index in range(count):
+        group = groups[index]
+        decisions += size((group.low, group.high))
+    return decisions
+
+
+@helper
+def nth(groups: Any, rank: int) -> int:  # noqa: ANN401
+    """Return the code of decision ``rank``, 0 … total - 1, in the order of ``expand``."""
+    index = 0
+    left = rank
+    while True:
+        group = groups[index]
+        here = size((group.low, group.high))
+        if left < here:
+            break
+        left -= here
+        index += 1
+    targets = (group.low, group.high)
+    for _ in range(left):
+        targets = without(targets, bit(lowest(targets)))
+    return group.code | (lowest(targets) << 11)
+
+
+@helper
+def expand(groups: Any, count: int, out: np.ndarray, start: int) -> int:  # noqa: ANN401
+    """Write the codes of all decisions into ``out`` from ``start`` on. Returns the end."""
+    end = start
+    for index in range(count):
+        group = groups[index]
+        targets = (group.low, group.high)
+        while not is_empty(targets):
+            target = lowest(targets)
+            targets = without(targets, bit(target))
+            out[end] = group.code | (target << 11)
+            end += 1
+    return end

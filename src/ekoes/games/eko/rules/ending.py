@@ -1,0 +1,149 @@
+"""Ransoms (E5.7), points and the end of the game (E11)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ekoes.games.eko.rules.bits import EMPTY, Bits, bit, is_empty, read, union
+from ekoes.games.eko.rules.reach import holds_most
+from ekoes.games.eko.rules.record import (
+    NOBODY,
+    PLAYERS,
+    PYRAMID_POINTS,
+    WINNING_POINTS,
+    Phase,
+    Whereabouts,
+)
+from ekoes.games.eko.rules.stack import capture_emperor, free_emperor
+from ekoes.kernel import helper
+
+__all__ = [
+    "captives_of",
+    "end_game",
+    "find_ransom",
+    "judge_end",
+    "pay_ransom",
+    "pyramids_of",
+    "settle_ransoms",
+    "winners_of",
+]
+
+
+@helper
+def captives_of(state: Any, player: int) -> Bits:  # noqa: ANN401
+    """Return the set of players whose Emperors a player holds."""
+    captives = EMPTY
+    for other in range(PLAYERS):
+        if int(state.captor[other]) == player:
+            captives = union(captives, bit(other))
+    return captives
+
+
+@helper
+def find_ransom(board: Any, state: Any) -> int:  # noqa: ANN401
+    """Return the first player who owes a ransom, the player in turn first, or NOBODY. Rule: E5.7."""
+    for step in range(board.players):
+        player = (int(state.player) + step) % board.players
+        if state.whereabouts[player] == Whereabouts.CAPTIVE and not is_empty(
+            captives_of(state, player)
+        ):
+            return player
+    return NOBODY
+
+
+@helper
+def pay_ransom(state: Any, player: int, captive: int) -> None:  # noqa: ANN401
+    """Give a captive Emperor for the own one. Rule: E5.7."""
+    keeper = int(state.captor[player])
+    free_emperor(state, player)
+    free_emperor(state, captive)
+    if captive != keeper:
+        capture_emperor(state, keeper, captive)
+
+
+@helper
+def settle_ransoms(board: Any, state: Any) -> int:  # noqa: ANN401
+    """Pay all ransoms that leave no choice. Returns who must choose next, or NOBODY. Rule: E5.7."""
+    while True:
+        player = find_ransom(board, state)
+        if player == NOBODY:
+            return NOBODY
+        only = NOBODY
+        held = 0
+        for other in range(PLAYERS):
+            if int(state.captor[other]) == player:
+                only = other
+                held += 1
+        if held > 1:
+            return player
+        pay_ransom(state, player, only)
+
+
+@helper
+def pyramids_of(board: Any, state: Any, player: int) -> int:  # noqa: ANN401
+    """Return how many pyramids a player holds. Rule: E10.6."""
+    count = 0
+    for index in range(board.n_pyramids):
+        if holds_most(state, read(board.pyramids, index), player, board.players):
+            count += 1
+    return count
+
+
+@helper
+def winners_of(board: Any, state: Any) -> int:  # noqa: ANN401
+    """Return the bit set of the players who have won now, or NOBODY while the game goes on.
+
+    0 means that it is over and nobody has won. Rule: E11.2-E11.4.
+    """
+    winners = 0
+    last = NOBODY
+    present = 0
+    for player in range(board.players):
+        if not is_empty(read(state.own, player)):
+            last = player
+            present += 1
+        if state.capitals[player] > 0:
+            points = int(state.points[player])
+            if board.n_pyramids:
+                points += PYRAMID_POINTS * pyramids_of(board, state, player)
+            if points >= WINNING_POINTS:
+                winners |= 1 << player
+    if present == 1:
+        winners |= 1 << last
+    if winners == 0 and present > 0:
+        return NOBODY
+    return winners
+
+
+@helper
+def end_game(state: Any, winners: int) -> None:  # noqa: ANN401
+    """End the game; what belonged to the turn alone is cleared."""
+    state.phase = Phase.OVER
+    state.winners = winners
+    clear_turn(state)
+
+
+@helper
+def clear_turn(state: Any) -> None:  # noqa: ANN401
+    """Forget what belongs to one turn alone."""
+    state.marched = 0
+    state.sandtemple_used = 0
+    state.moon_used = 0
+    state.n_placed = 0
+    state.paid[0, 0] = EMPTY[0]
+    state.paid[0, 1] = EMPTY[1]
+    state.chooser = NOBODY
+    state.resume = 0
+    state.first = 0
+    for index in range(16):
+        state.placed[index] = 0
+
+
+@helper
+def judge_end(board: Any, state: Any) -> bool:  # noqa: ANN401
+    """End the game if somebody has won or nobody can. Returns whether it is over. Rule: E11."""
+    winners = winners_of(board, state)
+    if winners == NOBODY:
+        return False
+    end_game(state, winners)
+    return True

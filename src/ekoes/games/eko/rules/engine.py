@@ -1,0 +1,142 @@
+"""The kernels that plain Python calls: list, count, draw and do decisions; perft and playouts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ekoes.games.eko.rules.code import expand, nth, total
+from ekoes.games.eko.rules.record import Phase
+from ekoes.games.eko.rules.turn import begin_turn, gather, perform
+from ekoes.kernel import entry, helper
+
+__all__ = ["count_decisions", "list_decisions", "perft_leaves", "perform_decision", "play_out", "start"]
+
+_HALF = np.uint64(32)
+
+
+@entry
+def count_decisions(boards: np.ndarray, states: np.ndarray, work: Any) -> int:  # noqa: ANN401
+    """Return the number of legal decisions. boards: BOARD[1]; states: STATE[1]."""
+    return total(work.groups, gather(boards[0], states[0], work))
+
+
+@entry
+def list_decisions(boards: np.ndarray, states: np.ndarray, work: Any, out: np.ndarray) -> int:  # noqa: ANN401
+    """Write the codes of all legal decisions. out: int64[…], written as far as it goes if all fit.
+
+    Returns: their number; if it is larger than ``out`` nothing was written.
+    """
+    groups = gather(boards[0], states[0], work)
+    count = total(work.groups, groups)
+    if count <= len(out):
+        expand(work.groups, groups, out, 0)
+    return count
+
+
+@entry
+def perform_decision(boards: np.ndarray, states: np.ndarray, work: Any, code: int) -> None:  # noqa: ANN401
+    """Do a legal decision on the state in place. states: STATE[1], written."""
+    perform(boards[0], states[0], work, code)
+
+
+@entry
+def start(boards: np.ndarray, states: np.ndarray, work: Any, first: int) -> None:  # noqa: ANN401
+    """Begin the first turn of a game without set-up decisions. states: STATE[1], written."""
+    begin_turn(boards[0], states[0], work, first)
+
+
+@entry
+def perft_leaves(
+    boards: np.ndarray,
+    states: np.ndarray,
+    work: Any,  # noqa: ANN401
+    depth: int,
+    codes: np.ndarray,
+) -> int:
+    """Count the decision sequences of a length; the last level is counted without listing it.
+
+    states: STATE[depth], the root first, written. codes: int64[…] as scratch.
+    Returns: the number of leaves (a game that ends earlier is one), or -1 if ``codes`` is too short.
+    """
+    board = boards[0]
+    leaves = 0
+    level = 0
+    begins = np.zeros(depth + 1, np.int64)
+    ends = np.zeros(depth + 1, np.int64)
+    fresh = True
+    while level >= 0:
+        state = states[level]
+        if fresh:
+            groups = gather(board, state, work)
+            if groups == 0 or level == depth - 1:
+                leaves += total(work.groups, groups) if groups else 1
+                level -= 1
+                fresh = False
+                continue
+            begin = ends[level - 1] if level else 0
+            if begin + total(work.groups, groups) > len(codes):
+                return -1
+            begins[level] = begin
+            ends[level] = expand(work.groups, groups, codes, begin)
+        if begins[level] == ends[level]:
+            level -= 1
+            fresh = False
+            continue
+        code = codes[begins[level]]
+        begins[level] += 1
+        states[level + 1] = state
+        perform(board, states[level + 1], work, code)
+        level += 1
+        fresh = True
+    return leaves
+
+
+@helper
+def next_random(stream: np.ndarray, bound: int) -> int:
+    """Return a random whole number 0 … bound - 1. stream: uint64[1], written.
+
+    Source: Marsaglia, Xorshift RNGs (2003), triple 13, 7, 17; the bound by multiplication
+    (Lemire 2019) on the upper half, whose bias is below bound / 2**32.
+    """
+    word = stream[0]
+    word ^= word << np.uint64(13)
+    word ^= word >> np.uint64(7)
+    word ^= word << np.uint64(17)
+    stream[0] = word
+    return np.int64(((word >> _HALF) * np.uint64(bound)) >> _HALF)
+
+
+@entry
+def play_out(
+    boards: np.ndarray,
+    roots: np.ndarray,
+    states: np.ndarray,
+    work: Any,  # noqa: ANN401
+    seeds: np.ndarray,
+    turn_limit: int,
+    wins: np.ndarray,
+) -> int:
+    """Play random games to their end, each decision drawn evenly from the legal ones.
+
+    roots: STATE[1], read. states: STATE[1] as scratch. seeds: uint64[games], not 0, written.
+    wins: int64[5], added to: games won by each player (all winners count), then games without one.
+    Returns: the number of decisions. Rule: E11.5, E12.9 (turn limit).
+    """
+    board = boards[0]
+    decisions = 0
+    for game in range(len(seeds)):
+        states[0] = roots[0]
+        state = states[0]
+        stream = seeds[game : game + 1]
+        while state.phase != Phase.OVER and state.number <= turn_limit:
+            count = total(work.groups, gather(board, state, work))
+            code = nth(work.groups, next_random(stream, count))
+            perform(board, state, work, code)
+            decisions += 1
+        winners = int(state.winners) if state.phase == Phase.OVER else 0
+        for player in range(4):
+            wins[player] += (winners >> player) & 1
+        wins[4] += 1 if winners == 0 else 0
+    return decisions

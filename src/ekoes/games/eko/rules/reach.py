@@ -1,0 +1,150 @@
+"""Where stacks can go: connected empty regions, and journeys through tempest zones (E5.1, E10.2).
+
+One flood fill finds all regions; a stack then reaches the regions that it touches, and what stands
+at their rims. A region never mixes sand with a zone that would take a disc, so that a journey with
+tempests is a walk from region to region.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ekoes.games.eko.rules.bits import (
+    EMPTY,
+    Bits,
+    bit,
+    both,
+    has,
+    is_empty,
+    lowest,
+    read,
+    size,
+    union,
+    without,
+    write,
+)
+from ekoes.games.eko.rules.record import TALLEST, Area
+from ekoes.kernel import helper
+
+__all__ = [
+    "costly_spaces",
+    "empty_spaces",
+    "find_regions",
+    "holds_most",
+    "ignores_tempests",
+    "meets",
+    "occupied",
+    "roam",
+]
+
+
+@helper
+def occupied(state: Any) -> Bits:  # noqa: ANN401
+    """Return the spaces with a stack."""
+    own = state.own
+    return (
+        own[0, 0] | own[1, 0] | own[2, 0] | own[3, 0],
+        own[0, 1] | own[1, 1] | own[2, 1] | own[3, 1],
+    )
+
+
+@helper
+def empty_spaces(board: Any, state: Any) -> Bits:  # noqa: ANN401
+    """Return the sand and tempest spaces without a stack."""
+    return without(read(board.sets, Area.WALKABLE), occupied(state))
+
+
+@helper
+def holds_most(state: Any, spaces: Bits, player: int, players: int) -> bool:  # noqa: ANN401
+    """Whether a player occupies strictly more of the spaces than any other. Rule: E10.3, E10.6."""
+    mine = size(both(read(state.own, player), spaces))
+    if mine == 0:
+        return False
+    for other in range(players):
+        if other != player and size(both(read(state.own, other), spaces)) >= mine:
+            return False
+    return True
+
+
+@helper
+def ignores_tempests(board: Any, state: Any, player: int) -> bool:  # noqa: ANN401
+    """Whether a player holds the Beacon of Eon. Rule: E10.3."""
+    for index in range(board.n_beacons):
+        if holds_most(state, read(board.beacons, index), player, board.players):
+            return True
+    return False
+
+
+@helper
+def costly_spaces(board: Any, state: Any, player: int) -> Bits:  # noqa: ANN401
+    """Return the tempest spaces, with or without stacks, that would take a disc. Rule: E10.2."""
+    tempests = read(board.sets, Area.TEMPEST)
+    if is_empty(tempests) or ignores_tempests(board, state, player):
+        return EMPTY
+    return without(tempests, read(state.paid, 0))
+
+
+@helper
+def find_regions(board: Any, free: Bits, costly: Bits, regions: Any) -> None:  # noqa: ANN401
+    """Split the empty spaces into regions: free ones, and for each zone those of the zone.
+
+    free: empty spaces that cost nothing; costly: empty spaces that take a disc.
+    regions: REGIONS record, written.
+    """
+    count = 0
+    rest = union(free, costly)
+    while not is_empty(rest):
+        first = lowest(rest)
+        within = free
+        if has(costly, first):
+            within = both(costly, read(board.zone, first))
+        cells = bit(first)
+        frontier = cells
+        rim = EMPTY
+        while not is_empty(frontier):
+            space = lowest(frontier)
+            frontier = without(frontier, bit(space))
+            regions.of[space] = count
+            around = read(board.step, space)
+            rim = union(rim, around)
+            fresh = without(both(around, within), cells)
+            cells = union(cells, fresh)
+            frontier = union(frontier, fresh)
+        write(regions.cells, count, cells)
+        write(regions.rim, count, without(rim, cells))
+        rest = without(rest, cells)
+        count += 1
+    regions.count = count
+
+
+@helper
+def roam(board: Any, regions: Any, start: int, allowed: Bits) -> tuple[Bits, Bits]:  # noqa: ANN401
+    """Return where a stack lifted from ``start`` can walk within the allowed empty spaces.
+
+    Returns: the spaces it can reach (without the start), and all neighbours of those and of the
+    start, whatever is there. Rule: E5.1 (the path may cross its own start again).
+    """
+    cells = EMPTY
+    rim = read(board.step, start)
+    frontier = both(rim, allowed)
+    while not is_empty(frontier):
+        region = regions.of[lowest(frontier)]
+        cells = union(cells, read(regions.cells, region))
+        rim = union(rim, read(regions.rim, region))
+        frontier = without(both(rim, allowed), cells)
+    return cells, rim
+
+
+@helper
+def meets(state: Any, player: int, height: int, emperor: int) -> Bits:  # noqa: ANN401
+    """Return the stacks that a stack of this height may join or attack. Rule: E5.2, E5.3, E5.5."""
+    fitting = EMPTY
+    for other in range(1, TALLEST - height + 1):
+        fitting = union(fitting, read(state.tall, other))
+    beaten = EMPTY
+    for other in range(1, height + emperor):
+        beaten = union(beaten, read(state.tall, other))
+    if height == 1:
+        beaten = union(beaten, read(state.tall, TALLEST))
+    own = read(state.own, player)
+    return union(both(fitting, own), without(beaten, own))

@@ -1,0 +1,193 @@
+"""Bringing discs back from the reserve (E8), and the Temple of the Moon (E10.4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ekoes.games.eko.rules.bits import (
+    EMPTY,
+    Bits,
+    bit,
+    both,
+    has,
+    is_empty,
+    read,
+    union,
+    without,
+)
+from ekoes.games.eko.rules.code import (
+    Act,
+    add_group,
+    amount_of,
+    emperor_of,
+    make_code,
+    target_of,
+)
+from ekoes.games.eko.rules.reach import empty_spaces, ignores_tempests
+from ekoes.games.eko.rules.record import LEVELS, PLAYERS, TALLEST, Area, Whereabouts
+from ekoes.games.eko.rules.stack import lift_stack, put_stack
+from ekoes.kernel import helper
+
+__all__ = [
+    "can_reinforce",
+    "can_use_moon",
+    "gather_moon",
+    "gather_reinforcements",
+    "has_building",
+    "holds_emperor",
+    "place_moon",
+    "reinforce_stack",
+]
+
+_MOON_PRICE = 2
+
+
+@helper
+def has_building(board: Any, state: Any, player: int, area: int) -> bool:  # noqa: ANN401
+    """Whether a player has a building on one of the sites of an area (a temple)."""
+    sites = read(board.sets, area)
+    if is_empty(sites):
+        return False
+    own = EMPTY
+    for level in range(1, LEVELS + 1):
+        own = union(own, read(state.built, 4 * player + level))
+    return not is_empty(both(own, sites))
+
+
+@helper
+def holds_emperor(state: Any, player: int) -> int:  # noqa: ANN401
+    """Return 1 if the player's Emperor is in the own reserve, else 0."""
+    return 1 if state.whereabouts[player] == Whereabouts.RESERVE else 0
+
+
+@helper
+def enemy_ward(state: Any, player: int) -> Bits:  # noqa: ANN401
+    """Return the spaces next to an enemy building."""
+    spaces = EMPTY
+    for other in range(PLAYERS):
+        if other != player:
+            spaces = union(spaces, read(state.ward, other))
+    return spaces
+
+
+@helper
+def growing_stacks(board: Any, state: Any, player: int) -> Bits:  # noqa: ANN401
+    """Return the own stacks below 4 that no tempest shuts off. Rule: E8.2, E8.3, E10.3."""
+    stacks = without(read(state.own, player), read(state.tall, TALLEST))
+    tempests = read(board.sets, Area.TEMPEST)
+    if is_empty(both(stacks, tempests)) or ignores_tempests(board, state, player):
+        return stacks
+    return without(stacks, tempests)
+
+
+@helper
+def open_stacks(board: Any, state: Any, player: int) -> tuple[Bits, bool]:  # noqa: ANN401
+    """Return the stacks that ordinary reinforcement may go to, and whether only by E8.5.
+
+    Rule: E8.1-E8.5, E10.7 (after a placement only with the Temple of the Wind, on other stacks).
+    """
+    emperor = holds_emperor(state, player)
+    if state.reserve[player] + emperor == 0:
+        return EMPTY, False
+    if state.n_placed and not has_building(board, state, player, Area.WIND):
+        return EMPTY, False
+    growing = growing_stacks(board, state, player)
+    warded = enemy_ward(state, player)
+    stacks = without(growing, warded)
+    alone = False
+    if emperor and is_empty(stacks):
+        stacks = both(growing, warded)
+        alone = True
+    for index in range(state.n_placed):
+        stacks = without(stacks, bit(int(state.placed[index])))
+    return stacks, alone
+
+
+@helper
+def can_reinforce(board: Any, state: Any, player: int) -> bool:  # noqa: ANN401
+    """Whether an ordinary placement is possible."""
+    stacks, _ = open_stacks(board, state, player)
+    return not is_empty(stacks)
+
+
+@helper
+def gather_reinforcements(board: Any, state: Any, work: Any, count: int) -> int:  # noqa: ANN401
+    """Append the groups of ordinary placements. Returns the number of groups. Rule: E12.5."""
+    player = int(state.player)
+    emperor = holds_emperor(state, player)
+    stacks, alone = open_stacks(board, state, player)
+    if is_empty(stacks):
+        return count
+    most = 1 if alone else min(TALLEST - 1, int(state.reserve[player]) + emperor)
+    fitting = stacks
+    for discs in range(1, most + 1):
+        fitting = without(fitting, read(state.tall, TALLEST + 1 - discs))
+        code = make_code(Act.REINFORCE, 0, discs, emperor)
+        count = add_group(work.groups, count, code, fitting)
+    return count
+
+
+@helper
+def can_use_moon(board: Any, state: Any, player: int) -> bool:  # noqa: ANN401
+    """Whether the Temple of the Moon can be used (but for a space to use it on). Rule: E10.4."""
+    discs = int(state.reserve[player]) + holds_emperor(state, player)
+    return (
+        state.moon_used == 0
+        and state.reserve[player] >= _MOON_PRICE
+        and discs > _MOON_PRICE
+        and has_building(board, state, player, Area.MOON)
+        and not is_empty(moon_spaces(board, state, player))
+    )
+
+
+@helper
+def moon_spaces(board: Any, state: Any, player: int) -> Bits:  # noqa: ANN401
+    """Return where the Temple of the Moon can place a disc."""
+    stacks = without(read(state.own, player), read(state.tall, TALLEST))
+    return union(empty_spaces(board, state), stacks)
+
+
+@helper
+def gather_moon(board: Any, state: Any, work: Any, count: int) -> int:  # noqa: ANN401
+    """Append the groups of the Temple of the Moon. Returns the number of groups. Rule: E10.4."""
+    player = int(state.player)
+    if not can_use_moon(board, state, player):
+        return count
+    spaces = moon_spaces(board, state, player)
+    if state.reserve[player] > _MOON_PRICE:
+        count = add_group(work.groups, count, make_code(Act.MOON, 0, 0, 0), spaces)
+    if holds_emperor(state, player):
+        count = add_group(work.groups, count, make_code(Act.MOON, 0, 0, 1), spaces)
+    return count
+
+
+@helper
+def add_discs(state: Any, player: int, space: int, count: int, emperor: int) -> None:  # noqa: ANN401
+    """Put discs of the reserve on a space of the player or an empty one."""
+    height = count
+    if has(read(state.own, player), space):
+        height += lift_stack(state, player, space)
+    put_stack(state, player, space, height)
+    state.reserve[player] -= count - emperor
+    if emperor:
+        state.emperor[player] = space
+        state.whereabouts[player] = Whereabouts.BOARD
+
+
+@helper
+def reinforce_stack(state: Any, code: int) -> None:  # noqa: ANN401
+    """Bring discs back on an own stack. Rule: E8, E12.5."""
+    space = target_of(code)
+    add_discs(state, int(state.player), space, amount_of(code), emperor_of(code))
+    state.placed[int(state.n_placed)] = space
+    state.n_placed += 1
+
+
+@helper
+def place_moon(state: Any, code: int) -> None:  # noqa: ANN401
+    """Remove two discs and place one anywhere. Rule: E10.4."""
+    player = int(state.player)
+    state.reserve[player] -= _MOON_PRICE
+    state.removed[player] += _MOON_PRICE
+    state.moon_used = 1
+    add_discs(state, player, target_of(code), 1, emperor_of(code))
