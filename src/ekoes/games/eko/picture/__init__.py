@@ -1,0 +1,1 @@
+"""The art of the picture of a position: palette, ground, pieces, panel."""

@@ -1,0 +1,214 @@
+"""A position of Ekö, or a bare board, as one standalone SVG picture."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from ekoes.games.eko.action import Space
+from ekoes.games.eko.geometry import DIRECTIONS
+from ekoes.games.eko.layout import Layout
+from ekoes.games.eko.picture import ground, panel, pieces
+from ekoes.games.eko.picture.style import (
+    COLOURS,
+    EDGE,
+    INK,
+    PAPER,
+    SEAM,
+    SIZE,
+    TEMPEST_OUTLINE,
+    centre,
+    corner,
+    hexagon,
+    number,
+)
+from ekoes.games.eko.tiles import Terrain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ekoes.games.eko.position import EkoPosition
+
+__all__ = ["position_svg"]
+
+_MARGIN = 36.0
+_GAP = 30.0
+_STYLE = (
+    "text{font-family:'Avenir Next','Segoe UI','Noto Sans','DejaVu Sans',sans-serif}"
+    f".title{{font-size:38px;font-weight:700;fill:{INK}}}.name{{font-size:22px;font-weight:600;fill:{INK}}}"
+    ".note{font-size:17px}.figure{font-size:13.5px;font-weight:700;text-anchor:middle}"
+    f".space{{font-size:9px;text-anchor:middle;fill:{INK};opacity:.62}}"
+)
+
+
+def position_svg(
+    position: EkoPosition | Layout,
+    *,
+    names: Sequence[str] | None = None,
+    colours: Sequence[int] | None = None,
+    coordinates: bool = False,
+) -> str:
+    """Draw a position with its players, or a bare board.
+
+    names: of the players, ``Seat 0`` and so on if left out. colours: for each seat a colour 0 … 3 of
+    decision 10, the seat's own number if left out. coordinates: write each space's ``q,r`` on it.
+    """
+    layout = position if isinstance(position, Layout) else position.layout
+    colours = colours or range(layout.players)
+    left, top, width, height = _extent(layout)
+    parts = [_board(layout, coordinates=coordinates)]
+    title = f"Ekö board for {layout.players} players"
+    if isinstance(position, Layout):
+        parts.append(_signs(layout))
+    else:
+        value = position.to_json()
+        names = names or [f"Seat {seat}" for seat in range(layout.players)]
+        parts += [_pieces(value, colours), _signs(layout)]
+        lines = _player_lines(position, value, names, colours)
+        heading = title = _heading(value, names)
+        upper = top + max(0.0, (height - panel.height(len(lines))) / 2)
+        parts.append(_at(left + width + _GAP, upper, panel.panel(heading, lines)))
+        width += _GAP + panel.WIDTH
+        height = max(height, panel.height(len(lines)))
+    return _document((left, top, width, height), title, "".join(parts))
+
+
+def _document(extent: tuple[float, float, float, float], title: str, content: str) -> str:
+    x, y, width, height = (
+        extent[0] - _MARGIN,
+        extent[1] - _MARGIN,
+        extent[2] + 2 * _MARGIN,
+        extent[3] + 2 * _MARGIN,
+    )
+    box = " ".join(map(number, (x, y, width, height)))
+    symbols = "".join(f'<g id="{terrain.word}">{art}</g>' for terrain, art in ground.TERRAINS.items())
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{number(width)}" height="{number(height)}" role="img">'
+        f"<title>{escape(title)}</title><style>{_STYLE}</style><defs>{symbols}{pieces.definitions()}</defs>"
+        f'<rect x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}" fill="{PAPER}"/>'
+        f"{content}</svg>\n"
+    )
+
+
+def _extent(layout: Layout) -> tuple[float, float, float, float]:
+    """Return left, top, width and height of the board."""
+    points = [centre(*space) for space in layout.spaces]
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    half = corner(0)[0]
+    return min(xs) - half, min(ys) - SIZE, max(xs) - min(xs) + 2 * half, max(ys) - min(ys) + 2 * SIZE
+
+
+def _board(layout: Layout, *, coordinates: bool) -> str:
+    """Draw the ground: a shadow, the spaces, their edges, the seams of tiles, the zones."""
+    shadow = "".join(_at(*centre(*space), f'<polygon points="{hexagon(52)}"/>') for space in layout.spaces)
+    spaces = "".join(_ground(layout, place) for place in range(len(layout.spaces)))
+    parts = [
+        f'<g fill="{SEAM}" opacity=".35" transform="translate(0 9)">{shadow}</g>',
+        f'<g fill="{SEAM}">{shadow}</g>',
+        spaces,
+        _borders(layout, lambda one, other: other is not None and one < other, EDGE, 1.2),
+        _borders(layout, _are_of_two_tiles(layout), SEAM, 2.6),
+        _borders(layout, _are_of_two_zones(layout), TEMPEST_OUTLINE, 5),
+    ]
+    if coordinates:
+        parts += [_at(*centre(*s), f'<text class="space" y="43">{s}</text>') for s in layout.spaces]
+    return "".join(parts)
+
+
+def _ground(layout: Layout, place: int) -> str:
+    terrain = layout.terrain[place]
+    x, y = map(number, centre(*layout.spaces[place]))
+    turn = ""
+    if terrain is Terrain.PORTAL:
+        direction = next(direction for portal, direction, _ in layout.portals if portal == place)
+        turn = f" rotate({-60 * direction})"
+    return f'<use href="#{terrain.word}" transform="translate({x} {y}){turn}"/>'
+
+
+def _borders(layout: Layout, drawn: Callable[[int, int | None], bool], colour: str, width: float) -> str:
+    """Draw the sides of spaces for which ``drawn(space, neighbour or None)`` holds, as one path."""
+    sides = []
+    for place, (q, r) in enumerate(layout.spaces):
+        x, y = centre(q, r)
+        for direction, (dq, dr) in enumerate(DIRECTIONS):
+            if drawn(place, layout.index.get(Space(q + dq, r + dr))):
+                (ax, ay), (bx, by) = corner(direction), corner(direction + 1)
+                sides.append(f"M{number(x + ax)} {number(y + ay)}L{number(x + bx)} {number(y + by)}")
+    path = "".join(sides)
+    return f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width}" stroke-linecap="round"/>'
+
+
+def _are_of_two_tiles(layout: Layout) -> Callable[[int, int | None], bool]:
+    return lambda one, other: other is None or (one < other and layout.tile_of[one] != layout.tile_of[other])
+
+
+def _are_of_two_zones(layout: Layout) -> Callable[[int, int | None], bool]:
+    zone_of = {space: place for place, zone in enumerate(layout.zones) for space in zone}
+    return lambda one, other: one in zone_of and (other is None or other not in zone_of)
+
+
+def _signs(layout: Layout) -> str:
+    """Draw pyramids and beacons where their spaces meet, above the stacks that stand there."""
+    signs = [("pyramid", spaces) for spaces in layout.pyramids]
+    signs += [("beacon", spaces) for spaces in layout.beacons]
+    return "".join(_at(*_middle(layout, spaces), ground.SIGNS[sign]) for sign, spaces in signs)
+
+
+def _middle(layout: Layout, spaces: Sequence[int]) -> tuple[float, float]:
+    points = [centre(*layout.spaces[space]) for space in spaces]
+    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+
+
+def _pieces(value: dict[str, Any], colours: Sequence[int]) -> str:
+    """Draw buildings and stacks, upper rows first so that lower ones stand before them."""
+    drawn: list[tuple[Space, str]] = []
+    for name, building in value["buildings"].items():
+        drawn.append((Space.parse(name), f'<use href="#{building["kind"]}{colours[building["owner"]]}"/>'))
+    for name, stack in value["stacks"].items():
+        art = pieces.stack(colours[stack["owner"]], stack["height"], emperor=stack["emperor"])
+        drawn.append((Space.parse(name), art))
+    drawn.sort(key=lambda piece: (piece[0].r, piece[0].q))
+    return "".join(_at(*centre(*space), art) for space, art in drawn)
+
+
+def _player_lines(
+    position: EkoPosition, value: dict[str, Any], names: Sequence[str], colours: Sequence[int]
+) -> list[panel.PlayerLine]:
+    turn, winners = value["turn"], value.get("winners")
+    return [
+        panel.PlayerLine(
+            name=names[seat],
+            colour=colours[seat],
+            points=position.points(seat).total,
+            reserve=value["reserve"][seat]["discs"],
+            emperor_in_reserve=value["reserve"][seat]["emperor"],
+            removed=value["removed"][seat],
+            captives=tuple(colours[owner] for owner in value["captives"][seat]),
+            to_act=winners is None and seat == turn["player"],
+            won=seat in (winners or ()),
+        )
+        for seat in range(len(names))
+    ]
+
+
+_PHASES = {
+    "place": "placing the discs",
+    "swap": "swapping the Emperors",
+    "action": "action",
+    "after": "march or reinforcement",
+    "second": "action after a forced march",
+    "reinforce": "reinforcement",
+    "ransom": "ransom",
+}
+
+
+def _heading(value: dict[str, Any], names: Sequence[str]) -> str:
+    turn, winners = value["turn"], value.get("winners")
+    if winners is not None:
+        return f"won by {', '.join(names[seat] for seat in winners)}" if winners else "ended without a winner"
+    number_of_turn = f"Turn {turn['number']} · " if turn["number"] else ""
+    return f"{number_of_turn}{names[turn['player']]} · {_PHASES[turn['phase']]}"
+
+
+def _at(x: float, y: float, art: str) -> str:
+    return f'<g transform="translate({number(x)} {number(y)})">{art}</g>'
