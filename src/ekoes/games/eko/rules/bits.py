@@ -41,20 +41,20 @@ _ZERO = np.uint64(0)
 if COMPILED:
     from llvmlite import ir
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def _ones(_context: Any, _word: Any) -> Any:  # noqa: ANN401 - numba's own types
+    @intrinsic
+    def _ones(_context: Any, _word: Any) -> Any:
         """Count the ones of a word: one machine instruction."""
 
-        def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:  # noqa: ANN401
+        def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
             return builder.ctpop(args[0])
 
         return types.int64(types.uint64), generate
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def _zeros_below(_context: Any, _word: Any) -> Any:  # noqa: ANN401
+    @intrinsic
+    def _zeros_below(_context: Any, _word: Any) -> Any:
         """Count the zeros below the lowest one of a word that isn't zero."""
 
-        def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:  # noqa: ANN401
+        def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
             return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
         return types.int64(types.uint64), generate

@@ -127,7 +127,7 @@ def zones_of(code: int) -> Bits:
 
 
 @helper
-def add_group(groups: Any, count: int, code: int, targets: Bits) -> int:  # noqa: ANN401
+def add_group(groups: Any, count: int, code: int, targets: Bits) -> int:
     """Append a group unless it has no targets. Returns the new number of groups."""
     if is_empty(targets):
         return count
@@ -139,13 +139,13 @@ def add_group(groups: Any, count: int, code: int, targets: Bits) -> int:  # noqa
 
 
 @helper
-def add_single(groups: Any, count: int, act: int) -> int:  # noqa: ANN401
+def add_single(groups: Any, count: int, act: int) -> int:
     """Append a decision that has no target. Returns the new number of groups."""
     return add_group(groups, count, act, bit(_NOWHERE))
 
 
 @helper
-def total(groups: Any, count: int) -> int:  # noqa: ANN401
+def total(groups: Any, count: int) -> int:
     """Return the number of decisions in the first ``count`` groups."""
     decisions = 0
     for index in range(count):
@@ -155,7 +155,7 @@ def total(groups: Any, count: int) -> int:  # noqa: ANN401
 
 
 @helper
-def nth(groups: Any, rank: int) -> int:  # noqa: ANN401
+def nth(groups: Any, rank: int) -> int:
     """Return the code of decision ``rank``, 0 … total - 1, in the order of ``expand``."""
     index = 0
     left = rank
@@ -173,7 +173,7 @@ def nth(groups: Any, rank: int) -> int:  # noqa: ANN401
 
 
 @helper
-def expand(groups: Any, count: int, out: np.ndarray, start: int) -> int:  # noqa: ANN401
+def expand(groups: Any, count: int, out: np.ndarray, start: int) -> int:
     """Write the codes of all decisions into ``out`` from ``start`` on. Returns the end."""
     end = start
     for index in range(count):

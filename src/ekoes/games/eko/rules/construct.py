@@ -35,7 +35,7 @@ __all__ = ["built_on", "construct_building", "gather_constructions", "update_war
 
 
 @helper
-def built_on(state: Any, site: int) -> int:  # noqa: ANN401
+def built_on(state: Any, site: int) -> int:
     """Return 4 * owner + level of the building on a site, or 0."""
     for row in range(4 * PLAYERS):
         if row & 3 and has(read(state.built, row), site):
@@ -44,7 +44,7 @@ def built_on(state: Any, site: int) -> int:  # noqa: ANN401
 
 
 @helper
-def enemy_buildings(state: Any, player: int, level: int) -> Bits:  # noqa: ANN401
+def enemy_buildings(state: Any, player: int, level: int) -> Bits:
     """Return the sites with a building of this level of any other player."""
     sites = EMPTY
     for other in range(PLAYERS):
@@ -54,7 +54,7 @@ def enemy_buildings(state: Any, player: int, level: int) -> Bits:  # noqa: ANN40
 
 
 @helper
-def all_buildings(state: Any) -> Bits:  # noqa: ANN401
+def all_buildings(state: Any) -> Bits:
     """Return the sites with a building."""
     sites = EMPTY
     for row in range(4 * PLAYERS):
@@ -63,7 +63,7 @@ def all_buildings(state: Any) -> Bits:  # noqa: ANN401
 
 
 @helper
-def gather_constructions(board: Any, state: Any, work: Any, count: int) -> int:  # noqa: ANN401
+def gather_constructions(board: Any, state: Any, work: Any, count: int) -> int:
     """Append the groups of all constructions of the player in turn. Returns the number of groups.
 
     Rule: E6.2 (which kinds), E6.3 (a level's cost is the level, one more on an enemy building),
@@ -78,9 +78,7 @@ def gather_constructions(board: Any, state: Any, work: Any, count: int) -> int: 
             plain = without(read(board.sets, Area.SITES), all_buildings(state))
         else:
             plain = read(state.built, 4 * player + level - 1)
-        dear = union(
-            enemy_buildings(state, player, level), enemy_buildings(state, player, level - 1)
-        )
+        dear = union(enemy_buildings(state, player, level), enemy_buildings(state, player, level - 1))
         carries = read(board.carries, level)
         count = gather_sites(board, state, work, count, own, level, level, both(plain, carries))
         count = gather_sites(board, state, work, count, own, level, level + 1, both(dear, carries))
@@ -89,9 +87,9 @@ def gather_constructions(board: Any, state: Any, work: Any, count: int) -> int: 
 
 @helper
 def gather_sites(
-    board: Any,  # noqa: ANN401
-    state: Any,  # noqa: ANN401
-    work: Any,  # noqa: ANN401
+    board: Any,
+    state: Any,
+    work: Any,
     count: int,
     own: Bits,
     level: int,
@@ -123,7 +121,7 @@ def gather_sites(
 
 
 @helper
-def update_ward(board: Any, state: Any, player: int) -> None:  # noqa: ANN401
+def update_ward(board: Any, state: Any, player: int) -> None:
     """Note anew which spaces are next to a building of a player."""
     ward = EMPTY
     for level in range(1, LEVELS + 1):
@@ -136,7 +134,7 @@ def update_ward(board: Any, state: Any, player: int) -> None:  # noqa: ANN401
 
 
 @helper
-def construct_building(board: Any, state: Any, code: int) -> None:  # noqa: ANN401
+def construct_building(board: Any, state: Any, code: int) -> None:
     """Spend the discs and stand the building; a replaced one goes home. Rule: E6.3-E6.5."""
     player = int(state.player)
     site = target_of(code)

@@ -30,7 +30,7 @@ __all__ = [
 
 
 @helper
-def captives_of(state: Any, player: int) -> Bits:  # noqa: ANN401
+def captives_of(state: Any, player: int) -> Bits:
     """Return the set of players whose Emperors a player holds."""
     captives = EMPTY
     for other in range(PLAYERS):
@@ -40,19 +40,17 @@ def captives_of(state: Any, player: int) -> Bits:  # noqa: ANN401
 
 
 @helper
-def find_ransom(board: Any, state: Any) -> int:  # noqa: ANN401
+def find_ransom(board: Any, state: Any) -> int:
     """Return the first player who owes a ransom, the player in turn first, or NOBODY. Rule: E5.7."""
     for step in range(board.players):
         player = (int(state.player) + step) % board.players
-        if state.whereabouts[player] == Whereabouts.CAPTIVE and not is_empty(
-            captives_of(state, player)
-        ):
+        if state.whereabouts[player] == Whereabouts.CAPTIVE and not is_empty(captives_of(state, player)):
             return player
     return NOBODY
 
 
 @helper
-def pay_ransom(state: Any, player: int, captive: int) -> None:  # noqa: ANN401
+def pay_ransom(state: Any, player: int, captive: int) -> None:
     """Give a captive Emperor for the own one. Rule: E5.7."""
     keeper = int(state.captor[player])
     free_emperor(state, player)
@@ -62,7 +60,7 @@ def pay_ransom(state: Any, player: int, captive: int) -> None:  # noqa: ANN401
 
 
 @helper
-def settle_ransoms(board: Any, state: Any) -> int:  # noqa: ANN401
+def settle_ransoms(board: Any, state: Any) -> int:
     """Pay all ransoms that leave no choice. Returns who must choose next, or NOBODY. Rule: E5.7."""
     while True:
         player = find_ransom(board, state)
@@ -80,7 +78,7 @@ def settle_ransoms(board: Any, state: Any) -> int:  # noqa: ANN401
 
 
 @helper
-def pyramids_of(board: Any, state: Any, player: int) -> int:  # noqa: ANN401
+def pyramids_of(board: Any, state: Any, player: int) -> int:
     """Return how many pyramids a player holds. Rule: E10.6."""
     count = 0
     for index in range(board.n_pyramids):
@@ -90,7 +88,7 @@ def pyramids_of(board: Any, state: Any, player: int) -> int:  # noqa: ANN401
 
 
 @helper
-def winners_of(board: Any, state: Any) -> int:  # noqa: ANN401
+def winners_of(board: Any, state: Any) -> int:
     """Return the bit set of the players who have won now, or NOBODY while the game goes on.
 
     0 means that it is over and nobody has won. Rule: E11.2-E11.4.
@@ -116,7 +114,7 @@ def winners_of(board: Any, state: Any) -> int:  # noqa: ANN401
 
 
 @helper
-def end_game(state: Any, winners: int) -> None:  # noqa: ANN401
+def end_game(state: Any, winners: int) -> None:
     """End the game; what belonged to the turn alone is cleared."""
     state.phase = Phase.OVER
     state.winners = winners
@@ -124,7 +122,7 @@ def end_game(state: Any, winners: int) -> None:  # noqa: ANN401
 
 
 @helper
-def clear_turn(state: Any) -> None:  # noqa: ANN401
+def clear_turn(state: Any) -> None:
     """Forget what belongs to one turn alone."""
     state.marched = 0
     state.sandtemple_used = 0
@@ -140,7 +138,7 @@ def clear_turn(state: Any) -> None:  # noqa: ANN401
 
 
 @helper
-def judge_end(board: Any, state: Any) -> bool:  # noqa: ANN401
+def judge_end(board: Any, state: Any) -> bool:
     """End the game if somebody has won or nobody can. Returns whether it is over. Rule: E11."""
     winners = winners_of(board, state)
     if winners == NOBODY:

@@ -11,19 +11,19 @@ from ekoes.games.eko.rules.record import Phase
 from ekoes.games.eko.rules.turn import begin_turn, gather, perform
 from ekoes.kernel import entry, helper
 
-__all__ = ["count_decisions", "list_decisions", "perft_leaves", "perform_decision", "play_out", "start"]
+__all__ = ["count_decisions", "list_decisions", "perform_decision", "perft_leaves", "play_out", "start"]
 
 _HALF = np.uint64(32)
 
 
 @entry
-def count_decisions(boards: np.ndarray, states: np.ndarray, work: Any) -> int:  # noqa: ANN401
+def count_decisions(boards: np.ndarray, states: np.ndarray, work: Any) -> int:
     """Return the number of legal decisions. boards: BOARD[1]; states: STATE[1]."""
     return total(work.groups, gather(boards[0], states[0], work))
 
 
 @entry
-def list_decisions(boards: np.ndarray, states: np.ndarray, work: Any, out: np.ndarray) -> int:  # noqa: ANN401
+def list_decisions(boards: np.ndarray, states: np.ndarray, work: Any, out: np.ndarray) -> int:
     """Write the codes of all legal decisions. out: int64[…], written as far as it goes if all fit.
 
     Returns: their number; if it is larger than ``out`` nothing was written.
@@ -36,13 +36,13 @@ def list_decisions(boards: np.ndarray, states: np.ndarray, work: Any, out: np.nd
 
 
 @entry
-def perform_decision(boards: np.ndarray, states: np.ndarray, work: Any, code: int) -> None:  # noqa: ANN401
+def perform_decision(boards: np.ndarray, states: np.ndarray, work: Any, code: int) -> None:
     """Do a legal decision on the state in place. states: STATE[1], written."""
     perform(boards[0], states[0], work, code)
 
 
 @entry
-def start(boards: np.ndarray, states: np.ndarray, work: Any, first: int) -> None:  # noqa: ANN401
+def start(boards: np.ndarray, states: np.ndarray, work: Any, first: int) -> None:
     """Begin the first turn of a game without set-up decisions. states: STATE[1], written."""
     begin_turn(boards[0], states[0], work, first)
 
@@ -51,7 +51,7 @@ def start(boards: np.ndarray, states: np.ndarray, work: Any, first: int) -> None
 def perft_leaves(
     boards: np.ndarray,
     states: np.ndarray,
-    work: Any,  # noqa: ANN401
+    work: Any,
     depth: int,
     codes: np.ndarray,
 ) -> int:
@@ -113,7 +113,7 @@ def play_out(
     boards: np.ndarray,
     roots: np.ndarray,
     states: np.ndarray,
-    work: Any,  # noqa: ANN401
+    work: Any,
     seeds: np.ndarray,
     turn_limit: int,
     wins: np.ndarray,

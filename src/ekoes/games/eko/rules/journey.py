@@ -31,9 +31,9 @@ __all__ = ["gather_journeys"]
 
 @helper
 def gather_journeys(
-    board: Any,  # noqa: ANN401
-    state: Any,  # noqa: ANN401
-    work: Any,  # noqa: ANN401
+    board: Any,
+    state: Any,
+    work: Any,
     count: int,
     start: int,
     emperor: int,
@@ -81,8 +81,8 @@ def gather_journeys(
 
 @helper
 def add_targets(
-    state: Any,  # noqa: ANN401
-    groups: Any,  # noqa: ANN401
+    state: Any,
+    groups: Any,
     count: int,
     code: int,
     emperor: int,
@@ -109,8 +109,8 @@ def add_targets(
 
 @helper
 def add_waves(
-    board: Any,  # noqa: ANN401
-    waves: Any,  # noqa: ANN401
+    board: Any,
+    waves: Any,
     begin: int,
     top: int,
     met: Bits,
@@ -142,7 +142,7 @@ def add_waves(
 
 
 @helper
-def set_wave(waves: Any, index: int, met: Bits, entered: Bits) -> None:  # noqa: ANN401
+def set_wave(waves: Any, index: int, met: Bits, entered: Bits) -> None:
     """Write a wave: all spaces of its zones, and where the last one is entered."""
     wave = waves[index]
     wave.met_low = met[0]

@@ -47,7 +47,7 @@ __all__ = ["can_move", "gather_moves", "move_stack"]
 
 
 @helper
-def can_move(board: Any, state: Any) -> bool:  # noqa: ANN401
+def can_move(board: Any, state: Any) -> bool:
     """Whether some stack of the player in turn stands next to an empty space.
 
     True is certain (a tempest may take the last disc, E10.2); False means: gather and see.
@@ -63,7 +63,7 @@ def can_move(board: Any, state: Any) -> bool:  # noqa: ANN401
 
 
 @helper
-def gather_moves(board: Any, state: Any, work: Any, count: int) -> int:  # noqa: ANN401
+def gather_moves(board: Any, state: Any, work: Any, count: int) -> int:
     """Append the groups of all moves of the player in turn. Returns the number of groups."""
     player = int(state.player)
     regions = work.regions[0]
@@ -88,7 +88,7 @@ def gather_moves(board: Any, state: Any, work: Any, count: int) -> int:  # noqa:
 
 
 @helper
-def move_stack(board: Any, state: Any, code: int) -> None:  # noqa: ANN401
+def move_stack(board: Any, state: Any, code: int) -> None:
     """Move a stack: pay the tempests, then stand, regroup or attack. Rule: E5.2-E5.6, E10.2."""
     player = int(state.player)
     source = source_of(code)
@@ -124,7 +124,7 @@ def move_stack(board: Any, state: Any, code: int) -> None:  # noqa: ANN401
 
 
 @helper
-def pay_zones(board: Any, state: Any, heads: Bits) -> None:  # noqa: ANN401
+def pay_zones(board: Any, state: Any, heads: Bits) -> None:
     """Note that zones, given by their first spaces, have taken their disc this turn. Rule: E10.2."""
     paid = read(state.paid, 0)
     rest = heads
@@ -136,7 +136,7 @@ def pay_zones(board: Any, state: Any, heads: Bits) -> None:  # noqa: ANN401
 
 
 @helper
-def take_stack(state: Any, player: int, owner: int, space: int) -> int:  # noqa: ANN401
+def take_stack(state: Any, player: int, owner: int, space: int) -> int:
     """Beat an enemy stack: discs go home, its Emperor is captured. Returns its height.
 
     Rule: E5.4, E5.6.

@@ -39,7 +39,7 @@ __all__ = [
 
 
 @helper
-def occupied(state: Any) -> Bits:  # noqa: ANN401
+def occupied(state: Any) -> Bits:
     """Return the spaces with a stack."""
     own = state.own
     return (
@@ -49,13 +49,13 @@ def occupied(state: Any) -> Bits:  # noqa: ANN401
 
 
 @helper
-def empty_spaces(board: Any, state: Any) -> Bits:  # noqa: ANN401
+def empty_spaces(board: Any, state: Any) -> Bits:
     """Return the sand and tempest spaces without a stack."""
     return without(read(board.sets, Area.WALKABLE), occupied(state))
 
 
 @helper
-def holds_most(state: Any, spaces: Bits, player: int, players: int) -> bool:  # noqa: ANN401
+def holds_most(state: Any, spaces: Bits, player: int, players: int) -> bool:
     """Whether a player occupies strictly more of the spaces than any other. Rule: E10.3, E10.6."""
     mine = size(both(read(state.own, player), spaces))
     if mine == 0:
@@ -67,7 +67,7 @@ def holds_most(state: Any, spaces: Bits, player: int, players: int) -> bool:  # 
 
 
 @helper
-def ignores_tempests(board: Any, state: Any, player: int) -> bool:  # noqa: ANN401
+def ignores_tempests(board: Any, state: Any, player: int) -> bool:
     """Whether a player holds the Beacon of Eon. Rule: E10.3."""
     for index in range(board.n_beacons):
         if holds_most(state, read(board.beacons, index), player, board.players):
@@ -76,7 +76,7 @@ def ignores_tempests(board: Any, state: Any, player: int) -> bool:  # noqa: ANN4
 
 
 @helper
-def costly_spaces(board: Any, state: Any, player: int) -> Bits:  # noqa: ANN401
+def costly_spaces(board: Any, state: Any, player: int) -> Bits:
     """Return the tempest spaces, with or without stacks, that would take a disc. Rule: E10.2."""
     tempests = read(board.sets, Area.TEMPEST)
     if is_empty(tempests) or ignores_tempests(board, state, player):
@@ -85,7 +85,7 @@ def costly_spaces(board: Any, state: Any, player: int) -> Bits:  # noqa: ANN401
 
 
 @helper
-def find_regions(board: Any, free: Bits, costly: Bits, regions: Any) -> None:  # noqa: ANN401
+def find_regions(board: Any, free: Bits, costly: Bits, regions: Any) -> None:
     """Split the empty spaces into regions: free ones, and for each zone those of the zone.
 
     free: empty spaces that cost nothing; costly: empty spaces that take a disc.
@@ -118,7 +118,7 @@ def find_regions(board: Any, free: Bits, costly: Bits, regions: Any) -> None:  #
 
 
 @helper
-def roam(board: Any, regions: Any, start: int, allowed: Bits) -> tuple[Bits, Bits]:  # noqa: ANN401
+def roam(board: Any, regions: Any, start: int, allowed: Bits) -> tuple[Bits, Bits]:
     """Return where a stack lifted from ``start`` can walk within the allowed empty spaces.
 
     Returns: the spaces it can reach (without the start), and all neighbours of those and of the
@@ -136,7 +136,7 @@ def roam(board: Any, regions: Any, start: int, allowed: Bits) -> tuple[Bits, Bit
 
 
 @helper
-def meets(state: Any, player: int, height: int, emperor: int) -> Bits:  # noqa: ANN401
+def meets(state: Any, player: int, height: int, emperor: int) -> Bits:
     """Return the stacks that a stack of this height may join or attack. Rule: E5.2, E5.3, E5.5."""
     fitting = EMPTY
     for other in range(1, TALLEST - height + 1):

@@ -43,7 +43,7 @@ _MOON_PRICE = 2
 
 
 @helper
-def has_building(board: Any, state: Any, player: int, area: int) -> bool:  # noqa: ANN401
+def has_building(board: Any, state: Any, player: int, area: int) -> bool:
     """Whether a player has a building on one of the sites of an area (a temple)."""
     sites = read(board.sets, area)
     if is_empty(sites):
@@ -55,13 +55,13 @@ def has_building(board: Any, state: Any, player: int, area: int) -> bool:  # noq
 
 
 @helper
-def holds_emperor(state: Any, player: int) -> int:  # noqa: ANN401
+def holds_emperor(state: Any, player: int) -> int:
     """Return 1 if the player's Emperor is in the own reserve, else 0."""
     return 1 if state.whereabouts[player] == Whereabouts.RESERVE else 0
 
 
 @helper
-def enemy_ward(state: Any, player: int) -> Bits:  # noqa: ANN401
+def enemy_ward(state: Any, player: int) -> Bits:
     """Return the spaces next to an enemy building."""
     spaces = EMPTY
     for other in range(PLAYERS):
@@ -71,7 +71,7 @@ def enemy_ward(state: Any, player: int) -> Bits:  # noqa: ANN401
 
 
 @helper
-def growing_stacks(board: Any, state: Any, player: int) -> Bits:  # noqa: ANN401
+def growing_stacks(board: Any, state: Any, player: int) -> Bits:
     """Return the own stacks below 4 that no tempest shuts off. Rule: E8.2, E8.3, E10.3."""
     stacks = without(read(state.own, player), read(state.tall, TALLEST))
     tempests = read(board.sets, Area.TEMPEST)
@@ -81,7 +81,7 @@ def growing_stacks(board: Any, state: Any, player: int) -> Bits:  # noqa: ANN401
 
 
 @helper
-def open_stacks(board: Any, state: Any, player: int) -> tuple[Bits, bool]:  # noqa: ANN401
+def open_stacks(board: Any, state: Any, player: int) -> tuple[Bits, bool]:
     """Return the stacks that ordinary reinforcement may go to, and whether only by E8.5.
 
     Rule: E8.1-E8.5, E10.7 (after a placement only with the Temple of the Wind, on other stacks).
@@ -104,14 +104,14 @@ def open_stacks(board: Any, state: Any, player: int) -> tuple[Bits, bool]:  # no
 
 
 @helper
-def can_reinforce(board: Any, state: Any, player: int) -> bool:  # noqa: ANN401
+def can_reinforce(board: Any, state: Any, player: int) -> bool:
     """Whether an ordinary placement is possible."""
     stacks, _ = open_stacks(board, state, player)
     return not is_empty(stacks)
 
 
 @helper
-def gather_reinforcements(board: Any, state: Any, work: Any, count: int) -> int:  # noqa: ANN401
+def gather_reinforcements(board: Any, state: Any, work: Any, count: int) -> int:
     """Append the groups of ordinary placements. Returns the number of groups. Rule: E12.5."""
     player = int(state.player)
     emperor = holds_emperor(state, player)
@@ -128,7 +128,7 @@ def gather_reinforcements(board: Any, state: Any, work: Any, count: int) -> int:
 
 
 @helper
-def can_use_moon(board: Any, state: Any, player: int) -> bool:  # noqa: ANN401
+def can_use_moon(board: Any, state: Any, player: int) -> bool:
     """Whether the Temple of the Moon can be used (but for a space to use it on). Rule: E10.4."""
     discs = int(state.reserve[player]) + holds_emperor(state, player)
     return (
@@ -141,14 +141,14 @@ def can_use_moon(board: Any, state: Any, player: int) -> bool:  # noqa: ANN401
 
 
 @helper
-def moon_spaces(board: Any, state: Any, player: int) -> Bits:  # noqa: ANN401
+def moon_spaces(board: Any, state: Any, player: int) -> Bits:
     """Return where the Temple of the Moon can place a disc."""
     stacks = without(read(state.own, player), read(state.tall, TALLEST))
     return union(empty_spaces(board, state), stacks)
 
 
 @helper
-def gather_moon(board: Any, state: Any, work: Any, count: int) -> int:  # noqa: ANN401
+def gather_moon(board: Any, state: Any, work: Any, count: int) -> int:
     """Append the groups of the Temple of the Moon. Returns the number of groups. Rule: E10.4."""
     player = int(state.player)
     if not can_use_moon(board, state, player):
@@ -162,7 +162,7 @@ def gather_moon(board: Any, state: Any, work: Any, count: int) -> int:  # noqa: 
 
 
 @helper
-def add_discs(state: Any, player: int, space: int, count: int, emperor: int) -> None:  # noqa: ANN401
+def add_discs(state: Any, player: int, space: int, count: int, emperor: int) -> None:
     """Put discs of the reserve on a space of the player or an empty one."""
     height = count
     if has(read(state.own, player), space):
@@ -175,7 +175,7 @@ def add_discs(state: Any, player: int, space: int, count: int, emperor: int) -> 
 
 
 @helper
-def reinforce_stack(state: Any, code: int) -> None:  # noqa: ANN401
+def reinforce_stack(state: Any, code: int) -> None:
     """Bring discs back on an own stack. Rule: E8, E12.5."""
     space = target_of(code)
     add_discs(state, int(state.player), space, amount_of(code), emperor_of(code))
@@ -184,7 +184,7 @@ def reinforce_stack(state: Any, code: int) -> None:  # noqa: ANN401
 
 
 @helper
-def place_moon(state: Any, code: int) -> None:  # noqa: ANN401
+def place_moon(state: Any, code: int) -> None:
     """Remove two discs and place one anywhere. Rule: E10.4."""
     player = int(state.player)
     state.reserve[player] -= _MOON_PRICE

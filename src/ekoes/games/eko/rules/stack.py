@@ -20,7 +20,7 @@ __all__ = [
 
 
 @helper
-def owner_of(state: Any, space: int) -> int:  # noqa: ANN401
+def owner_of(state: Any, space: int) -> int:
     """Return the player whose stack stands on a space, or NOBODY."""
     for player in range(PLAYERS):
         if has(read(state.own, player), space):
@@ -29,7 +29,7 @@ def owner_of(state: Any, space: int) -> int:  # noqa: ANN401
 
 
 @helper
-def put_stack(state: Any, player: int, space: int, height: int) -> None:  # noqa: ANN401
+def put_stack(state: Any, player: int, space: int, height: int) -> None:
     """Stand a stack on an empty space; its Emperor is seen to by the caller."""
     here = bit(space)
     write(state.own, player, union(read(state.own, player), here))
@@ -38,7 +38,7 @@ def put_stack(state: Any, player: int, space: int, height: int) -> None:  # noqa
 
 
 @helper
-def lift_stack(state: Any, player: int, space: int) -> int:  # noqa: ANN401
+def lift_stack(state: Any, player: int, space: int) -> int:
     """Take a stack off its space. Returns its height."""
     here = bit(space)
     height = int(state.height[space])
@@ -49,14 +49,14 @@ def lift_stack(state: Any, player: int, space: int) -> int:  # noqa: ANN401
 
 
 @helper
-def send_home(state: Any, player: int) -> None:  # noqa: ANN401
+def send_home(state: Any, player: int) -> None:
     """Put a player's Emperor into the reserve."""
     state.emperor[player] = NO_SPACE
     state.whereabouts[player] = Whereabouts.RESERVE
 
 
 @helper
-def capture_emperor(state: Any, captor: int, player: int) -> None:  # noqa: ANN401
+def capture_emperor(state: Any, captor: int, player: int) -> None:
     """Let a player hold another one's Emperor. Rule: E5.6."""
     state.emperor[player] = NO_SPACE
     state.whereabouts[player] = Whereabouts.CAPTIVE
@@ -65,7 +65,7 @@ def capture_emperor(state: Any, captor: int, player: int) -> None:  # noqa: ANN4
 
 
 @helper
-def free_emperor(state: Any, player: int) -> None:  # noqa: ANN401
+def free_emperor(state: Any, player: int) -> None:
     """Put a captive Emperor into its owner's reserve. Rule: E5.7."""
     state.points[int(state.captor[player])] -= CAPTIVE_POINTS
     state.captor[player] = NOBODY
@@ -73,7 +73,7 @@ def free_emperor(state: Any, player: int) -> None:  # noqa: ANN401
 
 
 @helper
-def drop_discs(state: Any, player: int, space: int, count: int, emperor: int) -> None:  # noqa: ANN401
+def drop_discs(state: Any, player: int, space: int, count: int, emperor: int) -> None:
     """Take discs off a stack into the reserve, the Emperor among them or not."""
     height = lift_stack(state, player, space)
     if height > count:

@@ -53,7 +53,7 @@ _SANDTEMPLE_PRICE = 2
 
 
 @helper
-def gather(board: Any, state: Any, work: Any) -> int:  # noqa: ANN401
+def gather(board: Any, state: Any, work: Any) -> int:
     """Gather all legal decisions as groups. Returns their number; 0 when the game is over.
 
     Rule: E12.1-E12.7.
@@ -81,7 +81,7 @@ def gather(board: Any, state: Any, work: Any) -> int:  # noqa: ANN401
 
 
 @helper
-def gather_after(board: Any, state: Any, work: Any) -> int:  # noqa: ANN401
+def gather_after(board: Any, state: Any, work: Any) -> int:
     """Gather what may follow the actions: march, placements, moon, end. Rule: E12.3, E12.5, E12.6."""
     player = int(state.player)
     count = gather_reinforcements(board, state, work, 0)
@@ -96,7 +96,7 @@ def gather_after(board: Any, state: Any, work: Any) -> int:  # noqa: ANN401
 
 
 @helper
-def gather_sandtemple(board: Any, state: Any, work: Any, count: int) -> int:  # noqa: ANN401
+def gather_sandtemple(board: Any, state: Any, work: Any, count: int) -> int:
     """Append the group of the Temple of the Sand. Returns the number of groups. Rule: E10.5."""
     player = int(state.player)
     if (
@@ -114,7 +114,7 @@ def gather_sandtemple(board: Any, state: Any, work: Any, count: int) -> int:  # 
 
 
 @helper
-def gather_swaps(state: Any, work: Any) -> int:  # noqa: ANN401
+def gather_swaps(state: Any, work: Any) -> int:
     """Gather the swaps of the set-up, and declining. Rule: E3.3, E12.1."""
     player = int(state.player)
     discs = without(read(state.own, player), bit(int(state.emperor[player])))
@@ -122,7 +122,7 @@ def gather_swaps(state: Any, work: Any) -> int:  # noqa: ANN401
 
 
 @helper
-def gather_placements(board: Any, state: Any, work: Any) -> int:  # noqa: ANN401
+def gather_placements(board: Any, state: Any, work: Any) -> int:
     """Gather the placements of the draft set-up. Rule: E3.4, E12.1."""
     player = int(state.player)
     spaces = both(empty_spaces(board, state), read(board.sets, Area.SAND))
@@ -135,7 +135,7 @@ def gather_placements(board: Any, state: Any, work: Any) -> int:  # noqa: ANN401
 
 
 @helper
-def can_act(board: Any, state: Any, work: Any, count: int) -> bool:  # noqa: ANN401
+def can_act(board: Any, state: Any, work: Any, count: int) -> bool:
     """Whether the player in turn has a move or a construction. groups[:count] stay as they are."""
     if can_move(board, state):
         return True
@@ -145,7 +145,7 @@ def can_act(board: Any, state: Any, work: Any, count: int) -> bool:  # noqa: ANN
 
 
 @helper
-def can_march(board: Any, state: Any, work: Any, count: int) -> bool:  # noqa: ANN401
+def can_march(board: Any, state: Any, work: Any, count: int) -> bool:
     """Whether a forced march is possible. groups[:count] stay as they are. Rule: E7.1."""
     return (
         state.marched == 0
@@ -155,7 +155,7 @@ def can_march(board: Any, state: Any, work: Any, count: int) -> bool:  # noqa: A
 
 
 @helper
-def perform(board: Any, state: Any, work: Any, code: int) -> None:  # noqa: ANN401
+def perform(board: Any, state: Any, work: Any, code: int) -> None:
     """Do a legal decision and go on to the next one that is asked."""
     act = act_of(code)
     player = int(state.player)
@@ -199,7 +199,7 @@ def perform(board: Any, state: Any, work: Any, code: int) -> None:  # noqa: ANN4
 
 
 @helper
-def settle(board: Any, state: Any, work: Any) -> None:  # noqa: ANN401
+def settle(board: Any, state: Any, work: Any) -> None:
     """After an action: ransoms, then victory, then what follows. Rule: E5.7, E11.2, E12.7."""
     chooser = settle_ransoms(board, state)
     state.chooser = chooser
@@ -210,7 +210,7 @@ def settle(board: Any, state: Any, work: Any) -> None:  # noqa: ANN401
 
 
 @helper
-def enter_reinforcement(board: Any, state: Any, work: Any, phase: int) -> None:  # noqa: ANN401
+def enter_reinforcement(board: Any, state: Any, work: Any, phase: int) -> None:
     """Ask for march or reinforcement, or end the turn if neither is possible. Rule: E12.3, E12.5."""
     player = int(state.player)
     state.phase = phase
@@ -225,14 +225,14 @@ def enter_reinforcement(board: Any, state: Any, work: Any, phase: int) -> None: 
 
 
 @helper
-def reinforced(board: Any, state: Any, work: Any) -> None:  # noqa: ANN401
+def reinforced(board: Any, state: Any, work: Any) -> None:
     """After a placement: ask for more if there can be more, else end the turn. Rule: E12.6."""
     if not judge_end(board, state):
         enter_reinforcement(board, state, work, Phase.REINFORCE)
 
 
 @helper
-def enter_action(board: Any, state: Any, work: Any) -> bool:  # noqa: ANN401
+def enter_action(board: Any, state: Any, work: Any) -> bool:
     """Ask for an action, else for reinforcement. Returns whether there is anything to ask.
 
     Rule: E4.2, E12.2. Without anything the phase is left as it is.
@@ -248,7 +248,7 @@ def enter_action(board: Any, state: Any, work: Any) -> bool:  # noqa: ANN401
 
 
 @helper
-def begin_turn(board: Any, state: Any, work: Any, candidate: int) -> None:  # noqa: ANN401
+def begin_turn(board: Any, state: Any, work: Any, candidate: int) -> None:
     """Begin the turn of the next player who can do something. Rule: E4.1-E4.3.
 
     candidate: the player to ask first. If all are passed over the game ends without a winner.
@@ -265,7 +265,7 @@ def begin_turn(board: Any, state: Any, work: Any, candidate: int) -> None:  # no
 
 
 @helper
-def use_sandtemple(state: Any, code: int) -> None:  # noqa: ANN401
+def use_sandtemple(state: Any, code: int) -> None:
     """Remove two own discs and send one enemy disc home. Rule: E10.5."""
     player = int(state.player)
     space = target_of(code)
@@ -277,7 +277,7 @@ def use_sandtemple(state: Any, code: int) -> None:  # noqa: ANN401
 
 
 @helper
-def place_disc(state: Any, code: int) -> None:  # noqa: ANN401
+def place_disc(state: Any, code: int) -> None:
     """Place an own disc in the draft set-up. Rule: E3.4."""
     player = int(state.player)
     put_stack(state, player, target_of(code), 1)
@@ -289,15 +289,13 @@ def place_disc(state: Any, code: int) -> None:  # noqa: ANN401
 
 
 @helper
-def next_in_setup(board: Any, state: Any, work: Any) -> None:  # noqa: ANN401
+def next_in_setup(board: Any, state: Any, work: Any) -> None:
     """Ask the next player of the set-up, or begin the first turn. Rule: E3.3, E3.4."""
     following = (int(state.player) + 1) % board.players
     first = int(state.first)
     more = following != first
     if state.phase == Phase.PLACE:
-        more = (
-            state.unplaced[following] > 0 or state.whereabouts[following] == Whereabouts.UNPLACED
-        )
+        more = state.unplaced[following] > 0 or state.whereabouts[following] == Whereabouts.UNPLACED
     if more:
         state.player = following
     else:

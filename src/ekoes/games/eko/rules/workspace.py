@@ -61,6 +61,4 @@ def make_workspace(zones: int) -> Workspace:
     """Make scratch memory that is large enough for a board with this number of tempest zones."""
     sets = sum(comb(zones, size) for size in range(_MOST_ZONES + 1))
     groups = _STACKS * (1 + zones) + 5 * sets + _OTHER_GROUPS
-    return Workspace(
-        np.zeros(groups, GROUP), np.zeros(sets + 8, WAVE), np.zeros(1, REGIONS)
-    )
+    return Workspace(np.zeros(groups, GROUP), np.zeros(sets + 8, WAVE), np.zeros(1, REGIONS))
