@@ -1,0 +1,5 @@
+"""An authoritative table: seats, orders in, views out. No I/O and no await.
+
+A table is the list of the orders it took: ``submit`` judges one and returns the table after it, so
+whoever keeps the orders (``ekoes.storage``) can build the same table again at any time.
+"""

@@ -1,0 +1,151 @@
+"""How a table looks at Ekö: the turns, the board, what the players have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, cast
+
+from ekoes.games.contract import Json, Position
+from ekoes.games.eko.action import Action, Kind
+from ekoes.games.eko.choices import choices, describe
+from ekoes.games.eko.layout import Layout
+from ekoes.games.eko.position import EKO, EkoPosition
+from ekoes.games.eko.tiles import VARIANTS, Terrain
+from ekoes.match.lens import Turn
+
+__all__ = ["EKO_LENS", "EkoLens"]
+
+_SUPPLY = {Kind.CAMP: 5, Kind.TOWER: 3, Kind.CASTLE: 1}
+"""E1.3."""
+
+
+class EkoLens:
+    """Ekö's lens."""
+
+    def about(self) -> Json:
+        """Describe what a table of Ekö can be set to."""
+        players = [EKO.players.start, EKO.players.stop - 1]
+        return {"players": players, "variants": list(VARIANTS), "setups": ["standard", "draft"]}
+
+    def settings(self, options: Mapping[str, Any]) -> Json:
+        """Check the options and return them complete. Raises NotationError naming the key."""
+        return dict(options)
+
+    def turn(self, position: Position) -> Turn:
+        """Return the turn that the next decision belongs to (E4.1); number 0 in the set-up."""
+        eko = _eko(position)
+        return Turn(eko.turn_number, eko.player)
+
+    def phase(self, position: Position) -> str:
+        """Return the phase (E12)."""
+        return _eko(position).phase.name.lower()
+
+    def identity(self, position: Position) -> bytes | None:
+        """Return what E11.6 compares; None in the set-up, which has no turns."""
+        eko = _eko(position)
+        return eko.identity() if eko.turn_number else None
+
+    def can_hold(self, position: Position) -> bool:
+        """Tell whether a decision here may be held: all but the placements of the draft (E3.4)."""
+        return self.phase(position) != "place"
+
+    def board(self, position: Position) -> Json:
+        """Describe the layout: spaces in the order of E2.6, tiles, portals, pyramids, beacons."""
+        return _board(_eko(position).layout)
+
+    def players(self, position: Position) -> list[Json]:
+        """Describe what the players have, seat by seat."""
+        eko = _eko(position)
+        value = eko.to_json()
+        return [_player(eko, value, seat) for seat in range(eko.players)]
+
+    def choices(self, position: Position, seat: int) -> list[Json]:
+        """List the legal actions of a seat, annotated for a page."""
+        return choices(_eko(position), seat)
+
+    def describe(self, position: Position, seat: int, action: Action) -> Json:
+        """Describe a legal action: notation, effect and, of a move, the path."""
+        return describe(_eko(position), seat, action)
+
+
+EKO_LENS = EkoLens()
+
+
+def _eko(position: Position) -> EkoPosition:
+    return cast("EkoPosition", position)
+
+
+@lru_cache(maxsize=64)
+def _board(layout: Layout) -> Json:
+    names = [str(space) for space in layout.spaces]
+    zone_of = {space: names[zone[0]] for zone in layout.zones for space in zone}
+    return {
+        "spaces": [_space(layout, number, zone_of.get(number)) for number in range(len(names))],
+        "tiles": layout.to_json(),
+        "portals": [
+            {"space": names[portal], "direction": direction, "front": names[front]}
+            for portal, direction, front in layout.portals
+        ],
+        "pyramids": [[names[space] for space in spaces] for spaces in layout.pyramids],
+        "beacons": [[names[space] for space in spaces] for spaces in layout.beacons],
+    }
+
+
+def _space(layout: Layout, number: int, zone: str | None) -> Json:
+    space, terrain = layout.spaces[number], layout.terrain[number]
+    value: Json = {
+        "space": str(space),
+        "q": space.q,
+        "r": space.r,
+        "terrain": terrain.word,
+        "tile": layout.tile_of[number],
+    }
+    if zone is not None:
+        value["zone"] = zone
+    if terrain is Terrain.CAPITAL:
+        value["capital"] = True
+    return value
+
+
+def _player(position: EkoPosition, value: Json, seat: int) -> Json:
+    """Describe one player; value: the position as JSON."""
+    points = position.points(seat)
+    own = {space: built["kind"] for space, built in value["buildings"].items() if built["owner"] == seat}
+    kinds = list(own.values())
+    capitals = _capitals(position.layout)
+    return {
+        "points": {
+            "total": points.total,
+            "camps": points.camps,
+            "towers": points.towers,
+            "castles": points.castles,
+            "captives": points.captives,
+            "pyramids": points.pyramids,
+        },
+        "capital": not capitals.isdisjoint(own),
+        "reserve": value["reserve"][seat],
+        "emperor": _emperor(value, seat),
+        "supply": {kind.value: count - kinds.count(kind.value) for kind, count in _SUPPLY.items()},
+        "removed": value["removed"][seat],
+        "discs": sum(stack["height"] for stack in value["stacks"].values() if stack["owner"] == seat),
+    }
+
+
+@lru_cache(maxsize=64)
+def _capitals(layout: Layout) -> frozenset[str]:
+    """Return the names of the capital spaces (E11.2)."""
+    pairs = zip(layout.spaces, layout.terrain, strict=True)
+    return frozenset(str(space) for space, terrain in pairs if terrain is Terrain.CAPITAL)
+
+
+def _emperor(value: Json, seat: int) -> Json:
+    """Tell where a player's Emperor is."""
+    for space, stack in value["stacks"].items():
+        if stack["owner"] == seat and stack["emperor"]:
+            return {"where": "board", "space": space}
+    for holder, captives in enumerate(value["captives"]):
+        if seat in captives:
+            return {"where": "captive", "by": holder}
+    is_unplaced = "unplaced" in value and value["unplaced"][seat]["emperor"]
+    return {"where": "unplaced" if is_unplaced else "reserve"}

@@ -1,0 +1,63 @@
+"""The seats of a table: who may sit where, and who does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ekoes.match.orders import Name, Strict
+
+__all__ = ["COLOURS", "STAND_IN", "Seat", "SeatKind", "SeatPlan", "seats_from_plans"]
+
+COLOURS = 4
+"""Colours are numbered 0 … 3; the page knows how they look."""
+STAND_IN = "greedy"
+"""The bot of a seat that names none, and of one whose player resigned."""
+
+SeatKind = Literal["here", "open", "bot"]
+
+
+class SeatPlan(Strict):
+    """A seat as the creator of a table asks for it. bot: for kind ``bot`` alone, default the stand-in."""
+
+    kind: SeatKind
+    bot: Annotated[str, Field(max_length=40)] | None = None
+    name: Name | None = None
+    colour: Annotated[int, Field(ge=0, lt=COLOURS)] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat. session: the browser session that holds it; None for a free open seat and for bots."""
+
+    kind: SeatKind
+    name: str
+    colour: int
+    bot: str | None = None
+    session: str | None = None
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether somebody decides for this seat."""
+        return self.kind == "bot" or self.session is not None
+
+
+def seats_from_plans(plans: tuple[SeatPlan, ...], session: str) -> tuple[Seat, ...]:
+    """Return the seats of a new table; ``here`` seats belong to the creator's session.
+
+    Seats that name no colour get the lowest free ones, in order.
+    """
+    taken = {plan.colour for plan in plans}
+    free = iter(colour for colour in range(COLOURS) if colour not in taken)
+    return tuple(
+        Seat(
+            kind=plan.kind,
+            name=plan.name or "",
+            colour=next(free) if plan.colour is None else plan.colour,
+            bot=plan.bot or STAND_IN if plan.kind == "bot" else None,
+            session=session if plan.kind == "here" else None,
+        )
+        for plan in plans
+    )

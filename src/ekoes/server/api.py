@@ -1,0 +1,120 @@
+"""The routes below ``/api``: what can be played, new tables, and each table's past and socket."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Request, Response, WebSocket
+from fastapi.responses import PlainTextResponse
+
+from ekoes import __version__
+from ekoes.bots import BOTS
+from ekoes.errors import TableError
+from ekoes.games.contract import Json
+from ekoes.games.registry import GAMES, game
+from ekoes.match.lens import lens
+from ekoes.match.new import LARGEST_SEED, TableOptions, TablePlan, table_from_plan
+from ekoes.match.record import record_text
+from ekoes.match.views import past_state
+from ekoes.server.connection import serve_socket
+from ekoes.server.cookies import cookie_header, give_session, is_own_origin, session_of
+from ekoes.server.hub import Hub
+
+__all__ = ["routes"]
+
+routes = APIRouter(prefix="/api")
+
+TableId = Annotated[str, Path(pattern=r"^[0-9a-z]{1,32}$")]
+
+
+def _hub(request: Request) -> Hub:
+    hub: Hub = request.app.state.hub
+    return hub
+
+
+def _own_origin(request: Request) -> None:
+    if not is_own_origin(request, request.app.state.settings):
+        raise TableError("this page may not ask for that", code="message/foreign-origin")
+
+
+HubOf = Annotated[Hub, Depends(_hub)]
+
+
+@routes.get("/meta")
+def meta(request: Request, response: Response) -> Json:
+    """Say what can be played here."""
+    give_session(request, response)
+    games = [{"name": name, **lens(name).about(), "bots": list(BOTS)} for name in GAMES]
+    return {"version": __version__, "games": games}
+
+
+@routes.post("/{name}/preview")
+async def preview(name: Annotated[str, Path(max_length=20)], options: TableOptions) -> Json:
+    """Deal a first position to look at; nothing is kept."""
+    seed = _fresh_seed() if options.seed is None else options.seed
+    return await asyncio.to_thread(_preview, name, options.of_game(), seed)
+
+
+def _preview(name: str, options: dict[str, Any], seed: int) -> Json:
+    playable = game(name)
+    look = lens(name)
+    position = playable.new(look.settings(options), seed)
+    return {"seed": seed, "board": look.board(position), "position": position.view(None)}
+
+
+@routes.post("/tables", status_code=201, dependencies=[Depends(_own_origin)])
+async def create_table(request: Request, response: Response, hub: HubOf, plan: TablePlan) -> Json:
+    """Make a table; the seats of kind ``here`` are this browser's."""
+    session = give_session(request, response)
+    table = await asyncio.to_thread(
+        table_from_plan, plan, session, bots=tuple(BOTS), fresh_seed=_fresh_seed()
+    )
+    table_id = await hub.create(table)
+    return {"id": table_id, "url": f"/t/{table_id}"}
+
+
+@routes.get("/tables/{table_id}")
+async def show_table(request: Request, response: Response, hub: HubOf, table_id: TableId) -> Json:
+    """Show a table as it stands."""
+    async with hub.table(table_id) as live:
+        return live.table_json(give_session(request, response))
+
+
+@routes.get("/tables/{table_id}/positions/{decisions}")
+async def show_position(hub: HubOf, table_id: TableId, decisions: Annotated[int, Path(ge=0)]) -> Json:
+    """Show a table as it was after some decisions."""
+    async with hub.table(table_id) as live:
+        if decisions > len(live.table.log):
+            message = f"there have been {len(live.table.log)} decisions"
+            raise TableError(message, code="table/not-found")
+        return {"n": decisions, "state": past_state(live.table, decisions)}
+
+
+@routes.get("/tables/{table_id}/record", response_class=PlainTextResponse)
+async def show_record(hub: HubOf, table_id: TableId) -> PlainTextResponse:
+    """Write the game as a record."""
+    async with hub.table(table_id) as live:
+        text = record_text(live.table)
+    headers = {"content-disposition": f'attachment; filename="{table_id}.txt"'}
+    return PlainTextResponse(text, headers=headers)
+
+
+@routes.websocket("/tables/{table_id}/socket")
+async def open_socket(socket: WebSocket, table_id: str) -> None:
+    """Play or watch."""
+    if not is_own_origin(socket, socket.app.state.settings):
+        await socket.close(1008, "foreign origin")
+        return
+    session = session_of(socket)
+    headers = []
+    if session is None:
+        session = socket.app.state.sessions.fresh()
+        headers = [(b"set-cookie", cookie_header(socket, session).encode())]
+    await socket.accept(headers=headers)
+    await serve_socket(socket, socket.app.state.hub, table_id[:40], session)
+
+
+def _fresh_seed() -> int:
+    return secrets.randbelow(min(2**31, LARGEST_SEED))

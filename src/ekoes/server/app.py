@@ -1,0 +1,96 @@
+"""The application: settings in, ASGI application out."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from ekoes import __version__
+from ekoes.errors import EkoesError, StorageError
+from ekoes.server.api import routes
+from ekoes.server.guard import Guard
+from ekoes.server.hub import Hub
+from ekoes.server.messages import error_json, parse_failure
+from ekoes.server.page import page_routes
+from ekoes.server.sessions import Sessions, signing_key
+from ekoes.server.settings import Settings
+from ekoes.storage.store import Store
+
+__all__ = ["create_app"]
+
+_LOG = logging.getLogger("ekoes.server")
+_STATUS = {
+    "table/not-found": 404,
+    "message/bad-json": 400,
+    "message/too-large": 413,
+    "message/foreign-origin": 403,
+}
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """Return the application, its database open and up to date.
+
+    Raises: StorageError if the data folder, the key or the database can't be used.
+    """
+    try:
+        settings.data.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageError(f"can't use the folder {settings.data}: {error.strerror}") from error
+    store = Store(settings.database_url)
+    hub = Hub(store, lambda: datetime.now(UTC))
+
+    @asynccontextmanager
+    async def life(_app: FastAPI) -> AsyncIterator[None]:
+        await hub.start()
+        yield
+        await hub.stop()
+        store.close()
+
+    app = FastAPI(
+        title="Ekoes",
+        version=__version__,
+        lifespan=life,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.state.settings = settings
+    app.state.hub = hub
+    app.state.sessions = Sessions(signing_key(settings.key_file))
+    app.add_middleware(Guard)
+    _explain_failures(app)
+    app.include_router(routes)
+    app.include_router(page_routes(settings.page))
+    return app
+
+
+def _explain_failures(app: FastAPI) -> None:
+    """Answer every failure with a code and a sentence, never with a traceback."""
+
+    @app.exception_handler(EkoesError)
+    async def explain(_request: Request, error: EkoesError) -> JSONResponse:
+        if isinstance(error, StorageError):
+            _LOG.exception("the store failed", exc_info=error)
+            return JSONResponse({"code": error.code, "message": "the store failed"}, 503)
+        return JSONResponse(error_json(error), _STATUS.get(error.code, 422))
+
+    @app.exception_handler(RequestValidationError)
+    async def explain_request(_request: Request, error: RequestValidationError) -> JSONResponse:
+        failure = parse_failure(error.errors()[0])
+        return JSONResponse(error_json(failure), _STATUS.get(failure.code, 422))
+
+    @app.exception_handler(HTTPException)
+    async def explain_status(_request: Request, error: HTTPException) -> JSONResponse:
+        content = {"code": f"http/{error.status_code}", "message": str(error.detail)}
+        return JSONResponse(content, error.status_code, headers=error.headers)
+
+    @app.exception_handler(Exception)
+    async def explain_bug(_request: Request, error: Exception) -> JSONResponse:  # noqa: ARG001
+        return JSONResponse({"code": "server/internal", "message": "something went wrong here"}, 500)

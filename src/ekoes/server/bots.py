@@ -1,0 +1,32 @@
+"""What a bot decides at a table."""
+
+from __future__ import annotations
+
+from ekoes.bots import bot
+from ekoes.errors import TableError
+from ekoes.games.chance import Chance
+from ekoes.games.registry import game
+from ekoes.match.orders import Act
+from ekoes.match.table import Table
+
+__all__ = ["next_decision"]
+
+
+def next_decision(table: Table) -> Act:
+    """Return the decision of the bot that is asked; blocks while it thinks.
+
+    The same table gives the same decision: a bot's chance comes from the table's seed and version.
+    Raises: TableError if no bot is asked.
+    """
+    seat = table.asked_bot
+    name = None if seat is None else table.seats[seat].bot
+    if seat is None or name is None:
+        raise TableError("no bot is asked here")
+    chance = Chance(table.seed ^ Chance(table.version).bits())
+    action = bot(name).choose(table.position, seat, chance)
+    return Act(
+        key=f"bot-{table.version}",
+        version=table.version,
+        seat=seat,
+        action=game(table.game).action_to_json(action),
+    )

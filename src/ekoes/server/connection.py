@@ -1,0 +1,142 @@
+"""One web socket: reads messages one by one, answers each, and writes what happens at the table."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import AsyncIterator
+
+from fastapi import WebSocket
+from starlette.websockets import WebSocketDisconnect
+
+from ekoes.errors import EkoesError, TableError
+from ekoes.games.contract import Json
+from ekoes.server.hub import Hub
+from ekoes.server.limits import Bucket
+from ekoes.server.live import LiveTable
+from ekoes.server.messages import MessageError, Why, encode, error_json, key_of, parse_message
+
+__all__ = ["Connection", "serve_socket"]
+
+_LOG = logging.getLogger("ekoes.server")
+_RATE = 50
+_BURST = 200
+_UNSENT = 500
+_NOT_FOUND = 4404
+_TOO_SLOW = 1013
+_WENT_WRONG = 1011
+
+
+class Connection:
+    """The sending side of a web socket, which never makes the table wait."""
+
+    def __init__(self, socket: WebSocket, session: str) -> None:
+        """Write to an accepted socket for a session."""
+        self.session = session
+        self._socket = socket
+        self._unsent: asyncio.Queue[str] = asyncio.Queue(_UNSENT)
+        self._is_slow = False
+
+    def send(self, text: str) -> None:
+        """Send a message without waiting; who is too slow to read loses the connection, nobody else waits."""
+        try:
+            self._unsent.put_nowait(text)
+        except asyncio.QueueFull:
+            self._is_slow = True
+
+    def send_json(self, message: Json) -> None:
+        """Send a message without waiting."""
+        self.send(encode(message))
+
+    async def write(self) -> None:
+        """Write messages as they come, until the socket closes."""
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
+            while not self._is_slow:
+                await self._socket.send_text(await self._unsent.get())
+            await self._socket.close(_TOO_SLOW, "too slow")
+
+
+async def serve_socket(socket: WebSocket, hub: Hub, table_id: str, session: str) -> None:
+    """Serve an accepted socket until it closes."""
+    try:
+        async with hub.table(table_id) as live:
+            connection = Connection(socket, session)
+            async with _writing(connection):
+                live.join(connection)
+                try:
+                    await _read(socket, hub, live, connection)
+                finally:
+                    live.leave(connection)
+    except TableError as error:
+        await _dismiss(socket, error_json(error), _NOT_FOUND)
+    except EkoesError as error:
+        _LOG.exception("table %s can't be opened", table_id)
+        await _dismiss(socket, {"code": error.code, "message": "the table can't be opened"}, _WENT_WRONG)
+
+
+async def _dismiss(socket: WebSocket, error: Json, code: int) -> None:
+    """Say why there is nothing here, and close."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
+        await socket.send_text(encode({"type": "error", **error}))
+        await socket.close(code, error["code"])
+
+
+@contextlib.asynccontextmanager
+async def _writing(connection: Connection) -> AsyncIterator[None]:
+    """Write in the background; what is written last may still go out."""
+    writer = asyncio.create_task(connection.write())
+    try:
+        yield
+    finally:
+        writer.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await writer
+
+
+async def _read(socket: WebSocket, hub: Hub, live: LiveTable, connection: Connection) -> None:
+    """Read and answer messages until the socket closes, no faster than the rate allows."""
+    bucket = Bucket(_RATE, _BURST, time.monotonic)
+    while True:
+        frame = await socket.receive()
+        if frame["type"] == "websocket.disconnect":
+            return
+        await asyncio.sleep(bucket.wait())
+        text = frame.get("text")
+        if text is None:
+            error = MessageError("a message is text, not binary", code="message/bad-type")
+            connection.send_json({"type": "error", **error_json(error)})
+        else:
+            await _answer(text, hub, live, connection)
+
+
+async def _answer(text: str, hub: Hub, live: LiveTable, connection: Connection) -> None:
+    """Do what a message asks and answer it."""
+    key: str | None = None
+    try:
+        message = parse_message(text)
+        key = message.key
+        if isinstance(message, Why):
+            connection.send_json({"type": "why", "key": key, "refusal": _refusal(live, message)})
+            return
+        version = await hub.take(live, message, connection.session)
+    except EkoesError as error:
+        named = {"key": key or key_of(text)}
+        answer = {"type": "error", **({} if named["key"] is None else named), **error_json(error)}
+        connection.send_json(answer)
+        if error.code in {"table/stale", "storage/conflict"}:
+            live.show_table(connection)
+    else:
+        connection.send_json({"type": "ack", "key": key, "version": version})
+
+
+def _refusal(live: LiveTable, message: Why) -> Json | None:
+    """Explain why an action is not possible; None if it is legal."""
+    table = live.table
+    if message.seat >= len(table.seats):
+        raise TableError("there is no such seat", code="table/not-your-seat")
+    refusal = table.position.why_not(message.seat, table.parse_action(message.action))
+    if refusal is None:
+        return None
+    return {"code": refusal.code, "rule": refusal.rule, "message": refusal.message}

@@ -1,0 +1,117 @@
+"""What a browser may send, read strictly; and every failure as a message for it."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
+
+from ekoes.errors import EkoesError, NotationError
+from ekoes.games.contract import Json
+from ekoes.match.orders import (
+    Act,
+    Draw,
+    EndTurn,
+    Key,
+    Order,
+    Pace,
+    Rename,
+    Resign,
+    SeatNumber,
+    Sit,
+    Stand,
+    Strict,
+    Undo,
+)
+from ekoes.match.submit import RefusedError
+from ekoes.server.limits import LARGEST_MESSAGE
+
+__all__ = ["MessageError", "Why", "encode", "error_json", "key_of", "parse_failure", "parse_message"]
+
+
+class MessageError(EkoesError):
+    """A message that can't be read; nothing was done."""
+
+    default_code = "message/bad-type"
+
+
+class Why(Strict):
+    """Ask why an action is not possible; changes nothing."""
+
+    type: Literal["why"] = "why"
+    key: Key
+    seat: SeatNumber
+    action: dict[str, Any]
+
+
+Message = Act | Undo | EndTurn | Resign | Draw | Sit | Stand | Rename | Pace | Why
+
+_MESSAGES: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
+
+_CODES = {
+    "json_invalid": "message/bad-json",
+    "extra_forbidden": "message/unknown-key",
+    "missing": "message/missing-key",
+    "union_tag_invalid": "message/unknown-type",
+    "union_tag_not_found": "message/unknown-type",
+}
+_TEXTS = {
+    "extra_forbidden": "this key is unknown here",
+    "missing": "this key is missing",
+    "union_tag_not_found": "a message says its type",
+}
+
+
+def parse_message(text: str) -> Order | Why:
+    """Read a message. Raises MessageError naming the key at fault."""
+    if len(text) > LARGEST_MESSAGE or len(text.encode(errors="replace")) > LARGEST_MESSAGE:
+        message = f"a message has at most {LARGEST_MESSAGE} bytes"
+        raise MessageError(message, code="message/too-large")
+    try:
+        return _MESSAGES.validate_json(text)
+    except ValidationError as error:
+        raise parse_failure(error.errors(include_url=False, include_input=False)[0]) from error
+
+
+def parse_failure(details: ErrorDetails) -> MessageError:
+    """Return pydantic's complaint as our error."""
+    kind = details["type"]
+    parts = [str(part) for part in details["loc"] if part not in {"body", details.get("input")}]
+    if parts and parts[0] in _TYPES:
+        parts = parts[1:]
+    if kind == "union_tag_invalid":
+        parts = ["type"]
+    text = _TEXTS.get(kind, details["msg"])
+    return MessageError(text, code=_CODES.get(kind), key=".".join(parts)[:80] or None)
+
+
+_TYPES = {"act", "undo", "end_turn", "resign", "draw", "sit", "stand", "rename", "pace", "why"}
+
+
+def key_of(text: str) -> str | None:
+    """Return the key of a message that could not be read, if that much can be made out."""
+    try:
+        key = json.loads(text)["key"] if len(text) <= LARGEST_MESSAGE else None
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+    return key[:64] if isinstance(key, str) else None
+
+
+def error_json(error: EkoesError) -> Json:
+    """Return an error as it goes over the wire: code, rule and refusal if any, one sentence."""
+    code = MessageError.default_code if isinstance(error, NotationError) else error.code
+    value: Json = {"code": code}
+    if error.rule:
+        value["rule"] = error.rule
+    if isinstance(error, RefusedError):
+        value["refusal"] = error.refusal.code
+    if error.key:
+        value["field"] = error.key
+    return value | {"message": str(error)}
+
+
+def encode(value: Json) -> str:
+    """Write a message as compact JSON."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,47 @@
+"""The built page: its files, and its one document for every address a person may open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fastapi import APIRouter
+from fastapi.responses import FileResponse, PlainTextResponse, Response
+from starlette.requests import Request
+
+from ekoes.server.cookies import give_session
+
+__all__ = ["page_routes"]
+
+_FOR_EVER = "public, max-age=31536000, immutable"
+_ASK_AGAIN = "no-cache"
+
+
+def page_routes(folder: Path) -> APIRouter:
+    """Return the routes that serve the page of a folder.
+
+    Files of ``assets/`` carry a hash of their content in their name and may be kept for ever; of all
+    others the browser asks whether they have changed.
+    """
+    routes = APIRouter(include_in_schema=False)
+    root = folder.resolve()
+
+    @routes.get("/{path:path}")
+    def page(request: Request, path: str) -> Response:
+        """Send a file of the page, or its document for ``/``, ``/t/{id}`` and the like."""
+        file = (root / path).resolve()
+        if path and file.is_relative_to(root) and file.is_file():
+            cache = _FOR_EVER if path.startswith("assets/") else _ASK_AGAIN
+            return FileResponse(file, headers={"cache-control": cache})
+        if path.startswith("api/") or "." in path.rpartition("/")[2]:
+            return PlainTextResponse("There is nothing here.\n", status_code=404)
+        return _document(request, root / "index.html")
+
+    return routes
+
+
+def _document(request: Request, document: Path) -> Response:
+    if not document.is_file():
+        return PlainTextResponse("The page has not been built: run `make play`.\n", status_code=503)
+    response = FileResponse(document, headers={"cache-control": _ASK_AGAIN})
+    give_session(request, response)
+    return response
