@@ -10,7 +10,6 @@ from ekoes.games.eko.geometry import DIRECTIONS
 from ekoes.games.eko.layout import Layout
 from ekoes.games.eko.picture import ground, panel, pieces
 from ekoes.games.eko.picture.style import (
-    COLOURS,
     EDGE,
     INK,
     PAPER,
@@ -74,19 +73,15 @@ def position_svg(
 
 
 def _document(extent: tuple[float, float, float, float], title: str, content: str) -> str:
-    x, y, width, height = (
-        extent[0] - _MARGIN,
-        extent[1] - _MARGIN,
-        extent[2] + 2 * _MARGIN,
-        extent[3] + 2 * _MARGIN,
-    )
-    box = " ".join(map(number, (x, y, width, height)))
+    x, y, width, height = extent
+    left, top = number(x - _MARGIN), number(y - _MARGIN)
+    wide, high = number(width + 2 * _MARGIN), number(height + 2 * _MARGIN)
     symbols = "".join(f'<g id="{terrain.word}">{art}</g>' for terrain, art in ground.TERRAINS.items())
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{number(width)}" height="{number(height)}" role="img">'
-        f"<title>{escape(title)}</title><style>{_STYLE}</style><defs>{symbols}{pieces.definitions()}</defs>"
-        f'<rect x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}" fill="{PAPER}"/>'
-        f"{content}</svg>\n"
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {wide} {high}" '
+        f'width="{wide}" height="{high}" role="img"><title>{escape(title)}</title>'
+        f"<style>{_STYLE}</style><defs>{symbols}{pieces.definitions()}</defs>"
+        f'<rect x="{left}" y="{top}" width="{wide}" height="{high}" fill="{PAPER}"/>{content}</svg>\n'
     )
 
 

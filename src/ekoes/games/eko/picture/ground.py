@@ -1,5 +1,7 @@
 """The ground: one symbol for each terrain, and the signs that stand where three spaces meet."""
 
+# ruff: noqa: E501 -- an outline of the art is one text
+
 from __future__ import annotations
 
 from ekoes.games.eko.picture.style import hexagon
@@ -146,14 +148,14 @@ TERRAINS = {
 """What is drawn on a space, around its centre; a portal with its open side to direction 0."""
 
 SIGNS = {
-    "pyramid": '<circle r="17" fill="#fbf4e4" stroke="#33667d" stroke-width="2"/>'
-    '<path d="M0-13 14 9 3 12Z" fill="#a9741f"/><path d="M0-13 3 12-14 8Z" fill="#e0b04c"/>'
-    '<path d="M-4.7-6 1-3.5 4.7-5.7M-9.3 1 2 4.5 9.4 1.7" stroke="#7a5a1c" stroke-width="1.2" fill="none"/>',
-    "beacon": '<circle r="17" fill="#fbf4e4" stroke="#33667d" stroke-width="2"/>'
-    '<g stroke="#b8860b" stroke-width="2.2" stroke-linecap="round">'
+    "pyramid": '<circle r="15" fill="#fbf4e4" stroke="#33667d" stroke-width="2"/>'
+    '<path d="M0-12 12 7 3 10Z" fill="#a9741f"/><path d="M0-12 3 10-12 6Z" fill="#e0b04c"/>'
+    '<path d="M-4.5-5 1-3 4.5-4.9M-8.5 1 2 3.8 8.5 1.5" stroke="#7a5a1c" stroke-width="1.2" fill="none"/>',
+    "beacon": '<circle r="15" fill="#fbf4e4" stroke="#33667d" stroke-width="2"/>'
+    '<g transform="scale(.88)"><g stroke="#b8860b" stroke-width="2.2" stroke-linecap="round">'
     '<path d="M0-15V-12M8-13 6.5-10.5M-8-13-6.5-10.5M13-7 10.5-5.5M-13-7-10.5-5.5"/></g>'
     '<path d="M0-10C5-5 6-2 5 1 4 4-4 4-5 1-6-2-3-4 0-10Z" fill="#d2560f"/>'
     '<path d="M0-4C2-2 2.5 0 2 1.5 1 3-1 3-2 1.5-2.5 0-1-1 0-4Z" fill="#f9dd7a"/>'
-    '<path d="M-7 4H7L4 8H-4ZM-2.5 8H2.5L4.5 14H-4.5Z" fill="#5b4a78"/>',
+    '<path d="M-7 4H7L4 8H-4ZM-2.5 8H2.5L4.5 14H-4.5Z" fill="#5b4a78"/></g>',
 }
 """What stands at the corner that the three spaces around a pyramid or the Beacon share."""

@@ -40,7 +40,10 @@ def height(lines: int) -> int:
 
 def panel(heading: str, players: list[PlayerLine]) -> str:
     """Draw the legend with its upper left corner at the origin."""
-    title = f'<text class="title" y="38">Ekö</text><text class="note" y="68" fill="{FAINT_INK}">{escape(heading)}</text>'
+    title = (
+        '<text class="title" y="38">Ekö</text>'
+        f'<text class="note" y="68" fill="{FAINT_INK}">{escape(heading)}</text>'
+    )
     rows = (
         f'<g transform="translate(0 {_HEADING + place * _ROW})">{_row(line)}</g>'
         for place, line in enumerate(players)
