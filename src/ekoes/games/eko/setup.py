@@ -1,0 +1,115 @@
+"""The first position of a game: options, board, discs and first player from one seed (E2.5, E3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ekoes.errors import PositionError
+from ekoes.games.chance import Chance
+from ekoes.games.eko.layout import Layout
+from ekoes.games.eko.position import Board, EkoPosition
+from ekoes.games.eko.random_layout import random_layout
+from ekoes.games.eko.rules.bits import NO_SPACE
+from ekoes.games.eko.rules.record import NOBODY, STATE, Phase, Whereabouts
+from ekoes.games.eko.tiles import Terrain, TileSet, Variant
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+__all__ = ["ORDINARY_DISCS", "EkoOptions", "blank_states", "stand_stack", "set_up"]
+
+ORDINARY_DISCS = 15
+
+
+class EkoOptions(BaseModel):
+    """How a game of Ekö is set up.
+
+    players: 2 to 4 (E1.1). variants: any of the seven (E10). setup: standard (E3.1) or draft (E3.4).
+    layout: placed tiles ``[tile, q, r, rot]``, else a random board (E2.5). tileset: the content of a
+    tile file, else the project's own box (E2.8).
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    players: Annotated[int, Field(ge=2, le=4)] = 2
+    variants: Annotated[frozenset[Variant], Field(strict=False)] = frozenset()
+    setup: Literal["standard", "draft"] = "standard"
+    layout: list[Any] | None = None
+    tileset: dict[str, Any] | None = None
+
+    @classmethod
+    def read(cls, options: Mapping[str, Any]) -> EkoOptions:
+        """Check options. Raises PositionError naming the key."""
+        try:
+            return cls.model_validate(dict(options))
+        except ValidationError as error:
+            raise _options_error(error.errors()[0]) from None
+
+
+def _options_error(detail: ErrorDetails) -> PositionError:
+    key = ".".join(str(part) for part in detail["loc"]) or "options"
+    return PositionError(detail["msg"], code="position/options", key=key)
+
+
+def set_up(options: Mapping[str, Any], seed: int) -> EkoPosition:
+    """Return the first position. Raises PositionError or LayoutError. Rule: E3.1-E3.4."""
+    wanted = EkoOptions.read(options)
+    chance = Chance(seed)
+    layout = make_layout(wanted, chance)
+    states = blank_states(layout.players)
+    record = states[0]
+    record.first = record.player = chance.below(layout.players)
+    if wanted.setup == "draft":
+        record.phase = Phase.PLACE
+        record.unplaced[: layout.players] = ORDINARY_DISCS
+        record.whereabouts[: layout.players] = Whereabouts.UNPLACED
+    else:
+        record.phase = Phase.SWAP
+        _scatter(record, layout, chance)
+    return EkoPosition(Board(layout), states)
+
+
+def make_layout(options: EkoOptions, chance: Chance) -> Layout:
+    """Return the board that the options ask for; a given layout is checked (E2.8)."""
+    tileset = None if options.tileset is None else TileSet.from_json(options.tileset)
+    if options.layout is not None:
+        return Layout(options.players, options.layout, tileset)
+    return random_layout(options.players, options.variants, chance, tileset)
+
+
+def _scatter(record: Any, layout: Layout, chance: Chance) -> None:  # noqa: ANN401
+    """Put all discs at random on the sand spaces. Rule: E3.1."""
+    sand = [space for space, terrain in enumerate(layout.terrain) if terrain is Terrain.SAND]
+    chance.shuffle(sand)
+    for place, space in enumerate(sand):
+        player, disc = divmod(place, ORDINARY_DISCS + 1)
+        stand_stack(record, player, space, 1, emperor=disc == 0)
+
+
+def blank_states(players: int) -> np.ndarray[Any, Any]:
+    """Return STATE[1] with nothing on the board, and all Emperors nowhere."""
+    states = np.zeros(1, STATE)
+    record = states[0]
+    record.emperor[:] = NO_SPACE
+    record.captor[:] = NOBODY
+    record.chooser = NOBODY
+    record.whereabouts[:] = Whereabouts.UNPLACED
+    record.whereabouts[:players] = Whereabouts.RESERVE
+    return states
+
+
+def stand_stack(record: Any, player: int, space: int, height: int, *, emperor: bool) -> None:  # noqa: ANN401
+    """Stand a stack on an empty space of a state that is being made."""
+    word, mask = space >> 6, np.uint64(1 << (space & 63))
+    record.own[player, word] |= mask
+    record.tall[height, word] |= mask
+    record.height[space] = height
+    if emperor:
+        record.emperor[player] = space
+        record.whereabouts[player] = Whereabouts.BOARD
+
+
