@@ -63,6 +63,8 @@ def perft(position: Position, depth: int) -> int:
     """Decision sequences of this length; a game that ends earlier is one leaf."""
     if depth == 0 or position["turn"]["phase"] == "over":
         return 1
+    if depth == 1:
+        return len(legal(position))
     return sum(perft(apply(position, action), depth - 1) for action in legal(position))
 
 
