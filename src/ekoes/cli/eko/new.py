@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from ekoes.cli.console import emit, note, parse_json, read_text, within, write_json
+from ekoes.cli.eko.arguments import Setup, Variants, words
 from ekoes.games.registry import game
 
 __all__ = ["command"]
@@ -18,8 +19,8 @@ def command(
     seed: Annotated[
         int | None, typer.Option(help="Equal seeds give equal positions; drawn if not given.")
     ] = None,
-    variants: Annotated[str, typer.Option(metavar="A,B,…", help="portals, labyrinth, … (E10).")] = "",
-    setup: Annotated[str, typer.Option(help="standard (E3.1) or draft (E3.4).")] = "standard",
+    variants: Variants = "",
+    setup: Setup = "standard",
     layout: Annotated[
         str | None,
         typer.Option(
@@ -31,8 +32,7 @@ def command(
     ] = None,
 ) -> None:
     """Print a position at its first decision."""
-    options: dict[str, Any] = {"players": players, "setup": setup}
-    options["variants"] = [word.strip() for word in variants.split(",") if word.strip()]
+    options: dict[str, Any] = {"players": players, "variants": words(variants), "setup": setup}
     for key, file in (("layout", layout), ("tileset", tileset)):
         if file is not None:
             text = read_text(file)

@@ -1,0 +1,1 @@
+"""What bots know of Ekö: judging positions and searching turns."""
