@@ -1,0 +1,56 @@
+"""docs/reference/commands.md: every command and option is described, and the examples run."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import typer
+
+from ekoes.cli.main import COMMANDS
+
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "reference" / "commands.md").read_text("utf-8")
+SECTIONS = dict(re.findall(r"^## ekoes (.+?)\n(.*?)(?=^## |\Z)", DOCUMENT, flags=re.MULTILINE | re.DOTALL))
+
+
+def options(name: str) -> Iterator[str]:
+    """The long names of a command's options."""
+    app = typer.Typer(add_completion=False)
+    app.command()(import_module(COMMANDS[name]).command)
+    for parameter in typer.main.get_command(app).params:
+        yield from (
+            option for option in (*parameter.opts, *parameter.secondary_opts) if option.startswith("--")
+        )
+
+
+def test_every_command_has_its_section_and_no_other_has() -> None:
+    assert list(SECTIONS) == list(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_is_described(name: str) -> None:
+    described = set(re.findall(r"`(--[a-z-]+)`", SECTIONS[name]))
+    assert described == set(options(name)) - {"--help"}
+
+
+def test_the_examples_run(tmp_path: Path) -> None:
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    commands = re.findall(r"^\$ (.+)$", DOCUMENT, flags=re.MULTILINE)
+    assert len(commands) > len(COMMANDS) // 2
+    for command in commands:
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=tmp_path,
+            env=os.environ | {"PATH": path},
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=False,
+        )
+        assert done.returncode == 0, f"{command}: {done.stderr}"

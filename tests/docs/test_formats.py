@@ -1,0 +1,84 @@
+"""The examples of docs/reference/formats.md, held against the engine."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ekoes.games.eko.action import ACTION_TYPES
+from ekoes.games.eko.tiles import TileSet
+from ekoes.games.registry import game
+
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "reference" / "formats.md").read_text("utf-8")
+EKO = game("eko")
+
+
+def block(kind: str) -> str:
+    (text,) = re.findall(rf"^```{kind}\n(.*?)^```$", DOCUMENT, flags=re.MULTILINE | re.DOTALL)
+    return str(text)
+
+
+def actions(kind: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in block(kind).splitlines()]
+
+
+def in_tables() -> list[dict[str, Any]]:
+    """The actions of the table of all kinds."""
+    found = re.findall(r'`(\{"type".*?\})`', DOCUMENT)
+    return [json.loads(text) for text in found]
+
+
+POSITION = json.loads(block("json"))
+
+
+def test_the_example_position_reads_and_writes_as_it_stands() -> None:
+    assert json.dumps(EKO.from_json(POSITION).to_json()) == json.dumps(POSITION)
+
+
+@pytest.mark.parametrize("action", actions("json actions"), ids=json.dumps)
+def test_an_action_said_to_be_legal_is(action: dict[str, Any]) -> None:
+    position = EKO.from_json(POSITION)
+    assert position.why_not(0, EKO.parse_action(action)) is None
+
+
+@pytest.mark.parametrize("number", range(1, len(actions("json refused")) + 1))
+def test_an_action_said_to_be_refused_is_for_the_rule_named(number: int) -> None:
+    position = EKO.from_json(POSITION)
+    refusal = position.why_not(0, EKO.parse_action(actions("json refused")[number - 1]))
+    row = re.search(rf"^\| {number} \|.*\| (E[\d.]+) \|$", DOCUMENT, flags=re.MULTILINE)
+    assert refusal is not None
+    assert row is not None
+    assert refusal.rule == row[1]
+
+
+def test_the_table_of_actions_has_every_kind() -> None:
+    assert {action["type"] for action in in_tables()} == set(ACTION_TYPES)
+
+
+@pytest.mark.parametrize("value", in_tables(), ids=json.dumps)
+def test_an_action_in_the_table_reads_and_writes_as_it_stands(value: dict[str, Any]) -> None:
+    assert EKO.action_to_json(EKO.parse_action(value)) == value
+
+
+def test_the_tile_set_reads() -> None:
+    value = json.loads(block("json tileset"))
+    assert TileSet.from_json(value).to_json()["groups"] == dict(sorted(value["groups"].items()))
+
+
+def test_every_key_of_a_position_is_described() -> None:
+    keys = {
+        *POSITION,
+        *POSITION["turn"],
+        "unplaced",
+        "winners",
+        "tileset",
+        "paid",
+        "placed",
+        "ransom",
+        "resume",
+    }
+    assert {key for key in keys if f"`{key}`" not in DOCUMENT} == set()
