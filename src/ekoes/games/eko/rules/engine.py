@@ -121,7 +121,8 @@ def play_out(
     """Play random games to their end, each decision drawn evenly from the legal ones.
 
     roots: STATE[1], read. states: STATE[1] as scratch. seeds: uint64[games], not 0, written.
-    wins: int64[5], added to: games won by each player (all winners count), then games without one.
+    wins: int64[5], added to: games won by each player (all winners count), then games without one
+    (a root at which nothing can be decided is such a game).
     Returns: the number of decisions. Rule: E11.5, E12.9 (turn limit).
     """
     board = boards[0]
@@ -132,6 +133,8 @@ def play_out(
         stream = seeds[game : game + 1]
         while state.phase != Phase.OVER and state.number <= turn_limit:
             count = total(work.groups, gather(board, state, work))
+            if count == 0:
+                break
             code = nth(work.groups, next_random(stream, count))
             perform(board, state, work, code)
             decisions += 1

@@ -184,8 +184,8 @@ def perform(board: Any, state: Any, work: Any, code: int) -> None:
             begin_turn(board, state, work, player + 1)
     elif act == Act.SANDTEMPLE:
         use_sandtemple(state, code)
-        if not judge_end(board, state):
-            enter_action(board, state, work)
+        if not judge_end(board, state) and not enter_action(board, state, work):
+            begin_turn(board, state, work, player + 1)
     elif act == Act.RANSOM:
         pay_ransom(state, int(state.chooser), target_of(code))
         settle(board, state, work)

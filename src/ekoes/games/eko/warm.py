@@ -1,0 +1,20 @@
+"""Compile every kernel of Ekö, so that the first game does not wait."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ekoes.games.eko.engine import perft, playouts
+from ekoes.games.eko.position import EKO
+
+__all__ = ["warm_steps"]
+
+
+def warm_steps() -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield what to do, step by step: a name for people and a call that compiles one kernel."""
+    position = EKO.new({"players": 2}, seed=1)
+    yield "legal decisions", lambda: len(position.legal())
+    yield "playing a decision", lambda: position.play_code(int(position.codes[0]))
+    yield "reading positions", lambda: EKO.from_json(position.to_json())
+    yield "counting sequences", lambda: perft(position, 2)
+    yield "random games", lambda: playouts(position, 1, seed=1)
