@@ -19,10 +19,10 @@ DOCUMENT = (Path(__file__).parents[2] / "docs" / "reference" / "commands.md").re
 SECTIONS = dict(re.findall(r"^## ekoes (.+?)\n(.*?)(?=^## |\Z)", DOCUMENT, flags=re.MULTILINE | re.DOTALL))
 
 
-def options(name: str) -> Iterator[str]:
+def options(command: str) -> Iterator[str]:
     """The long names of a command's options."""
     app = typer.Typer(add_completion=False)
-    app.command()(import_module(COMMANDS[name]).command)
+    app.command()(import_module(COMMANDS[command]).command)
     for parameter in typer.main.get_command(app).params:
         yield from (
             option for option in (*parameter.opts, *parameter.secondary_opts) if option.startswith("--")

@@ -28,10 +28,9 @@ def test_the_page_of_eko_names_all_decisions_and_variants() -> None:
 
 
 def test_the_page_of_eko_has_the_sizes_of_the_boards() -> None:
-    sizes = [len(random_layout(players, frozenset(), Chance(1)).spaces) for players in (2, 3, 4)]
-    assert re.search(r"(\d+) with 2 players, (\d+) with 3, (\d+) with 4", EKO).groups() == tuple(
-        map(str, sizes)
-    )  # type: ignore[union-attr]
+    for players in (2, 3, 4):
+        spaces = len(random_layout(players, frozenset(), Chance(1)).spaces)
+        assert re.search(rf"\b{spaces} with {players}\b", EKO)
 
 
 def test_the_example_plays_a_game_to_its_end() -> None:
