@@ -11,6 +11,7 @@ from ekoes.games.eko.action import Action, Kind
 from ekoes.games.eko.choices import choices, describe
 from ekoes.games.eko.layout import Layout
 from ekoes.games.eko.position import EKO, EkoPosition
+from ekoes.games.eko.setup import EkoOptions
 from ekoes.games.eko.tiles import VARIANTS, Terrain
 from ekoes.match.lens import Turn
 
@@ -29,8 +30,9 @@ class EkoLens:
         return {"players": players, "variants": list(VARIANTS), "setups": ["standard", "draft"]}
 
     def settings(self, options: Mapping[str, Any]) -> Json:
-        """Check the options and return them complete. Raises NotationError naming the key."""
-        return dict(options)
+        """Check the options and return them complete. Raises PositionError naming the key."""
+        value = EkoOptions.read(options).model_dump(mode="json", exclude_none=True)
+        return value | {"variants": [variant for variant in VARIANTS if variant in value["variants"]]}
 
     def turn(self, position: Position) -> Turn:
         """Return the turn that the next decision belongs to (E4.1); number 0 in the set-up."""

@@ -28,7 +28,7 @@ class Lens(Protocol):
         """Describe what a table of this game can be set to (players, variants, set-ups)."""
 
     def settings(self, options: Mapping[str, Any]) -> Json:
-        """Check the options of a new game and return them complete, as JSON. Raises NotationError."""
+        """Check the options of a new game and return them complete, as JSON. Raises EkoesError."""
 
     def turn(self, position: Position) -> Turn:
         """Return the turn that the next decision belongs to."""

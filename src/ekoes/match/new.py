@@ -43,7 +43,7 @@ class TablePlan(Strict):
 def table_from_plan(plan: TablePlan, session: str, *, bots: tuple[str, ...], fresh_seed: int) -> Table:
     """Return the table of a plan. bots: the known bots; fresh_seed: for a plan that names none.
 
-    Raises: TableError, NotationError or LayoutError, naming the key.
+    Raises: TableError, NotationError, PositionError or LayoutError, naming the key.
     """
     game(plan.game)
     _check_seats(plan.seats, bots)
@@ -58,7 +58,7 @@ def new_table(
 ) -> Table:
     """Return a table of a game before its first decision; equal arguments give equal tables.
 
-    Raises: TableError, NotationError or LayoutError, naming the key.
+    Raises: TableError, NotationError, PositionError or LayoutError, naming the key.
     """
     look = lens(name)
     settings = look.settings(options)

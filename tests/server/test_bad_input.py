@@ -1,0 +1,293 @@
+"""Whatever comes in: a clear error, nothing lost, the line stays open. No traceback: see conftest."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from websockets.exceptions import ConnectionClosedError, InvalidStatus
+from websockets.sync.client import connect
+
+from tests.server.browser import PATIENCE, Browser, Json, Socket
+from tests.server.test_tables import decide
+
+NewBrowser = Callable[[], Browser]
+
+
+@pytest.fixture
+def table(browser: Browser) -> str:
+    return browser.create("here", "open")
+
+
+@pytest.fixture
+def socket(browser: Browser, table: str) -> Iterator[Socket]:
+    """A socket that is still good for a game after the test."""
+    with browser.open(table) as socket:
+        yield socket
+        assert socket.ask("sit", seat=1)["type"] == "ack"
+        while not socket.choices:
+            socket.receive()
+        decide(socket)
+
+
+ACT: Json = {"type": "act", "key": "k", "version": 0, "seat": 0, "action": {"type": "swap"}}
+
+
+@pytest.mark.parametrize(
+    ("frame", "code", "named"),
+    [
+        ("{", "message/bad-json", "JSON"),
+        ("", "message/bad-json", "JSON"),
+        ("null", "message/bad-type", ""),
+        ("[]", "message/bad-type", ""),
+        ('"act"', "message/bad-type", ""),
+        ("{}", "message/unknown-type", "type"),
+        ('{"type": "steal", "key": "k"}', "message/unknown-type", "steal"),
+        ('{"type": 7, "key": "k"}', "message/unknown-type", "type"),
+        ("NaN", "message/bad-type", ""),
+        ('{"type": "act", "key": "\\ud800"}', "message/bad-json", ""),
+        ("[" * 20000, "message/bad-json", ""),
+        ('{"type":"act","key":"k","version":0,"seat":0,"action":' + '{"a":' * 5000, "message/bad-json", ""),
+        (json.dumps(ACT | {"colour": "red"}), "message/unknown-key", "colour"),
+        (json.dumps({"type": "undo", "version": 0, "seat": 0}), "message/missing-key", "key"),
+        (json.dumps({"type": "undo", "key": "k", "seat": 0}), "message/missing-key", "version"),
+        (json.dumps(ACT | {"version": "0"}), "message/bad-type", "version"),
+        (json.dumps(ACT | {"version": 1.5}), "message/bad-type", "version"),
+        (json.dumps(ACT | {"version": True}), "message/bad-type", "version"),
+        (json.dumps(ACT | {"seat": -1}), "message/bad-type", "seat"),
+        (json.dumps(ACT | {"seat": 10**30}), "message/bad-type", "seat"),
+        (json.dumps(ACT | {"hold": 1}), "message/bad-type", "hold"),
+        (json.dumps(ACT | {"action": "swap"}), "message/bad-type", "action"),
+        (json.dumps(ACT | {"key": ""}), "message/bad-type", "key"),
+        (json.dumps(ACT | {"key": "k" * 65}), "message/bad-type", "key"),
+        (json.dumps(ACT | {"key": None}), "message/bad-type", "key"),
+        (json.dumps({"type": "pace", "key": "k", "milliseconds": 5001}), "message/bad-type", "milliseconds"),
+        (json.dumps({"type": "sit", "key": "k", "seat": 1, "name": "A\nB"}), "message/bad-type", "name"),
+        (json.dumps({"type": "sit", "key": "k", "seat": 1, "name": "A" * 41}), "message/bad-type", "name"),
+    ],
+)
+def test_message_that_cannot_be_read(socket: Socket, frame: str, code: str, named: str) -> None:
+    error = socket.raw(frame)
+    assert error["code"] == code
+    assert named in error["message"]
+    assert len(error["message"]) < 300
+
+
+def test_error_repeats_the_key_that_can_be_made_out(socket: Socket) -> None:
+    assert socket.raw(json.dumps(ACT | {"key": "mine", "more": 1}))["key"] == "mine"
+    assert "key" not in socket.raw("{")
+
+
+def test_ten_megabytes(socket: Socket) -> None:
+    assert socket.raw(json.dumps(ACT | {"key": "k" * 10_000_000}))["code"] == "message/too-large"
+    assert socket.raw("é" * 40_000)["code"] == "message/too-large"
+
+
+def test_more_than_any_frame_closes_the_line_and_loses_nothing(browser: Browser, table: str) -> None:
+    with browser.open(table) as socket:
+        socket.ask("sit", seat=1)
+        while not socket.choices:
+            socket.receive()
+        decide(socket)
+        before = socket.log
+        with pytest.raises(ConnectionClosedError):
+            socket.raw("x" * 20_000_000)
+    with browser.open(table) as socket:
+        assert socket.log == before
+
+
+def test_binary_frame(socket: Socket) -> None:
+    assert socket.raw(b"\x00\xff")["code"] == "message/bad-type"
+    assert socket.raw(json.dumps(ACT).encode())["code"] == "message/bad-type"
+
+
+@pytest.fixture
+def game(browser: Browser) -> Iterator[Socket]:
+    """Two seats in one browser, past the swaps."""
+    with browser.open(browser.create("here", "here")) as game:
+        for _ in range(2):
+            (seat,) = game.state["asked"]
+            game.act(seat, {"action": {"type": "swap"}})
+        yield game
+
+
+@pytest.mark.parametrize(
+    ("action", "code", "named"),
+    [
+        ({}, "message/bad-type", "type"),
+        ({"type": "fly"}, "message/bad-type", "type"),
+        ({"type": "move", "from": "0,0"}, "message/bad-type", "to"),
+        ({"type": "move", "from": "0,0", "to": "a,b"}, "message/bad-type", "to"),
+        ({"type": "move", "from": "0,0", "to": "0,1", "speed": 2}, "message/bad-type", "speed"),
+        ({"type": "move", "from": "0,0", "to": "99,99"}, "action/illegal", "E2.1"),
+        ({"type": "march"}, "action/illegal", "E12.2"),
+    ],
+)
+def test_action_that_is_not_possible(game: Socket, action: Json, code: str, named: str) -> None:
+    (seat,) = game.state["asked"]
+    version, position = game.version, game.state["position"]
+    error = game.order("act", seat=seat, action=action, hold=False)
+    assert error["code"] == code
+    assert named in error["message"]
+    if code == "action/illegal":
+        assert re.fullmatch(r"E\d+\.\d+", error["rule"])
+        assert error["refusal"]
+    again = game.ask("undo", version=version - 1, seat=seat)
+    assert again["code"] == "table/stale"
+    assert game.wait("table")["state"]["position"] == position
+
+
+def test_why_not_explains_and_changes_nothing(game: Socket) -> None:
+    (seat,) = game.state["asked"]
+    legal = game.choices[str(seat)][0]["action"]
+    assert game.ask("why", seat=seat, action=legal)["refusal"] is None
+    refusal = game.ask("why", seat=1 - seat, action=legal)["refusal"]
+    assert (refusal["code"], refusal["rule"]) == ("not-your-turn", "E4.1")
+    assert refusal["message"]
+    assert game.ask("why", seat=seat, action={"type": "fly"})["code"] == "message/bad-type"
+    assert game.ask("why", seat=7, action=legal)["code"] == "table/not-your-seat"
+
+
+def test_foreign_seat(browser: Browser, new_browser: NewBrowser) -> None:
+    table = browser.create("here", "greedy")
+    with browser.open(table) as mine, new_browser().open(table) as theirs:
+        for seat in (0, 1, 2, 7):
+            error = theirs.order("act", seat=seat, action={"type": "swap"}, hold=False)
+            assert error["code"] == "table/not-your-seat"
+        assert mine.order("act", seat=1, action={"type": "swap"}, hold=False)["code"] == "table/not-your-seat"
+        for kind in ("undo", "end_turn", "resign"):
+            assert theirs.order(kind, seat=0)["code"] == "table/not-your-seat"
+        assert theirs.ask("pace", milliseconds=0)["code"] == "table/not-your-seat"
+
+
+def test_forged_cookie_is_a_stranger(browser: Browser) -> None:
+    table = browser.create("here", "here")
+    name, _, value = browser.cookie.partition("=")
+    forged = f"{name}={value[:-2]}{'AA' if not value.endswith('AA') else 'BB'}"
+    with browser.open(table, Cookie=forged) as socket:
+        assert [seat["yours"] for seat in socket.table["seats"]] == [False, False]
+
+
+def test_old_version_is_refused_and_the_table_shown_anew(game: Socket) -> None:
+    (seat,) = game.state["asked"]
+    action = game.choices[str(seat)][0]["action"]
+    error = game.ask("act", version=game.version - 1, seat=seat, action=action, hold=False)
+    assert error["code"] == "table/stale"
+    assert game.wait("table")["version"] == game.version
+    future = game.ask("act", version=game.version + 1, seat=seat, action=action, hold=False)
+    assert future["code"] == "table/stale"
+
+
+def test_same_key_is_done_once_and_answered_the_same_way(game: Socket) -> None:
+    (seat,) = game.state["asked"]
+    action = game.choices[str(seat)][0]["action"]
+    message = {"type": "act", "key": "once", "version": game.version, "seat": seat, "action": action}
+    answers = []
+    for _ in range(3):
+        game.line.send(json.dumps(message))
+        answers.append(game.wait("ack", "error"))
+    assert answers == [{"type": "ack", "key": "once", "version": message["version"] + 1}] * 3
+    game.until(message["version"] + 1)
+    assert len(game.log) == 3
+    refused = message | {"key": "twice"}
+    for _ in range(2):
+        game.line.send(json.dumps(refused))
+        answers.append(game.wait("ack", "error"))
+    assert answers[-1] == answers[-2]
+    assert answers[-1]["code"] == "table/stale"
+
+
+def test_flood_is_answered_in_order(game: Socket) -> None:
+    (seat,) = game.state["asked"]
+    action = {"type": "march"}
+    keys = [f"flood-{number}" for number in range(300)]
+    for key in keys:
+        game.line.send(json.dumps({"type": "why", "key": key, "seat": seat, "action": action}))
+    assert [game.wait("why")["key"] for _ in keys] == keys
+
+
+def test_unknown_table(browser: Browser) -> None:
+    assert browser.http.get("/api/tables/zzzzzzzzzzzz").json()["code"] == "table/not-found"
+    assert browser.http.get("/api/tables/zzzzzzzzzzzz").status_code == 404
+    assert browser.http.get("/api/tables/zzzzzzzzzzzz/record").status_code == 404
+    address = str(browser.http.base_url).replace("http", "ws") + "api/tables/zzzzzzzzzzzz/socket"
+    with connect(address, proxy=None) as line:
+        assert json.loads(line.recv(timeout=PATIENCE))["code"] == "table/not-found"
+        with pytest.raises(ConnectionClosedError) as closed:
+            line.recv(timeout=PATIENCE)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 4404
+
+
+def test_foreign_page_gets_no_socket_and_no_table(browser: Browser) -> None:
+    table = browser.create("here", "here")
+    foreign = {"Origin": "https://evil.example"}
+    with pytest.raises(InvalidStatus) as refused, browser.open(table, **foreign):
+        pass
+    assert refused.value.response.status_code == 403
+    plan = {"game": "eko", "options": {"players": 2}, "seats": [{"kind": "here"}] * 2}
+    answer = browser.http.post("/api/tables", json=plan, headers=foreign)
+    assert (answer.status_code, answer.json()["code"]) == (403, "message/foreign-origin")
+
+
+GOOD: Json = {
+    "game": "eko",
+    "options": {"players": 2, "variants": [], "setup": "standard"},
+    "seats": [{"kind": "here"}, {"kind": "bot", "bot": "random"}],
+}
+
+
+@pytest.mark.parametrize(
+    ("plan", "named"),
+    [
+        (GOOD | {"game": "chess"}, "game"),
+        (GOOD | {"game": 1}, "game"),
+        (GOOD | {"more": 1}, "more"),
+        ({"game": "eko"}, "options"),
+        (GOOD | {"options": {"players": 5}}, "players"),
+        (GOOD | {"options": {"players": "2"}}, "players"),
+        (GOOD | {"options": {"players": 2, "variants": ["fog"]}}, "variants"),
+        (GOOD | {"options": {"players": 2, "variants": "wind"}}, "variants"),
+        (GOOD | {"options": {"players": 2, "setup": "chaos"}}, "setup"),
+        (GOOD | {"options": {"players": 2, "seed": "x"}}, "seed"),
+        (GOOD | {"options": {"players": 2, "seed": -1}}, "seed"),
+        (GOOD | {"options": {"players": 2, "speed": 1}}, "speed"),
+        (GOOD | {"options": {"players": 2, "turn_limit": 0}}, "turn_limit"),
+        (GOOD | {"options": {"players": 2, "layout": [["A", 0, 0, 0]]}}, "E2.8"),
+        (GOOD | {"options": {"players": 3}}, "seats"),
+        (GOOD | {"seats": []}, "seats"),
+        (GOOD | {"seats": [{"kind": "throne"}] * 2}, "kind"),
+        (GOOD | {"seats": [{"kind": "bot", "bot": "deep"}, {"kind": "here"}]}, "bot"),
+        (GOOD | {"seats": [{"kind": "here", "bot": "random"}] * 2}, "bot"),
+        (GOOD | {"seats": [{"kind": "here", "colour": 4}] * 2}, "colour"),
+        (GOOD | {"seats": [{"kind": "here", "colour": 1}] * 2}, "colour"),
+        (GOOD | {"seats": [{"kind": "here", "name": "x" * 41}] * 2}, "name"),
+        ([], ""),
+        (None, ""),
+    ],
+)
+def test_table_that_cannot_be(browser: Browser, plan: object, named: str) -> None:
+    answer = browser.http.post("/api/tables", json=plan)
+    assert answer.status_code == 422
+    assert set(answer.json()) <= {"code", "rule", "field", "message"}
+    assert named in answer.json()["message"]
+
+
+def test_body_that_is_no_json_or_too_large(browser: Browser) -> None:
+    json_type = {"content-type": "application/json"}
+    answer = browser.http.post("/api/tables", content="{", headers=json_type)
+    assert (answer.status_code, answer.json()["code"]) == (400, "message/bad-json")
+    answer = browser.http.post("/api/tables", content=b"\xff\xfe", headers=json_type)
+    assert (answer.status_code, answer.json()["code"]) == (400, "message/bad-json")
+    answer = browser.http.post("/api/tables", content="[" * 50_000, headers=json_type)
+    assert (answer.status_code, answer.json()["code"]) == (400, "message/bad-json")
+    answer = browser.http.post("/api/tables", content="x" * 100_000, headers=json_type)
+    assert (answer.status_code, answer.json()["code"]) == (413, "message/too-large")
+
+
+def test_preview_that_cannot_be(browser: Browser) -> None:
+    answer = browser.http.post("/api/eko/preview", json={"players": 9})
+    assert (answer.status_code, answer.json()["field"]) == (422, "players")
+    assert browser.http.post("/api/chess/preview", json={"players": 2}).status_code == 422

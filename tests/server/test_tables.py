@@ -1,0 +1,231 @@
+"""Tables over the wire: made, shown, played, watched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from ekoes.games.chance import Chance
+from ekoes.games.eko.position import EKO
+from ekoes.record import read_record
+from tests.server.browser import Browser, Socket
+
+NewBrowser = Callable[[], Browser]
+LONGEST = 4000
+
+
+def test_meta_tells_what_can_be_played(browser: Browser) -> None:
+    (eko,) = browser.get("/api/meta")["games"]
+    assert (eko["name"], eko["players"], eko["setups"]) == ("eko", [2, 4], ["standard", "draft"])
+    assert {"random", "greedy"} <= set(eko["bots"])
+    assert len(eko["variants"]) == 7
+
+
+def test_preview_is_the_position_that_the_table_begins_with(browser: Browser) -> None:
+    options = {"players": 3, "variants": ["portals", "labyrinth"], "setup": "standard", "seed": 11}
+    preview = browser.http.post("/api/eko/preview", json=options).json()
+    assert preview["seed"] == 11
+    with browser.open(browser.create("here", "here", "here", **options)) as socket:
+        assert socket.state["position"] == preview["position"]
+        assert socket.table["board"] == preview["board"]
+
+
+def test_preview_without_a_seed_names_the_one_it_took(browser: Browser) -> None:
+    options = {"players": 2, "variants": [], "setup": "standard"}
+    preview = browser.http.post("/api/eko/preview", json=options).json()
+    again = browser.http.post("/api/eko/preview", json=options | {"seed": preview["seed"]}).json()
+    assert again == preview
+
+
+def test_board_describes_every_space(browser: Browser) -> None:
+    variants = ["portals", "labyrinth", "pyramids", "beacon"]
+    with browser.open(browser.create("here", "here", variants=variants)) as socket:
+        board = socket.table["board"]
+    words = {space["terrain"] for space in board["spaces"]}
+    assert {"sand", "tempest", "capital", "portal"} <= words
+    assert all(("zone" in space) == (space["terrain"] == "tempest") for space in board["spaces"])
+    assert all(space["space"] == f"{space['q']},{space['r']}" for space in board["spaces"])
+    assert [space["terrain"] for space in board["spaces"] if space.get("capital")] == ["capital"]
+    assert len(board["portals"]) == 2
+    assert all(set(portal) == {"space", "direction", "front"} for portal in board["portals"])
+    assert all(len(spaces) == 3 for spaces in board["pyramids"] + board["beacons"])
+
+
+def test_players_have_what_the_set_up_gave_them(browser: Browser) -> None:
+    with browser.open(browser.create("here", "here")) as socket:
+        for seat, player in enumerate(socket.state["players"]):
+            where = player["emperor"]["space"]
+            stack = socket.state["position"]["stacks"][where]
+            assert (stack["owner"], stack["emperor"]) == (seat, True)
+            assert player["discs"] == 16
+            assert player["supply"] == {"camp": 5, "tower": 3, "castle": 1}
+            assert player["points"]["total"] == 0
+            assert player["capital"] is False
+
+
+def test_seats_show_whose_they_are(browser: Browser, new_browser: NewBrowser) -> None:
+    table = browser.create({"kind": "here", "name": "Ada", "colour": 2}, "open", "greedy")
+    (here, free, bot) = new_browser().get(f"/api/tables/{table}")["seats"]
+    assert (here["name"], here["colour"], here["taken"], here["yours"]) == ("Ada", 2, True, False)
+    assert (free["taken"], free["yours"], free["online"]) == (False, False, False)
+    assert (bot["kind"], bot["bot"], bot["taken"], bot["online"]) == ("bot", "greedy", True, True)
+    assert [seat["yours"] for seat in browser.get(f"/api/tables/{table}")["seats"]] == [True, False, False]
+    assert sorted(seat["colour"] for seat in (here, free, bot)) == [0, 1, 2]
+
+
+def test_open_seat_is_taken_by_who_follows_the_link(browser: Browser, new_browser: NewBrowser) -> None:
+    table = browser.create("here", "open")
+    with browser.open(table) as mine, new_browser().open(table) as theirs:
+        assert mine.state["asked"] == theirs.state["asked"] == []
+        assert mine.order("end_turn", seat=0)["code"] == "table/not-started"
+        mine.wait("table", "seats") if mine.table["seats"][1]["online"] else None
+        assert theirs.ask("sit", seat=1, name="Grace")["type"] == "ack"
+        update = mine.wait("update")
+        assert (update["seats"][1]["name"], update["seats"][1]["taken"]) == ("Grace", True)
+        assert update["seats"][1]["online"] is True
+        (asked,) = update["state"]["asked"]
+        theirs.wait("update") if not theirs.state["asked"] else None
+        assert list((mine, theirs)[asked].choices) == [str(asked)]
+        assert (theirs, mine)[asked].choices == {}
+
+
+def test_taken_seat_is_refused(browser: Browser, new_browser: NewBrowser) -> None:
+    table = browser.create("here", "open", "greedy")
+    with browser.open(table) as mine, new_browser().open(table) as theirs:
+        assert mine.ask("sit", seat=1)["type"] == "ack"
+        for seat in range(3):
+            assert theirs.ask("sit", seat=seat)["code"] == "table/seat-taken"
+        assert theirs.ask("sit", seat=3)["code"] == "table/not-your-seat"
+        assert theirs.ask("stand", seat=1)["code"] == "table/not-your-seat"
+
+
+def test_open_seat_can_be_left_before_the_first_decision_only(browser: Browser) -> None:
+    with browser.open(browser.create("here", "open")) as socket:
+        assert socket.ask("sit", seat=1)["type"] == "ack"
+        assert socket.ask("stand", seat=1)["type"] == "ack"
+        assert socket.ask("stand", seat=1)["code"] == "table/not-your-seat"
+        assert socket.ask("sit", seat=1)["type"] == "ack"
+        socket.wait("update") if not socket.state["asked"] else None
+        decide(socket)
+        assert socket.ask("stand", seat=1)["code"] == "table/started"
+
+
+def test_seat_can_be_renamed_by_its_holder_alone(browser: Browser, new_browser: NewBrowser) -> None:
+    table = browser.create("here", "greedy")
+    with browser.open(table) as mine, new_browser().open(table) as theirs:
+        assert theirs.ask("rename", seat=0, name="Mallory")["code"] == "table/not-your-seat"
+        assert mine.ask("rename", seat=0, name=" Ada ")["type"] == "ack"
+        assert theirs.wait("seats")["seats"][0]["name"] == "Ada"
+        assert mine.ask("rename", seat=1, name="Bot")["code"] == "table/not-your-seat"
+
+
+def test_watchers_see_the_game_but_no_choices(browser: Browser, new_browser: NewBrowser) -> None:
+    table = browser.create("here", "here")
+    with browser.open(table) as mine, new_browser().open(table) as watcher:
+        decide(mine)
+        watcher.until(mine.version)
+        assert watcher.state["position"] == mine.state["position"]
+        assert watcher.log == mine.log
+        assert (watcher.choices, watcher.state["undo"]) == ({}, [])
+        assert [seat["yours"] for seat in watcher.table["seats"]] == [False, False]
+
+
+def test_hot_seat_gives_every_seat_its_choices(browser: Browser) -> None:
+    with browser.open(browser.create("here", "here", "here")) as socket:
+        asked = set()
+        for _ in range(9):
+            (seat,) = socket.state["asked"]
+            assert list(socket.choices) == [str(seat)]
+            asked.add(seat)
+            decide(socket)
+        assert asked == {0, 1, 2}
+
+
+def test_choices_are_exactly_the_legal_actions(browser: Browser) -> None:
+    with browser.open(browser.create("here", "here")) as socket:
+        for _ in range(12):
+            (seat,) = socket.state["asked"]
+            position = EKO.from_json(socket.state["position"])
+            legal = [EKO.action_to_json(action) for action in position.legal(seat)]
+            offered = [choice["action"] for choice in socket.choices[str(seat)]]
+            assert sorted(map(str, offered)) == sorted(map(str, legal))
+            decide(socket)
+
+
+def test_log_tells_each_decision_and_positions_lead_through_it(browser: Browser) -> None:
+    table = browser.create("here", "here")
+    with browser.open(table) as socket:
+        seen = [socket.state["position"]]
+        for _ in range(6):
+            decide(socket)
+            seen.append(socket.state["position"])
+        assert [entry["n"] for entry in socket.log] == [1, 2, 3, 4, 5, 6]
+        assert all(entry["notation"] and entry["effect"] and entry["at"] for entry in socket.log)
+        for number, position in enumerate(seen):
+            past = browser.get(f"/api/tables/{table}/positions/{number}")
+            assert (past["n"], past["state"]["position"]) == (number, position)
+            assert past["state"]["choices"] == {}
+    assert browser.http.get(f"/api/tables/{table}/positions/7").status_code == 404
+
+
+@pytest.mark.parametrize("bots", [("random",), ("greedy", "random"), ("random", "random", "random")])
+def test_game_is_played_to_its_end_with_bots(
+    browser: Browser, new_browser: NewBrowser, bots: tuple[str, ...]
+) -> None:
+    table = browser.create("here", *bots, turn_limit=60)
+    with browser.open(table) as socket, new_browser().open(table) as watcher:
+        assert socket.ask("pace", milliseconds=0)["type"] == "ack"
+        play_to_the_end(socket)
+        assert socket.state["asked"] == []
+        outcome = socket.state["outcome"]
+        assert set(outcome) == {"winners", "reason", "rule"}
+        assert socket.order("resign", seat=0)["code"] == "table/game-over"
+        watcher.until(socket.version)
+        assert watcher.state["outcome"] == outcome
+        assert watcher.log == socket.log
+    record = read_record(browser.http.get(f"/api/tables/{table}/record").text)
+    assert record.outcome is not None
+    assert list(record.outcome.winners) == outcome["winners"]
+    assert len(record.decisions) == len(socket.log)
+
+
+def test_bots_alone_play_to_an_end(browser: Browser) -> None:
+    with browser.open(browser.create("random", "random", turn_limit=3)) as socket:
+        assert socket.ask("pace", milliseconds=0)["code"] == "table/not-your-seat"
+        while socket.state["outcome"] is None:
+            socket.receive()
+        assert socket.state["outcome"] == {"winners": [], "reason": "turn-limit", "rule": "E11.5"}
+
+
+def test_draft_goes_round_without_held_turns(browser: Browser) -> None:
+    with browser.open(browser.create("here", "here", setup="draft")) as socket:
+        assert socket.state["asked_to"] == "place"
+        order = []
+        for _ in range(6):
+            (seat,) = socket.state["asked"]
+            order.append(seat)
+            decide(socket, hold=True)
+            assert socket.state["held"] is None
+            assert socket.state["undo"] == []
+        assert order[:2] * 3 == order
+
+
+def decide(socket: Socket, *, hold: bool = False, chance: Chance | None = None) -> None:
+    """Play one of the choices for whichever own seat is asked."""
+    (seat,) = socket.choices
+    choices = socket.choices[seat]
+    socket.act(int(seat), (chance or Chance(socket.version)).choice(choices), hold=hold)
+
+
+def play_to_the_end(socket: Socket) -> None:
+    """Play own seats by chance until the game is over."""
+    chance = Chance(5)
+    for _ in range(LONGEST):
+        if socket.state["outcome"] is not None:
+            return
+        if socket.choices:
+            decide(socket, chance=chance)
+        else:
+            socket.receive()
+    raise AssertionError("the game does not end")

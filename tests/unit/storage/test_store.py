@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, update
+from sqlalchemy.orm import Session
+
+from ekoes.errors import StorageError
+from ekoes.games.eko.position import EKO
+from ekoes.match.new import new_table
+from ekoes.match.orders import Act, Draw, EndTurn, Order, Pace, Rename, Sit, Undo
+from ekoes.match.seats import Seat
+from ekoes.match.submit import submit
+from ekoes.match.table import Table
+from ekoes.storage.migrations import VERSION
+from ekoes.storage.schema import EventRow, SchemaRow
+from ekoes.storage.store import Kept, Store
+
+NOW = datetime(2026, 5, 1, 12, 30, 15, 250000, tzinfo=UTC)
+SEATS = (Seat("here", "Ada", 0, session="ada"), Seat("open", "", 1))
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'test.sqlite'}"
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[Store]:
+    store = Store(url)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def table() -> Table:
+    return new_table("eko", {"players": 2, "variants": ["wind"]}, 3, SEATS, turn_limit=9)
+
+
+def kept_game(store: Store, table: Table) -> Kept:
+    """Keep a table and a dozen orders of every kind."""
+    store.create("t", table, NOW)
+    kept = Kept(table, 0)
+    holder = {0: "ada", 1: "grace"}
+
+    def give(order: Order, session: str) -> None:
+        nonlocal kept
+        at = NOW + timedelta(seconds=kept.events)
+        after = submit(kept.table, order, session, at)
+        kept = store.append("t", kept, order, session, at, after)
+
+    give(Sit(key="a", seat=1, name="Grace"), "grace")
+    give(Rename(key="b", seat=0, name="Ada L."), "ada")
+    give(Pace(key="c", milliseconds=0), "ada")
+    for number in range(6):
+        (seat,) = kept.table.asked
+        action = EKO.action_to_json(kept.table.position.legal(seat)[0])
+        version = kept.table.version
+        give(
+            Act(key=f"d{number}", version=version, seat=seat, action=action, hold=True),
+            holder[seat],
+        )
+        if kept.table.held is not None:
+            give(EndTurn(key=f"e{number}", version=version + 1, seat=seat), holder[seat])
+    (seat,) = kept.table.asked
+    give(Draw(key="f", version=kept.table.version, seat=seat, offer=True), holder[seat])
+    return kept
+
+
+def facts(table: Table) -> Table:
+    """Return what is comparable of a table."""
+    return replace(table, answers=dict(table.answers))
+
+
+def test_table_comes_back_as_it_was(store: Store, table: Table) -> None:
+    kept = kept_game(store, table)
+    again = store.load("t")
+    assert again is not None
+    assert again.events == kept.events
+    assert facts(again.table) == facts(kept.table)
+    assert len(again.table.log) == 6
+    assert again.table.log[-1].at.tzinfo is not None
+
+
+def test_table_comes_back_from_the_file_alone(url: str, store: Store, table: Table) -> None:
+    kept = kept_game(store, table)
+    other = Store(url)
+    again = other.load("t")
+    other.close()
+    assert again is not None
+    assert facts(again.table) == facts(kept.table)
+
+
+def test_unknown_table_is_none(store: Store) -> None:
+    assert store.load("nothing") is None
+
+
+def test_order_for_a_table_that_moved_on_is_a_conflict(store: Store, table: Table) -> None:
+    kept = kept_game(store, table)
+    order = Pace(key="late", milliseconds=5)
+    after = submit(kept.table, order, "ada", NOW)
+    store.append("t", kept, order, "ada", NOW, after)
+    with pytest.raises(StorageError) as conflict:
+        store.append("t", kept, Pace(key="later", milliseconds=6), "ada", NOW, after)
+    assert conflict.value.code == "storage/conflict"
+    again = store.load("t")
+    assert again is not None
+    assert (again.events, again.table.pace) == (kept.events + 1, 5)
+
+
+def test_tables_that_wait_for_bots_are_found(store: Store) -> None:
+    for name, second in (
+        ("people", Seat("here", "", 1, session="ada")),
+        ("bots", Seat("bot", "", 1, bot="random")),
+    ):
+        first = replace(second, colour=0)
+        store.create(name, new_table("eko", {"players": 2}, 1, (first, second)), NOW)
+    assert store.waiting_for_bots() == ["bots"]
+
+
+def test_damaged_event_is_named(url: str, store: Store, table: Table) -> None:
+    kept_game(store, table)
+    engine = create_engine(url)
+    with Session(engine) as session, session.begin():
+        session.execute(update(EventRow).where(EventRow.number == 4).values(body='{"type":"act"}'))
+    engine.dispose()
+    with pytest.raises(StorageError, match="event 4 of table t") as damaged:
+        store.load("t")
+    assert damaged.value.code == "storage/damaged"
+
+
+def test_database_of_a_newer_program_is_refused(url: str) -> None:
+    Store(url).close()
+    engine = create_engine(url)
+    with Session(engine) as session, session.begin():
+        session.execute(update(SchemaRow).values(version=VERSION + 1))
+    engine.dispose()
+    with pytest.raises(StorageError, match="newer program"):
+        Store(url)
+
+
+def test_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "test.sqlite"
+    path.write_text("These are not the tables you are looking for. " * 100)
+    with pytest.raises(StorageError, match="not a database"):
+        Store(f"sqlite:///{path}")
+
+
+def test_folder_that_is_missing_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="unable to open"):
+        Store(f"sqlite:///{tmp_path / 'missing' / 'test.sqlite'}")
+
+
+def test_commits_reach_the_disk(tmp_path: Path, store: Store) -> None:
+    with store._engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
+    with sqlite3.connect(tmp_path / "test.sqlite") as plain:
+        assert plain.execute("SELECT version FROM schema").fetchall() == [(VERSION,)]
+    plain.close()
+
+
+def test_undo_is_kept_too(store: Store) -> None:
+    seats = (Seat("here", "", 0, session="ada"), Seat("here", "", 1, session="ada"))
+    table = new_table("eko", {"players": 2}, 1, seats)
+    store.create("t", table, NOW)
+    kept = Kept(table, 0)
+    (seat,) = table.asked
+    orders = (
+        Act(key="1", version=0, seat=seat, action={"type": "swap"}, hold=True),
+        Undo(key="2", version=1, seat=seat),
+    )
+    for order in orders:
+        kept = store.append("t", kept, order, "ada", NOW, submit(kept.table, order, "ada", NOW))
+    again = store.load("t")
+    assert again is not None
+    assert (again.table.version, again.table.log, again.events) == (2, (), 2)
