@@ -8,12 +8,13 @@ one seed gives the same board on every machine.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING
 
-from ekoes.games.eko.geometry import DIRECTIONS, distance
+from ekoes.games.eko.geometry import DIRECTIONS, connected_groups, distance
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ekoes.games.chance import Chance
     from ekoes.games.eko.tiles import Tile
@@ -22,7 +23,16 @@ __all__ = ["Outline", "grow"]
 
 _ROW = 256
 _STEPS = tuple(q * _ROW + r for q, r in DIRECTIONS)
-_LONE_CELL = 5
+_ALL_BUT_ENCLOSED = 5
+_WIDE_APART = 5
+_ROUND = 726  # makes the second moment of a disc 100
+
+# What the scores of a placement weigh against 1000 for a tile that touches the board all around.
+_WHIM = 120
+_CROWDING = 140
+_PIT = 150
+_LOOKED_AT = 24
+_SETTLINGS = 1
 
 
 def _number(offset: tuple[int, int]) -> int:
@@ -34,100 +44,130 @@ def _offset(number: int) -> tuple[int, int]:
     return q, number - q * _ROW
 
 
+def _far_out(offset: tuple[int, int]) -> int:
+    q, r = offset
+    return 7 * (q * q + q * r + r * r)
+
+
 @dataclass(frozen=True)
-class _Placement:
+class _Laid:
     """A way to lay one tile: the number of its origin, its turn, the numbers of its cells."""
 
+    name: str
+    tile: Tile
     origin: int
     rot: int
     cells: tuple[int, ...]
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """The origin as an offset."""
+        return _offset(self.origin)
+
 
 class Outline:
-    """A board while it grows: which spaces are taken, and by which tile.
-
-    placed: (tile, q, r, rot) in the order of laying.
-    """
+    """A board while it grows: which spaces are taken, and by which tile."""
 
     def __init__(self) -> None:
-        self.placed: list[tuple[str, int, int, int]] = []
+        self._laid: list[_Laid] = []
         self._taken: set[int] = set()
         self._border: dict[int, int] = {}
-        self._small: list[tuple[int, int]] = []
+        """How many spaces of the board each empty space beside it touches."""
+
+    @property
+    def placed(self) -> list[tuple[str, int, int, int]]:
+        """The tiles as (tile, q, r, rot)."""
+        return [(laid.name, *laid.place, laid.rot) for laid in self._laid]
 
     def add(self, name: str, tile: Tile, chance: Chance) -> None:
         """Lay a tile where it fits best: much contact, few pits, small ones far from each other."""
-        if not self._taken:
-            self._lay(name, tile, _Placement(0, 0, tuple(map(_number, tile.turns[0]))))
+        if not self._laid:
+            self._put(_Laid(name, tile, 0, 0, tuple(map(_number, tile.turns[0]))))
             return
-        small = not tile.is_large
-        ways = self._placements(tile)
-        contacts = [sum(self._border.get(cell, 0) for cell in way.cells) for way in ways]
-        edges = 6 * len(tile.cells) - sum(
-            distance(cell, other) == 1 for cell in tile.cells for other in tile.cells
-        )
+        edges = 6 * len(tile.cells) - 2 * sum(distance(*pair) == 1 for pair in combinations(tile.cells, 2))
+        small = [laid.place for laid in self._laid if not laid.tile.is_large]
         scored = []
-        for way, touching in zip(ways, contacts, strict=True):
-            score = 1000 * touching // edges + chance.below(120)
-            score -= 60 * distance(_offset(way.origin), (0, 0))
-            if small:
-                score += 90 * min(self._apart(way), 5)
+        for way in self._ways(name, tile):
+            touching = sum([self._border.get(cell, 0) for cell in way.cells])
+            score = 1000 * touching // edges + chance.below(_WHIM) - _far_out(way.place)
+            if small and not tile.is_large:
+                apart = min(distance(way.place, other) for other in small)
+                score -= _CROWDING * max(0, _WIDE_APART - apart)
             scored.append((score, way))
         scored.sort(key=lambda pair: (-pair[0], pair[1].origin, pair[1].rot))
-        best = max(scored[:24], key=lambda pair: pair[0] - 150 * self._pits(pair[1]))
-        self._lay(name, tile, best[1])
+        best = max(scored[:_LOOKED_AT], key=lambda pair: pair[0] - _PIT * self._pits(pair[1]))
+        self._put(best[1])
+
+    def settle(self, chance: Chance) -> None:
+        """Lift each tile once that does not hold the board together, and lay it where it fits now."""
+        laid = list(self._laid)
+        chance.shuffle(laid)
+        for tile in laid:
+            self._lift(tile)
+            if len(connected_groups(self._taken, _beside)) == 1:
+                self.add(tile.name, tile.tile, chance)
+            else:
+                self._put(tile)
 
     def notches(self) -> list[tuple[int, int]]:
         """Return the empty spaces that touch at least two spaces of the board."""
         return [_offset(space) for space, touching in sorted(self._border.items()) if touching > 1]
 
     def badness(self) -> int:
-        """Return how ragged the board is: its border, pits counted more; small tiles in a heap."""
-        pits = sum(count >= _LONE_CELL for count in self._border.values())
-        close = sum(
-            max(0, 4 - distance(one, other)) ** 2
-            for place, one in enumerate(self._small)
-            for other in self._small[:place]
-        )
-        return 10 * len(self._border) + 25 * pits + 15 * close
+        """Return how ragged the board is: long border, pits, length, small tiles beside each other."""
+        pits = sum(count >= _ALL_BUT_ENCLOSED for count in self._border.values())
+        small = [laid.place for laid in self._laid if not laid.tile.is_large]
+        crowding = sum(max(0, _WIDE_APART - distance(*pair)) ** 2 for pair in combinations(small, 2))
+        return 10 * len(self._border) + 25 * pits + 6 * crowding + 4 * self._length()
 
-    def _placements(self, tile: Tile) -> list[_Placement]:
-        """Return every way to lay the tile on free spaces so that it touches the board."""
-        ways: dict[tuple[int, ...], _Placement] = {}
-        for rot, turn in enumerate(tile.turns):
-            offsets = tuple(map(_number, turn))
-            origins = dict.fromkeys(space - offset for space in self._border for offset in offsets)
-            for origin in origins:
+    def _length(self) -> int:
+        """Return how much longer than wide the board is: 100 for a round one, 200 for a long one."""
+        cells = [_offset(space) for space in self._taken]
+        count, all_q, all_r = len(cells), sum(q for q, _ in cells), sum(r for _, r in cells)
+        squares = count * sum(q * q + q * r + r * r for q, r in cells)
+        about_middle = squares - (all_q * all_q + all_q * all_r + all_r * all_r)
+        return _ROUND * about_middle // count**3
+
+    def _ways(self, name: str, tile: Tile) -> Iterator[_Laid]:
+        """Yield every way to lay the tile on free spaces so that it touches the board."""
+        for rot in tile.distinct_turns:
+            offsets = tuple(map(_number, tile.turns[rot]))
+            for origin in dict.fromkeys(space - offset for space in self._border for offset in offsets):
                 cells = tuple([origin + offset for offset in offsets])
                 if self._taken.isdisjoint(cells):
-                    ways.setdefault(tuple(sorted(cells)), _Placement(origin, rot, cells))
-        return list(ways.values())
+                    yield _Laid(name, tile, origin, rot, cells)
 
-    def _apart(self, way: _Placement) -> int:
-        here = _offset(way.origin)
-        return min((distance(here, other) for other in self._small), default=9)
-
-    def _pits(self, way: _Placement) -> int:
+    def _pits(self, way: _Laid) -> int:
         """Count the empty spaces beside a placement that it would leave all but enclosed."""
         cells = set(way.cells)
         beside = {cell + step for cell in cells for step in _STEPS} - cells - self._taken
         return sum(
-            self._border.get(space, 0) + sum(space + step in cells for step in _STEPS) >= _LONE_CELL
+            self._border.get(space, 0) + sum([space + step in cells for step in _STEPS]) >= _ALL_BUT_ENCLOSED
             for space in beside
         )
 
-    def _lay(self, name: str, tile: Tile, way: _Placement) -> None:
+    def _put(self, way: _Laid) -> None:
+        self._laid.append(way)
         self._taken.update(way.cells)
-        for cell in way.cells:
-            self._border.pop(cell, None)
-        for cell in way.cells:
-            for step in _STEPS:
-                if cell + step not in self._taken:
-                    self._border[cell + step] = self._border.get(cell + step, 0) + 1
-        q, r = _offset(way.origin)
-        self.placed.append((name, q, r, way.rot))
-        if not tile.is_large:
-            self._small.append((q, r))
+        self._count_border(way)
+
+    def _lift(self, way: _Laid) -> None:
+        self._laid.remove(way)
+        self._taken.difference_update(way.cells)
+        self._count_border(way)
+
+    def _count_border(self, way: _Laid) -> None:
+        """Count anew what the spaces on and beside a tile touch that was put or lifted."""
+        for space in dict.fromkeys(other for cell in way.cells for other in (cell, *_beside(cell))):
+            touching = 0 if space in self._taken else sum([other in self._taken for other in _beside(space)])
+            if touching:
+                self._border[space] = touching
+            else:
+                self._border.pop(space, None)
+
+
+def _beside(space: int) -> list[int]:
+    return [space + step for step in _STEPS]
 
 
 def grow(large: Sequence[tuple[str, Tile]], small: Sequence[tuple[str, Tile]], chance: Chance) -> Outline:
@@ -139,10 +179,14 @@ def grow(large: Sequence[tuple[str, Tile]], small: Sequence[tuple[str, Tile]], c
     chance.shuffle(large)
     chance.shuffle(small)
     outline = Outline()
-    for turn in range(len(large)):
-        outline.add(*large[turn], chance)
-        due = len(small) * turn // (len(large) - 1) if len(large) > 1 else len(small)
-        already = len(outline.placed) - turn - 1
-        for name, tile in small[already:due]:
-            outline.add(name, tile, chance)
+    gaps = max(1, len(large) - 1)
+    laid = 0
+    for turn, tile in enumerate(large):
+        outline.add(*tile, chance)
+        due = len(small) if len(large) == 1 else (2 * len(small) * turn + gaps) // (2 * gaps)
+        for name, added in small[laid:due]:
+            outline.add(name, added, chance)
+        laid = due
+    for _ in range(_SETTLINGS):
+        outline.settle(chance)
     return outline

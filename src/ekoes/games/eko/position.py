@@ -280,6 +280,17 @@ class EkoPosition:
         more = (record.whereabouts, record.captor, record.removed, record.player)
         return b"".join(part.tobytes() for part in parts + more)
 
+    def paid_zones(self) -> frozenset[int]:
+        """Return the first spaces of the zones that have taken their disc this turn. Rule: E10.2."""
+        return frozenset(_members(self.record.paid[0].tolist())) & {
+            zone[0] for zone in self.layout.zones
+        }
+
+    @property
+    def ignores_tempests(self) -> bool:
+        """Whether the player in turn holds the Beacon of Eon. Rule: E10.3."""
+        return any(self._holds(spaces, self.player) for spaces in self.layout.beacons)
+
     def emperor_in_reserve(self, seat: int) -> bool:
         """Whether a seat's Emperor is in its reserve."""
         return bool(self.record.whereabouts[seat] == Whereabouts.RESERVE)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["random_layout"]
 
-_OUTLINES = 3
+_OUTLINES = 6
 _REDRAWS = 200
 _PORTAL = Terrain.PORTAL.letter
 

@@ -116,6 +116,15 @@ class Tile(BaseModel):
         """Offsets of the cells for each of the six turns (E2.2)."""
         return tuple(tuple(turned(cell, rot) for cell in self.cells) for rot in range(6))
 
+    @cached_property
+    def distinct_turns(self) -> tuple[int, ...]:
+        """The turns that give shapes of their own, wherever they lie: one for a large tile."""
+        shapes: dict[frozenset[tuple[int, int]], int] = {}
+        for rot, turn in enumerate(self.turns):
+            q, r = min(turn)
+            shapes.setdefault(frozenset((a - q, b - r) for a, b in turn), rot)
+        return tuple(shapes.values())
+
     @property
     def is_round(self) -> bool:
         """Whether it covers the same spaces however it is turned, as the large tiles do."""

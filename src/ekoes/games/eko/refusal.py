@@ -1,0 +1,265 @@
+"""Why an action is not possible, told by rule number in words (``why_not``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ekoes.games.contract import Refusal
+from ekoes.games.eko.action import (
+    Action,
+    Build,
+    End,
+    March,
+    Moon,
+    Move,
+    Place,
+    Ransom,
+    Reinforce,
+    SandTemple,
+    Space,
+    Swap,
+)
+from ekoes.games.eko.board import HIGHEST_LEVEL
+from ekoes.games.eko.refusal_texts import RULE, TEXT
+from ekoes.games.eko.rules.record import SUPPLY, TALLEST, Phase, Whereabouts
+from ekoes.games.eko.tiles import Terrain
+
+if TYPE_CHECKING:
+    from ekoes.games.eko.position import EkoPosition
+
+__all__ = ["explain", "refusal"]
+
+_ASKED: dict[type[Action], frozenset[Phase]] = {
+    Swap: frozenset({Phase.SWAP}),
+    Place: frozenset({Phase.PLACE}),
+    SandTemple: frozenset({Phase.ACTION}),
+    Move: frozenset({Phase.ACTION, Phase.SECOND}),
+    Build: frozenset({Phase.ACTION, Phase.SECOND}),
+    March: frozenset({Phase.AFTER}),
+    Reinforce: frozenset({Phase.AFTER, Phase.REINFORCE}),
+    Moon: frozenset({Phase.AFTER, Phase.REINFORCE}),
+    Ransom: frozenset({Phase.RANSOM}),
+    End: frozenset({Phase.ACTION, Phase.AFTER, Phase.REINFORCE, Phase.SECOND}),
+}
+_MARCH_PRICE = 3
+_TEMPLE_PRICE = 2
+
+
+def refusal(code: str) -> Refusal:
+    """Return the refusal of a code with its rule and its English sentence."""
+    return Refusal(code, RULE[code], TEXT[code])
+
+
+def explain(position: EkoPosition, seat: int, action: Action) -> Refusal:
+    """Return the first rule that an illegal action breaks."""
+    if position.phase == Phase.OVER:
+        return refusal("game-over")
+    if (seat,) != position.actors():
+        return refusal("not-your-turn")
+    if position.phase not in _ASKED[type(action)]:
+        used = isinstance(action, March) and position.record.marched
+        return refusal("march-used" if used else "wrong-phase")
+    return refusal(next(_Case(position, seat).broken(action), "wrong-phase"))
+
+
+class _Case:
+    """One position before the judge; each method yields the codes of what an action breaks."""
+
+    def __init__(self, position: EkoPosition, seat: int) -> None:
+        self.position = position
+        self.seat = seat
+        self.record = position.record
+        self.layout = position.layout
+        self.stacks = position.stacks()
+        self.buildings = position.buildings()
+        self.reserve = int(self.record.reserve[seat])
+        self.emperor = int(position.emperor_in_reserve(seat))
+
+    def broken(self, action: Action) -> Iterator[str]:
+        for name in ("space", "source", "target", "site"):
+            space = getattr(action, name, None)
+            if space is not None and space not in self.layout.index:
+                yield "no-such-space"
+        yield from getattr(self, f"broken_by_{action.type}")(action)
+
+    # set-up
+
+    def broken_by_swap(self, action: Swap) -> Iterator[str]:
+        yield "swap-not-own-disc"
+
+    def broken_by_place(self, action: Place) -> Iterator[str]:
+        if action.space in self.stacks or self.terrain(action.space) is not Terrain.SAND:
+            yield "place-occupied"
+        if not action.emperor and self.record.whereabouts[self.seat] == Whereabouts.UNPLACED:
+            yield "place-emperor-last"
+        yield "place-no-disc"
+
+    # actions
+
+    def broken_by_move(self, move: Move) -> Iterator[str]:
+        stack = self.stacks.get(move.source)
+        if stack is None or stack.owner != self.seat:
+            yield "not-your-stack"
+            return
+        if not self.terrain(move.target).is_walkable:
+            yield "not-a-movement-space"
+        ways = [action for action in self.position.legal(self.seat) if isinstance(action, Move)]
+        same = [way for way in ways if (way.source, way.target) == (move.source, move.target)]
+        if same:
+            yield from self.broken_by_price(move, same)
+        if move.source == move.target:
+            yield "same-space"
+        yield from self.broken_by_meeting(move, stack.height - len(move.zones), stack.emperor)
+        yield "no-path"
+
+    def broken_by_price(self, move: Move, legal: list[Move]) -> Iterator[str]:
+        """A way there exists; what is wrong are the zones named, or the Emperor."""
+        alike = [way for way in legal if set(way.zones) == set(move.zones)]
+        if not alike:
+            yield "own-zones"
+        elif move.emperor_lost:
+            yield "no-emperor-in-stack"
+        yield "emperor-must-be-lost"
+
+    def broken_by_meeting(self, move: Move, height: int, emperor: bool) -> Iterator[str]:  # noqa: FBT001
+        met = self.stacks.get(move.target)
+        if met is None:
+            return
+        if not self.is_reached(move):
+            yield "no-path"
+        if height <= 0:
+            yield "no-discs-left"
+        if met.owner == self.seat:
+            if met.height + height > TALLEST:
+                yield "too-high"
+        elif met.height >= height and not (emperor and met.height == height):
+            yield "too-weak"
+
+    def is_reached(self, move: Move) -> bool:
+        """Whether some way leads to the target at all, whatever the tempests take."""
+        seen, queue = {move.source}, [move.source]
+        for space in queue:
+            for near in self.steps(space):
+                if near == move.target:
+                    return True
+                if near not in seen and near not in self.stacks:
+                    seen.add(near)
+                    queue.append(near)
+        return False
+
+    def steps(self, space: Space) -> list[Space]:
+        layout = self.layout
+        index = layout.index[space]
+        near = [layout.spaces[other] for other in layout.neighbours[index]]
+        link = layout.portal_link
+        if link is not None and index in link:
+            near.append(layout.spaces[link[1] if index == link[0] else link[0]])
+        return [other for other in near if self.terrain(other).is_walkable]
+
+    def broken_by_build(self, build: Build) -> Iterator[str]:
+        stack = self.stacks.get(build.source)
+        if stack is None or stack.owner != self.seat:
+            yield "not-your-stack"
+            return
+        highest = HIGHEST_LEVEL.get(self.terrain(build.site), 0)
+        if highest == 0:
+            yield "not-a-site"
+        if not self.is_next_to(build.source, build.site):
+            yield "not-adjacent"
+        if highest < build.kind.level:
+            yield "terrain-too-weak"
+        owner, level = self.buildings.get(build.site, (self.seat, 0))
+        steps = {level + 1} if owner == self.seat else {level, level + 1}
+        if build.kind.level not in steps:
+            yield "kind-order"
+        built = [item for item in self.buildings.values() if item == (self.seat, build.kind.level)]
+        if len(built) == SUPPLY[build.kind.level]:
+            yield "no-supply"
+        cost = build.kind.level + (owner != self.seat)
+        if stack.height < cost:
+            yield "too-few-discs"
+        yield "no-emperor-in-stack" if build.emperor else "emperor-must-be-spent"
+
+    def broken_by_march(self, action: March) -> Iterator[str]:
+        if self.record.marched:
+            yield "march-used"
+        if self.reserve < _MARCH_PRICE:
+            yield "march-reserve"
+        yield "march-no-action"
+
+    def broken_by_sandtemple(self, action: SandTemple) -> Iterator[str]:
+        if not self.has_temple(Terrain.SANDTEMPLE):
+            yield "sandtemple-no-building"
+        if self.record.sandtemple_used:
+            yield "sandtemple-used"
+        if self.reserve < _TEMPLE_PRICE:
+            yield "sandtemple-reserve"
+        yield "sandtemple-target"
+
+    def broken_by_ransom(self, action: Ransom) -> Iterator[str]:
+        yield "ransom-not-held"
+
+    # reinforcement
+
+    def broken_by_reinforce(self, action: Reinforce) -> Iterator[str]:
+        stack = self.stacks.get(action.space)
+        if stack is None:
+            yield "reinforce-empty-space"
+            return
+        if stack.owner != self.seat:
+            yield "not-your-stack"
+        placed = self.record.placed[: self.record.n_placed].tolist()
+        if placed and not self.has_temple(Terrain.WIND):
+            yield "one-stack-only"
+        if self.layout.index[action.space] in placed:
+            yield "already-reinforced"
+        if stack.height + action.count > TALLEST:
+            yield "reinforce-too-high"
+        if self.terrain(action.space) is Terrain.TEMPEST and not self.position.ignores_tempests:
+            yield "on-tempest"
+        ordinary = [way for way in self.position.legal(self.seat) if isinstance(way, Reinforce)]
+        if self.is_near_enemy_building(action.space):
+            alone = any(self.is_near_enemy_building(way.space) for way in ordinary)
+            yield "emperor-alone" if alone else "near-enemy-building"
+        if action.emperor > self.emperor or action.count - action.emperor > self.reserve:
+            yield "reserve-too-small"
+        if action.count < 1:
+            yield "must-reinforce"
+        yield "emperor-first"
+
+    def broken_by_moon(self, action: Moon) -> Iterator[str]:
+        if not self.has_temple(Terrain.MOON):
+            yield "moon-no-building"
+        if self.record.moon_used:
+            yield "moon-used"
+        ordinary = _TEMPLE_PRICE + (not action.emperor)
+        if self.reserve < ordinary or action.emperor > self.emperor:
+            yield "moon-reserve"
+        yield "moon-space"
+
+    def broken_by_end(self, action: End) -> Iterator[str]:
+        if self.position.phase in {Phase.ACTION, Phase.SECOND}:
+            yield "must-act"
+        begun = self.record.n_placed or self.record.moon_used
+        yield "must-bring-emperor" if begun and self.emperor else "must-reinforce"
+
+    # what is where
+
+    def terrain(self, space: Space) -> Terrain:
+        return self.layout.terrain[self.layout.index[space]]
+
+    def is_next_to(self, one: Space, other: Space) -> bool:
+        return self.layout.index[other] in self.layout.neighbours[self.layout.index[one]]
+
+    def is_near_enemy_building(self, space: Space) -> bool:
+        return any(
+            owner != self.seat and self.is_next_to(space, site)
+            for site, (owner, _) in self.buildings.items()
+        )
+
+    def has_temple(self, terrain: Terrain) -> bool:
+        return any(
+            owner == self.seat and self.terrain(site) is terrain
+            for site, (owner, _) in self.buildings.items()
+        )
