@@ -1,0 +1,98 @@
+/**
+ * The line to a table: a web socket that comes back by itself, and intents that are sent again after it did. An intent carries a key
+ * of its own and the server does each key once, so nothing that was decided is lost and nothing happens twice.
+ */
+import type { ClientMessage, Intent, ServerMessage } from './protocol';
+
+export type Line = 'connecting' | 'open' | 'lost';
+
+/** The part of a WebSocket that is used, so that tests can stand in for it. */
+export interface Socket {
+  onopen: (() => void) | null;
+  onmessage: ((event: { data: string }) => void) | null;
+  onclose: (() => void) | null;
+  send(text: string): void;
+  close(): void;
+}
+
+export interface Surroundings {
+  open(): Socket;
+  later(task: () => void, milliseconds: number): () => void;
+  key(): string;
+}
+
+/** Waits before the next attempts, in milliseconds; the last one goes on. */
+const PATIENCE = [250, 500, 1000, 2000, 4000];
+
+export class Connection {
+  #socket: Socket | null = null;
+  #attempts = 0;
+  #closed = false;
+  #live = false;
+  #cancel: (() => void) | null = null;
+  readonly #pending = new Map<string, ClientMessage>();
+  readonly #around: Surroundings;
+  readonly #onMessage: (message: ServerMessage) => void;
+  readonly #onLine: (line: Line) => void;
+
+  constructor(around: Surroundings, onMessage: (message: ServerMessage) => void, onLine: (line: Line) => void) {
+    this.#around = around;
+    this.#onMessage = onMessage;
+    this.#onLine = onLine;
+  }
+
+  open(): void {
+    const socket = this.#around.open();
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#attempts = 0;
+      this.#live = true;
+      this.#onLine('open');
+      for (const message of this.#pending.values()) socket.send(JSON.stringify(message));
+    };
+    socket.onmessage = ({ data }) => this.#receive(JSON.parse(data) as ServerMessage);
+    socket.onclose = () => this.#lost(socket);
+  }
+
+  /** Sends now or as soon as the line is back. Returns the intent's key. */
+  send(intent: Intent): string {
+    const message = { ...intent, key: this.#around.key() };
+    this.#pending.set(message.key, message);
+    if (this.#live) this.#socket?.send(JSON.stringify(message));
+    return message.key;
+  }
+
+  /** Tries at once instead of waiting (the browser says that the network is back). */
+  hurry(): void {
+    if (!this.#cancel) return;
+    this.#cancel();
+    this.#cancel = null;
+    this.open();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancel?.();
+    this.#socket?.close();
+  }
+
+  #receive(message: ServerMessage): void {
+    if ((message.type === 'ack' || message.type === 'error' || message.type === 'why') && message.key !== undefined) {
+      this.#pending.delete(message.key);
+    }
+    this.#onMessage(message);
+  }
+
+  #lost(socket: Socket): void {
+    if (socket !== this.#socket) return;
+    this.#socket = null;
+    this.#live = false;
+    if (this.#closed) return;
+    this.#onLine('lost');
+    const wait = PATIENCE[Math.min(this.#attempts++, PATIENCE.length - 1)] ?? 4000;
+    this.#cancel = this.#around.later(() => {
+      this.#cancel = null;
+      this.open();
+    }, wait);
+  }
+}

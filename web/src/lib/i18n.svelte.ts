@@ -1,0 +1,64 @@
+/** Words in the reader's language: flat catalogues with `{name}` placeholders, one file for each language, loaded when it is needed. */
+import type English from '../i18n/en.json';
+import type { Language } from './settings.svelte';
+
+export type Key = keyof typeof English;
+export type Values = Readonly<Record<string, string | number>>;
+type Catalogue = Readonly<Record<string, string>>;
+
+export interface RuleText {
+  id: string;
+  title?: string;
+  text: string;
+}
+
+const catalogues = import.meta.glob<Catalogue>('../i18n/*.json', { import: 'default' });
+const rulebooks = import.meta.glob<RuleText[]>('../rules/*.json', { import: 'default' });
+
+let language = $state<Language>('en');
+let words = $state.raw<Catalogue>({});
+
+/** Loads a language and speaks it from then on. */
+export async function speak(wanted: Language): Promise<void> {
+  const load = catalogues[`../i18n/${wanted}.json`];
+  if (!load) return;
+  words = await load();
+  language = wanted;
+  if (typeof document !== 'undefined') document.documentElement.lang = wanted;
+}
+
+/** The numbered rules in the language spoken. */
+export async function rulebook(wanted: Language): Promise<RuleText[]> {
+  return (await rulebooks[`../rules/${wanted}.json`]?.()) ?? [];
+}
+
+export function spokenLanguage(): Language {
+  return language;
+}
+
+/** Puts values into a text's placeholders. */
+export function fill(text: string, values: Values = {}): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+/** The text of a key. */
+export function t(key: Key, values?: Values): string {
+  return fill(words[key] ?? key, values);
+}
+
+/** The text of a key that is put together at run time, or null where the catalogue has none. */
+export function maybe(key: string, values?: Values): string | null {
+  const text = words[key];
+  return text === undefined ? null : fill(text, values);
+}
+
+/** A text that depends on a number: the keys `key.one`, `key.few`, `key.other` as the language's plural demands. */
+export function plural(key: string, n: number, values?: Values): string {
+  const rule = new Intl.PluralRules(language).select(n);
+  return maybe(`${key}.${rule}`, { n, ...values }) ?? maybe(`${key}.other`, { n, ...values }) ?? key;
+}
+
+/** Names joined as the language joins them: "Ada, Bo and Cy". */
+export function listed(names: readonly string[]): string {
+  return new Intl.ListFormat(language, { type: 'conjunction' }).format(names);
+}

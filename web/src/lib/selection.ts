@@ -1,0 +1,256 @@
+/**
+ * From the choices that the server offers to what the board shows, and from a tap to what it means. Pure functions of plain values.
+ *
+ * There are no rules here: a space is a target because a choice names it. What no choice names becomes a question ("why not?")
+ * that the server answers with the rule.
+ */
+import type { Action, Choice, Kind, Phase, Position, Seat, SpaceName, Terrain } from './protocol';
+import { KINDS } from './protocol';
+
+/** What a seat is asked, and all it needs to answer. */
+export interface Asked {
+  seat: Seat;
+  phase: Phase;
+  choices: readonly Choice[];
+  position: Position;
+  terrain: ReadonlyMap<SpaceName, Terrain>;
+}
+
+/** A draft of a reinforcement, disc by disc; it is sent when it is confirmed. */
+export interface Draft {
+  space: SpaceName;
+  count: number;
+}
+
+/** Which of the actions that share the board's spaces a tap stands for. */
+export type Mode = 'board' | 'moon' | 'sandtemple';
+
+/** What the player has in hand, before anything is decided. */
+export interface Selection {
+  mode: Mode;
+  /** The stack that was picked. */
+  from: SpaceName | null;
+  /** The space whose palette is open. */
+  palette: SpaceName | null;
+  draft: Draft | null;
+  /** Draft set-up: place the Emperor next. */
+  emperor: boolean;
+}
+
+export const NOTHING: Selection = { mode: 'board', from: null, palette: null, draft: null, emperor: false };
+
+export type MarkKind =
+  | 'pick'
+  | 'swap'
+  | 'place'
+  | 'move'
+  | 'regroup'
+  | 'attack'
+  | 'kamikaze'
+  | 'perish'
+  | 'build'
+  | 'reinforce'
+  | 'moon'
+  | 'sandtemple';
+
+/** What the board shows at a space that can be tapped. */
+export interface Mark {
+  kind: MarkKind;
+  /** All choices that this space stands for now; the first is the one shown. */
+  choices: readonly Choice[];
+}
+
+/** What a tap leads to: a new selection, and perhaps a decision or a question. */
+export interface Gesture {
+  selection: Selection;
+  act?: Choice;
+  ask?: Action;
+}
+
+type Typed<T extends Action['type']> = Choice<Extract<Action, { type: T }>>;
+
+export function ofType<T extends Action['type']>(choices: readonly Choice[], type: T): Typed<T>[] {
+  return choices.filter((choice): choice is Typed<T> => choice.action.type === type);
+}
+
+/** What is in hand as a decision begins: nothing, or a mode where there is only one. */
+export function initial(choices: readonly Choice[]): Selection {
+  const only = (type: Action['type']): boolean =>
+    choices.some((choice) => choice.action.type === type) &&
+    choices.every((choice) => choice.action.type === type || choice.action.type === 'end');
+  if (only('moon')) return { ...NOTHING, mode: 'moon' };
+  if (only('sandtemple')) return { ...NOTHING, mode: 'sandtemple' };
+  const emperor = choices.length > 0 && choices.every(({ action }) => action.type === 'place' && !!action.emperor);
+  return { ...NOTHING, emperor };
+}
+
+/** The variants of one target, the mildest first: fewest discs lost, then the Emperor kept. */
+export function mildest<C extends Choice>(choices: readonly C[]): C[] {
+  const weight = ({ action, lost = 0, cost = 0 }: Choice): number =>
+    2 * (lost + cost) +
+    (action.type === 'move' && action.emperor_lost ? 1 : 0) +
+    (action.type === 'build' && action.emperor ? 1 : 0) +
+    (action.type === 'moon' && action.emperor ? 1 : 0);
+  return [...choices].sort((a, b) => weight(a) - weight(b));
+}
+
+function collect(choices: readonly Choice[], space: (choice: Choice) => SpaceName | null): Map<SpaceName, Choice[]> {
+  const found = new Map<SpaceName, Choice[]>();
+  for (const choice of choices) {
+    const at = space(choice);
+    if (at === null) continue;
+    const there = found.get(at);
+    if (there) there.push(choice);
+    else found.set(at, [choice]);
+  }
+  return found;
+}
+
+function marked(kind: MarkKind, groups: Map<SpaceName, Choice[]>): [SpaceName, Mark][] {
+  return [...groups].map(([space, choices]) => [space, { kind, choices: mildest(choices) }]);
+}
+
+const MOVES: ReadonlySet<string> = new Set(['move', 'regroup', 'attack', 'kamikaze', 'perish']);
+
+/** Where the picked stack may go and what it may build. */
+function targets(asked: Asked, from: SpaceName): [SpaceName, Mark][] {
+  const moves = ofType(asked.choices, 'move').filter(({ action }) => action.from === from);
+  const goals = [...collect(moves, ({ action }) => (action.type === 'move' ? action.to : null))].map(
+    ([space, choices]): [SpaceName, Mark] => {
+      const sorted = mildest(choices);
+      const effect = sorted[0]?.effect ?? 'move';
+      return [space, { kind: MOVES.has(effect) ? (effect as MarkKind) : 'move', choices: sorted }];
+    },
+  );
+  const builds = ofType(asked.choices, 'build').filter(({ action }) => action.from === from);
+  const sites = marked('build', collect(builds, ({ action }) => (action.type === 'build' ? action.site : null)));
+  return [...goals, ...sites];
+}
+
+/** The stacks that can be picked: those from which a choice starts. */
+function starts(asked: Asked): [SpaceName, Mark][] {
+  const from = ({ action }: Choice): SpaceName | null =>
+    action.type === 'move' || action.type === 'build' ? action.from : null;
+  return marked('pick', collect(asked.choices, from));
+}
+
+/** Everything that the board marks as possible, by space. */
+export function marks(asked: Asked, selection: Selection): Map<SpaceName, Mark> {
+  const at = (type: Action['type']) => {
+    const space = ({ action }: Choice): SpaceName | null =>
+      action.type === type && 'space' in action ? (action.space ?? null) : null;
+    return collect(asked.choices, space);
+  };
+  if (selection.mode === 'moon') return new Map(marked('moon', at('moon')));
+  if (selection.mode === 'sandtemple') return new Map(marked('sandtemple', at('sandtemple')));
+  if (selection.from !== null) {
+    const others = starts(asked).filter(([space]) => space !== selection.from);
+    return new Map([...others, ...targets(asked, selection.from)]);
+  }
+  if (asked.phase === 'place') {
+    const wanted = ofType(asked.choices, 'place').filter(({ action }) => !!action.emperor === selection.emperor);
+    return new Map(marked('place', collect(wanted, ({ action }) => (action.type === 'place' ? action.space : null))));
+  }
+  return new Map([...marked('swap', at('swap')), ...starts(asked), ...marked('reinforce', at('reinforce'))]);
+}
+
+/** The choice that a draft stands for, with the Emperor as the choices demand. */
+export function draftChoice(asked: Asked, draft: Draft | null): Typed<'reinforce'> | null {
+  if (!draft) return null;
+  const fits = ofType(asked.choices, 'reinforce').filter(
+    ({ action }) => action.space === draft.space && action.count === draft.count,
+  );
+  return fits[0] ?? null;
+}
+
+/** The numbers of discs that may come back to a space, ascending. */
+export function counts(asked: Asked, space: SpaceName): number[] {
+  const found = ofType(asked.choices, 'reinforce').filter(({ action }) => action.space === space);
+  return [...new Set(found.map(({ action }) => action.count))].sort((a, b) => a - b);
+}
+
+/** The draft after one more tap on a space: the next possible number, none after the last. */
+export function nextDraft(asked: Asked, draft: Draft | null, space: SpaceName): Draft | null {
+  const here = draft?.space === space ? draft.count : 0;
+  const count = counts(asked, space).find((n) => n > here);
+  return count === undefined ? null : { space, count };
+}
+
+/** One disc fewer; nothing is left of the smallest draft. */
+export function smallerDraft(asked: Asked, draft: Draft): Draft | null {
+  const count = counts(asked, draft.space)
+    .filter((n) => n < draft.count)
+    .pop();
+  return count === undefined ? null : { space: draft.space, count };
+}
+
+/** The kinds that a mark offers to build, lowest first. */
+export function kindsOf(mark: Mark): Kind[] {
+  const offered = new Set(mark.choices.map(({ action }) => (action.type === 'build' ? action.kind : null)));
+  return KINDS.filter((kind) => offered.has(kind));
+}
+
+/** The effect of a tap on a space. */
+export function tap(asked: Asked, selection: Selection, space: SpaceName): Gesture {
+  const mark = marks(asked, selection).get(space);
+  if (selection.palette === space) return { selection: { ...selection, palette: null } };
+  if (!mark) return miss(asked, selection, space);
+  if (mark.kind === 'pick') return { selection: { ...NOTHING, from: space } };
+  if (mark.kind === 'reinforce') {
+    const draft = nextDraft(asked, selection.draft, space);
+    return { selection: { ...NOTHING, draft, palette: draft ? space : null } };
+  }
+  const [only, ...more] = mark.choices;
+  // Losing the last disc where it stands is asked for twice, and a building always shows its price when there is one to choose.
+  if (!only || more.length > 0 || mark.kind === 'perish') return { selection: { ...selection, palette: space } };
+  return { selection, act: only };
+}
+
+/** A tap where nothing is offered: let go, or ask why. */
+function miss(asked: Asked, selection: Selection, space: SpaceName): Gesture {
+  const calm = { ...selection, palette: null };
+  if (selection.draft?.space === space) return { selection: calm };
+  if (selection.from === space) return { selection: NOTHING };
+  const ask = question(asked, selection, space);
+  return ask ? { selection: calm, ask } : { selection: letGo(asked, selection) };
+}
+
+/** The selection after Escape or a tap beside the board: first the palette closes, then the rest. */
+export function letGo(asked: Asked | null, selection: Selection): Selection {
+  if (selection.palette !== null && selection.from !== null) return { ...selection, palette: null };
+  return asked ? initial(asked.choices) : NOTHING;
+}
+
+/** The action that a tap on an impossible space means, for the server to refuse with its reason. */
+export function question(asked: Asked, selection: Selection, space: SpaceName): Action | null {
+  const { position, phase } = asked;
+  const own = position.stacks[space]?.owner === asked.seat;
+  if (selection.mode !== 'board') return { type: selection.mode, space };
+  if (phase === 'swap') return { type: 'swap', space };
+  if (phase === 'place') return { type: 'place', space, ...(selection.emperor && { emperor: true }) };
+  if (selection.from !== null) return attempt(asked, selection.from, space);
+  const reinforces = asked.choices.some(({ action }) => action.type === 'reinforce');
+  if (phase === 'reinforce' || (phase === 'after' && reinforces)) {
+    const emperor = position.reserve[asked.seat]?.emperor ?? false;
+    return { type: 'reinforce', space, count: 1, ...(emperor && { emperor }) };
+  }
+  const stack = position.stacks[space];
+  if (!stack || (phase !== 'action' && phase !== 'second')) return null;
+  return own ? null : { type: 'move', from: space, to: space };
+}
+
+const GROUND: ReadonlySet<Terrain> = new Set<Terrain>(['sand', 'tempest']);
+
+function attempt(asked: Asked, from: SpaceName, space: SpaceName): Action {
+  const terrain = asked.terrain.get(space);
+  if (terrain === undefined || GROUND.has(terrain)) return { type: 'move', from, to: space };
+  const there = asked.position.buildings[space];
+  const next = there ? KINDS[KINDS.indexOf(there.kind) + 1] : 'camp';
+  const kind = there && there.owner !== asked.seat ? there.kind : (next ?? 'castle');
+  return { type: 'build', from, site: space, kind };
+}
+
+/** The stacks from which something can be built on a site, for a tap that begins at the site. */
+export function buildersOf(asked: Asked, site: SpaceName): SpaceName[] {
+  return [...new Set(ofType(asked.choices, 'build').flatMap(({ action }) => (action.site === site ? [action.from] : [])))];
+}
