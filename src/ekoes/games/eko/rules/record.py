@@ -147,6 +147,11 @@ STATE = np.dtype(
                 ("marched", np.int8),
                 ("sandtemple_used", np.int8),
                 ("moon_used", np.int8),
+                (
+                    "filler",
+                    np.int8,
+                    (2,),
+                ),  # to a multiple of 8 bytes: padding is not copied, so bytes would differ
             ],
             align=True,
         ),
