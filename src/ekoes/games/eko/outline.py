@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from ekoes.games.eko.geometry import DIRECTIONS, connected_groups, distance
+from ekoes.games.eko.geometry import DIRECTIONS, distance
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,10 +29,9 @@ _ROUND = 726  # makes the second moment of a disc 100
 
 # What the scores of a placement weigh against 1000 for a tile that touches the board all around.
 _WHIM = 120
-_CROWDING = 140
+_CROWDING = 110
 _PIT = 150
 _LOOKED_AT = 24
-_SETTLINGS = 1
 
 
 def _number(offset: tuple[int, int]) -> int:
@@ -46,7 +45,7 @@ def _offset(number: int) -> tuple[int, int]:
 
 def _far_out(offset: tuple[int, int]) -> int:
     q, r = offset
-    return 7 * (q * q + q * r + r * r)
+    return 11 * (q * q + q * r + r * r)
 
 
 @dataclass(frozen=True)
@@ -98,17 +97,6 @@ class Outline:
         best = max(scored[:_LOOKED_AT], key=lambda pair: pair[0] - _PIT * self._pits(pair[1]))
         self._put(best[1])
 
-    def settle(self, chance: Chance) -> None:
-        """Lift each tile once that does not hold the board together, and lay it where it fits now."""
-        laid = list(self._laid)
-        chance.shuffle(laid)
-        for tile in laid:
-            self._lift(tile)
-            if len(connected_groups(self._taken, _beside)) == 1:
-                self.add(tile.name, tile.tile, chance)
-            else:
-                self._put(tile)
-
     def notches(self) -> list[tuple[int, int]]:
         """Return the empty spaces that touch at least two spaces of the board."""
         return [_offset(space) for space, touching in sorted(self._border.items()) if touching > 1]
@@ -149,25 +137,11 @@ class Outline:
     def _put(self, way: _Laid) -> None:
         self._laid.append(way)
         self._taken.update(way.cells)
-        self._count_border(way)
-
-    def _lift(self, way: _Laid) -> None:
-        self._laid.remove(way)
-        self._taken.difference_update(way.cells)
-        self._count_border(way)
-
-    def _count_border(self, way: _Laid) -> None:
-        """Count anew what the spaces on and beside a tile touch that was put or lifted."""
-        for space in dict.fromkeys(other for cell in way.cells for other in (cell, *_beside(cell))):
-            touching = 0 if space in self._taken else sum([other in self._taken for other in _beside(space)])
-            if touching:
-                self._border[space] = touching
-            else:
-                self._border.pop(space, None)
-
-
-def _beside(space: int) -> list[int]:
-    return [space + step for step in _STEPS]
+        for cell in way.cells:
+            self._border.pop(cell, None)
+        for space in (cell + step for cell in way.cells for step in _STEPS):
+            if space not in self._taken:
+                self._border[space] = self._border.get(space, 0) + 1
 
 
 def grow(large: Sequence[tuple[str, Tile]], small: Sequence[tuple[str, Tile]], chance: Chance) -> Outline:
@@ -187,6 +161,4 @@ def grow(large: Sequence[tuple[str, Tile]], small: Sequence[tuple[str, Tile]], c
         for name, added in small[laid:due]:
             outline.add(name, added, chance)
         laid = due
-    for _ in range(_SETTLINGS):
-        outline.settle(chance)
     return outline
