@@ -50,7 +50,7 @@ class Space(NamedTuple):
         """Read ``q,r``. Raises NotationError naming the key (E2.1)."""
         match = _SPACE.fullmatch(text) if isinstance(text, str) else None
         if match is None:
-            message = f"a space is written \"q,r\", for example \"-2,1\", not {text!r:.40}"
+            message = f'a space is written "q,r", for example "-2,1", not {text!r:.40}'
             raise NotationError(message, rule="E2.1", key=key)
         return cls(int(match[1]), int(match[2]))
 
@@ -169,8 +169,7 @@ class End:
 Action = Swap | Place | SandTemple | Move | Build | March | Reinforce | Moon | Ransom | End
 
 ACTION_TYPES: dict[str, type[Action]] = {
-    cls.type: cls
-    for cls in (Swap, Place, SandTemple, Move, Build, March, Reinforce, Moon, Ransom, End)
+    cls.type: cls for cls in (Swap, Place, SandTemple, Move, Build, March, Reinforce, Moon, Ransom, End)
 }
 
 _JSON_KEY = {"source": "from", "target": "to"}

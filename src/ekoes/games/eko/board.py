@@ -47,9 +47,7 @@ def build_board(layout: Layout) -> np.ndarray[Any, Any]:
     boards = np.zeros(1, BOARD)
     board = boards[0]
     walkable = {
-        space
-        for space, terrain in enumerate(layout.terrain)
-        if terrain in _AREA_TERRAINS[Area.WALKABLE]
+        space for space, terrain in enumerate(layout.terrain) if terrain in _AREA_TERRAINS[Area.WALKABLE]
     }
     for space, neighbours in enumerate(layout.neighbours):
         board.near[space] = _words(neighbours)

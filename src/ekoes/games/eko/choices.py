@@ -174,9 +174,4 @@ class _Describer:
         if self.position.ignores_tempests:
             return {}
         paid = self.position.paid_zones()
-        return {
-            space: zone[0]
-            for zone in self.layout.zones
-            if zone[0] not in paid
-            for space in zone
-        }
+        return {space: zone[0] for zone in self.layout.zones if zone[0] not in paid for space in zone}

@@ -44,9 +44,7 @@ def decode(code: int, layout: Layout) -> Action:
     emperor = bool((code >> 21) & 1)
     amount = (code >> 18) & 7
     if act == Act.MOVE:
-        zones = tuple(
-            spaces[(code >> (25 + 7 * index)) & 127] for index in range((code >> 22) & 7)
-        )
+        zones = tuple(spaces[(code >> (25 + 7 * index)) & 127] for index in range((code >> 22) & 7))
         return Move(spaces[(code >> 4) & 127], spaces[target], zones, emperor)
     if act == Act.BUILD:
         kind = _KINDS[amount]
@@ -77,28 +75,36 @@ def encode(action: Action, layout: Layout) -> int:
 
 def _encode(action: Action, index: dict[Space, int]) -> int:
     if isinstance(action, Move):
-        if len(action.zones) > _MOST_ZONES:
-            return NO_CODE
-        code = Act.MOVE | (index[action.source] << 4) | (index[action.target] << 11)
-        for place, zone in enumerate(sorted(index[space] for space in action.zones)):
-            code |= zone << (25 + 7 * place)
-        return code | (len(action.zones) << 22) | (action.emperor_lost << 21)
+        return _encode_move(action, index)
     if isinstance(action, Build):
         code = Act.BUILD | (index[action.source] << 4) | (index[action.site] << 11)
         return code | (action.kind.level << 18) | (action.emperor << 21)
-    if isinstance(action, Reinforce):
-        if not 0 < action.count <= _MOST_AMOUNT:
-            return NO_CODE
-        code = Act.REINFORCE | (index[action.space] << 11)
-        return code | (action.count << 18) | (action.emperor << 21)
-    if isinstance(action, Moon | Place):
-        act = Act.MOON if isinstance(action, Moon) else Act.PLACE
-        return act | (index[action.space] << 11) | (action.emperor << 21)
-    if isinstance(action, SandTemple):
-        return Act.SANDTEMPLE | (index[action.space] << 11)
+    if isinstance(action, Reinforce | Moon | Place | SandTemple):
+        return _encode_at_space(action, index)
     if isinstance(action, Ransom):
         return Act.RANSOM | (action.captive << 11) if action.captive < _MOST_PLAYERS else NO_CODE
     if isinstance(action, Swap):
         return Act.SWAP | ((NO_SPACE if action.space is None else index[action.space]) << 11)
     act = Act.MARCH if isinstance(action, March) else Act.END
     return act | (NO_SPACE << 11)
+
+
+def _encode_move(move: Move, index: dict[Space, int]) -> int:
+    if len(move.zones) > _MOST_ZONES:
+        return NO_CODE
+    code = Act.MOVE | (index[move.source] << 4) | (index[move.target] << 11)
+    for place, zone in enumerate(sorted(index[space] for space in move.zones)):
+        code |= zone << (25 + 7 * place)
+    return code | (len(move.zones) << 22) | (move.emperor_lost << 21)
+
+
+def _encode_at_space(action: Reinforce | Moon | Place | SandTemple, index: dict[Space, int]) -> int:
+    target = index[action.space] << 11
+    if isinstance(action, SandTemple):
+        return Act.SANDTEMPLE | target
+    target |= action.emperor << 21
+    if isinstance(action, Reinforce):
+        if not 0 < action.count <= _MOST_AMOUNT:
+            return NO_CODE
+        return Act.REINFORCE | target | (action.count << 18)
+    return (Act.MOON if isinstance(action, Moon) else Act.PLACE) | target

@@ -89,9 +89,7 @@ def playouts(
         board, wins = position.board, np.zeros(5, np.int64)
         batch = seeds[begin : begin + _GAMES_PER_BATCH]
         scratch = np.zeros(1, STATE)
-        decisions = play_out(
-            board.record, position.states, scratch, board.work, batch, turn_limit, wins
-        )
+        decisions = play_out(board.record, position.states, scratch, board.work, batch, turn_limit, wins)
         with lock:
             result.decisions += int(decisions)
             result.wins = [won + int(more) for won, more in zip(result.wins, wins, strict=False)]

@@ -102,7 +102,8 @@ class LegalActions(Sequence[Action]):
         return (decode(code, layout) for code in self._codes.tolist())
 
     def __contains__(self, action: object) -> bool:
-        return bool((self._codes == encode(action, self._layout)).any())  # type: ignore[arg-type]
+        code = encode(action, self._layout)  # type: ignore[arg-type]
+        return code in self._codes
 
     @overload
     def __getitem__(self, index: int) -> Action: ...
@@ -156,7 +157,7 @@ class EkoPosition:
     def play(self, seat: int, action: Action) -> EkoPosition:
         """Return the position after an action. Raises IllegalActionError naming the rule."""
         code = encode(action, self.board.layout)
-        if (seat,) != self.actors() or not (self.codes == code).any():
+        if (seat,) != self.actors() or code not in self.codes:
             self._refuse(seat, action)
         return self.play_code(code)
 
@@ -245,8 +246,7 @@ class EkoPosition:
         kings = set(record.emperor.tolist()) - {NO_SPACE}
         heights = record.height.tolist()
         return {
-            spaces[space]: Stack(owners[space], heights[space], space in kings)
-            for space in sorted(owners)
+            spaces[space]: Stack(owners[space], heights[space], space in kings) for space in sorted(owners)
         }
 
     def buildings(self) -> dict[Space, tuple[int, int]]:
@@ -282,9 +282,7 @@ class EkoPosition:
 
     def paid_zones(self) -> frozenset[int]:
         """Return the first spaces of the zones that have taken their disc this turn. Rule: E10.2."""
-        return frozenset(_members(self.record.paid[0].tolist())) & {
-            zone[0] for zone in self.layout.zones
-        }
+        return frozenset(_members(self.record.paid[0].tolist())) & {zone[0] for zone in self.layout.zones}
 
     @property
     def ignores_tempests(self) -> bool:
@@ -302,9 +300,7 @@ class EkoPosition:
     def _refuse(self, seat: int, action: Action) -> None:
         refusal = self.why_not(seat, action)
         if refusal is not None:
-            raise IllegalActionError(
-                refusal.message, code=f"action/{refusal.code}", rule=refusal.rule
-            )
+            raise IllegalActionError(refusal.message, code=f"action/{refusal.code}", rule=refusal.rule)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, EkoPosition):

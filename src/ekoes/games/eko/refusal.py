@@ -85,7 +85,7 @@ class _Case:
 
     # set-up
 
-    def broken_by_swap(self, action: Swap) -> Iterator[str]:
+    def broken_by_swap(self, _action: Swap) -> Iterator[str]:
         yield "swap-not-own-disc"
 
     def broken_by_place(self, action: Place) -> Iterator[str]:
@@ -181,14 +181,14 @@ class _Case:
             yield "too-few-discs"
         yield "no-emperor-in-stack" if build.emperor else "emperor-must-be-spent"
 
-    def broken_by_march(self, action: March) -> Iterator[str]:
+    def broken_by_march(self, _action: March) -> Iterator[str]:
         if self.record.marched:
             yield "march-used"
         if self.reserve < _MARCH_PRICE:
             yield "march-reserve"
         yield "march-no-action"
 
-    def broken_by_sandtemple(self, action: SandTemple) -> Iterator[str]:
+    def broken_by_sandtemple(self, _action: SandTemple) -> Iterator[str]:
         if not self.has_temple(Terrain.SANDTEMPLE):
             yield "sandtemple-no-building"
         if self.record.sandtemple_used:
@@ -197,7 +197,7 @@ class _Case:
             yield "sandtemple-reserve"
         yield "sandtemple-target"
 
-    def broken_by_ransom(self, action: Ransom) -> Iterator[str]:
+    def broken_by_ransom(self, _action: Ransom) -> Iterator[str]:
         yield "ransom-not-held"
 
     # reinforcement
@@ -238,7 +238,7 @@ class _Case:
             yield "moon-reserve"
         yield "moon-space"
 
-    def broken_by_end(self, action: End) -> Iterator[str]:
+    def broken_by_end(self, _action: End) -> Iterator[str]:
         if self.position.phase in {Phase.ACTION, Phase.SECOND}:
             yield "must-act"
         begun = self.record.n_placed or self.record.moon_used
@@ -254,8 +254,7 @@ class _Case:
 
     def is_near_enemy_building(self, space: Space) -> bool:
         return any(
-            owner != self.seat and self.is_next_to(space, site)
-            for site, (owner, _) in self.buildings.items()
+            owner != self.seat and self.is_next_to(space, site) for site, (owner, _) in self.buildings.items()
         )
 
     def has_temple(self, terrain: Terrain) -> bool:

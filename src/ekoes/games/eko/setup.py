@@ -20,7 +20,7 @@ from ekoes.games.eko.tiles import Terrain, TileSet, Variant
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-__all__ = ["ORDINARY_DISCS", "EkoOptions", "blank_states", "stand_stack", "set_up"]
+__all__ = ["ORDINARY_DISCS", "EkoOptions", "blank_states", "set_up", "stand_stack"]
 
 ORDINARY_DISCS = 15
 
@@ -111,5 +111,3 @@ def stand_stack(record: Any, player: int, space: int, height: int, *, emperor: b
     if emperor:
         record.emperor[player] = space
         record.whereabouts[player] = Whereabouts.BOARD
-
-

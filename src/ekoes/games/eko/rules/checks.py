@@ -11,7 +11,7 @@ from ekoes.games.eko.rules.ending import settle_ransoms, winners_of
 from ekoes.games.eko.rules.record import PLAYERS
 from ekoes.kernel import entry
 
-__all__ = ["find_winners", "find_wards", "settle"]
+__all__ = ["find_wards", "find_winners", "settle"]
 
 
 @entry
@@ -28,6 +28,6 @@ def find_winners(boards: np.ndarray, states: np.ndarray) -> int:
 
 
 @entry
-def settle(boards: np.ndarray, states: np.ndarray) -> Any:  # noqa: ANN401
+def settle(boards: np.ndarray, states: np.ndarray) -> Any:
     """Pay all ransoms without a choice, in place. Returns who must choose next, or NOBODY."""
     return settle_ransoms(boards[0], states[0])

@@ -94,7 +94,7 @@ def perft_leaves(
 
 
 @helper
-def next_random(stream: np.ndarray, bound: int) -> int:
+def next_random(stream: np.ndarray, bound: int) -> Any:
     """Return a random whole number 0 … bound - 1. stream: uint64[1], written.
 
     Source: Marsaglia, Xorshift RNGs (2003), triple 13, 7, 17; the bound by multiplication

@@ -1,0 +1,395 @@
+"""A position read from the interchange form: each key checked for its type, contents and sense.
+
+What is impossible is refused with the key and the rule; a file may hold anything at all.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from ekoes.errors import PositionError
+from ekoes.games.contract import Json
+from ekoes.games.eko.action import Kind, Space
+from ekoes.games.eko.board import HIGHEST_LEVEL
+from ekoes.games.eko.layout import Layout
+from ekoes.games.eko.position import Board, EkoPosition
+from ekoes.games.eko.rules.checks import find_wards, find_winners, settle
+from ekoes.games.eko.rules.record import (
+    CAPTIVE_POINTS,
+    NOBODY,
+    SUPPLY,
+    TALLEST,
+    Area,
+    Phase,
+    Whereabouts,
+)
+from ekoes.games.eko.setup import ORDINARY_DISCS, blank_states, stand_stack
+from ekoes.games.eko.tiles import Terrain, TileSet
+
+__all__ = ["VERSION", "position_from_json"]
+
+VERSION = 1
+_KINDS = tuple(Kind)
+_SETUP = frozenset({Phase.PLACE, Phase.SWAP})
+_FLAGS = ("marched", "sandtemple_used", "moon_used")
+_LARGEST_NUMBER = 1_000_000_000
+_REQUIRED = (
+    "game",
+    "version",
+    "players",
+    "tiles",
+    "stacks",
+    "buildings",
+    "reserve",
+    "removed",
+    "captives",
+    "turn",
+)
+_TURN_KEYS = frozenset({"number", "player", "first", "phase", "paid", "placed", "ransom", "resume", *_FLAGS})
+
+
+def position_from_json(value: object) -> EkoPosition:
+    """Read a position. Raises PositionError, LayoutError or NotationError naming rule and key."""
+    content = _object(value, "position")
+    _check_keys(content)
+    players = _whole(content["players"], "players", 2, 4, "E1.1")
+    tileset = TileSet.from_json(content["tileset"]) if "tileset" in content else None
+    layout = Layout(players, _list(content["tiles"], "tiles"), tileset)
+    return _Reader(content, layout).read()
+
+
+def _check_keys(content: Json) -> None:
+    if content.get("game") != "eko":
+        raise PositionError('must be "eko"', key="game")
+    if content.get("version") != VERSION or isinstance(content["version"], bool):
+        raise PositionError(f"only version {VERSION} can be read", key="version")
+    for key in content:
+        if key not in {*_REQUIRED, "tileset", "unplaced", "winners"}:
+            raise PositionError("unknown key", key=_shown(key))
+    for key in _REQUIRED:
+        if key not in content:
+            raise PositionError("missing", key=key)
+
+
+class _Reader:
+    """One position on its way from JSON to a record."""
+
+    def __init__(self, content: Json, layout: Layout) -> None:
+        self.content = content
+        self.layout = layout
+        self.players = layout.players
+        self.board = Board(layout)
+        self.states = blank_states(layout.players)
+        self.record = self.states[0]
+        self.discs = [0] * layout.players
+        self.emperors: list[list[str]] = [[] for _ in range(layout.players)]
+
+    def read(self) -> EkoPosition:
+        turn = _object(self.content["turn"], "turn")
+        self.read_phase(turn)
+        self.read_stacks()
+        self.read_buildings()
+        self.read_reserve("reserve", Whereabouts.RESERVE, self.record.reserve)
+        self.read_removed()
+        self.read_captives()
+        self.read_unplaced()
+        self.check_account()
+        find_wards(self.board.record, self.states)
+        self.read_turn(turn)
+        if self.phase in _SETUP:
+            self.check_setup()
+        elif self.phase == Phase.OVER:
+            self.read_winners()
+        else:
+            self.check_running()
+        return EkoPosition(self.board, self.states)
+
+    # what stands on the board
+
+    def space(self, text: object, key: str) -> int:
+        space = Space.parse(text, key)
+        if space not in self.layout.index:
+            raise PositionError(f"{space} is not on the board", rule="E2.1", key=key)
+        return self.layout.index[space]
+
+    def read_stacks(self) -> None:
+        for text, item in _object(self.content["stacks"], "stacks").items():
+            key = f"stacks.{_shown(text)}"
+            space = self.space(text, key)
+            stack = _fields(item, key, ("owner", "height", "emperor"))
+            terrain = self.layout.terrain[space]
+            if not terrain.is_walkable:
+                raise PositionError(f"no disc may stand on a {terrain.word}", rule="E1.5", key=key)
+            owner = self.seat(stack["owner"], f"{key}.owner")
+            height = _whole(stack["height"], f"{key}.height", 1, TALLEST, "E1.6")
+            emperor = _flag(stack["emperor"], f"{key}.emperor")
+            stand_stack(self.record, owner, space, height, emperor=emperor)
+            self.discs[owner] += height - emperor
+            if emperor:
+                self.emperors[owner].append(key)
+
+    def read_buildings(self) -> None:
+        capitals = self.board.record[0].sets[Area.CAPITALS].tolist()
+        for text, item in _object(self.content["buildings"], "buildings").items():
+            key = f"buildings.{_shown(text)}"
+            site = self.space(text, key)
+            building = _fields(item, key, ("owner", "kind"))
+            owner = self.seat(building["owner"], f"{key}.owner")
+            if building["kind"] not in _KINDS:
+                raise PositionError(f"must be one of {', '.join(_KINDS)}", rule="E1.3", key=f"{key}.kind")
+            level = Kind(building["kind"]).level
+            terrain = self.layout.terrain[site]
+            if HIGHEST_LEVEL.get(terrain, 0) < level:
+                message = f"a {terrain.word} carries no {building['kind']}"
+                raise PositionError(message, rule="E1.5", key=key)
+            word, mask = site >> 6, 1 << (site & 63)
+            self.record.built[4 * owner + level, word] |= np.uint64(mask)
+            self.record.points[owner] += level
+            self.record.capitals[owner] += bool(capitals[word] & mask)
+        for row, words in enumerate(self.record.built.tolist()):
+            level = row & 3
+            if level and sum(word.bit_count() for word in words) > SUPPLY[level]:
+                message = f"player {row >> 2} owns {SUPPLY[level]} of kind {_KINDS[level - 1]}"
+                raise PositionError(message, rule="E1.3", key="buildings")
+
+    def seat(self, value: object, key: str) -> int:
+        return _whole(value, key, 0, self.players - 1, "E1.1")
+
+    # what is off the board
+
+    def read_reserve(self, name: str, place: Whereabouts, discs: Any) -> None:  # noqa: ANN401
+        items = _list(self.content[name], name, self.players)
+        for seat, item in enumerate(items):
+            key = f"{name}[{seat}]"
+            held = _fields(item, key, ("discs", "emperor"))
+            discs[seat] = _whole(held["discs"], f"{key}.discs", 0, ORDINARY_DISCS, "E1.2")
+            self.discs[seat] += int(discs[seat])
+            if _flag(held["emperor"], f"{key}.emperor"):
+                self.emperors[seat].append(key)
+                self.record.whereabouts[seat] = place
+
+    def read_removed(self) -> None:
+        for seat, item in enumerate(_list(self.content["removed"], "removed", self.players)):
+            removed = _whole(item, f"removed[{seat}]", 0, ORDINARY_DISCS, "E1.2")
+            self.record.removed[seat] = removed
+            self.discs[seat] += removed
+
+    def read_captives(self) -> None:
+        for seat, item in enumerate(_list(self.content["captives"], "captives", self.players)):
+            key = f"captives[{seat}]"
+            held = [self.seat(captive, key) for captive in _list(item, key)]
+            if held != sorted(set(held)) or seat in held:
+                message = "must name other players, ascending, each once"
+                raise PositionError(message, rule="E5.6", key=key)
+            for captive in held:
+                self.emperors[captive].append(key)
+                self.record.captor[captive] = seat
+                self.record.whereabouts[captive] = Whereabouts.CAPTIVE
+                self.record.points[seat] += CAPTIVE_POINTS
+
+    def read_unplaced(self) -> None:
+        if self.phase == Phase.PLACE:
+            if "unplaced" not in self.content:
+                raise PositionError("missing in phase place", rule="E3.4", key="unplaced")
+            self.read_reserve("unplaced", Whereabouts.UNPLACED, self.record.unplaced)
+        elif "unplaced" in self.content:
+            raise PositionError("stands in phase place alone", rule="E3.4", key="unplaced")
+
+    def check_account(self) -> None:
+        for seat in range(self.players):
+            if self.discs[seat] != ORDINARY_DISCS:
+                message = f"player {seat} has {self.discs[seat]} ordinary discs in all, not {ORDINARY_DISCS}"
+                raise PositionError(message, rule="E1.2", key="stacks")
+            places = self.emperors[seat]
+            if len(places) != 1:
+                where = " and ".join(places) or "nowhere"
+                message = f"player {seat}'s Emperor must be in one place; it is {where}"
+                raise PositionError(message, rule="E1.2", key="stacks")
+
+    # whose turn it is and what is asked
+
+    def read_phase(self, turn: Json) -> None:
+        for key in turn:
+            if key not in _TURN_KEYS:
+                raise PositionError("unknown key", key=f"turn.{_shown(key)}")
+        for key in ("number", "player", "phase"):
+            if key not in turn:
+                raise PositionError("missing", key=f"turn.{key}")
+        names = {phase.name.lower(): phase for phase in Phase}
+        name = turn["phase"]
+        if not isinstance(name, str) or name not in names:
+            raise PositionError(f"must be one of {', '.join(names)}", rule="E12", key="turn.phase")
+        self.phase = names[name]
+        self.record.phase = self.phase
+
+    def read_turn(self, turn: Json) -> None:
+        record, phase = self.record, self.phase
+        low, high = (0, 0) if phase in _SETUP else (1, _LARGEST_NUMBER)
+        record.number = _whole(turn["number"], "turn.number", low, high, "E12.9")
+        record.player = self.seat(turn["player"], "turn.player")
+        for key in self.misplaced(turn):
+            raise PositionError(f"has no place in phase {phase.name.lower()}", rule="E12", key=f"turn.{key}")
+        if "first" in turn:
+            record.first = self.seat(turn["first"], "turn.first")
+        for flag in _FLAGS:
+            record[flag] = _flag(turn.get(flag, False), f"turn.{flag}")
+        self.read_paid(turn)
+        self.read_placed(turn)
+        if phase == Phase.RANSOM:
+            self.read_ransom(turn)
+
+    def misplaced(self, turn: Json) -> list[str]:
+        """Return the keys that do not belong to the phase."""
+        allowed = {"number", "player", "phase"}
+        if self.phase in _SETUP:
+            allowed |= {"first"}
+        elif self.phase != Phase.OVER:
+            allowed |= {"paid", *_FLAGS}
+        if self.phase == Phase.REINFORCE:
+            allowed |= {"placed"}
+        if self.phase == Phase.RANSOM:
+            allowed |= {"ransom", "resume"}
+        return [key for key in turn if key not in allowed]
+
+    def read_paid(self, turn: Json) -> None:
+        heads = [self.space(text, "turn.paid") for text in _list(turn.get("paid", []), "turn.paid")]
+        known = {zone[0] for zone in self.layout.zones}
+        if heads != sorted(set(heads)) or not known.issuperset(heads):
+            message = "must name zones by their first spaces, ascending, each once"
+            raise PositionError(message, rule="E10.2", key="turn.paid")
+        for head in heads:
+            self.record.paid[0] |= self.board.record[0].zone[head]
+
+    def read_placed(self, turn: Json) -> None:
+        placed = [self.space(text, "turn.placed") for text in _list(turn.get("placed", []), "turn.placed")]
+        own = self.record.own[self.record.player].tolist()
+        stand = all((own[space >> 6] >> (space & 63)) & 1 for space in placed)
+        if len(set(placed)) != len(placed) or not stand:
+            message = "must name stacks of the player in turn, each once"
+            raise PositionError(message, rule="E12.6", key="turn.placed")
+        self.record.placed[: len(placed)] = placed
+        self.record.n_placed = len(placed)
+
+    def read_ransom(self, turn: Json) -> None:
+        for key in ("ransom", "resume"):
+            if key not in turn:
+                raise PositionError("missing in phase ransom", rule="E12.7", key=f"turn.{key}")
+        if turn["resume"] not in ("after", "reinforce"):
+            raise PositionError('must be "after" or "reinforce"', rule="E12.7", key="turn.resume")
+        self.record.resume = Phase.AFTER if turn["resume"] == "after" else Phase.REINFORCE
+        self.record.chooser = self.seat(turn["ransom"], "turn.ransom")
+
+    # whether it can be so
+
+    def check_setup(self) -> None:
+        record = self.record
+        bare = not (record.built.any() or record.reserve.any() or record.removed.any())
+        if not bare or (record.captor != NOBODY).any():
+            message = "during the set-up there are no buildings, reserves, removed discs or captives"
+            raise PositionError(message, rule="E3", key="turn.phase")
+        for space in np.flatnonzero(record.height).tolist():
+            if self.layout.terrain[space] is not Terrain.SAND or record.height[space] != 1:
+                message = "the set-up puts single discs on sand"
+                raise PositionError(message, rule="E3.1", key=f"stacks.{self.layout.spaces[space]}")
+        if self.phase == Phase.SWAP:
+            if (record.whereabouts[: self.players] != Whereabouts.BOARD).any():
+                raise PositionError("all Emperors are on the board", rule="E3.3", key="reserve")
+        else:
+            self.check_draft()
+
+    def check_draft(self) -> None:
+        record = self.record
+        left = [
+            int(record.unplaced[seat]) + int(record.whereabouts[seat] == Whereabouts.UNPLACED)
+            for seat in range(self.players)
+        ]
+        if (record.whereabouts[: self.players] == Whereabouts.RESERVE).any():
+            raise PositionError("the reserve is empty during the set-up", rule="E3.4", key="reserve")
+        first, player = int(record.first), int(record.player)
+        before = (player - first) % self.players
+        fair = left[player]
+        for place in range(self.players):
+            seat = (first + place) % self.players
+            if left[seat] != fair - (place < before):
+                message = f"player {seat} has {left[seat]} discs to place; placing goes by turns"
+                raise PositionError(message, rule="E3.4", key=f"unplaced[{seat}]")
+        if fair == 0:
+            raise PositionError("no disc is left to place", rule="E3.4", key="unplaced")
+
+    def check_running(self) -> None:
+        if "winners" in self.content:
+            raise PositionError("stands in phase over alone", rule="E11.2", key="winners")
+        settled = self.states.copy()
+        chooser = settle(self.board.record, settled)
+        if (settled[0].captor != self.record.captor).any() or chooser != self.record.chooser:
+            message = "a ransom is owed that is not asked for"
+            if self.phase == Phase.RANSOM:
+                message = f"player {self.record.chooser} has no ransom to choose now"
+            raise PositionError(message, rule="E5.7", key="captives")
+        if self.phase != Phase.RANSOM and find_winners(self.board.record, self.states) != NOBODY:
+            raise PositionError("this game is already decided", rule="E11", key="turn.phase")
+
+    def read_winners(self) -> None:
+        if "winners" not in self.content:
+            raise PositionError("missing in phase over", rule="E11", key="winners")
+        winners = [self.seat(seat, "winners") for seat in _list(self.content["winners"], "winners")]
+        if winners != sorted(set(winners)):
+            raise PositionError("must name players, ascending, each once", rule="E11", key="winners")
+        found = find_winners(self.board.record, self.states)
+        mask = sum(1 << seat for seat in winners)
+        if mask != max(found, 0):
+            right = [seat for seat in range(self.players) if (max(found, 0) >> seat) & 1]
+            raise PositionError(f"by this position the winners are {right}", rule="E11", key="winners")
+        self.record.winners = mask
+
+
+# -- small readers ------------------------------------------------------------------------------
+
+
+def _shown(key: object) -> str:
+    """Return a key as it may stand in a one-line message."""
+    return json.dumps(str(key)[:30])[1:-1]
+
+
+def _object(value: object, key: str) -> Json:
+    if not isinstance(value, dict):
+        raise PositionError("must be a JSON object", key=key)
+    return value
+
+
+def _list(value: object, key: str, length: int | None = None) -> list[Any]:
+    if not isinstance(value, list):
+        raise PositionError("must be a list", key=key)
+    if length is not None and len(value) != length:
+        raise PositionError(f"must have {length} entries, one for each player", rule="E1.1", key=key)
+    return value
+
+
+def _fields(value: object, key: str, names: tuple[str, ...]) -> Json:
+    content = _object(value, key)
+    for name in content:
+        if name not in names:
+            raise PositionError("unknown key", key=f"{key}.{_shown(name)}")
+    for name in names:
+        if name not in content:
+            raise PositionError("missing", key=f"{key}.{name}")
+    return content
+
+
+def _flag(value: object, key: str) -> bool:
+    if not isinstance(value, bool):
+        raise PositionError("must be true or false", key=key)
+    return value
+
+
+def _whole(value: object, key: str, low: int, high: int, rule: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise PositionError("must be a whole number", key=key)
+    if not low <= value <= high:
+        raise PositionError(
+            f"must be {low} to {high}" if low < high else f"must be {low}", rule=rule, key=key
+        )
+    return value
