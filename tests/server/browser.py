@@ -93,7 +93,7 @@ class Socket:
                 self.table = message
             case "update":
                 log = [*self.log[: message["keep"]], *message["entries"]]
-                news = {key: message[key] for key in ("version", "state", "seats") if key in message}
+                news: Json = {key: message[key] for key in ("version", "state", "seats") if key in message}
                 self.table = {**self.table, **news, "log": log}
             case "seats":
                 self.table = {**self.table, "seats": message["seats"]}

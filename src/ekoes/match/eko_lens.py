@@ -66,9 +66,10 @@ class EkoLens:
         """List the legal actions of a seat, annotated for a page."""
         return choices(_eko(position), seat)
 
-    def describe(self, position: Position, seat: int, action: Action) -> Json:
+    def describe(self, position: Position, action: Action) -> Json:
         """Describe a legal action: notation, effect and, of a move, the path."""
-        return describe(_eko(position), seat, action)
+        about = describe(_eko(position), action)
+        return {key: about[key] for key in ("notation", "effect", "path") if key in about}
 
 
 EKO_LENS = EkoLens()

@@ -54,7 +54,7 @@ class Lens(Protocol):
     def choices(self, position: Position, seat: int) -> list[Json]:
         """List the legal actions of a seat, annotated for a page."""
 
-    def describe(self, position: Position, seat: int, action: Any) -> Json:  # noqa: ANN401
+    def describe(self, position: Position, action: Any) -> Json:  # noqa: ANN401
         """Describe a legal action: notation, effect and, of a move, the path."""
 
 

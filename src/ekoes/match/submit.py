@@ -92,7 +92,7 @@ def _act(table: Table, order: Act, at: datetime) -> Table:
     if refusal is not None:
         raise RefusedError(refusal)
     position = before.play(order.seat, action)
-    entry = Entry(turn, order.seat, action, look.describe(before, order.seat, action), at)
+    entry = Entry(turn, order.seat, action, look.describe(before, action), at)
     begins_turn = look.turn(position) != turn
     after = replace(
         table,

@@ -98,7 +98,7 @@ class Hub:
             try:
                 while live.table.asked_bot is not None:
                     await self._play_bot(live)
-            except Exception:
+            except Exception:  # noqa: BLE001 - whatever it was, it must be read in the log
                 _LOG.exception("a bot at table %s can't go on", table_id)
             finally:
                 live.bots = None
