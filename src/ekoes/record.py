@@ -280,7 +280,7 @@ class _Reader:
         except EkoesError as error:
             at_fault = error.key if error.key in self.tag_lines else "Game"
             self.number = self.tag_lines[at_fault or "Game"]
-            self._fail(f"the tags give no first position: {error}", error)
+            self._fail(f"the tags give no first position: {error.message}", error)
 
     def _names(self, players: int) -> tuple[str, ...]:
         names = [self.tags.get(f"Seat{seat}") for seat in range(players)]

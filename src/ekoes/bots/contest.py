@@ -67,9 +67,9 @@ def play_contest(
     turn_limit: int,
     advance: Callable[[int], None],
 ) -> Tally:
-    """Play games between bots, who change seats after each game. advance: is told the games played so far.
+    """Play games between bots, who change seats after each game; equal arguments give equal results.
 
-    Equal arguments give equal results.
+    advance: is told how many more games are done.
     """
     chance = Chance(seed)
     wins = [0] * len(bots)
@@ -83,5 +83,5 @@ def play_contest(
             wins[seats[seat]] += 1
         drawn += not winners
         decisions += length
-        advance(number + 1)
+        advance(1)
     return Tally(games, tuple(wins), drawn, decisions)

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ekoes.cli.console import LARGEST_INPUT, decode, emit, parse_json, within, write_json
 from ekoes.cli.decisions import LARGEST_DEPTH, legal_actions, play_next
 from ekoes.errors import EkoesError, NotationError
 from ekoes.games.contract import Position
 from ekoes.games.registry import game
+
+if TYPE_CHECKING:
+    from ekoes.games.eko.position import EkoPosition
 
 __all__ = ["command"]
 
@@ -103,7 +106,7 @@ def _perft(position: Position, request: Request) -> object:
         raise NotationError(f"must be a whole number from 0 to {LARGEST_DEPTH}", key="depth")
     from ekoes.games.eko.engine import perft
 
-    return {"depth": depth, "nodes": perft(position, depth)}
+    return {"depth": depth, "nodes": perft(cast("EkoPosition", position), depth)}
 
 
 _COMMANDS: dict[str, tuple[Callable[[Position, Request], object], tuple[str, ...]]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +17,17 @@ from ekoes.errors import EkoesError, NotationError
 from ekoes.games.contract import Position
 from ekoes.games.registry import game
 
-__all__ = ["emit", "note", "parse_json", "progress", "read_position", "read_text", "within", "write_json"]
+__all__ = [
+    "emit",
+    "note",
+    "parse_json",
+    "progress",
+    "read_data",
+    "read_position",
+    "read_text",
+    "within",
+    "write_json",
+]
 
 LARGEST_INPUT = 64 * 1024 * 1024
 """Bytes of a file that are read at most."""
@@ -74,6 +85,18 @@ def read_position(file: str, name: str) -> Position:
         return game(name).from_json(parse_json(text))
 
 
+def read_data(file: str) -> Any:  # noqa: ANN401 - any content
+    """Read a file as TOML if its name says so, else as JSON. Raises an error that names the file."""
+    text = read_text(file)
+    with within(_label(file)):
+        if not file.endswith(".toml"):
+            return parse_json(text)
+        try:
+            return tomllib.loads(text)
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
+            raise NotationError(f"not TOML: {error}") from error
+
+
 @contextmanager
 def within(place: str) -> Iterator[None]:
     """Put the place before the message of any EkoesError that comes out of the block."""
@@ -111,14 +134,14 @@ def note(message: str) -> None:
 def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
     """Show how much of a long work is done, on standard error and only if it is a terminal.
 
-    Yields a function that is told how much of the total has been done so far.
+    Yields a function that is told how much more has been done.
     """
     if not sys.stderr.isatty():
-        yield lambda _done: None
+        yield lambda _more: None
         return
     from rich.console import Console
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=total)
-        yield lambda done: bar.update(task, completed=done)
+        yield lambda more: bar.advance(task, more)

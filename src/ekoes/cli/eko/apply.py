@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from ekoes.cli.console import emit, parse_json, read_position, read_text, within, write_json
+from ekoes.cli.console import emit, parse_json, read_text, within, write_json
 from ekoes.cli.decisions import play_next
-from ekoes.cli.eko.arguments import PositionFile
+from ekoes.cli.eko.arguments import PositionFile, read_eko
 from ekoes.errors import NotationError
 from ekoes.games.contract import Position
 from ekoes.games.eko.notation import parse_action
@@ -28,7 +28,7 @@ def command(
     """Print the position after some actions; an illegal one: its line and the broken rule."""
     if file == actions == "-":
         raise NotationError("only one of FILE and ACTIONS can be standard input")
-    position = read_position(file, "eko")
+    position: Position = read_eko(file)
     for number, line in enumerate(read_text(actions).split("\n"), start=1):
         if line.strip():
             with within(f"line {number}"):

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-__all__ = ["PositionFile", "Setup", "Variants", "words"]
+from ekoes.cli.console import read_position
+
+if TYPE_CHECKING:
+    from ekoes.games.eko.position import EkoPosition
+
+__all__ = ["PositionFile", "Setup", "Variants", "read_eko", "words"]
 
 PositionFile = Annotated[
     str,
@@ -19,3 +24,8 @@ Setup = Annotated[str, typer.Option(help="standard (E3.1) or draft (E3.4).")]
 def words(text: str) -> list[str]:
     """Return the words of a list with commas."""
     return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def read_eko(file: str) -> EkoPosition:
+    """Read a position of Ekö from a file. Raises an error that names the file."""
+    return cast("EkoPosition", read_position(file, "eko"))

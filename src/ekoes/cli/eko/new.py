@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ekoes.cli.console import emit, note, parse_json, read_text, within, write_json
+from ekoes.cli.console import emit, note, read_data, write_json
 from ekoes.cli.eko.arguments import Setup, Variants, words
 from ekoes.games.registry import game
 
@@ -28,16 +28,14 @@ def command(
         ),
     ] = None,
     tileset: Annotated[
-        str | None, typer.Option(metavar="FILE", help="A tile set of one's own, as JSON.")
+        str | None, typer.Option(metavar="FILE", help="A tile set of one's own, as TOML or JSON (E2.3).")
     ] = None,
 ) -> None:
     """Print a position at its first decision."""
     options: dict[str, Any] = {"players": players, "variants": words(variants), "setup": setup}
     for key, file in (("layout", layout), ("tileset", tileset)):
         if file is not None:
-            text = read_text(file)
-            with within(file):
-                options[key] = parse_json(text)
+            options[key] = read_data(file)
     if seed is None:
         seed = secrets.randbelow(2**32)
         note(f"seed {seed}")

@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
-from ekoes.cli.console import emit, progress, read_position, write_json
-from ekoes.cli.decisions import LARGEST_DEPTH, legal_actions, play_next
-from ekoes.cli.eko.arguments import PositionFile
+from ekoes.cli.console import emit, progress, write_json
+from ekoes.cli.decisions import LARGEST_DEPTH
+from ekoes.cli.eko.arguments import PositionFile, read_eko
+from ekoes.games.eko.action import action_to_json
 
 __all__ = ["command"]
 
@@ -23,17 +24,17 @@ def command(
     """Count the decision sequences of a length; a game that ends earlier counts as one."""
     from ekoes.games.eko.engine import perft
 
-    position = read_position(file, "eko")
-    first = legal_actions(position)
-    if depth == 0 or not first:
+    position = read_eko(file)
+    if depth == 0 or not position.actors():
         emit([write_json({"depth": depth, "nodes": 1})])
         return
+    first = list(zip(position.legal(), position.codes.tolist(), strict=True))
     nodes = 0
     with progress("perft", len(first)) as advance:
-        for done, action in enumerate(first, start=1):
-            below = perft(play_next(position, action), depth - 1)
+        for action, code in first:
+            below = perft(position.play_code(code), depth - 1)
             nodes += below
             if divide:
-                emit([write_json({"action": position.game.action_to_json(action), "nodes": below})])
-            advance(done)
+                emit([write_json({"action": action_to_json(action), "nodes": below})])
+            advance(1)
     emit([write_json({"depth": depth, "nodes": nodes})])

@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ekoes.errors import NotationError
+from ekoes.errors import EkoesError, NotationError
 from ekoes.games.contract import Json, Position
 from ekoes.games.eko.action import Space
 from ekoes.games.eko.notation import format_action, parse_action
@@ -55,7 +55,11 @@ def opening_from_tags(tags: Mapping[str, str]) -> Position:
     if "Position" in tags:
         return EKO.from_json(_json(tags["Position"]))
     if "Tiles" in tags:
-        return EKO.from_json(_set_up(tags))
+        value = _set_up(tags)
+        try:
+            return EKO.from_json(value)
+        except EkoesError as error:
+            raise NotationError(str(error), key=_tag_of(error.key or "")) from error
     return EKO.new(
         {
             "players": _whole(tags, "Players"),
@@ -105,6 +109,12 @@ def _set_up(tags: Mapping[str, str]) -> Json:
     if first:
         value["turn"]["first"] = first
     return value
+
+
+def _tag_of(key: str) -> str:
+    """Return the tag that holds what stands under a key of the JSON."""
+    tags = {"players": "Players", "stacks": "Discs0", "turn": "First"}
+    return next((tag for start, tag in tags.items() if key.startswith(start)), "Tiles")
 
 
 def _tiles(text: str) -> list[list[Any]]:
