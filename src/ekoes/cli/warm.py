@@ -1,8 +1,14 @@
-"""`ekoes warm`: compile the rules once, so that every later start is quick."""
+"""`ekoes warm`: compile the rules and the bots once, so that every later start is quick."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import partial
+
 __all__ = ["command", "warm_once"]
+
+_FIRST_DECISIONS = 4
+"""Enough to come from the set-up into the first turn."""
 
 
 def command() -> None:
@@ -10,12 +16,11 @@ def command() -> None:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from ekoes.games.eko.warm import warm_steps
     from ekoes.kernel import cache_folder
 
     columns = (TextColumn("Compiling the rules"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, TextColumn("{task.description}"), console=Console(stderr=True)) as progress:
-        steps = list(warm_steps())
+        steps = list(_steps())
         task = progress.add_task("", total=len(steps))
         for name, step in steps:
             progress.update(task, description=name)
@@ -32,3 +37,24 @@ def warm_once() -> None:
 
     if COMPILED and not (cache_folder() / "complete").exists():
         command()
+
+
+def _steps() -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield the names and the calls of what is to be compiled."""
+    from ekoes.bots import BOTS
+    from ekoes.games.eko.warm import warm_steps
+
+    yield from warm_steps()
+    yield from ((f"bot {name}", partial(_begin_game, name)) for name in BOTS)
+
+
+def _begin_game(name: str) -> None:
+    """Let a bot play the first decisions of a game."""
+    from ekoes.bots import bot
+    from ekoes.games.chance import Chance
+    from ekoes.games.registry import game
+
+    position = game("eko").new({"players": 2}, seed=1)
+    for _ in range(_FIRST_DECISIONS):
+        (seat,) = position.actors()
+        position = position.play(seat, bot(name).choose(position, seat, Chance(1)))
