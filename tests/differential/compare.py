@@ -57,7 +57,7 @@ def compare(value: dict[str, Any], rng: Random) -> list[dict[str, Any]]:
     assert sorted_texts(map(write, listed)) == sorted_texts(wanted), text(value)
     afterwards = []
     for action in some_of(wanted, rng):
-        after = reference.apply(value, action)
+        after = reference.follow(value, action)
         played = position.play(position.actors()[0], parse(action))
         assert text(played.to_json()) == text(after), f"{text(value)} {text(action)}"
         compare_points(played, after)

@@ -16,7 +16,7 @@ from tests.reference.board import Board, board_of
 from tests.reference.ending import points, winners
 from tests.reference.errors import Refused
 from tests.reference.position import canonical, check
-from tests.reference.turn import apply, legal, perft
+from tests.reference.turn import apply, follow, legal, perft
 
 __all__ = [
     "Board",
@@ -25,6 +25,7 @@ __all__ = [
     "board_of",
     "canonical",
     "check",
+    "follow",
     "legal",
     "perft",
     "points",

@@ -14,7 +14,7 @@ from tests.reference.board import Board, board_of
 from tests.reference.errors import Refused
 from tests.reference.position import SUPPLY, canonical, check
 from tests.reference.tiles import CARRIES, DIRECTIONS, GROUPS, cells_of, replaced_by_temples, turned
-from tests.reference.turn import apply, legal
+from tests.reference.turn import follow, legal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -167,7 +167,7 @@ def random_game(rng: Random, position: Position, limit: int) -> Iterator[tuple[P
         kind = rng.choice(sorted({action["type"] for action in actions}))
         action = rng.choice([action for action in actions if action["type"] == kind])
         yield position, action
-        position = apply(position, action)
+        position = follow(position, action)
     yield position, None
 
 

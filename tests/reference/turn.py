@@ -43,6 +43,11 @@ def apply(position: Position, action: Action) -> Position:
     given = {key: value for key, value in action.items() if value is not False and value != []}
     if given not in legal(position):
         raise Refused("E12", f"{action} is not legal here")
+    return follow(position, given)
+
+
+def follow(position: Position, action: Action) -> Position:
+    """The canonical position after an action that is known to be legal."""
     after = copy.deepcopy(position)
     {
         "place": _do_place,
@@ -55,7 +60,7 @@ def apply(position: Position, action: Action) -> Position:
         "moon": _do_reinforcement,
         "ransom": _do_ransom,
         "end": _do_end,
-    }[given["type"]](after, given)
+    }[action["type"]](after, action)
     return canonical(after)
 
 
@@ -65,7 +70,7 @@ def perft(position: Position, depth: int) -> int:
         return 1
     if depth == 1:
         return len(legal(position))
-    return sum(perft(apply(position, action), depth - 1) for action in legal(position))
+    return sum(perft(follow(position, action), depth - 1) for action in legal(position))
 
 
 # --- what may be chosen -------------------------------------------------------------------
