@@ -102,7 +102,17 @@ def isort_key(name: str) -> tuple[int, str]:
 
 
 RULES = sorted((ROOT / "src" / "ekoes" / "games").glob("*/rules/*.py"))
-OF_RULES = ("__future__", "collections.abc", "ekoes.kernel", "enum", "llvmlite", "math", "numba", "numpy", "typing")
+OF_RULES = (
+    "__future__",
+    "collections.abc",
+    "ekoes.kernel",
+    "enum",
+    "llvmlite",
+    "math",
+    "numba",
+    "numpy",
+    "typing",
+)
 
 
 @pytest.mark.parametrize("path", RULES, ids=lambda path: path.stem)
