@@ -97,6 +97,7 @@ def playouts(
         if progress is not None:
             progress(len(batch))
 
+    play_batch(count)  # no game: compiles before the clock starts
     begun = time.perf_counter()
     with ThreadPoolExecutor(max_workers=max(threads, 1)) as pool:
         list(pool.map(play_batch, range(0, count, _GAMES_PER_BATCH)))
