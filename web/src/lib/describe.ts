@@ -1,5 +1,5 @@
 /** The state of a table in words: what is asked, what a space holds, what a choice does. */
-import { listed, maybe, plural, t, type Key } from './i18n.svelte';
+import { listed, maybe, plural, t, type Key, type Values } from './i18n.svelte';
 import type { Choice, Entry, Player, Position, Seat, SeatInfo, SpaceName, State, Terrain } from './protocol';
 import type { Mark } from './selection';
 import type { Notice, Table } from './table.svelte';
@@ -100,8 +100,14 @@ export function resultLine(choice: Choice, position: Position | null): string {
 }
 
 /** What happened, for the live region. */
-export function entryLine({ seat, effect, notation }: Entry, seats: readonly SeatInfo[]): string {
-  return t('log.said', { name: nameOf(seats, seat), effect: t(`effect.${effect}`), notation });
+export function entryLine({ seat, effect, action }: Entry, seats: readonly SeatInfo[]): string {
+  const name = nameOf(seats, seat);
+  const kind = action.type === 'build' ? t(`kind.${action.kind}`) : '';
+  const owner = action.type === 'ransom' ? nameOf(seats, action.captive) : '';
+  const values = { ...action, name, kind, owner } as Values;
+  if (action.type === 'reinforce') return plural('log.reinforce', action.count, values);
+  if (action.type === 'place' && action.emperor) return t('log.place.emperor', values);
+  return maybe(`log.${effect}`, values) ?? '';
 }
 
 /** A refusal or an error in the reader's language; the server's own sentence where the catalogue has none. */

@@ -180,6 +180,8 @@ export interface TableMessage {
   id: string;
   game: string;
   version: number;
+  /** Milliseconds before each decision of a bot. */
+  pace: number;
   seats: SeatInfo[];
   options: { players: number; variants: Variant[]; setup: Setup; seed?: number };
   board: BoardData;
@@ -195,6 +197,7 @@ export type ServerMessage =
   | TableMessage
   | { type: 'update'; version: number; seats?: SeatInfo[]; state: State; keep: number; entries: Entry[] }
   | { type: 'seats'; seats: SeatInfo[] }
+  | { type: 'pace'; milliseconds: number }
   | { type: 'ack'; key: string; version: number }
   | { type: 'error'; key?: string; code: string; rule?: string; refusal?: string; message: string }
   | { type: 'why'; key: string; refusal: Refusal | null };

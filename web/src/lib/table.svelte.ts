@@ -181,7 +181,7 @@ export class Table {
     this.#send({ type: 'draw', version: this.version, seat, offer });
   }
   pace(milliseconds: number): void {
-    if (this.seats.some(({ kind, yours }) => kind === 'bot' || yours)) this.#send({ type: 'pace', milliseconds });
+    if (this.#plays) this.#send({ type: 'pace', milliseconds });
   }
 
   /** Looks at the position after `n` decisions; the present one when `n` is the last or null. */
@@ -206,6 +206,8 @@ export class Table {
       case 'seats':
         this.seats = message.seats;
         return;
+      case 'pace':
+        return;
       case 'why':
         if (message.refusal) this.notice = { kind: 'why', ...message.refusal };
         return;
@@ -215,6 +217,10 @@ export class Table {
         this.#stored = Math.max(this.#stored, message.version);
         return this.#count();
     }
+  }
+
+  get #plays(): boolean {
+    return this.seats.some(({ yours }) => yours);
   }
 
   #table(message: TableMessage): void {
@@ -231,7 +237,7 @@ export class Table {
     this.#count();
     // After a lost line what was chosen is still in hand, if the table stands as it did.
     if (!same) this.#begin();
-    if (!same && message.seats.some(({ kind }) => kind === 'bot')) this.pace(this.#wishes.pace());
+    if (!same && this.#plays && message.seats.some(({ kind }) => kind === 'bot') && message.pace !== this.#wishes.pace()) this.pace(this.#wishes.pace());
   }
 
   #update(message: Extract<ServerMessage, { type: 'update' }>): void {
