@@ -93,7 +93,10 @@ def _find_room(
         return placed, _cells(placed, used)
     edge = list({_plus(cell, step) for cell in letters for step in DIRECTIONS} - set(letters))
     best, most = None, 0
-    for _ in range(rng.choice([1, 4, 12])):
+    wanted_tries = rng.choice([1, 6, 20])
+    for tries in range(200):
+        if tries >= wanted_tries and best is not None:
+            break
         rot, target = rng.randrange(6), rng.choice(sorted(edge))
         offset, _letter = rng.choice(cells_of(tile, used))
         turned_offset = turned(offset, rot)
