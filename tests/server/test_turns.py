@@ -174,9 +174,10 @@ def test_held_third_time_ends_the_game_when_the_turn_ends(hot_seat: Socket) -> N
 
 
 def there_and_back(socket: Socket, avoided: str = "") -> tuple[Json, Json]:
-    """Find a plain move of who is asked, to a space other than one, and the move back."""
+    """Find a single step of who is asked, to a space other than one, and the step back."""
     ((_, choices),) = socket.choices.items()
-    moves = [choice["action"] for choice in choices if choice["effect"] == "move"]
+    steps = (choice for choice in choices if choice["effect"] == "move" and len(choice["path"]) == 2)
+    moves = [choice["action"] for choice in steps]
     there = next(move for move in moves if move["to"] != avoided)
     return there, {"type": "move", "from": there["to"], "to": there["from"]}
 

@@ -33,6 +33,9 @@ _STATUS = {
     "message/foreign-origin": 403,
 }
 
+_UNREADABLE = 400
+"""What FastAPI raises for a body that its parser gives up on."""
+
 
 def create_app(settings: Settings) -> FastAPI:
     """Return the application, its database open and up to date.
@@ -88,7 +91,9 @@ def _explain_failures(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def explain_status(_request: Request, error: HTTPException) -> JSONResponse:
-        content = {"code": f"http/{error.status_code}", "message": str(error.detail)}
+        is_unreadable = error.status_code == _UNREADABLE
+        code = "message/bad-json" if is_unreadable else f"http/{error.status_code}"
+        content = {"code": code, "message": str(error.detail)}
         return JSONResponse(content, error.status_code, headers=error.headers)
 
     @app.exception_handler(Exception)

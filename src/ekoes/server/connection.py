@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator
 
 from fastapi import WebSocket
 from starlette.websockets import WebSocketDisconnect
@@ -62,13 +61,7 @@ async def serve_socket(socket: WebSocket, hub: Hub, table_id: str, session: str)
     """Serve an accepted socket until it closes."""
     try:
         async with hub.table(table_id) as live:
-            connection = Connection(socket, session)
-            async with _writing(connection):
-                live.join(connection)
-                try:
-                    await _read(socket, hub, live, connection)
-                finally:
-                    live.leave(connection)
+            await _converse(socket, hub, live, Connection(socket, session))
     except TableError as error:
         await _dismiss(socket, error_json(error), _NOT_FOUND)
     except EkoesError as error:
@@ -83,16 +76,16 @@ async def _dismiss(socket: WebSocket, error: Json, code: int) -> None:
         await socket.close(code, error["code"])
 
 
-@contextlib.asynccontextmanager
-async def _writing(connection: Connection) -> AsyncIterator[None]:
-    """Write in the background; what is written last may still go out."""
-    writer = asyncio.create_task(connection.write())
-    try:
-        yield
-    finally:
-        writer.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await writer
+async def _converse(socket: WebSocket, hub: Hub, live: LiveTable, connection: Connection) -> None:
+    """Read and write at the same time until the socket closes."""
+    async with asyncio.TaskGroup() as tasks:
+        writer = tasks.create_task(connection.write())
+        live.join(connection)
+        try:
+            await _read(socket, hub, live, connection)
+        finally:
+            live.leave(connection)
+            writer.cancel()
 
 
 async def _read(socket: WebSocket, hub: Hub, live: LiveTable, connection: Connection) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
@@ -57,6 +57,12 @@ _CODES = {
     "union_tag_invalid": "message/unknown-type",
     "union_tag_not_found": "message/unknown-type",
 }
+_NOT_KEYS = {
+    "body",
+    "path",
+    *(get_args(kind.model_fields["type"].annotation)[0] for kind in get_args(Message)),
+}
+"""What pydantic and FastAPI put before the keys: where the value comes from, which kind it was read as."""
 _TEXTS = {
     "extra_forbidden": "this key is unknown here",
     "missing": "this key is missing",
@@ -78,16 +84,15 @@ def parse_message(text: str) -> Order | Why:
 def parse_failure(details: ErrorDetails) -> MessageError:
     """Return pydantic's complaint as our error."""
     kind = details["type"]
-    parts = [str(part) for part in details["loc"] if part not in {"body", details.get("input")}]
-    if parts and parts[0] in _TYPES:
+    parts = [str(part) for part in details["loc"]]
+    if parts and parts[0] in _NOT_KEYS:
         parts = parts[1:]
-    if kind == "union_tag_invalid":
+    if kind in {"union_tag_invalid", "union_tag_not_found"}:
         parts = ["type"]
+    elif kind == "json_invalid":
+        parts = []
     text = _TEXTS.get(kind, details["msg"])
     return MessageError(text, code=_CODES.get(kind), key=".".join(parts)[:80] or None)
-
-
-_TYPES = {"act", "undo", "end_turn", "resign", "draw", "sit", "stand", "rename", "pace", "why"}
 
 
 def key_of(text: str) -> str | None:
@@ -113,5 +118,5 @@ def error_json(error: EkoesError) -> Json:
 
 
 def encode(value: Json) -> str:
-    """Write a message as compact JSON."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    """Write a message as compact JSON in ASCII, which takes any text there is."""
+    return json.dumps(value, separators=(",", ":"))
