@@ -37,6 +37,8 @@ def read_text(file: str) -> str:
     """Read a file, or standard input for ``-``. Raises OSError or NotationError."""
     if file == "-":
         data = sys.stdin.buffer.read(LARGEST_INPUT + 1)
+    elif "\0" in file:
+        raise NotationError("the name of a file has no null character")
     else:
         with Path(file).open("rb") as stream:
             data = stream.read(LARGEST_INPUT + 1)

@@ -1,0 +1,173 @@
+"""Every command given what it can't use: one line that says why, exit status 2, never a traceback."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.unit.cli.conftest import Done, Ekoes
+
+
+def assert_refused(done: Done, *parts: str) -> None:
+    assert done.status == 2
+    assert done.out == ""
+    assert done.err.startswith("ekoes: ")
+    assert len(done.err.splitlines()) == 1
+    assert len(done.err) < 700
+    assert "internal error" not in done.err
+    for part in parts:
+        assert part in done.err
+
+
+BAD_JSON = [
+    ("", "not JSON: line 1, column 1"),
+    ("{", "not JSON: line 1, column 2"),
+    ('{"game":\n "eko",,}', "line 2, column 8"),
+    ("[]", ""),
+    ("null", ""),
+    ('"eko"', ""),
+    ("{}", ""),
+    ("NaN", "NaN is no number"),
+    ('{"version": Infinity}', "Infinity is no number"),
+    ("1" * 5000, "a number is too long"),
+    ("[" * 100_000, "nested too deeply"),
+    ('{"game": "eko", "game": "eko"}', "'game': stands twice in one object"),
+    ('{"game": "chess", "version": 1}', "game"),
+    ('{"game": "eko", "version": 2}', "version"),
+    (b"\xff\xfe{}", "not UTF-8 text: byte 1"),
+    (b'{"game": "\xc3\x28"}', "not UTF-8 text: byte 11"),
+    ('{"game": "\\ud800"}', "game"),
+]
+
+
+@pytest.mark.parametrize(("text", "reason"), BAD_JSON)
+@pytest.mark.parametrize(
+    "command",
+    [("legal", "-"), ("perft", "-", "--depth", "2"), ("playouts", "-", "--count", "1", "--seed", "1"),
+     ("apply", "-", "/dev/null"), ("show", "-"), ("svg", "-")],
+    ids=lambda command: command[0],
+)  # fmt: skip
+def test_what_is_no_position_is_refused(
+    ekoes: Ekoes, command: tuple[str, ...], text: str | bytes, reason: str
+) -> None:
+    assert_refused(ekoes("eko", *command, stdin=text), "standard input: ", reason)
+
+
+def _changed(position: Path, **changes: Any) -> str:
+    return json.dumps(json.loads(position.read_text()) | changes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "key"),
+    [
+        ({"extra": 1}, "extra"),
+        ({"players": 5}, "players"),
+        ({"players": 2.0}, "players"),
+        ({"players": 10**400}, "players"),
+        ({"tiles": []}, "tiles"),
+        ({"stacks": {"0;0": {}}}, "stacks"),
+        ({"turn": None}, "turn"),
+    ],
+)
+def test_an_impossible_position_is_refused_by_key(
+    ekoes: Ekoes, position: Path, changes: dict[str, Any], key: str
+) -> None:
+    assert_refused(ekoes("eko", "legal", "-", stdin=_changed(position, **changes)), key)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("{", "line 1: not JSON"),
+        ("[]", "line 1: 'action': an action is a JSON object"),
+        ('{"type":"fly"}', "'type'"),
+        ('{"type":"move","from":"0,0","to":"0,1","speed":3}', "'speed': unknown key"),
+        ('{"type":"reinforce","space":"0,0","count":1e400}', "'count'"),
+        ('{"type":"move","from":"0,0","to":"9999,9999"}', "line 1: E"),
+        ("0,0>0", "line 1: character 5"),
+        ("fly", "line 1: character 1"),
+        ("é" * 2000, "at most 1000 characters"),
+    ],
+)
+def test_what_is_no_action_is_refused(ekoes: Ekoes, position: Path, line: str, reason: str) -> None:
+    assert_refused(ekoes("eko", "apply", position, "-", stdin=line), reason)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("fly",),
+        ("eko", "fly"),
+        ("eko", "legal"),
+        ("eko", "legal", "a", "b"),
+        ("eko", "legal", "--fly", "-"),
+        ("eko", "legal", "/no/such/file"),
+        ("eko", "legal", "/"),
+        ("eko", "legal", "a\x00b"),
+        ("eko", "apply", "-", "-"),
+        ("eko", "perft", "-"),
+        ("eko", "perft", "-", "--depth", "-1"),
+        ("eko", "perft", "-", "--depth", "1e9"),
+        ("eko", "playouts", "-", "--count", "0", "--seed", "1"),
+        ("eko", "playouts", "-", "--count", "99999999999999999999", "--seed", "1"),
+        ("eko", "new"),
+        ("eko", "new", "--players", "1", "--seed", "1"),
+        ("eko", "new", "--players", "two", "--seed", "1"),
+        ("eko", "new", "--players", "2", "--seed", "1", "--variants", "portals,rain"),
+        ("eko", "new", "--players", "2", "--seed", "1", "--setup", "quick"),
+        ("eko", "new", "--players", "2", "--seed", "1", "--layout", "/no/such/file"),
+        ("eko", "new", "--players", "2", "--seed", "1", "--tileset", "-"),
+        ("eko", "replay", "/no/such/file"),
+        ("eko", "replay", "-"),
+        ("eko", "match", "--bots", "greedy"),
+        ("eko", "match", "--bots", "greedy,nobody"),
+        ("eko", "match", "--bots", "greedy,random", "--games", "0"),
+        ("batch", "file"),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_arguments_that_make_no_sense_are_refused(ekoes: Ekoes, arguments: tuple[str, ...]) -> None:
+    assert_refused(ekoes(*arguments))
+
+
+@pytest.mark.parametrize("content", ["[[]]", '[["A",0,0,9]]', '{"A": 1}', "3", '[["A",0,0,0],["A",0,0,0]]'])
+def test_a_layout_that_is_none_is_refused(ekoes: Ekoes, content: str) -> None:
+    assert_refused(ekoes("eko", "new", "--players", 2, "--seed", 1, "--layout", "-", stdin=content))
+
+
+def test_a_file_is_named_with_its_fault(ekoes: Ekoes, tmp_path: Path) -> None:
+    file = tmp_path / "bad.json"
+    file.write_bytes(b"{]")
+    assert_refused(ekoes("eko", "legal", file), f"{file}: not JSON: line 1, column 2")
+    assert_refused(ekoes("eko", "legal", tmp_path), str(tmp_path), "directory")
+    settings = tmp_path / "tiles.toml"
+    settings.write_text("a = [")
+    assert_refused(
+        ekoes("eko", "new", "--players", 2, "--seed", 1, "--tileset", settings), f"{settings}: not TOML"
+    )
+
+
+def test_an_endless_file_is_refused(ekoes: Ekoes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ekoes.cli.console.LARGEST_INPUT", 1024 * 1024)
+    assert_refused(ekoes("eko", "legal", "/dev/zero"), "/dev/zero: larger than 1 MiB")
+
+
+def test_a_process_ends_with_status_and_line() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "ekoes", "eko", "legal", "-"],
+        input=b"[" * 1_000_000, capture_output=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert done.stderr == b"ekoes: standard input: not JSON that can be used: nested too deeply\n"
+
+
+def test_a_reader_that_goes_away_is_no_error(position: Path) -> None:
+    command = f"{sys.executable} -m ekoes eko legal {position} | head -n 0; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -1,0 +1,166 @@
+"""The commands of Ekö, as the interchange specification says them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from ekoes.games.eko.notation import format_action
+from ekoes.games.eko.position import EKO
+from tests.unit.cli.conftest import Ekoes
+from tests.unit.games import ALL_VARIANTS, random_game
+
+
+def test_new_prints_a_position_at_its_first_decision(ekoes: Ekoes) -> None:
+    done = ekoes("eko", "new", "--players", 3, "--seed", 5, "--variants", "portals,wind", "--setup", "draft")
+    assert (done.status, done.err) == (0, "")
+    options = {"players": 3, "variants": ["portals", "wind"], "setup": "draft"}
+    assert done.lines == [EKO.new(options, 5).to_json()]
+
+
+def test_new_draws_a_seed_and_tells_it(ekoes: Ekoes) -> None:
+    done = ekoes("eko", "new", "--players", 2)
+    assert done.status == 0
+    seed = int(done.err.removeprefix("seed "))
+    assert ekoes("eko", "new", "--players", 2, "--seed", seed).out == done.out
+
+
+def test_new_takes_a_layout_of_ones_own(ekoes: Ekoes, tmp_path: Path) -> None:
+    tiles = EKO.new({"players": 2}, 9).to_json()["tiles"]
+    file = tmp_path / "layout.json"
+    file.write_text(json.dumps(tiles))
+    done = ekoes("eko", "new", "--players", 2, "--seed", 1, "--layout", file)
+    assert done.lines[0]["tiles"] == tiles
+
+
+def test_legal_prints_one_action_per_line(ekoes: Ekoes, position: Path) -> None:
+    done = ekoes("eko", "legal", position)
+    played = EKO.from_json(json.loads(position.read_text()))
+    assert (done.status, done.err) == (0, "")
+    assert done.lines == [EKO.action_to_json(action) for action in played.legal()]
+    assert ekoes("eko", "legal", "-", stdin=position.read_bytes()) == done
+
+
+def test_legal_of_a_finished_game_prints_nothing(ekoes: Ekoes) -> None:
+    *_, (before, seat, action) = random_game(2, 10_000)
+    over = before.play(seat, action)
+    assert over.outcome() is not None
+    done = ekoes("eko", "legal", "-", stdin=json.dumps(over.to_json()))
+    assert (done.status, done.out) == (0, "")
+    assert ekoes("eko", "perft", "-", "--depth", 3, stdin=json.dumps(over.to_json())).lines[0]["nodes"] == 1
+
+
+def test_apply_plays_json_and_notation(ekoes: Ekoes, position: Path, tmp_path: Path) -> None:
+    steps = list(random_game(4, 30, variants=ALL_VARIANTS))
+    start = tmp_path / "start.json"
+    start.write_text(json.dumps(steps[0][0].to_json()))
+    actions = tmp_path / "actions"
+    lines = [
+        json.dumps(EKO.action_to_json(action)) if number % 2 else format_action(action)
+        for number, (_, _, action) in enumerate(steps)
+    ]
+    actions.write_text("\n".join(lines) + "\n\n")
+    done = ekoes("eko", "apply", start, actions)
+    assert (done.status, done.err) == (0, "")
+    assert done.lines == [steps[-1][0].play(*steps[-1][1:]).to_json()]
+
+
+def test_apply_names_line_and_rule_of_an_illegal_action(ekoes: Ekoes, position: Path) -> None:
+    first = ekoes("eko", "legal", position).out.splitlines()[0]
+    done = ekoes("eko", "apply", position, "-", stdin=f'{first}\n\n{{"type":"march"}}\n')
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("ekoes: line 3: E")
+    assert done.err.count("\n") == 1
+
+
+def test_apply_after_the_end_names_the_rule(ekoes: Ekoes, tmp_path: Path) -> None:
+    *_, (before, _, action) = random_game(2, 10_000)
+    file = tmp_path / "last.json"
+    file.write_text(json.dumps(before.to_json()))
+    done = ekoes("eko", "apply", file, "-", stdin=f"{format_action(action)}\nend\n")
+    assert (done.status, done.out) == (2, "")
+    assert done.err == "ekoes: line 2: E11.1: the game is over\n"
+
+
+def test_perft_counts_and_divides(ekoes: Ekoes, position: Path) -> None:
+    legal = ekoes("eko", "legal", position).lines
+    assert ekoes("eko", "perft", position, "--depth", 0).lines == [{"depth": 0, "nodes": 1}]
+    assert ekoes("eko", "perft", position, "--depth", 1).lines == [{"depth": 1, "nodes": len(legal)}]
+    *divided, total = ekoes("eko", "perft", position, "--depth", 2, "--divide").lines
+    assert [line["action"] for line in divided] == legal
+    assert sum(line["nodes"] for line in divided) == total["nodes"]
+    assert ekoes("eko", "perft", position, "--depth", 2).lines == [total]
+
+
+def test_playouts_depend_on_the_seed_and_not_on_the_threads(ekoes: Ekoes, position: Path) -> None:
+    done = [
+        ekoes("eko", "playouts", position, "--count", 600, "--seed", seed, "--threads", threads).lines[0]
+        for seed, threads in ((1, 1), (1, 3), (2, 1))
+    ]
+    assert list(done[0]) == ["games", "decisions", "seconds", "wins", "drawn"]
+    for result in done:
+        assert result.pop("seconds") > 0
+        assert result["games"] == 600
+        assert sum(result["wins"]) + result["drawn"] >= 600
+    assert done[0] == done[1] != done[2]
+
+
+def test_show_draws_the_board_and_svg_a_picture(ekoes: Ekoes, position: Path) -> None:
+    played = EKO.from_json(json.loads(position.read_text()))
+    shown = ekoes("eko", "show", position)
+    assert shown.status == 0
+    assert all(str(space) in shown.out for space in played.stacks())
+    picture = ekoes("eko", "svg", position, "--coordinates")
+    assert picture.status == 0
+    assert ET.fromstring(picture.out).tag.endswith("svg")  # noqa: S314 - our own picture
+
+
+def test_replay_prints_where_a_record_leads(ekoes: Ekoes, tmp_path: Path) -> None:
+    from ekoes.record import Decision, GameRecord, write_record
+
+    steps = list(random_game(6, 9))
+    record = GameRecord("eko", steps[0][0], tuple(Decision(seat, action) for _, seat, action in steps))
+    file = tmp_path / "game.txt"
+    file.write_text(write_record(record), encoding="utf-8")
+    last = steps[-1][0].play(*steps[-1][1:])
+    assert ekoes("eko", "replay", file).lines == [last.to_json()]
+    assert ekoes("eko", "replay", file, "--at", 4).lines == [steps[4][0].to_json()]
+    every = ekoes("eko", "replay", file, "--every")
+    assert every.lines == [position.to_json() for position, _, _ in steps] + [last.to_json()]
+    assert "9 decisions; the game goes on" in every.err
+    file.write_text(write_record(record).replace(": ", ": march ", 1))
+    damaged = ekoes("eko", "replay", file)
+    assert (damaged.status, damaged.out) == (2, "")
+    assert "line " in damaged.err
+    assert "'march': E12" in damaged.err
+
+
+def test_match_counts_wins_with_their_interval(ekoes: Ekoes) -> None:
+    done = ekoes("eko", "match", "--bots", "greedy,random", "--games", 4, "--seed", 3)
+    (result,) = done.lines
+    assert result["games"] == 4
+    assert [line["bot"] for line in result["bots"]] == ["greedy", "random"]
+    assert sum(line["wins"] for line in result["bots"]) + result["drawn"] >= 4
+    for line in result["bots"]:
+        low, high = line["interval"]
+        assert 0 <= low <= line["rate"] <= high <= 1
+    assert ekoes("eko", "match", "--bots", "greedy,random", "--games", 4, "--seed", 3).out == done.out
+
+
+@pytest.mark.parametrize(
+    "command", ["new", "legal", "apply", "perft", "playouts", "show", "svg", "replay", "match"]
+)
+def test_each_command_explains_itself(ekoes: Ekoes, command: str) -> None:
+    done = ekoes("eko", command, "--help")
+    assert done.status == 0
+    assert f"ekoes eko {command}" in done.out
+
+
+def test_the_help_lists_all_commands(ekoes: Ekoes) -> None:
+    from ekoes.cli.main import COMMANDS
+
+    both = ekoes().out + ekoes("eko", "--help").out
+    assert all(name.split()[-1] in both for name in COMMANDS)

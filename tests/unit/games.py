@@ -1,0 +1,24 @@
+"""Games of Ekö for tests: first positions and random play from a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ekoes.games.chance import Chance
+from ekoes.games.eko.position import EKO, EkoPosition
+
+ALL_VARIANTS = ("portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind")
+
+
+def random_game(seed: int, most: int, **options: Any) -> Iterator[tuple[EkoPosition, int, Any]]:
+    """Yield (position, seat, action) of a random game, ``most`` decisions of it at most."""
+    chance = Chance(seed)
+    position = EKO.new({"players": 2} | options, seed)
+    for _ in range(most):
+        if position.outcome() is not None:
+            return
+        (seat,) = position.actors()
+        action = chance.choice(position.legal(seat))
+        yield position, seat, action
+        position = position.play(seat, action)

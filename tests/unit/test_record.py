@@ -1,0 +1,179 @@
+"""Game records: round trips, what verification finds, and where it says the damage is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ekoes.errors import RecordError
+from ekoes.games.contract import Outcome
+from ekoes.games.eko.position import EKO
+from ekoes.record import Decision, GameRecord, read_record, replay, write_record
+from tests.unit.games import ALL_VARIANTS, random_game
+
+_times = st.none() | st.integers(0, 10**9)
+
+
+def played(seed: int, most: int = 10_000, **options: object) -> GameRecord:
+    """Return the record of a random game."""
+    steps = list(random_game(seed, most, **options))
+    last = steps[-1][0].play(*steps[-1][1:])
+    decisions = tuple(Decision(seat, action) for _, seat, action in steps)
+    return GameRecord("eko", steps[0][0], decisions, last.outcome(), seed=seed)
+
+
+@st.composite
+def records(draw: st.DrawFn) -> GameRecord:
+    players = draw(st.integers(2, 4))
+    record = played(
+        draw(st.integers(0, 2**32)),
+        draw(st.integers(1, 60)),
+        players=players,
+        variants=draw(st.lists(st.sampled_from(ALL_VARIANTS), unique=True)),
+        setup=draw(st.sampled_from(["standard", "draft"])),
+    )
+    skip = draw(st.integers(0, len(record.decisions) - 1))
+    start = list(replay(record))[draw(st.sampled_from([0, skip]))]
+    decisions = record.decisions[list(replay(record)).index(start) :]
+    names = draw(st.just(()) | st.tuples(*[st.text(max_size=12)] * players))
+    return GameRecord(
+        "eko",
+        start,
+        tuple(Decision(one.seat, one.action, draw(_times)) for one in decisions),
+        record.outcome,
+        names=names,
+        date=draw(st.none() | st.just("2026-05-01")),
+        seed=draw(st.none() | st.integers(-(2**63), 2**64)),
+        turn_limit=draw(st.none() | st.integers(1, 1000)),
+        tags=draw(st.just({}) | st.just({"Event": 'A "game" at home', "Place": "ü\n\\"})),
+    )
+
+
+@settings(deadline=None, max_examples=60)
+@given(records())
+def test_reading_undoes_writing(record: GameRecord) -> None:
+    text = write_record(record)
+    again = read_record(text)
+    assert again == record
+    assert write_record(again) == text
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_whole_game_ends_with_the_rules_own_result(players: int) -> None:
+    record = played(players, players=players)
+    assert record.outcome is not None
+    again = read_record(write_record(record))
+    assert again.outcome == record.outcome
+    assert list(replay(again))[-1].outcome() == record.outcome
+
+
+def test_what_a_record_looks_like() -> None:
+    record = played(7, 4, variants=["portals"])
+    text = write_record(GameRecord("eko", record.start, record.decisions, names=("Ada", "Bo"), seed=7))
+    lines = text.split("\n")
+    assert lines[:5] == ['[Game "eko"]', '[Format "1"]', '[Seat0 "Ada"]', '[Seat1 "Bo"]', '[Seed "7"]']
+    assert [line[1:].split(" ")[0] for line in lines[5:11]] == [
+        "Players", "Setup", "Tiles", "Discs0", "Discs1", "First",
+    ]  # fmt: skip
+    assert lines[12].startswith(("0. seat 0: ", "0. seat 1: "))
+    assert lines[-2:] == ["result: open", ""]
+
+
+def test_a_short_record_is_dealt_from_its_seed() -> None:
+    text = '[Game "eko"]\n[Format "1"]\n[Players "3"]\n[Variants "moon wind"]\n[Seed "5"]\n\nresult: open\n'
+    assert read_record(text).start == EKO.new({"players": 3, "variants": ["moon", "wind"]}, 5)
+
+
+def test_comments_and_empty_lines_say_nothing() -> None:
+    record = played(3, 12)
+    lines = write_record(record).split("\n")
+    commented = "\n".join(
+        f"{line} ; {number}\n\n; and more" for number, line in enumerate(lines) if line[:1] != "["
+    )
+    tags = "\n".join(line for line in lines if line[:1] == "[")
+    assert read_record(f"\N{ZERO WIDTH NO-BREAK SPACE}; a game\r\n{tags}\n{commented}") == record
+
+
+def test_resigning_and_agreeing_need_a_table() -> None:
+    open_game = played(3, 12)
+    for outcome in (Outcome((1,), "resignation", "E11.5"), Outcome((), "agreement", "E11.5")):
+        record = GameRecord("eko", open_game.start, open_game.decisions, outcome)
+        assert read_record(write_record(record)).outcome == outcome
+
+
+def _change(old: str, new: str) -> Callable[[str], str]:
+    return lambda text: text.replace(old, new, 1)
+
+
+def _without_line(start: str) -> Callable[[str], str]:
+    return lambda text: "\n".join(line for line in text.split("\n") if not line.startswith(start))
+
+
+@pytest.mark.parametrize(
+    ("damage", "line", "reason"),
+    [
+        (_change('"eko"', '"chess"'), 1, "no game is called 'chess'"),
+        (_change('[Format "1"]', '[Format "9"]'), 2, "this program reads format 1"),
+        (_change('[Seed "7"]', '[Seed "seven"]'), 3, "tag Seed: must be a whole number"),
+        (_change('[Seed "7"]', "[Seed 7]"), 3, "a tag is written"),
+        (_change('[Seed "7"]', '[Seed "7"]\n[Seed "8"]'), 4, "tag Seed stands twice, first on line 3"),
+        (_change('[Seed "7"]', '[Seed "\\x"]'), 3, "no JSON string"),
+        (_change('[Players "2"]', '[Players "9"]'), 4, "must be from 0 to 4"),
+        (_change('[Tiles "', '[Tiles "Z,0,0,0 '), 6, "the tags give no first position"),
+        (_change('[Tiles "', '[Tiles "A;0,0,0 '), 6, "a placed tile is written"),
+        (_change('[Discs0 "', '[Discs0 "x '), 7, "a space is written"),
+        (_without_line("[Game"), 1, "tag Game: missing"),
+        (_without_line("result"), 16, "the record ends before its result"),
+        (_change("0. seat", "1. seat"), 11, "here comes turn 0, seat"),
+        (_change("0. seat", "0 seat"), 11, "decisions are written"),
+        (_change(": ", ": march "), 11, "'march': E12"),
+        (_change(": ", ": fly "), 11, "'fly': character 1: expected a space"),
+        (_change("result: open", "result: 0 by points (E11.2)"), 16, "not over by the rules"),
+        (_change("result: open", "result: somebody"), 16, "a result is written"),
+        (_change("result: open", "result: nobody by repetition (E11.6)"), 16, "three times"),
+        (_change("result: open", "result: nobody by turn-limit (E11.5)"), 16, "TurnLimit"),
+        (_change("result: open", "result: 0 by agreement (E11.5)"), 16, "nobody wins by agreement"),
+        (_change("result: open", "result: 3 by resignation (E11.5)"), 16, "no seat in this game"),
+        (_change("result: open", "result: open\n1. seat 0: end"), 17, "nothing may follow the result"),
+    ],
+)
+def test_damage_is_named_by_line_and_reason(damage: Callable[[str], str], line: int, reason: str) -> None:
+    text = write_record(played(7, 5))
+    assert len(text.split("\n")) == 17
+    damaged = damage(text)
+    assert damaged != text
+    with pytest.raises(RecordError) as caught:
+        read_record(damaged)
+    assert str(caught.value).startswith(f"line {line}: ")
+    assert reason in str(caught.value)
+
+
+def test_a_wrong_result_of_a_game_that_is_over_is_found() -> None:
+    record = played(2)
+    text = write_record(record)
+    for wrong in ("result: open", "result: 0 1 by points (E11.2)", "result: 0 by resignation (E11.5)"):
+        damaged = text[: text.index("result:")] + wrong
+        with pytest.raises(RecordError, match=r"the game is over|the rules give"):
+            read_record(damaged)
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.data())
+def test_any_damage_is_refused_in_one_line_or_harmless(data: st.DataObject) -> None:
+    text = _SAMPLE
+    begin = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(begin, min(len(text), begin + 30)))
+    damaged = text[:begin] + data.draw(st.text(max_size=8)) + text[end:]
+    refusal = ""
+    try:
+        read_record(damaged)
+    except RecordError as error:
+        refusal = str(error)
+    assert len(refusal.splitlines()) <= 1
+    assert refusal == "" or refusal.startswith("line ")
+
+
+_SAMPLE = write_record(played(11, 30, variants=["labyrinth"]))
