@@ -19,6 +19,8 @@ __all__ = [
     "Layout",
     "PlacedTile",
     "check_counts",
+    "check_players",
+    "check_size",
     "standard_centres",
     "standard_layout",
 ]
@@ -89,8 +91,7 @@ class Layout:
 
     def __init__(self, players: int, tiles: Sequence[object], tileset: TileSet | None = None) -> None:
         """Lay the tiles out and check them (E2.8)."""
-        if type(players) is not int or not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
-            raise LayoutError("there are 2 to 4 players", rule="E1.1", key="players")
+        check_players(players)
         self.players = players
         self.tileset = tileset or default_tileset()
         self.tiles = _read_tiles(tiles, self.tileset)
@@ -142,9 +143,7 @@ class Layout:
                         key=f"tiles[{place}]",
                     )
                 cells[space] = Terrain.from_letter(letter), place
-        if len(cells) > MAX_SPACES:
-            message = f"the board has {len(cells)} spaces; at most {MAX_SPACES} are supported"
-            raise LayoutError(message, rule="E2.8", key="tiles")
+        check_size(len(cells))
         self.spaces = tuple(sorted(cells, key=lambda space: (space.r, space.q)))
         self.index = {space: place for place, space in enumerate(self.spaces)}
         self.terrain = tuple(cells[space][0] for space in self.spaces)
@@ -250,6 +249,19 @@ def _reason(layout: Layout, name: str) -> str:
         if replaced == name:
             return f"tile {other} stands in for it"
     return f"its group needs more than {layout.players} players"
+
+
+def check_players(players: int) -> None:
+    """Check the number of players. Raises LayoutError (E1.1)."""
+    if type(players) is not int or not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
+        raise LayoutError("there are 2 to 4 players", rule="E1.1", key="players")
+
+
+def check_size(spaces: int) -> None:
+    """Check the number of spaces of a board. Raises LayoutError (E2.8)."""
+    if spaces > MAX_SPACES:
+        message = f"the board has {spaces} spaces; at most {MAX_SPACES} are supported"
+        raise LayoutError(message, rule="E2.8", key="tiles")
 
 
 def check_counts(players: int, counts: Mapping[Terrain, int]) -> None:

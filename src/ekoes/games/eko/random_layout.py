@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING
 from ekoes.errors import LayoutError
 from ekoes.games.eko.action import Space
 from ekoes.games.eko.geometry import DIRECTIONS, distance
-from ekoes.games.eko.layout import Layout, PlacedTile, check_counts, standard_centres
+from ekoes.games.eko.layout import (
+    Layout,
+    PlacedTile,
+    check_counts,
+    check_players,
+    check_size,
+    standard_centres,
+)
 from ekoes.games.eko.outline import grow
 from ekoes.games.eko.tiles import FLOWER, VARIANTS, Terrain, TileSet, default_tileset
 
@@ -27,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["random_layout"]
 
 _OUTLINES = 6
-_REDRAWS = 200
+_STANDARD_BOARDS, _FREE_BOARDS, _DEALS = 200, 8, 60
 _PORTAL = Terrain.PORTAL.letter
 
 
@@ -40,8 +47,8 @@ def random_layout(
     """
     tiles = _choose(players, variants, tileset or default_tileset())
     if tiles.fit_standard():
-        return _redraw(lambda: _draw_standard(tiles, chance))
-    return _redraw(lambda: _draw_free(tiles, chance))
+        return _redraw(_STANDARD_BOARDS, lambda: _draw_standard(tiles, chance))
+    return _redraw(_FREE_BOARDS, lambda: _draw_free(tiles, chance))
 
 
 @dataclass(frozen=True)
@@ -66,6 +73,7 @@ class _Tiles:
 
 def _choose(players: int, variants: Collection[str], tileset: TileSet) -> _Tiles:
     """Choose the tiles for the variants. Raises LayoutError if no board of them can be playable."""
+    check_players(players)
     unknown = sorted(set(variants) - set(VARIANTS))
     added = [
         name
@@ -78,14 +86,15 @@ def _choose(players: int, variants: Collection[str], tileset: TileSet) -> _Tiles
     small = [name for name in added if not tileset.tiles[name].is_large]
     letters = "".join(tileset.letters(name, stand_ins) for name in (*large, *small))
     check_counts(players, Counter(map(Terrain.from_letter, letters)))
+    check_size(len(letters))
     portals = [name for name in small if tileset.tiles[name].terrain == _PORTAL]
     others = [name for name in small if name not in portals]
     return _Tiles(players, tileset, tuple(large), tuple(others), tuple(portals))
 
 
-def _redraw(draw: Callable[[], Layout]) -> Layout:
+def _redraw(times: int, draw: Callable[[], Layout]) -> Layout:
     """Draw until a board is playable. Raises the last LayoutError if none is."""
-    for _ in range(_REDRAWS):
+    for _ in range(times):
         try:
             return draw()
         except LayoutError as unplayable:
@@ -108,7 +117,7 @@ def _draw_free(tiles: _Tiles, chance: Chance) -> Layout:
     large = [(name, box[name]) for name in tiles.large]
     small = [(name, box[name]) for name in tiles.small]
     outline = min((grow(large, small, chance) for _ in range(_OUTLINES)), key=lambda one: one.badness())
-    layout = _redraw(lambda: _deal(tiles, outline, chance))
+    layout = _redraw(_DEALS, lambda: _deal(tiles, outline, chance))
     if not tiles.portals:
         return layout
     portals = _place_portals(tiles, layout, outline, chance)
