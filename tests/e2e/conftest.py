@@ -1,0 +1,74 @@
+"""A server and browsers for the tests of the page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.browser import MISSING, find_browser, launch_arguments
+from tests.e2e.server import Server
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 30_000
+"""Milliseconds that a condition may take on a busy machine before a test fails."""
+
+NewPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    assert (ROOT / "src/ekoes/server/static/index.html").is_file(), "the page is not built: `make page`"
+    server = Server(tmp_path_factory.mktemp("games"))
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Server]:
+    """A server for one test alone, to be ended and started again."""
+    server = Server(tmp_path)
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = find_browser()
+    assert path, MISSING
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=launch_arguments())
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_page(browser: Browser) -> Iterator[NewPage]:
+    """Open a page in a browser session of its own; fails the test if the page reports an error."""
+    contexts: list[BrowserContext] = []
+    errors: list[str] = []
+
+    def open_page(address: str, *, preferences: dict[str, Any] | None = None, **wishes: Any) -> Page:
+        standard = {"reduced_motion": "reduce", "locale": "en-GB", "viewport": {"width": 1280, "height": 800}}
+        context = browser.new_context(**(standard | wishes))
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        kept = json.dumps({"pace": 0, "hints": False} | (preferences or {}))
+        context.add_init_script(
+            f"localStorage.getItem('ekoes.preferences') || localStorage.setItem('ekoes.preferences', {kept!r})"
+        )
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(address)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert errors == []

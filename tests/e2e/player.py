@@ -1,0 +1,131 @@
+"""A person at the page, as a test plays one: only what the page offers is ever clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from playwright.sync_api import Locator, Page
+
+MAIN = "main.table"
+LIKED = ("attack", "build", "kamikaze", "regroup", "move", "perish")
+"""What this player prefers to do with a stack, best first."""
+
+
+class Player:
+    """Plays one browser's seats. tap: fingers instead of a mouse."""
+
+    def __init__(self, page: Page, *, touch: bool = False) -> None:
+        self.page = page
+        self.touch = touch
+
+    # What the page shows
+
+    @property
+    def phase(self) -> str | None:
+        """What is asked of this browser: a phase, ``held``, ``over``, or None while others decide."""
+        return self.page.locator(MAIN).get_attribute("data-phase")
+
+    @property
+    def version(self) -> int:
+        return int(self.page.locator(MAIN).get_attribute("data-version") or 0)
+
+    def marks(self, kind: str = "") -> list[str]:
+        """Spaces that the board offers, of one kind or all."""
+        selector = f'[data-mark="{kind}"]' if kind else "[data-mark]"
+        return self.page.eval_on_selector_all(selector, "all => all.map(one => one.dataset.space)")
+
+    def space(self, name: str) -> Locator:
+        return self.page.locator(f'[data-space="{name}"]')
+
+    def button(self, action: str) -> Locator:
+        return self.page.locator(f'[data-action="{action}"]')
+
+    # What a person does
+
+    def press(self, target: Locator) -> None:
+        if self.touch:
+            target.tap()
+        else:
+            target.click()
+
+    def tap(self, space: str) -> None:
+        self.press(self.space(space))
+
+    def until_asked(self) -> str:
+        """Wait until this browser is to decide, or the game is over, and nothing moves. Returns the phase."""
+        self.page.wait_for_selector(f'{MAIN}[data-phase][aria-busy="false"]:not(:has(.traveller))')
+        return self.phase or ""
+
+    def until_after(self, version: int) -> None:
+        """Wait until the table is past a version."""
+        self.page.wait_for_function(
+            "version => Number(document.querySelector('main').dataset.version) > version", arg=version
+        )
+
+    def decide(self) -> None:
+        """Take one decision, whatever is asked, and wait until it is shown."""
+        phase, version = self.until_asked(), self.version
+        match phase:
+            case "swap":
+                self.press(self.button("keep"))
+            case "place":
+                self.tap(self.marks("place")[0])
+            case "action" | "second":
+                self.act()
+            case "after" | "reinforce":
+                self.reinforce()
+            case "ransom":
+                self.press(self.button("ransom").first)
+            case "held":
+                self.press(self.button("end"))
+            case _:
+                return
+        self.until_after(version)
+
+    def act(self) -> None:
+        """Do the best liked thing that any stack can do."""
+        best: tuple[int, str, str] | None = None
+        for start in self.marks("pick"):
+            self.pick(start)
+            for liking, kind in enumerate(LIKED):
+                targets = self.marks(kind)
+                if targets and (best is None or liking < best[0]):
+                    best = (liking, start, targets[self.version % len(targets)])
+            if best and best[0] == 0:
+                break
+        if best is None:
+            self.press(self.button("end"))
+            return
+        self.pick(best[1])
+        self.tap(best[2])
+        self.first_variant()
+
+    def pick(self, start: str) -> None:
+        """Pick a stack. What was in hand is let go first: a tap on another own stack may mean to regroup."""
+        held = self.page.locator('[data-space][aria-pressed="true"]')
+        if held.count() and held.get_attribute("data-space") == start:
+            return
+        if held.count() and self.touch:
+            held.tap()
+        else:
+            self.page.keyboard.press("Escape")
+        self.tap(start)
+        self.page.wait_for_selector(f'[data-space="{start}"][aria-pressed="true"]')
+
+    def first_variant(self) -> None:
+        """Where a palette has opened, take its first button."""
+        variant = self.button("variant").first
+        if variant.count():
+            self.press(variant)
+
+    def reinforce(self) -> None:
+        """Bring back all that one stack takes; without one, end the turn."""
+        spaces: Sequence[str] = self.marks("reinforce")
+        if not spaces:
+            self.press(self.button("end"))
+            return
+        self.tap(spaces[0])
+        more = self.page.locator(".palette .counter button", has_text="+")
+        while more.is_enabled():
+            self.press(more)
+        self.press(self.button("end"))

@@ -1,0 +1,50 @@
+"""A real server in its own process, which a test may end and start again."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
+PROGRAM = "from ekoes.cli.main import run; run()"
+
+
+class Server:
+    """`ekoes play` on a free port, its games in a folder of their own; the port stays over restarts."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.port = 0
+        self.process: subprocess.Popen[str] | None = None
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Start, and return as soon as the server says that it answers."""
+        command = [sys.executable, "-c", PROGRAM, "play", "--no-browser"]
+        log = self.data / "server.log"
+        with log.open("a", encoding="utf-8") as errors:
+            self.process = subprocess.Popen(
+                [*command, "--port", str(self.port), "--data", str(self.data)],
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                stdin=subprocess.DEVNULL,
+                text=True,
+            )
+        assert self.process.stdout
+        for line in self.process.stdout:
+            if found := ADDRESS.search(line):
+                self.port = int(found[1])
+                return
+        raise RuntimeError(log.read_text("utf-8"))
+
+    def stop(self) -> None:
+        """End the server at once, as a lost machine would."""
+        if self.process:
+            self.process.kill()
+            self.process.communicate()
+            self.process = None

@@ -1,0 +1,96 @@
+"""Whole games through the page: everything is chosen on the board."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import NewPage
+from tests.e2e.player import MAIN, Player
+from tests.e2e.server import Server
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+VARIANTS = ("portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind")
+
+
+def set_up(page: Page, *kinds: str, variants: tuple[str, ...] = (), seed: int = 1) -> None:
+    """Choose a game on the home page and start it. kinds: ``here``, ``open``, ``bot greedy`` …"""
+    page.locator(f'[name="players"][value="{len(kinds)}"]').check(force=True)
+    for seat, kind in enumerate(kinds):
+        page.locator(f'[data-seat="{seat}"] select').select_option(kind)
+    for variant in variants:
+        page.locator(f'[data-variant="{variant}"]').check()
+    page.get_by_label("Seed").fill(str(seed))
+    page.get_by_label("Seed").press("Tab")
+    page.locator('[data-action="start"]').click()
+    page.wait_for_selector(f"{MAIN} [data-space]")
+
+
+def turn_number(page: Page) -> int:
+    """The number of the turn in the moves list."""
+    numbers = [text for text in page.locator(".moves .number").all_inner_texts() if text]
+    return int(numbers[-1]) if numbers else 0
+
+
+def test_a_game_against_greedy_to_its_end(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address, preferences={"autoEnd": True})
+    set_up(page, "here", "bot greedy")
+    player = Player(page)
+    while player.until_asked() != "over":
+        player.decide()
+    expect(page.locator(".sentence")).to_contain_text(re.compile("win|lose", re.IGNORECASE))
+    page.get_by_role("button", name=re.compile(r"^Rule E\d+")).click()
+    expect(page.locator("article.lit")).to_be_visible()
+    assert page.locator(".moves button").count() > 20
+
+
+def test_two_browsers_by_invitation_and_one_who_watches(server: Server, new_page: NewPage) -> None:
+    first = new_page(server.address, reduced_motion="no-preference")
+    set_up(first, "here", "open")
+    expect(first.locator(".sentence")).to_contain_text("every seat")
+    second, third = (new_page(first.url, reduced_motion="no-preference") for _ in range(2))
+    second.locator('[data-field="name"]').fill("Noor")
+    second.locator('[data-action="sit"]').click()
+    players = [Player(first), Player(second)]
+    expect(first.locator(".column")).to_contain_text("Noor")
+    while turn_number(third) < 7:
+        first.wait_for_selector(MAIN)
+        awaited = next((player for player in players if player.phase), None)
+        if awaited is None:
+            continue
+        awaited.decide()
+        for page in (first, second, third):
+            Player(page).until_after(awaited.version - 1)
+    expect(third.locator(".column")).to_contain_text("You are watching")
+    assert third.locator("[data-mark]").count() == 0
+    assert len({page.locator(".moves ol").inner_text() for page in (first, second, third)}) == 1
+    waiting = next(page for page in (first, second) if Player(page).phase is None)
+    waiting.locator("[data-space]").first.click()
+    expect(waiting.locator(".notice")).to_contain_text("It is not your turn")
+
+
+def test_four_players_at_one_browser_with_all_variants(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address, preferences={"autoEnd": True})
+    set_up(page, *["here"] * 4, variants=VARIANTS, seed=5)
+    player = Player(page)
+    while turn_number(page) <= 20 and player.until_asked() != "over":
+        player.decide()
+    assert turn_number(page) > 20
+
+
+def test_the_draft_with_the_emperor_on_the_board(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address, preferences={"autoEnd": True})
+    page.get_by_text("Draft").click()
+    set_up(page, "here", "bot random")
+    player = Player(page)
+    player.until_asked()
+    page.locator('[data-action="emperor"]').click()
+    player.decide()
+    player.until_asked()
+    expect(page.locator('[data-action="emperor"]')).to_be_disabled()
+    while player.until_asked() == "place":
+        player.decide()
+    assert player.phase == "action"
