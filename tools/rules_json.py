@@ -27,8 +27,13 @@ def parse_rules(text: str) -> list[dict[str, str]]:
         if heading := HEADING.match(line):
             rules.append({"id": heading[1], "title": heading[2], "text": ""})
         elif rules and line.strip():
-            rules[-1]["text"] += ("\n" if rules[-1]["text"] else "") + line.strip().replace("**", "")
+            rules[-1]["text"] += ("\n" if rules[-1]["text"] else "") + plain(line.strip())
     return rules
+
+
+def plain(line: str) -> str:
+    """Return a line of the document without its marks: emphasis goes, the dash of a point turns bullet."""
+    return re.sub(r"^- ", "\N{BULLET} ", line.replace("**", ""))
 
 
 def rules_json(language: str) -> str:
