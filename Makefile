@@ -1,7 +1,9 @@
-# make play   install what is needed here, build the page, start the server, open the browser
-# make test   everything the tests need, and all tests
-# make check  style, types, directions of imports, the page's types
-# make page   build the page alone; make clean removes what the others made
+# make play      install what is needed here, build the page, start the server, open the browser
+# make test      everything the tests need, and all tests
+# make check     style, types, directions of imports, the page's types
+# make format    put Python sources into the house's format
+# make coverage  tell which lines of the rules no test reaches
+# make page      build the page alone; make clean removes what the others made
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -13,20 +15,25 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --constraint constraints.txt
 PACKAGING := pyproject.toml constraints.txt hatch_build.py
 PAGE := src/ekoes/server/static/index.html
+PYTEST := $(BIN)/python -m pytest
+RULES_TESTS := $(wildcard tests/rules tests/golden tests/differential tests/properties)
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
 
-.PHONY: help play test check format page clean
+.PHONY: help play test check format coverage page clean
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
 play: $(VENV)/installed $(PAGE)
 	@$(BIN)/ekoes play
 
+# The rules run three ways: interpreted, with every index checked, and compiled as people play them.
 test: $(VENV)/installed-test $(PAGE)
 	$(BIN)/python -m tests.browser
 	$(BIN)/python hatch_build.py test
 	$(BIN)/ekoes warm
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist loadgroup $(RULES_TESTS)
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n 2 --dist loadgroup $(RULES_TESTS)
+	$(PYTEST) -n 2 --dist loadgroup
 
 check: $(VENV)/installed-dev web/node_modules/.package-lock.json
 	$(BIN)/ruff check
@@ -38,6 +45,11 @@ check: $(VENV)/installed-dev web/node_modules/.package-lock.json
 format: $(VENV)/installed-dev
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+
+coverage: $(VENV)/installed-test $(PAGE)
+	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest $(RULES_TESTS) tests/unit
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
 
 page: $(PAGE)
 
