@@ -24,13 +24,14 @@ BEAM = 2 * WIDTH + 1
 _LONGEST_TURN = 24
 _TIE_BREAK = 1e-7
 _RANDOM_BOUND = 100_000
+_HASTE = 0.02  # for each decision: what can be had at once is not put off
 
 
 @entry
 def best_decision(
     boards: np.ndarray,
     roots: np.ndarray,
-    work: Any,  # noqa: ANN401
+    works: np.ndarray,
     states: np.ndarray,
     stream: np.ndarray,
 ) -> int:
@@ -39,6 +40,7 @@ def best_decision(
     boards: BOARD[1]; roots: STATE[1], read; states: STATE[BEAM] and stream: uint64[1], not 0, written.
     """
     board = boards[0]
+    work = works[0]
     seat = asked(roots[0])
     number = int(roots[0].number)
     worth = np.zeros(4)
@@ -56,13 +58,13 @@ def best_decision(
         for index in range(count):
             state = states[here * WIDTH + index]
             groups = gather(board, state, work)
-            codes: Any = np.empty(total(work.groups, groups), np.int64)
-            expand(work.groups, groups, codes, 0)
+            codes: Any = np.empty(total(work, groups), np.int64)
+            expand(work, groups, codes, 0)
             for code in codes:
                 states[2 * WIDTH] = state
                 perform(board, trial, work, code)
                 value = score(board, trial, work, seat, worth)
-                value += _TIE_BREAK * next_random(stream, _RANDOM_BOUND)
+                value += _TIE_BREAK * next_random(stream, _RANDOM_BOUND) - _HASTE * step
                 first = code if step == 0 else firsts[here, index]
                 if asked(trial) != seat or int(trial.number) != number:
                     if value > best_value:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ekoes.errors import LayoutError
 from ekoes.games.eko.rules.record import BOARD, LEVELS, Area
-from ekoes.games.eko.rules.workspace import Workspace, make_workspace
+from ekoes.games.eko.rules.workspace import MAX_ZONES
 from ekoes.games.eko.tiles import Terrain
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from ekoes.games.eko.layout import Layout
 
-__all__ = ["HIGHEST_LEVEL", "build_board", "workspace_for"]
+__all__ = ["HIGHEST_LEVEL", "build_board"]
 
 HIGHEST_LEVEL: dict[Terrain, int] = {
     Terrain.REG: 1,
@@ -43,7 +44,13 @@ _WORD = (1 << 64) - 1
 
 
 def build_board(layout: Layout) -> np.ndarray[Any, Any]:
-    """Return the board of a layout as BOARD[1], read-only."""
+    """Return the board of a layout as BOARD[1], to be read only.
+
+    Raises: LayoutError for more tempest zones than the kernels have room for.
+    """
+    if len(layout.zones) > MAX_ZONES:
+        message = f"the board has {len(layout.zones)} tempest zones; at most {MAX_ZONES} are supported"
+        raise LayoutError(message, rule="E10.2", key="tiles")
     boards = np.zeros(1, BOARD)
     board = boards[0]
     walkable = {
@@ -70,11 +77,6 @@ def build_board(layout: Layout) -> np.ndarray[Any, Any]:
     board.n_beacons = len(layout.beacons)
     board.players = layout.players
     return boards
-
-
-def workspace_for(layout: Layout) -> Workspace:
-    """Make scratch memory for a layout; one thread may use it at a time."""
-    return make_workspace(len(layout.zones))
 
 
 def _through_portal(layout: Layout, space: int) -> set[int]:

@@ -12,16 +12,16 @@ import numpy as np
 from ekoes.errors import IllegalActionError
 from ekoes.games.contract import Json, Outcome, Refusal
 from ekoes.games.eko.action import Action, action_from_json, action_to_json
-from ekoes.games.eko.board import build_board, workspace_for
+from ekoes.games.eko.board import build_board
 from ekoes.games.eko.codec import decode, encode
 from ekoes.games.eko.rules.bits import NO_SPACE
 from ekoes.games.eko.rules.engine import list_decisions, perform_decision
 from ekoes.games.eko.rules.record import Phase, Whereabouts
+from ekoes.games.eko.rules.workspace import make_workspace
 
 if TYPE_CHECKING:
     from ekoes.games.eko.action import Space
     from ekoes.games.eko.layout import Layout
-    from ekoes.games.eko.rules.workspace import Workspace
 
 __all__ = ["EKO", "Board", "Eko", "EkoPosition", "LegalActions", "Points", "Stack"]
 
@@ -64,12 +64,12 @@ class Board:
         self._local = threading.local()
 
     @property
-    def work(self) -> Workspace:
-        """Scratch memory of the thread that asks."""
+    def work(self) -> np.ndarray[Any, Any]:
+        """Scratch memory of the thread that asks, WORK[1]."""
         try:
             return self._local.work  # type: ignore[no-any-return]
         except AttributeError:
-            self._local.work = workspace_for(self.layout)
+            self._local.work = make_workspace()
             self._local.codes = np.zeros(_FEW_CODES, np.int64)
             return self._local.work  # type: ignore[no-any-return]
 

@@ -20,6 +20,7 @@ __all__ = [
     "Bits",
     "bit",
     "both",
+    "drop_lowest",
     "has",
     "is_empty",
     "lowest",
@@ -103,6 +104,14 @@ def lowest(spaces: Bits) -> int:
     if spaces[0] != _ZERO:
         return _zeros_below(spaces[0])
     return _zeros_below(spaces[1]) + 64
+
+
+@helper
+def drop_lowest(spaces: Bits) -> Bits:
+    """Return a set that isn't empty without its lowest space."""
+    if spaces[0] != _ZERO:
+        return spaces[0] & (spaces[0] - _ONE), spaces[1]
+    return _ZERO, spaces[1] & (spaces[1] - _ONE)
 
 
 @helper

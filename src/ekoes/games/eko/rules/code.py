@@ -18,11 +18,22 @@ from typing import Any
 
 import numpy as np
 
-from ekoes.games.eko.rules.bits import EMPTY, Bits, bit, is_empty, lowest, size, union, without
+from ekoes.games.eko.rules.bits import (
+    EMPTY,
+    NO_SPACE,
+    Bits,
+    bit,
+    drop_lowest,
+    is_empty,
+    lowest,
+    read,
+    size,
+    union,
+    write,
+)
 from ekoes.kernel import helper
 
 __all__ = [
-    "GROUP",
     "Act",
     "act_of",
     "add_group",
@@ -55,16 +66,7 @@ class Act(IntEnum):
     END = 9
 
 
-GROUP = np.dtype(
-    (
-        np.record,
-        np.dtype([("code", np.int64), ("low", np.uint64), ("high", np.uint64)], align=True),
-    )
-)
-"""One group: the code without its target, and the two words of the set of targets."""
-
 _SPACE_MASK = 127
-_NOWHERE = 127
 
 
 @helper
@@ -81,7 +83,7 @@ def zone_code(heads: Bits) -> int:
     rest = heads
     while not is_empty(rest):
         space = lowest(rest)
-        rest = without(rest, bit(space))
+        rest = drop_lowest(rest)
         code |= space << (25 + 7 * count)
         count += 1
     return code | (count << 22)
@@ -127,61 +129,53 @@ def zones_of(code: int) -> Bits:
 
 
 @helper
-def add_group(groups: Any, count: int, code: int, targets: Bits) -> int:
+def add_group(work: Any, count: int, code: int, targets: Bits) -> int:
     """Append a group unless it has no targets. Returns the new number of groups."""
     if is_empty(targets):
         return count
-    group = groups[count]
-    group.code = code
-    group.low = targets[0]
-    group.high = targets[1]
+    work.code[count] = code
+    write(work.targets, count, targets)
     return count + 1
 
 
 @helper
-def add_single(groups: Any, count: int, act: int) -> int:
+def add_single(work: Any, count: int, act: int) -> int:
     """Append a decision that has no target. Returns the new number of groups."""
-    return add_group(groups, count, act, bit(_NOWHERE))
+    return add_group(work, count, act, bit(NO_SPACE))
 
 
 @helper
-def total(groups: Any, count: int) -> int:
+def total(work: Any, count: int) -> int:
     """Return the number of decisions in the first ``count`` groups."""
     decisions = 0
     for index in range(count):
-        group = groups[index]
-        decisions += size((group.low, group.high))
+        decisions += size(read(work.targets, index))
     return decisions
 
 
 @helper
-def nth(groups: Any, rank: int) -> int:
+def nth(work: Any, rank: int) -> int:
     """Return the code of decision ``rank``, 0 … total - 1, in the order of ``expand``."""
     index = 0
     left = rank
-    while True:
-        group = groups[index]
-        here = size((group.low, group.high))
-        if left < here:
-            break
-        left -= here
+    targets = read(work.targets, 0)
+    while left >= size(targets):
+        left -= size(targets)
         index += 1
-    targets = (group.low, group.high)
+        targets = read(work.targets, index)
     for _ in range(left):
-        targets = without(targets, bit(lowest(targets)))
-    return group.code | (lowest(targets) << 11)
+        targets = drop_lowest(targets)
+    return work.code[index] | (lowest(targets) << 11)
 
 
 @helper
-def expand(groups: Any, count: int, out: np.ndarray, start: int) -> int:
+def expand(work: Any, count: int, out: np.ndarray, start: int) -> int:
     """Write the codes of all decisions into ``out`` from ``start`` on. Returns the end."""
     end = start
     for index in range(count):
-        group = groups[index]
-        targets = (group.low, group.high)
+        targets = read(work.targets, index)
         while not is_empty(targets):
-            target = lowest(targets)
-            targets = without(targets, bit(target))
-            out[end] = group.code | (target << 11)
+            out[end] = work.code[index] | (lowest(targets) << 11)
+            targets = drop_lowest(targets)
             end += 1
     return end

@@ -9,6 +9,7 @@ from ekoes.games.eko.rules.bits import (
     Bits,
     bit,
     both,
+    drop_lowest,
     has,
     is_empty,
     lowest,
@@ -44,80 +45,88 @@ def built_on(state: Any, site: int) -> int:
 
 
 @helper
-def enemy_buildings(state: Any, player: int, level: int) -> Bits:
-    """Return the sites with a building of this level of any other player."""
-    sites = EMPTY
-    for other in range(PLAYERS):
-        if other != player:
-            sites = union(sites, read(state.built, 4 * other + level))
-    return sites
+def gather_constructions(board: Any, state: Any, work: Any, count: int) -> int:
+    """Append the groups of all constructions of the player in turn. Returns the number of groups.
+
+    Rule: E6.1 (next to the stack), E6.4 (the Emperor spent or kept; spent with the whole stack).
+    """
+    player = int(state.player)
+    king = int(state.emperor[player])
+    offers, wanted = find_offers(board, state, work)
+    rest = read(state.own, player)
+    while offers and not is_empty(rest):
+        space = lowest(rest)
+        rest = drop_lowest(rest)
+        around = both(read(board.near, space), wanted)
+        if is_empty(around):
+            continue
+        height = int(state.height[space])
+        for index in range(offers):
+            targets = both(around, read(work.sites, index))
+            if height < work.cost[index] or is_empty(targets):
+                continue
+            if king == space:
+                code = make_code(Act.BUILD, space, work.level[index], 1)
+                count = add_group(work, count, code, targets)
+                if height == work.cost[index]:
+                    continue
+            code = make_code(Act.BUILD, space, work.level[index], 0)
+            count = add_group(work, count, code, targets)
+    return count
+
+
+@helper
+def find_offers(board: Any, state: Any, work: Any) -> tuple[int, Bits]:
+    """Write what the player in turn may build where, and its cost.
+
+    A level's cost is the level, one more on an enemy building.
+    Returns: the number of offers, and the sites of all of them. Rule: E6.2, E6.3, E6.5.
+    """
+    player = int(state.player)
+    count = 0
+    wanted = EMPTY
+    enemy_below = EMPTY
+    own_below = without(read(board.sets, Area.SITES), all_buildings(state))
+    for level in range(1, LEVELS + 1):
+        own = read(state.built, 4 * player + level)
+        enemy = without(buildings_of(state, level), own)
+        if size(own) < SUPPLY[level]:
+            carries = read(board.carries, level)
+            plain = both(own_below, carries)
+            dear = both(union(enemy, enemy_below), carries)
+            count = add_offer(work, count, level, level, plain)
+            count = add_offer(work, count, level, level + 1, dear)
+            wanted = union(wanted, union(plain, dear))
+        own_below = own
+        enemy_below = enemy
+    return count, wanted
+
+
+@helper
+def add_offer(work: Any, count: int, level: int, cost: int, sites: Bits) -> int:
+    """Append an offer unless there is no site for it. Returns the number of offers."""
+    if is_empty(sites):
+        return count
+    work.level[count] = level
+    work.cost[count] = cost
+    write(work.sites, count, sites)
+    return count + 1
+
+
+@helper
+def buildings_of(state: Any, level: int) -> Bits:
+    """Return the sites with a building of a level, whoever owns it."""
+    built = state.built
+    return (
+        built[level, 0] | built[4 + level, 0] | built[8 + level, 0] | built[12 + level, 0],
+        built[level, 1] | built[4 + level, 1] | built[8 + level, 1] | built[12 + level, 1],
+    )
 
 
 @helper
 def all_buildings(state: Any) -> Bits:
     """Return the sites with a building."""
-    sites = EMPTY
-    for row in range(4 * PLAYERS):
-        sites = union(sites, read(state.built, row))
-    return sites
-
-
-@helper
-def gather_constructions(board: Any, state: Any, work: Any, count: int) -> int:
-    """Append the groups of all constructions of the player in turn. Returns the number of groups.
-
-    Rule: E6.2 (which kinds), E6.3 (a level's cost is the level, one more on an enemy building),
-    E6.5 (supply).
-    """
-    player = int(state.player)
-    own = read(state.own, player)
-    for level in range(1, LEVELS + 1):
-        if size(read(state.built, 4 * player + level)) == SUPPLY[level]:
-            continue
-        if level == 1:
-            plain = without(read(board.sets, Area.SITES), all_buildings(state))
-        else:
-            plain = read(state.built, 4 * player + level - 1)
-        dear = union(enemy_buildings(state, player, level), enemy_buildings(state, player, level - 1))
-        carries = read(board.carries, level)
-        count = gather_sites(board, state, work, count, own, level, level, both(plain, carries))
-        count = gather_sites(board, state, work, count, own, level, level + 1, both(dear, carries))
-    return count
-
-
-@helper
-def gather_sites(
-    board: Any,
-    state: Any,
-    work: Any,
-    count: int,
-    own: Bits,
-    level: int,
-    cost: int,
-    sites: Bits,
-) -> int:
-    """Append the constructions of one level at one cost on any of the sites.
-
-    Rule: E6.1 (next to the stack), E6.4 (the Emperor spent or kept; spent with the whole stack).
-    """
-    if is_empty(sites):
-        return count
-    king = int(state.emperor[int(state.player)])
-    rest = own
-    while not is_empty(rest):
-        space = lowest(rest)
-        rest = without(rest, bit(space))
-        height = int(state.height[space])
-        targets = both(read(board.near, space), sites)
-        if height < cost or is_empty(targets):
-            continue
-        if king == space:
-            code = make_code(Act.BUILD, space, level, 1)
-            count = add_group(work.groups, count, code, targets)
-            if height == cost:
-                continue
-        count = add_group(work.groups, count, make_code(Act.BUILD, space, level, 0), targets)
-    return count
+    return union(buildings_of(state, 1), union(buildings_of(state, 2), buildings_of(state, 3)))
 
 
 @helper
@@ -128,7 +137,7 @@ def update_ward(board: Any, state: Any, player: int) -> None:
         rest = read(state.built, 4 * player + level)
         while not is_empty(rest):
             site = lowest(rest)
-            rest = without(rest, bit(site))
+            rest = drop_lowest(rest)
             ward = union(ward, read(board.near, site))
     write(state.ward, player, ward)
 

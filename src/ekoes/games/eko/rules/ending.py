@@ -127,14 +127,14 @@ def clear_turn(state: Any) -> None:
     state.marched = 0
     state.sandtemple_used = 0
     state.moon_used = 0
+    for index in range(state.n_placed):
+        state.placed[index] = 0
     state.n_placed = 0
     state.paid[0, 0] = EMPTY[0]
     state.paid[0, 1] = EMPTY[1]
     state.chooser = NOBODY
     state.resume = 0
     state.first = 0
-    for index in range(16):
-        state.placed[index] = 0
 
 
 @helper

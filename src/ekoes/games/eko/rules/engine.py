@@ -8,50 +8,41 @@ import numpy as np
 
 from ekoes.games.eko.rules.code import expand, nth, total
 from ekoes.games.eko.rules.record import Phase
-from ekoes.games.eko.rules.turn import begin_turn, gather, perform
+from ekoes.games.eko.rules.turn import gather, perform
 from ekoes.kernel import entry, helper
 
-__all__ = ["count_decisions", "list_decisions", "perform_decision", "perft_leaves", "play_out", "start"]
+__all__ = ["list_decisions", "perform_decision", "perft_leaves", "play_out"]
 
 _HALF = np.uint64(32)
 
 
 @entry
-def count_decisions(boards: np.ndarray, states: np.ndarray, work: Any) -> int:
-    """Return the number of legal decisions. boards: BOARD[1]; states: STATE[1]."""
-    return total(work.groups, gather(boards[0], states[0], work))
+def list_decisions(boards: np.ndarray, states: np.ndarray, works: np.ndarray, out: np.ndarray) -> int:
+    """Write the codes of all legal decisions, if all fit.
 
-
-@entry
-def list_decisions(boards: np.ndarray, states: np.ndarray, work: Any, out: np.ndarray) -> int:
-    """Write the codes of all legal decisions. out: int64[…], written as far as it goes if all fit.
+    boards: BOARD[1]; states: STATE[1], read; works: WORK[1], scratch; out: int64[…], written.
 
     Returns: their number; if it is larger than ``out`` nothing was written.
     """
+    work = works[0]
     groups = gather(boards[0], states[0], work)
-    count = total(work.groups, groups)
+    count = total(work, groups)
     if count <= len(out):
-        expand(work.groups, groups, out, 0)
+        expand(work, groups, out, 0)
     return count
 
 
 @entry
-def perform_decision(boards: np.ndarray, states: np.ndarray, work: Any, code: int) -> None:
+def perform_decision(boards: np.ndarray, states: np.ndarray, works: np.ndarray, code: int) -> None:
     """Do a legal decision on the state in place. states: STATE[1], written."""
-    perform(boards[0], states[0], work, code)
-
-
-@entry
-def start(boards: np.ndarray, states: np.ndarray, work: Any, first: int) -> None:
-    """Begin the first turn of a game without set-up decisions. states: STATE[1], written."""
-    begin_turn(boards[0], states[0], work, first)
+    perform(boards[0], states[0], works[0], code)
 
 
 @entry
 def perft_leaves(
     boards: np.ndarray,
     states: np.ndarray,
-    work: Any,
+    works: np.ndarray,
     depth: int,
     codes: np.ndarray,
 ) -> int:
@@ -61,6 +52,7 @@ def perft_leaves(
     Returns: the number of leaves (a game that ends earlier is one), or -1 if ``codes`` is too short.
     """
     board = boards[0]
+    work = works[0]
     leaves = 0
     level = 0
     begins = np.zeros(depth + 1, np.int64)
@@ -71,15 +63,15 @@ def perft_leaves(
         if fresh:
             groups = gather(board, state, work)
             if groups == 0 or level == depth - 1:
-                leaves += total(work.groups, groups) if groups else 1
+                leaves += total(work, groups) if groups else 1
                 level -= 1
                 fresh = False
                 continue
             begin = ends[level - 1] if level else 0
-            if begin + total(work.groups, groups) > len(codes):
+            if begin + total(work, groups) > len(codes):
                 return -1
             begins[level] = begin
-            ends[level] = expand(work.groups, groups, codes, begin)
+            ends[level] = expand(work, groups, codes, begin)
         if begins[level] == ends[level]:
             level -= 1
             fresh = False
@@ -113,7 +105,7 @@ def play_out(
     boards: np.ndarray,
     roots: np.ndarray,
     states: np.ndarray,
-    work: Any,
+    works: np.ndarray,
     seeds: np.ndarray,
     turn_limit: int,
     wins: np.ndarray,
@@ -126,16 +118,17 @@ def play_out(
     Returns: the number of decisions. Rule: E11.5, E12.9 (turn limit).
     """
     board = boards[0]
+    work = works[0]
     decisions = 0
     for game in range(len(seeds)):
         states[0] = roots[0]
         state = states[0]
         stream = seeds[game : game + 1]
         while state.phase != Phase.OVER and state.number <= turn_limit:
-            count = total(work.groups, gather(board, state, work))
+            count = total(work, gather(board, state, work))
             if count == 0:
                 break
-            code = nth(work.groups, next_random(stream, count))
+            code = nth(work, next_random(stream, count))
             perform(board, state, work, code)
             decisions += 1
         winners = int(state.winners) if state.phase == Phase.OVER else 0

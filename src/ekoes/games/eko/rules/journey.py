@@ -20,6 +20,7 @@ from ekoes.games.eko.rules.bits import (
     read,
     union,
     without,
+    write,
 )
 from ekoes.games.eko.rules.code import Act, add_group, make_code, zone_code
 from ekoes.games.eko.rules.reach import meets, occupied, roam
@@ -45,34 +46,33 @@ def gather_journeys(
     emperor: 1 if the stack has it. free: empty spaces that cost nothing. costly: spaces of the
     zones that would take a disc, empty or not.
     """
-    waves = work.waves
     height = int(state.height[start])
     lost = 1 if has(costly, start) else 0
     met = read(board.zone, start) if lost else EMPTY
-    set_wave(waves, 0, met, bit(start))
+    write(work.met, 0, met)
+    write(work.entered, 0, bit(start))
     begin = 0
     end = 1
     while begin < end:
         top = end
         for index in range(begin, end):
-            wave = waves[index]
-            met = (wave.met_low, wave.met_high)
-            entered = (wave.entered_low, wave.entered_high)
+            met = read(work.met, index)
+            entered = read(work.entered, index)
             entries = without(entered, without(occupied(state), bit(start)))
             code = make_code(Act.MOVE, start, 0, 0)
             code |= zone_code(both(met, read(board.sets, Area.ZONE_HEADS)))
             if lost == height:
-                count = add_group(work.groups, count, code | (emperor << 21), entries)
+                count = add_group(work, count, code | (emperor << 21), entries)
                 continue
             cells = EMPTY
             reached = entered
             if not is_empty(entries):
                 open_spaces = without(union(free, both(costly, met)), occupied(state))
-                cells, rim = roam(board, work.regions[0], start, open_spaces)
+                cells, rim = roam(board, work, start, open_spaces)
                 unmet = without(costly, met)
                 reached = union(entered, without(rim, unmet))
-                top = add_waves(board, waves, end, top, met, both(rim, unmet))
-            count = add_targets(state, work.groups, count, code, emperor, lost, cells, reached)
+                top = add_waves(board, work, end, top, met, both(rim, unmet))
+            count = add_targets(state, work, count, code, emperor, lost, cells, reached)
         begin = end
         end = top
         lost += 1
@@ -82,7 +82,7 @@ def gather_journeys(
 @helper
 def add_targets(
     state: Any,
-    groups: Any,
+    work: Any,
     count: int,
     code: int,
     emperor: int,
@@ -102,15 +102,15 @@ def add_targets(
     if emperor and lost:
         met = both(reached, meets(state, player, height, 0))
         targets = without(union(cells, met), here)
-        count = add_group(groups, count, code | (1 << 21), targets)
+        count = add_group(work, count, code | (1 << 21), targets)
     met = both(reached, meets(state, player, height, emperor))
-    return add_group(groups, count, code, without(union(cells, met), here))
+    return add_group(work, count, code, without(union(cells, met), here))
 
 
 @helper
 def add_waves(
     board: Any,
-    waves: Any,
+    work: Any,
     begin: int,
     top: int,
     met: Bits,
@@ -118,7 +118,7 @@ def add_waves(
 ) -> int:
     """Add the waves with one zone more; equal ones are made one. Returns the number of waves.
 
-    waves[begin:top] are those of this size so far. entered: the spaces of zones not yet met that
+    work.met[begin:top] are those of this size so far. entered: the spaces of zones not yet met that
     the stack can enter next.
     """
     rest = entered
@@ -129,23 +129,13 @@ def add_waves(
         zones = union(met, zone)
         index = begin
         while index < top:
-            wave = waves[index]
-            if wave.met_low == zones[0] and wave.met_high == zones[1]:
+            if work.met[index, 0] == zones[0] and work.met[index, 1] == zones[1]:
                 break
             index += 1
         if index == top:
             top += 1
         else:
-            here = union(here, (waves[index].entered_low, waves[index].entered_high))
-        set_wave(waves, index, zones, here)
+            here = union(here, read(work.entered, index))
+        write(work.met, index, zones)
+        write(work.entered, index, here)
     return top
-
-
-@helper
-def set_wave(waves: Any, index: int, met: Bits, entered: Bits) -> None:
-    """Write a wave: all spaces of its zones, and where the last one is entered."""
-    wave = waves[index]
-    wave.met_low = met[0]
-    wave.met_high = met[1]
-    wave.entered_low = entered[0]
-    wave.entered_high = entered[1]

@@ -8,6 +8,7 @@ from ekoes.games.eko.rules.bits import (
     Bits,
     bit,
     both,
+    drop_lowest,
     is_empty,
     lowest,
     read,
@@ -29,6 +30,7 @@ from ekoes.games.eko.rules.journey import gather_journeys
 from ekoes.games.eko.rules.reach import (
     costly_spaces,
     empty_spaces,
+    find_meetings,
     find_regions,
     meets,
     roam,
@@ -56,7 +58,7 @@ def can_move(board: Any, state: Any) -> bool:
     rest = read(state.own, int(state.player))
     while not is_empty(rest):
         space = lowest(rest)
-        rest = without(rest, bit(space))
+        rest = drop_lowest(rest)
         if not is_empty(both(read(board.step, space), empty)):
             return True
     return False
@@ -66,22 +68,23 @@ def can_move(board: Any, state: Any) -> bool:
 def gather_moves(board: Any, state: Any, work: Any, count: int) -> int:
     """Append the groups of all moves of the player in turn. Returns the number of groups."""
     player = int(state.player)
-    regions = work.regions[0]
     empty = empty_spaces(board, state)
     costly = costly_spaces(board, state, player)
     free = without(empty, costly)
-    find_regions(board, free, both(empty, costly), regions)
+    find_regions(board, free, both(empty, costly), work)
+    find_meetings(state, player, work.meeting)
     rest = read(state.own, player)
     while not is_empty(rest):
         space = lowest(rest)
-        rest = without(rest, bit(space))
+        rest = drop_lowest(rest)
         emperor = 1 if int(state.emperor[player]) == space else 0
         if is_empty(costly):
-            fit = meets(state, player, int(state.height[space]), emperor)
-            cells, rim = roam(board, regions, space, free)
+            height = int(state.height[space])
+            fit = meets(state, player, height, 1) if emperor else read(work.meeting, height)
+            cells, rim = roam(board, work, space, free)
             targets = without(union(cells, both(rim, fit)), bit(space))
             code = make_code(Act.MOVE, space, 0, 0)
-            count = add_group(work.groups, count, code, targets)
+            count = add_group(work, count, code, targets)
         else:
             count = gather_journeys(board, state, work, count, space, emperor, free, costly)
     return count
@@ -130,7 +133,7 @@ def pay_zones(board: Any, state: Any, heads: Bits) -> None:
     rest = heads
     while not is_empty(rest):
         head = lowest(rest)
-        rest = without(rest, bit(head))
+        rest = drop_lowest(rest)
         paid = union(paid, read(board.zone, head))
     write(state.paid, 0, paid)
 

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ekoes.games.eko.rules.bits import (
     EMPTY,
     Bits,
     bit,
     both,
+    drop_lowest,
     has,
     is_empty,
     lowest,
@@ -29,6 +32,7 @@ from ekoes.kernel import helper
 __all__ = [
     "costly_spaces",
     "empty_spaces",
+    "find_meetings",
     "find_regions",
     "holds_most",
     "ignores_tempests",
@@ -85,11 +89,11 @@ def costly_spaces(board: Any, state: Any, player: int) -> Bits:
 
 
 @helper
-def find_regions(board: Any, free: Bits, costly: Bits, regions: Any) -> None:
+def find_regions(board: Any, free: Bits, costly: Bits, work: Any) -> None:
     """Split the empty spaces into regions: free ones, and for each zone those of the zone.
 
     free: empty spaces that cost nothing; costly: empty spaces that take a disc.
-    regions: REGIONS record, written.
+    work: WORK, cells, rim and region written.
     """
     count = 0
     rest = union(free, costly)
@@ -103,22 +107,21 @@ def find_regions(board: Any, free: Bits, costly: Bits, regions: Any) -> None:
         rim = EMPTY
         while not is_empty(frontier):
             space = lowest(frontier)
-            frontier = without(frontier, bit(space))
-            regions.of[space] = count
+            frontier = drop_lowest(frontier)
+            work.region[space] = count
             around = read(board.step, space)
             rim = union(rim, around)
             fresh = without(both(around, within), cells)
             cells = union(cells, fresh)
             frontier = union(frontier, fresh)
-        write(regions.cells, count, cells)
-        write(regions.rim, count, without(rim, cells))
+        write(work.cells, count, cells)
+        write(work.rim, count, without(rim, cells))
         rest = without(rest, cells)
         count += 1
-    regions.count = count
 
 
 @helper
-def roam(board: Any, regions: Any, start: int, allowed: Bits) -> tuple[Bits, Bits]:
+def roam(board: Any, work: Any, start: int, allowed: Bits) -> tuple[Bits, Bits]:
     """Return where a stack lifted from ``start`` can walk within the allowed empty spaces.
 
     Returns: the spaces it can reach (without the start), and all neighbours of those and of the
@@ -128,9 +131,9 @@ def roam(board: Any, regions: Any, start: int, allowed: Bits) -> tuple[Bits, Bit
     rim = read(board.step, start)
     frontier = both(rim, allowed)
     while not is_empty(frontier):
-        region = regions.of[lowest(frontier)]
-        cells = union(cells, read(regions.cells, region))
-        rim = union(rim, read(regions.rim, region))
+        region = work.region[lowest(frontier)]
+        cells = union(cells, read(work.cells, region))
+        rim = union(rim, read(work.rim, region))
         frontier = without(both(rim, allowed), cells)
     return cells, rim
 
@@ -148,3 +151,10 @@ def meets(state: Any, player: int, height: int, emperor: int) -> Bits:
         beaten = union(beaten, read(state.tall, TALLEST))
     own = read(state.own, player)
     return union(both(fitting, own), without(beaten, own))
+
+
+@helper
+def find_meetings(state: Any, player: int, meeting: np.ndarray) -> None:
+    """Write ``meets`` for each height, without the Emperor. meeting: uint64[5, 2], written."""
+    for height in range(1, TALLEST + 1):
+        write(meeting, height, meets(state, player, height, 0))

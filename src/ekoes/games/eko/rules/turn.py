@@ -64,7 +64,7 @@ def gather(board: Any, state: Any, work: Any) -> int:
         count = gather_constructions(board, state, work, count)
         stuck = count == 0
         count = gather_sandtemple(board, state, work, count)
-        return add_single(work.groups, count, Act.END) if stuck and count else count
+        return add_single(work, count, Act.END) if stuck and count else count
     if phase == Phase.SECOND:
         count = gather_moves(board, state, work, 0)
         return gather_constructions(board, state, work, count)
@@ -72,7 +72,7 @@ def gather(board: Any, state: Any, work: Any) -> int:
         return gather_after(board, state, work)
     if phase == Phase.RANSOM:
         captives = captives_of(state, int(state.chooser))
-        return add_group(work.groups, 0, make_code(Act.RANSOM, 0, 0, 0), captives)
+        return add_group(work, 0, make_code(Act.RANSOM, 0, 0, 0), captives)
     if phase == Phase.SWAP:
         return gather_swaps(state, work)
     if phase == Phase.PLACE:
@@ -87,11 +87,11 @@ def gather_after(board: Any, state: Any, work: Any) -> int:
     count = gather_reinforcements(board, state, work, 0)
     ordinary = count > 0
     if state.phase == Phase.AFTER and can_march(board, state, work, count):
-        count = add_single(work.groups, count, Act.MARCH)
+        count = add_single(work, count, Act.MARCH)
     count = gather_moon(board, state, work, count)
     begun = state.n_placed > 0 or state.moon_used
     if count and (not ordinary or (begun and not holds_emperor(state, player))):
-        count = add_single(work.groups, count, Act.END)
+        count = add_single(work, count, Act.END)
     return count
 
 
@@ -110,7 +110,7 @@ def gather_sandtemple(board: Any, state: Any, work: Any, count: int) -> int:
         king = int(state.emperor[other])
         if king != NO_SPACE and state.height[king] == 1:
             targets = without(targets, bit(king))
-    return add_group(work.groups, count, make_code(Act.SANDTEMPLE, 0, 0, 0), targets)
+    return add_group(work, count, make_code(Act.SANDTEMPLE, 0, 0, 0), targets)
 
 
 @helper
@@ -118,7 +118,7 @@ def gather_swaps(state: Any, work: Any) -> int:
     """Gather the swaps of the set-up, and declining. Rule: E3.3, E12.1."""
     player = int(state.player)
     discs = without(read(state.own, player), bit(int(state.emperor[player])))
-    return add_group(work.groups, 0, Act.SWAP, union(discs, bit(NO_SPACE)))
+    return add_group(work, 0, Act.SWAP, union(discs, bit(NO_SPACE)))
 
 
 @helper
@@ -128,9 +128,9 @@ def gather_placements(board: Any, state: Any, work: Any) -> int:
     spaces = both(empty_spaces(board, state), read(board.sets, Area.SAND))
     count = 0
     if state.unplaced[player] > 0:
-        count = add_group(work.groups, count, make_code(Act.PLACE, 0, 0, 0), spaces)
+        count = add_group(work, count, make_code(Act.PLACE, 0, 0, 0), spaces)
     if state.whereabouts[player] == Whereabouts.UNPLACED:
-        count = add_group(work.groups, count, make_code(Act.PLACE, 0, 0, 1), spaces)
+        count = add_group(work, count, make_code(Act.PLACE, 0, 0, 1), spaces)
     return count
 
 
