@@ -66,7 +66,7 @@ _BEST_OTHER = 0.6  # how the others' worth is mixed: the best of them, the rest 
 def score(board: Any, state: Any, work: Any, seat: int, worth: np.ndarray) -> float:  # noqa: ANN401
     """Return how good a position is for a player at the end of a decision.
 
-    work.regions and worth: float64[4] as scratch, written.
+    work and worth: WORK and float64[4] as scratch, written.
     """
     if state.phase == Phase.OVER:
         winners = int(state.winners)
@@ -76,7 +76,7 @@ def score(board: Any, state: Any, work: Any, seat: int, worth: np.ndarray) -> fl
     players = int(board.players)
     for player in range(players):
         worth[player] = _holdings(board, state, player)
-    find_regions(board, empty_spaces(board, state), EMPTY, work.regions[0])
+    find_regions(board, empty_spaces(board, state), EMPTY, work)
     for player in range(players):
         _weigh_threats(board, state, work, player, seat, worth)
     others = 0.0
@@ -176,7 +176,7 @@ def _prey(board: Any, state: Any, work: Any, player: int) -> Bits:  # noqa: ANN4
         space = lowest(rest)
         rest = without(rest, bit(space))
         emperor = 1 if int(state.emperor[player]) == space else 0
-        _, rim = roam(board, work.regions[0], space, free)
+        _, rim = roam(board, work, space, free)
         prey = union(prey, both(rim, meets(state, player, int(state.height[space]), emperor)))
     return without(prey, own)
 

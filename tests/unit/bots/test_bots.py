@@ -1,0 +1,142 @@
+"""The bots: what they may choose, what greedy sees, and that it beats random."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ekoes.bots import BOTS, bot
+from ekoes.bots.contest import play_contest, play_game, wilson_interval
+from ekoes.errors import NotationError
+from ekoes.games.chance import Chance
+from ekoes.games.eko.notation import parse_action
+from ekoes.games.eko.position import EKO, EkoPosition
+from tests.unit.games import ALL_VARIANTS, random_game
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    name=st.sampled_from(BOTS),
+    seed=st.integers(0, 2**32),
+    options=st.fixed_dictionaries(
+        {
+            "players": st.integers(2, 4),
+            "variants": st.lists(st.sampled_from(ALL_VARIANTS), unique=True),
+            "setup": st.sampled_from(["standard", "draft"]),
+        }
+    ),
+    length=st.integers(0, 200),
+)
+def test_bots_choose_legal_actions_anywhere(
+    name: str, seed: int, options: dict[str, Any], length: int
+) -> None:
+    *_, (position, seat, _) = random_game(seed, length + 1, **options)
+    action = bot(name).choose(position, seat, Chance(seed))
+    assert position.why_not(seat, action) is None
+    assert bot(name).choose(position, seat, Chance(seed)) == action
+
+
+def test_random_takes_every_legal_action_about_as_often() -> None:
+    position = EKO.new({"players": 2}, 1)
+    (seat,) = position.actors()
+    chance = Chance(1)
+    drawn = [bot("random").choose(position, seat, chance) for _ in range(1600)]
+    assert {*drawn} == {*position.legal(seat)}
+    assert all(60 <= drawn.count(action) <= 145 for action in position.legal(seat))
+
+
+@pytest.mark.parametrize(
+    ("options", "games"),
+    [
+        ({}, 500),
+        ({"variants": ALL_VARIANTS}, 60),
+        ({"setup": "draft"}, 60),
+        ({"players": 3}, 60),
+        ({"players": 4, "variants": ("portals", "labyrinth")}, 60),
+    ],
+)
+def test_greedy_beats_random_in_99_of_100_games(options: dict[str, Any], games: int) -> None:
+    players = options.get("players", 2)
+    bots = [bot("greedy"), *[bot("random")] * (players - 1)]
+    tally = play_contest(EKO, {"players": players} | options, bots, games, 1, 400, lambda _more: None)
+    assert tally.wins[0] >= 0.99 * games
+
+
+_TILES = [
+    ["F", 0, 0, 3],
+    ["G", 2, 1, 3],
+    ["E", 3, -2, 0],
+    ["D", 1, -3, 4],
+    ["A", -2, -1, 3],
+    ["B", -3, 2, 4],
+    ["C", -1, 3, 2],
+]
+
+
+def _position(stacks: dict[str, tuple[int, int, bool]], **more: Any) -> EkoPosition:
+    """Return a position for two with seat 0 to act; discs not on the board are out of the game."""
+    value = EKO.new({"players": 2, "layout": _TILES}, 1).to_json()
+    value["stacks"] = {
+        space: {"owner": owner, "height": height, "emperor": emperor}
+        for space, (owner, height, emperor) in stacks.items()
+    }
+    for seat in (0, 1):
+        mine = [(height, emperor) for owner, height, emperor in stacks.values() if owner == seat]
+        has_emperor = any(emperor for _, emperor in mine)
+        captive = any(seat in held for held in more.get("captives", [[], []]))
+        on_board = sum(height for height, _ in mine) - has_emperor
+        value["reserve"][seat] = {"discs": 0, "emperor": not has_emperor and not captive}
+        value["removed"][seat] = 15 - on_board
+    value["turn"] = {"number": 9, "player": 0, "phase": "action"}
+    return EKO.from_json(value | more)
+
+
+def test_greedy_takes_a_stack_that_is_the_enemys_last() -> None:
+    position = _position({"-1,2": (0, 2, True), "0,2": (1, 1, True)})
+    action = bot("greedy").choose(position, 0, Chance(1))
+    assert action == parse_action("-1,2>0,2")
+    assert position.play(0, action).outcome() is not None
+
+
+def test_greedy_captures_an_emperor_rather_than_another_disc() -> None:
+    position = _position(
+        {
+            "-1,2": (0, 3, True),
+            "0,2": (1, 1, False),
+            "-1,1": (1, 1, True),
+            "4,-3": (0, 1, False),
+            "-4,2": (1, 1, False),
+        }
+    )
+    assert bot("greedy").choose(position, 0, Chance(1)) == parse_action("-1,2>-1,1")
+
+
+def test_equal_contests_are_equal_and_count_every_game() -> None:
+    def contest(seed: int) -> Any:
+        return play_contest(EKO, {"players": 2}, [bot("random")] * 2, 6, seed, 400, lambda _more: None)
+
+    assert contest(1) == contest(1) != contest(2)
+    assert sum(contest(1).wins) + contest(1).drawn >= 6
+
+
+def test_a_turn_limit_ends_a_game_without_a_winner() -> None:
+    position = EKO.new({"players": 2}, 1)
+    outcome, decisions = play_game(position, [bot("random")] * 2, Chance(1), 3)
+    assert outcome is None
+    assert decisions >= 5
+
+
+def test_an_unknown_bot_is_refused_by_name() -> None:
+    with pytest.raises(NotationError, match="no bot is called 'clever'; there are: random, greedy"):
+        bot("clever")
+
+
+@pytest.mark.parametrize(
+    ("wins", "games", "low", "high"),
+    [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (10, 10, 0.7225, 1.0), (495, 500, 0.9768, 0.9957)],
+)
+def test_wilson_interval_as_published_tables_have_it(wins: int, games: int, low: float, high: float) -> None:
+    assert wilson_interval(wins, games) == pytest.approx((low, high), abs=5e-5)
