@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -25,7 +24,6 @@ from ekoes.storage.store import Store
 
 __all__ = ["create_app"]
 
-_LOG = logging.getLogger("ekoes.server")
 _STATUS = {
     "table/not-found": 404,
     "message/bad-json": 400,
@@ -79,10 +77,8 @@ def _explain_failures(app: FastAPI) -> None:
 
     @app.exception_handler(EkoesError)
     async def explain(_request: Request, error: EkoesError) -> JSONResponse:
-        if isinstance(error, StorageError):
-            _LOG.exception("the store failed", exc_info=error)
-            return JSONResponse({"code": error.code, "message": "the store failed"}, 503)
-        return JSONResponse(error_json(error), _STATUS.get(error.code, 422))
+        status = 503 if isinstance(error, StorageError) else _STATUS.get(error.code, 422)
+        return JSONResponse(error_json(error), status)
 
     @app.exception_handler(RequestValidationError)
     async def explain_request(_request: Request, error: RequestValidationError) -> JSONResponse:
@@ -97,5 +93,5 @@ def _explain_failures(app: FastAPI) -> None:
         return JSONResponse(content, error.status_code, headers=error.headers)
 
     @app.exception_handler(Exception)
-    async def explain_bug(_request: Request, error: Exception) -> JSONResponse:  # noqa: ARG001
+    async def explain_bug(_request: Request, _error: Exception) -> JSONResponse:
         return JSONResponse({"code": "server/internal", "message": "something went wrong here"}, 500)

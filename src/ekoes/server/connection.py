@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import time
 
 from fastapi import WebSocket
@@ -19,7 +18,6 @@ from ekoes.server.messages import MessageError, Why, encode, error_json, key_of,
 
 __all__ = ["Connection", "serve_socket"]
 
-_LOG = logging.getLogger("ekoes.server")
 _RATE = 50
 _BURST = 200
 _UNSENT = 500
@@ -62,11 +60,10 @@ async def serve_socket(socket: WebSocket, hub: Hub, table_id: str, session: str)
     try:
         async with hub.table(table_id) as live:
             await _converse(socket, hub, live, Connection(socket, session))
-    except TableError as error:
-        await _dismiss(socket, error_json(error), _NOT_FOUND)
     except EkoesError as error:
-        _LOG.exception("table %s can't be opened", table_id)
-        await _dismiss(socket, {"code": error.code, "message": "the table can't be opened"}, _WENT_WRONG)
+        await _dismiss(
+            socket, error_json(error), _NOT_FOUND if isinstance(error, TableError) else _WENT_WRONG
+        )
 
 
 async def _dismiss(socket: WebSocket, error: Json, code: int) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import logging
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from ekoes.errors import EkoesError, NotationError
+from ekoes.errors import EkoesError, NotationError, StorageError
 from ekoes.games.contract import Json
 from ekoes.match.orders import (
     Act,
@@ -29,6 +30,8 @@ from ekoes.match.submit import RefusedError
 from ekoes.server.limits import LARGEST_MESSAGE
 
 __all__ = ["MessageError", "Why", "encode", "error_json", "key_of", "parse_failure", "parse_message"]
+
+_LOG = logging.getLogger("ekoes.server")
 
 
 class MessageError(EkoesError):
@@ -105,7 +108,13 @@ def key_of(text: str) -> str | None:
 
 
 def error_json(error: EkoesError) -> Json:
-    """Return an error as it goes over the wire: code, rule and refusal if any, one sentence."""
+    """Return an error as it goes over the wire: code, rule and refusal if any, one sentence.
+
+    What exactly failed in the store is for the log alone.
+    """
+    if isinstance(error, StorageError):
+        _LOG.error("%s: %s", error.code, error)
+        return {"code": error.code, "message": "the store failed; nothing was done"}
     code = MessageError.default_code if isinstance(error, NotationError) else error.code
     value: Json = {"code": code}
     if error.rule:

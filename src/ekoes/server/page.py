@@ -28,8 +28,8 @@ def page_routes(folder: Path) -> APIRouter:
     @routes.get("/{path:path}")
     def page(request: Request, path: str) -> Response:
         """Send a file of the page, or its document for ``/``, ``/t/{id}`` and the like."""
-        file = (root / path).resolve()
-        if path and file.is_relative_to(root) and file.is_file():
+        file = _file(root, path)
+        if file is not None:
             cache = _FOR_EVER if path.startswith("assets/") else _ASK_AGAIN
             return FileResponse(file, headers={"cache-control": cache})
         if path.startswith("api/") or "." in path.rpartition("/")[2]:
@@ -37,6 +37,14 @@ def page_routes(folder: Path) -> APIRouter:
         return _document(request, root / "index.html")
 
     return routes
+
+
+def _file(root: Path, path: str) -> Path | None:
+    """Return the file of a path, if there is one and it lies below the root."""
+    if not path.isprintable():
+        return None
+    file = (root / path).resolve()
+    return file if file.is_relative_to(root) and file.is_file() else None
 
 
 def _document(request: Request, document: Path) -> Response:

@@ -90,9 +90,10 @@ class Store:
             row = session.get(TableRow, table_id)
             if row is None:
                 return None
+            # Read to the end before anything else happens: a cursor left open would pin an old snapshot.
             seats = session.scalars(
                 select(SeatRow).where(SeatRow.table_id == table_id).order_by(SeatRow.number)
-            )
+            ).all()
             events = session.scalars(
                 select(EventRow).where(EventRow.table_id == table_id).order_by(EventRow.number)
             ).all()

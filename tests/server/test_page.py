@@ -1,0 +1,89 @@
+"""The page and what every answer carries."""
+
+from __future__ import annotations
+
+import re
+
+import httpx
+import pytest
+
+from tests.server.browser import PATIENCE, Browser
+from tests.server.conftest import Server
+
+
+@pytest.fixture
+def web(server: Server) -> httpx.Client:
+    limits = httpx.Limits(max_keepalive_connections=0)
+    return httpx.Client(base_url=server.address, timeout=PATIENCE, limits=limits)
+
+
+@pytest.mark.parametrize("path", ["/", "/t/abcdefgh2345", "/rules"])
+def test_every_address_of_a_person_is_the_page(web: httpx.Client, path: str) -> None:
+    answer = web.get(path)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/html")
+    assert answer.headers["cache-control"] == "no-cache"
+    assert web.get("/").cookies.get("ekoes") is None, "a browser that has a session keeps it"
+
+
+def test_page_and_its_parts_come_with_the_right_life_time(web: httpx.Client) -> None:
+    assets = re.findall(r'"/(assets/[^"]+)"', web.get("/").text)
+    assert assets
+    for asset in assets:
+        answer = web.get(f"/{asset}")
+        assert answer.status_code == 200
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize("path", ["/", "/api/meta", "/api/tables/none", "/nothing.js", "/api/nothing"])
+def test_security_headers_are_everywhere(web: httpx.Client, path: str) -> None:
+    headers = web.get(path).headers
+    assert "default-src 'self'" in headers["content-security-policy"]
+    assert "unsafe-eval" not in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["x-frame-options"] == "DENY"
+    assert headers["referrer-policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nothing.js",
+        "/api/nothing",
+        "/assets/nothing.css",
+        "/..%2f..%2fapp.py",
+        "/%2e%2e/app.py",
+        "/assets/..%2f..%2fapp.py",
+        "/%00.js",
+    ],
+)
+def test_there_is_nothing_else(web: httpx.Client, path: str) -> None:
+    answer = web.get(path)
+    assert answer.status_code == 404
+    assert "import" not in answer.text
+
+
+def test_wrong_method_is_refused(web: httpx.Client) -> None:
+    answer = web.delete("/api/tables")
+    assert (answer.status_code, answer.json()["code"]) == (405, "http/405")
+
+
+def test_cookie_is_for_the_server_alone_and_signed(browser: Browser, web: httpx.Client) -> None:
+    given = web.get("/").headers["set-cookie"]
+    assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(given.split("; "))
+    again = web.get("/", headers={"cookie": "ekoes=made.up"})
+    assert "set-cookie" in again.headers
+    known = browser.http.get("/")
+    assert "set-cookie" not in known.headers
+
+
+def test_session_comes_with_the_socket_too(server: Server, browser: Browser) -> None:
+    table = browser.create("here", "open")
+    with browser.open(table, Cookie="") as socket:
+        response = socket.line.response
+        assert response is not None
+        cookie = response.headers["set-cookie"].partition(";")[0]
+        assert socket.ask("sit", seat=1)["type"] == "ack"
+    with browser.open(table, Cookie=cookie) as socket:
+        assert [seat["yours"] for seat in socket.table["seats"]] == [False, True]
