@@ -16,7 +16,7 @@ from ekoes.games.eko.board import build_board
 from ekoes.games.eko.codec import decode, encode
 from ekoes.games.eko.rules.bits import NO_SPACE
 from ekoes.games.eko.rules.engine import list_decisions, perform_decision
-from ekoes.games.eko.rules.record import Phase, Whereabouts
+from ekoes.games.eko.rules.record import STATE, Phase, Whereabouts
 from ekoes.games.eko.rules.workspace import make_workspace
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class LegalActions(Sequence[Action]):
 
     def __contains__(self, action: object) -> bool:
         code = encode(action, self._layout)  # type: ignore[arg-type]
-        return code in self._codes
+        return code in self._codes.tolist()
 
     @overload
     def __getitem__(self, index: int) -> Action: ...
@@ -143,10 +143,10 @@ class EkoPosition:
 
     def actors(self) -> tuple[int, ...]:
         """Return the seat that decides now: the player in turn, or who owes a ransom (E5.7)."""
-        record = self.record
-        if record.phase == Phase.OVER:
+        phase = self._number("phase")
+        if phase == Phase.OVER:
             return ()
-        return (int(record.chooser if record.phase == Phase.RANSOM else record.player),)
+        return (self._number("chooser" if phase == Phase.RANSOM else "player"),)
 
     def legal(self, seat: int | None = None) -> Sequence[Action]:
         """Return all legal actions of a seat (None: of whoever is asked), as a lazy sequence."""
@@ -157,7 +157,7 @@ class EkoPosition:
     def play(self, seat: int, action: Action) -> EkoPosition:
         """Return the position after an action. Raises IllegalActionError naming the rule."""
         code = encode(action, self.board.layout)
-        if (seat,) != self.actors() or code not in self.codes:
+        if (seat,) != self.actors() or code not in self.codes.tolist():
             self._refuse(seat, action)
         return self.play_code(code)
 
@@ -173,7 +173,7 @@ class EkoPosition:
         """Return who won and by which rule, or None while the game goes on. Rule: E11."""
         from ekoes.games.eko.outcome import judge  # noqa: PLC0415 - once a game
 
-        return judge(self) if self.record.phase == Phase.OVER else None
+        return judge(self) if self.phase == Phase.OVER else None
 
     def view(self, eye: int | None) -> Json:  # noqa: ARG002 - all information is open (E1.6)
         """Return what a seat or spectator sees: everything (E1.6)."""
@@ -206,24 +206,24 @@ class EkoPosition:
 
     def play_code(self, code: int) -> EkoPosition:
         """Return the position after a decision that is known to be legal."""
-        states = self.states.copy()
-        perform_decision(self.board.record, states, self.board.work, code)
-        return EkoPosition(self.board, states)
+        after = np.empty(1, STATE)
+        perform_decision(self.board.record, self.states, after, self.board.work, code)
+        return EkoPosition(self.board, after)
 
     @property
     def phase(self) -> Phase:
         """What is asked now (E12)."""
-        return Phase(int(self.record.phase))
+        return Phase(self._number("phase"))
 
     @property
     def player(self) -> int:
         """Whose turn it is; the last mover when the game is over."""
-        return int(self.record.player)
+        return self._number("player")
 
     @property
     def turn_number(self) -> int:
         """The number of the turn, from 1; 0 in the set-up."""
-        return int(self.record.number)
+        return self._number("number")
 
     @property
     def begins_turn(self) -> bool:
@@ -292,6 +292,10 @@ class EkoPosition:
     def emperor_in_reserve(self, seat: int) -> bool:
         """Whether a seat's Emperor is in its reserve."""
         return bool(self.record.whereabouts[seat] == Whereabouts.RESERVE)
+
+    def _number(self, field: str) -> int:
+        # reading a whole column is ten times faster than an attribute of a numpy record
+        return int(self.states[field][0])
 
     def _holds(self, spaces: tuple[int, ...], seat: int) -> bool:
         rows = [set(_members(words)) & set(spaces) for words in self.record.own.tolist()]

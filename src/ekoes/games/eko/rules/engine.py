@@ -33,9 +33,12 @@ def list_decisions(boards: np.ndarray, states: np.ndarray, works: np.ndarray, ou
 
 
 @entry
-def perform_decision(boards: np.ndarray, states: np.ndarray, works: np.ndarray, code: int) -> None:
-    """Do a legal decision on the state in place. states: STATE[1], written."""
-    perform(boards[0], states[0], works[0], code)
+def perform_decision(
+    boards: np.ndarray, states: np.ndarray, after: np.ndarray, works: np.ndarray, code: int
+) -> None:
+    """Write the state after a legal decision. states: STATE[1], read; after: STATE[1], written."""
+    after[0] = states[0]
+    perform(boards[0], after[0], works[0], code)
 
 
 @entry
