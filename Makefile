@@ -3,6 +3,7 @@
 # make check     style, types, directions of imports, the page's types
 # make format    put Python sources into the house's format
 # make coverage  tell which lines of the rules no test reaches
+# make bench     tell how fast we are, beside others
 # make page      build the page alone; make clean removes what the others made
 
 SHELL := /bin/bash
@@ -19,7 +20,7 @@ PYTEST := $(BIN)/python -m pytest
 RULES_TESTS := $(wildcard tests/rules tests/golden tests/differential tests/properties)
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
 
-.PHONY: help play test check format coverage page clean
+.PHONY: help play test check format coverage bench page clean
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
@@ -51,6 +52,9 @@ coverage: $(VENV)/installed-test $(PAGE)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
+bench: $(VENV)/installed-bench
+	$(BIN)/python -m benchmarks
+
 page: $(PAGE)
 
 clean:
@@ -69,7 +73,7 @@ $(VENV)/installed: $(PACKAGING) | $(BIN)/python
 	@$(PIP) --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/installed-test $(VENV)/installed-dev: $(VENV)/installed-%: $(VENV)/installed
+$(VENV)/installed-test $(VENV)/installed-dev $(VENV)/installed-bench: $(VENV)/installed-%: $(VENV)/installed
 	@echo 'Installing what `make $(if $(findstring dev,$*),check,$*)` needs into $(VENV)'
 	@$(PIP) --no-build-isolation --editable '.[$*]'
 	@touch $@

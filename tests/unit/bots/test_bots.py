@@ -14,6 +14,7 @@ from ekoes.errors import NotationError
 from ekoes.games.chance import Chance
 from ekoes.games.eko.notation import parse_action
 from ekoes.games.eko.position import EKO, EkoPosition
+from ekoes.kernel import COMPILED
 from tests.unit.games import ALL_VARIANTS, random_game
 
 
@@ -60,6 +61,7 @@ def test_random_takes_every_legal_action_about_as_often() -> None:
 )
 def test_greedy_beats_random_in_99_of_100_games(options: dict[str, Any], games: int) -> None:
     players = options.get("players", 2)
+    games = games if COMPILED else 2
     bots = [bot("greedy"), *[bot("random")] * (players - 1)]
     tally = play_contest(EKO, {"players": players} | options, bots, games, 1, 400, lambda _more: None)
     assert tally.wins[0] >= 0.99 * games
