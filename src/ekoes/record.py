@@ -90,10 +90,6 @@ class _Turned(Position, Protocol):
     def turn_number(self) -> int:
         """The number of the turn, 0 in the set-up."""
 
-    @property
-    def begins_turn(self) -> bool:
-        """Whether a turn begins here."""
-
     def identity(self) -> bytes:
         """What must be equal in a repetition (E11.6)."""
 
@@ -198,6 +194,7 @@ class _Reader:
         self.number = 0
         self.decisions: list[Decision] = []
         self.seen: dict[bytes, int] = {}
+        self.turn_began = False
 
     def record(self) -> GameRecord:
         """Read the whole."""
@@ -205,7 +202,6 @@ class _Reader:
         opening = self._head()
         start = self._start(opening)
         position, outcome, is_closed = cast("_Turned", start), None, False
-        self._note_turn(position)
         for self.number, line in body:
             if is_closed:
                 self._fail("nothing may follow the result")
@@ -321,13 +317,11 @@ class _Reader:
             self._fail(f"{_quote(match[1])}: {error}", error)
         milliseconds = int(match[2]) * 1000 + int((match[3] or "").ljust(3, "0")) if match[2] else None
         self.decisions.append(Decision(seat, action, milliseconds))
-        self._note_turn(after)
-        return after
-
-    def _note_turn(self, position: _Turned) -> None:
-        if position.begins_turn:
-            identity = position.identity()
+        self.turn_began = after.turn_number != position.turn_number
+        if self.turn_began:
+            identity = after.identity()
             self.seen[identity] = self.seen.get(identity, 0) + 1
+        return after
 
     def _outcome(self, line: str, position: _Turned) -> Outcome | None:
         """Read the result and hold it against the rules (E11)."""
@@ -364,11 +358,11 @@ class _Reader:
             self._fail("the turn limit (tag TurnLimit) has not been reached")
 
     def _is_repeated(self, position: _Turned) -> bool:
-        return position.begins_turn and self.seen[position.identity()] >= REPETITIONS
+        return self.turn_began and self.seen[position.identity()] >= REPETITIONS
 
     def _is_past_limit(self, position: _Turned) -> bool:
         limit = self._whole("TurnLimit")
-        return limit is not None and position.begins_turn and position.turn_number > limit
+        return limit is not None and self.turn_began and position.turn_number > limit
 
 
 def _quote(text: str) -> str:

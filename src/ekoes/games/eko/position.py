@@ -225,13 +225,6 @@ class EkoPosition:
         """The number of the turn, from 1; 0 in the set-up."""
         return self._number("number")
 
-    @property
-    def begins_turn(self) -> bool:
-        """Whether this is the first decision of a turn (E11.6 compares such positions)."""
-        record = self.record
-        fresh = not (record.marched or record.sandtemple_used or record.moon_used or record.n_placed)
-        return fresh and self.phase == Phase.ACTION
-
     def stack(self, space: Space) -> Stack | None:
         """Return the stack on a space, or None."""
         return self.stacks().get(space)
