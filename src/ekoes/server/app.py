@@ -49,7 +49,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:
-        await hub.start()
+        hub.start()
         yield
         await hub.stop()
         store.close()

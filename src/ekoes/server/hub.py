@@ -33,20 +33,24 @@ class Hub:
         self._store = store
         self._now = now
         self._tables: dict[str, LiveTable] = {}
+        self._starting: asyncio.Task[None] | None = None
         self._thinkers = ThreadPoolExecutor(_THINKERS, thread_name_prefix="bot")
 
-    async def start(self) -> None:
+    def start(self) -> None:
         """Let the bots go on where a server before this one left them."""
+        self._starting = asyncio.create_task(self._wake_all(), name="bots of all tables")
+
+    async def _wake_all(self) -> None:
         for table_id in await asyncio.to_thread(self._store.waiting_for_bots):
             try:
-                async with self.table(table_id) as live:
-                    self._wake_bots(live)
-            except EkoesError:
-                _LOG.warning("table %s can't go on", table_id, exc_info=True)
+                async with self.table(table_id):
+                    pass  # opening a table wakes its bots
+            except EkoesError as error:
+                _LOG.error("the bots of table %s can't go on: %s", table_id, error)
 
     async def stop(self) -> None:
         """Let every bot rest."""
-        tasks = [live.bots for live in self._tables.values() if live.bots is not None]
+        tasks = [task for task in (self._starting, *(live.bots for live in self._tables.values())) if task]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -56,9 +60,8 @@ class Hub:
         """Keep a new table and return its id, which nobody can guess."""
         table_id = "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
         await asyncio.to_thread(self._store.create, table_id, table, self._now())
-        async with self.table(table_id) as live:
-            self._wake_bots(live)
-        return table_id
+        async with self.table(table_id):
+            return table_id
 
     @asynccontextmanager
     async def table(self, table_id: str) -> AsyncIterator[LiveTable]:
@@ -67,11 +70,16 @@ class Hub:
         live.users += 1
         try:
             await live.load()
+            self._wake_bots(live)
             yield live
         finally:
-            live.users -= 1
-            if not live.users:
-                del self._tables[table_id]
+            self._release(live)
+
+    def _release(self, live: LiveTable) -> None:
+        """Forget a table that nobody uses any more."""
+        live.users -= 1
+        if not live.users:
+            del self._tables[live.id]
 
     async def take(self, live: LiveTable, order: Order, session: str | None) -> int:
         """Keep an order, show what it changed, and return the version to acknowledge.
@@ -88,20 +96,21 @@ class Hub:
     # ------------------------------------------------------------ bots
 
     def _wake_bots(self, live: LiveTable) -> None:
-        """Let the table's bots play if one is asked and none is at it."""
+        """Let the table's bots play if one is asked and none is at it; they use the table until they rest."""
         if live.bots is None and live.table.asked_bot is not None:
-            live.bots = asyncio.create_task(self._play_bots(live.id), name=f"bots of {live.id}")
+            live.users += 1
+            live.bots = asyncio.create_task(self._play_bots(live), name=f"bots of {live.id}")
 
-    async def _play_bots(self, table_id: str) -> None:
+    async def _play_bots(self, live: LiveTable) -> None:
         """Play for the bots of a table until a person is asked; a decision comes after the table's pace."""
-        async with self.table(table_id) as live:
-            try:
-                while live.table.asked_bot is not None:
-                    await self._play_bot(live)
-            except Exception:  # noqa: BLE001 - whatever it was, it must be read in the log
-                _LOG.exception("a bot at table %s can't go on", table_id)
-            finally:
-                live.bots = None
+        try:
+            while live.table.asked_bot is not None:
+                await self._play_bot(live)
+        except Exception:  # noqa: BLE001 - whatever it was, it must be read in the log
+            _LOG.exception("a bot at table %s can't go on", live.id)
+        finally:
+            live.bots = None
+            self._release(live)
 
     async def _play_bot(self, live: LiveTable) -> None:
         """Play one decision, unless the table has changed while the bot thought."""

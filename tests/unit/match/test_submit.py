@@ -1,0 +1,290 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import count
+from typing import Any
+
+import pytest
+
+from ekoes.errors import IllegalActionError, NotationError, TableError
+from ekoes.games.chance import Chance
+from ekoes.games.eko.position import EKO, EkoPosition
+from ekoes.match.new import new_table
+from ekoes.match.orders import Act, Draw, EndTurn, Order, Pace, Rename, Resign, Sit, Stand, Undo
+from ekoes.match.record import record_text
+from ekoes.match.seats import Seat
+from ekoes.match.submit import RefusedError, submit
+from ekoes.match.table import Table
+from ekoes.match.views import own_state, past_state, seats_json, shared_state
+from ekoes.record import read_record
+
+NOW = datetime(2026, 5, 1, tzinfo=UTC)
+KEYS = count()
+
+
+def people(players: int) -> tuple[Seat, ...]:
+    return tuple(Seat("here", f"P{seat}", seat, session="all") for seat in range(players))
+
+
+def fresh(players: int = 2, **options: Any) -> Table:
+    turn_limit = options.pop("turn_limit", None)
+    return new_table("eko", {"players": players, **options}, 1, people(players), turn_limit=turn_limit)
+
+
+def give(table: Table, order: Callable[..., Order], *, session: str | None = "all", **content: Any) -> Table:
+    """Give an order with a fresh key, for the table's version."""
+    if order in {Act, Undo, EndTurn, Resign, Draw}:
+        content["version"] = table.version
+    return submit(table, order(key=f"k{next(KEYS)}", **content), session, NOW)
+
+
+def act(table: Table, action: dict[str, Any], *, hold: bool = False) -> Table:
+    (seat,) = table.asked
+    return give(table, Act, seat=seat, action=action, hold=hold)
+
+
+def by_chance(table: Table, chance: Chance, *, hold: bool = False) -> Table:
+    (seat,) = table.asked
+    action = chance.choice(table.position.legal(seat))
+    return act(table, EKO.action_to_json(action), hold=hold)
+
+
+def refused(table: Table, order: Callable[..., Order], **content: Any) -> str:
+    with pytest.raises(TableError) as error:
+        give(table, order, **content)
+    return error.value.code
+
+
+def test_order_leaves_the_old_table_as_it_was() -> None:
+    table = fresh()
+    before = replace(table)
+    after = by_chance(table, Chance(1))
+    assert table == before
+    assert (after.version, len(after.log), len(after.positions)) == (1, 1, 2)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_undo_is_the_inverse_of_every_decision_of_the_own_turn(players: int) -> None:
+    """A long game; before each decision another one is tried out, held, and taken back."""
+    table, chance = (
+        fresh(players, variants=["moon", "sandtemple", "wind", "labyrinth"], turn_limit=25),
+        Chance(3),
+    )
+    undone = 0
+    while table.outcome is None:
+        (seat,) = table.asked
+        tried = by_chance(table, chance, hold=True)
+        if tried.can_undo(seat):
+            back = give(tried, Undo, seat=seat)
+            undone += 1
+            assert (back.position, back.log, back.held) == (table.position, table.log, None)
+            assert (back.identities, back.offers) == (table.identities, table.offers)
+            assert back.version == table.version + 2
+        else:
+            assert tried.outcome is not None or table.turn.player != seat
+        table = by_chance(table, chance)
+    assert undone > 40
+    assert table.outcome.reason == "turn-limit"
+
+
+def test_turn_held_and_ended_is_the_turn_passed_at_once() -> None:
+    table, chance = fresh(3, turn_limit=12), Chance(8)
+    while table.outcome is None:
+        (seat,) = table.asked
+        action = EKO.action_to_json(chance.choice(table.position.legal(seat)))
+        held, at_once = act(table, action, hold=True), act(table, action)
+        if held.held is not None:
+            assert held.asked == ()
+            held = give(held, EndTurn, seat=seat)
+        assert (held.position, held.outcome, held.asked) == (at_once.position, at_once.outcome, at_once.asked)
+        table = at_once
+
+
+def ransom_table() -> Table:
+    """Seat 0 is about to capture the Emperor of seat 1, who holds those of seats 2 and 3."""
+    table = fresh(4)
+    value = table.position.to_json()
+    sand = list(value["stacks"])
+    index = {str(space): n for n, space in enumerate(eko(table).layout.spaces)}
+    near = eko(table).layout.neighbours
+    source = sand[0]
+    target = next(space for space in sand if index[space] in near[index[source]])
+    others = [space for space in sand if space not in {source, target}]
+    stacks = {
+        source: {"owner": 0, "height": 4, "emperor": True},
+        target: {"owner": 1, "height": 1, "emperor": True},
+        others[0]: {"owner": 1, "height": 2, "emperor": False},
+        others[1]: {"owner": 2, "height": 2, "emperor": False},
+        others[2]: {"owner": 3, "height": 2, "emperor": False},
+    }
+    value |= {
+        "stacks": {space: stacks[space] for space in sorted(stacks, key=index.__getitem__)},
+        "removed": [12, 13, 13, 13],
+        "captives": [[], [2, 3], [], []],
+        "turn": {"number": 7, "player": 0, "phase": "action"},
+    }
+    position = EKO.from_json(value)
+    table = replace(table, positions=(position,), identities=(position.identity(),))
+    return act(table, {"type": "move", "from": source, "to": target}, hold=True)
+
+
+def eko(table: Table) -> EkoPosition:
+    position = table.position
+    assert isinstance(position, EkoPosition)
+    return position
+
+
+def test_attack_may_be_undone_until_the_ransom_is_chosen() -> None:
+    table = ransom_table()
+    assert (table.asked, table.held) == ((1,), None)
+    assert table.lens.phase(table.position) == "ransom"
+    assert table.can_undo(0)
+    assert give(table, Undo, seat=0).log == ()
+
+
+def test_undo_never_takes_back_what_somebody_else_decided() -> None:
+    table = act(ransom_table(), {"type": "ransom", "captive": 2})
+    assert [entry.seat for entry in table.log] == [0, 1]
+    assert not table.can_undo(0)
+    assert not table.can_undo(1)
+    for seat in (0, 1):
+        assert refused(table, Undo, seat=seat) == "table/nothing-to-undo"
+
+
+def test_turn_limit_ends_the_game_as_the_next_turn_would_begin() -> None:
+    table, chance = fresh(turn_limit=4), Chance(2)
+    while table.outcome is None:
+        assert table.turn.number <= 4
+        table = by_chance(table, chance)
+    assert (table.outcome.winners, table.outcome.reason, table.outcome.rule) == ((), "turn-limit", "E11.5")
+    assert table.turn.number == 5
+
+
+def test_bots_alone_have_the_turn_limit_of_simulations() -> None:
+    table = fresh(3)
+    assert table.last_turn is None
+    for seat in range(3):
+        table = give(table, Resign, seat=seat)
+    assert (table.people, table.last_turn, table.outcome) == (frozenset(), 400, None)
+    assert [seat.bot for seat in table.seats] == ["greedy"] * 3
+
+
+def test_resigning_in_a_held_turn_ends_it() -> None:
+    table = act(act(act(fresh(3), {"type": "swap"}), {"type": "swap"}), {"type": "swap"}, hold=True)
+    seat = table.held
+    assert seat is not None
+    after = give(table, Resign, seat=seat)
+    assert (after.held, len(after.asked)) == (None, 1)
+
+
+def test_draw_offers() -> None:
+    table = fresh(3)
+    first = table.asked[0]
+    one = give(table, Draw, seat=first, offer=True)
+    assert give(one, Draw, seat=first, offer=False).offers == frozenset()
+    two = give(one, Draw, seat=(first + 1) % 3, offer=True)
+    assert len(two.offers) == 2
+    assert give(two, Draw, seat=(first + 2) % 3, offer=False).offers == frozenset()
+    drawn = give(two, Draw, seat=(first + 2) % 3, offer=True)
+    assert drawn.outcome is not None
+    assert (drawn.outcome.reason, drawn.asked) == ("agreement", ())
+    left = give(two, Resign, seat=(first + 2) % 3)
+    assert left.outcome is not None
+    assert left.outcome.reason == "agreement"
+
+
+def test_offer_lapses_as_the_own_turn_begins() -> None:
+    table = fresh(3)
+    first = table.asked[0]
+    table = give(table, Draw, seat=first, offer=True)
+    for _ in range(2):
+        table = act(table, {"type": "swap"})
+        assert table.offers == {first}
+    assert act(table, {"type": "swap"}).offers == frozenset()
+
+
+def test_nothing_is_done_at_a_table_that_waits_for_people() -> None:
+    table = replace(fresh(), seats=(people(1)[0], Seat("open", "", 1)))
+    assert table.asked == ()
+    seat = table.position.actors()[0]
+    table = replace(table, seats=(table.seats[1 - seat], table.seats[seat])) if seat else table
+    assert refused(table, Resign, seat=seat) == "table/not-started"
+    sat = give(table, Sit, seat=1 - seat, name="Grace", session="grace")
+    assert (sat.seats[1 - seat].name, sat.asked, sat.version) == ("Grace", (seat,), 0)
+    assert refused(sat, Sit, seat=1 - seat) == "table/seat-taken"
+    assert refused(sat, Stand, seat=seat) == "table/not-your-seat"
+    stood = give(sat, Stand, seat=1 - seat, session="grace")
+    assert stood.asked == ()
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2, 7])
+@pytest.mark.parametrize("order", [Undo, EndTurn, Resign])
+def test_stranger_has_no_seat(order: Callable[..., Order], seat: int) -> None:
+    assert refused(fresh(), order, seat=seat, session="stranger") == "table/not-your-seat"
+
+
+def test_stranger_changes_neither_name_nor_pace() -> None:
+    assert refused(fresh(), Rename, seat=0, name="X", session="stranger") == "table/not-your-seat"
+    assert refused(fresh(), Pace, milliseconds=0, session="stranger") == "table/not-your-seat"
+
+
+def test_person_does_not_play_for_a_bot_nor_a_bot_for_a_person() -> None:
+    table = new_table("eko", {"players": 2}, 1, (people(1)[0], Seat("bot", "", 1, bot="random")))
+    table = table if table.asked == (0,) else act_as_bot(table)
+    assert refused(table, Act, seat=1, action={"type": "swap"}) == "table/not-your-seat"
+    assert refused(table, Act, seat=0, action={"type": "swap"}, session=None) == "table/not-your-seat"
+    assert refused(table, Resign, seat=1) == "table/not-your-seat"
+
+
+def act_as_bot(table: Table) -> Table:
+    assert table.asked_bot == 1
+    return give(table, Act, seat=1, action={"type": "swap"}, session=None)
+
+
+def test_illegal_action_brings_the_refusal() -> None:
+    table = fresh()
+    (seat,) = table.asked
+    with pytest.raises(RefusedError) as error:
+        give(table, Act, seat=seat, action={"type": "march"})
+    assert isinstance(error.value, IllegalActionError)
+    assert (error.value.code, error.value.refusal.code) == ("action/illegal", "wrong-phase")
+    assert error.value.rule == error.value.refusal.rule
+    with pytest.raises(RefusedError) as error:
+        give(table, Act, seat=1 - seat, action={"type": "swap"})
+    assert error.value.refusal.code == "not-your-turn"
+    with pytest.raises(NotationError):
+        give(table, Act, seat=seat, action={"type": "fly"})
+
+
+def test_answers_are_remembered_by_session_and_key() -> None:
+    table = fresh()
+    (seat,) = table.asked
+    order = Act(key="mine", version=0, seat=seat, action={"type": "swap"})
+    after = submit(table, order, "all", NOW)
+    assert after.answers["all", "mine"] == 1
+    assert ("else", "mine") not in after.answers
+
+
+def test_views_keep_sessions_and_foreign_choices_to_themselves() -> None:
+    table = fresh()
+    (seat,) = table.asked
+    shared = shared_state(table)
+    assert shared["choices"] == {}
+    assert own_state(table, {1 - seat})["choices"] == {}
+    assert list(own_state(table, {0, 1})["choices"]) == [str(seat)]
+    seen = [seats_json(table, session, {"all"}) for session in ("all", "stranger")]
+    assert [[seat["yours"] for seat in seats] for seats in seen] == [[True, True], [False, False]]
+    assert "session" not in seen[0][0]
+    assert past_state(by_chance(table, Chance(1)), 0)["position"] == shared["position"]
+
+
+@pytest.mark.parametrize("setup", ["standard", "draft"])
+def test_record_of_a_table_reads_back(setup: str) -> None:
+    table, chance = fresh(3, setup=setup, variants=["portals"], turn_limit=10), Chance(4)
+    while table.outcome is None:
+        table = by_chance(table, chance)
+    record = read_record(record_text(table))
+    assert (record.outcome, record.names) == (table.outcome, ("P0", "P1", "P2"))
+    assert [decision.action for decision in record.decisions] == [entry.action for entry in table.log]
