@@ -23,6 +23,18 @@ def codes_on_the_wire() -> set[str]:
     return {one or other for one, other in CODE.findall(sources)}
 
 
+def uses() -> tuple[set[str], list[re.Pattern[str]]]:
+    """The keys that the page's sources name, and patterns of those that they put together."""
+    folder = ROOT / "web" / "src"
+    sources = "".join(
+        path.read_text("utf-8") for end in ("ts", "svelte") for path in folder.rglob(f"*.{end}")
+    )
+    words = set(re.findall(r"['\"`]([a-z][a-z-]*(?:\.[\w/-]+)+)['\"`]", sources))
+    templates = set(re.findall(r"`([a-z][a-z-]*\.(?:[^`$]|\$\{[^}]*\})*)`", sources))
+    parts = [re.split(r"\$\{[^}]*\}", template) for template in templates]
+    return words, [re.compile("[^.]+".join(map(re.escape, part))) for part in parts if len(part) > 1]
+
+
 def catalogue(language: str) -> dict[str, str]:
     pairs = json.loads((CATALOGUES / f"{language}.json").read_text("utf-8"), object_pairs_hook=list)
     assert len({key for key, _ in pairs}) == len(pairs), "a key stands there twice"
@@ -85,3 +97,10 @@ def test_translations_are_not_english_left_over() -> None:
     for language in LANGUAGES[1:]:
         words = catalogue(language)
         assert {key for key in long if words[key] == english[key]} == set()
+
+
+def test_the_page_uses_every_key() -> None:
+    words, patterns = uses()
+    keys = {re.sub(r"\.(one|few|other)$", "", key) for key in catalogue("en")}
+    texts = {key for key in keys if not key.startswith(("refusal.", "error."))}
+    assert {key for key in texts - words if not any(pattern.fullmatch(key) for pattern in patterns)} == set()
