@@ -36,7 +36,7 @@ _STYLE = (
     "text{font-family:'Avenir Next','Segoe UI','Noto Sans','DejaVu Sans',sans-serif}"
     f".title{{font-size:38px;font-weight:700;fill:{INK}}}.name{{font-size:22px;font-weight:600;fill:{INK}}}"
     ".note{font-size:17px}.figure{font-size:13.5px;font-weight:700;text-anchor:middle}"
-    f".space{{font-size:9px;text-anchor:middle;fill:{INK};opacity:.62}}"
+    f".space{{font-size:10px;text-anchor:middle;fill:{INK};stroke:{PAPER};stroke-width:2.5px;paint-order:stroke}}"
 )
 
 
@@ -55,7 +55,7 @@ def position_svg(
     layout = position if isinstance(position, Layout) else position.layout
     colours = colours or range(layout.players)
     left, top, width, height = _extent(layout)
-    parts = [_board(layout, coordinates=coordinates)]
+    parts = [_board(layout)]
     title = f"Ekö board for {layout.players} players"
     if isinstance(position, Layout):
         parts.append(_signs(layout))
@@ -69,6 +69,10 @@ def position_svg(
         parts.append(_at(left + width + _GAP, upper, panel.panel(heading, lines)))
         width += _GAP + panel.WIDTH
         height = max(height, panel.height(len(lines)))
+    if coordinates:
+        parts += [
+            _at(*centre(*space), f'<text class="space" y="45">{space}</text>') for space in layout.spaces
+        ]
     return _document((left, top, width, height), title, "".join(parts))
 
 
@@ -93,7 +97,7 @@ def _extent(layout: Layout) -> tuple[float, float, float, float]:
     return min(xs) - half, min(ys) - SIZE, max(xs) - min(xs) + 2 * half, max(ys) - min(ys) + 2 * SIZE
 
 
-def _board(layout: Layout, *, coordinates: bool) -> str:
+def _board(layout: Layout) -> str:
     """Draw the ground: a shadow, the spaces, their edges, the seams of tiles, the zones."""
     shadow = "".join(_at(*centre(*space), f'<polygon points="{hexagon(52)}"/>') for space in layout.spaces)
     spaces = "".join(_ground(layout, place) for place in range(len(layout.spaces)))
@@ -105,8 +109,6 @@ def _board(layout: Layout, *, coordinates: bool) -> str:
         _borders(layout, _are_of_two_tiles(layout), SEAM, 2.6),
         _borders(layout, _are_of_two_zones(layout), TEMPEST_OUTLINE, 5),
     ]
-    if coordinates:
-        parts += [_at(*centre(*s), f'<text class="space" y="43">{s}</text>') for s in layout.spaces]
     return "".join(parts)
 
 

@@ -1,0 +1,142 @@
+"""The picture of a position: everything on the board is in it, once, where it belongs."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from collections import Counter
+
+import pytest
+
+from ekoes.games.chance import Chance
+from ekoes.games.eko.layout import standard_layout
+from ekoes.games.eko.picture.style import centre
+from ekoes.games.eko.random_layout import random_layout
+from ekoes.games.eko.svg import position_svg
+from ekoes.games.eko.tiles import VARIANTS, Terrain
+from tests.unit.eko.boards import played
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def parsed(svg: str) -> ET.Element:
+    return ET.fromstring(svg)  # noqa: S314 -- our own text
+
+
+def drawing(svg: str) -> ET.Element:
+    """The picture without its definitions."""
+    root = parsed(svg)
+    root.remove(next(root.iter(f"{SVG}defs")))
+    return root
+
+
+def uses(svg: str) -> Counter[str]:
+    """How often each symbol is used."""
+    return Counter(use.attrib["href"].removeprefix("#") for use in drawing(svg).iter(f"{SVG}use"))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_space_is_drawn_with_its_terrain(players: int) -> None:
+    layout = random_layout(players, VARIANTS, Chance(1))
+    drawn = uses(position_svg(layout))
+    expected = Counter(terrain.word for terrain in layout.terrain)
+    assert {word: drawn[word] for word in expected} == expected
+    assert set(expected) <= {terrain.word for terrain in Terrain}
+
+
+def test_spaces_lie_where_they_belong() -> None:
+    layout = standard_layout(2)
+    moved = [use.attrib["transform"] for use in drawing(position_svg(layout)).iter(f"{SVG}use")]
+    points = [tuple(map(float, re.findall(r"-?[\d.]+", transform))) for transform in moved]
+    assert points == [pytest.approx(centre(*space), abs=0.01) for space in layout.spaces]
+
+
+def test_portals_are_turned_to_their_open_side() -> None:
+    layout = random_layout(2, {"portals"}, Chance(4))
+    svg = position_svg(layout)
+    for _, direction, _ in layout.portals:
+        assert f"rotate({-60 * direction})" in svg
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_stacks_buildings_and_emperors_are_all_there(seed: int) -> None:
+    position = played(4, 160, seed=seed)
+    value = position.to_json()
+    board = position_svg(position).split('<text class="title"')[0]
+    for seat in range(4):
+        stacks = [stack for stack in value["stacks"].values() if stack["owner"] == seat]
+        assert len(re.findall(f'href="#disc{seat}"', board)) == sum(stack["height"] for stack in stacks)
+        for kind in ("camp", "tower", "castle"):
+            buildings = Counter((one["owner"], one["kind"]) for one in value["buildings"].values())
+            assert len(re.findall(f'href="#{kind}{seat}"', board)) == buildings[seat, kind]
+    emperors = sum(stack["emperor"] for stack in value["stacks"].values())
+    assert board.count('href="#crown"') == emperors
+    figures = Counter(re.findall(r'class="figure"[^>]*>(\d)<', board))
+    heights = Counter(str(one["height"]) for one in value["stacks"].values() if one["height"] > 1)
+    assert figures == heights
+
+
+def test_the_legend_tells_points_reserve_and_whose_turn_it_is() -> None:
+    position = played(3, 120, seed=3)
+    value = position.to_json()
+    texts = ["".join(text.itertext()) for text in drawing(position_svg(position)).iter(f"{SVG}text")]
+    for seat in range(3):
+        place = texts.index(f"Seat {seat}")
+        assert texts[place + 1] == str(position.points(seat).total)
+        reserve = value["reserve"][seat]
+        assert texts[place + 2].startswith(f"reserve {reserve['discs']}")
+        assert ("+ Emperor" in texts[place + 2]) == reserve["emperor"]
+    turn = value["turn"]
+    assert any(text.startswith(f"Turn {turn['number']} · Seat {turn['player']}") for text in texts)
+
+
+def test_the_end_of_a_game_is_told() -> None:
+    position = played(2, 5000, seed=2, variants=())
+    winners = position.to_json()["winners"]
+    assert winners
+    assert f"won by Seat {winners[0]}" in position_svg(position)
+
+
+def test_names_and_colours_are_chosen_by_the_caller() -> None:
+    svg = position_svg(played(2, 30), names=["<Ana & Bo>", "Čeněk"], colours=[3, 2])
+    texts = ["".join(text.itertext()) for text in drawing(svg).iter(f"{SVG}text")]
+    assert "<Ana & Bo>" in texts
+    assert "Čeněk" in texts
+    drawn = uses(svg)
+    assert drawn["disc3"]
+    assert drawn["disc2"]
+    assert not drawn["disc0"] + drawn["disc1"]
+
+
+def test_coordinates_are_written_on_demand() -> None:
+    layout = standard_layout(2)
+    texts = [
+        "".join(text.itertext())
+        for text in drawing(position_svg(layout, coordinates=True)).iter(f"{SVG}text")
+    ]
+    assert texts == [str(space) for space in layout.spaces]
+    assert not list(drawing(position_svg(layout)).iter(f"{SVG}text"))
+
+
+def test_the_picture_stands_alone() -> None:
+    svg = position_svg(played(4, 60))
+    root = parsed(svg)
+    ids = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
+    assert len(ids) == len(set(ids))
+    referred = re.findall(r'href="([^"]*)"', svg) + [f"#{name}" for name in re.findall(r"url\(#(.*?)\)", svg)]
+    assert {name.removeprefix("#") for name in referred} <= set(ids)
+    assert re.findall(r"https?://[^\"]*", svg) == ["http://www.w3.org/2000/svg"]
+    assert "<script" not in svg
+
+
+def test_everything_lies_within_the_picture() -> None:
+    root = parsed(position_svg(standard_layout(4)))
+    left, top, width, height = map(float, root.attrib["viewBox"].split())
+    for space in standard_layout(4).spaces:
+        x, y = centre(*space)
+        assert left + 50 < x < left + width - 50
+        assert top + 50 < y < top + height - 50
+
+
+def test_the_same_position_gives_the_same_picture() -> None:
+    assert position_svg(played(3, 50)) == position_svg(played(3, 50))
