@@ -7,6 +7,7 @@ is 0, or 2 with a reason of one line.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -39,10 +40,12 @@ GROUPS = {"eko": "Ekö, the board game: positions, actions, records, pictures."}
 
 BAD_INPUT = 2
 _LONGEST_REASON = 600
+_MANY_OBJECTS = 100_000  # between two collections of garbage: a start makes many objects and no garbage
 
 
 def run() -> None:
     """Do what the process was asked for and end it with the exit status."""
+    gc.set_threshold(_MANY_OBJECTS)
     sys.exit(main(sys.argv[1:]))
 
 
