@@ -104,3 +104,9 @@ def test_the_page_uses_every_key() -> None:
     keys = {re.sub(r"\.(one|few|other)$", "", key) for key in catalogue("en")}
     texts = {key for key in keys if not key.startswith(("refusal.", "error."))}
     assert {key for key in texts - words if not any(pattern.fullmatch(key) for pattern in patterns)} == set()
+
+
+def test_every_family_of_keys_is_described() -> None:
+    document = (ROOT / "docs" / "reference" / "translations.md").read_text("utf-8")
+    families = {key.split(".")[0] for key in catalogue("en")}
+    assert {family for family in families if f"`{family}." not in document} == set()
