@@ -82,6 +82,15 @@ class Player:
                 return
         self.until_after(version)
 
+    def pick_for(self, *kinds: str) -> str:
+        """Pick a stack that has a target of one of these kinds. Returns the target."""
+        for start in self.marks("pick"):
+            self.pick(start)
+            for kind in kinds:
+                if targets := self.marks(kind):
+                    return targets[0]
+        raise AssertionError(f"no stack can {kinds}")
+
     def act(self) -> None:
         """Do the best liked thing that any stack can do."""
         best: tuple[int, str, str] | None = None

@@ -50,7 +50,7 @@ def test_a_game_against_greedy_to_its_end(server: Server, new_page: NewPage) -> 
 def test_two_browsers_by_invitation_and_one_who_watches(server: Server, new_page: NewPage) -> None:
     first = new_page(server.address, reduced_motion="no-preference")
     set_up(first, "here", "open")
-    expect(first.locator(".sentence")).to_contain_text("every seat")
+    expect(first.locator('[data-action="sit"]')).to_be_visible()
     second, third = (new_page(first.url, reduced_motion="no-preference") for _ in range(2))
     second.locator('[data-field="name"]').fill("Noor")
     second.locator('[data-action="sit"]').click()

@@ -1,0 +1,282 @@
+"""The page itself: lost lines, telephones, the keyboard, languages, and what axe-core finds."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import ROOT, NewPage
+from tests.e2e.player import MAIN, Player
+from tests.e2e.server import Server
+from tests.e2e.test_games import VARIANTS, set_up
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
+GRAVE = ("serious", "critical")
+THUMB = 44
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+
+
+def play_until(player: Player, *phases: str) -> None:
+    while player.until_asked() not in phases:
+        player.decide()
+
+
+def test_a_reload_and_a_restart_in_the_middle_of_a_turn(own_server: Server, new_page: NewPage) -> None:
+    page = new_page(own_server.address)
+    set_up(page, "here", "bot greedy")
+    player = Player(page)
+    play_until(player, "action")
+    while player.until_asked() == "action":
+        player.decide()
+    phase, version, moves = player.phase, player.version, page.locator(".moves ol").inner_text()
+    page.reload()
+    assert player.until_asked() == phase
+    assert (player.version, page.locator(".moves ol").inner_text()) == (version, moves)
+
+    play_until(player, "action")
+    target = player.pick_for("attack", "regroup")
+    own_server.stop()
+    expect(page.locator(".line")).to_be_visible()
+    player.tap(target)  # decided while the line is down: kept, sent as soon as it is back
+    expect(page.locator(MAIN)).to_have_attribute("aria-busy", "true")
+    version = player.version
+    own_server.start()
+    player.until_after(version)
+    expect(page.locator(".line")).to_have_count(0)
+    assert player.until_asked() in {"held", "after", "reinforce"}
+    page.locator('[data-action="undo"]').click()
+    player.until_after(version + 1)
+    assert player.until_asked() == "action"
+
+
+def test_what_is_in_hand_stays_over_a_lost_line(own_server: Server, new_page: NewPage) -> None:
+    page = new_page(own_server.address)
+    set_up(page, "here", "here")
+    player = Player(page)
+    play_until(player, "action")
+    start = player.marks("pick")[0]
+    player.pick(start)
+    own_server.stop()
+    expect(page.locator(".line")).to_be_visible()
+    own_server.start()
+    expect(page.locator(".line")).to_have_count(0)
+    expect(player.space(start)).to_have_attribute("aria-pressed", "true")
+
+
+def test_on_a_telephone(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address, **PHONE)
+    set_up(page, "here", "bot greedy")
+    player = Player(page, touch=True)
+    play_until(player, "action")
+    player.decide()
+    play_until(player, "action")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    board = page.locator(".frame").bounding_box()
+    assert board
+    assert board["width"] == 390
+    for button in page.locator(".always button, .strip, .top button").all():
+        box = button.bounding_box()
+        assert box
+        assert min(box["width"], box["height"]) >= THUMB
+    page.locator(".top > button").last.tap()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.locator("[data-leaf=players]").tap()
+    expect(page.get_by_role("dialog")).to_contain_text("Emperor")
+    page.get_by_role("dialog").get_by_role("button", name="Close").tap()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_two_fingers_enlarge_the_board(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address, **PHONE)
+    set_up(page, "here", "here")
+    before = page.locator("[data-space]").first.bounding_box()
+    line = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[int, int]) -> None:
+        fingers = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]
+        line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+
+    touch("touchStart", (150, 400), (240, 400))
+    touch("touchMove", (120, 400), (270, 400))
+    touch("touchMove", (60, 400), (330, 400))
+    touch("touchEnd")
+    expect(page.locator(".fit")).to_be_visible()
+    after = page.locator("[data-space]").first.bounding_box()
+    assert before
+    assert after
+    assert after["width"] > 2 * before["width"]
+    page.locator(".fit").tap()
+    expect(page.locator(".fit")).to_have_count(0)
+
+
+def test_a_stack_can_be_dragged(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    set_up(page, "here", "here")
+    player = Player(page)
+    play_until(player, "action")
+    version = player.version
+    target = player.pick_for("attack", "regroup")
+    start = page.locator('[data-space][aria-pressed="true"]').get_attribute("data-space")
+    assert start
+    page.keyboard.press("Escape")
+    player.space(start).drag_to(player.space(target))
+    player.until_after(version)
+    expect(page.locator(".moves")).to_contain_text(f"{start}>{target}")
+
+
+def test_with_the_keyboard_alone(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    page.get_by_label("Seed").press("End")
+    for _ in range(30):
+        if page.locator('[data-action="start"]:focus').count():
+            break
+        page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f"{MAIN} [data-space]")
+    player = Player(page)
+    player.until_asked()
+    while player.phase != "action":
+        press_focused(page, "keep" if player.phase == "swap" else "end")
+        player.until_asked()
+    version = player.version
+    page.keyboard.press("n")
+    start = focused(page)
+    assert start in player.marks("pick")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f'[data-space="{start}"][aria-pressed="true"]')
+    page.keyboard.press("Escape")
+    expect(page.locator('[aria-pressed="true"][data-space]')).to_have_count(0)
+    walked = {start}
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp") * 3:
+        page.keyboard.press(key)
+        walked.add(focused(page))
+    assert len(walked) > 3
+    choose_by_keys(page, player)
+    player.until_after(version)
+    player.until_asked()
+    moved = player.version
+    page.keyboard.press("u")
+    player.until_after(moved)
+    assert player.until_asked() == "action"
+
+
+def focused(page: Page) -> str:
+    return str(page.evaluate("document.activeElement.dataset.space ?? ''"))
+
+
+def press_focused(page: Page, action: str) -> None:
+    """Reach a button with the Tab key and press it."""
+    for _ in range(40):
+        if page.locator(f'[data-action="{action}"]:focus').count():
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+
+
+def choose_by_keys(page: Page, player: Player) -> None:
+    """Pick stacks one after another until one has a target, and choose that."""
+    for _ in player.marks("pick"):
+        page.keyboard.press("n")
+        page.keyboard.press("Enter")
+        for _ in player.marks():
+            page.keyboard.press("n")
+            if page.evaluate("document.activeElement.dataset.mark") in {"move", "attack", "regroup"}:
+                page.keyboard.press("Enter")
+                return
+        page.keyboard.press("Escape")
+    raise AssertionError("nothing to choose")
+
+
+def test_what_cannot_be_done_says_why(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    set_up(page, "here", "here")
+    player = Player(page)
+    play_until(player, "action")
+    player.pick(player.marks("pick")[0])
+    page.locator('[data-terrain="chasm"]').first.click()
+    rule = page.locator(".notice .rule")
+    expect(rule).to_be_visible()
+    name = rule.inner_text()
+    rule.click()
+    expect(page.locator("article.lit")).to_contain_text(name)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_click_on_a_move_shows_the_position_then(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    set_up(page, "here", "here")
+    player = Player(page)
+    play_until(player, "action")
+    player.decide()
+    player.until_asked()
+    page.locator(".moves button").first.click()
+    expect(page.locator(".line.past")).to_be_visible()
+    assert player.marks() == []
+    page.keyboard.press("Escape")
+    expect(page.locator(".line.past")).to_have_count(0)
+    page.keyboard.press("r")
+    expect(page.locator(".line.past")).to_be_visible()
+    expect(page.locator(".line.past")).to_have_count(0)
+
+
+def test_resigning_ends_a_game_of_two(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    set_up(page, "here", "bot random")
+    Player(page).until_asked()
+    page.get_by_role("button", name="Invite").click()
+    page.locator('[data-action="resign"]').click()
+    page.locator('[data-action="resign-sure"]').click()
+    page.keyboard.press("Escape")
+    assert Player(page).until_asked() == "over"
+    expect(page.locator(".sentence")).to_contain_text("resigned")
+
+
+@pytest.mark.parametrize(("language", "words"), [("fr", "Nouvelle"), ("de", "Neu"), ("cs", "Nová")])
+def test_the_page_speaks_the_browsers_language(
+    server: Server, new_page: NewPage, language: str, words: str
+) -> None:
+    page = new_page(server.address, locale=language)
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    expect(page.locator("form h2")).to_contain_text(words)
+    page.locator("summary").click()
+    page.locator('[data-setting="language"]').select_option("en")
+    expect(page.locator("form h2")).to_have_text("New game")
+
+
+@pytest.mark.parametrize("light", ["light", "dark"])
+def test_axe_finds_nothing_serious(server: Server, new_page: NewPage, light: str) -> None:
+    page = new_page(server.address, color_scheme=light, preferences={"hints": True})
+    page.wait_for_selector(".picture .ground")
+    assert violations(page) == []
+    set_up(page, "here", "bot greedy", variants=VARIANTS)
+    player = Player(page)
+    play_until(player, "action")
+    player.pick(player.marks("pick")[0])
+    assert violations(page) == []
+    page.get_by_role("button", name=re.compile("Rules")).click()
+    page.wait_for_selector("article")
+    for leaf in ("rules", "legend", "settings", "game"):
+        page.locator(f"[data-leaf={leaf}]").click()
+        assert violations(page) == []
+
+
+def violations(page: Page) -> list[str]:
+    """What axe-core finds that keeps people out, told with the places."""
+    page.evaluate(AXE.read_text("utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    return [
+        f"{one['impact']} {one['id']}: {[node['html'][:160] for node in one['nodes']][:3]}"
+        for one in found
+        if one["impact"] in GRAVE
+    ]
