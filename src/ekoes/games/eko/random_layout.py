@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["random_layout"]
 
-_OUTLINES = 6
+_OUTLINES, _MANY_TILES = 6, 150
 _STANDARD_BOARDS, _FREE_BOARDS, _DEALS = 200, 8, 60
 _PORTAL = Terrain.PORTAL.letter
 
@@ -116,7 +116,9 @@ def _draw_free(tiles: _Tiles, chance: Chance) -> Layout:
     box = tiles.tileset.tiles
     large = [(name, box[name]) for name in tiles.large]
     small = [(name, box[name]) for name in tiles.small]
-    outline = min((grow(large, small, chance) for _ in range(_OUTLINES)), key=lambda one: one.badness())
+    # A set of very many tiny tiles grows slowly and gets fewer tries.
+    tries = min(_OUTLINES, 1 + _MANY_TILES // (len(large) + len(small)))
+    outline = min((grow(large, small, chance) for _ in range(tries)), key=lambda one: one.badness())
     layout = _redraw(_DEALS, lambda: _deal(tiles, outline, chance))
     if not tiles.portals:
         return layout
