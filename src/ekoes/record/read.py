@@ -1,180 +1,37 @@
-"""A game record: one game in one text file that people can read, checked by replay when it is read.
-
-::
-
-    [Game "eko"]
-    [Format "1"]
-    [Date "2026-05-01"]
-    [Seat0 "Ada"]
-    [Seat1 "greedy"]
-    [Seed "7"]
-    [Tiles "A,0,0,0 B,2,1,3 …"]
-    [Discs0 "0,1 2,1E …"]
-
-    0. seat 1: keep
-    0. seat 0: swap:1,0
-    1. seat 1: 0,1>2,1{4.2} 0,1+2{1.35}
-    2. seat 0: 3,1^3,0=camp
-
-    result: 0 by points (E11.2)
-
-Tags, each a JSON string; then the decisions, a line for each seat's part of a turn, in the game's
-notation, a time in seconds behind each where it is known; at the end the result. ``;`` begins a
-comment. The beginning of the game is written by the game itself (see ``opening`` there).
-"""
+"""Reading a record: every line is checked, every decision is played."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from importlib import import_module
 from types import MappingProxyType
-from typing import Any, NoReturn, Protocol, cast
+from typing import NoReturn, cast
 
 from ekoes.errors import EkoesError, RecordError
 from ekoes.games.contract import Outcome, Position
+from ekoes.record.game_record import (
+    FORMAT,
+    OPEN,
+    TABLE_REASONS,
+    Decision,
+    GameRecord,
+    Opening,
+    Turned,
+    opening_of,
+)
+from ekoes.record.write import result_line
 
-__all__ = ["TABLE_REASONS", "Decision", "GameRecord", "read_record", "replay", "write_record"]
+__all__ = ["read_record"]
 
-FORMAT = "1"
-TABLE_REASONS = ("resignation", "agreement", "repetition", "turn-limit")
-"""Reasons that only a table knows (E11.5, E11.6): the rules alone would let the game go on."""
 REPETITIONS = 3
 """How often a position must begin a turn to end the game (E11.6)."""
 
-_OPENINGS = {"eko": "ekoes.games.eko.opening"}
-"""Game -> the module that writes and reads its beginning and its notation."""
 _OWN_TAGS = ("Game", "Format", "Date", "Seed", "TurnLimit")
 _TAG = re.compile(r"\[([A-Za-z][A-Za-z0-9]{0,39}) (\".*\")\]")
 _TURN = re.compile(r"([0-9]{1,9})\. seat ([0-9]): (\S.*)")
 _TIMED = re.compile(r"([^{}]+)(?:\{([0-9]{1,9})(?:\.([0-9]{1,3}))?\})?")
 _RESULT = re.compile(r"result: (nobody|[0-9](?: [0-9])*) by ([a-z-]{1,40}) \((E[0-9]+\.[0-9]+)\)")
-_OPEN = "result: open"
 _LONGEST_QUOTE = 60
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """One decision of a seat. milliseconds: how long it took, if that is known."""
-
-    seat: int
-    action: Any
-    milliseconds: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class GameRecord:
-    """One game from its first position on.
-
-    outcome: None while the game is open. names: of the seats, or empty. date: as ISO 8601. seed:
-    what the first position was dealt from, as a note. turn_limit: E11.5. tags: anything else.
-    """
-
-    game: str
-    start: Position
-    decisions: tuple[Decision, ...] = ()
-    outcome: Outcome | None = None
-    names: tuple[str, ...] = ()
-    date: str | None = None
-    seed: int | None = None
-    turn_limit: int | None = None
-    tags: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-
-
-class _Turned(Position, Protocol):
-    """What records need of a position beyond the contract."""
-
-    @property
-    def turn_number(self) -> int:
-        """The number of the turn, 0 in the set-up."""
-
-    def identity(self) -> bytes:
-        """What must be equal in a repetition (E11.6)."""
-
-
-class _Opening(Protocol):
-    """What a game's module ``opening`` offers."""
-
-    OPENING_TAGS: tuple[str, ...]
-
-    def opening_tags(self, position: Position) -> dict[str, str]:
-        """Write the first position of a game as tags."""
-
-    def opening_from_tags(self, tags: Mapping[str, str]) -> Position:
-        """Read the first position of a game from its tags."""
-
-    def parse_action(self, text: str) -> Any:  # noqa: ANN401 - each game has its own actions
-        """Read an action in notation."""
-
-    def format_action(self, action: Any) -> str:  # noqa: ANN401
-        """Write an action in notation."""
-
-
-def replay(record: GameRecord) -> Iterator[Position]:
-    """Yield the first position, then the one after each decision. Raises IllegalActionError."""
-    position = record.start
-    yield position
-    for decision in record.decisions:
-        position = position.play(decision.seat, decision.action)
-        yield position
-
-
-# ---------------------------------------------------------------- writing
-
-
-def write_record(record: GameRecord) -> str:
-    """Write a record as text. Raises IllegalActionError if its decisions do not replay."""
-    opening = _opening(record.game)
-    tags = {"Game": record.game, "Format": FORMAT}
-    if record.date is not None:
-        tags["Date"] = record.date
-    tags |= {f"Seat{seat}": name for seat, name in enumerate(record.names)}
-    if record.seed is not None:
-        tags["Seed"] = str(record.seed)
-    if record.turn_limit is not None:
-        tags["TurnLimit"] = str(record.turn_limit)
-    tags |= opening.opening_tags(record.start) | dict(record.tags)
-    head = [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in tags.items()]
-    return "\n".join([*head, "", *_turns(record, opening), "", _result(record.outcome), ""])
-
-
-def _turns(record: GameRecord, opening: _Opening) -> Iterator[str]:
-    """Yield a line for each seat's part of a turn."""
-    line, label = "", None
-    for position, decision in zip(replay(record), record.decisions, strict=False):
-        here = (cast("_Turned", position).turn_number, decision.seat)
-        if here != label:
-            if line:
-                yield line
-            line, label = f"{here[0]}. seat {here[1]}:", here
-        line += f" {opening.format_action(decision.action)}{_time(decision.milliseconds)}"
-    if line:
-        yield line
-
-
-def _time(milliseconds: int | None) -> str:
-    if milliseconds is None:
-        return ""
-    seconds, rest = divmod(milliseconds, 1000)
-    return f"{{{seconds}.{rest:03}".rstrip("0").rstrip(".") + "}" if rest else f"{{{seconds}}}"
-
-
-def _result(outcome: Outcome | None) -> str:
-    if outcome is None:
-        return _OPEN
-    winners = " ".join(map(str, outcome.winners)) or "nobody"
-    return f"result: {winners} by {outcome.reason} ({outcome.rule})"
-
-
-def _opening(game: str) -> _Opening:
-    if game not in _OPENINGS:
-        raise RecordError(f"no game is called {game!r:.40}; there are: {', '.join(_OPENINGS)}", key="Game")
-    return cast("_Opening", import_module(_OPENINGS[game]))
-
-
-# ---------------------------------------------------------------- reading
 
 
 def read_record(text: str) -> GameRecord:
@@ -201,7 +58,7 @@ class _Reader:
         body = self._read_tags()
         opening = self._head()
         start = self._start(opening)
-        position, outcome, is_closed = cast("_Turned", start), None, False
+        position, outcome, is_closed = cast("Turned", start), None, False
         for self.number, line in body:
             if is_closed:
                 self._fail("nothing may follow the result")
@@ -259,18 +116,18 @@ class _Reader:
             self._fail(f"the value of tag {name} is no JSON string: {_quote(match[2])}", error)
         self.tag_lines[name] = self.number
 
-    def _head(self) -> _Opening:
+    def _head(self) -> Opening:
         for name in ("Game", "Format"):
             if name not in self.tags:
                 self._fail_tag(name, "missing")
         if self.tags["Format"] != FORMAT:
             self._fail_tag("Format", f"this program reads format {FORMAT}, not {_quote(self.tags['Format'])}")
         try:
-            return _opening(self.tags["Game"])
+            return opening_of(self.tags["Game"])
         except RecordError as error:
             self._fail_tag("Game", error.message, error)
 
-    def _start(self, opening: _Opening) -> Position:
+    def _start(self, opening: Opening) -> Position:
         try:
             return opening.opening_from_tags(self.tags)
         except EkoesError as error:
@@ -290,7 +147,7 @@ class _Reader:
             self._fail_tag(name, f"must be a whole number, not {_quote(text)}")
         return int(text)
 
-    def _turn(self, line: str, position: _Turned, opening: _Opening) -> _Turned:
+    def _turn(self, line: str, position: Turned, opening: Opening) -> Turned:
         """Replay the decisions of one line."""
         match = _TURN.fullmatch(line)
         if match is None:
@@ -306,13 +163,13 @@ class _Reader:
             position = self._decision(word, seat, position, opening)
         return position
 
-    def _decision(self, word: str, seat: int, position: _Turned, opening: _Opening) -> _Turned:
+    def _decision(self, word: str, seat: int, position: Turned, opening: Opening) -> Turned:
         match = _TIMED.fullmatch(word)
         if match is None:
             self._fail(f"a decision is written 0,1>2,1 or 0,1>2,1{{4.2}}, not {_quote(word)}")
         try:
             action = opening.parse_action(match[1])
-            after = cast("_Turned", position.play(seat, action))
+            after = cast("Turned", position.play(seat, action))
         except EkoesError as error:
             self._fail(f"{_quote(match[1])}: {error}", error)
         milliseconds = int(match[2]) * 1000 + int((match[3] or "").ljust(3, "0")) if match[2] else None
@@ -323,12 +180,12 @@ class _Reader:
             self.seen[identity] = self.seen.get(identity, 0) + 1
         return after
 
-    def _outcome(self, line: str, position: _Turned) -> Outcome | None:
+    def _outcome(self, line: str, position: Turned) -> Outcome | None:
         """Read the result and hold it against the rules (E11)."""
         reached = position.outcome()
-        if line == _OPEN:
+        if line == OPEN:
             if reached is not None:
-                self._fail(f"the game is over: {_quote(_result(reached))}")
+                self._fail(f"the game is over: {_quote(result_line(reached))}")
             return None
         match = _RESULT.fullmatch(line)
         if match is None:
@@ -337,12 +194,12 @@ class _Reader:
         said = Outcome(winners, match[2], match[3])
         if reached is not None:
             if said != reached:
-                self._fail(f"the rules give {_quote(_result(reached))}, not {_quote(line)}")
+                self._fail(f"the rules give {_quote(result_line(reached))}, not {_quote(line)}")
         else:
-            self._check_table_result(said, position)
+            self._check_tableresult_line(said, position)
         return said
 
-    def _check_table_result(self, said: Outcome, position: _Turned) -> None:
+    def _check_tableresult_line(self, said: Outcome, position: Turned) -> None:
         """Check a result that only a table can give."""
         if said.reason not in TABLE_REASONS:
             self._fail(f"the game is not over by the rules, and {said.reason!r} is no reason of a table")
@@ -357,10 +214,10 @@ class _Reader:
         if said.reason == "turn-limit" and not self._is_past_limit(position):
             self._fail("the turn limit (tag TurnLimit) has not been reached")
 
-    def _is_repeated(self, position: _Turned) -> bool:
+    def _is_repeated(self, position: Turned) -> bool:
         return self.turn_began and self.seen[position.identity()] >= REPETITIONS
 
-    def _is_past_limit(self, position: _Turned) -> bool:
+    def _is_past_limit(self, position: Turned) -> bool:
         limit = self._whole("TurnLimit")
         return limit is not None and self.turn_began and position.turn_number > limit
 

@@ -1,0 +1,32 @@
+"""A game record: one game in one text file that people can read, checked by replay when it is read.
+
+::
+
+    [Game "eko"]
+    [Format "1"]
+    [Date "2026-05-01"]
+    [Seat0 "Ada"]
+    [Seat1 "greedy"]
+    [Seed "7"]
+    [Tiles "A,0,0,0 B,2,1,3 …"]
+    [Discs0 "0,1 2,1E …"]
+
+    0. seat 1: keep
+    0. seat 0: swap:1,0
+    1. seat 1: 0,1>2,1{4.2} 0,1+2{1.35}
+    2. seat 0: 3,1^3,0=camp
+
+    result: 0 by points (E11.2)
+
+Tags, each a JSON string; then the decisions, a line for each seat's part of a turn, in the game's
+notation, a time in seconds behind each where it is known; at the end the result. ``;`` begins a
+comment. The beginning of the game is written by the game itself (see ``opening`` there).
+"""
+
+from __future__ import annotations
+
+from ekoes.record.game_record import TABLE_REASONS, Decision, GameRecord, replay
+from ekoes.record.read import read_record
+from ekoes.record.write import write_record
+
+__all__ = ["TABLE_REASONS", "Decision", "GameRecord", "read_record", "replay", "write_record"]
