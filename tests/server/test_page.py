@@ -36,6 +36,20 @@ def test_page_and_its_parts_come_with_the_right_life_time(web: httpx.Client) -> 
         assert "set-cookie" not in answer.headers
 
 
+def test_code_travels_compressed(web: httpx.Client) -> None:
+    script = next(
+        part for part in re.findall(r'"/(assets/[^"]+)"', web.get("/").text) if part.endswith(".js")
+    )
+    answer = web.get(f"/{script}", headers={"accept-encoding": "gzip"})
+    assert answer.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in web.get(f"/{script}", headers={"accept-encoding": "identity"}).headers
+
+
+def test_head_of_the_page(web: httpx.Client) -> None:
+    answer = web.head("/")
+    assert (answer.status_code, answer.text) == (200, "")
+
+
 @pytest.mark.parametrize("path", ["/", "/api/meta", "/api/tables/none", "/nothing.js", "/api/nothing"])
 def test_security_headers_are_everywhere(web: httpx.Client, path: str) -> None:
     headers = web.get(path).headers

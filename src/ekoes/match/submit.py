@@ -12,7 +12,7 @@ from ekoes.games.contract import Outcome, Refusal
 from ekoes.match.orders import Act, Draw, EndTurn, GameOrder, Order, Pace, Rename, Resign, Sit, Stand, Undo
 from ekoes.match.seats import STAND_IN, Seat
 from ekoes.match.table import Entry, Table
-from ekoes.record import REPETITIONS
+from ekoes.record.read import REPETITIONS
 
 __all__ = ["RefusedError", "submit"]
 

@@ -10,6 +10,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 
 from ekoes import __version__
 from ekoes.errors import EkoesError, StorageError
@@ -65,6 +66,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.settings = settings
     app.state.hub = hub
     app.state.sessions = Sessions(signing_key(settings.key_file))
+    app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=6)
     app.add_middleware(Guard)
     _explain_failures(app)
     app.include_router(routes)

@@ -25,7 +25,7 @@ def page_routes(folder: Path) -> APIRouter:
     routes = APIRouter(include_in_schema=False)
     root = folder.resolve()
 
-    @routes.get("/{path:path}")
+    @routes.api_route("/{path:path}", methods=["GET", "HEAD"])
     def page(request: Request, path: str) -> Response:
         """Send a file of the page, or its document for ``/``, ``/t/{id}`` and the like."""
         file = _file(root, path)

@@ -1,0 +1,49 @@
+"""The page on the protocol tells all that there is, and nothing that is not."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from ekoes.match import orders
+from ekoes.match.orders import Order
+from ekoes.server.api import routes
+from ekoes.server.messages import Why
+
+ROOT = Path(__file__).parents[3]
+PAGE = (ROOT / "docs/reference/protocol.md").read_text(encoding="utf-8")
+SOURCES = "\n".join(
+    path.read_text(encoding="utf-8")
+    for area in ("match", "storage", "server")
+    for path in (ROOT / "src/ekoes" / area).rglob("*.py")
+)
+CODE = re.compile(r"(?:action|table|message|storage)/[a-z-]+")
+
+
+def codes(text: str, mark: str) -> set[str]:
+    return {code for code in CODE.findall(text) if f"{mark}{code}{mark}" in text}
+
+
+def test_every_code_is_told() -> None:
+    told, used = codes(PAGE, "`"), codes(SOURCES, '"')
+    assert len(used) > 15
+    assert used - told == {"storage/key", "storage/newer"}, "these two keep a server from starting"
+    assert told - used == {"action/illegal"}, "this one is the engine's"
+
+
+@pytest.mark.parametrize("message", [*get_args(Order), Why], ids=lambda message: message.__name__)
+def test_every_message_is_told_with_its_keys(message: type[orders.Strict]) -> None:
+    kind = message.model_fields["type"].default
+    (line,) = re.findall(rf'`{{"type":"{kind}"(.*?)}}`', PAGE)[:1]
+    told = set(re.findall(r'"(\w+)"', line))
+    assert told == set(message.model_fields) - {"type"}
+
+
+def test_every_route_is_told() -> None:
+    for route in routes.routes:
+        path = re.sub(r"\{table_id\}", "{id}", str(getattr(route, "path", "")))
+        path = path.replace("{decisions}", "{n}").replace("{name}", "eko")
+        assert path in PAGE
