@@ -54,7 +54,7 @@ def test_a_path_takes_single_steps_over_empty_spaces_and_meets_its_zones(seed: i
 @pytest.mark.parametrize(("seed", "players"), GAMES)
 def test_effects_heights_and_prices_are_those_of_the_position_after(seed: int, players: int) -> None:
     for position, seat, choice in described(seed, players):
-        action = EKO.parse_action(choice["action"])
+        action: Any = EKO.parse_action(choice["action"])
         after = position.play(seat, action)
         effect = choice["effect"]
         if effect in MOVES:
