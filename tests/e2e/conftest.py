@@ -60,9 +60,8 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         kept = json.dumps({"pace": 0, "hints": False} | (preferences or {}))
-        context.add_init_script(
-            f"localStorage.getItem('ekoes.preferences') || localStorage.setItem('ekoes.preferences', {kept!r})"
-        )
+        name = "ekoes.preferences"
+        context.add_init_script(f"localStorage.getItem('{name}') || localStorage.setItem('{name}', {kept!r})")
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(address)

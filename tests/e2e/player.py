@@ -32,7 +32,7 @@ class Player:
     def marks(self, kind: str = "") -> list[str]:
         """Spaces that the board offers, of one kind or all."""
         selector = f'[data-mark="{kind}"]' if kind else "[data-mark]"
-        return self.page.eval_on_selector_all(selector, "all => all.map(one => one.dataset.space)")
+        return list(self.page.eval_on_selector_all(selector, "all => all.map(one => one.dataset.space)"))
 
     def space(self, name: str) -> Locator:
         return self.page.locator(f'[data-space="{name}"]')

@@ -8,6 +8,7 @@ import pytest
 
 from ekoes.errors import EkoesError
 from ekoes.games.eko.layout import Layout
+from ekoes.games.eko.position import EKO
 from ekoes.games.eko.tiles import default_tileset
 from ekoes.games.registry import game
 from tests.rules.eko.board import (
@@ -159,7 +160,7 @@ def test_e1_6_no_stack_is_higher_than_4() -> None:
 
 
 def test_e1_7_the_reserve_starts_empty() -> None:
-    start = game("eko").new({"players": 2}, 3)
+    start = EKO.new({"players": 2}, 3)
     assert [reserve(start, seat) for seat in range(2)] == ["0", "0"]
 
 

@@ -235,7 +235,7 @@ def test_e10_2_no_disc_is_set_up_on_a_tempest() -> None:
     options_ = {"players": 2, "variants": ["labyrinth"], "setup": "draft"}
     position: EkoPosition = game("eko").new(options_, 3)  # type: ignore[assignment]
     layout = position.layout
-    words = {layout.terrain[layout.index[a.space]].word for a in options(position)}  # type: ignore[union-attr]
+    words = {layout.terrain[layout.index[a.space]].word for a in options(position)}  # type: ignore[index,union-attr]
     assert words == {"sand"}
 
 
