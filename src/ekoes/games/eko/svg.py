@@ -71,7 +71,7 @@ def position_svg(
         height = max(height, panel.height(len(lines)))
     if coordinates:
         parts += [
-            _at(*centre(*space), f'<text class="space" y="45">{space}</text>') for space in layout.spaces
+            _at(*centre(*space), f'<text class="space" y="43">{space}</text>') for space in layout.spaces
         ]
     return _document((left, top, width, height), title, "".join(parts))
 
