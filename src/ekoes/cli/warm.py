@@ -7,12 +7,30 @@ from functools import partial
 
 __all__ = ["command", "warm_once"]
 
+_COMPLETE = "complete"
+"""The file that says that everything has been compiled into the folder it lies in."""
+
 _FIRST_DECISIONS = 4
 """Enough to come from the set-up into the first turn."""
 
 
 def command() -> None:
     """Compile all kernels and keep their machine code for later starts."""
+    from ekoes.kernel import COMPILED
+
+    if COMPILED:
+        _compile()
+
+
+def warm_once() -> None:
+    """Compile all kernels unless that was done before with these sources."""
+    from ekoes.kernel import cache_folder
+
+    if not (cache_folder() / _COMPLETE).exists():
+        command()
+
+
+def _compile() -> None:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -28,15 +46,7 @@ def command() -> None:
             progress.advance(task)
         progress.update(task, description="done")
     cache_folder().mkdir(parents=True, exist_ok=True)
-    (cache_folder() / "complete").touch()
-
-
-def warm_once() -> None:
-    """Compile all kernels unless that was done before with these sources."""
-    from ekoes.kernel import COMPILED, cache_folder
-
-    if COMPILED and not (cache_folder() / "complete").exists():
-        command()
+    (cache_folder() / _COMPLETE).touch()
 
 
 def _steps() -> Iterator[tuple[str, Callable[[], object]]]:
