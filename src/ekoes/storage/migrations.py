@@ -25,13 +25,14 @@ STEPS: Mapping[int, Callable[[Connection], None]] = MappingProxyType({})
 
 def migrate(connection: Connection) -> None:
     """Bring a database to this program's schema. Raises StorageError if it is from a newer program."""
+    if connection.dialect.name == "sqlite":
+        # SQLite's driver would commit each change of the schema by itself.
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
     version = _version(connection)
     if version == VERSION:
         return
     if version > VERSION:
-        message = (
-            f"the database has schema {version}, this program knows {VERSION}: it is from a newer program"
-        )
+        message = f"the database has schema {version} of a newer program; this one knows {VERSION}"
         raise StorageError(message, code="storage/newer")
     if version == 0:
         Base.metadata.create_all(connection)
