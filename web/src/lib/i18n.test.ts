@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { fill, listed, maybe, plural, rulebook, speak, t } from './i18n.svelte';
+import { LANGUAGES } from './settings.svelte';
+
+describe('plural forms', () => {
+  const forms = {
+    en: ['0 discs', '1 disc', '2 discs', '5 discs'],
+    fr: ['0 disque', '1 disque', '2 disques', '5 disques'],
+    de: ['0 Scheiben', '1 Scheibe', '2 Scheiben', '5 Scheiben'],
+    cs: ['0 kamenů', '1 kámen', '2 kameny', '5 kamenů'],
+  };
+  it.each(LANGUAGES)('are those of %s', async (language) => {
+    await speak(language);
+    expect([0, 1, 2, 5].map((n) => plural('palette.back', n))).toEqual(forms[language]);
+  });
+});
+
+it('fills placeholders, and leaves those without a value', () => {
+  expect(fill('{name} at {space}', { name: 'Ada' })).toBe('Ada at {space}');
+});
+
+it('joins names as the language does', async () => {
+  await speak('fr');
+  expect(listed(['Ada', 'Bo', 'Cy'])).toBe('Ada, Bo et Cy');
+});
+
+it('tells a key without words', async () => {
+  await speak('de');
+  expect(t('kind.castle')).toBe('Burg');
+  expect(maybe('kind.palace')).toBeNull();
+});
+
+it('has the same rules in every language', async () => {
+  const numbers = async (language: (typeof LANGUAGES)[number]) => (await rulebook(language)).map(({ id }) => id);
+  const english = await numbers('en');
+  expect(english).toContain('E5.3');
+  for (const language of LANGUAGES) expect(await numbers(language)).toEqual(english);
+});
