@@ -3,5 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   plugins: [svelte()],
+  // The runes of the browser, not those of a server that renders once.
+  resolve: { conditions: ['browser'] },
   test: { include: ['src/**/*.test.ts'], environment: 'node' },
 });

@@ -112,7 +112,7 @@ export function entryLine({ seat, effect, action }: Entry, seats: readonly SeatI
 
 /** A refusal or an error in the reader's language; the server's own sentence where the catalogue has none. */
 export function noticeLine({ kind, code, message }: Notice): string {
-  return maybe(`${kind === 'why' ? 'refusal' : 'error'}.${code}`) ?? (message || t('error.unknown', { code }));
+  return maybe(kind === 'why' ? `refusal.${code}` : `error.${code}`) ?? (message || t('error.unknown', { code }));
 }
 
 /** Where a player's Emperor is. */

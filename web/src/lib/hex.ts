@@ -131,7 +131,7 @@ export function step(spaces: readonly BoardSpace[], from: SpaceName, arrow: Arro
     const aside = Math.abs((to.x - start.x) * heading.y + (to.y - start.y) * heading.x);
     if (ahead < 1 || aside > ahead + 0.1) continue;
     // A hair's preference for the left and upper one of two equal ways keeps the keys predictable.
-    const cost = ahead + 2 * aside + (to.x + to.y) * 1e-6;
+    const cost = ahead + aside + (to.x + to.y) * 1e-6;
     if (!best || cost < best.cost) best = { space, cost };
   }
   return best?.space ?? null;

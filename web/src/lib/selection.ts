@@ -193,7 +193,7 @@ export function kindsOf(mark: Mark): Kind[] {
 /** The effect of a tap on a space. */
 export function tap(asked: Asked, selection: Selection, space: SpaceName): Gesture {
   const mark = marks(asked, selection).get(space);
-  if (selection.palette === space) return { selection: { ...selection, palette: null } };
+  if (selection.palette === space && mark?.kind !== 'reinforce') return { selection: { ...selection, palette: null } };
   if (!mark) return miss(asked, selection, space);
   if (mark.kind === 'pick') return { selection: { ...NOTHING, from: space } };
   if (mark.kind === 'reinforce') {

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { fill } from './i18n.svelte';
+import { seatOf } from './newgame.svelte';
+import type { Entry } from './protocol';
+import { replayStart } from './replay.svelte';
+import { parseRoute } from './route.svelte';
+import { spoken } from './settings.svelte';
+
+describe('addresses', () => {
+  it('name a table or the home page', () => {
+    expect(parseRoute('/t/5n9wzdv3qbya')).toEqual({ page: 'table', id: '5n9wzdv3qbya' });
+    expect(parseRoute('/t/')).toEqual({ page: 'home' });
+    expect(parseRoute('/')).toEqual({ page: 'home' });
+  });
+});
+
+describe('words', () => {
+  it('fill their placeholders and leave unknown ones', () => {
+    expect(fill('{name} has {n}, {other}', { name: 'Ada', n: 3 })).toBe('Ada has 3, {other}');
+  });
+  it('are chosen by wish, then by the browser, then English', () => {
+    expect(spoken('cs', ['de-AT'])).toBe('cs');
+    expect(spoken(null, ['pt-BR', 'de-AT', 'fr'])).toBe('de');
+    expect(spoken(null, ['pt-BR'])).toBe('en');
+  });
+});
+
+describe('seats of a new game', () => {
+  it('become those of the wire', () => {
+    expect(seatOf({ kind: 'bot greedy', name: ' ', colour: 2 })).toEqual({ kind: 'bot', bot: 'greedy', colour: 2 });
+    expect(seatOf({ kind: 'here', name: ' Ada ', colour: 0 })).toEqual({ kind: 'here', name: 'Ada', colour: 0 });
+  });
+});
+
+describe('what happened since my last turn', () => {
+  const log = (seats: number[]): Entry[] =>
+    seats.map((seat, i) => ({ n: i + 1, turn: i, seat, action: { type: 'end' }, notation: '', effect: 'end', at: '' }));
+  it('begins after it', () => {
+    expect(replayStart(log([0, 0, 1, 1, 2]), [0])).toBe(2);
+    expect(replayStart(log([0, 1, 2, 0]), [0])).toBe(1);
+  });
+  it('is the last decision for who watches or shares a browser', () => {
+    expect(replayStart(log([0, 1]), [])).toBe(1);
+    expect(replayStart(log([0, 1]), [0, 1])).toBe(1);
+  });
+});
