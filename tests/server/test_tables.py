@@ -13,6 +13,8 @@ from tests.server.browser import Browser, Socket
 
 NewBrowser = Callable[[], Browser]
 LONGEST = 4000
+NONE = {"discs": 0, "emperor": False}
+ALL_VARIANTS = ["portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind"]
 
 
 def test_meta_tells_what_can_be_played(browser: Browser) -> None:
@@ -151,6 +153,28 @@ def test_choices_are_exactly_the_legal_actions(browser: Browser) -> None:
             offered = [choice["action"] for choice in socket.choices[str(seat)]]
             assert sorted(map(str, offered)) == sorted(map(str, legal))
             decide(socket)
+
+
+@pytest.mark.parametrize("setup", ["standard", "draft"])
+def test_four_players_with_all_variants_account_for_every_piece(browser: Browser, setup: str) -> None:
+    table = browser.create("here", "here", "here", "here", variants=ALL_VARIANTS, setup=setup, turn_limit=40)
+    with browser.open(table) as socket:
+        chance = Chance(6)
+        while socket.state["outcome"] is None:
+            decide(socket, chance=chance)
+            position = socket.state["position"]
+            for seat, player in enumerate(socket.state["players"]):
+                reserve, unplaced = player["reserve"], position.get("unplaced", [NONE] * 4)[seat]
+                is_captive = player["emperor"]["where"] == "captive"
+                pieces = player["discs"] + player["removed"] + is_captive
+                pieces += sum(place["discs"] + place["emperor"] for place in (reserve, unplaced))
+                assert pieces == 16
+                built = [b["kind"] for b in position["buildings"].values() if b["owner"] == seat]
+                assert len(built) + sum(player["supply"].values()) == 9
+                points = dict(player["points"])
+                assert points.pop("total") == sum(points.values())
+                assert points["captives"] == 3 * len(position["captives"][seat])
+        assert len(socket.log) > 60
 
 
 def test_log_tells_each_decision_and_positions_lead_through_it(browser: Browser) -> None:

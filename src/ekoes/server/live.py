@@ -76,7 +76,7 @@ class LiveTable:
         if name in before.answers:
             return before.answers[name], None
         if name in self._refused:
-            raise self._refused[name]
+            raise self._refused[name].with_traceback(None)
         try:
             after = submit(before, order, session, at)
         except EkoesError as error:
