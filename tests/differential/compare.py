@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from ekoes.games.registry import game
+from ekoes.kernel import COMPILED
 from tests import reference
 
 if TYPE_CHECKING:
@@ -15,8 +16,11 @@ if TYPE_CHECKING:
 
     from ekoes.games.eko.position import EkoPosition
 
-SIZE = float(os.environ.get("EKOES_DIFFERENTIAL", "1"))
-"""How much is compared: 1 in the ordinary tests, 20 for an evening."""
+IS_PLAIN_RUN = COMPILED and not os.environ.get("NUMBA_BOUNDSCHECK")
+
+SIZE = float(os.environ.get("EKOES_DIFFERENTIAL", "1" if IS_PLAIN_RUN else "0.3"))
+"""How much is compared: 1 in the ordinary tests (less where the kernels run interpreted or with
+their indices checked), 20 for an evening."""
 
 ACTIONS_PLAYED = 12
 """Of each position so many actions are played, drawn so that every type is among them."""

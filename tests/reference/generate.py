@@ -219,7 +219,8 @@ def _draw_flags(rng: Random, position: Position, board: Board) -> None:
     for player in range(position["players"]):
         removed[player] = rng.choice([0, 0, 2, 3, 5, 6])
     player, phase = turn["player"], turn["phase"]
-    if phase == "second" or (phase in ("reinforce", "ransom") and rng.random() < 1 / 2):
+    is_odd = rng.random() < 1 / 20  # flags that no game brings about are believed too
+    if is_odd or phase == "second" or (phase in ("reinforce", "ransom") and rng.random() < 1 / 2):
         turn["marched"] = True
         removed[player] += 3
     if "sandtemple" in terrains and rng.random() < 1 / 4:
@@ -229,7 +230,7 @@ def _draw_flags(rng: Random, position: Position, board: Board) -> None:
         turn["moon_used"] = True
         removed[player] += 2
     zones = board.sorted(set(board.zone.values()))
-    if phase != "action" and rng.random() < 1 / 2:
+    if (is_odd or phase != "action") and rng.random() < 1 / 2:
         turn["paid"] = [zone for zone in zones if rng.random() < 1 / 2]
     if phase == "ransom":
         turn["resume"] = "reinforce" if turn.get("marched") else "after"

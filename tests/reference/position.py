@@ -20,17 +20,19 @@ TURN_KEYS = [
     *("number", "player", "first", "phase", "marched", "sandtemple_used", "moon_used"),
     *("paid", "placed", "ransom", "resume"),
 ]
+FLAGS = {"marched", "sandtemple_used", "moon_used", "paid"}
+
 OPTIONAL = {
     "place": {"first"},
     "swap": {"first"},
-    "action": {"sandtemple_used"},
-    "after": {"sandtemple_used", "paid"},
-    "second": {"sandtemple_used", "paid", "marched"},
-    "reinforce": {"sandtemple_used", "paid", "marched", "moon_used", "placed"},
-    "ransom": {"sandtemple_used", "paid", "marched", "ransom", "resume"},
+    "action": FLAGS,
+    "after": FLAGS,
+    "second": FLAGS,
+    "reinforce": FLAGS | {"placed"},
+    "ransom": FLAGS | {"ransom", "resume"},
     "over": set(),
 }
-"""Phase -> the optional keys of `turn` that can stand in it."""
+"""Phase -> the optional keys of `turn` that have a place in it."""
 
 ORDINARY = 15
 SUPPLY = {"camp": 5, "tower": 3, "castle": 1}
@@ -67,7 +69,9 @@ def check(position: Position) -> None:
         _check_set_up(position, board)
     elif position["turn"]["phase"] == "ransom":
         _check_ransom(position)
-    elif position["turn"]["phase"] != "over":
+    elif position["turn"]["phase"] == "over":
+        _need(position["winners"] == (winners(position) or []), "E11", "the winners are others")
+    else:
         _need(owed(position) is None, "E5.7", "a ransom is owed")
         _need(winners(position) is None, "E11.2", "the position is already decided")
 
@@ -110,12 +114,12 @@ def _check_form(position: Position) -> None:
     for stack in position["stacks"].values():
         _need(_is_number(stack["height"], 1, TALLEST), "E1.6", "height of a stack")
         _need(isinstance(stack["emperor"], bool), "form", "emperor of a stack")
+    for key in ("reserve", "removed", "captives", *extra - {"winners"}):
+        _need(_is_list(position[key], position["players"]), "form", key)
     for key in ("reserve", "unplaced"):
         for hand in position.get(key, []):
             _need(_is_object(hand, {"discs", "emperor"}), "form", key)
             _need(_is_number(hand["discs"]) and isinstance(hand["emperor"], bool), "form", key)
-    for key in ("reserve", "removed", "captives", *extra - {"winners"}):
-        _need(_is_list(position[key], position["players"]), "form", key)
     _need(all(_is_number(discs) for discs in position["removed"]), "E1.7", "removed")
     for seats in (*position["captives"], position.get("winners", [])):
         _need(isinstance(seats, list) and all(_is_number(s, 0, last) for s in seats), "form", "seats")
@@ -192,8 +196,6 @@ def _check_turn(position: Position, board: Board) -> None:
     for space in turn.get("placed", []):
         own = position["stacks"].get(space, {}).get("owner") == turn["player"]
         _need(own, "E8.2", "turn.placed names own stacks")
-    if phase == "second":
-        _need(turn.get("marched", False), "E7.1", "a second action needs the march")
 
 
 def _check_set_up(position: Position, board: Board) -> None:
@@ -229,5 +231,4 @@ def _check_ransom(position: Position) -> None:
     _need(asked == owed(position), "E5.7", "another player chooses the ransom")
     _need(len(position["captives"][asked]) > 1, "E5.7", "there is no choice")
     _need(turn.get("resume") in ("after", "reinforce"), "E12.7", "turn.resume")
-    _need((turn["resume"] == "reinforce") == turn.get("marched", False), "E12.7", "turn.resume")
     _need(holder(position, asked) is not None, "E5.7", "no ransom is owed")

@@ -129,7 +129,8 @@ def _after_options(position: Position) -> list[Action]:
     """E12.3: the march, reinforcements, and `end` where nothing has to be brought back."""
     player = position["turn"]["player"]
     options = reinforcements(position)
-    if position["reserve"][player]["discs"] < PRICE_OF_THE_MARCH or not _acts(position):
+    has_marched = position["turn"].get("marched", False)
+    if has_marched or position["reserve"][player]["discs"] < PRICE_OF_THE_MARCH or not _acts(position):
         return options
     return [{"type": "march"}, *(options or [{"type": "end"}])]
 

@@ -102,6 +102,7 @@ def test_e2_4_centres_of_the_standard_layout(players: int) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_e2_5_standard_boards_are_shuffled_turned_and_connected(players: int) -> None:
+    """Ruling: connected is one group over the whole board."""
     boards = set()
     for seed in range(12):
         layout = game("eko").new({"players": players}, seed).layout  # type: ignore[attr-defined]

@@ -161,6 +161,7 @@ def test_e11_4_several_reach_twelve_at_one_instant() -> None:
 
 
 def test_e11_5_the_rules_know_no_turn_limit() -> None:
+    """Ruling: limits belong to tables and simulations."""
     position = draw("1E@0,2", "1E@-1,-1", number=5000)
     assert play(position, move("0,2", "1,2")).to_json()["turn"]["number"] == 5001
 
