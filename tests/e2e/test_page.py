@@ -230,6 +230,41 @@ def test_a_click_on_a_move_shows_the_position_then(server: Server, new_page: New
     expect(page.locator(".line.past")).to_have_count(0)
 
 
+def test_people_agree_on_a_draw(server: Server, new_page: NewPage) -> None:
+    first = new_page(server.address)
+    set_up(first, "here", "open")
+    second = new_page(first.url)
+    second.locator('[data-action="sit"]').click()
+    second.wait_for_selector(f"{MAIN} .always")
+    first.get_by_role("button", name="Invite").click()
+    first.locator('[data-action="draw"]').click()
+    second.locator('[data-action="agree"]').click()
+    for page in (first, second):
+        page.wait_for_selector(f'{MAIN}[data-phase="over"]')
+
+
+def test_a_table_that_does_not_exist(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/t/nosuchtable")
+    page.locator(".line a").click()
+    expect(page.locator("form")).to_be_visible()
+
+
+def test_a_construction_space_may_be_chosen_first(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    set_up(page, "here", "here")
+    player = Player(page)
+    play_until(player, "action")
+    site = player.pick_for("build")
+    page.keyboard.press("Escape")
+    version = player.version
+    player.tap(site)
+    if not player.button("variant").count():
+        player.tap(player.marks("pick")[0])
+    player.button("variant").first.click()
+    player.until_after(version)
+    expect(page.locator(".moves")).to_contain_text(f"^{site}=camp")
+
+
 def test_resigning_ends_a_game_of_two(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address)
     set_up(page, "here", "bot random")

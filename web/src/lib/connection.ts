@@ -4,13 +4,14 @@
  */
 import type { ClientMessage, Intent, ServerMessage } from './protocol';
 
-export type Line = 'connecting' | 'open' | 'lost';
+/** `absent`: the server knows no such table. */
+export type Line = 'connecting' | 'open' | 'lost' | 'absent';
 
 /** The part of a WebSocket that is used, so that tests can stand in for it. */
 export interface Socket {
   onopen: (() => void) | null;
   onmessage: ((event: { data: string }) => void) | null;
-  onclose: (() => void) | null;
+  onclose: ((event: { code: number }) => void) | null;
   send(text: string): void;
   close(): void;
 }
@@ -21,6 +22,8 @@ export interface Surroundings {
   key(): string;
 }
 
+/** How the server closes the line to a table that it does not have. */
+const ABSENT = 4404;
 /** Waits before the next attempts, in milliseconds; the last one goes on. */
 const PATIENCE = [250, 500, 1000, 2000, 4000];
 
@@ -51,7 +54,7 @@ export class Connection {
       for (const message of this.#pending.values()) socket.send(JSON.stringify(message));
     };
     socket.onmessage = ({ data }) => this.#receive(JSON.parse(data) as ServerMessage);
-    socket.onclose = () => this.#lost(socket);
+    socket.onclose = ({ code }) => this.#lost(socket, code);
   }
 
   /** Sends now or as soon as the line is back. Returns the intent's key. */
@@ -83,11 +86,12 @@ export class Connection {
     this.#onMessage(message);
   }
 
-  #lost(socket: Socket): void {
+  #lost(socket: Socket, code: number): void {
     if (socket !== this.#socket) return;
     this.#socket = null;
     this.#live = false;
     if (this.#closed) return;
+    if (code === ABSENT) return this.#onLine('absent');
     this.#onLine('lost');
     const wait = PATIENCE[Math.min(this.#attempts++, PATIENCE.length - 1)] ?? 4000;
     this.#cancel = this.#around.later(() => {

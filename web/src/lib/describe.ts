@@ -38,6 +38,7 @@ function task(table: Table): string {
   if (!asked) return '';
   if (selection.mode !== 'board') return t(`asked.${selection.mode}`);
   if (selection.from !== null) return t('asked.second-choice');
+  if (selection.site !== null) return t('asked.builder');
   if (draft) return plural('asked.draft', draft.action.count);
   if (asked.phase === 'after') {
     const [march, back] = ['march', 'reinforce'].map((type) => asked.choices.some((choice) => choice.action.type === type));
@@ -112,6 +113,7 @@ export function entryLine({ seat, effect, action }: Entry, seats: readonly SeatI
 
 /** A refusal or an error in the reader's language; the server's own sentence where the catalogue has none. */
 export function noticeLine({ kind, code, message }: Notice): string {
+  if (kind === 'hint') return t('asked.pick-first');
   return maybe(kind === 'why' ? `refusal.${code}` : `error.${code}`) ?? (message || t('error.unknown', { code }));
 }
 

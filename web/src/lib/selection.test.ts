@@ -90,6 +90,21 @@ describe('an action', () => {
     expect(select.tap(asked(ALL), { ...NOTHING, from: '0,0' }, '0,0').selection).toEqual(NOTHING);
   });
 
+  it('can begin at the construction space', () => {
+    const one = select.tap(asked(ALL), NOTHING, '0,1');
+    expect(one.selection).toEqual({ ...NOTHING, from: '0,0', palette: '0,1' });
+    const other = choice({ type: 'build', from: '1,0', site: '0,1', kind: 'camp' }, 'replace', { cost: 2 });
+    const several = asked([...ALL, other]);
+    const { selection } = select.tap(several, NOTHING, '0,1');
+    expect([...select.marks(several, selection).keys()].sort()).toEqual(['0,0', '1,0']);
+    const picked = select.tap(several, selection, '1,0').selection;
+    expect(picked).toEqual({ ...NOTHING, from: '1,0', palette: '0,1' });
+  });
+
+  it('says that nothing is in hand', () => {
+    expect(select.tap(asked(ALL), NOTHING, '1,1').idle).toBe(true);
+  });
+
   it('asks why a space is not offered', () => {
     const from = { ...NOTHING, from: '1,0' };
     expect(select.tap(asked(ALL), from, '2,0').ask).toEqual({ type: 'move', from: '1,0', to: '2,0' });

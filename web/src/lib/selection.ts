@@ -30,6 +30,8 @@ export interface Selection {
   mode: Mode;
   /** The stack that was picked. */
   from: SpaceName | null;
+  /** The construction space that was tapped before a stack: one of its builders is to be picked. */
+  site: SpaceName | null;
   /** The space whose palette is open. */
   palette: SpaceName | null;
   draft: Draft | null;
@@ -37,7 +39,7 @@ export interface Selection {
   emperor: boolean;
 }
 
-export const NOTHING: Selection = { mode: 'board', from: null, palette: null, draft: null, emperor: false };
+export const NOTHING: Selection = { mode: 'board', from: null, site: null, palette: null, draft: null, emperor: false };
 
 export type MarkKind =
   | 'pick'
@@ -65,6 +67,8 @@ export interface Gesture {
   selection: Selection;
   act?: Choice;
   ask?: Action;
+  /** Nothing is in hand that the tap could mean. */
+  idle?: boolean;
 }
 
 type Typed<T extends Action['type']> = Choice<Extract<Action, { type: T }>>;
@@ -151,6 +155,10 @@ export function marks(asked: Asked, selection: Selection): Map<SpaceName, Mark> 
     const wanted = ofType(asked.choices, 'place').filter(({ action }) => !!action.emperor === selection.emperor);
     return new Map(marked('place', collect(wanted, ({ action }) => (action.type === 'place' ? action.space : null))));
   }
+  if (selection.site !== null) {
+    const builders = buildersOf(asked, selection.site);
+    return new Map(starts(asked).filter(([space]) => builders.includes(space)));
+  }
   return new Map([...marked('swap', at('swap')), ...starts(asked), ...marked('reinforce', at('reinforce'))]);
 }
 
@@ -195,7 +203,7 @@ export function tap(asked: Asked, selection: Selection, space: SpaceName): Gestu
   const mark = marks(asked, selection).get(space);
   if (selection.palette === space && mark?.kind !== 'reinforce') return { selection: { ...selection, palette: null } };
   if (!mark) return miss(asked, selection, space);
-  if (mark.kind === 'pick') return { selection: { ...NOTHING, from: space } };
+  if (mark.kind === 'pick') return { selection: { ...NOTHING, from: space, palette: selection.from === null ? selection.site : null } };
   if (mark.kind === 'reinforce') {
     const draft = nextDraft(asked, selection.draft, space);
     return { selection: { ...NOTHING, draft, palette: draft ? space : null } };
@@ -211,8 +219,14 @@ function miss(asked: Asked, selection: Selection, space: SpaceName): Gesture {
   const calm = { ...selection, palette: null };
   if (selection.draft?.space === space) return { selection: calm };
   if (selection.from === space) return { selection: NOTHING };
+  if (selection.from === null && selection.mode === 'board' && selection.site !== space) {
+    const [builder, ...more] = buildersOf(asked, space);
+    if (builder !== undefined && more.length === 0) return { selection: { ...NOTHING, from: builder, palette: space } };
+    if (builder !== undefined) return { selection: { ...NOTHING, site: space } };
+  }
   const ask = question(asked, selection, space);
-  return ask ? { selection: calm, ask } : { selection: letGo(asked, selection) };
+  const idle = selection.from === null && selection.site === null && selection.draft === null;
+  return ask ? { selection: calm, ask } : { selection: letGo(asked, selection), ...(idle && { idle }) };
 }
 
 /** The selection after Escape or a tap beside the board: first the palette closes, then the rest. */

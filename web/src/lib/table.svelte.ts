@@ -21,7 +21,7 @@ import type { Asked, Selection } from './selection';
 
 /** A line for the player: why something cannot be done, or what went wrong. */
 export interface Notice {
-  kind: 'why' | 'error';
+  kind: 'why' | 'error' | 'hint';
   code: string;
   rule: string | null;
   message: string;
@@ -126,8 +126,9 @@ export class Table {
     this.notice = null;
     if (this.past || this.waiting > 0) return;
     if (!this.asked) return this.#notYourTurn();
-    const { selection, act, ask } = select.tap(this.asked, this.selection, space);
+    const { selection, act, ask, idle } = select.tap(this.asked, this.selection, space);
     this.selection = selection;
+    if (idle) this.notice = { kind: 'hint', code: 'pick-first', rule: null, message: '' };
     if (act) this.act(act);
     if (ask) this.#send({ type: 'why', seat: this.asked.seat, action: ask });
   }

@@ -35,8 +35,8 @@ class Line {
   say(message: ServerMessage): void {
     this.socket.onmessage?.({ data: JSON.stringify(message) });
   }
-  lose(): void {
-    this.socket.onclose?.();
+  lose(code = 1006): void {
+    this.socket.onclose?.({ code });
   }
   comeBack(): void {
     this.tasks.splice(0).forEach((task) => task());
@@ -177,6 +177,13 @@ describe('a table', () => {
     line.say({ type: 'ack', key: 'key-0', version: 2 });
     line.say({ type: 'update', version: 2, state: state([MOVE, END]), keep: 0, entries: [] });
     expect(line.sent[1]).toMatchObject({ type: 'act', version: 2, action: { type: 'end' } });
+  });
+
+  it('does not go on asking for a table that does not exist', () => {
+    const { line, table } = sitDown(state([MOVE]));
+    line.lose(4404);
+    expect(table.line).toBe('absent');
+    expect(line.tasks).toEqual([]);
   });
 
   it('ends a held turn', () => {
