@@ -89,6 +89,12 @@ def test_undo_is_the_inverse_of_every_decision_of_the_own_turn(players: int) -> 
     assert table.outcome.reason == "turn-limit"
 
 
+def test_turn_that_has_passed_is_not_taken_back() -> None:
+    table = act(fresh(), {"type": "swap"})
+    for seat in (0, 1):
+        assert refused(table, Undo, seat=seat) == "table/nothing-to-undo"
+
+
 def test_turn_held_and_ended_is_the_turn_passed_at_once() -> None:
     table, chance = fresh(3, turn_limit=12), Chance(8)
     while table.outcome is None:
@@ -115,13 +121,15 @@ def ransom_table() -> Table:
     stacks = {
         source: {"owner": 0, "height": 4, "emperor": True},
         target: {"owner": 1, "height": 1, "emperor": True},
+        others[3]: {"owner": 0, "height": 1, "emperor": False},
         others[0]: {"owner": 1, "height": 2, "emperor": False},
         others[1]: {"owner": 2, "height": 2, "emperor": False},
         others[2]: {"owner": 3, "height": 2, "emperor": False},
     }
     value |= {
         "stacks": {space: stacks[space] for space in sorted(stacks, key=index.__getitem__)},
-        "removed": [12, 13, 13, 13],
+        "reserve": [{"discs": 2, "emperor": False}, *value["reserve"][1:]],
+        "removed": [9, 13, 13, 13],
         "captives": [[], [2, 3], [], []],
         "turn": {"number": 7, "player": 0, "phase": "action"},
     }
@@ -147,6 +155,7 @@ def test_attack_may_be_undone_until_the_ransom_is_chosen() -> None:
 def test_undo_never_takes_back_what_somebody_else_decided() -> None:
     table = act(ransom_table(), {"type": "ransom", "captive": 2})
     assert [entry.seat for entry in table.log] == [0, 1]
+    assert table.asked == (0,), "the turn goes on"
     assert not table.can_undo(0)
     assert not table.can_undo(1)
     for seat in (0, 1):

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from ekoes.errors import TableError
+from ekoes.match.new import new_table
+from ekoes.match.orders import Act, Pace
+from ekoes.match.seats import Seat
+from ekoes.match.table import Table
+from ekoes.server.hub import Hub
+from ekoes.storage.store import Store
+
+NOW = datetime(2026, 5, 1, tzinfo=UTC)
+BOTS = (Seat("bot", "", 0, bot="random"), Seat("bot", "", 1, bot="greedy"))
+PERSON_AND_BOT = (Seat("here", "", 0, session="ada"), Seat("bot", "", 1, bot="random"))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
+    yield store
+    store.close()
+
+
+def table_of(seats: tuple[Seat, ...], seed: int = 1) -> Table:
+    return new_table("eko", {"players": 2}, seed, seats, turn_limit=1)
+
+
+def stored(store: Store, table_id: str) -> Table:
+    kept = store.load(table_id)
+    assert kept is not None
+    return kept.table
+
+
+async def rest(hub: Hub) -> None:
+    """Wait until no bot is at work, and see that the hub has then forgotten every table."""
+    await asyncio.gather(*(live.bots for live in hub._tables.values() if live.bots is not None))
+    assert hub._tables == {}
+
+
+def test_bots_go_on_at_the_start_though_nobody_opens_the_table(store: Store) -> None:
+    store.create("t", table_of(BOTS), NOW)
+
+    async def serve() -> None:
+        hub = Hub(store, lambda: NOW)
+        hub.start()
+        assert hub._starting is not None
+        await hub._starting
+        await rest(hub)
+        await hub.stop()
+
+    asyncio.run(serve())
+    assert stored(store, "t").outcome is not None
+
+
+def test_bot_answers_a_person_and_rests(store: Store) -> None:
+    seed = next(seed for seed in range(99) if table_of(PERSON_AND_BOT, seed).asked == (0,))
+
+    async def serve() -> str:
+        hub = Hub(store, lambda: NOW)
+        table_id = await hub.create(table_of(PERSON_AND_BOT, seed))
+        async with hub.table(table_id) as live:
+            assert await hub.take(live, Pace(key="p", milliseconds=0), "ada") == 0
+            order = Act(key="a", version=0, seat=0, action={"type": "swap"})
+            assert await hub.take(live, order, "ada") == 1
+            assert live.bots is not None
+        await rest(hub)
+        await hub.stop()
+        return table_id
+
+    table = stored(store, asyncio.run(serve()))
+    assert [entry.seat for entry in table.log][:2] == [0, 1]
+    assert table.asked == (0,)
+
+
+def test_bot_whose_thought_is_out_of_date_thinks_again(store: Store) -> None:
+    async def serve() -> None:
+        hub = Hub(store, lambda: NOW)
+        seat = next(seed for seed in range(99) if table_of(PERSON_AND_BOT, seed).asked == (1,))
+        table_id = await hub.create(table_of(PERSON_AND_BOT, seat))
+        async with hub.table(table_id) as live:
+            assert await hub.take(live, Pace(key="p", milliseconds=0), "ada") == 0
+            await asyncio.gather(hub._play_bot(live), hub._play_bot(live))
+            assert [entry.seat for entry in live.table.log][:1] == [1]
+            assert live.table.version == len(live.table.log)
+        await hub.stop()
+
+    asyncio.run(serve())
+
+
+def test_stopping_does_not_wait_for_slow_bots(store: Store) -> None:
+    async def serve() -> None:
+        hub = Hub(store, lambda: NOW)
+        await hub.create(table_of(BOTS))
+        await hub.stop()
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(serve())
+
+
+def test_table_that_is_not_there_is_not_remembered(store: Store) -> None:
+    async def serve() -> None:
+        hub = Hub(store, lambda: NOW)
+        with pytest.raises(TableError):
+            async with hub.table("nothing"):
+                pass
+        assert hub._tables == {}
+        await hub.stop()
+
+    asyncio.run(serve())
