@@ -36,7 +36,7 @@ test: $(VENV)/installed-test $(PAGE)
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n 2 --dist loadgroup $(RULES_TESTS)
 	$(PYTEST) -n 2 --dist loadgroup
 
-check: $(VENV)/installed-dev web/node_modules/.package-lock.json
+check: $(VENV)/installed-dev $(VENV)/installed-test web/node_modules/.package-lock.json
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy

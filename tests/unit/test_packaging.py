@@ -27,11 +27,17 @@ def normal(name: str) -> str:
 def required_names() -> list[str]:
     project = PROJECT["project"]
     extras = project["optional-dependencies"]
-    wanted = [*project["dependencies"], *extras["test"], *extras["dev"], *PROJECT["build-system"]["requires"]]
+    wanted = [
+        *project["dependencies"],
+        *extras["test"],
+        *extras["dev"],
+        *extras["bench"],
+        *PROJECT["build-system"]["requires"],
+    ]
     return [normal(re.split(r"[<>=\[]", requirement)[0]) for requirement in wanted]
 
 
-@pytest.mark.parametrize("target", ["play", "test", "check", "format", "page", "clean"])
+@pytest.mark.parametrize("target", ["play", "test", "check", "format", "coverage", "bench", "page", "clean"])
 def test_make_knows_target(target: str) -> None:
     plan = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=False)
     assert plan.returncode == 0, plan.stderr
