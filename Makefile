@@ -6,7 +6,7 @@
 # make bench     tell how fast we are, beside others
 # make page      build the page alone; make clean removes what the others made
 
-SHELL := /bin/bash
+SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
 
@@ -48,9 +48,9 @@ format: $(VENV)/installed-dev
 	$(BIN)/ruff format
 
 coverage: $(VENV)/installed-test $(PAGE)
-	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest $(RULES_TESTS) tests/unit
+	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest $(RULES_TESTS)
 	$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report
+	$(BIN)/coverage report --include="*/games/*"
 
 bench: $(VENV)/installed-bench
 	$(BIN)/python -m benchmarks
