@@ -29,7 +29,7 @@ def turn_space(text: str, rot: int, shift: tuple[int, int]) -> str:
 
 def turn_position(value: Json, rot: int, shift: tuple[int, int]) -> Json:
     """The same position on the turned board; zones are named anew (their first space is another)."""
-    there = json.loads(json.dumps(value))
+    there: Json = json.loads(json.dumps(value))
     there["tiles"] = []
     for tile, q, r, own in value["tiles"]:
         turned_q, turned_r = turned((q, r), rot)
@@ -80,7 +80,7 @@ def test_a_turned_board_plays_alike(value: Json, rot: int, shift: tuple[int, int
 
 def other_seats(value: Json, step: int) -> Json:
     """Every player sits `step` seats further."""
-    players = value["players"]
+    players: int = value["players"]
 
     def seat(number: int) -> int:
         return (number + step) % players
@@ -88,7 +88,7 @@ def other_seats(value: Json, step: int) -> Json:
     def around(items: list[Any]) -> list[Any]:
         return [items[(place - step) % players] for place in range(players)]
 
-    there = json.loads(json.dumps(value))
+    there: Json = json.loads(json.dumps(value))
     for key in ("stacks", "buildings"):
         for content in there[key].values():
             content["owner"] = seat(content["owner"])
@@ -121,7 +121,7 @@ def test_no_seat_is_special(value: Json, step: int) -> None:
 @examples
 @given(position_values(), st.randoms(use_true_random=False))
 def test_the_order_of_tiles_means_nothing_to_the_game(value: Json, rng: Any) -> None:
-    there = json.loads(json.dumps(value))
+    there: Json = json.loads(json.dumps(value))
     rng.shuffle(there["tiles"])
     assert texts(legal(there)) == texts(legal(value))
     assert_same_perft(value, there)
