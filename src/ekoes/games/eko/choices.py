@@ -6,7 +6,7 @@ A page knows no rules: what an action does, costs and which way it goes is told 
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ekoes.games.contract import Json
@@ -23,11 +23,13 @@ from ekoes.games.eko.notation import format_action
 from ekoes.games.eko.rules.record import TALLEST
 
 if TYPE_CHECKING:
+    from ekoes.games.eko.layout import Layout
     from ekoes.games.eko.position import EkoPosition, Stack
 
 __all__ = ["choices", "describe"]
 
-Zones = frozenset[int]
+Reached = tuple[int, int]
+"""A space, and the zones that took a disc on the way there: bit n for the zone whose first space is n."""
 
 
 def choices(position: EkoPosition, seat: int) -> list[Json]:
@@ -47,23 +49,6 @@ def describe(position: EkoPosition, action: Action) -> Json:
     return _Describer(position).describe(action)
 
 
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """A space that a stack has reached, the zones it has newly met, and where it came from."""
-
-    space: int
-    zones: Zones
-    before: _Way | None
-
-    def path(self, spaces: tuple[Space, ...]) -> list[str]:
-        way: _Way | None = self
-        path = []
-        while way is not None:
-            path.append(str(spaces[way.space]))
-            way = way.before
-        return path[::-1]
-
-
 class _Describer:
     """Describes the actions of one position; what several share is worked out once."""
 
@@ -72,7 +57,7 @@ class _Describer:
         self.layout = position.layout
         self.stacks = position.stacks()
         self.buildings = position.buildings()
-        self._ways: dict[Space, dict[tuple[int, Zones], _Way]] = {}
+        self._ways: dict[Space, dict[Reached, Reached | None]] = {}
 
     def describe(self, action: Action) -> Json:
         value: Json = {"action": action_to_json(action), "effect": self.effect(action)}
@@ -134,44 +119,65 @@ class _Describer:
         """Return the spaces of a shortest way that meets just the zones of the move. Rule: E5.1."""
         if move.source not in self._ways:
             self._ways[move.source] = self.find_ways(move.source)
-        zones = frozenset(self.layout.index[zone] for zone in move.zones)
-        way = self._ways[move.source].get((self.layout.index[move.target], zones))
-        return way.path(self.layout.spaces) if way else [str(move.source), str(move.target)]
+        before, index = self._ways[move.source], self.layout.index
+        reached: Reached | None = index[move.target], sum(1 << index[zone] for zone in move.zones)
+        if reached not in before:
+            return [str(move.source), str(move.target)]
+        names = _names(self.layout)
+        path = []
+        while reached is not None:
+            path.append(names[reached[0]])
+            reached = before[reached]
+        return path[::-1]
 
-    def find_ways(self, source: Space) -> dict[tuple[int, Zones], _Way]:
-        """Search broadly from a stack over empty spaces, noting the zones that take a disc."""
-        layout, height = self.layout, self.stacks[source].height
-        costly = self.costly()
-        start = layout.index[source]
-        filled = {layout.index[space] for space in self.stacks} - {start}
-        zone = costly.get(start)
-        first = _Way(start, frozenset() if zone is None else frozenset({zone}), None)
-        found = {(start, first.zones): first}
+    def find_ways(self, source: Space) -> dict[Reached, Reached | None]:
+        """Search broadly from a stack over empty spaces, noting the zones that take a disc.
+
+        Returns: all that can be reached, each with where the way comes from (None: the start).
+        """
+        height, index, steps, costly = (
+            self.stacks[source].height,
+            self.layout.index,
+            _steps(self.layout),
+            self.costly(),
+        )
+        start = index[source]
+        filled = {index[space] for space in self.stacks} - {start}
+        first = start, costly.get(start, 0)
+        before: dict[Reached, Reached | None] = {first: None}
         queue = deque([first])
         while queue:
-            way = queue.popleft()
-            if way.space in filled or len(way.zones) == height:
+            here = queue.popleft()
+            space, zones = here
+            if space in filled or zones.bit_count() == height:
                 continue
-            for space in self.steps(way.space):
-                zone = costly.get(space)
-                zones = way.zones if zone is None else way.zones | {zone}
-                if len(zones) <= height and (space, zones) not in found:
-                    found[space, zones] = _Way(space, zones, way)
-                    queue.append(found[space, zones])
-        return found
-
-    def steps(self, space: int) -> list[int]:
-        """Return the walkable neighbours of a space, through portals too."""
-        layout = self.layout
-        near = [other for other in layout.neighbours[space] if layout.terrain[other].is_walkable]
-        link = layout.portal_link
-        if link is not None and space in link:
-            near.append(link[1] if space == link[0] else link[0])
-        return near
+            for near in steps[space]:
+                reached = near, zones | costly.get(near, 0)
+                if reached not in before and reached[1].bit_count() <= height:
+                    before[reached] = here
+                    queue.append(reached)
+        return before
 
     def costly(self) -> dict[int, int]:
-        """Return the tempest spaces that take a disc now, each with the first space of its zone."""
+        """Return the tempest spaces that take a disc now, each with the bit of its zone."""
         if self.position.ignores_tempests:
             return {}
         paid = self.position.paid_zones()
-        return {space: zone[0] for zone in self.layout.zones if zone[0] not in paid for space in zone}
+        return {space: 1 << zone[0] for zone in self.layout.zones if zone[0] not in paid for space in zone}
+
+
+@lru_cache(maxsize=64)
+def _names(layout: Layout) -> tuple[str, ...]:
+    return tuple(map(str, layout.spaces))
+
+
+@lru_cache(maxsize=64)
+def _steps(layout: Layout) -> tuple[tuple[int, ...], ...]:
+    """Return the walkable neighbours of each space, through portals too."""
+    walkable = {space for space, terrain in enumerate(layout.terrain) if terrain.is_walkable}
+    steps = [[other for other in near if other in walkable] for near in layout.neighbours]
+    if layout.portal_link is not None:
+        one, two = layout.portal_link
+        steps[one].append(two)
+        steps[two].append(one)
+    return tuple(map(tuple, steps))
