@@ -47,9 +47,8 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=128)
     except OSError as error:
-        message = (
-            f"can't listen on {host} port {port}: {error.strerror}; choose another with --host and --port"
-        )
+        reason = str(error.strerror).partition(" (")[0]
+        message = f"can't listen on {host} port {port}: {reason}; --host and --port choose another place"
         raise EkoesError(message, key="port") from error
 
 
