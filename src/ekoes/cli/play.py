@@ -49,7 +49,7 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         reason = str(error.strerror).partition(" (")[0]
         message = f"can't listen on {host} port {port}: {reason}; --host and --port choose another place"
-        raise EkoesError(message, key="port") from error
+        raise EkoesError(message) from error
 
 
 def _data_folder(chosen: Path | None) -> Path:
@@ -60,7 +60,7 @@ def _data_folder(chosen: Path | None) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise EkoesError(f"can't keep games in {folder}: {error.strerror}", key="data") from error
+        raise EkoesError(f"can't keep games in {folder}: {error.strerror}") from error
     return folder
 
 
