@@ -50,7 +50,7 @@ format: $(VENV)/installed-dev
 coverage: $(VENV)/installed-test $(PAGE)
 	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest $(RULES_TESTS)
 	$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report --include="*/games/*"
+	$(BIN)/coverage report --include="*/games/*/rules/*"
 
 bench: $(VENV)/installed-bench
 	$(BIN)/python -m benchmarks
