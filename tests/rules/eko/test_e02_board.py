@@ -21,8 +21,10 @@ from tests.rules.eko.board import (
     allowed,
     build,
     draw,
+    drawn,
     move,
     of_type,
+    read,
     refused,
 )
 
@@ -213,3 +215,22 @@ def test_e2_8_both_portals_may_open_on_one_space() -> None:
     assert layout.portal_link == (layout.index[Space(3, 0)],) * 2
     position = draw("1E@3,0 2@2,0 2@3,-1 1@2,1", "1E@0,2", tiles=[list(tile) for tile in layout.tiles])
     assert {str(action) for action in of_type(position, "move") if "q=3, r=0" in str(action)}
+
+
+def test_e2_8_a_custom_tile_set_changes_the_figures() -> None:
+    """Tile E with a canyon in the place of its reg: other terrain, and the box travels with the position."""
+    box = default_tileset().to_json()
+    box["tiles"]["E"]["terrain"] = "c....c."
+    value = drawn("2E@-2,0 camp@-2,-1", "1E@0,2")
+    refused(read(value), build("-2,0", "-2,-1", "tower"), "E6.2", "terrain-too-weak")
+    custom = {"game": "eko", "version": 1, "tileset": box, **value}
+    after = allowed(read(custom), build("-2,0", "-2,-1", "tower", emperor=True))
+    assert list(after.to_json())[:4] == ["game", "version", "tileset", "players"]
+    assert read(after.to_json()) == after
+
+
+def test_e2_8_the_project_s_own_box_need_not_be_carried() -> None:
+    value = drawn("2E@-2,0", "1E@0,2")
+    carried = {**value, "tileset": default_tileset().to_json()}
+    assert read(carried).to_json() == read(value).to_json()
+    assert "tileset" not in read(carried).to_json()
