@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ekoes.games.eko.action import action_to_json
 from ekoes.games.eko.engine import perft
-from ekoes.games.eko.position import EKO
+from ekoes.games.eko.game import EKO
 from tests.properties.positions import Json, position_values
 from tests.reference import board_of
 from tests.reference.tiles import turned

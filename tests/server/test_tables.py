@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from ekoes.games.chance import Chance
-from ekoes.games.eko.position import EKO
+from ekoes.games.eko.game import EKO
 from ekoes.record import read_record
 from tests.server.browser import Browser, Socket
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ekoes.games.chance import Chance
-from ekoes.games.eko.position import EKO, EkoPosition
+from ekoes.games.eko.game import EKO
+from ekoes.games.eko.position import EkoPosition
 
 ALL_VARIANTS = ("portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind")
 

@@ -11,7 +11,8 @@ from ekoes.errors import EkoesError, IllegalActionError, NotationError
 from ekoes.games.chance import Chance
 from ekoes.games.contract import Refusal
 from ekoes.games.eko.action import End, Space
-from ekoes.games.eko.position import EKO, EkoPosition
+from ekoes.games.eko.game import EKO
+from ekoes.games.eko.position import EkoPosition
 from ekoes.games.registry import GAMES, game
 from tests.unit.games import random_game
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ekoes.errors import RecordError
 from ekoes.games.contract import Outcome
-from ekoes.games.eko.position import EKO
+from ekoes.games.eko.game import EKO
 from ekoes.record import Decision, GameRecord, read_record, replay, write_record
 from tests.unit.games import ALL_VARIANTS, random_game
 

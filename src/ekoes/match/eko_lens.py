@@ -9,8 +9,9 @@ from typing import Any, cast
 from ekoes.games.contract import Json, Position
 from ekoes.games.eko.action import Action, Kind
 from ekoes.games.eko.choices import choices, describe
+from ekoes.games.eko.game import EKO
 from ekoes.games.eko.layout import Layout
-from ekoes.games.eko.position import EKO, EkoPosition
+from ekoes.games.eko.position import EkoPosition
 from ekoes.games.eko.setup import EkoOptions
 from ekoes.games.eko.tiles import VARIANTS, Terrain
 from ekoes.match.lens import Turn

@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from ekoes.errors import EkoesError
+from ekoes.games.eko.game import EKO
 from ekoes.games.eko.layout import Layout
-from ekoes.games.eko.position import EKO
 from ekoes.games.eko.tiles import default_tileset
 from ekoes.games.registry import game
 from tests.rules.eko.board import (

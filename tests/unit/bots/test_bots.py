@@ -12,8 +12,9 @@ from ekoes.bots import BOTS, bot
 from ekoes.bots.contest import play_contest, play_game, wilson_interval
 from ekoes.errors import NotationError
 from ekoes.games.chance import Chance
+from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import parse_action
-from ekoes.games.eko.position import EKO, EkoPosition
+from ekoes.games.eko.position import EkoPosition
 from ekoes.kernel import COMPILED
 from tests.unit.games import ALL_VARIANTS, random_game
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from ekoes.cli.main import main
-from ekoes.games.eko.position import EKO
+from ekoes.games.eko.game import EKO
 
 
 @dataclass(frozen=True)

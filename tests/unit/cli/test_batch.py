@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ekoes.games.eko.position import EKO
+from ekoes.games.eko.game import EKO
 from tests.unit.cli.conftest import Ekoes
 
 

@@ -8,8 +8,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import format_action
-from ekoes.games.eko.position import EKO
 from tests.unit.cli.conftest import Ekoes
 from tests.unit.games import ALL_VARIANTS, random_game
 

@@ -16,7 +16,7 @@ from ekoes.bots import BOTS, bot
 from ekoes.games.chance import Chance
 from ekoes.games.eko.choices import choices
 from ekoes.games.eko.engine import perft, playouts
-from ekoes.games.eko.position import EKO
+from ekoes.games.eko.game import EKO
 
 variants = ["portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind"]
 for options in ({"players": 2}, {"players": 3, "setup": "draft"}, {"players": 4, "variants": variants}):

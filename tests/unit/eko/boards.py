@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ekoes.games.chance import Chance
-from ekoes.games.eko.position import EKO
+from ekoes.games.eko.game import EKO
 from ekoes.games.eko.tiles import VARIANTS
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ import pytest
 
 from ekoes.games.eko.action import Space
 from ekoes.games.eko.choices import choices
+from ekoes.games.eko.game import EKO
 from ekoes.games.eko.geometry import distance
-from ekoes.games.eko.position import EKO, EkoPosition
+from ekoes.games.eko.position import EkoPosition
 from tests.unit.games import ALL_VARIANTS, random_game
 
 GAMES = [(seed, players) for seed in range(4) for players in (2, 3, 4)]

@@ -10,7 +10,8 @@ import pytest
 
 from ekoes.errors import IllegalActionError, NotationError, TableError
 from ekoes.games.chance import Chance
-from ekoes.games.eko.position import EKO, EkoPosition
+from ekoes.games.eko.game import EKO
+from ekoes.games.eko.position import EkoPosition
 from ekoes.match.new import new_table
 from ekoes.match.orders import Act, Draw, EndTurn, Order, Pace, Rename, Resign, Sit, Stand, Undo
 from ekoes.match.record import record_text

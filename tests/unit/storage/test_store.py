@@ -11,7 +11,7 @@ from sqlalchemy import create_engine, update
 from sqlalchemy.orm import Session
 
 from ekoes.errors import StorageError
-from ekoes.games.eko.position import EKO
+from ekoes.games.eko.game import EKO
 from ekoes.match.new import new_table
 from ekoes.match.orders import Act, Draw, EndTurn, Order, Pace, Rename, Sit, Undo
 from ekoes.match.seats import Seat

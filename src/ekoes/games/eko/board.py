@@ -1,14 +1,16 @@
-"""A layout as the record that the kernels read; built once per layout by plain Python."""
+"""A layout as the kernels read it: one record, built once by plain Python, with scratch memory."""
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ekoes.errors import LayoutError
+from ekoes.games.eko.rules.engine import list_decisions
 from ekoes.games.eko.rules.record import BOARD, LEVELS, Area
-from ekoes.games.eko.rules.workspace import MAX_ZONES
+from ekoes.games.eko.rules.workspace import MAX_ZONES, make_workspace
 from ekoes.games.eko.tiles import Terrain
 
 if TYPE_CHECKING:
@@ -16,7 +18,9 @@ if TYPE_CHECKING:
 
     from ekoes.games.eko.layout import Layout
 
-__all__ = ["HIGHEST_LEVEL", "build_board"]
+__all__ = ["HIGHEST_LEVEL", "Board", "build_board"]
+
+_FEW_CODES = 4096
 
 HIGHEST_LEVEL: dict[Terrain, int] = {
     Terrain.REG: 1,
@@ -41,6 +45,36 @@ _AREA_TERRAINS: dict[Area, frozenset[Terrain]] = {
 }
 
 _WORD = (1 << 64) - 1
+
+
+class Board:
+    """A layout with what the kernels need; shared by all positions on it."""
+
+    def __init__(self, layout: Layout) -> None:
+        """Build the kernels' record of a layout."""
+        self.layout = layout
+        self.record = build_board(layout)
+        self._local = threading.local()
+
+    @property
+    def work(self) -> np.ndarray[Any, Any]:
+        """Scratch memory of the thread that asks, WORK[1]."""
+        try:
+            return self._local.work  # type: ignore[no-any-return]
+        except AttributeError:
+            self._local.work = make_workspace()
+            self._local.codes = np.zeros(_FEW_CODES, np.int64)
+            return self._local.work  # type: ignore[no-any-return]
+
+    def list_codes(self, states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """Return the codes of all legal decisions in a state. states: STATE[1]. Returns: int64[…]."""
+        work = self.work
+        out = self._local.codes
+        count = list_decisions(self.record, states, work, out)
+        if count > len(out):
+            out = self._local.codes = np.zeros(2 * count, np.int64)
+            count = list_decisions(self.record, states, work, out)
+        return out[:count].copy()  # type: ignore[no-any-return]
 
 
 def build_board(layout: Layout) -> np.ndarray[Any, Any]:

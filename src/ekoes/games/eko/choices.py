@@ -24,7 +24,8 @@ from ekoes.games.eko.rules.record import TALLEST
 
 if TYPE_CHECKING:
     from ekoes.games.eko.layout import Layout
-    from ekoes.games.eko.position import EkoPosition, Stack
+    from ekoes.games.eko.position import EkoPosition
+    from ekoes.games.eko.state import Stack
 
 __all__ = ["choices", "describe"]
 

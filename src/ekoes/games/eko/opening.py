@@ -16,8 +16,8 @@ from typing import Any
 from ekoes.errors import EkoesError, NotationError
 from ekoes.games.contract import Json, Position
 from ekoes.games.eko.action import Space
+from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import format_action, parse_action
-from ekoes.games.eko.position import EKO
 
 __all__ = ["OPENING_TAGS", "format_action", "opening_from_tags", "opening_tags", "parse_action"]
 

@@ -8,12 +8,12 @@ from ekoes.games.contract import Outcome
 from ekoes.games.eko.rules.record import WINNING_POINTS
 
 if TYPE_CHECKING:
-    from ekoes.games.eko.position import EkoPosition
+    from ekoes.games.eko.state import EkoState
 
 __all__ = ["judge"]
 
 
-def judge(position: EkoPosition) -> Outcome:
+def judge(position: EkoState) -> Outcome:
     """Return the outcome of a position that is over.
 
     Reasons: points (E11.2), last-on-board (E11.3), both (E11.4), nobody (E11.4), no-moves (E4.2).
@@ -29,6 +29,6 @@ def judge(position: EkoPosition) -> Outcome:
     return Outcome(winners, "both", "E11.4") if by_points else Outcome(winners, "last-on-board", "E11.3")
 
 
-def has_won_by_points(position: EkoPosition, seat: int) -> bool:
+def has_won_by_points(position: EkoState, seat: int) -> bool:
     """Whether a seat has 12 points and a building on a capital. Rule: E11.2."""
     return bool(position.record.capitals[seat]) and position.points(seat).total >= WINNING_POINTS

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 
 from ekoes.games.contract import Json
 from ekoes.games.eko.action import Kind
-from ekoes.games.eko.position_reader import VERSION, position_from_json
 from ekoes.games.eko.rules.record import Phase, Whereabouts
 
 if TYPE_CHECKING:
-    from ekoes.games.eko.position import EkoPosition
+    from ekoes.games.eko.state import EkoState
 
-__all__ = ["position_from_json", "position_to_json"]
+__all__ = ["VERSION", "position_to_json"]
 
+VERSION = 1
 _KINDS = tuple(Kind)
 _SETUP = frozenset({Phase.PLACE, Phase.SWAP})
 _FLAGS = ("marched", "sandtemple_used", "moon_used")
 
 
-def position_to_json(position: EkoPosition) -> Json:
+def position_to_json(position: EkoState) -> Json:
     """Write a position; equal positions give equal text (keys in fixed order, spaces ascending)."""
     layout, record = position.layout, position.record
     seats = range(position.players)
@@ -56,7 +56,7 @@ def position_to_json(position: EkoPosition) -> Json:
     return value
 
 
-def _turn_to_json(position: EkoPosition) -> Json:
+def _turn_to_json(position: EkoState) -> Json:
     layout, record, phase = position.layout, position.record, position.phase
     turn: Json = {"number": position.turn_number, "player": position.player}
     if phase in _SETUP and record.first:

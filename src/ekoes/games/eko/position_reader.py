@@ -13,9 +13,10 @@ import numpy as np
 from ekoes.errors import PositionError
 from ekoes.games.contract import Json
 from ekoes.games.eko.action import Kind, Space
-from ekoes.games.eko.board import HIGHEST_LEVEL
+from ekoes.games.eko.board import HIGHEST_LEVEL, Board
 from ekoes.games.eko.layout import Layout
-from ekoes.games.eko.position import Board, EkoPosition
+from ekoes.games.eko.position import EkoPosition
+from ekoes.games.eko.position_json import VERSION
 from ekoes.games.eko.rules.checks import find_wards, find_winners, settle
 from ekoes.games.eko.rules.record import (
     CAPTIVE_POINTS,
@@ -29,9 +30,8 @@ from ekoes.games.eko.rules.record import (
 from ekoes.games.eko.setup import ORDINARY_DISCS, blank_states, stand_stack
 from ekoes.games.eko.tiles import Terrain, TileSet
 
-__all__ = ["VERSION", "position_from_json"]
+__all__ = ["position_from_json"]
 
-VERSION = 1
 _KINDS = tuple(Kind)
 _SETUP = frozenset({Phase.PLACE, Phase.SWAP})
 _FLAGS = ("marched", "sandtemple_used", "moon_used")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ekoes.games.contract import Refusal
@@ -26,7 +26,7 @@ from ekoes.games.eko.rules.record import SUPPLY, TALLEST, Phase, Whereabouts
 from ekoes.games.eko.tiles import Terrain
 
 if TYPE_CHECKING:
-    from ekoes.games.eko.position import EkoPosition
+    from ekoes.games.eko.state import EkoState
 
 __all__ = ["explain", "refusal"]
 
@@ -51,8 +51,8 @@ def refusal(code: str) -> Refusal:
     return Refusal(code, RULE[code], TEXT[code])
 
 
-def explain(position: EkoPosition, seat: int, action: Action) -> Refusal:
-    """Return the first rule that an illegal action breaks."""
+def explain(position: EkoState, seat: int, action: Action, legal: Sequence[Action]) -> Refusal:
+    """Return the first rule that an illegal action breaks. legal: what the seat may do."""
     if position.phase == Phase.OVER:
         return refusal("game-over")
     if (seat,) != position.actors():
@@ -60,14 +60,15 @@ def explain(position: EkoPosition, seat: int, action: Action) -> Refusal:
     if position.phase not in _ASKED[type(action)]:
         used = isinstance(action, March) and position.record.marched
         return refusal("march-used" if used else "wrong-phase")
-    return refusal(next(_Case(position, seat).broken(action), "wrong-phase"))
+    return refusal(next(_Case(position, seat, legal).broken(action), "wrong-phase"))
 
 
 class _Case:
     """One position before the judge; each method yields the codes of what an action breaks."""
 
-    def __init__(self, position: EkoPosition, seat: int) -> None:
+    def __init__(self, position: EkoState, seat: int, legal: Sequence[Action]) -> None:
         self.position = position
+        self.legal = legal
         self.seat = seat
         self.record = position.record
         self.layout = position.layout
@@ -104,7 +105,7 @@ class _Case:
             return
         if not self.terrain(move.target).is_walkable:
             yield "not-a-movement-space"
-        ways = [action for action in self.position.legal(self.seat) if isinstance(action, Move)]
+        ways = [action for action in self.legal if isinstance(action, Move)]
         same = [way for way in ways if (way.source, way.target) == (move.source, move.target)]
         if same:
             yield from self.broken_by_price(move, same)
@@ -218,7 +219,7 @@ class _Case:
             yield "reinforce-too-high"
         if self.terrain(action.space) is Terrain.TEMPEST and not self.position.ignores_tempests:
             yield "on-tempest"
-        ordinary = [way for way in self.position.legal(self.seat) if isinstance(way, Reinforce)]
+        ordinary = [way for way in self.legal if isinstance(way, Reinforce)]
         if self.is_near_enemy_building(action.space):
             alone = any(self.is_near_enemy_building(way.space) for way in ordinary)
             yield "emperor-alone" if alone else "near-enemy-building"

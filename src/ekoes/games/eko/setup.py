@@ -10,8 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ekoes.errors import PositionError
 from ekoes.games.chance import Chance
+from ekoes.games.eko.board import Board
 from ekoes.games.eko.layout import Layout
-from ekoes.games.eko.position import Board, EkoPosition
+from ekoes.games.eko.position import EkoPosition
 from ekoes.games.eko.random_layout import random_layout
 from ekoes.games.eko.rules.bits import NO_SPACE
 from ekoes.games.eko.rules.record import NOBODY, STATE, Phase, Whereabouts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ekoes.games.eko.engine import perft, playouts
-from ekoes.games.eko.position import EKO
+from ekoes.games.eko.game import EKO
 
 __all__ = ["warm_steps"]
 

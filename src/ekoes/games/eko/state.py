@@ -1,0 +1,179 @@
+"""What is where in a position of Ekö: a state of the kernels, read in words of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ekoes.games.eko.board import Board
+from ekoes.games.eko.rules.bits import NO_SPACE
+from ekoes.games.eko.rules.record import Phase, Whereabouts
+
+if TYPE_CHECKING:
+    from ekoes.games.eko.action import Space
+    from ekoes.games.eko.layout import Layout
+
+__all__ = ["EkoState", "Points", "Stack"]
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """A player's points by source. Rule: E11.1, E10.6."""
+
+    camps: int
+    towers: int
+    castles: int
+    captives: int
+    pyramids: int
+
+    @property
+    def total(self) -> int:
+        """The sum; 12 with a capital win."""
+        return self.camps + self.towers + self.castles + self.captives + self.pyramids
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """What stands on a space: 1 to 4 discs of one player, the Emperor among them or not. Rule: E1.6."""
+
+    owner: int
+    height: int
+    emperor: bool
+
+
+class EkoState:
+    """A state on a board, to be read only."""
+
+    __slots__ = ("board", "states")
+
+    def __init__(self, board: Board, states: np.ndarray[Any, Any]) -> None:
+        """Hold a state. states: STATE[1], not to be written any more."""
+        self.board = board
+        self.states = states
+
+    @property
+    def layout(self) -> Layout:
+        """The board's layout."""
+        return self.board.layout
+
+    @property
+    def record(self) -> Any:  # noqa: ANN401 - a numpy record
+        """The state as the kernels see it (rules/record.py); only to be read."""
+        return self.states[0]
+
+    @property
+    def players(self) -> int:
+        """The number of players, 2 to 4 (E1.1)."""
+        return self.board.layout.players
+
+    @property
+    def phase(self) -> Phase:
+        """What is asked now (E12)."""
+        return Phase(self._number("phase"))
+
+    @property
+    def player(self) -> int:
+        """Whose turn it is; the last mover when the game is over."""
+        return self._number("player")
+
+    @property
+    def turn_number(self) -> int:
+        """The number of the turn, from 1; 0 in the set-up."""
+        return self._number("number")
+
+    def actors(self) -> tuple[int, ...]:
+        """Return the seat that decides now: the player in turn, or who owes a ransom (E5.7)."""
+        phase = self._number("phase")
+        if phase == Phase.OVER:
+            return ()
+        return (self._number("chooser" if phase == Phase.RANSOM else "player"),)
+
+    def stack(self, space: Space) -> Stack | None:
+        """Return the stack on a space, or None."""
+        return self.stacks().get(space)
+
+    def stacks(self) -> dict[Space, Stack]:
+        """Return all stacks by space, ascending by space index."""
+        record = self.record
+        spaces = self.layout.spaces
+        owners: dict[int, int] = {}
+        for player, words in enumerate(record.own.tolist()):
+            owners.update(dict.fromkeys(_members(words), player))
+        kings = set(record.emperor.tolist()) - {NO_SPACE}
+        heights = record.height.tolist()
+        return {
+            spaces[space]: Stack(owners[space], heights[space], space in kings) for space in sorted(owners)
+        }
+
+    def buildings(self) -> dict[Space, tuple[int, int]]:
+        """Return all buildings by site, ascending: owner and level (1 camp … 3 castle)."""
+        found = {
+            site: (row >> 2, row & 3)
+            for row, words in enumerate(self.record.built.tolist())
+            for site in _members(words)
+        }
+        return {self.layout.spaces[site]: found[site] for site in sorted(found)}
+
+    def captives(self, seat: int) -> tuple[int, ...]:
+        """Return the owners of the Emperors that a seat holds, ascending. Rule: E5.6."""
+        return tuple(p for p, captor in enumerate(self.record.captor.tolist()) if captor == seat)
+
+    def points(self, seat: int) -> Points:
+        """Return a seat's points by source. Rule: E11.1."""
+        levels = [level for owner, level in self.buildings().values() if owner == seat]
+        return Points(
+            camps=levels.count(1),
+            towers=2 * levels.count(2),
+            castles=3 * levels.count(3),
+            captives=3 * len(self.captives(seat)),
+            pyramids=2 * sum(self._holds(spaces, seat) for spaces in self.layout.pyramids),
+        )
+
+    def paid_zones(self) -> frozenset[int]:
+        """Return the first spaces of the zones that have taken their disc this turn. Rule: E10.2."""
+        return frozenset(_members(self.record.paid[0].tolist())) & {zone[0] for zone in self.layout.zones}
+
+    @property
+    def ignores_tempests(self) -> bool:
+        """Whether the player in turn holds the Beacon of Eon. Rule: E10.3."""
+        return any(self._holds(spaces, self.player) for spaces in self.layout.beacons)
+
+    def emperor_in_reserve(self, seat: int) -> bool:
+        """Whether a seat's Emperor is in its reserve."""
+        return bool(self.record.whereabouts[seat] == Whereabouts.RESERVE)
+
+    def identity(self) -> bytes:
+        """Return what the repetition rule compares. Rule: E11.6."""
+        record = self.record
+        parts = (record.own, record.height, record.emperor, record.built, record.reserve)
+        more = (record.whereabouts, record.captor, record.removed, record.player)
+        return b"".join(part.tobytes() for part in parts + more)
+
+    def _number(self, field: str) -> int:
+        # reading a whole column is ten times faster than an attribute of a numpy record
+        return int(self.states[field][0])
+
+    def _holds(self, spaces: tuple[int, ...], seat: int) -> bool:
+        rows = [set(_members(words)) & set(spaces) for words in self.record.own.tolist()]
+        return all(len(rows[seat]) > len(row) for other, row in enumerate(rows) if other != seat)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, EkoState):
+            return NotImplemented
+        same_board = self.board is other.board or self.layout == other.layout
+        return same_board and self.states.tobytes() == other.states.tobytes()
+
+    def __hash__(self) -> int:
+        return hash(self.states.tobytes())
+
+
+def _members(words: Sequence[int]) -> Iterator[int]:
+    """Yield the spaces of a set given by its two words, ascending."""
+    number = words[0] | (words[1] << 64)
+    while number:
+        low = number & -number
+        yield low.bit_length() - 1
+        number ^= low
