@@ -2,7 +2,8 @@
 
 The unit is a tenth of a point of E11.1. Every player has a worth (points, the capital, discs,
 stacks, the Emperor, what could be built next, what others could take next); a position is as good
-for a player as the own worth is above the best and the average of the others'.
+for a player as the own worth is above the best and the average of the others'. The weights were found
+by letting variants of them play some hundred games against each other.
 """
 
 from __future__ import annotations
@@ -40,22 +41,22 @@ from ekoes.games.eko.rules.record import (
 )
 from ekoes.kernel import helper
 
-__all__ = ["score"]
+__all__ = ["asked", "score"]
 
 _WIN = 100_000.0
 _NOBODY_WINS = -30_000.0
 _POINT = 10.0
-_NEARNESS = 0.5  # of the square of the points: the twelfth point is worth more than the first
+_NEARNESS = 0.1  # of the square of the points: the twelfth point is worth more than the first
 _CAPITAL = 12.0
-_DISC = 2.0
-_RESERVE_DISC = 1.2
-_FEW_STACKS = 60.0  # divided by the square of the number of stacks: no stack left is the end
+_DISC = 3.0
+_RESERVE_DISC = 1.8
+_FEW_STACKS = 300.0  # divided by the square of the number of stacks: no stack left is the end
 _EMPEROR_IN_RESERVE = -3.0
 _EMPEROR_CAPTIVE = -8.0
-_SITE = 1.0  # for each stack, three at most, that could construct something
-_GAIN = 3.0  # for each point that the best construction would bring
-_EXPOSED = 0.8  # of what a player would lose by the worst attack that is possible
-_ALSO_EXPOSED = 0.15  # of what the other attacks would take
+_SITE = 5.0  # for each stack, three at most, that could construct something
+_GAIN = 16.0  # for each point that the best construction would bring
+_EXPOSED = 1.3  # of what a player would lose by the worst attack that is possible
+_ALSO_EXPOSED = 0.4  # of what the other attacks would take
 _LAST_STAND = -2_000.0  # the only stack can be taken
 _WINS_NEXT = 5_000.0  # another player can win by one action
 _TEMPO = 0.3  # how much of that counts for a player who does not move next
