@@ -91,8 +91,20 @@ class Player:
                     return targets[0]
         raise AssertionError(f"no stack can {kinds}")
 
+    def temple(self, name: str) -> bool:
+        """Use a temple, if it is offered. Returns whether it was."""
+        if not self.marks(name):
+            if not self.button(name).count():
+                return False
+            self.press(self.button(name))
+        self.tap(self.marks(name)[0])
+        self.first_variant()
+        return True
+
     def act(self) -> None:
         """Do the best liked thing that any stack can do."""
+        if self.temple("sandtemple"):
+            return
         best: tuple[int, str, str] | None = None
         for start in self.marks("pick"):
             self.pick(start)
@@ -128,7 +140,13 @@ class Player:
             self.press(variant)
 
     def reinforce(self) -> None:
-        """Bring back all that one stack takes; without one, end the turn."""
+        """Bring back all that one stack takes; without one, end the turn. Now and then march instead."""
+        march = self.button("march")
+        if march.count() and self.version % 2:
+            self.press(march)
+            return
+        if self.temple("moon"):
+            return
         spaces: Sequence[str] = self.marks("reinforce")
         if not spaces:
             self.press(self.button("end"))

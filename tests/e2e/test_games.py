@@ -56,11 +56,10 @@ def test_two_browsers_by_invitation_and_one_who_watches(server: Server, new_page
     second.locator('[data-action="sit"]').click()
     players = [Player(first), Player(second)]
     expect(first.locator(".column")).to_contain_text("Noor")
+    for page in (first, second):
+        expect(page.locator('[data-action="sit"]')).to_have_count(0)
     while turn_number(third) < 7:
-        first.wait_for_selector(MAIN)
-        awaited = next((player for player in players if player.phase), None)
-        if awaited is None:
-            continue
+        awaited = next(player for player in players if player.phase)
         awaited.decide()
         for page in (first, second, third):
             Player(page).until_after(awaited.version - 1)
