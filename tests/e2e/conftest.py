@@ -14,7 +14,7 @@ from tests.browser import MISSING, find_browser, launch_arguments
 from tests.e2e.server import Server
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 30_000
+PATIENCE = 60_000
 """Milliseconds that a condition may take on a busy machine before a test fails."""
 
 NewPage = Callable[..., Page]
