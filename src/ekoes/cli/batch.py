@@ -6,11 +6,10 @@ A request is ``{"id": 1, "cmd": "legal", "position": {…}}``; ``apply`` has ``"
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
-from ekoes.cli.console import LARGEST_INPUT, decode, emit, parse_json, within, write_json
+from ekoes.cli.console import LARGEST_INPUT, decode, emit, parse_json, standard_input, within, write_json
 from ekoes.cli.decisions import LARGEST_DEPTH, legal_actions, play_next
 from ekoes.errors import EkoesError, NotationError
 from ekoes.games.contract import Position
@@ -26,7 +25,8 @@ Request = dict[str, Any]
 
 def command() -> None:
     """Answer requests from standard input, one JSON per line, in order."""
-    while data := sys.stdin.buffer.readline(LARGEST_INPUT + 1):
+    requests = standard_input()
+    while data := requests.readline(LARGEST_INPUT + 1):
         if data.strip():
             emit([write_json(_answer(data))])
 
@@ -53,7 +53,7 @@ def _read(data: bytes) -> Request:
 
 def _skip_line(data: bytes) -> None:
     while data and not data.endswith(b"\n"):
-        data = sys.stdin.buffer.readline(LARGEST_INPUT)
+        data = standard_input().readline(LARGEST_INPUT)
 
 
 def _identity(request: Request) -> object:

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 import typer
 
@@ -36,7 +36,7 @@ LARGEST_INPUT = 64 * 1024 * 1024
 def read_text(file: str) -> str:
     """Read a file, or standard input for ``-``. Raises OSError or NotationError."""
     if file == "-":
-        data = sys.stdin.buffer.read(LARGEST_INPUT + 1)
+        data = standard_input().read(LARGEST_INPUT + 1)
     elif "\0" in file:
         raise NotationError("the name of a file has no null character")
     else:
@@ -45,6 +45,13 @@ def read_text(file: str) -> str:
     if len(data) > LARGEST_INPUT:
         raise NotationError(f"{_label(file)}: larger than {LARGEST_INPUT // 1024 // 1024} MiB")
     return decode(data, _label(file))
+
+
+def standard_input() -> BinaryIO:
+    """Return standard input, byte by byte. Raises NotationError if the process was started without."""
+    if sys.stdin is None:
+        raise NotationError("there is no standard input")
+    return sys.stdin.buffer
 
 
 def decode(data: bytes, label: str) -> str:
@@ -119,6 +126,8 @@ def write_json(value: object) -> str:
 
 def emit(lines: Iterable[str]) -> None:
     """Write lines to standard output; a reader that has gone away ends the command quietly."""
+    if sys.stdout is None:
+        raise NotationError("there is no standard output")
     try:
         sys.stdout.write("".join(f"{line}\n" for line in lines))
         sys.stdout.flush()

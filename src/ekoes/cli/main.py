@@ -10,11 +10,13 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
+from typing import Annotated
 
 import typer
 
+from ekoes import __version__
 from ekoes.errors import EkoesError
 
 __all__ = ["COMMANDS", "main", "run"]
@@ -52,7 +54,10 @@ def run() -> None:
 def main(arguments: Sequence[str]) -> int:
     """Do one command. Returns the exit status; no error reaches the caller."""
     try:
-        result = _app(arguments)(args=list(arguments) or ["--help"], prog_name="ekoes", standalone_mode=False)
+        words = list(arguments)
+        if not words or (len(words) == 1 and words[0] in GROUPS):
+            words.append("--help")
+        result = _app(words)(args=words, prog_name="ekoes", standalone_mode=False)
     except (EkoesError, OSError) as error:
         return _refuse(_reason(error))
     except typer.TyperException as error:
@@ -66,7 +71,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _app(arguments: Sequence[str]) -> typer.Typer:
     """Return the application: with the one command that the arguments name, or else with all."""
-    app = _group("Ekoes: the board game Ekö. Play it, study it, and let programs play it.")
+    app = _group("Ekoes: the board game Ekö. Play it, study it, and let programs play it.", _root)
     groups = {name: _group(about) for name, about in GROUPS.items()}
     for name, group in groups.items():
         app.add_typer(group, name=name)
@@ -77,10 +82,25 @@ def _app(arguments: Sequence[str]) -> typer.Typer:
     return app
 
 
-def _group(about: str) -> typer.Typer:
+def _group(about: str, callback: Callable[..., None] = lambda: None) -> typer.Typer:
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help=about)
-    app.callback()(lambda: None)
+    app.callback()(callback)
     return app
+
+
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        sys.stdout.write(f"ekoes {__version__}\n")
+        raise typer.Exit
+
+
+def _root(
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_tell_version, is_eager=True, help="Print the version and end."),
+    ] = False,
+) -> None:
+    """Take the options that stand before a command."""
 
 
 def _wanted(arguments: Sequence[str]) -> list[str]:

@@ -171,3 +171,16 @@ def test_a_reader_that_goes_away_is_no_error(position: Path) -> None:
     command = f"{sys.executable} -m ekoes eko legal {position} | head -n 0; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize(
+    ("closed", "reason"), [("<&-", "there is no standard input"), (">&-", "no standard output")]
+)
+def test_closed_streams_are_named(position: Path, closed: str, reason: str) -> None:
+    file = "-" if closed == "<&-" else position
+    command = f"{sys.executable} -m ekoes eko legal {file} {closed}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, check=False, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith("ekoes: ")
+    assert reason in done.stderr
+    assert done.stderr.count("\n") == 1
