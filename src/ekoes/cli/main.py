@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -48,6 +49,8 @@ _MANY_OBJECTS = 100_000  # between two collections of garbage: a start makes man
 def run() -> None:
     """Do what the process was asked for and end it with the exit status."""
     gc.set_threshold(_MANY_OBJECTS)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
     sys.exit(main(sys.argv[1:]))
 
 
