@@ -75,11 +75,11 @@ def parse_json(text: str) -> Any:  # noqa: ANN401 - JSON is anything
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise NotationError("stands twice in one object", key=twice[:40])
+    value: dict[str, Any] = {}
+    for key, content in pairs:
+        if key in value:
+            raise NotationError("stands twice in one object", key=key[:40])
+        value[key] = content
     return value
 
 
