@@ -78,12 +78,14 @@ def test_on_a_telephone(server: Server, new_page: NewPage) -> None:
     set_up(page, "here", "bot greedy")
     player = Player(page, touch=True)
     play_until(player, "action")
+    resting = page.locator(".always").bounding_box()
     player.decide()
     play_until(player, "action")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     board = page.locator(".frame").bounding_box()
     assert board
     assert board["width"] == 390
+    assert page.locator(".always").bounding_box() == resting
     for button in page.locator(".always button, .strip, .top button").all():
         box = button.bounding_box()
         assert box
