@@ -187,8 +187,12 @@ def press_focused(page: Page, action: str) -> None:
 
 def choose_by_keys(page: Page, player: Player) -> None:
     """Pick stacks one after another until one has a target, and choose that."""
+    tried: set[str] = set()
     for _ in player.marks("pick"):
         page.keyboard.press("n")
+        while focused(page) in tried:
+            page.keyboard.press("n")
+        tried.add(focused(page))
         page.keyboard.press("Enter")
         for _ in player.marks():
             page.keyboard.press("n")
