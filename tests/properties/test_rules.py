@@ -15,12 +15,13 @@ from ekoes.games.eko.action import action_from_json, action_to_json
 from ekoes.games.eko.engine import perft
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position import EkoPosition
+from ekoes.kernel import COMPILED
 from ekoes.record import Decision, GameRecord, read_record, replay, write_record
 from tests.properties.positions import Json, position_values, positions
 
 SUPPLY = {"camp": 5, "tower": 3, "castle": 1}
 
-examples = settings(max_examples=100, deadline=None)
+examples = settings(max_examples=100 if COMPILED else 30, deadline=None)
 
 
 def text(position: EkoPosition) -> str:

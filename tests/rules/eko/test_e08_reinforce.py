@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.rules.eko.board import (
     END,
     SOUTH,
@@ -60,6 +62,12 @@ def test_e8_3_not_next_to_an_enemy_building() -> None:
     position = draw("1E@0,2 1@2,2 camp@0,3 +2", "1E@-1,-1 camp@0,1", phase="reinforce")
     assert options(position) == {reinforce("2,2", 1), reinforce("2,2", 2)}
     refused(position, reinforce("0,2", 1), "E8.3", "near-enemy-building")
+
+
+@pytest.mark.parametrize("building", ["camp@0,1", "camp@1,1", "tower@1,1", "tower@0,3", "castle@0,3"])
+def test_e8_3_whatever_the_enemy_building_is(building: str) -> None:
+    position = draw("1E@0,2 1@-1,1 +2", f"1E@-1,-1 {building}", phase="reinforce")
+    assert reinforce("0,2", 1) not in options(position)
 
 
 def test_e8_3_not_next_to_any_enemy_s_building() -> None:

@@ -172,6 +172,17 @@ def test_e11_5_simulations_stop_at_400_turns_without_a_winner() -> None:
     assert (result.games, result.drawn, result.wins, result.decisions) == (5, 5, [0, 0], 0)
 
 
+def test_e11_5_simulations_count_the_winners() -> None:
+    """All winners of a game count; here it is decided already."""
+    both = play(draw(f"1@1,0 {NINE} +E", "4E@1,2 1@-1,-1"), move("1,0", "1,2"))
+    assert ended(both)[0] == (0, 1)
+    result = playouts(both, 3, 1)
+    assert (result.wins, result.drawn, result.decisions) == ([3, 3], 0, 0)
+    random = playouts(draw("2E@0,2", "1E@-1,-1"), 30, 1)
+    assert sum(random.wins) + random.drawn == 30
+    assert sum(random.wins) > 0
+
+
 def test_e11_6_what_makes_a_position_the_same() -> None:
     """Ruling: stacks, buildings, reserves, removed discs, captives, player to act; not the turn."""
     base = ("2E@0,2 camp@0,3 +1", "1E@-1,-1")
