@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -15,6 +17,7 @@ from ekoes.match.table import Table
 from ekoes.server.hub import Hub
 from ekoes.storage.store import Store
 
+T = TypeVar("T")
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 BOTS = (Seat("bot", "", 0, bot="random"), Seat("bot", "", 1, bot="greedy"))
 PERSON_AND_BOT = (Seat("here", "", 0, session="ada"), Seat("bot", "", 1, bot="random"))
@@ -25,6 +28,12 @@ def store(tmp_path: Path) -> Iterator[Store]:
     store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
     yield store
     store.close()
+
+
+def run(work: Coroutine[object, object, T]) -> T:
+    """Run to the end in a thread of its own: the browser tests leave a loop running in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
 
 
 def table_of(seats: tuple[Seat, ...], seed: int = 1) -> Table:
@@ -54,7 +63,7 @@ def test_bots_go_on_at_the_start_though_nobody_opens_the_table(store: Store) -> 
         await rest(hub)
         await hub.stop()
 
-    asyncio.run(serve())
+    run(serve())
     assert stored(store, "t").outcome is not None
 
 
@@ -73,7 +82,7 @@ def test_bot_answers_a_person_and_rests(store: Store) -> None:
         await hub.stop()
         return table_id
 
-    table = stored(store, asyncio.run(serve()))
+    table = stored(store, run(serve()))
     assert [entry.seat for entry in table.log][:2] == [0, 1]
     assert table.asked == (0,)
 
@@ -90,7 +99,7 @@ def test_bot_whose_thought_is_out_of_date_thinks_again(store: Store) -> None:
             assert live.table.version == len(live.table.log)
         await hub.stop()
 
-    asyncio.run(serve())
+    run(serve())
 
 
 def test_stopping_does_not_wait_for_slow_bots(store: Store) -> None:
@@ -100,7 +109,7 @@ def test_stopping_does_not_wait_for_slow_bots(store: Store) -> None:
         await hub.stop()
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
-    asyncio.run(serve())
+    run(serve())
 
 
 def test_table_that_is_not_there_is_not_remembered(store: Store) -> None:
@@ -112,4 +121,4 @@ def test_table_that_is_not_there_is_not_remembered(store: Store) -> None:
         assert hub._tables == {}
         await hub.stop()
 
-    asyncio.run(serve())
+    run(serve())
