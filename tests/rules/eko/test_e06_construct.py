@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from ekoes.games.eko.action import Build
 from tests.rules.eko.board import (
     allowed,
@@ -151,3 +153,21 @@ def test_e6_5_a_replaced_building_returns_to_its_owner() -> None:
     assert phase(replaced) == "0 after"
     following = play(replaced, reinforce("4,-3", 1))
     allowed(following, build("-3,2", "-3,1", "camp"))
+
+
+@pytest.mark.parametrize("kind", ["camp", "tower"])
+@pytest.mark.parametrize("owner", [1, 2, 3])
+def test_e6_2_a_building_of_any_enemy_is_replaced(owner: int, kind: str) -> None:
+    """On both sides of the board: 2,-3 lies next to 3,-3 in the north, 0,3 next to 0,2 in the south."""
+    players = ["4@3,-3 4@0,2 1E@-4,2", "1E@-1,-1", "1E@5,-2", "1E@0,5"]
+    players[owner] += f" {kind}@2,-3 {kind}@0,3"
+    position = draw(*players)
+    higher = {"camp": "tower", "tower": "castle"}[kind]
+    for start, site in (("3,-3", "2,-3"), ("0,2", "0,3")):
+        assert {what for what in buildings(position, start) if site in what} == {
+            f"{site} {kind}",
+            f"{site} {higher}",
+        }
+        after = allowed(position, build(start, site, kind))
+        assert at(after, site) == f"0:{kind}"
+        assert reserve(after, 0) == {"camp": "2", "tower": "3"}[kind]
