@@ -117,7 +117,7 @@ def test_two_fingers_enlarge_the_board(server: Server, new_page: NewPage) -> Non
     assert before
     assert after
     assert after["width"] > 2 * before["width"]
-    page.locator(".fit").tap()
+    page.locator(".fit").click()
     expect(page.locator(".fit")).to_have_count(0)
 
 
