@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from ekoes.cli.main import COMMANDS
+from ekoes.cli.main import COMMANDS, main
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "reference" / "commands.md").read_text("utf-8")
 SECTIONS = dict(re.findall(r"^## ekoes (.+?)\n(.*?)(?=^## |\Z)", DOCUMENT, flags=re.MULTILINE | re.DOTALL))
@@ -54,3 +54,16 @@ def test_the_examples_run(tmp_path: Path) -> None:
             check=False,
         )
         assert done.returncode == 0, f"{command}: {done.stderr}"
+
+
+def test_the_message_of_bad_input_is_the_one_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    formats = (Path(__file__).parents[2] / "docs" / "reference" / "formats.md").read_text("utf-8")
+    (position,) = re.findall(r"^```json\n(.*?)^```$", formats, flags=re.MULTILINE | re.DOTALL)
+    file = tmp_path / "position.json"
+    file.write_text(
+        position.replace('"2,-2": {"owner": 0, "height": 3', '"2,-2": {"owner": 0, "height": 5'), "utf-8"
+    )
+    assert main(["eko", "legal", str(file)]) == 2
+    assert capsys.readouterr().err.replace(str(file), file.name) in DOCUMENT
