@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
 GRAVE = ("serious", "critical")
 THUMB = 44
+GROUND = "getComputedStyle(document.documentElement).backgroundColor"
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "has_touch": True,
@@ -293,6 +294,18 @@ def test_the_page_speaks_the_browsers_language(
     page.locator("summary").click()
     page.locator('[data-setting="language"]').select_option("en")
     expect(page.locator("form h2")).to_have_text("New game")
+
+
+def test_light_and_dark_can_be_chosen(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address, color_scheme="light")
+    bright = page.evaluate(GROUND)
+    page.locator("summary").click()
+    page.locator('[data-setting="theme"]').select_option("dark")
+    page.wait_for_function(f"bright => {GROUND} !== bright", arg=bright)
+    dark = page.evaluate(GROUND)
+    page.reload()
+    page.wait_for_selector("form")
+    assert page.evaluate(GROUND) == dark
 
 
 @pytest.mark.parametrize("light", ["light", "dark"])

@@ -6,6 +6,7 @@ import { preferences, spoken } from './lib/settings.svelte';
 
 /** Words first, then the page: nothing jumps when they arrive. */
 async function start(): Promise<void> {
+  document.documentElement.dataset['theme'] = preferences.theme;
   await speak(spoken(preferences.language, navigator.languages));
   const target = document.getElementById('app');
   if (target) mount(App, { target });
