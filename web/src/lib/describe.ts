@@ -96,7 +96,10 @@ export function resultLine(choice: Choice, position: Position | null): string {
     parts.push(t(`result.${effect === 'replace' || effect === 'upgrade' ? effect : 'build'}`, { kind: t(`kind.${action.kind}`) }));
     parts.push(plural('result.cost', cost));
     if (action.emperor) parts.push(t('result.emperor-spent'));
-  } else parts.push(t(`effect.${effect}`));
+  } else {
+    parts.push(t(`effect.${effect}`));
+    if (action.type === 'moon') parts.push(t(action.emperor ? 'piece.emperor' : 'piece.disc'));
+  }
   return parts.join(' · ');
 }
 
