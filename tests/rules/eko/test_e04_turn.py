@@ -51,6 +51,14 @@ def test_e4_1_turns_go_clockwise() -> None:
     assert order == ["2 action", "3 action", "0 action", "1 action", "2 action"]
 
 
+def test_e4_1_clockwise_however_a_turn_ends() -> None:
+    """By a march declined, by a reinforcement, or because nothing is left to choose."""
+    others = ("1E@4,0", "1E@0,5", "1E@-5,0")
+    assert phase(play(draw("4E@0,2 +3", *others), move("0,2", "1,2"), END)) == "1 action"
+    assert phase(play(draw("3E@0,2 +1", *others), move("0,2", "1,2"), reinforce("1,2", 1))) == "1 action"
+    assert phase(play(draw("3E@0,2", *others), move("0,2", "1,2"))) == "1 action"
+
+
 def test_e4_1_one_action_only() -> None:
     position = play(draw("1E@0,2 +1", "1E@-1,-1"), move("0,2", "1,2"))
     assert phase(position) == "0 after"

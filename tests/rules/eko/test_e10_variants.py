@@ -142,6 +142,14 @@ def test_e10_2_each_set_of_zones_is_an_action_of_its_own() -> None:
     assert ways(position, "-3,-1", "-4,2") >= {(), (WEST,), (BEACON,), (WEST, BEACON)}
 
 
+def test_e10_2_every_zone_on_the_way_is_paid() -> None:
+    """Ruling: a detour by the Beacon and through the west; for this turn both are paid."""
+    position = wonders("4@-3,-1 1E@2,2", "1E@0,2")
+    after = allowed(position, move("-3,-1", "-4,2", WEST, BEACON))
+    assert (at(after, "-4,2"), reserve(after, 0)) == ("0:2", "2")
+    assert after.to_json()["turn"]["paid"] == [WEST, BEACON]
+
+
 def test_e10_2_a_stack_must_survive_its_detours() -> None:
     position = wonders("2@-3,-1 1E@2,2", "1E@0,2")
     assert {len(zones) for zones in ways(position, "-3,-1", "-4,2")} == {0, 1}
