@@ -10,6 +10,7 @@ from ekoes.games.eko.engine import perft
 from tests import reference
 from tests.differential.compare import engine_reads, text, times
 from tests.reference.generate import PHASES, random_tiles, random_variants, synthetic
+from tests.rules.eko.board import drawn
 
 MOST_LEAVES_TO_WALK = 300
 
@@ -28,3 +29,13 @@ def test_perft(players: int, phase: str) -> None:
             depth += 1
             nodes = reference.perft(position, depth)
         assert perft(engine_reads(position), depth) == nodes, f"{depth} {text(position)}"
+
+
+def test_perft_counts_nothing_where_nobody_can_decide_and_one_where_the_game_is_over() -> None:
+    # no decision leads from a phase that asks nothing (E12.8); a game that has ended counts as one leaf
+    stuck = drawn("2E@0,2 camp@3,1", "2E@-1,1", phase="reinforce")
+    over = drawn("2E@0,2", "+", phase="over") | {"winners": [0]}
+    over["captives"] = [[1], []]
+    for position, leaves in ((stuck, 0), (over, 1)):
+        for depth in (1, 2, 3):
+            assert perft(engine_reads(position), depth) == reference.perft(position, depth) == leaves

@@ -66,7 +66,7 @@ def perft_leaves(
         if fresh:
             groups = gather(board, state, work)
             if groups == 0 or level == depth - 1:
-                leaves += total(work, groups) if groups else 1
+                leaves += 1 if state.phase == Phase.OVER else total(work, groups)
                 level -= 1
                 fresh = False
                 continue
