@@ -26,6 +26,11 @@ def test_every_address_of_a_person_is_the_page(web: httpx.Client, path: str) -> 
     assert web.get("/").cookies.get("ekoes") is None, "a browser that has a session keeps it"
 
 
+def test_address_longer_than_a_name_of_a_file(web: httpx.Client) -> None:
+    assert web.get("/" + "a" * 300).status_code == 200
+    assert web.get("/assets/" + "a" * 300 + ".js").status_code == 404
+
+
 def test_page_and_its_parts_come_with_the_right_life_time(web: httpx.Client) -> None:
     assets = re.findall(r'"/(assets/[^"]+)"', web.get("/").text)
     assert assets

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, cast
 
+from ekoes.errors import PositionError
 from ekoes.games.contract import Json, Position
 from ekoes.games.eko.action import Action, Kind
 from ekoes.games.eko.choices import choices, describe
@@ -32,7 +33,10 @@ class EkoLens:
 
     def settings(self, options: Mapping[str, Any]) -> Json:
         """Check the options and return them complete. Raises PositionError naming the key."""
-        value = EkoOptions.read(options).model_dump(mode="json", exclude_none=True)
+        try:
+            value = EkoOptions.read(options).model_dump(mode="json", exclude_none=True)
+        except ValueError as error:
+            raise PositionError("nested too deeply", code="position/options", key="options") from error
         return value | {"variants": [variant for variant in VARIANTS if variant in value["variants"]]}
 
     def turn(self, position: Position) -> Turn:

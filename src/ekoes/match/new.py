@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field
 from ekoes.errors import TableError
 from ekoes.games.registry import game
 from ekoes.match.lens import lens
-from ekoes.match.orders import Strict
+from ekoes.match.orders import MAX_PLAYERS, Strict
 from ekoes.match.seats import Seat, SeatPlan, seats_from_plans
 from ekoes.match.table import Table
 
@@ -37,7 +37,7 @@ class TablePlan(Strict):
 
     game: Annotated[str, Field(max_length=20)]
     options: TableOptions
-    seats: Annotated[list[SeatPlan], Field(min_length=1)]
+    seats: Annotated[list[SeatPlan], Field(min_length=1, max_length=MAX_PLAYERS)]
 
 
 def table_from_plan(plan: TablePlan, session: str, *, bots: tuple[str, ...], fresh_seed: int) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain, cycle
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -47,10 +48,11 @@ class Seat:
 def seats_from_plans(plans: tuple[SeatPlan, ...], session: str) -> tuple[Seat, ...]:
     """Return the seats of a new table; ``here`` seats belong to the creator's session.
 
-    Seats that name no colour get the lowest free ones, in order.
+    Seats that name no colour get the lowest free ones, in order; seats too many for any game get
+    one twice.
     """
     taken = {plan.colour for plan in plans}
-    free = iter(colour for colour in range(COLOURS) if colour not in taken)
+    free = chain((colour for colour in range(COLOURS) if colour not in taken), cycle(range(COLOURS)))
     return tuple(
         Seat(
             kind=plan.kind,

@@ -43,8 +43,11 @@ def _file(root: Path, path: str) -> Path | None:
     """Return the file of a path, if there is one and it lies below the root."""
     if not path.isprintable():
         return None
-    file = (root / path).resolve()
-    return file if file.is_relative_to(root) and file.is_file() else None
+    try:
+        file = (root / path).resolve()
+        return file if file.is_relative_to(root) and file.is_file() else None
+    except OSError:  # a name longer than any file's
+        return None
 
 
 def _document(request: Request, document: Path) -> Response:
