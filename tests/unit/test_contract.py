@@ -7,7 +7,7 @@ import json
 import pytest
 
 import ekoes.errors
-from ekoes.errors import EkoesError, IllegalActionError, NotationError
+from ekoes.errors import EkoesError, IllegalActionError, NotationError, PositionError
 from ekoes.games.chance import Chance
 from ekoes.games.contract import Refusal
 from ekoes.games.eko.action import End, Space
@@ -121,3 +121,10 @@ def test_spaces_are_written_as_the_specification_says() -> None:
     for text in ("2, 1", "02,1", "-0,1", "1", "1,2,3", "", "٣,1", 5, None):
         with pytest.raises(NotationError, match=r"E2\.1"):
             Space.parse(text)
+
+
+@pytest.mark.parametrize("setup", ["standard", "draft"])
+def test_winners_stand_in_a_finished_game_alone(setup: str) -> None:
+    position = EKO.new({"players": 2, "setup": setup}, seed=1).to_json() | {"winners": []}
+    with pytest.raises(PositionError, match=r"E11\.2, 'winners'"):
+        EKO.from_json(position)

@@ -99,6 +99,8 @@ class _Reader:
         self.check_account()
         find_wards(self.board.record, self.states)
         self.read_turn(turn)
+        if self.phase != Phase.OVER and "winners" in self.content:
+            raise PositionError("stands in phase over alone", rule="E11.2", key="winners")
         if self.phase in _SETUP:
             self.check_setup()
         elif self.phase == Phase.OVER:
@@ -320,8 +322,6 @@ class _Reader:
             raise PositionError("no disc is left to place", rule="E3.4", key="unplaced")
 
     def check_running(self) -> None:
-        if "winners" in self.content:
-            raise PositionError("stands in phase over alone", rule="E11.2", key="winners")
         settled = self.states.copy()
         chooser = settle(self.board.record, settled)
         if (settled[0].captor != self.record.captor).any() or chooser != self.record.chooser:
