@@ -18,6 +18,7 @@ export function replayStart(log: readonly Entry[], yours: readonly Seat[]): numb
 export class Replay {
   readonly #table: Table;
   #timer: ReturnType<typeof setTimeout> | null = null;
+  #run = 0;
 
   constructor(table: Table) {
     this.#table = table;
@@ -25,17 +26,18 @@ export class Replay {
 
   async start(): Promise<void> {
     this.stop();
-    await this.#show(replayStart(this.#table.log, this.#table.yours));
+    await this.#show(replayStart(this.#table.log, this.#table.yours), this.#run);
   }
 
   stop(): void {
+    this.#run++;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
   }
 
-  async #show(n: number): Promise<void> {
+  async #show(n: number, run: number): Promise<void> {
     await this.#table.look(n);
-    if (n >= this.#table.log.length) return;
-    this.#timer = setTimeout(() => void this.#show(n + 1), STAY);
+    if (run !== this.#run || n >= this.#table.log.length) return;
+    this.#timer = setTimeout(() => void this.#show(n + 1, run), STAY);
   }
 }

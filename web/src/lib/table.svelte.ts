@@ -96,6 +96,8 @@ export class Table {
   readonly #sent = new Map<string, Intent>();
   /** The newest version that the server has acknowledged. */
   #stored = 0;
+  /** Counts the looks at earlier positions: an answer that comes after a later look, or after letting go, is dropped. */
+  #looks = 0;
   /** End turn was pressed while a draft was on the way: end as soon as `end` is offered in this turn. */
   #ending: { seat: Seat; turn: number } | null = null;
 
@@ -136,6 +138,7 @@ export class Table {
   /** Escape, or a tap beside the board. */
   letGo(): void {
     this.notice = null;
+    this.#looks++;
     if (this.past) this.past = null;
     else this.selection = select.letGo(this.asked, this.selection);
   }
@@ -153,12 +156,12 @@ export class Table {
 
   undo(): void {
     const seat = this.undoSeat;
-    if (seat !== null && this.waiting === 0) this.#send({ type: 'undo', version: this.version, seat });
+    if (seat !== null && !this.past && this.waiting === 0) this.#send({ type: 'undo', version: this.version, seat });
   }
 
   endTurn(): void {
     const { asked, draft, endChoice, heldByMe } = this;
-    if (this.waiting > 0) return;
+    if (this.past || this.waiting > 0) return;
     if (heldByMe !== null) return void this.#send({ type: 'end_turn', version: this.version, seat: heldByMe });
     if (draft && asked) {
       this.#ending = { seat: asked.seat, turn: asked.position.turn.number };
@@ -187,12 +190,13 @@ export class Table {
 
   /** Looks at the position after `n` decisions; the present one when `n` is the last or null. */
   async look(n: number | null): Promise<void> {
+    const look = ++this.#looks;
     if (n === null || n >= this.log.length) {
       this.past = null;
       return;
     }
     const state = await this.#wishes.position(n);
-    this.past = { n, state };
+    if (look === this.#looks) this.past = { n, state };
   }
 
   // What the server says
@@ -237,12 +241,16 @@ export class Table {
     this.#stored = message.version;
     this.#count();
     // After a lost line what was chosen is still in hand, if the table stands as it did.
-    if (!same) this.#begin();
+    if (!same) {
+      this.#ending = null;
+      this.#begin();
+    }
     if (!same && this.#plays && message.seats.some(({ kind }) => kind === 'bot') && message.pace !== this.#wishes.pace()) this.pace(this.#wishes.pace());
   }
 
   #update(message: Extract<ServerMessage, { type: 'update' }>): void {
     const before = this.state;
+    const wasAsked = this.asked?.seat;
     if (message.seats) this.seats = message.seats;
     const undone = message.keep < this.log.length;
     this.log = [...this.log.slice(0, message.keep), ...message.entries];
@@ -252,6 +260,9 @@ export class Table {
     this.state = message.state;
     this.#count();
     if (undone && this.past && this.past.n >= this.log.length) this.past = null;
+    // An offer of a draw changes nothing of what is asked: what was chosen stays in hand.
+    const same = !undone && !entry && wasAsked !== undefined && wasAsked === this.asked?.seat;
+    if (same) return;
     this.#begin();
     this.#goOnEnding();
   }

@@ -48,6 +48,8 @@ const MOVE: Choice = { action: { type: 'move', from: '0,0', to: '1,0' }, effect:
 const END: Choice = { action: { type: 'end' }, effect: 'end', notation: 'end' };
 const BACK: Choice = { action: { type: 'reinforce', space: '0,0', count: 1 }, effect: 'reinforce', notation: '0,0+1', height: 3 };
 
+const ENTRY = { n: 1, turn: 1, seat: 0, action: MOVE.action, notation: 'x', effect: 'move' as const, at: '' };
+
 function state(choices: Choice[], more: Partial<State> = {}): State {
   return {
     position: {
@@ -175,8 +177,56 @@ describe('a table', () => {
     table.endTurn();
     expect(line.sent[0]).toMatchObject({ type: 'act', action: BACK.action, hold: false });
     line.say({ type: 'ack', key: 'key-0', version: 2 });
-    line.say({ type: 'update', version: 2, state: state([MOVE, END]), keep: 0, entries: [] });
+    line.say({ type: 'update', version: 2, state: state([MOVE, END]), keep: 0, entries: [{ ...ENTRY, action: BACK.action }] });
     expect(line.sent[1]).toMatchObject({ type: 'act', version: 2, action: { type: 'end' } });
+  });
+
+  it('keeps what is in hand while a draw is offered', () => {
+    const { line, table } = sitDown(state([BACK, END]));
+    table.tap('0,0');
+    line.say({ type: 'update', version: 2, state: state([BACK, END], { draw_offers: [1] }), keep: 0, entries: [] });
+    expect(table.draft?.action.count).toBe(1);
+  });
+
+  it('does not end a turn without the discs that were planned', () => {
+    const { line, table } = sitDown(state([BACK, END]));
+    table.tap('0,0');
+    table.endTurn();
+    line.say({ type: 'update', version: 2, state: state([BACK, END], { draw_offers: [1] }), keep: 0, entries: [] });
+    line.say({ type: 'error', key: 'key-0', code: 'table/stale', message: 'late' });
+    expect(line.sent).toHaveLength(1);
+  });
+
+  it('does not end a later decision by an end that was wished before the line was lost', () => {
+    const { line, table } = sitDown(state([BACK, END]));
+    table.tap('0,0');
+    table.endTurn();
+    line.lose();
+    line.comeBack();
+    line.say(message(2, state([BACK, END])));
+    line.say({ type: 'ack', key: 'key-0', version: 2 });
+    const sent = line.sent.length;
+    table.act(BACK);
+    line.say({ type: 'update', version: 3, state: state([BACK, END]), keep: 0, entries: [ENTRY] });
+    expect(line.sent).toHaveLength(sent + 1);
+  });
+
+  it('takes nothing back and ends nothing while an earlier position is looked at', async () => {
+    const { line, table } = sitDown(state([MOVE]));
+    line.say({ type: 'update', version: 2, state: state([], { held: 0, undo: [0] }), keep: 0, entries: [ENTRY] });
+    await table.look(0);
+    table.undo();
+    table.endTurn();
+    expect(line.sent).toEqual([]);
+  });
+
+  it('drops an earlier position that arrives after letting go', async () => {
+    const { line, table } = sitDown(state([MOVE]));
+    line.say({ type: 'update', version: 2, state: state([MOVE]), keep: 0, entries: [ENTRY] });
+    const looking = table.look(0);
+    table.letGo();
+    await looking;
+    expect(table.past).toBeNull();
   });
 
   it('does not go on asking for a table that does not exist', () => {
