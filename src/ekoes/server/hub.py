@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from datetime import datetime
 
-from ekoes.errors import EkoesError, TableError
+from ekoes.errors import EkoesError, StorageError, TableError
 from ekoes.match.orders import Order
 from ekoes.match.table import Table
 from ekoes.server.bots import next_decision
@@ -23,6 +23,8 @@ _LOG = logging.getLogger("ekoes.server")
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 _ID_LENGTH = 12
 _THINKERS = 2
+_STORE_PAUSE = 5.0
+"""Seconds before a bot tries again what the store did not take: nobody else would wake it."""
 
 
 class Hub:
@@ -105,7 +107,11 @@ class Hub:
         """Play for the bots of a table until a person is asked; a decision comes after the table's pace."""
         try:
             while live.table.asked_bot is not None:
-                await self._play_bot(live)
+                try:
+                    await self._play_bot(live)
+                except StorageError as error:
+                    _LOG.error("a bot at table %s waits for the store: %s", live.id, error)
+                    await asyncio.sleep(_STORE_PAUSE)
         except Exception:  # noqa: BLE001 - whatever it was, it must be read in the log
             _LOG.exception("a bot at table %s can't go on", live.id)
         finally:

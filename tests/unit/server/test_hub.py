@@ -3,19 +3,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
-from ekoes.errors import TableError
+from ekoes.errors import StorageError, TableError
 from ekoes.match.new import new_table
 from ekoes.match.orders import Act, Pace
 from ekoes.match.seats import Seat
 from ekoes.match.table import Table
 from ekoes.server.hub import Hub
-from ekoes.storage.store import Store
+from ekoes.storage.store import Kept, Store
 
 T = TypeVar("T")
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
@@ -100,6 +101,32 @@ def test_bot_whose_thought_is_out_of_date_thinks_again(store: Store) -> None:
         await hub.stop()
 
     run(serve())
+
+
+def test_bot_tries_again_what_the_store_did_not_take(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ekoes.server.hub._STORE_PAUSE", 0)
+    append = store.append
+    refused: list[object] = []
+
+    def append_the_second_time(*order: Any) -> Kept:
+        if not refused:
+            refused.append(order)
+            raise StorageError("the disk is full for a moment")
+        return append(*order)
+
+    monkeypatch.setattr(store, "append", append_the_second_time)
+    seed = next(seed for seed in range(99) if table_of(PERSON_AND_BOT, seed).asked == (1,))
+
+    async def serve() -> str:
+        hub = Hub(store, lambda: NOW)
+        table_id = await hub.create(replace(table_of(PERSON_AND_BOT, seed), pace=0))
+        await rest(hub)
+        await hub.stop()
+        return table_id
+
+    table = stored(store, run(serve()))
+    assert refused
+    assert table.asked == (0,)
 
 
 def test_stopping_does_not_wait_for_slow_bots(store: Store) -> None:
