@@ -111,7 +111,11 @@ class Store:
 
 
 def _engine(url: str) -> Engine:
-    engine = create_engine(url)
+    try:
+        engine = create_engine(url)
+    except (SQLAlchemyError, ImportError) as error:
+        reason = str(error).splitlines()[0]
+        raise StorageError(f"can't use such a database: {reason}", code="storage/address") from error
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite)
     return engine

@@ -30,6 +30,13 @@ def url(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'test.sqlite'}"
 
 
+@pytest.mark.parametrize("address", ["nothing", "sqlite", "nosuch://x/y", "sqlite+nosuch:///x"])
+def test_address_of_no_database_is_refused(address: str) -> None:
+    with pytest.raises(StorageError) as refused:
+        Store(address)
+    assert refused.value.code == "storage/address"
+
+
 @pytest.fixture
 def store(url: str) -> Iterator[Store]:
     store = Store(url)
