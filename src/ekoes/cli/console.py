@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 import tomllib
@@ -65,7 +66,9 @@ def decode(data: bytes, label: str) -> str:
 def parse_json(text: str) -> Any:  # noqa: ANN401 - JSON is anything
     """Read one JSON value strictly: no key twice, no NaN. Raises NotationError with line and column."""
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant)
+        return json.loads(
+            text, object_pairs_hook=_object, parse_constant=_refuse_constant, parse_float=_finite
+        )
     except json.JSONDecodeError as error:
         raise NotationError(f"not JSON: line {error.lineno}, column {error.colno}: {error.msg}") from error
     except ValueError as error:  # a whole number of thousands of digits
@@ -81,6 +84,13 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise NotationError("stands twice in one object", key=key[:40])
         value[key] = content
     return value
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise NotationError("not JSON that can be used: a number is too large")
+    return number
 
 
 def _refuse_constant(word: str) -> NoReturn:

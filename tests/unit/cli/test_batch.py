@@ -49,6 +49,7 @@ def test_answers_are_those_of_the_commands(ekoes: Ekoes, position: Path) -> None
         ('{"id":1,"cmd":"legal","position":{},"depth":1}', 1, "'depth': unknown key in a legal request"),
         ('{"id":1,"cmd":"legal","id":2}', None, "'id': stands twice"),
         ('{"id":NaN}', None, "NaN"),
+        ('{"id":1e999}', None, "a number is too large"),
         (b'{"id":"\xff"}', None, "not UTF-8"),
     ],
 )
