@@ -221,9 +221,10 @@ def test_unknown_table(browser: Browser) -> None:
     assert closed.value.rcvd.code == 4404
 
 
-def test_foreign_page_gets_no_socket_and_no_table(browser: Browser) -> None:
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://[::1"])
+def test_foreign_page_gets_no_socket_and_no_table(browser: Browser, origin: str) -> None:
     table = browser.create("here", "here")
-    foreign = {"Origin": "https://evil.example"}
+    foreign = {"Origin": origin}
     with pytest.raises(InvalidStatus) as refused, browser.open(table, **foreign):
         pass
     assert refused.value.response.status_code == 403

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
@@ -37,7 +35,8 @@ def is_own_origin(connection: HTTPConnection, settings: Settings) -> bool:
     origin = connection.headers.get("origin")
     if origin is None or origin in settings.origins:
         return True
-    return urlsplit(origin).netloc == connection.headers.get("host")
+    host = connection.headers.get("host")
+    return bool(host) and origin.partition("://")[2] == host
 
 
 def _sessions(connection: HTTPConnection) -> Sessions:
