@@ -175,7 +175,8 @@ def _stand(table: Table, seat: int) -> Table:
         raise TableError("only an open seat can be left", code="table/not-your-seat")
     if table.log:
         raise TableError("the game has begun; a seat can only be resigned now", code="table/started")
-    return _with_seat(table, seat, session=None)
+    # Who sits down here next has offered nothing.
+    return replace(_with_seat(table, seat, session=None), offers=table.offers - {seat})
 
 
 def _with_seat(table: Table, seat: int, **changes: Any) -> Table:  # noqa: ANN401 - fields of Seat

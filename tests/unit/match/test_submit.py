@@ -215,6 +215,15 @@ def test_offer_lapses_as_the_own_turn_begins() -> None:
     assert act(table, {"type": "swap"}).offers == frozenset()
 
 
+def test_offer_of_a_draw_leaves_with_who_made_it() -> None:
+    seats = (Seat("here", "", 0, session="all"), Seat("open", "", 1))
+    table = give(new_table("eko", {"players": 2}, 1, seats), Sit, seat=1, session="grace")
+    offered = give(table, Draw, seat=1, offer=True, session="grace")
+    left = give(offered, Stand, seat=1, session="grace")
+    assert left.offers == frozenset()
+    assert give(give(left, Sit, seat=1, session="hal"), Draw, seat=0, offer=True).outcome is None
+
+
 def test_nothing_is_done_at_a_table_that_waits_for_people() -> None:
     table = replace(fresh(), seats=(people(1)[0], Seat("open", "", 1)))
     assert table.asked == ()
