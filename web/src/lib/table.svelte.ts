@@ -195,8 +195,9 @@ export class Table {
       this.past = null;
       return;
     }
-    const state = await this.#wishes.position(n);
-    if (look === this.#looks) this.past = { n, state };
+    // a lost line says so by itself; what is shown stays
+    const state = await this.#wishes.position(n).catch(() => null);
+    if (state !== null && look === this.#looks) this.past = { n, state };
   }
 
   // What the server says

@@ -102,9 +102,9 @@ function message(version: number, now: State): TableMessage {
   };
 }
 
-function sitDown(now: State, autoEnd = false): { line: Line; table: Table } {
+function sitDown(now: State, autoEnd = false, position = () => Promise.resolve(now)): { line: Line; table: Table } {
   const line = new Line();
-  const table = new Table(line.around, { autoEnd: () => autoEnd, pace: () => 0, position: () => Promise.resolve(now) });
+  const table = new Table(line.around, { autoEnd: () => autoEnd, pace: () => 0, position });
   table.open();
   line.socket.onopen?.();
   line.say(message(1, now));
@@ -226,6 +226,13 @@ describe('a table', () => {
     const looking = table.look(0);
     table.letGo();
     await looking;
+    expect(table.past).toBeNull();
+  });
+
+  it('keeps showing what it shows when an earlier position does not come', async () => {
+    const { line, table } = sitDown(state([MOVE]), false, () => Promise.reject(new Error('the line is lost')));
+    line.say({ type: 'update', version: 2, state: state([MOVE]), keep: 0, entries: [ENTRY] });
+    await table.look(0);
     expect(table.past).toBeNull();
   });
 
