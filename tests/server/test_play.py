@@ -60,6 +60,10 @@ def test_port_that_is_taken_is_refused_in_one_line() -> None:
         assert f"port {port}" in refusal("--port", str(port))
 
 
+def test_an_empty_address_does_not_mean_all_of_them() -> None:
+    assert "--host" in refusal("--host", "", "--port", "0")
+
+
 def test_folder_that_cannot_be_is_refused_in_one_line(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()

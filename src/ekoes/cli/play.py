@@ -43,6 +43,8 @@ def command(
 
 def _listen(host: str, port: int) -> socket.socket:
     """Take the port before anything slow happens. Raises EkoesError if it can't be had."""
+    if not host:
+        raise EkoesError("--host names no address; 0.0.0.0 listens on all of them")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=128)
