@@ -87,14 +87,9 @@ def build_board(layout: Layout) -> np.ndarray[Any, Any]:
         raise LayoutError(message, rule="E10.2", key="tiles")
     boards = np.zeros(1, BOARD)
     board = boards[0]
-    walkable = {
-        space for space, terrain in enumerate(layout.terrain) if terrain in _AREA_TERRAINS[Area.WALKABLE]
-    }
     for space, neighbours in enumerate(layout.neighbours):
         board.near[space] = _words(neighbours)
-        if space in walkable:
-            steps = walkable.intersection(neighbours)
-            board.step[space] = _words(steps | _through_portal(layout, space))
+        board.step[space] = _words(layout.steps[space])
     for zone in layout.zones:
         for space in zone:
             board.zone[space] = _words(zone)
@@ -111,14 +106,6 @@ def build_board(layout: Layout) -> np.ndarray[Any, Any]:
     board.n_beacons = len(layout.beacons)
     board.players = layout.players
     return boards
-
-
-def _through_portal(layout: Layout, space: int) -> set[int]:
-    """Return the space in front of the other portal, if this one lies in front of one (E10.1)."""
-    link = layout.portal_link
-    if link is None or space not in link or link[0] == link[1]:
-        return set()
-    return {link[1] if space == link[0] else link[0]}
 
 
 def _spaces_of(layout: Layout, terrains: Iterable[Terrain]) -> Iterable[int]:

@@ -139,7 +139,7 @@ class _Describer:
         height, index, steps, costly = (
             self.stacks[source].height,
             self.layout.index,
-            _steps(self.layout),
+            self.layout.steps,
             self.costly(),
         )
         start = index[source]
@@ -170,15 +170,3 @@ class _Describer:
 @lru_cache(maxsize=64)
 def _names(layout: Layout) -> tuple[str, ...]:
     return tuple(map(str, layout.spaces))
-
-
-@lru_cache(maxsize=64)
-def _steps(layout: Layout) -> tuple[tuple[int, ...], ...]:
-    """Return the walkable neighbours of each space, through portals too."""
-    walkable = {space for space, terrain in enumerate(layout.terrain) if terrain.is_walkable}
-    steps = [[other for other in near if other in walkable] for near in layout.neighbours]
-    if layout.portal_link is not None:
-        one, two = layout.portal_link
-        steps[one].append(two)
-        steps[two].append(one)
-    return tuple(map(tuple, steps))

@@ -71,6 +71,7 @@ class Layout:
     index: the number of each Space. neighbours: of each space, in the order of the directions.
     portals: (portal, direction of its open side, the space in front of it), none or two.
     portal_link: the spaces in front of the two portals (they may be the same one), or None.
+    steps: of each sand or tempest space, those that a stack can step to, through portals too (E2.7, E10.1).
     zones: the connected groups of tempest spaces (E10.2), each ascending, ordered by their first.
     pyramids, beacons: the three spaces around each, ascending, ordered by their first (E10.3, E10.6).
     """
@@ -85,6 +86,7 @@ class Layout:
     neighbours: tuple[tuple[int, ...], ...]
     portals: tuple[tuple[int, int, int], ...]
     portal_link: tuple[int, int] | None
+    steps: tuple[tuple[int, ...], ...]
     zones: tuple[tuple[int, ...], ...]
     pyramids: tuple[tuple[int, ...], ...]
     beacons: tuple[tuple[int, ...], ...]
@@ -174,6 +176,20 @@ class Layout:
             portals.append((portal, direction, front))
         self.portals = tuple(portals)
         self.portal_link = (portals[0][2], portals[1][2]) if portals else None
+        self.steps = self._find_steps()
+
+    def _find_steps(self) -> tuple[tuple[int, ...], ...]:
+        """Join the sand and tempest spaces that are next to each other, or before linked portals."""
+        walkable = {space for space, terrain in enumerate(self.terrain) if terrain.is_walkable}
+        steps = [
+            [near for near in self.neighbours[space] if near in walkable] if space in walkable else []
+            for space in range(len(self.spaces))
+        ]
+        if self.portal_link is not None and len(set(self.portal_link)) > 1:
+            one, other = self.portal_link
+            steps[one].append(other)
+            steps[other].append(one)
+        return tuple(map(tuple, steps))
 
     def _signs(self, sign: str) -> tuple[tuple[int, ...], ...]:
         return tuple(
@@ -279,15 +295,8 @@ def check_counts(players: int, counts: Mapping[Terrain, int]) -> None:
 
 def _check_ways(layout: Layout) -> None:
     """Check that sand and tempest spaces are one group, over portal links too."""
-    link = layout.portal_link
     walkable = [space for space, terrain in enumerate(layout.terrain) if terrain.is_walkable]
-
-    def ways(space: int) -> tuple[int, ...]:
-        if link and space in link:
-            return (*layout.neighbours[space], *link)
-        return layout.neighbours[space]
-
-    groups = connected_groups(walkable, ways)
+    groups = connected_groups(walkable, layout.steps.__getitem__)
     if len(groups) > 1:
         smallest = min(groups, key=len)
         lost = layout.names(smallest)

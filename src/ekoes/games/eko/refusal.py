@@ -139,24 +139,17 @@ class _Case:
 
     def is_reached(self, move: Move) -> bool:
         """Whether some way leads to the target at all, whatever the tempests take."""
-        seen, queue = {move.source}, [move.source]
+        index, steps = self.layout.index, self.layout.steps
+        filled = {index[space] for space in self.stacks}
+        target, queue = index[move.target], [index[move.source]]
+        seen = set(queue)
         for space in queue:
-            for near in self.steps(space):
-                if near == move.target:
-                    return True
-                if near not in seen and near not in self.stacks:
-                    seen.add(near)
-                    queue.append(near)
+            if target in steps[space]:
+                return True
+            fresh = [near for near in steps[space] if near not in seen and near not in filled]
+            seen.update(fresh)
+            queue.extend(fresh)
         return False
-
-    def steps(self, space: Space) -> list[Space]:
-        layout = self.layout
-        index = layout.index[space]
-        near = [layout.spaces[other] for other in layout.neighbours[index]]
-        link = layout.portal_link
-        if link is not None and index in link:
-            near.append(layout.spaces[link[1] if index == link[0] else link[0]])
-        return [other for other in near if self.terrain(other).is_walkable]
 
     def broken_by_build(self, build: Build) -> Iterator[str]:
         stack = self.stacks.get(build.source)

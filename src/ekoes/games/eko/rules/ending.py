@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ekoes.games.eko.rules.bits import EMPTY, Bits, bit, is_empty, read, union
+from ekoes.games.eko.rules.bits import EMPTY, Bits, bit, is_empty, lowest, read, size, union
 from ekoes.games.eko.rules.reach import holds_most
 from ekoes.games.eko.rules.record import (
     NOBODY,
@@ -66,15 +66,10 @@ def settle_ransoms(board: Any, state: Any) -> int:
         player = find_ransom(board, state)
         if player == NOBODY:
             return NOBODY
-        only = NOBODY
-        held = 0
-        for other in range(PLAYERS):
-            if int(state.captor[other]) == player:
-                only = other
-                held += 1
-        if held > 1:
+        captives = captives_of(state, player)
+        if size(captives) > 1:
             return player
-        pay_ransom(state, player, only)
+        pay_ransom(state, player, lowest(captives))
 
 
 @helper
