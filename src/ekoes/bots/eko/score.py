@@ -25,14 +25,13 @@ from ekoes.games.eko.rules.bits import (
     union,
     without,
 )
-from ekoes.games.eko.rules.ending import pyramids_of
+from ekoes.games.eko.rules.ending import points_of
 from ekoes.games.eko.rules.reach import empty_spaces, find_regions, meets, roam
 from ekoes.games.eko.rules.record import (
     CAPTIVE_POINTS,
     LEVELS,
     NOBODY,
     PLAYERS,
-    PYRAMID_POINTS,
     SUPPLY,
     WINNING_POINTS,
     Area,
@@ -91,17 +90,9 @@ def score(board: Any, state: Any, work: Any, seat: int, worth: np.ndarray) -> fl
 
 
 @helper
-def _points(board: Any, state: Any, player: int) -> int:  # noqa: ANN401
-    points = int(state.points[player])
-    if board.n_pyramids:
-        points += PYRAMID_POINTS * pyramids_of(board, state, player)
-    return points
-
-
-@helper
 def _holdings(board: Any, state: Any, player: int) -> float:  # noqa: ANN401
     """Return what a player has, whatever the others may do."""
-    points = _points(board, state, player)
+    points = points_of(board, state, player)
     worth: float = _POINT * points + _NEARNESS * points * points
     if state.capitals[player] > 0:
         worth += _CAPITAL + points
@@ -145,7 +136,7 @@ def _weigh_threats(board: Any, state: Any, work: Any, player: int, seat: int, wo
         worth[victim] -= weight * _loss(state, exposed, king)
         if size(read(state.own, victim)) == 1:
             worth[victim] += weight * _LAST_STAND
-    if state.capitals[player] > 0 and _points(board, state, player) + max(gain, captures) >= WINNING_POINTS:
+    if state.capitals[player] > 0 and points_of(board, state, player) + max(gain, captures) >= WINNING_POINTS:
         worth[player] += weight * _WINS_NEXT
 
 

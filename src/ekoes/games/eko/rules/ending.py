@@ -23,7 +23,7 @@ __all__ = [
     "find_ransom",
     "judge_end",
     "pay_ransom",
-    "pyramids_of",
+    "points_of",
     "settle_ransoms",
     "winners_of",
 ]
@@ -83,6 +83,15 @@ def pyramids_of(board: Any, state: Any, player: int) -> int:
 
 
 @helper
+def points_of(board: Any, state: Any, player: int) -> int:
+    """Return a player's points. Rule: E11.1."""
+    points = int(state.points[player])
+    if board.n_pyramids:
+        points += PYRAMID_POINTS * pyramids_of(board, state, player)
+    return points
+
+
+@helper
 def winners_of(board: Any, state: Any) -> int:
     """Return the bit set of the players who have won now, or NOBODY while the game goes on.
 
@@ -95,12 +104,8 @@ def winners_of(board: Any, state: Any) -> int:
         if not is_empty(read(state.own, player)):
             last = player
             present += 1
-        if state.capitals[player] > 0:
-            points = int(state.points[player])
-            if board.n_pyramids:
-                points += PYRAMID_POINTS * pyramids_of(board, state, player)
-            if points >= WINNING_POINTS:
-                winners |= 1 << player
+        if state.capitals[player] > 0 and points_of(board, state, player) >= WINNING_POINTS:
+            winners |= 1 << player
     if present == 1:
         winners |= 1 << last
     if winners == 0 and present > 0:
