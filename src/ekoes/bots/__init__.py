@@ -9,13 +9,21 @@ from ekoes.errors import NotationError
 from ekoes.games.chance import Chance
 from ekoes.games.contract import Position
 
-__all__ = ["BOTS", "Bot", "bot"]
+__all__ = ["BOTS", "STAND_INS", "Bot", "bot"]
 
-BOTS = ("random", "greedy")
-"""The names of the bots, weakest first."""
+_RANDOM = "ekoes.bots.random_bot:RANDOM"
 
-_HOMES = {"random": "ekoes.bots.random_bot:RANDOM", "greedy": "ekoes.bots.greedy:GREEDY"}
-"""Name -> module and attribute; imported when first asked for."""
+_HOMES = {
+    "eko": {"random": _RANDOM, "greedy": "ekoes.bots.greedy:GREEDY"},
+    "ekko": {"random": _RANDOM, "novice": _RANDOM, "regular": _RANDOM, "expert": _RANDOM, "master": _RANDOM},
+}
+"""Game -> name, weakest first -> module and attribute; imported when first asked for."""
+
+BOTS: dict[str, tuple[str, ...]] = {game: tuple(homes) for game, homes in _HOMES.items()}
+"""Game -> the names of its bots, weakest first."""
+
+STAND_INS: dict[str, str] = {"eko": "greedy", "ekko": "regular"}
+"""Game -> the bot of a seat that names none, and of one whose player left the game."""
 
 
 class Bot(Protocol):
@@ -23,15 +31,16 @@ class Bot(Protocol):
 
     @property
     def name(self) -> str:
-        """One of ``BOTS``."""
+        """One of ``BOTS[game]``."""
 
     def choose(self, position: Position, seat: int, chance: Chance) -> Any:  # noqa: ANN401
         """Return a legal action for a seat that is asked; equal chance gives the same one."""
 
 
-def bot(name: str) -> Bot:
-    """Return the bot of a name. Raises NotationError naming the known ones."""
-    if name not in _HOMES:
-        raise NotationError(f"no bot is called {name!r:.40}; there are: {', '.join(BOTS)}", key="bot")
-    module, attribute = _HOMES[name].split(":")
+def bot(game: str, name: str) -> Bot:
+    """Return a game's bot of a name. game: a key of ``BOTS``. Raises NotationError naming the known ones."""
+    homes = _HOMES[game]
+    if name not in homes:
+        raise NotationError(f"no bot is called {name!r:.40}; there are: {', '.join(homes)}", key="bot")
+    module, attribute = homes[name].split(":")
     return cast("Bot", getattr(import_module(module), attribute))

@@ -55,7 +55,7 @@ def _steps() -> Iterator[tuple[str, Callable[[], object]]]:
     from ekoes.games.eko.warm import warm_steps
 
     yield from warm_steps()
-    yield from ((f"bot {name}", partial(_begin_game, name)) for name in BOTS)
+    yield from ((f"bot {name}", partial(_begin_game, name)) for name in BOTS["eko"])
 
 
 def _begin_game(name: str) -> None:
@@ -67,4 +67,4 @@ def _begin_game(name: str) -> None:
     position = game("eko").new({"players": 2}, seed=1)
     for _ in range(_FIRST_DECISIONS):
         (seat,) = position.actors()
-        position = position.play(seat, bot(name).choose(position, seat, Chance(1)))
+        position = position.play(seat, bot("eko", name).choose(position, seat, Chance(1)))

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
+from ekoes.bots import BOTS, STAND_INS
 from ekoes.errors import TableError
 from ekoes.games.registry import game
 from ekoes.match.lens import lens
@@ -40,16 +41,16 @@ class TablePlan(Strict):
     seats: Annotated[list[SeatPlan], Field(min_length=1, max_length=MAX_PLAYERS)]
 
 
-def table_from_plan(plan: TablePlan, session: str, *, bots: tuple[str, ...], fresh_seed: int) -> Table:
-    """Return the table of a plan. bots: the known bots; fresh_seed: for a plan that names none.
+def table_from_plan(plan: TablePlan, session: str, *, fresh_seed: int) -> Table:
+    """Return the table of a plan. fresh_seed: for a plan that names none.
 
     Raises: TableError, NotationError, PositionError or LayoutError, naming the key.
     """
     game(plan.game)
-    _check_seats(plan.seats, bots)
+    _check_seats(plan.seats, BOTS[plan.game])
     options = plan.options
     seed = fresh_seed if options.seed is None else options.seed
-    seats = seats_from_plans(tuple(plan.seats), session)
+    seats = seats_from_plans(tuple(plan.seats), session, STAND_INS[plan.game])
     return new_table(plan.game, options.of_game(), seed, seats, turn_limit=options.turn_limit)
 
 

@@ -10,12 +10,10 @@ from pydantic import Field
 
 from ekoes.match.orders import Name, Strict
 
-__all__ = ["COLOURS", "STAND_IN", "Seat", "SeatKind", "SeatPlan", "seats_from_plans"]
+__all__ = ["COLOURS", "Seat", "SeatKind", "SeatPlan", "seats_from_plans"]
 
 COLOURS = 4
 """Colours are numbered 0 … 3; the page knows how they look."""
-STAND_IN = "greedy"
-"""The bot of a seat that names none, and of one whose player resigned."""
 
 SeatKind = Literal["here", "open", "bot"]
 
@@ -45,8 +43,10 @@ class Seat:
         return self.kind == "bot" or self.session is not None
 
 
-def seats_from_plans(plans: tuple[SeatPlan, ...], session: str) -> tuple[Seat, ...]:
+def seats_from_plans(plans: tuple[SeatPlan, ...], session: str, stand_in: str) -> tuple[Seat, ...]:
     """Return the seats of a new table; ``here`` seats belong to the creator's session.
+
+    stand_in: the bot of a seat for one that names none.
 
     Seats that name no colour get the lowest free ones, in order; seats too many for any game get
     one twice.
@@ -58,7 +58,7 @@ def seats_from_plans(plans: tuple[SeatPlan, ...], session: str) -> tuple[Seat, .
             kind=plan.kind,
             name=plan.name or "",
             colour=next(free) if plan.colour is None else plan.colour,
-            bot=plan.bot or STAND_IN if plan.kind == "bot" else None,
+            bot=plan.bot or stand_in if plan.kind == "bot" else None,
             session=session if plan.kind == "here" else None,
         )
         for plan in plans

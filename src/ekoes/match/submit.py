@@ -7,10 +7,11 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
+from ekoes.bots import STAND_INS
 from ekoes.errors import IllegalActionError, TableError
 from ekoes.games.contract import Outcome, Refusal
 from ekoes.match.orders import Act, Draw, EndTurn, GameOrder, Order, Pace, Rename, Resign, Sit, Stand, Undo
-from ekoes.match.seats import STAND_IN, Seat
+from ekoes.match.seats import Seat
 from ekoes.match.table import Entry, Table
 from ekoes.record.read import REPETITIONS
 
@@ -142,7 +143,7 @@ def _resign(table: Table, seat: int) -> Table:
     if len(table.seats) == 2:
         winner = 1 - seat
         return replace(table, held=None, outcome=Outcome((winner,), "resignation", "E11.5"))
-    after = _with_seat(table, seat, kind="bot", bot=STAND_IN, session=None)
+    after = _with_seat(table, seat, kind="bot", bot=STAND_INS[table.game], session=None)
     after = replace(after, offers=after.offers - {seat})
     if after.held == seat:
         after = _turn_passed(table, replace(after, held=None))

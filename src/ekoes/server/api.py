@@ -46,7 +46,7 @@ HubOf = Annotated[Hub, Depends(_hub)]
 def meta(request: Request, response: Response) -> Json:
     """Say what can be played here."""
     give_session(request, response)
-    games = [{"name": name, **lens(name).about(), "bots": list(BOTS)} for name in GAMES]
+    games = [{"name": name, **lens(name).about(), "bots": list(BOTS[name])} for name in GAMES]
     return {"version": __version__, "games": games}
 
 
@@ -68,9 +68,7 @@ def _preview(name: str, options: dict[str, Any], seed: int) -> Json:
 async def create_table(request: Request, response: Response, hub: HubOf, plan: TablePlan) -> Json:
     """Make a table; the seats of kind ``here`` are this browser's."""
     session = give_session(request, response)
-    table = await asyncio.to_thread(
-        table_from_plan, plan, session, bots=tuple(BOTS), fresh_seed=_fresh_seed()
-    )
+    table = await asyncio.to_thread(table_from_plan, plan, session, fresh_seed=_fresh_seed())
     table_id = await hub.create(table)
     return {"id": table_id, "url": f"/t/{table_id}"}
 

@@ -23,7 +23,7 @@ def next_decision(table: Table) -> Act:
     if seat is None or name is None:
         raise TableError("no bot is asked here")
     chance = Chance(table.seed ^ Chance(table.version).bits())
-    action = bot(name).choose(table.position, seat, chance)
+    action = bot(table.game, name).choose(table.position, seat, chance)
     return Act(
         key=f"bot-{table.version}",
         version=table.version,

@@ -21,7 +21,7 @@ from tests.unit.games import ALL_VARIANTS, random_game
 
 @settings(deadline=None, max_examples=60)
 @given(
-    name=st.sampled_from(BOTS),
+    name=st.sampled_from(BOTS["eko"]),
     seed=st.integers(0, 2**32),
     options=st.fixed_dictionaries(
         {
@@ -36,16 +36,16 @@ def test_bots_choose_legal_actions_anywhere(
     name: str, seed: int, options: dict[str, Any], length: int
 ) -> None:
     *_, (position, seat, _) = random_game(seed, length + 1, **options)
-    action = bot(name).choose(position, seat, Chance(seed))
+    action = bot("eko", name).choose(position, seat, Chance(seed))
     assert position.why_not(seat, action) is None
-    assert bot(name).choose(position, seat, Chance(seed)) == action
+    assert bot("eko", name).choose(position, seat, Chance(seed)) == action
 
 
 def test_random_takes_every_legal_action_about_as_often() -> None:
     position = EKO.new({"players": 2}, 1)
     (seat,) = position.actors()
     chance = Chance(1)
-    drawn = [bot("random").choose(position, seat, chance) for _ in range(1600)]
+    drawn = [bot("eko", "random").choose(position, seat, chance) for _ in range(1600)]
     assert {*drawn} == {*position.legal(seat)}
     assert all(60 <= drawn.count(action) <= 145 for action in position.legal(seat))
 
@@ -63,7 +63,7 @@ def test_random_takes_every_legal_action_about_as_often() -> None:
 def test_greedy_beats_random_in_99_of_100_games(options: dict[str, Any], games: int) -> None:
     players = options.get("players", 2)
     games = games if COMPILED else 2
-    bots = [bot("greedy"), *[bot("random")] * (players - 1)]
+    bots = [bot("eko", "greedy"), *[bot("eko", "random")] * (players - 1)]
     tally = play_contest(EKO, {"players": players} | options, bots, games, 1, 400, lambda _more: None)
     assert tally.wins[0] >= 0.99 * games
 
@@ -99,7 +99,7 @@ def _position(stacks: dict[str, tuple[int, int, bool]], **more: Any) -> EkoPosit
 
 def test_greedy_takes_a_stack_that_is_the_enemys_last() -> None:
     position = _position({"-1,2": (0, 2, True), "0,2": (1, 1, True)})
-    action = bot("greedy").choose(position, 0, Chance(1))
+    action = bot("eko", "greedy").choose(position, 0, Chance(1))
     assert action == parse_action("-1,2>0,2")
     assert position.play(0, action).outcome() is not None
 
@@ -114,12 +114,12 @@ def test_greedy_captures_an_emperor_rather_than_another_disc() -> None:
             "-4,2": (1, 1, False),
         }
     )
-    assert bot("greedy").choose(position, 0, Chance(1)) == parse_action("-1,2>-1,1")
+    assert bot("eko", "greedy").choose(position, 0, Chance(1)) == parse_action("-1,2>-1,1")
 
 
 def test_equal_contests_are_equal_and_count_every_game() -> None:
     def contest(seed: int) -> Any:
-        return play_contest(EKO, {"players": 2}, [bot("random")] * 2, 6, seed, 400, lambda _more: None)
+        return play_contest(EKO, {"players": 2}, [bot("eko", "random")] * 2, 6, seed, 400, lambda _more: None)
 
     assert contest(1) == contest(1) != contest(2)
     assert sum(contest(1).wins) + contest(1).drawn >= 6
@@ -127,14 +127,14 @@ def test_equal_contests_are_equal_and_count_every_game() -> None:
 
 def test_a_turn_limit_ends_a_game_without_a_winner() -> None:
     position = EKO.new({"players": 2}, 1)
-    outcome, decisions = play_game(position, [bot("random")] * 2, Chance(1), 3)
+    outcome, decisions = play_game(position, [bot("eko", "random")] * 2, Chance(1), 3)
     assert outcome is None
     assert decisions >= 5
 
 
 def test_an_unknown_bot_is_refused_by_name() -> None:
     with pytest.raises(NotationError, match="no bot is called 'clever'; there are: random, greedy"):
-        bot("clever")
+        bot("eko", "clever")
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def command(
     eko = game("eko")
     if len(names) not in eko.players:
         raise NotationError(f"2 to 4 bots play, not {len(names)}", rule="E1.1", key="bots")
-    players = [bot(name) for name in names]
+    players = [bot("eko", name) for name in names]
     options = {"players": len(names), "variants": words(variants), "setup": setup}
     with progress("match", games) as advance:
         tally = play_contest(eko, options, players, games, seed, turn_limit, advance)
