@@ -2,7 +2,12 @@
  * The line to a table: a web socket that comes back by itself, and intents that are sent again after it did. An intent carries a key
  * of its own and the server does each key once, so nothing that was decided is lost and nothing happens twice.
  */
-import type { ClientMessage, Intent, ServerMessage } from './protocol';
+/** What a game hears: messages with a type, and answers with the key of the intent that they answer. */
+interface Heard {
+  type: string;
+  key?: string;
+}
+const ANSWERS: readonly string[] = ['ack', 'error', 'why'];
 
 /** `absent`: the server knows no such table. */
 export type Line = 'connecting' | 'open' | 'lost' | 'absent';
@@ -27,18 +32,19 @@ const ABSENT = 4404;
 /** Waits before the next attempts, in milliseconds; the last one goes on. */
 const PATIENCE = [250, 500, 1000, 2000, 4000];
 
-export class Connection {
+/** A line of a game whose server says `Message` and whose pages ask for `Wish`. */
+export class Connection<Message extends Heard, Wish extends object> {
   #socket: Socket | null = null;
   #attempts = 0;
   #closed = false;
   #live = false;
   #cancel: (() => void) | null = null;
-  readonly #pending = new Map<string, ClientMessage>();
+  readonly #pending = new Map<string, Wish & { key: string }>();
   readonly #around: Surroundings;
-  readonly #onMessage: (message: ServerMessage) => void;
+  readonly #onMessage: (message: Message) => void;
   readonly #onLine: (line: Line) => void;
 
-  constructor(around: Surroundings, onMessage: (message: ServerMessage) => void, onLine: (line: Line) => void) {
+  constructor(around: Surroundings, onMessage: (message: Message) => void, onLine: (line: Line) => void) {
     this.#around = around;
     this.#onMessage = onMessage;
     this.#onLine = onLine;
@@ -53,12 +59,12 @@ export class Connection {
       this.#onLine('open');
       for (const message of this.#pending.values()) socket.send(JSON.stringify(message));
     };
-    socket.onmessage = ({ data }) => this.#receive(JSON.parse(data) as ServerMessage);
+    socket.onmessage = ({ data }) => this.#receive(JSON.parse(data) as Message);
     socket.onclose = ({ code }) => this.#lost(socket, code);
   }
 
   /** Sends now or as soon as the line is back. Returns the intent's key. */
-  send(intent: Intent): string {
+  send(intent: Wish): string {
     const message = { ...intent, key: this.#around.key() };
     this.#pending.set(message.key, message);
     if (this.#live) this.#socket?.send(JSON.stringify(message));
@@ -79,10 +85,8 @@ export class Connection {
     this.#socket?.close();
   }
 
-  #receive(message: ServerMessage): void {
-    if ((message.type === 'ack' || message.type === 'error' || message.type === 'why') && message.key !== undefined) {
-      this.#pending.delete(message.key);
-    }
+  #receive(message: Message): void {
+    if (message.key !== undefined && ANSWERS.includes(message.type)) this.#pending.delete(message.key);
     this.#onMessage(message);
   }
 

@@ -1,17 +1,9 @@
 /** The state of a table in words: what is asked, what a space holds, what a choice does. */
-import { listed, maybe, plural, t, type Key, type Values } from './i18n.svelte';
+import { listed, maybe, plural, t, type Values } from './i18n.svelte';
 import type { Choice, Entry, Player, Position, Seat, SeatInfo, SpaceName, State, Terrain } from './protocol';
+import { nameOf } from './seats';
 import type { Mark } from './selection';
 import type { Notice, Table } from './table.svelte';
-
-export function nameOf(seats: readonly SeatInfo[], seat: Seat): string {
-  const info = seats[seat];
-  return info?.name || (info ? t(`colour.${info.colour}` as Key) : t('player.seat', { n: seat + 1 }));
-}
-
-export function colourOf(seats: readonly SeatInfo[], seat: Seat): number {
-  return seats[seat]?.colour ?? seat;
-}
 
 /** One sentence: whose turn it is and what is asked. */
 export function sentence(table: Table): string {

@@ -91,7 +91,7 @@ export class Table {
   /** Whether nothing else is left to choose. */
   readonly onlyEnd = $derived(this.heldByMe !== null || (this.asked?.choices.length === 1 && this.endChoice !== null));
 
-  readonly #connection: Connection;
+  readonly #connection: Connection<ServerMessage, Intent>;
   readonly #wishes: Wishes;
   readonly #sent = new Map<string, Intent>();
   /** The newest version that the server has acknowledged. */
