@@ -1,4 +1,4 @@
-"""Make the page's rules (`web/src/rules/*.json`) from the rules for players (`docs/rules/eko.*.md`).
+"""Make the page's rules (`web/src/rules/*/*.json`) from the rules for players (`docs/rules/*.*.md`).
 
     python tools/rules_json.py
 
@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import product
 from pathlib import Path
 from typing import Final
 
+GAMES: Final = ("eko",)
 LANGUAGES: Final = ("en", "fr", "de", "cs")
 ROOT: Final = Path(__file__).resolve().parents[1]
 SOURCE: Final = ROOT / "docs" / "rules"
 TARGET: Final = ROOT / "web" / "src" / "rules"
-HEADING: Final = re.compile(r"^##+ (E\d+(?:\.\d+)?) (.+)$")
+HEADING: Final = re.compile(r"^##+ ([EK]\d+(?:\.\d+)?) (.+)$")
 
 
 def parse_rules(text: str) -> list[dict[str, str]]:
@@ -36,16 +38,16 @@ def plain(line: str) -> str:
     return re.sub(r"^- ", "\N{BULLET} ", line.replace("**", ""))
 
 
-def rules_json(language: str) -> str:
-    """What `web/src/rules/<language>.json` has to hold."""
-    rules = parse_rules((SOURCE / f"eko.{language}.md").read_text(encoding="utf-8"))
+def rules_json(game: str, language: str) -> str:
+    """What `web/src/rules/<game>/<language>.json` has to hold."""
+    rules = parse_rules((SOURCE / f"{game}.{language}.md").read_text(encoding="utf-8"))
     return json.dumps(rules, ensure_ascii=False, indent=1) + "\n"
 
 
 def main() -> None:
-    """Write the file of each language."""
-    for language in LANGUAGES:
-        (TARGET / f"{language}.json").write_text(rules_json(language), encoding="utf-8")
+    """Write the file of each game and language."""
+    for game, language in product(GAMES, LANGUAGES):
+        (TARGET / game / f"{language}.json").write_text(rules_json(game, language), encoding="utf-8")
 
 
 if __name__ == "__main__":

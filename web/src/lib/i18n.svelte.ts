@@ -1,8 +1,9 @@
 /** Words in the reader's language: flat catalogues with `{name}` placeholders, one file for each language, loaded when it is needed. */
+import type EkkoEnglish from '../i18n/ekko/en.json';
 import type English from '../i18n/en.json';
 import type { Language } from './settings.svelte';
 
-export type Key = keyof typeof English;
+export type Key = keyof typeof English | keyof typeof EkkoEnglish;
 export type Values = Readonly<Record<string, string | number>>;
 type Catalogue = Readonly<Record<string, string>>;
 
@@ -12,24 +13,32 @@ export interface RuleText {
   text: string;
 }
 
-const catalogues = import.meta.glob<Catalogue>('../i18n/*.json', { import: 'default' });
-const rulebooks = import.meta.glob<RuleText[]>('../rules/*.json', { import: 'default' });
+const catalogues = import.meta.glob<Catalogue>('../i18n/**/*.json', { import: 'default' });
+const rulebooks = import.meta.glob<RuleText[]>('../rules/*/*.json', { import: 'default' });
 
+/** The folders whose words are spoken: the page's own, and those of the games that were learned. */
+const folders = new Set(['']);
 let language = $state<Language>('en');
 let words = $state.raw<Catalogue>({});
 
 /** Loads a language and speaks it from then on. */
 export async function speak(wanted: Language): Promise<void> {
-  const load = catalogues[`../i18n/${wanted}.json`];
-  if (!load) return;
-  words = await load();
+  const loaded = await Promise.all([...folders].map((folder) => catalogues[`../i18n/${folder}${wanted}.json`]?.()));
+  if (!loaded[0]) return;
+  words = Object.assign({}, ...loaded) as Catalogue;
   language = wanted;
   if (typeof document !== 'undefined') document.documentElement.lang = wanted;
 }
 
-/** The numbered rules in the language spoken. */
-export async function rulebook(wanted: Language): Promise<RuleText[]> {
-  return (await rulebooks[`../rules/${wanted}.json`]?.()) ?? [];
+/** Learns the words of a game (`i18n/GAME`), in whatever language is spoken. */
+export async function learn(game: string): Promise<void> {
+  folders.add(`${game}/`);
+  await speak(language);
+}
+
+/** The numbered rules of a game in a language. */
+export async function rulebook(wanted: Language, game = 'eko'): Promise<RuleText[]> {
+  return (await rulebooks[`../rules/${game}/${wanted}.json`]?.()) ?? [];
 }
 
 export function spokenLanguage(): Language {

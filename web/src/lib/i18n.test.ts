@@ -30,9 +30,9 @@ it('tells a key without words', async () => {
   expect(maybe('kind.palace')).toBeNull();
 });
 
-it('has the same rules in every language', async () => {
-  const numbers = async (language: (typeof LANGUAGES)[number]) => (await rulebook(language)).map(({ id }) => id);
+it.each([['eko', 'E5.3']])('has the same rules of %s in every language', async (game, rule) => {
+  const numbers = async (language: (typeof LANGUAGES)[number]) => (await rulebook(language, game)).map(({ id }) => id);
   const english = await numbers('en');
-  expect(english).toContain('E5.3');
+  expect(english).toContain(rule);
   for (const language of LANGUAGES) expect(await numbers(language)).toEqual(english);
 });
