@@ -118,10 +118,12 @@ def isort_key(name: str) -> tuple[int, str]:
     return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
 
 
-RULES = sorted((ROOT / "src" / "ekoes" / "games").glob("*/rules/*.py"))
+GAMES = ROOT / "src" / "ekoes" / "games"
+RULES = sorted([*GAMES.glob("*/rules/*.py"), *GAMES.glob("kernels/*.py")])
 OF_RULES = (
     "__future__",
     "collections.abc",
+    "ekoes.games.kernels",
     "ekoes.kernel",
     "enum",
     "llvmlite",

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["Action", "Game", "Json", "Outcome", "Position", "Refusal"]
+    from ekoes.games.chance import Chance
+
+__all__ = ["CHANCE", "Action", "Game", "Json", "Outcome", "Position", "Refusal"]
+
+CHANCE = -1
+"""The seat of chance: where it is asked, the table decides, by ``Position.chance_action``."""
 
 Json = dict[str, Any]
 """A JSON object as ``json.loads`` makes it."""
@@ -58,16 +63,22 @@ class Position(Protocol):
         """The number of seats; seats are 0 … players-1, clockwise."""
 
     def actors(self) -> tuple[int, ...]:
-        """The seats that may decide now; empty when the game is over."""
+        """The seats that may decide now, ``CHANCE`` among them; empty when the game is over."""
 
     def legal(self, seat: int) -> Sequence[Any]:
         """All legal actions of a seat, in no meaningful order; empty if it isn't asked."""
+
+    def seat_of(self, action: Any) -> int:  # noqa: ANN401
+        """The seat whose action this would be, where nothing but the action is known."""
 
     def play(self, seat: int, action: Any) -> Position:  # noqa: ANN401 - each game has its own actions
         """Return the position after the action. Raises IllegalActionError naming the rule."""
 
     def why_not(self, seat: int, action: Any) -> Refusal | None:  # noqa: ANN401
         """Explain why an action is illegal; None if it is legal."""
+
+    def chance_action(self, chance: Chance) -> Any:  # noqa: ANN401
+        """Draw what chance decides where ``CHANCE`` is asked. Raises IllegalActionError elsewhere."""
 
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""

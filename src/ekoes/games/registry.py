@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["GAMES", "game"]
 
-GAMES = {"eko": "ekoes.games.eko.game:EKO"}
+GAMES = {"eko": "ekoes.games.eko.game:EKO", "ekko": "ekoes.games.ekko.game:EKKO"}
 """Name -> module and attribute; a game is imported when it is first asked for."""
 
 

@@ -12,19 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from ekoes.games.eko.rules.bits import (
-    EMPTY,
-    Bits,
-    bit,
-    both,
-    has,
-    is_empty,
-    lowest,
-    read,
-    size,
-    union,
-    without,
-)
 from ekoes.games.eko.rules.ending import points_of
 from ekoes.games.eko.rules.reach import empty_spaces, find_regions, meets, roam
 from ekoes.games.eko.rules.record import (
@@ -38,6 +25,7 @@ from ekoes.games.eko.rules.record import (
     Phase,
     Whereabouts,
 )
+from ekoes.games.kernels.bits import EMPTY, Bits, bit, both, has, is_empty, lowest, read, size, union, without
 from ekoes.kernel import helper
 
 __all__ = ["asked", "score"]

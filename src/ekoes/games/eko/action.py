@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, cast
 
 from ekoes.errors import NotationError
+from ekoes.games.reading import read_action
 
 __all__ = [
     "ACTION_TYPES",
@@ -196,26 +197,10 @@ def action_to_json(action: Action) -> dict[str, Any]:
 
 def action_from_json(value: object) -> Action:
     """Read an action. Raises NotationError naming the key."""
-    if not isinstance(value, dict):
-        message = "an action is a JSON object"
-        raise NotationError(message, key="action")
-    cls = ACTION_TYPES.get(value["type"]) if isinstance(value.get("type"), str) else None
-    if cls is None:
-        message = f"the type of an action is one of {', '.join(ACTION_TYPES)}"
-        raise NotationError(message, rule="E12", key="type")
-    known = {_JSON_KEY.get(field.name, field.name): field for field in fields(cls)}
-    for key in value:
-        if key != "type" and key not in known:
-            message = f"unknown key in a {cls.type} action"
-            raise NotationError(message, key=str(key)[:40])
-    content: dict[str, Any] = {}
-    for key, field in known.items():
-        if key in value:
-            content[field.name] = _READERS[field.name](value[key], key)
-        elif field.name in _REQUIRED[cls]:
-            message = f"missing in a {cls.type} action"
-            raise NotationError(message, key=key)
-    return cls(**content)
+    return cast(
+        "Action",
+        read_action(value, ACTION_TYPES, _READERS, _REQUIRED.__getitem__, rule="E12", renamed=_JSON_KEY),
+    )
 
 
 def _read_flag(value: object, key: str) -> bool:

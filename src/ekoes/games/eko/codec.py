@@ -19,8 +19,8 @@ from ekoes.games.eko.action import (
     Space,
     Swap,
 )
-from ekoes.games.eko.rules.bits import NO_SPACE
 from ekoes.games.eko.rules.code import Act
+from ekoes.games.eko.rules.record import NO_SPACE
 
 if TYPE_CHECKING:
     from ekoes.games.eko.layout import Layout

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from ekoes.errors import IllegalActionError
+from ekoes.games.chance import Chance
 from ekoes.games.contract import Game, Json, Outcome, Refusal
 from ekoes.games.eko.action import Action
 from ekoes.games.eko.board import Board
@@ -81,6 +82,10 @@ class EkoPosition(EkoState):
             return ()
         return LegalActions(self.codes, self.board.layout)
 
+    def seat_of(self, action: Action) -> int:  # noqa: ARG002 - one seat is asked, whatever it does
+        """Return the seat that is asked, or that was the last to be (E12)."""
+        return (*self.actors(), self.player)[0]
+
     def play(self, seat: int, action: Action) -> EkoPosition:
         """Return the position after an action. Raises IllegalActionError naming the rule."""
         code = encode(action, self.board.layout)
@@ -93,6 +98,10 @@ class EkoPosition(EkoState):
         if (seat,) == self.actors() and action in LegalActions(self.codes, self.board.layout):
             return None
         return explain(self, seat, action, self.legal(seat))
+
+    def chance_action(self, chance: Chance) -> Action:  # noqa: ARG002
+        """Raise IllegalActionError: chance decides before the first position alone (E3)."""
+        raise IllegalActionError("chance decides nothing after the set-up", rule="E3.1")
 
     def outcome(self) -> Outcome | None:
         """Return who won and by which rule, or None while the game goes on. Rule: E11."""

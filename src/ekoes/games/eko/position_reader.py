@@ -5,7 +5,6 @@ What is impossible is refused with the key and the rule; a file may hold anythin
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
@@ -29,6 +28,7 @@ from ekoes.games.eko.rules.record import (
 )
 from ekoes.games.eko.setup import ORDINARY_DISCS, blank_states, stand_stack
 from ekoes.games.eko.tiles import Terrain, TileSet
+from ekoes.games.reading import check_keys, read_fields, read_flag, read_list, read_object, read_whole, shown
 
 __all__ = ["position_from_json"]
 
@@ -48,30 +48,18 @@ _REQUIRED = (
     "captives",
     "turn",
 )
+_OPTIONAL = frozenset({"tileset", "unplaced", "winners"})
 _TURN_KEYS = frozenset({"number", "player", "first", "phase", "paid", "placed", "ransom", "resume", *_FLAGS})
 
 
 def position_from_json(value: object) -> EkoPosition:
     """Read a position. Raises PositionError, LayoutError or NotationError naming rule and key."""
-    content = _object(value, "position")
-    _check_keys(content)
-    players = _whole(content["players"], "players", 2, 4, "E1.1")
+    content = read_object(value, "position")
+    check_keys(content, "eko", VERSION, _REQUIRED, _OPTIONAL)
+    players = read_whole(content["players"], "players", 2, 4, "E1.1")
     tileset = TileSet.from_json(content["tileset"]) if "tileset" in content else None
-    layout = Layout(players, _list(content["tiles"], "tiles"), tileset)
+    layout = Layout(players, read_list(content["tiles"], "tiles"), tileset)
     return _Reader(content, layout).read()
-
-
-def _check_keys(content: Json) -> None:
-    if content.get("game") != "eko":
-        raise PositionError('must be "eko"', key="game")
-    if content.get("version") != VERSION or isinstance(content["version"], bool):
-        raise PositionError(f"only version {VERSION} can be read", key="version")
-    for key in content:
-        if key not in {*_REQUIRED, "tileset", "unplaced", "winners"}:
-            raise PositionError("unknown key", key=_shown(key))
-    for key in _REQUIRED:
-        if key not in content:
-            raise PositionError("missing", key=key)
 
 
 class _Reader:
@@ -88,7 +76,7 @@ class _Reader:
         self.emperors: list[list[str]] = [[] for _ in range(layout.players)]
 
     def read(self) -> EkoPosition:
-        turn = _object(self.content["turn"], "turn")
+        turn = read_object(self.content["turn"], "turn")
         self.read_phase(turn)
         self.read_stacks()
         self.read_buildings()
@@ -118,16 +106,16 @@ class _Reader:
         return self.layout.index[space]
 
     def read_stacks(self) -> None:
-        for text, item in _object(self.content["stacks"], "stacks").items():
-            key = f"stacks.{_shown(text)}"
+        for text, item in read_object(self.content["stacks"], "stacks").items():
+            key = f"stacks.{shown(text)}"
             space = self.space(text, key)
-            stack = _fields(item, key, ("owner", "height", "emperor"))
+            stack = read_fields(item, key, ("owner", "height", "emperor"))
             terrain = self.layout.terrain[space]
             if not terrain.is_walkable:
                 raise PositionError(f"no disc may stand on a {terrain.word}", rule="E1.5", key=key)
             owner = self.seat(stack["owner"], f"{key}.owner")
-            height = _whole(stack["height"], f"{key}.height", 1, TALLEST, "E1.6")
-            emperor = _flag(stack["emperor"], f"{key}.emperor")
+            height = read_whole(stack["height"], f"{key}.height", 1, TALLEST, "E1.6")
+            emperor = read_flag(stack["emperor"], f"{key}.emperor")
             stand_stack(self.record, owner, space, height, emperor=emperor)
             self.discs[owner] += height - emperor
             if emperor:
@@ -135,10 +123,10 @@ class _Reader:
 
     def read_buildings(self) -> None:
         capitals = self.board.record[0].sets[Area.CAPITALS].tolist()
-        for text, item in _object(self.content["buildings"], "buildings").items():
-            key = f"buildings.{_shown(text)}"
+        for text, item in read_object(self.content["buildings"], "buildings").items():
+            key = f"buildings.{shown(text)}"
             site = self.space(text, key)
-            building = _fields(item, key, ("owner", "kind"))
+            building = read_fields(item, key, ("owner", "kind"))
             owner = self.seat(building["owner"], f"{key}.owner")
             if building["kind"] not in _KINDS:
                 raise PositionError(f"must be one of {', '.join(_KINDS)}", rule="E1.3", key=f"{key}.kind")
@@ -158,31 +146,33 @@ class _Reader:
                 raise PositionError(message, rule="E1.3", key="buildings")
 
     def seat(self, value: object, key: str) -> int:
-        return _whole(value, key, 0, self.players - 1, "E1.1")
+        return read_whole(value, key, 0, self.players - 1, "E1.1")
 
     # what is off the board
 
     def read_reserve(self, name: str, place: Whereabouts, discs: Any) -> None:  # noqa: ANN401
-        items = _list(self.content[name], name, self.players)
+        items = read_list(self.content[name], name, self.players, rule="E1.1")
         for seat, item in enumerate(items):
             key = f"{name}[{seat}]"
-            held = _fields(item, key, ("discs", "emperor"))
-            discs[seat] = _whole(held["discs"], f"{key}.discs", 0, ORDINARY_DISCS, "E1.2")
+            held = read_fields(item, key, ("discs", "emperor"))
+            discs[seat] = read_whole(held["discs"], f"{key}.discs", 0, ORDINARY_DISCS, "E1.2")
             self.discs[seat] += int(discs[seat])
-            if _flag(held["emperor"], f"{key}.emperor"):
+            if read_flag(held["emperor"], f"{key}.emperor"):
                 self.emperors[seat].append(key)
                 self.record.whereabouts[seat] = place
 
     def read_removed(self) -> None:
-        for seat, item in enumerate(_list(self.content["removed"], "removed", self.players)):
-            removed = _whole(item, f"removed[{seat}]", 0, ORDINARY_DISCS, "E1.2")
+        for seat, item in enumerate(read_list(self.content["removed"], "removed", self.players, rule="E1.1")):
+            removed = read_whole(item, f"removed[{seat}]", 0, ORDINARY_DISCS, "E1.2")
             self.record.removed[seat] = removed
             self.discs[seat] += removed
 
     def read_captives(self) -> None:
-        for seat, item in enumerate(_list(self.content["captives"], "captives", self.players)):
+        for seat, item in enumerate(
+            read_list(self.content["captives"], "captives", self.players, rule="E1.1")
+        ):
             key = f"captives[{seat}]"
-            held = [self.seat(captive, key) for captive in _list(item, key)]
+            held = [self.seat(captive, key) for captive in read_list(item, key)]
             if held != sorted(set(held)) or seat in held:
                 message = "must name other players, ascending, each once"
                 raise PositionError(message, rule="E5.6", key=key)
@@ -216,7 +206,7 @@ class _Reader:
     def read_phase(self, turn: Json) -> None:
         for key in turn:
             if key not in _TURN_KEYS:
-                raise PositionError("unknown key", key=f"turn.{_shown(key)}")
+                raise PositionError("unknown key", key=f"turn.{shown(key)}")
         for key in ("number", "player", "phase"):
             if key not in turn:
                 raise PositionError("missing", key=f"turn.{key}")
@@ -230,14 +220,14 @@ class _Reader:
     def read_turn(self, turn: Json) -> None:
         record, phase = self.record, self.phase
         low, high = (0, 0) if phase in _SETUP else (1, _LARGEST_NUMBER)
-        record.number = _whole(turn["number"], "turn.number", low, high, "E12.9")
+        record.number = read_whole(turn["number"], "turn.number", low, high, "E12.9")
         record.player = self.seat(turn["player"], "turn.player")
         for key in self.misplaced(turn):
             raise PositionError(f"has no place in phase {phase.name.lower()}", rule="E12", key=f"turn.{key}")
         if "first" in turn:
             record.first = self.seat(turn["first"], "turn.first")
         for flag in _FLAGS:
-            record[flag] = _flag(turn.get(flag, False), f"turn.{flag}")
+            record[flag] = read_flag(turn.get(flag, False), f"turn.{flag}")
         self.read_paid(turn)
         self.read_placed(turn)
         if phase == Phase.RANSOM:
@@ -257,7 +247,7 @@ class _Reader:
         return [key for key in turn if key not in allowed]
 
     def read_paid(self, turn: Json) -> None:
-        heads = [self.space(text, "turn.paid") for text in _list(turn.get("paid", []), "turn.paid")]
+        heads = [self.space(text, "turn.paid") for text in read_list(turn.get("paid", []), "turn.paid")]
         known = {zone[0] for zone in self.layout.zones}
         if heads != sorted(set(heads)) or not known.issuperset(heads):
             message = "must name zones by their first spaces, ascending, each once"
@@ -266,7 +256,9 @@ class _Reader:
             self.record.paid[0] |= self.board.record[0].zone[head]
 
     def read_placed(self, turn: Json) -> None:
-        placed = [self.space(text, "turn.placed") for text in _list(turn.get("placed", []), "turn.placed")]
+        placed = [
+            self.space(text, "turn.placed") for text in read_list(turn.get("placed", []), "turn.placed")
+        ]
         own = self.record.own[self.record.player].tolist()
         stand = all((own[space >> 6] >> (space & 63)) & 1 for space in placed)
         if len(set(placed)) != len(placed) or not stand:
@@ -335,7 +327,7 @@ class _Reader:
     def read_winners(self) -> None:
         if "winners" not in self.content:
             raise PositionError("missing in phase over", rule="E11", key="winners")
-        winners = [self.seat(seat, "winners") for seat in _list(self.content["winners"], "winners")]
+        winners = [self.seat(seat, "winners") for seat in read_list(self.content["winners"], "winners")]
         if winners != sorted(set(winners)):
             raise PositionError("must name players, ascending, each once", rule="E11", key="winners")
         found = find_winners(self.board.record, self.states)
@@ -344,52 +336,3 @@ class _Reader:
             right = [seat for seat in range(self.players) if (max(found, 0) >> seat) & 1]
             raise PositionError(f"by this position the winners are {right}", rule="E11", key="winners")
         self.record.winners = mask
-
-
-# -- small readers ------------------------------------------------------------------------------
-
-
-def _shown(key: object) -> str:
-    """Return a key as it may stand in a one-line message."""
-    return json.dumps(str(key)[:30])[1:-1]
-
-
-def _object(value: object, key: str) -> Json:
-    if not isinstance(value, dict):
-        raise PositionError("must be a JSON object", key=key)
-    return value
-
-
-def _list(value: object, key: str, length: int | None = None) -> list[Any]:
-    if not isinstance(value, list):
-        raise PositionError("must be a list", key=key)
-    if length is not None and len(value) != length:
-        raise PositionError(f"must have {length} entries, one for each player", rule="E1.1", key=key)
-    return value
-
-
-def _fields(value: object, key: str, names: tuple[str, ...]) -> Json:
-    content = _object(value, key)
-    for name in content:
-        if name not in names:
-            raise PositionError("unknown key", key=f"{key}.{_shown(name)}")
-    for name in names:
-        if name not in content:
-            raise PositionError("missing", key=f"{key}.{name}")
-    return content
-
-
-def _flag(value: object, key: str) -> bool:
-    if not isinstance(value, bool):
-        raise PositionError("must be true or false", key=key)
-    return value
-
-
-def _whole(value: object, key: str, low: int, high: int, rule: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise PositionError("must be a whole number", key=key)
-    if not low <= value <= high:
-        raise PositionError(
-            f"must be {low} to {high}" if low < high else f"must be {low}", rule=rule, key=key
-        )
-    return value

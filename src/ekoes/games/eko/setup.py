@@ -14,8 +14,7 @@ from ekoes.games.eko.board import Board
 from ekoes.games.eko.layout import Layout
 from ekoes.games.eko.position import EkoPosition
 from ekoes.games.eko.random_layout import random_layout
-from ekoes.games.eko.rules.bits import NO_SPACE
-from ekoes.games.eko.rules.record import NOBODY, STATE, Phase, Whereabouts
+from ekoes.games.eko.rules.record import NO_SPACE, NOBODY, STATE, Phase, Whereabouts
 from ekoes.games.eko.tiles import Terrain, TileSet, Variant
 
 if TYPE_CHECKING:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ekoes.games.eko.board import Board
-from ekoes.games.eko.rules.bits import NO_SPACE
-from ekoes.games.eko.rules.record import Phase, Whereabouts
+from ekoes.games.eko.rules.record import NO_SPACE, Phase, Whereabouts
+from ekoes.games.kernels.bits import members
 
 if TYPE_CHECKING:
     from ekoes.games.eko.action import Space
@@ -101,7 +100,7 @@ class EkoState:
         spaces = self.layout.spaces
         owners: dict[int, int] = {}
         for player, words in enumerate(record.own.tolist()):
-            owners.update(dict.fromkeys(_members(words), player))
+            owners.update(dict.fromkeys(members(words), player))
         kings = set(record.emperor.tolist()) - {NO_SPACE}
         heights = record.height.tolist()
         return {
@@ -113,7 +112,7 @@ class EkoState:
         found = {
             site: (row >> 2, row & 3)
             for row, words in enumerate(self.record.built.tolist())
-            for site in _members(words)
+            for site in members(words)
         }
         return {self.layout.spaces[site]: found[site] for site in sorted(found)}
 
@@ -134,7 +133,7 @@ class EkoState:
 
     def paid_zones(self) -> frozenset[int]:
         """Return the first spaces of the zones that have taken their disc this turn. Rule: E10.2."""
-        return frozenset(_members(self.record.paid[0].tolist())) & {zone[0] for zone in self.layout.zones}
+        return frozenset(members(self.record.paid[0].tolist())) & {zone[0] for zone in self.layout.zones}
 
     @property
     def ignores_tempests(self) -> bool:
@@ -157,7 +156,7 @@ class EkoState:
         return int(self.states[field][0])
 
     def _holds(self, spaces: tuple[int, ...], seat: int) -> bool:
-        rows = [set(_members(words)) & set(spaces) for words in self.record.own.tolist()]
+        rows = [set(members(words)) & set(spaces) for words in self.record.own.tolist()]
         return all(len(rows[seat]) > len(row) for other, row in enumerate(rows) if other != seat)
 
     def __eq__(self, other: object) -> bool:
@@ -168,12 +167,3 @@ class EkoState:
 
     def __hash__(self) -> int:
         return hash(self.states.tobytes())
-
-
-def _members(words: Sequence[int]) -> Iterator[int]:
-    """Yield the spaces of a set given by its two words, ascending."""
-    number = words[0] | (words[1] << 64)
-    while number:
-        low = number & -number
-        yield low.bit_length() - 1
-        number ^= low

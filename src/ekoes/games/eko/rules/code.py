@@ -18,19 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from ekoes.games.eko.rules.bits import (
-    EMPTY,
-    NO_SPACE,
-    Bits,
-    bit,
-    drop_lowest,
-    is_empty,
-    lowest,
-    read,
-    size,
-    union,
-    write,
-)
+from ekoes.games.eko.rules.record import NO_SPACE
+from ekoes.games.kernels.bits import EMPTY, Bits, bit, drop_lowest, is_empty, lowest, read, size, union, write
 from ekoes.kernel import helper
 
 __all__ = [

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from ekoes.games.eko.rules.bits import (
+from ekoes.games.eko.rules.code import (
+    Act,
+    add_group,
+    amount_of,
+    emperor_of,
+    make_code,
+    source_of,
+    target_of,
+)
+from ekoes.games.eko.rules.record import LEVELS, PLAYERS, SUPPLY, Area
+from ekoes.games.eko.rules.stack import drop_discs
+from ekoes.games.kernels.bits import (
     EMPTY,
     Bits,
     bit,
@@ -19,17 +30,6 @@ from ekoes.games.eko.rules.bits import (
     without,
     write,
 )
-from ekoes.games.eko.rules.code import (
-    Act,
-    add_group,
-    amount_of,
-    emperor_of,
-    make_code,
-    source_of,
-    target_of,
-)
-from ekoes.games.eko.rules.record import LEVELS, PLAYERS, SUPPLY, Area
-from ekoes.games.eko.rules.stack import drop_discs
 from ekoes.kernel import helper
 
 __all__ = ["built_on", "construct_building", "gather_constructions", "update_ward"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ekoes.games.eko.rules.bits import EMPTY, Bits, bit, is_empty, lowest, read, size, union
 from ekoes.games.eko.rules.reach import holds_most
 from ekoes.games.eko.rules.record import (
     NOBODY,
@@ -15,6 +14,7 @@ from ekoes.games.eko.rules.record import (
     Whereabouts,
 )
 from ekoes.games.eko.rules.stack import capture_emperor, free_emperor
+from ekoes.games.kernels.bits import EMPTY, Bits, bit, is_empty, lowest, read, size, union
 from ekoes.kernel import helper
 
 __all__ = [

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ekoes.games.eko.rules.code import expand, nth, total
 from ekoes.games.eko.rules.record import Phase
 from ekoes.games.eko.rules.turn import gather, perform
-from ekoes.kernel import entry, helper
+from ekoes.games.kernels.stream import next_random
+from ekoes.kernel import entry
 
 __all__ = ["list_decisions", "perform_decision", "perft_leaves", "play_out"]
-
-_HALF = np.uint64(32)
 
 
 @entry
@@ -86,21 +83,6 @@ def perft_leaves(
         level += 1
         fresh = True
     return leaves
-
-
-@helper
-def next_random(stream: np.ndarray, bound: int) -> Any:
-    """Return a random whole number 0 … bound - 1. stream: uint64[1], written.
-
-    Source: Marsaglia, Xorshift RNGs (2003), triple 13, 7, 17; the bound by multiplication
-    (Lemire 2019) on the upper half, whose bias is below bound / 2**32.
-    """
-    word = stream[0]
-    word ^= word << np.uint64(13)
-    word ^= word >> np.uint64(7)
-    word ^= word << np.uint64(17)
-    stream[0] = word
-    return np.int64(((word >> _HALF) * np.uint64(bound)) >> _HALF)
 
 
 @entry

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ekoes.games.eko.rules.bits import (
+from ekoes.games.eko.rules.code import Act, add_group, make_code, zone_code
+from ekoes.games.eko.rules.reach import meets, occupied, roam
+from ekoes.games.eko.rules.record import Area
+from ekoes.games.kernels.bits import (
     EMPTY,
     Bits,
     bit,
@@ -22,9 +25,6 @@ from ekoes.games.eko.rules.bits import (
     without,
     write,
 )
-from ekoes.games.eko.rules.code import Act, add_group, make_code, zone_code
-from ekoes.games.eko.rules.reach import meets, occupied, roam
-from ekoes.games.eko.rules.record import Area
 from ekoes.kernel import helper
 
 __all__ = ["gather_journeys"]

@@ -4,19 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ekoes.games.eko.rules.bits import (
-    Bits,
-    bit,
-    both,
-    drop_lowest,
-    is_empty,
-    lowest,
-    read,
-    size,
-    union,
-    without,
-    write,
-)
 from ekoes.games.eko.rules.code import (
     Act,
     add_group,
@@ -42,6 +29,19 @@ from ekoes.games.eko.rules.stack import (
     owner_of,
     put_stack,
     send_home,
+)
+from ekoes.games.kernels.bits import (
+    Bits,
+    bit,
+    both,
+    drop_lowest,
+    is_empty,
+    lowest,
+    read,
+    size,
+    union,
+    without,
+    write,
 )
 from ekoes.kernel import helper
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ekoes.games.eko.rules.bits import (
+from ekoes.games.eko.rules.record import TALLEST, Area
+from ekoes.games.kernels.bits import (
     EMPTY,
     Bits,
     bit,
@@ -26,7 +27,6 @@ from ekoes.games.eko.rules.bits import (
     without,
     write,
 )
-from ekoes.games.eko.rules.record import TALLEST, Area
 from ekoes.kernel import helper
 
 __all__ = [

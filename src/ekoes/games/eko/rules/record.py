@@ -1,6 +1,6 @@
 """The two records of Ekö: the board (built once per layout, then read) and the state (one position).
 
-Sets of spaces are rows ``uint64[2]`` (see bits.py). Building levels are 1 camp, 2 tower, 3 castle.
+Sets of spaces are rows ``uint64[2]`` (games/kernels/bits.py). Building levels are 1 camp, 2 tower, 3 castle.
 
 Board
     step        [128, 2]  walkable neighbours of a walkable space, portal links included (E2.7, E10.1)
@@ -37,6 +37,7 @@ __all__ = [
     "CAPTIVE_POINTS",
     "LEVELS",
     "NOBODY",
+    "NO_SPACE",
     "PLAYERS",
     "PYRAMID_POINTS",
     "STATE",
@@ -52,6 +53,8 @@ PLAYERS = 4
 LEVELS = 3
 TALLEST = 4
 NOBODY = -1
+NO_SPACE = 127
+"""Stands for "no space" where an index is wanted; no board has a space of that index."""
 WINNING_POINTS = 12
 CAPTIVE_POINTS = 3
 PYRAMID_POINTS = 2

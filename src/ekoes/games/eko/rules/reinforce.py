@@ -4,17 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ekoes.games.eko.rules.bits import (
-    EMPTY,
-    Bits,
-    bit,
-    both,
-    has,
-    is_empty,
-    read,
-    union,
-    without,
-)
 from ekoes.games.eko.rules.code import (
     Act,
     add_group,
@@ -26,6 +15,7 @@ from ekoes.games.eko.rules.code import (
 from ekoes.games.eko.rules.reach import empty_spaces, ignores_tempests
 from ekoes.games.eko.rules.record import LEVELS, PLAYERS, TALLEST, Area, Whereabouts
 from ekoes.games.eko.rules.stack import lift_stack, put_stack
+from ekoes.games.kernels.bits import EMPTY, Bits, bit, both, has, is_empty, read, union, without
 from ekoes.kernel import helper
 
 __all__ = [

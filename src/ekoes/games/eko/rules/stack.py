@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ekoes.games.eko.rules.bits import NO_SPACE, bit, has, read, union, without, write
-from ekoes.games.eko.rules.record import CAPTIVE_POINTS, NOBODY, PLAYERS, Whereabouts
+from ekoes.games.eko.rules.record import CAPTIVE_POINTS, NO_SPACE, NOBODY, PLAYERS, Whereabouts
+from ekoes.games.kernels.bits import bit, has, read, union, without, write
 from ekoes.kernel import helper
 
 __all__ = [

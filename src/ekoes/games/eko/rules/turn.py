@@ -4,14 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ekoes.games.eko.rules.bits import (
-    NO_SPACE,
-    bit,
-    both,
-    read,
-    union,
-    without,
-)
 from ekoes.games.eko.rules.code import (
     Act,
     act_of,
@@ -32,7 +24,7 @@ from ekoes.games.eko.rules.ending import (
 )
 from ekoes.games.eko.rules.move import can_move, gather_moves, move_stack
 from ekoes.games.eko.rules.reach import empty_spaces, occupied
-from ekoes.games.eko.rules.record import NOBODY, PLAYERS, Area, Phase, Whereabouts
+from ekoes.games.eko.rules.record import NO_SPACE, NOBODY, PLAYERS, Area, Phase, Whereabouts
 from ekoes.games.eko.rules.reinforce import (
     can_reinforce,
     can_use_moon,
@@ -44,6 +36,7 @@ from ekoes.games.eko.rules.reinforce import (
     reinforce_stack,
 )
 from ekoes.games.eko.rules.stack import drop_discs, owner_of, put_stack
+from ekoes.games.kernels.bits import bit, both, read, union, without
 from ekoes.kernel import helper
 
 __all__ = ["begin_turn", "gather", "perform"]

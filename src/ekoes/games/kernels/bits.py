@@ -1,11 +1,11 @@
-"""Sets of spaces: space ``s`` is bit ``s % 64`` of word ``s // 64`` of a pair of 64-bit words.
+"""Sets of whole numbers 0 … 127: member ``m`` is bit ``m % 64`` of word ``m // 64`` of two 64-bit words.
 
-A set is a pair ``(low, high)`` of uint64. Space 127 is never on a board, so that it can stand for
-"no space" wherever an index is wanted.
+A set is a pair ``(low, high)`` of uint64: the spaces of a board, the cards of a hand.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,6 @@ from ekoes.kernel import COMPILED, helper
 
 __all__ = [
     "EMPTY",
-    "NO_SPACE",
     "Bits",
     "bit",
     "both",
@@ -24,6 +23,7 @@ __all__ = [
     "has",
     "is_empty",
     "lowest",
+    "members",
     "read",
     "size",
     "union",
@@ -33,7 +33,6 @@ __all__ = [
 
 Bits = tuple[np.uint64, np.uint64]
 
-NO_SPACE = 127
 EMPTY: Bits = (np.uint64(0), np.uint64(0))
 
 _ONE = np.uint64(1)
@@ -71,64 +70,64 @@ else:
 
 
 @helper
-def bit(space: int) -> Bits:
-    """Return the set of one space, 0 … 127."""
-    if space < 64:
-        return _ONE << np.uint64(space), _ZERO
-    return _ZERO, _ONE << np.uint64(space - 64)
+def bit(member: int) -> Bits:
+    """Return the set of one member."""
+    if member < 64:
+        return _ONE << np.uint64(member), _ZERO
+    return _ZERO, _ONE << np.uint64(member - 64)
 
 
 @helper
-def has(spaces: Bits, space: int) -> bool:
-    """Whether a space is in a set."""
-    if space < 64:
-        return (spaces[0] >> np.uint64(space)) & _ONE != _ZERO
-    return (spaces[1] >> np.uint64(space - 64)) & _ONE != _ZERO
+def has(members: Bits, member: int) -> bool:
+    """Whether a number is in a set."""
+    if member < 64:
+        return (members[0] >> np.uint64(member)) & _ONE != _ZERO
+    return (members[1] >> np.uint64(member - 64)) & _ONE != _ZERO
 
 
 @helper
-def is_empty(spaces: Bits) -> bool:
-    """Whether no space is in a set."""
-    return (spaces[0] | spaces[1]) == _ZERO
+def is_empty(members: Bits) -> bool:
+    """Whether nothing is in a set."""
+    return (members[0] | members[1]) == _ZERO
 
 
 @helper
-def size(spaces: Bits) -> int:
-    """Return the number of spaces in a set."""
-    return _ones(spaces[0]) + _ones(spaces[1])
+def size(members: Bits) -> int:
+    """Return the number of members."""
+    return _ones(members[0]) + _ones(members[1])
 
 
 @helper
-def lowest(spaces: Bits) -> int:
-    """Return the lowest space of a set that isn't empty."""
-    if spaces[0] != _ZERO:
-        return _zeros_below(spaces[0])
-    return _zeros_below(spaces[1]) + 64
+def lowest(members: Bits) -> int:
+    """Return the lowest member of a set that isn't empty."""
+    if members[0] != _ZERO:
+        return _zeros_below(members[0])
+    return _zeros_below(members[1]) + 64
 
 
 @helper
-def drop_lowest(spaces: Bits) -> Bits:
-    """Return a set that isn't empty without its lowest space."""
-    if spaces[0] != _ZERO:
-        return spaces[0] & (spaces[0] - _ONE), spaces[1]
-    return _ZERO, spaces[1] & (spaces[1] - _ONE)
+def drop_lowest(members: Bits) -> Bits:
+    """Return a set that isn't empty without its lowest member."""
+    if members[0] != _ZERO:
+        return members[0] & (members[0] - _ONE), members[1]
+    return _ZERO, members[1] & (members[1] - _ONE)
 
 
 @helper
 def union(left: Bits, right: Bits) -> Bits:
-    """Return the spaces in either set."""
+    """Return the members of either set."""
     return left[0] | right[0], left[1] | right[1]
 
 
 @helper
 def both(left: Bits, right: Bits) -> Bits:
-    """Return the spaces in both sets."""
+    """Return the members of both sets."""
     return left[0] & right[0], left[1] & right[1]
 
 
 @helper
 def without(left: Bits, right: Bits) -> Bits:
-    """Return the spaces of the left set that are not in the right one."""
+    """Return the members of the left set that are not in the right one."""
     return left[0] & ~right[0], left[1] & ~right[1]
 
 
@@ -139,7 +138,16 @@ def read(rows: np.ndarray, row: int) -> Bits:
 
 
 @helper
-def write(rows: np.ndarray, row: int, spaces: Bits) -> None:
+def write(rows: np.ndarray, row: int, members: Bits) -> None:
     """Put a set into a row of an array uint64[:, 2]."""
-    rows[row, 0] = spaces[0]
-    rows[row, 1] = spaces[1]
+    rows[row, 0] = members[0]
+    rows[row, 1] = members[1]
+
+
+def members(words: Sequence[int]) -> Iterator[int]:
+    """Yield the members of a set given by its two words, ascending; for plain Python."""
+    number = words[0] | (words[1] << 64)
+    while number:
+        low = number & -number
+        yield low.bit_length() - 1
+        number ^= low

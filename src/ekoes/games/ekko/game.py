@@ -1,0 +1,41 @@
+"""The game of EKKO: how positions begin, and how they and their actions are written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ekoes.games.contract import Json
+from ekoes.games.ekko.action import Action, action_from_json, action_to_json
+from ekoes.games.ekko.position import EkkoPosition
+from ekoes.games.ekko.position_reader import position_from_json
+from ekoes.games.ekko.rules.record import SEATS
+from ekoes.games.ekko.setup import set_up
+
+__all__ = ["EKKO", "Ekko"]
+
+
+class Ekko:
+    """The card game EKKO, for 2 to 8. Rules: docs/rules."""
+
+    name = "ekko"
+    players = range(2, SEATS + 1)
+
+    def new(self, options: Mapping[str, Any], seed: int) -> EkkoPosition:
+        """Return the first position, before the first deal. Rule: K1."""
+        return EkkoPosition(set_up(options, seed))
+
+    def from_json(self, value: object) -> EkkoPosition:
+        """Read a position. Raises PositionError or NotationError naming rule and key."""
+        return position_from_json(value)
+
+    def parse_action(self, value: object) -> Action:
+        """Read an action from JSON. Raises NotationError naming the key."""
+        return action_from_json(value)
+
+    def action_to_json(self, action: Action) -> Json:
+        """Write an action as JSON."""
+        return action_to_json(action)
+
+
+EKKO = Ekko()

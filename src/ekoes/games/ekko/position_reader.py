@@ -1,0 +1,228 @@
+"""A position read from the interchange form: each key checked for its type, contents and sense.
+
+What is impossible is refused with the key and the rule. Cards that stand nowhere are out of play, so
+that a puzzle may name a few cards only.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ekoes.errors import PositionError
+from ekoes.games.contract import Json
+from ekoes.games.ekko.position import EkkoPosition
+from ekoes.games.ekko.position_json import VERSION
+from ekoes.games.ekko.rules.cards import is_multiple, mirror_of
+from ekoes.games.ekko.rules.record import CARDS, NOBODY, SEATS, Phase
+from ekoes.games.ekko.setup import HIGHEST_TARGET, blank_states
+from ekoes.games.reading import check_keys, read_list, read_object, read_whole, shown
+
+__all__ = ["position_from_json"]
+
+_REQUIRED = ("game", "version", "players", "target", "pile", "zone", "hands", "aside", "scores", "turn")
+_OPTIONAL = frozenset({"winners"})
+_DEAL_TURN = ("round", "dealer", "phase")
+_TURN = (*_DEAL_TURN, "player", "last")
+_MORE_TURN = frozenset({"asked", "again", "leaving", "blocked"})
+_MOST = 1_000_000
+
+
+def position_from_json(value: object) -> EkkoPosition:
+    """Read a position. Raises PositionError naming rule and key."""
+    content = read_object(value, "position")
+    check_keys(content, "ekko", VERSION, _REQUIRED, _OPTIONAL)
+    players = read_whole(content["players"], "players", 2, SEATS, "K1.1")
+    target = read_whole(content["target"], "target", 1, HIGHEST_TARGET, "K5.6")
+    return _Reader(content, players, target).read()
+
+
+class _Reader:
+    """One position on its way from JSON to a record."""
+
+    def __init__(self, content: Json, players: int, target: int) -> None:
+        self.content = content
+        self.players = players
+        self.target = target
+        self.states = blank_states(players, target)
+        self.where: dict[int, str] = {}
+
+    def read(self) -> EkkoPosition:
+        turn = read_object(self.content["turn"], "turn")
+        self.read_phase(turn)
+        self.pile = self.cards(self.content["pile"], "pile")
+        self.zone = self.cards(self.content["zone"], "zone")
+        self.hands = self.rows("hands")
+        self.aside = self.rows("aside")
+        self.read_scores()
+        self.read_turn(turn)
+        if self.phase == Phase.DEAL:
+            self.check_deal()
+        else:
+            self.check_dealt(turn)
+        self.write()
+        return EkkoPosition(self.states)
+
+    # what is where
+
+    def cards(self, value: object, key: str, *, is_sorted: bool = False) -> list[int]:
+        """Read cards that stand nowhere else."""
+        cards = [read_whole(card, key, 1, CARDS, "K1.1") for card in read_list(value, key)]
+        for card in cards:
+            if card in self.where:
+                message = f"card {card} stands in {self.where[card]} too; each is there once"
+                raise PositionError(message, rule="K1.1", key=key)
+            self.where[card] = key
+        if is_sorted and cards != sorted(cards):
+            raise PositionError("must be ascending", key=key)
+        return cards
+
+    def rows(self, key: str) -> list[list[int]]:
+        rows = read_list(self.content[key], key, self.players, rule="K1.1")
+        return [self.cards(row, f"{key}[{seat}]", is_sorted=True) for seat, row in enumerate(rows)]
+
+    def read_scores(self) -> None:
+        rows = read_list(self.content["scores"], "scores", self.players, rule="K1.1")
+        scores = [read_whole(score, f"scores[{seat}]", 0, _MOST, "K5.4") for seat, score in enumerate(rows)]
+        is_over = self.phase == Phase.OVER
+        if is_over != (max(scores) >= self.target):
+            message = (
+                "nobody has reached the target" if is_over else "the target is reached: the game is over"
+            )
+            raise PositionError(message, rule="K5.6", key="scores")
+        self.states["scores"][0, : self.players] = scores
+        if not is_over:
+            if "winners" in self.content:
+                raise PositionError("stands in phase over alone", rule="K5.6", key="winners")
+            return
+        right = [seat for seat in range(self.players) if scores[seat] == min(scores)]
+        if "winners" not in self.content:
+            raise PositionError("missing in phase over", rule="K5.6", key="winners")
+        if read_list(self.content["winners"], "winners") != right:
+            raise PositionError(f"by these scores the winners are {right}", rule="K5.6", key="winners")
+        self.states["winners"] = sum(1 << seat for seat in right)
+
+    # the turn
+
+    def read_phase(self, turn: Json) -> None:
+        names = {phase.name.lower(): phase for phase in Phase}
+        if "phase" not in turn:
+            raise PositionError("missing", key="turn.phase")
+        name = turn["phase"]
+        if not isinstance(name, str) or name not in names:
+            raise PositionError(f"must be one of {', '.join(names)}", rule="K6", key="turn.phase")
+        self.phase = names[name]
+        is_asking = self.phase in {Phase.MIRROR, Phase.PLAY}
+        required = _DEAL_TURN if self.phase == Phase.DEAL else _TURN
+        for key in turn:
+            if key not in required and not (is_asking and key in _MORE_TURN):
+                is_known = key in _TURN or key in _MORE_TURN
+                raise PositionError(
+                    f"does not stand in phase {name}" if is_known else "unknown key", key=f"turn.{shown(key)}"
+                )
+        for key in required:
+            if key not in turn:
+                raise PositionError("missing", key=f"turn.{key}")
+
+    def seat(self, turn: Json, name: str) -> int:
+        return read_whole(turn[name], f"turn.{name}", 0, self.players - 1, "K1.1")
+
+    def read_turn(self, turn: Json) -> None:
+        states = self.states
+        states["phase"] = self.phase
+        states["round"] = read_whole(turn["round"], "turn.round", 1, _MOST, "K1.2")
+        states["dealer"] = self.seat(turn, "dealer")
+        for name in ("player", "last", "asked", "leaving"):
+            if name in turn:
+                states[name] = self.seat(turn, name)
+        if "again" in turn:
+            if turn["again"] is not True:
+                raise PositionError("is true or left out", rule="K2.3", key="turn.again")
+            states["again"] = 1
+
+    # sense
+
+    def check_deal(self) -> None:
+        for key in ("pile", "zone", "hands", "aside"):
+            if any(place.startswith(key) for place in self.where.values()):
+                raise PositionError("must be empty before the deal", rule="K6.0", key=key)
+
+    def check_dealt(self, turn: Json) -> None:
+        if not self.zone:
+            raise PositionError("a card has been turned over", rule="K1.3", key="zone")
+        self.read_blocked(turn)
+        if self.phase == Phase.OVER:
+            return
+        self.check_again()
+        self.check_leaving()
+        self.check_asked()
+        for seat, hand in enumerate(self.hands):
+            is_going_on = seat == self.at("leaving") or (self.at("again") and seat == self.at("player"))
+            if not hand and not is_going_on:
+                raise PositionError(
+                    f"player {seat} has no card: this round is over", rule="K5.1", key="hands"
+                )
+
+    def at(self, name: str) -> int:
+        return int(self.states[name][0])
+
+    def check_again(self) -> None:
+        top = self.zone[-1]
+        if not self.at("again"):
+            return
+        if not is_multiple(top) or self.at("last") != self.at("player") or self.phase != Phase.PLAY:
+            message = "only who has just played a multiple of 11 plays again"
+            raise PositionError(message, rule="K2.3", key="turn.again")
+
+    def check_leaving(self) -> None:
+        leaving = self.at("leaving")
+        if leaving == NOBODY:
+            return
+        is_last = leaving == self.at("last") and not self.hands[leaving] and not is_multiple(self.zone[-1])
+        if not is_last:
+            message = "only who has played the last card of the own hand, no multiple of 11, is leaving"
+            raise PositionError(message, rule="K5.1", key="turn.leaving")
+        if self.phase == Phase.PLAY:
+            self.states["live"] = 1
+
+    def check_asked(self) -> None:
+        if (self.phase == Phase.MIRROR) != (self.at("asked") != NOBODY):
+            raise PositionError("stands in phase mirror, and there alone", rule="K6.1", key="turn.asked")
+        if self.phase == Phase.MIRROR:
+            mirror, asked = mirror_of(self.zone[-1]), self.at("asked")
+            if mirror not in self.hands[asked] or mirror in self.blocked[asked]:
+                message = f"player {asked} can't play a mirror of {self.zone[-1]}"
+                raise PositionError(message, rule="K6.1", key="turn.asked")
+
+    def read_blocked(self, turn: Json) -> None:
+        self.blocked: list[list[int]] = [[] for _ in range(self.players)]
+        if "blocked" not in turn:
+            return
+        for seat, row in enumerate(read_list(turn["blocked"], "turn.blocked", self.players, rule="K1.1")):
+            key = f"turn.blocked[{seat}]"
+            cards = [read_whole(card, key, 1, CARDS, "K1.1") for card in read_list(row, key)]
+            if cards != sorted(set(cards)):
+                raise PositionError("must be ascending, each card once", key=key)
+            if not set(cards) <= set(self.hands[seat]):
+                raise PositionError("only a card in hand can be blocked", rule="K4.1", key=key)
+            self.blocked[seat] = cards
+
+    # out
+
+    def write(self) -> None:
+        states = self.states
+        states["pile"][0, : len(self.pile)] = self.pile[::-1]
+        states["pile_size"] = len(self.pile)
+        states["zone"][0, : len(self.zone)] = self.zone
+        states["zone_size"] = len(self.zone)
+        _write_rows(states["hands"][0], self.hands)
+        _write_rows(states["aside"][0], self.aside)
+        if self.phase != Phase.DEAL:
+            _write_rows(states["blocked"][0], self.blocked)
+
+
+def _write_rows(rows: np.ndarray[Any, Any], sets: list[list[int]]) -> None:
+    for seat, cards in enumerate(sets):
+        for card in cards:
+            rows[seat, card >> 6] |= np.uint64(1 << (card & 63))

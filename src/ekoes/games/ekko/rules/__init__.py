@@ -1,0 +1,1 @@
+"""The rules of EKKO as kernels on one record."""

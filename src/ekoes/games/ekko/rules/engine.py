@@ -1,0 +1,165 @@
+"""The kernels that plain Python calls: list and do decisions, deal, and random games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ekoes.games.ekko.rules.cards import MIRROR
+from ekoes.games.ekko.rules.code import ASIDE_SHIFT, CARD_MASK, CARD_SHIFT, Act
+from ekoes.games.ekko.rules.deal import deal_cards, shuffle_cards
+from ekoes.games.ekko.rules.ending import end_round
+from ekoes.games.ekko.rules.mirror import mirror_discarding, mirror_drawing, misplay_card
+from ekoes.games.ekko.rules.record import CARDS, NOBODY, SEATS, Ending, Phase
+from ekoes.games.ekko.rules.turn import draw_in_turn, play_card, top_card, valid_cards
+from ekoes.games.kernels.bits import bit, drop_lowest, is_empty, lowest, read, without
+from ekoes.games.kernels.stream import next_random
+from ekoes.kernel import entry, helper
+
+__all__ = [
+    "MOST_DECISIONS",
+    "add_mirror",
+    "deal_round",
+    "gather",
+    "list_decisions",
+    "perform",
+    "perform_decision",
+    "play_out",
+]
+
+MOST_DECISIONS = 2 * CARDS + 2
+"""More than any position has."""
+
+
+@helper
+def add_mirror(state: Any, player: int, mirror: int, out: np.ndarray, count: int) -> int:
+    """Write a player's ways to play the mirror; returns the new count. Rule: K3.2, K3.4."""
+    others = without(read(state.hands, player), bit(mirror))
+    while not is_empty(others):
+        out[count] = Act.MIRROR_DISCARD | mirror << CARD_SHIFT | lowest(others) << ASIDE_SHIFT
+        others = drop_lowest(others)
+        count += 1
+    out[count] = Act.MIRROR_DRAW | mirror << CARD_SHIFT
+    return count + 1
+
+
+@helper
+def gather(state: Any, out: np.ndarray) -> int:
+    """Write the codes of all legal decisions of whoever is asked. Rule: K6.1, K6.2.
+
+    out: int64[MOST_DECISIONS], written. Returns: their number, 0 when the game is over.
+    """
+    if state.phase == Phase.OVER:
+        return 0
+    if state.phase == Phase.DEAL:
+        out[0] = Act.DEAL
+        return 1
+    mirror = int(MIRROR[top_card(state)])
+    if state.phase == Phase.MIRROR:
+        count = add_mirror(state, int(state.asked), mirror, out, 0)
+        out[count] = Act.PASS
+        return count + 1
+    if state.leaving != NOBODY:
+        out[0] = Act.CLOSE
+        return 1
+    count = 0
+    valid = valid_cards(state)
+    while not is_empty(valid):
+        card = lowest(valid)
+        if card == mirror:
+            count = add_mirror(state, int(state.player), mirror, out, count)
+        else:
+            out[count] = Act.PLAY | card << CARD_SHIFT
+            count += 1
+        valid = drop_lowest(valid)
+    if count == 0:
+        out[0] = Act.DRAW
+        return 1
+    return count
+
+
+@helper
+def perform(state: Any, player: int, code: int) -> None:
+    """Do a legal decision of a player, but for a deal. state: STATE, written."""
+    act = code & 15
+    card = (code >> CARD_SHIFT) & CARD_MASK
+    if act == Act.PLAY:
+        play_card(state, card)
+    elif act == Act.DRAW:
+        draw_in_turn(state)
+    elif act == Act.PASS:
+        state.phase = Phase.PLAY
+        state.asked = NOBODY
+        if state.leaving != NOBODY:
+            end_round(state, Ending.LAST_CARD, int(state.leaving))
+    elif act == Act.MIRROR_DISCARD:
+        state.phase = Phase.PLAY
+        state.asked = NOBODY
+        mirror_discarding(state, player, card, (code >> ASIDE_SHIFT) & CARD_MASK)
+    elif act == Act.MIRROR_DRAW:
+        state.phase = Phase.PLAY
+        state.asked = NOBODY
+        mirror_drawing(state, player, card)
+    elif act == Act.MISPLAY:
+        misplay_card(state, player)
+    elif act == Act.CLOSE:
+        end_round(state, Ending.LAST_CARD, int(state.leaving))
+
+
+@entry
+def list_decisions(states: np.ndarray, out: np.ndarray) -> int:
+    """Write the codes of all legal decisions. states: STATE[1], read; out: int64[MOST_DECISIONS].
+
+    Returns: their number.
+    """
+    return gather(states[0], out)
+
+
+@entry
+def perform_decision(states: np.ndarray, after: np.ndarray, player: int, code: int) -> None:
+    """Write the state after a player's legal decision. states: STATE[1], read; after: STATE[1], written."""
+    after[0] = states[0]
+    perform(after[0], player, code)
+
+
+@entry
+def deal_round(states: np.ndarray, after: np.ndarray, order: np.ndarray) -> None:
+    """Write the state after a deal. order: uint8[98], all cards. Rule: K6.0."""
+    after[0] = states[0]
+    deal_cards(after[0], order)
+
+
+@entry
+def play_out(roots: np.ndarray, states: np.ndarray, seeds: np.ndarray, wins: np.ndarray) -> int:
+    """Play random games to their end, deals shuffled, each decision drawn evenly from the legal ones.
+
+    roots: STATE[1], read. states: STATE[1] as scratch. seeds: uint64[games], not 0, written.
+    wins: int64[9], added to: games that each player won alone, then ties (K5.6).
+    Returns: the number of decisions, deals included.
+    """
+    decisions = 0
+    order = np.empty(CARDS, np.uint8)
+    codes = np.zeros(MOST_DECISIONS, np.int64)
+    for game in range(len(seeds)):
+        states[0] = roots[0]
+        state = states[0]
+        for index in range(CARDS):
+            order[index] = index + 1
+        stream = seeds[game : game + 1]
+        while state.phase != Phase.OVER:
+            decisions += 1
+            if state.phase == Phase.DEAL:
+                shuffle_cards(order, stream)
+                deal_cards(state, order)
+                continue
+            player = int(state.asked if state.phase == Phase.MIRROR else state.player)
+            count = gather(state, codes)
+            perform(state, player, codes[next_random(stream, count) if count > 1 else 0])
+        winners = int(state.winners)
+        winner = SEATS
+        for player in range(state.players):
+            if winners == 1 << player:
+                winner = player
+        wins[winner] += 1
+    return decisions

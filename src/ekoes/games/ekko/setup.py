@@ -1,0 +1,63 @@
+"""The first position of a game: options and the first dealer from one seed (K1.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ekoes.errors import PositionError
+from ekoes.games.chance import Chance
+from ekoes.games.ekko.rules.record import NOBODY, SEATS, STATE, Phase
+
+__all__ = ["HIGHEST_TARGET", "EkkoOptions", "blank_states", "set_up"]
+
+HIGHEST_TARGET = 1000
+"""Far more than anybody wants to play."""
+
+
+class EkkoOptions(BaseModel):
+    """How a game of EKKO is set up.
+
+    players: 2 to 8 (K1.1). target: the total that ends the game (K5.6). live: mirrors are played as
+    their holders notice (K7.1) instead of being asked for (K6.1).
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    players: Annotated[int, Field(ge=2, le=SEATS)] = 2
+    target: Annotated[int, Field(ge=1, le=HIGHEST_TARGET)] = 25
+    live: bool = False
+
+    @classmethod
+    def read(cls, options: Mapping[str, Any]) -> EkkoOptions:
+        """Check options. Raises PositionError naming the key."""
+        try:
+            return cls.model_validate(dict(options))
+        except ValidationError as error:
+            detail = error.errors()[0]
+            key = ".".join(str(part) for part in detail["loc"]) or "options"
+            raise PositionError(detail["msg"], code="position/options", key=key) from None
+
+
+def set_up(options: Mapping[str, Any], seed: int) -> np.ndarray[Any, Any]:
+    """Return STATE[1] before the first deal, its dealer drawn from the seed. Raises PositionError."""
+    wanted = EkkoOptions.read(options)
+    states = blank_states(wanted.players, wanted.target)
+    states["dealer"] = Chance(seed).below(wanted.players)
+    states["live"] = wanted.live
+    return states
+
+
+def blank_states(players: int, target: int) -> np.ndarray[Any, Any]:
+    """Return STATE[1] of round 1 with no card dealt."""
+    states = np.zeros(1, STATE)
+    for field in ("player", "last", "asked", "leaving", "ended_by"):
+        states[field] = NOBODY
+    states["phase"] = Phase.DEAL
+    states["players"] = players
+    states["target"] = target
+    states["round"] = 1
+    return states

@@ -1,0 +1,183 @@
+"""What is where in a position of EKKO: a state of the kernels, read in words of the rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ekoes.games.ekko.rules.record import NOBODY, Ending, Phase, Why
+from ekoes.games.kernels.bits import members
+
+__all__ = ["Drew", "EkkoState", "RoundEnd"]
+
+
+@dataclass(frozen=True, slots=True)
+class Drew:
+    """A card that somebody drew. zone: how many cards lay in the play zone then. Rule: K6.4."""
+
+    seat: int
+    zone: int
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnd:
+    """How a round ended: the points it brought and the cards left in hand, seat by seat. Rule: K5."""
+
+    points: tuple[int, ...]
+    sizes: tuple[int, ...]
+    ending: Ending
+    by: int
+
+
+class EkkoState:
+    """A state and its reading. states: STATE[1], never written any more. Shared as one value."""
+
+    __slots__ = ("states",)
+
+    def __init__(self, states: np.ndarray[Any, Any]) -> None:
+        """Hold a state. states: STATE[1]."""
+        self.states = states
+
+    @property
+    def players(self) -> int:
+        """The number of players, 2 to 8 (K1.1)."""
+        return self._number("players")
+
+    @property
+    def target(self) -> int:
+        """The total that ends the game (K5.6)."""
+        return self._number("target")
+
+    @property
+    def phase(self) -> Phase:
+        """What is asked now (K6)."""
+        return Phase(self._number("phase"))
+
+    @property
+    def round(self) -> int:
+        """The number of the round, from 1."""
+        return self._number("round")
+
+    @property
+    def dealer(self) -> int:
+        """Who deals this round (K1.3, K5.5)."""
+        return self._number("dealer")
+
+    @property
+    def player(self) -> int | None:
+        """Whose turn it is; None before the deal."""
+        return self._seat("player")
+
+    @property
+    def last(self) -> int | None:
+        """Who put the top card (K1.4); None before the deal."""
+        return self._seat("last")
+
+    @property
+    def asked(self) -> int | None:
+        """Who is asked for the mirror of the top card (K6.1), if somebody is."""
+        return self._seat("asked")
+
+    @property
+    def again(self) -> bool:
+        """Whether the player in turn must play on the own multiple of 11 (K2.3)."""
+        return bool(self._number("again"))
+
+    @property
+    def leaving(self) -> int | None:
+        """Whose last card may still be mirrored (K5.1), if somebody's may."""
+        return self._seat("leaving")
+
+    @property
+    def live(self) -> bool:
+        """Whether mirrors are played as their holders notice (K7.1) instead of being asked for."""
+        return bool(self._number("live"))
+
+    @property
+    def top(self) -> int | None:
+        """The top card (K1.4); None before the deal."""
+        return self.zone[-1] if self.zone_size else None
+
+    @property
+    def pile_size(self) -> int:
+        """How many cards can still be drawn."""
+        return self._number("pile_size")
+
+    @property
+    def zone_size(self) -> int:
+        """How many cards lay in the play zone."""
+        return self._number("zone_size")
+
+    @property
+    def pile(self) -> tuple[int, ...]:
+        """The pile, the next card to draw first."""
+        return tuple(self.states["pile"][0, : self.pile_size].tolist()[::-1])
+
+    @property
+    def zone(self) -> tuple[int, ...]:
+        """The play zone in order, the top card last."""
+        return tuple(self.states["zone"][0, : self.zone_size].tolist())
+
+    @property
+    def hands(self) -> tuple[tuple[int, ...], ...]:
+        """The hands, ascending, seat by seat."""
+        return self._rows("hands")
+
+    @property
+    def aside(self) -> tuple[tuple[int, ...], ...]:
+        """The cards put aside face down, ascending, seat by seat (K3.2)."""
+        return self._rows("aside")
+
+    @property
+    def blocked(self) -> tuple[tuple[int, ...], ...]:
+        """The blocked cards, ascending, seat by seat (K4.1)."""
+        return self._rows("blocked")
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The totals (K5.4)."""
+        return tuple(self.states["scores"][0, : self.players].tolist())
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats of the lowest total once the game is over; several on a tie (K5.6)."""
+        mask = self._number("winners")
+        return tuple(seat for seat in range(self.players) if (mask >> seat) & 1)
+
+    @property
+    def drew(self) -> tuple[Drew, ...]:
+        """Who drew in this round, in order (K6.4)."""
+        count = self._number("n_drew")
+        columns = (self.states[name][0, :count].tolist() for name in ("drew_seat", "drew_at", "drew_why"))
+        return tuple(Drew(seat, zone, Why(why)) for seat, zone, why in zip(*columns, strict=True))
+
+    @property
+    def round_end(self) -> RoundEnd | None:
+        """How the latest finished round ended; None in the first one, or after reading a position."""
+        ending = Ending(self._number("ending"))
+        if ending is Ending.NONE:
+            return None
+        points, sizes = (tuple(self.states[name][0, : self.players].tolist()) for name in ("points", "sizes"))
+        return RoundEnd(points, sizes, ending, self._number("ended_by"))
+
+    def _number(self, field: str) -> int:
+        # reading a whole column is ten times faster than an attribute of a numpy record
+        return int(self.states[field][0])
+
+    def _seat(self, field: str) -> int | None:
+        seat = self._number(field)
+        return None if seat == NOBODY else seat
+
+    def _rows(self, field: str) -> tuple[tuple[int, ...], ...]:
+        return tuple(tuple(members(words)) for words in self.states[field][0, : self.players].tolist())
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, EkkoState):
+            return NotImplemented
+        return self.states.tobytes() == other.states.tobytes()
+
+    def __hash__(self) -> int:
+        return hash(self.states.tobytes())

@@ -1,0 +1,1 @@
+"""Small kernels that the rules of every game use."""
