@@ -78,15 +78,21 @@ class EkkoPosition(EkkoState):
 
     def play(self, seat: int, action: Action) -> EkkoPosition:
         """Return the position after an action. Raises IllegalActionError naming the rule."""
-        reason = self.why_not(seat, action)
-        if reason is not None:
-            raise IllegalActionError(reason.message, code=f"action/{reason.code}", rule=reason.rule)
+        if not self._is_listed(seat, action):
+            reason = self.why_not(seat, action)
+            if reason is not None:
+                raise IllegalActionError(reason.message, code=f"action/{reason.code}", rule=reason.rule)
         after = np.empty(1, STATE)
         if isinstance(action, Deal):
             deal_round(self.states, after, np.array(action.order, np.uint8))
         else:
             perform_decision(self.states, after, seat, encode(action))
         return EkkoPosition(after)
+
+    def _is_listed(self, seat: int, action: Action) -> bool:
+        """Whether an action is plainly one of ``legal``; a deal and the claims of a live table are not."""
+        is_plain = not isinstance(action, Deal) and (not isinstance(action, Mirror) or action.on is None)
+        return is_plain and (seat,) == self.actors() and encode(action) in self.codes
 
     def play_code(self, code: int) -> EkkoPosition:
         """Return the position after a decision, no deal, that is known to be one of ``codes``."""
