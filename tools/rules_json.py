@@ -14,7 +14,7 @@ from itertools import product
 from pathlib import Path
 from typing import Final
 
-GAMES: Final = ("eko",)
+GAMES: Final = ("eko", "ekko")
 LANGUAGES: Final = ("en", "fr", "de", "cs")
 ROOT: Final = Path(__file__).resolve().parents[1]
 SOURCE: Final = ROOT / "docs" / "rules"

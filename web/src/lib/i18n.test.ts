@@ -30,7 +30,7 @@ it('tells a key without words', async () => {
   expect(maybe('kind.palace')).toBeNull();
 });
 
-it.each([['eko', 'E5.3']])('has the same rules of %s in every language', async (game, rule) => {
+it.each([['eko', 'E5.3'], ['ekko', 'K3.5']])('has the same rules of %s in every language', async (game, rule) => {
   const numbers = async (language: (typeof LANGUAGES)[number]) => (await rulebook(language, game)).map(({ id }) => id);
   const english = await numbers('en');
   expect(english).toContain(rule);
