@@ -1,4 +1,4 @@
-"""A slow, obvious second implementation of Ekö, written from the rules alone.
+"""A slow, obvious second implementation of Ekö (EKKO: `ekko`), written from the rules alone.
 
 It works directly on interchange positions (plain dictionaries) and shares no code with the
 package, so that a difference between the two is a mistake in one of them.
