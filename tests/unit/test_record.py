@@ -127,7 +127,7 @@ def _without_line(start: str) -> Callable[[str], str]:
         (_change('[Discs0 "', '[Discs0 "x '), 7, "a space is written"),
         (_without_line("[Game"), 1, "tag Game: missing"),
         (_without_line("result"), 16, "the record ends before its result"),
-        (_change("0. seat", "1. seat"), 11, "here comes turn 0, seat"),
+        (_change("0. seat", "1. seat"), 11, "here comes '0. seat"),
         (_change("0. seat", "0 seat"), 11, "decisions are written"),
         (_change(": ", ": march "), 11, "'march': E12"),
         (_change(": ", ": fly "), 11, "'fly': character 1: expected a space"),

@@ -25,7 +25,8 @@ comment. The beginning of the game is written by the game itself (see ``opening`
 
 from __future__ import annotations
 
-from ekoes.record.game_record import TABLE_REASONS, Decision, GameRecord, replay
+from ekoes.record.book import TABLE_REASONS
+from ekoes.record.game_record import Decision, GameRecord, replay
 from ekoes.record.read import read_record
 from ekoes.record.write import write_record
 

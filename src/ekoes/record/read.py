@@ -4,33 +4,32 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from types import MappingProxyType
-from typing import NoReturn, cast
+from typing import NoReturn
 
-from ekoes.errors import EkoesError, RecordError
-from ekoes.games.contract import Outcome, Position
-from ekoes.record.game_record import (
-    FORMAT,
-    OPEN,
-    TABLE_REASONS,
-    Decision,
-    GameRecord,
-    Opening,
-    Turned,
-    opening_of,
-)
-from ekoes.record.write import result_line
+from ekoes.errors import EkoesError, NotationError, RecordError
+from ekoes.games.contract import CHANCE, Outcome, Position
+from ekoes.record.book import TABLE_REASONS, Book, Referee, book_of
+from ekoes.record.eko import REPETITIONS
+from ekoes.record.game_record import FORMAT, OPEN, Decision, GameRecord
+from ekoes.record.live import LIVE_TAGS, Arrival, LiveTable, read_seconds
+from ekoes.record.write import label, result_line
 
-__all__ = ["read_record"]
-
-REPETITIONS = 3
-"""How often a position must begin a turn to end the game (E11.6)."""
+__all__ = ["REPETITIONS", "read_record"]
 
 _OWN_TAGS = ("Game", "Format", "Date", "Seed", "TurnLimit")
 _TAG = re.compile(r"\[([A-Za-z][A-Za-z0-9]{0,39}) (\".*\")\]")
-_TURN = re.compile(r"([0-9]{1,9})\. seat ([0-9]): (\S.*)")
-_TIMED = re.compile(r"([^{}]+)(?:\{([0-9]{1,9})(?:\.([0-9]{1,3}))?\})?")
-_RESULT = re.compile(r"result: (nobody|[0-9](?: [0-9])*) by ([a-z-]{1,40}) \((E[0-9]+\.[0-9]+)\)")
+_TURN = re.compile(r"([0-9]{1,9})\. (?:seat ([0-9])|table): (\S.*)", re.ASCII)
+_SUMMARY = re.compile(r"[0-9]{1,9}\. points: .*", re.ASCII)
+_WORD = re.compile(r"([^\s{}]+)(?:\{([^{}]*)\})?(?:\s+|$)")
+_ARRIVAL = re.compile(
+    r"at ([0-9.]+)(?:, saw ([0-9]{1,2}))?(?:, behind ([0-9.]+))?(, clock)?",
+    re.ASCII,
+)
+_RESULT = re.compile(
+    r"result: (nobody|[0-9](?: [0-9])*) by ([a-z-]{1,40}) \(([EK][0-9]+\.[0-9]+)\)", re.ASCII
+)
 _LONGEST_QUOTE = 60
 
 
@@ -50,37 +49,47 @@ class _Reader:
         self.tag_lines: dict[str, int] = {}
         self.number = 0
         self.decisions: list[Decision] = []
-        self.seen: dict[bytes, int] = {}
-        self.turn_began = False
+        self.summary: str | None = None
 
     def record(self) -> GameRecord:
         """Read the whole."""
         body = self._read_tags()
-        opening = self._head()
-        start = self._start(opening)
-        position, outcome, is_closed = cast("Turned", start), None, False
-        for self.number, line in body:
-            if is_closed:
-                self._fail("nothing may follow the result")
-            if line.startswith("result:"):
-                outcome, is_closed = self._outcome(line, position), True
-            else:
-                position = self._turn(line, position, opening)
-        if not is_closed:
-            self.number = len(self.lines)
-            self._fail("the record ends before its result; a game that goes on ends with 'result: open'")
-        known = {*_OWN_TAGS, *opening.OPENING_TAGS, *(f"Seat{seat}" for seat in range(start.players))}
+        self.book = self._head()
+        table = self._table()
+        start = self._start()
+        turn_limit = self._whole("TurnLimit")
+        outcome = self._play(body, start, self.book.referee(table, turn_limit))
+        seats = tuple(f"Seat{seat}" for seat in range(start.players))
+        known = {*_OWN_TAGS, *self.book.OPENING_TAGS, *seats, *(LIVE_TAGS if table else ())}
         return GameRecord(
             game=self.tags["Game"],
             start=start,
             decisions=tuple(self.decisions),
             outcome=outcome,
-            names=self._names(start.players),
+            names=self._names(seats),
             date=self.tags.get("Date"),
             seed=self._whole("Seed"),
-            turn_limit=self._whole("TurnLimit"),
+            turn_limit=turn_limit,
+            table=table,
             tags=MappingProxyType({name: value for name, value in self.tags.items() if name not in known}),
         )
+
+    def _play(self, body: list[tuple[int, str]], position: Position, referee: Referee) -> Outcome | None:
+        """Replay the lines after the tags and return the result."""
+        outcome, is_closed = None, False
+        for self.number, line in body:
+            if is_closed:
+                self._fail("nothing may follow the result")
+            if line.startswith("result:"):
+                outcome, is_closed = self._outcome(line, position, referee), True
+            elif _SUMMARY.fullmatch(line):
+                self._check_summary(line)
+            else:
+                position = self._turn(line, position, referee)
+        if not is_closed:
+            self.number = len(self.lines)
+            self._fail("the record ends before its result; a game that goes on ends with 'result: open'")
+        return outcome
 
     def _fail(self, reason: str, cause: Exception | None = None) -> NoReturn:
         raise RecordError(f"line {self.number}: {reason}") from cause
@@ -116,27 +125,33 @@ class _Reader:
             self._fail(f"the value of tag {name} is no JSON string: {_quote(match[2])}", error)
         self.tag_lines[name] = self.number
 
-    def _head(self) -> Opening:
+    def _head(self) -> Book:
         for name in ("Game", "Format"):
             if name not in self.tags:
                 self._fail_tag(name, "missing")
         if self.tags["Format"] != FORMAT:
             self._fail_tag("Format", f"this program reads format {FORMAT}, not {_quote(self.tags['Format'])}")
         try:
-            return opening_of(self.tags["Game"])
+            return book_of(self.tags["Game"])
         except RecordError as error:
             self._fail_tag("Game", error.message, error)
 
-    def _start(self, opening: Opening) -> Position:
+    def _table(self) -> LiveTable | None:
         try:
-            return opening.opening_from_tags(self.tags)
+            return self.book.table(self.tags)
+        except NotationError as error:
+            self._fail_tag(error.key or "Live", error.message, error)
+
+    def _start(self) -> Position:
+        try:
+            return self.book.opening_from_tags(self.tags)
         except EkoesError as error:
             at_fault = error.key if error.key in self.tag_lines else "Game"
             self.number = self.tag_lines[at_fault or "Game"]
             self._fail(f"the tags give no first position: {error.message}", error)
 
-    def _names(self, players: int) -> tuple[str, ...]:
-        names = [self.tags.get(f"Seat{seat}") for seat in range(players)]
+    def _names(self, seats: tuple[str, ...]) -> tuple[str, ...]:
+        names = [self.tags.get(seat) for seat in seats]
         return tuple(name or "" for name in names) if any(name is not None for name in names) else ()
 
     def _whole(self, name: str) -> int | None:
@@ -147,41 +162,71 @@ class _Reader:
             self._fail_tag(name, f"must be a whole number, not {_quote(text)}")
         return int(text)
 
-    def _turn(self, line: str, position: Turned, opening: Opening) -> Turned:
+    def _turn(self, line: str, position: Position, referee: Referee) -> Position:
         """Replay the decisions of one line."""
         match = _TURN.fullmatch(line)
         if match is None:
-            self._fail(f"decisions are written '12. seat 0: 0,1>2,1 …', not {_quote(line)}")
-        number, seat = int(match[1]), int(match[2])
-        for word in match[3].split():
-            here = (position.turn_number, *position.actors())
-            if here != (number, seat):
-                expected = f"turn {here[0]}, seat {here[1]}" if len(here) > 1 else "nothing: the game is over"
-                self._fail(
-                    f"{_quote(word)} is said to be of turn {number}, seat {seat}, but here comes {expected}"
-                )
-            position = self._decision(word, seat, position, opening)
+            self._fail(f"decisions are written '12. seat 0: {self.book.EXAMPLE} …', not {_quote(line)}")
+        number, seat = int(match[1]), CHANCE if match[2] is None else int(match[2])
+        words, at = match[3], 0
+        while at < len(words):
+            word = _WORD.match(words, at)
+            if word is None:
+                example = self.book.EXAMPLE
+                self._fail(f"a decision is written {example} or {example}{{4.2}}, not {_quote(words[at:])}")
+            at = word.end()
+            self._check_place(word[1], number, seat, position)
+            position = self._decision(Decision(seat, None), word[1], word[2], position, referee)
         return position
 
-    def _decision(self, word: str, seat: int, position: Turned, opening: Opening) -> Turned:
-        match = _TIMED.fullmatch(word)
-        if match is None:
-            self._fail(f"a decision is written 0,1>2,1 or 0,1>2,1{{4.2}}, not {_quote(word)}")
+    def _check_place(self, word: str, number: int, seat: int, position: Position) -> None:
+        """Check that this seat may do something here, in the turn that is said."""
+        here, asked = self.book.number(position), self.book.asked(position)
+        if not asked:
+            self._fail(f"{_quote(word)} comes after the end: the game is over")
+        if number != here or seat not in asked:
+            expected = label(here, asked[0])
+            self._fail(
+                f"{_quote(word)} is said to be of {label(number, seat)!r}, but here comes {expected!r}"
+            )
+
+    def _decision(
+        self, said: Decision, word: str, note: str | None, position: Position, referee: Referee
+    ) -> Position:
         try:
-            action = opening.parse_action(match[1])
-            after = cast("Turned", position.play(seat, action))
+            decision = self._noted(replace(said, action=self.book.parse_action(word)), note)
+            after = referee.play(position, decision)
         except EkoesError as error:
-            self._fail(f"{_quote(match[1])}: {error}", error)
-        milliseconds = int(match[2]) * 1000 + int((match[3] or "").ljust(3, "0")) if match[2] else None
-        self.decisions.append(Decision(seat, action, milliseconds))
-        self.turn_began = after.turn_number != position.turn_number
-        if self.turn_began:
-            identity = after.identity()
-            self.seen[identity] = self.seen.get(identity, 0) + 1
+            self._fail(f"{_quote(word)}: {error}", error)
+        self.decisions.append(decision)
+        self.summary = self.book.summary(position, after)
         return after
 
-    def _outcome(self, line: str, position: Turned) -> Outcome | None:
-        """Read the result and hold it against the rules (E11)."""
+    def _noted(self, decision: Decision, note: str | None) -> Decision:
+        """Add what stands in braces behind a decision: how long it took, or when it came."""
+        if note is None:
+            return decision
+        milliseconds = read_seconds(note)
+        if milliseconds is not None:
+            return replace(decision, milliseconds=milliseconds)
+        match = _ARRIVAL.fullmatch(note)
+        times = match and (read_seconds(match[1]), read_seconds(match[3] or "0"))
+        if match is None or times is None or None in times:
+            self._fail(f"a time is written {{4.2}} or {{at 4.2, saw 38}}, not {_quote(note)}")
+        saw = None if match[2] is None else int(match[2])
+        behind = None if match[3] is None else times[1]
+        return replace(decision, arrival=Arrival(times[0] or 0, saw, behind, is_clock=bool(match[4])))
+
+    def _check_summary(self, line: str) -> None:
+        """Hold the points of a round against the rules (K5.4)."""
+        if self.summary is None:
+            self._fail("points stand behind the decision that ended a round")
+        if line != self.summary:
+            self._fail(f"the rules give {_quote(self.summary)}, not {_quote(line)}")
+        self.summary = None
+
+    def _outcome(self, line: str, position: Position, referee: Referee) -> Outcome | None:
+        """Read the result and hold it against the rules (E11, K5.6)."""
         reached = position.outcome()
         if line == OPEN:
             if reached is not None:
@@ -192,34 +237,25 @@ class _Reader:
             self._fail(f"a result is written 'result: 0 by points (E11.2)', not {_quote(line)}")
         winners = () if match[1] == "nobody" else tuple(map(int, match[1].split()))
         said = Outcome(winners, match[2], match[3])
-        if reached is not None:
-            if said != reached:
-                self._fail(f"the rules give {_quote(result_line(reached))}, not {_quote(line)}")
-        else:
-            self._check_tableresult_line(said, position)
+        if reached is None:
+            self._check_table_result(said, position, referee)
+        elif said != reached:
+            self._fail(f"the rules give {_quote(result_line(reached))}, not {_quote(line)}")
         return said
 
-    def _check_tableresult_line(self, said: Outcome, position: Turned) -> None:
+    def _check_table_result(self, said: Outcome, position: Position, referee: Referee) -> None:
         """Check a result that only a table can give."""
-        if said.reason not in TABLE_REASONS:
+        reasons = TABLE_REASONS[self.tags["Game"]]
+        if said.reason not in reasons:
             self._fail(f"the game is not over by the rules, and {said.reason!r} is no reason of a table")
-        if said.rule != ("E11.6" if said.reason == "repetition" else "E11.5"):
+        if said.rule != reasons[said.reason]:
             self._fail(f"{said.reason} is not {said.rule}")
         if any(winner >= position.players for winner in said.winners):
             self._fail("a winner has no seat in this game")
-        if said.reason != "resignation" and said.winners:
-            self._fail(f"nobody wins by {said.reason}")
-        if said.reason == "repetition" and not self._is_repeated(position):
-            self._fail("the last position has not begun a turn three times")
-        if said.reason == "turn-limit" and not self._is_past_limit(position):
-            self._fail("the turn limit (tag TurnLimit) has not been reached")
-
-    def _is_repeated(self, position: Turned) -> bool:
-        return self.turn_began and self.seen[position.identity()] >= REPETITIONS
-
-    def _is_past_limit(self, position: Turned) -> bool:
-        limit = self._whole("TurnLimit")
-        return limit is not None and self.turn_began and position.turn_number > limit
+        try:
+            referee.check_result(said, position)
+        except RecordError as error:
+            self._fail(error.message, error)
 
 
 def _quote(text: str) -> str:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import cast
+from itertools import pairwise
 
-from ekoes.games.contract import Outcome
-from ekoes.record.game_record import FORMAT, OPEN, GameRecord, Opening, Turned, opening_of, replay
+from ekoes.games.contract import CHANCE, Outcome
+from ekoes.record.book import Book, book_of
+from ekoes.record.game_record import FORMAT, OPEN, Decision, GameRecord, replay
+from ekoes.record.live import Arrival, seconds_text
 
-__all__ = ["result_line", "write_record"]
+__all__ = ["label", "result_line", "write_record"]
 
 
 def write_record(record: GameRecord) -> str:
     """Write a record as text. Raises IllegalActionError if its decisions do not replay."""
-    opening = opening_of(record.game)
+    book = book_of(record.game)
     tags = {"Game": record.game, "Format": FORMAT}
     if record.date is not None:
         tags["Date"] = record.date
@@ -23,30 +25,53 @@ def write_record(record: GameRecord) -> str:
         tags["Seed"] = str(record.seed)
     if record.turn_limit is not None:
         tags["TurnLimit"] = str(record.turn_limit)
-    tags |= opening.opening_tags(record.start) | dict(record.tags)
+    if record.table is not None:
+        tags |= record.table.tags()
+    tags |= book.opening_tags(record.start) | dict(record.tags)
     head = [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in tags.items()]
-    return "\n".join([*head, "", *_turns(record, opening), "", result_line(record.outcome), ""])
+    return "\n".join([*head, "", *_turns(record, book), "", result_line(record.outcome), ""])
 
 
-def _turns(record: GameRecord, opening: Opening) -> Iterator[str]:
-    """Yield a line for each seat's part of a turn."""
-    line, label = "", None
-    for position, decision in zip(replay(record), record.decisions, strict=False):
-        here = (cast("Turned", position).turn_number, decision.seat)
-        if here != label:
+def label(number: int, seat: int) -> str:
+    """Write what stands before the decisions of a seat: ``12. seat 0``; of chance: ``12. table``."""
+    return f"{number}. table" if seat == CHANCE else f"{number}. seat {seat}"
+
+
+def _turns(record: GameRecord, book: Book) -> Iterator[str]:
+    """Yield a line for each seat's part of a turn, and what is noted between them."""
+    line = before = ""
+    for (position, after), decision in zip(pairwise(replay(record)), record.decisions, strict=True):
+        here = label(book.number(position), decision.seat)
+        if here != before:
             if line:
                 yield line
-            line, label = f"{here[0]}. seat {here[1]}:", here
-        line += f" {opening.format_action(decision.action)}{_time(decision.milliseconds)}"
+            line, before = f"{here}:", here
+        line += f" {book.format_action(decision.action)}{_note(decision)}"
+        summary = book.summary(position, after)
+        if summary is not None:
+            yield line
+            yield summary
+            line = before = ""
     if line:
         yield line
 
 
-def _time(milliseconds: int | None) -> str:
-    if milliseconds is None:
-        return ""
-    seconds = f"{milliseconds / 1000:.3f}".rstrip("0").rstrip(".")
-    return f"{{{seconds}}}"
+def _note(decision: Decision) -> str:
+    """Write what stands in braces behind a decision."""
+    if decision.arrival is not None:
+        return f"{{{_arrival(decision.arrival)}}}"
+    return "" if decision.milliseconds is None else f"{{{seconds_text(decision.milliseconds)}}}"
+
+
+def _arrival(arrival: Arrival) -> str:
+    words = [f"at {seconds_text(arrival.at)}"]
+    if arrival.saw is not None:
+        words.append(f"saw {arrival.saw}")
+    if arrival.behind is not None:
+        words.append(f"behind {seconds_text(arrival.behind)}")
+    if arrival.is_clock:
+        words.append("clock")
+    return ", ".join(words)
 
 
 def result_line(outcome: Outcome | None) -> str:

@@ -41,15 +41,11 @@ from ekoes.games.eko.action import (
     Space,
     Swap,
 )
+from ekoes.games.scanner import Scanner
 
 __all__ = ["format_action", "parse_action"]
 
 _SPACE = re.compile(r"[+-]?[0-9]+\s*,\s*[+-]?[0-9]+", re.ASCII)
-_NUMBER = re.compile(r"[0-9]{1,2}(?![0-9])", re.ASCII)
-_WORD = re.compile(r"[A-Za-z]+", re.ASCII)
-_BLANKS = re.compile(r"\s*")
-_LONGEST_TEXT = 1000
-_LONGEST_QUOTE = 40
 _WORDS = ("march", "end", "keep", "swap", "place", "sandtemple", "moon", "ransom")
 
 
@@ -77,8 +73,6 @@ def format_action(action: Action) -> str:
 
 def parse_action(text: str) -> Action:
     """Read an action. Raises NotationError that says what is wrong and at which character."""
-    if len(text) > _LONGEST_TEXT:
-        raise NotationError(f"an action has at most {_LONGEST_TEXT} characters, this text has {len(text)}")
     scanner = _Scanner(text)
     action = _stack_action(scanner) if scanner.sees(_SPACE) else _word_action(scanner)
     scanner.finish()
@@ -128,43 +122,8 @@ def _word_action(scanner: _Scanner) -> Action:
             return Moon(scanner.space(), emperor=scanner.emperor("+"))
 
 
-class _Scanner:
-    """Reads one text from left to right, skipping blanks; every failure names its character."""
-
-    def __init__(self, text: str) -> None:
-        """Start before the first part of the text."""
-        self.text = text
-        self.at = 0
-        self._skip_blanks()
-
-    def _skip_blanks(self) -> None:
-        match = _BLANKS.match(self.text, self.at)
-        self.at = match.end() if match else self.at
-
-    def sees(self, pattern: re.Pattern[str]) -> bool:
-        """Say whether the next part fits a pattern."""
-        return pattern.match(self.text, self.at) is not None
-
-    def _take(self, pattern: re.Pattern[str], expected: str) -> str:
-        match = pattern.match(self.text, self.at)
-        if match is None:
-            raise self.failure(expected)
-        self.at = match.end()
-        self._skip_blanks()
-        return match[0]
-
-    def accept(self, mark: str) -> bool:
-        """Step over a mark if it comes next, and say whether it did."""
-        found = self.text[self.at : self.at + len(mark)].upper() == mark
-        if found:
-            self.at += len(mark)
-            self._skip_blanks()
-        return found
-
-    def expect(self, mark: str, expected: str) -> None:
-        """Step over a mark that must come next."""
-        if not self.accept(mark):
-            raise self.failure(expected)
+class _Scanner(Scanner):
+    """Knows the parts of Ekö's notation."""
 
     def emperor(self, sign: str) -> bool:
         """Step over the Emperor's mark if it comes next, and say whether it did."""
@@ -176,39 +135,14 @@ class _Scanner:
     def space(self) -> Space:
         """Read a space (E2.1)."""
         start = self.at
-        text = self._take(_SPACE, "a space, such as -2,1")
+        text = self.take(_SPACE, "a space, such as -2,1")
         try:
             return Space.parse("".join(text.split()))
         except NotationError as error:
             self.at = start
             raise self.failure("a space, such as -2,1") from error
 
-    def number(self, expected: str) -> int:
-        """Read a whole number of at most two digits."""
-        return int(self._take(_NUMBER, f"{expected} (0 to 99)"))
-
-    def word(self, words: tuple[str, ...], expected: str) -> str:
-        """Read one of some words."""
-        start = self.at
-        word = self._take(_WORD, expected).lower()
-        if word not in words:
-            self.at = start
-            raise self.failure(expected)
-        return word
-
     def kind(self) -> Kind:
         """Read a building kind (E1.3)."""
         kinds = tuple(kind.value for kind in Kind)
         return Kind(self.word(kinds, f"a building kind: {', '.join(kinds)}"))
-
-    def finish(self) -> None:
-        """Fail unless the whole text has been read."""
-        if self.at < len(self.text):
-            raise self.failure("the end of the action")
-
-    def failure(self, expected: str) -> NotationError:
-        """Return the error that tells what was expected here and what stands here."""
-        rest = self.text[self.at :]
-        quote = rest if len(rest) <= _LONGEST_QUOTE else rest[:_LONGEST_QUOTE] + "…"
-        found = repr(quote) if rest else "nothing"
-        return NotationError(f"character {self.at + 1}: expected {expected}, found {found}")
