@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from ekoes.games.eko.refusal_texts import RULE, TEXT
+from ekoes.games.ekko import refusal_texts as ekko
+from ekoes.games.eko import refusal_texts as eko
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGUES = ROOT / "web" / "src" / "i18n"
+FOLDERS = (CATALOGUES, CATALOGUES / "ekko")
+REFUSALS = {"refusal.": eko, "ekko.refusal.": ekko}
 LANGUAGES = ("en", "fr", "de", "cs")
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 CODE = re.compile(r'"((?:action|message|position|server|storage|table)/[a-z-]+)"|default_code = "([a-z/-]+)"')
@@ -35,17 +38,30 @@ def uses() -> tuple[set[str], list[re.Pattern[str]]]:
     return words, [re.compile("[^.]+".join(map(re.escape, part))) for part in parts if len(part) > 1]
 
 
-def catalogue(language: str) -> dict[str, str]:
-    pairs = json.loads((CATALOGUES / f"{language}.json").read_text("utf-8"), object_pairs_hook=list)
+def read(folder: Path, language: str) -> dict[str, str]:
+    """One file: what is for all pages, or a game's own words."""
+    pairs = json.loads((folder / f"{language}.json").read_text("utf-8"), object_pairs_hook=list)
     assert len({key for key, _ in pairs}) == len(pairs), "a key stands there twice"
     return dict(pairs)
 
 
+def catalogue(language: str) -> dict[str, str]:
+    """All words of a language."""
+    return {key: text for folder in FOLDERS for key, text in read(folder, language).items()}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_keys_are_sorted_and_equal_in_all_languages(language: str) -> None:
-    keys = list(catalogue(language))
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_keys_are_sorted_and_equal_in_all_languages(folder: Path, language: str) -> None:
+    keys = list(read(folder, language))
     assert keys == sorted(keys)
-    assert set(keys) == set(catalogue("en"))
+    assert set(keys) == set(read(folder, "en"))
+
+
+def test_a_key_stands_in_one_catalogue_alone() -> None:
+    general, own = (set(read(folder, "en")) for folder in FOLDERS)
+    assert general & own == set()
+    assert {key for key in own if not key.startswith("ekko.")} == set()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -73,9 +89,10 @@ def test_a_plural_has_all_three_forms(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_refusal_has_its_words(language: str) -> None:
-    codes = {key.removeprefix("refusal.") for key in catalogue(language) if key.startswith("refusal.")}
-    assert codes == set(RULE)
+@pytest.mark.parametrize("prefix", REFUSALS)
+def test_every_refusal_has_its_words(prefix: str, language: str) -> None:
+    codes = {key.removeprefix(prefix) for key in catalogue(language) if key.startswith(prefix)}
+    assert codes == set(REFUSALS[prefix].RULE)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -85,10 +102,12 @@ def test_every_code_of_an_error_has_its_words(language: str) -> None:
     assert {f"error.{code}" for code in codes} - set(catalogue(language)) == set()
 
 
-def test_english_refusals_are_those_of_the_engine() -> None:
+@pytest.mark.parametrize("prefix", REFUSALS)
+def test_english_refusals_are_those_of_the_engine(prefix: str) -> None:
     words = catalogue("en")
-    assert {code: words[f"refusal.{code}"] for code in TEXT} == TEXT
-    assert set(TEXT) == set(RULE)
+    texts = REFUSALS[prefix].TEXT
+    assert {code: words[f"{prefix}{code}"] for code in texts} == texts
+    assert set(texts) == set(REFUSALS[prefix].RULE)
 
 
 def test_translations_are_not_english_left_over() -> None:
@@ -102,7 +121,7 @@ def test_translations_are_not_english_left_over() -> None:
 def test_the_page_uses_every_key() -> None:
     words, patterns = uses()
     keys = {re.sub(r"\.(one|few|other)$", "", key) for key in catalogue("en")}
-    texts = {key for key in keys if not key.startswith(("refusal.", "error."))}
+    texts = {key for key in keys if not key.startswith((*REFUSALS, "error."))}
     assert {key for key in texts - words if not any(pattern.fullmatch(key) for pattern in patterns)} == set()
 
 

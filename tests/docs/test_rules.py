@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ekoes.games.eko.refusal_texts import RULE
+from ekoes.games.ekko.refusal_texts import RULE as EKKO_RULE
+from ekoes.games.eko.refusal_texts import RULE as EKO_RULE
 from tools.rules_json import GAMES, LANGUAGES, SOURCE, TARGET, parse_rules, rules_json
 
 # How many numbered rules each section has; E9 is one rule itself.
@@ -63,4 +64,5 @@ def test_the_page_has_the_rules_of_the_document(game: str, language: str) -> Non
 
 
 def test_every_refusal_cites_a_rule_that_can_be_read() -> None:
-    assert set(RULE.values()) <= set(NUMBERS["eko"])
+    assert set(EKO_RULE.values()) <= set(NUMBERS["eko"])
+    assert set(EKKO_RULE.values()) <= set(NUMBERS["ekko"])

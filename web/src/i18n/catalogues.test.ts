@@ -6,8 +6,9 @@ const HERE = import.meta.dirname;
 const SOURCES = join(HERE, '..');
 const LANGUAGES = ['en', 'fr', 'de', 'cs'];
 
-const catalogue = (language: string): Record<string, string> =>
-  JSON.parse(readFileSync(join(HERE, `${language}.json`), 'utf8')) as Record<string, string>;
+const read = (file: string): Record<string, string> => JSON.parse(readFileSync(join(HERE, file), 'utf8')) as Record<string, string>;
+/** The words for all pages, and EKKO's own. */
+const catalogue = (language: string): Record<string, string> => ({ ...read(`${language}.json`), ...read(`ekko/${language}.json`) });
 
 function sources(): string {
   return readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
