@@ -18,6 +18,7 @@ def mirror_discarding(state: Any, player: int, card: int, aside: int) -> None:
     """Play the mirror of the top card and put another card aside. Rule: K3.2, K3.3, K5.2."""
     leaver = int(state.leaving)
     put_card(state, player, card)
+    begin_turn(state, left_of(state, player))
     if leaver != NOBODY and not draw_card(state, leaver, Why.LEAVING):
         return
     write(state.hands, player, without(read(state.hands, player), bit(aside)))
@@ -25,7 +26,6 @@ def mirror_discarding(state: Any, player: int, card: int, aside: int) -> None:
     if is_empty(read(state.hands, player)):
         end_round(state, Ending.ASIDE, player)
         return
-    begin_turn(state, left_of(state, player))
     ask_next(state)
 
 
@@ -33,6 +33,7 @@ def mirror_discarding(state: Any, player: int, card: int, aside: int) -> None:
 def mirror_drawing(state: Any, player: int, card: int) -> None:
     """Play the mirror of the top card and let every other player draw. Rule: K3.2-K3.4, K5.2."""
     put_card(state, player, card)
+    begin_turn(state, left_of(state, player))
     other = left_of(state, player)
     while other != player:
         if not draw_card(state, other, Why.EFFECT):
@@ -41,7 +42,6 @@ def mirror_drawing(state: Any, player: int, card: int) -> None:
     if is_empty(read(state.hands, player)):
         end_round(state, Ending.MIRROR, player)
         return
-    begin_turn(state, left_of(state, player))
     ask_next(state)
 
 
