@@ -50,10 +50,10 @@ def judge_card(
         return _judged(Verdict.REFUSED, "never-top")
     if card == mirror_of(on) and on != position.top:
         return _judged(Verdict.LATE, "mirror-late")
-    if card == mirror_of(on) and card not in position.blocked[seat]:
-        return Judgement(Verdict.MIRROR)
     if on != position.top and seen.leaving is None and is_valid(seen, seat, card):
         return _judged(Verdict.LATE, "play-late")
+    if card == mirror_of(position.top or 0) and card not in position.blocked[seat]:
+        return Judgement(Verdict.MIRROR)
     code = card_code(position, seat, card)
     if code is None:
         return Judgement(Verdict.PLAY)
