@@ -1,0 +1,68 @@
+/** Dragging a card by finger or mouse. Taps stay ordinary clicks. */
+
+export interface Dragging {
+  /** Called with whether the card hangs over the play zone; null: it was let go or never taken. */
+  over(zone: boolean | null): void;
+  /** The card was dropped on the play zone. */
+  drop(): void;
+}
+
+/** Pixels that a finger may wander and still tap. */
+const SLACK = 9;
+
+/** Listens on a card until destroyed. While it is dragged, `--dx` and `--dy` on it say how far. */
+export function drag(node: HTMLElement, targets: Dragging): { update(targets: Dragging): void; destroy(): void } {
+  let start: { id: number; x: number; y: number } | null = null;
+  let wandered = false;
+
+  const isOverZone = ({ clientX, clientY }: PointerEvent): boolean =>
+    document.elementsFromPoint(clientX, clientY).some((element) => element.closest('[data-zone]') !== null);
+  const down = (event: PointerEvent): void => {
+    if (event.button !== 0) return;
+    start = { id: event.pointerId, x: event.clientX, y: event.clientY };
+    wandered = false;
+  };
+  const move = (event: PointerEvent): void => {
+    if (!start || event.pointerId !== start.id) return;
+    const [dx, dy] = [event.clientX - start.x, event.clientY - start.y];
+    if (!wandered && Math.hypot(dx, dy) < SLACK) return;
+    wandered = true;
+    node.style.setProperty('--dx', `${dx}px`);
+    node.style.setProperty('--dy', `${dy}px`);
+    targets.over(isOverZone(event));
+  };
+  const up = (event: PointerEvent): void => {
+    if (!start || event.pointerId !== start.id) return;
+    start = null;
+    if (!wandered) return;
+    node.style.removeProperty('--dx');
+    node.style.removeProperty('--dy');
+    targets.over(null);
+    if (event.type === 'pointerup' && isOverZone(event)) targets.drop();
+  };
+  // A drag is not a click, though browsers report one at its end.
+  const click = (event: MouseEvent): void => {
+    if (!wandered || event.detail === 0) return;
+    wandered = false;
+    event.stopPropagation();
+    event.preventDefault();
+  };
+
+  node.addEventListener('pointerdown', down);
+  node.addEventListener('click', click, { capture: true });
+  addEventListener('pointermove', move);
+  addEventListener('pointerup', up);
+  addEventListener('pointercancel', up);
+  return {
+    update(next) {
+      targets = next;
+    },
+    destroy() {
+      node.removeEventListener('pointerdown', down);
+      node.removeEventListener('click', click, { capture: true });
+      removeEventListener('pointermove', move);
+      removeEventListener('pointerup', up);
+      removeEventListener('pointercancel', up);
+    },
+  };
+}

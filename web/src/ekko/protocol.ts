@@ -1,0 +1,144 @@
+/** The wire of an EKKO table, as the server speaks it. Types only, no behaviour. Cards are numbers, 1 to 98 (K1.1). */
+import type { CommonMessage, Seat, SeatIntent, Update, WholeTable } from '../lib/protocol';
+
+export type { Seat, SeatInfo } from '../lib/protocol';
+export type Card = number;
+/** What a mirror does (K3.2): put a card aside, or let everybody else draw. */
+export type Effect = 'discard' | 'draw';
+/** What the table waits for. */
+export type Stage = 'waiting' | 'look' | 'race' | 'window' | 'effect' | 'leaving' | 'over';
+export type Verdict = 'deal' | 'play' | 'mirror' | 'draw' | 'misplay' | 'late' | 'claim' | 'pass' | 'close' | 'resign';
+
+export interface Options {
+  players: number;
+  target: number;
+  misplays: boolean;
+  /** Seconds before a round ends (K5.1). */
+  reaction: number;
+  /** Seconds; null: none (K7.5). */
+  turn_clock: number | null;
+  calm: boolean;
+  /** Seconds; null: until everybody has decided. */
+  window: number | null;
+  hints: boolean;
+}
+
+/** The public position: what a spectator may see (K6.4). */
+export interface Position {
+  players: number;
+  target: number;
+  pile: number;
+  /** In order; the last is the top card (K1.4). */
+  zone: Card[];
+  sizes: number[];
+  /** How many cards each player has put aside. */
+  set_aside: number[];
+  scores: number[];
+  /** Who drew in this round, on how many cards of the play zone, and why. */
+  drew: [Seat, number, 'turn' | 'effect' | 'misplay' | 'leaving'][];
+  turn: {
+    round: number;
+    dealer: Seat;
+    player?: Seat;
+    last?: Seat;
+    phase: 'deal' | 'mirror' | 'play' | 'over';
+    /** The player plays on their own multiple of 11 (K2.3). */
+    again?: boolean;
+    /** Whose hand is empty while the last card may still be mirrored (K5.1). */
+    leaving?: Seat;
+  };
+  winners?: Seat[];
+}
+
+/** What one's own seat holds. */
+export interface Hand {
+  hand: Card[];
+  blocked: Card[];
+  aside: Card[];
+  /** At tables with hints: what is valid now. */
+  playable?: Card[];
+  /** The mirror that was claimed. */
+  claimed?: Card;
+}
+
+export interface Racer {
+  seat: Seat;
+  card: Card;
+  kind: 'mirror' | 'play';
+}
+/** Who was first, and by how much. */
+export interface Receipt {
+  n: number;
+  winner: Racer;
+  losers: (Racer & { behind: number })[];
+}
+
+export interface Round {
+  dealer: Seat;
+  points: number[];
+  sizes: number[];
+  totals: number[];
+  reason: 'last-card' | 'mirror' | 'pile-empty' | 'aside';
+  by: Seat | null;
+}
+
+export interface State {
+  position: Position;
+  stage: Stage;
+  /** Milliseconds that the running clock still has, and its whole; null: no clock. */
+  remaining: number | null;
+  of: number | null;
+  /** Who has said ready in `look`. */
+  ready: Seat[];
+  /** Who has decided in `window` and `leaving`; not what. */
+  decided: Seat[];
+  /** A mirror whose effect is being chosen. */
+  claim: { seat: Seat; card: Card; on: Card } | null;
+  receipt: Receipt | null;
+  rounds: Round[];
+  outcome: { winners: Seat[]; reason: string; rule: string } | null;
+  rematch: { agreed: Seat[]; table: string | null } | null;
+  /** The hands of this browser's seats alone. */
+  hands: Record<string, Hand>;
+}
+
+/** The public form of what happened. */
+export interface PublicAction {
+  type: string;
+  card?: Card;
+  effect?: Effect;
+}
+export interface Entry {
+  n: number;
+  round: number;
+  /** -1: the table itself. */
+  seat: Seat;
+  action: PublicAction;
+  verdict: Verdict;
+  notation: string;
+  at: string;
+  /** The top card that it answered. */
+  on?: Card;
+  /** Milliseconds after the card that was quicker. */
+  behind?: number;
+  draws?: [Seat, number][];
+  /** The table's clock decided for the player (K7.5). */
+  clock?: boolean;
+}
+
+export type ServerMessage = WholeTable<Options, State, Entry> | Update<State, Entry> | CommonMessage;
+
+export type Action =
+  | { type: 'play'; card: Card; on: Card }
+  | { type: 'effect'; effect: 'discard'; aside: Card }
+  | { type: 'effect'; effect: 'draw' }
+  | { type: 'draw'; on: Card }
+  | { type: 'pass'; on: Card }
+  | { type: 'ready'; round: number };
+
+/** What the page asks for; a `key` is added as it is sent. */
+export type Intent =
+  | { type: 'intent'; seat: Seat; action: Action }
+  | { type: 'rematch'; seat: Seat }
+  | { type: 'pace'; milliseconds: number }
+  | SeatIntent;

@@ -1,0 +1,61 @@
+/** Short sounds, made here: no files, nothing to load. Off unless the player wishes for them. */
+import type { Entry, Seat } from './protocol';
+
+/** `[hertz, beginning, length, loudness]` with seconds. */
+type Tone = readonly [number, number, number, number];
+export type Sound = 'card' | 'mirror' | 'misplay' | 'late' | 'draw' | 'turn' | 'end';
+
+const TONES: Readonly<Record<Sound, readonly Tone[]>> = {
+  card: [[520, 0, 0.05, 0.18]],
+  mirror: [
+    [660, 0, 0.09, 0.3],
+    [990, 0.07, 0.16, 0.26],
+    [660, 0.19, 0.12, 0.1],
+    [990, 0.26, 0.18, 0.08],
+  ],
+  misplay: [
+    [196, 0, 0.12, 0.28],
+    [147, 0.1, 0.18, 0.28],
+  ],
+  late: [[294, 0, 0.14, 0.16]],
+  draw: [[360, 0, 0.04, 0.1]],
+  turn: [
+    [660, 0, 0.07, 0.2],
+    [880, 0.08, 0.1, 0.2],
+  ],
+  end: [
+    [523, 0, 0.12, 0.2],
+    [659, 0.11, 0.12, 0.2],
+    [784, 0.22, 0.25, 0.2],
+  ],
+};
+
+let context: AudioContext | null = null;
+
+/** Plays a sound, where the browser can. */
+export function play(sound: Sound): void {
+  if (typeof AudioContext !== 'function') return;
+  context ??= new AudioContext();
+  const { currentTime, destination } = context;
+  for (const [hertz, from, length, loudness] of TONES[sound]) {
+    const [tone, volume] = [context.createOscillator(), context.createGain()];
+    tone.type = 'triangle';
+    tone.frequency.value = hertz;
+    volume.gain.setValueAtTime(loudness, currentTime + from);
+    volume.gain.exponentialRampToValueAtTime(0.001, currentTime + from + length);
+    tone.connect(volume).connect(destination);
+    tone.start(currentTime + from);
+    tone.stop(currentTime + from + length);
+  }
+}
+
+/** The sound of what happened: the loudest of several things. */
+export function soundOf(news: readonly Entry[], turn: Seat | null, yours: readonly Seat[]): Sound | null {
+  const order = ['mirror', 'misplay', 'close', 'late'] as const;
+  const strongest = order.find((verdict) => news.some((entry) => entry.verdict === verdict));
+  if (strongest) return strongest === 'close' ? 'end' : strongest;
+  if (news.length === 0) return null;
+  if (turn !== null && yours.includes(turn)) return 'turn';
+  if (news.some(({ verdict }) => verdict === 'play')) return 'card';
+  return news.some(({ verdict }) => verdict === 'draw') ? 'draw' : null;
+}

@@ -1,0 +1,336 @@
+/**
+ * An EKKO table as one browser sees it: what the server said last, what the player has in hand, and what is on the way. Headless; it
+ * knows no rules. A card is sent with the top card that its player saw (K7.2); the server judges.
+ */
+import { Connection, type Line, type Surroundings as Network } from '../lib/connection';
+import type { Room } from '../lib/seats';
+import { stays, wanted, type Wanted } from './hotseat';
+import type { Action, Card, Effect, Entry, Hand, Intent, Options, Receipt, Seat, SeatInfo, ServerMessage, State } from './protocol';
+
+/** A line for the player: why something cannot be done, or what went wrong. */
+export interface Notice {
+  kind: 'why' | 'error' | 'hint';
+  code: string;
+  rule: string | null;
+  message: string;
+}
+
+export interface Surroundings extends Network {
+  /** Milliseconds on a clock that never goes back. */
+  now(): number;
+}
+export interface Wishes {
+  /** Whether a card is played by a second tap only. */
+  twoTaps(): boolean;
+  /** How long bots take: 700 is a person's time. */
+  pace(): number;
+}
+
+/** Milliseconds that it takes to see a card: who taps earlier than this after a change has answered the card before it. */
+export const SEEN = 200;
+/** Milliseconds in which a second tap is a trembling hand and not a second card. */
+const TREMBLE = 350;
+/** Milliseconds that what happened stays told at its seat, and that a receipt stays. */
+const TOLD = 2800;
+const RECEIPT = 8000;
+
+export class EkkoTableState implements Room {
+  line = $state<Line>('connecting');
+  id = $state('');
+  version = $state(0);
+  seats = $state.raw<SeatInfo[]>([]);
+  options = $state.raw<Options | null>(null);
+  state = $state.raw<State | null>(null);
+  log = $state.raw<Entry[]>([]);
+  notice = $state.raw<Notice | null>(null);
+  /** A card of one's own that waits for the second tap. */
+  picked = $state<Card | null>(null);
+  /** The number that is being typed. */
+  typed = $state('');
+  /** The mirror's effect is `discard` and its card is being chosen (K3.2). */
+  putting = $state(false);
+  /** At a device of several: who has it now and shows the hand. */
+  at = $state<Seat | null>(null);
+  /** What happened within the last moments, to be told at the seats. */
+  recent = $state.raw<readonly Entry[]>([]);
+  /** What the latest message brought, to be heard and animated; empty after a jump. */
+  news = $state.raw<readonly Entry[]>([]);
+  receipt = $state.raw<Receipt | null>(null);
+  /** Whether the score sheet lies over the table. */
+  sheet = $state(false);
+  /** When the running clock is over, on the clock of the surroundings; null: none runs. */
+  ends = $state<number | null>(null);
+
+  readonly yours: readonly Seat[] = $derived(this.seats.filter(({ yours }) => yours).map(({ seat }) => seat));
+  readonly hotSeat = $derived(this.yours.length > 1);
+  /** Whose hand is shown; null: nobody's (a spectator, or the device is being passed). */
+  readonly eye: Seat | null = $derived(this.hotSeat ? this.at : (this.yours[0] ?? null));
+  readonly hand: Hand | null = $derived(this.eye === null ? null : (this.state?.hands[String(this.eye)] ?? null));
+  readonly wanted: Wanted = $derived(this.state ? wanted(this.state, this.yours) : null);
+  /** The top card (K1.4); null before the first is turned over. */
+  readonly top: Card | null = $derived(this.state?.position.zone.at(-1) ?? null);
+  readonly myTurn = $derived(this.state?.stage === 'race' && this.eye !== null && this.state.position.turn.player === this.eye);
+  /** Whether this player chooses the effect of a mirror now. */
+  readonly choosing = $derived(this.state?.stage === 'effect' && this.eye !== null && this.state.claim?.seat === this.eye);
+  readonly mayPass = $derived.by(() => {
+    const { state, eye } = this;
+    if (!state || eye === null || (state.stage !== 'window' && state.stage !== 'leaving')) return false;
+    return !state.decided.includes(eye) && state.position.turn.leaving !== eye;
+  });
+  readonly mayReady = $derived(this.state?.stage === 'look' && this.eye !== null && !this.state.ready.includes(this.eye));
+  /** Cards of ours that are on the way. */
+  readonly sending: readonly Card[] = $derived.by(() => this.#way.flatMap(({ action }) => ('card' in action ? [action.card] : [])));
+  /** Whether decisions of ours are on the way. */
+  readonly waiting = $derived.by(() => this.#way.length > 0);
+
+  readonly #connection: Connection<ServerMessage, Intent>;
+  readonly #around: Surroundings;
+  readonly #wishes: Wishes;
+  #way = $state.raw<readonly (Extract<Intent, { type: 'intent' }> & { key: string })[]>([]);
+  /** The top card before the present one, and when it was covered. */
+  #before: { card: Card; until: number } | null = null;
+  #played = -Infinity;
+
+  constructor(around: Surroundings, wishes: Wishes) {
+    this.#around = around;
+    this.#wishes = wishes;
+    this.#connection = new Connection(
+      around,
+      (message) => this.receive(message),
+      (line) => {
+        this.line = line;
+      },
+    );
+  }
+
+  open(): void {
+    this.#connection.open();
+  }
+  close(): void {
+    this.#connection.close();
+  }
+  hurry(): void {
+    this.#connection.hurry();
+  }
+  now(): number {
+    return this.#around.now();
+  }
+
+  // Gestures
+
+  /** A card of one's own was tapped. */
+  tap(card: Card): void {
+    this.notice = null;
+    this.typed = '';
+    if (this.putting && this.choosing) return this.#putAside(card);
+    if (!this.#wishes.twoTaps() || this.picked === card) return this.play(card);
+    this.picked = card;
+  }
+
+  /** Plays a card on the top card that was seen; if it is that card's mirror, this claims the mirror (K3.4). */
+  play(card: Card): void {
+    this.notice = null;
+    this.picked = null;
+    if (this.putting && this.choosing) return this.#putAside(card);
+    const on = this.seen();
+    if (on === null || this.state?.stage === 'over') return this.#hint(this.state?.stage === 'look' ? 'look' : 'not-now');
+    if (this.#around.now() - this.#played < TREMBLE || this.sending.includes(card)) return;
+    this.#played = this.#around.now();
+    this.#act({ type: 'play', card, on });
+  }
+
+  draw(): void {
+    const on = this.seen();
+    this.notice = null;
+    if (on === null || this.waiting) return;
+    this.#act({ type: 'draw', on });
+  }
+
+  /** "I have no mirror, or keep it." */
+  pass(): void {
+    if (this.mayPass && this.top !== null) this.#act({ type: 'pass', on: this.top });
+  }
+
+  ready(): void {
+    this.sheet = false;
+    if (this.mayReady && this.state) this.#act({ type: 'ready', round: this.state.position.turn.round });
+  }
+
+  /** Chooses the effect of one's mirror; for `discard` the card follows. */
+  effect(effect: Effect): void {
+    this.notice = null;
+    if (!this.choosing || this.waiting) return;
+    if (effect === 'draw') return this.#act({ type: 'effect', effect });
+    const cards = this.rest;
+    const [only] = cards;
+    if (cards.length === 1 && only !== undefined) this.#putAside(only);
+    else this.putting = !this.putting;
+  }
+
+  /** The hand without the mirror that was claimed. */
+  get rest(): readonly Card[] {
+    const { hand, claimed } = this.hand ?? { hand: [] };
+    return hand.filter((card) => card !== claimed && card !== this.state?.claim?.card);
+  }
+
+  /** A digit was typed: two digits name a card. */
+  type(digit: string): void {
+    this.notice = null;
+    this.typed = this.typed.length < 2 ? this.typed + digit : digit;
+  }
+  rubOut(): void {
+    this.typed = this.typed.slice(0, -1);
+  }
+  /** Plays the card whose number was typed. */
+  enter(): void {
+    const card = Number(this.typed);
+    this.typed = '';
+    if (this.hand?.hand.includes(card)) this.play(card);
+    else this.#hint('not-held');
+  }
+  letGo(): void {
+    [this.typed, this.picked, this.putting, this.notice] = ['', null, false, null];
+  }
+
+  // Several people at one device
+
+  /** The named player has the device now and sees the hand. */
+  take(seat: Seat): void {
+    this.letGo();
+    this.at = seat;
+  }
+  /** Hides the hand again. */
+  cover(): void {
+    this.letGo();
+    this.at = null;
+  }
+  /** Nobody at this device has the mirror: all who have not decided pass. */
+  nobody(): void {
+    const { state, top } = this;
+    if (!state || top === null) return;
+    const open = this.yours.filter((seat) => !state.decided.includes(seat) && state.position.turn.leaving !== seat);
+    for (const seat of open) this.#send({ type: 'intent', seat, action: { type: 'pass', on: top } });
+  }
+
+  // The table's own matters
+
+  sit(seat: Seat, name: string): void {
+    this.#connection.send({ type: 'sit', seat, ...(name && { name }) });
+  }
+  stand(seat: Seat): void {
+    this.#connection.send({ type: 'stand', seat });
+  }
+  rename(seat: Seat, name: string): void {
+    this.#connection.send({ type: 'rename', seat, name });
+  }
+  resign(seat: Seat): void {
+    this.#connection.send({ type: 'resign', version: this.version, seat });
+  }
+  pace(milliseconds: number): void {
+    if (this.yours.length > 0) this.#connection.send({ type: 'pace', milliseconds });
+  }
+  rematch(): void {
+    const agreed = this.state?.rematch?.agreed ?? [];
+    for (const seat of this.yours) if (!agreed.includes(seat)) this.#connection.send({ type: 'rematch', seat });
+  }
+
+  /** The top card that the player has seen: not one that has only just come, unless they put it there themselves. */
+  seen(): Card | null {
+    const before = this.#before;
+    const own = this.eye !== null && this.state?.position.turn.last === this.eye;
+    if (before && !own && this.#around.now() - before.until < SEEN) return before.card;
+    return this.top;
+  }
+
+  // What the server says
+
+  receive(message: ServerMessage): void {
+    if ('key' in message && message.key !== undefined) this.#answered(message.key);
+    switch (message.type) {
+      case 'table':
+        [this.id, this.options] = [message.id, message.options];
+        this.#show(message, message.log, false);
+        return this.#setPace(message.pace);
+      case 'update':
+        return this.#show(message, [...this.log.slice(0, message.keep), ...message.entries], true);
+      case 'seats':
+        this.seats = message.seats;
+        return;
+      case 'error':
+        this.notice = { kind: message.refusal ? 'why' : 'error', code: message.refusal ?? message.code, rule: message.rule ?? null, message: message.message };
+        return;
+      default:
+    }
+  }
+
+  #show({ version, seats, state }: { version: number; seats?: SeatInfo[]; state: State }, log: Entry[], goesOn: boolean): void {
+    const before = this.state;
+    const wantedBefore = this.wanted;
+    this.news = goesOn ? log.slice(this.log.length) : [];
+    if (seats) this.seats = seats;
+    this.version = version;
+    this.log = log;
+    this.#cover(before, state);
+    this.state = state;
+    this.ends = state.remaining === null ? null : this.#around.now() + state.remaining;
+    this.#tell(before, state);
+    this.at = state.decided.includes(this.at ?? -1) ? null : stays(this.at, wantedBefore, this.wanted);
+    if (!this.choosing) this.putting = false;
+    if (this.picked !== null && !this.hand?.hand.includes(this.picked)) this.picked = null;
+  }
+
+  /** Bots play at this browser's pace where nobody else plays. */
+  #setPace(pace: number): void {
+    const bots = this.seats.some(({ kind }) => kind === 'bot');
+    const alone = this.seats.every(({ kind, yours }) => yours || kind === 'bot');
+    if (bots && alone && pace !== this.#wishes.pace()) this.pace(this.#wishes.pace());
+  }
+
+  /** Remembers the top card that a new one covers. */
+  #cover(before: State | null, now: State): void {
+    const [old, fresh] = [before?.position, now.position];
+    if (old?.turn.round !== fresh.turn.round) this.#before = null;
+    else if (old.zone.length !== fresh.zone.length) {
+      const card = old.zone.at(-1);
+      this.#before = card === undefined ? null : { card, until: this.#around.now() };
+    }
+  }
+
+  /** Keeps what is new in sight for a while. */
+  #tell(before: State | null, now: State): void {
+    const { news } = this;
+    if (news.length > 0) {
+      this.recent = [...this.recent, ...news];
+      this.#around.later(() => {
+        this.recent = this.recent.filter((entry) => !news.includes(entry));
+      }, TOLD);
+    }
+    if (now.receipt && before && now.receipt.n !== before.receipt?.n) {
+      const { receipt } = now;
+      this.receipt = receipt;
+      this.#around.later(() => {
+        if (this.receipt === receipt) this.receipt = null;
+      }, RECEIPT);
+    }
+    if (now.stage === 'over' || (before && now.rounds.length > before.rounds.length)) this.sheet = before?.stage === 'over' ? this.sheet : true;
+  }
+
+  #putAside(card: Card): void {
+    if (this.waiting || !this.rest.includes(card)) return;
+    this.#act({ type: 'effect', effect: 'discard', aside: card });
+  }
+
+  #hint(code: string): void {
+    this.notice = { kind: 'hint', code, rule: null, message: '' };
+  }
+  #act(action: Action): void {
+    if (this.eye !== null) this.#send({ type: 'intent', seat: this.eye, action });
+  }
+  #send(intent: Extract<Intent, { type: 'intent' }>): void {
+    const key = this.#connection.send(intent);
+    this.#way = [...this.#way, { ...intent, key }];
+  }
+  #answered(key: string): void {
+    this.#way = this.#way.filter((sent) => sent.key !== key);
+  }
+}

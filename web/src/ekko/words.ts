@@ -1,0 +1,133 @@
+/** An EKKO table in words: what is asked, what happened, who was quicker. */
+import { listed, maybe, plural, spokenLanguage, t } from '../lib/i18n.svelte';
+import { nameOf } from '../lib/seats';
+import { face, isDouble, mirrorOf } from './cards';
+import type { Card, Entry, Receipt, Round, Seat, SeatInfo, State } from './protocol';
+import type { EkkoTableState, Notice } from './table.svelte';
+
+/** One sentence: whose turn it is and what is asked. */
+export function sentence(table: EkkoTableState): string {
+  const { state, eye, hotSeat, seats } = table;
+  if (!state) return t('line.connecting');
+  const what = asked(table, state);
+  const mine = table.myTurn || table.choosing || table.mayPass || table.mayReady;
+  return hotSeat && mine && eye !== null ? t('asked.hot-seat', { name: nameOf(seats, eye), what }) : what;
+}
+
+function asked(table: EkkoTableState, state: State): string {
+  switch (state.stage) {
+    case 'waiting':
+      return t('asked.waiting-seats');
+    case 'look':
+      return table.mayReady ? t('ekko.say.look') : waitingFor(table, state.ready);
+    case 'race':
+      return turnLine(table, state);
+    case 'window':
+      return windowLine(table);
+    case 'effect':
+      return effectLine(table, state);
+    case 'leaving':
+      return leavingLine(table, state);
+    case 'over':
+      return outcomeLine(state, table.seats);
+  }
+}
+
+/** Who has not said ready yet; bots are always ready. */
+function waitingFor({ seats, wanted, hotSeat }: EkkoTableState, ready: readonly Seat[]): string {
+  if (hotSeat && typeof wanted === 'number') return t('ekko.device.pass', { name: nameOf(seats, wanted) });
+  const open = seats.filter(({ seat, kind }) => kind !== 'bot' && !ready.includes(seat)).map(({ seat }) => nameOf(seats, seat));
+  return open.length > 0 ? t('ekko.say.look.wait', { names: listed(open) }) : t('ekko.say.dealt');
+}
+
+function turnLine({ myTurn, seats, top, hotSeat, yours }: EkkoTableState, { position }: State): string {
+  const { player = 0, last, again } = position.turn;
+  const name = nameOf(seats, player);
+  if (hotSeat && !myTurn && yours.includes(player)) return t('ekko.device.pass', { name });
+  const card = top === null ? '' : face(top);
+  const way = (top ?? 0) % 2 ? 'higher' : 'lower';
+  if (player === last && !again) return myTurn ? t('ekko.say.any') : t('ekko.say.other.any', { name });
+  if (!myTurn) return t(`ekko.say.other.${way}`, { name, card });
+  return t(`ekko.say.${again ? 'again' : 'turn'}.${way}`, { card });
+}
+
+function windowLine({ mayPass, top, hotSeat }: EkkoTableState): string {
+  const card = top === null ? '' : face(top);
+  if (mayPass && !hotSeat) return t('ekko.say.window', { card });
+  return t(mayPass ? 'ekko.say.window.device' : 'ekko.say.window.wait', { card });
+}
+
+function effectLine({ choosing, putting, seats, hotSeat, wanted }: EkkoTableState, { claim }: State): string {
+  if (choosing) return t(putting ? 'ekko.say.put' : 'ekko.say.effect');
+  if (!claim) return '';
+  const name = nameOf(seats, claim.seat);
+  if (hotSeat && wanted === claim.seat) return t('ekko.device.pass', { name });
+  return t('ekko.say.effect.other', { name, card: face(claim.card), on: face(claim.on) });
+}
+
+function leavingLine({ eye, mayPass, top, seats }: EkkoTableState, { position }: State): string {
+  const { leaving = 0 } = position.turn;
+  const values = { name: nameOf(seats, leaving), card: top === null ? '' : face(top) };
+  if (leaving === eye) return t('ekko.say.leaving.own', values);
+  return t(mayPass ? 'ekko.say.leaving' : 'ekko.say.leaving.wait', values);
+}
+
+/** How the game ended, in a sentence. */
+export function outcomeLine({ outcome, position }: State, seats: readonly SeatInfo[]): string {
+  if (!outcome) return '';
+  const { winners, reason } = outcome;
+  const names = listed(winners.map((seat) => nameOf(seats, seat)));
+  const points = position.scores[winners[0] ?? 0] ?? 0;
+  if (reason === 'resignation') return t('ekko.over.resignation', { names });
+  if (winners.length > 1) return t('ekko.over.tie', { names, points });
+  return plural('ekko.over.won', points, { names });
+}
+
+/** A card as it is said aloud: "67, plus, mirror 76". */
+export function cardName(card: Card): string {
+  const mirror = mirrorOf(card);
+  const sign = t(card % 2 ? 'ekko.card.plus' : 'ekko.card.minus');
+  return mirror === null || isDouble(card)
+    ? t('ekko.card.double', { card: face(card), sign })
+    : t('ekko.card.name', { card: face(card), sign, mirror: face(mirror) });
+}
+
+/** What happened, for the list of what was played and for those who listen. */
+export function entryLine(entry: Entry, seats: readonly SeatInfo[]): string {
+  const { seat, verdict, action, on, behind, round } = entry;
+  const values = {
+    name: seat < 0 ? '' : nameOf(seats, seat),
+    card: action.card === undefined ? '' : face(action.card),
+    on: on === undefined ? '' : face(on),
+    behind: behind === undefined ? '' : number(behind),
+    round,
+  };
+  if (verdict === 'mirror') return t(`ekko.log.mirror.${action.effect ?? 'draw'}`, values);
+  if (verdict === 'late' && behind !== undefined) return t('ekko.log.late.by', values);
+  return t(`ekko.log.${verdict}`, values);
+}
+
+/** Who was first and by how many milliseconds, a line for each who was not. */
+export function receiptLines({ winner, losers }: Receipt, seats: readonly SeatInfo[]): string[] {
+  const first = { name: nameOf(seats, winner.seat), card: face(winner.card) };
+  if (losers.length === 0) return [t('ekko.receipt.alone', first)];
+  return losers.map(({ seat, card, behind }) =>
+    t(`ekko.receipt.${winner.kind}`, { ...first, other: nameOf(seats, seat), loser: face(card), behind: number(behind) }),
+  );
+}
+
+/** How a round ended. */
+export function roundLine({ reason, by }: Round, seats: readonly SeatInfo[]): string {
+  return t(`ekko.round.${reason}`, { name: by === null ? '' : nameOf(seats, by) });
+}
+
+/** A refusal or an error in the reader's language; the server's own sentence where the catalogue has none. */
+export function noticeLine({ kind, code, message }: Notice): string {
+  if (kind === 'hint') return maybe(`ekko.hint.${code}`) ?? code;
+  const words = kind === 'why' ? maybe(`ekko.refusal.${code}`) : maybe(`error.${code}`);
+  return words ?? (message || t('error.unknown', { code }));
+}
+
+function number(value: number): string {
+  return new Intl.NumberFormat(spokenLanguage()).format(Math.round(value));
+}
