@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
 
 from ekoes.errors import NotationError
 
@@ -47,10 +46,9 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """A card that came too late and went back to the hand (K3.5, K7.2)."""
+    """A card that came too late and went back to the hand (K3.5, K7.2); card None: a draw came too late."""
 
-    card: int
-    type: Literal["late"] = "late"
+    card: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,21 +56,16 @@ class Claim:
     """A mirror whose player has still to choose its effect, or whose window is still open (K3.2)."""
 
     card: int
-    type: Literal["claim"] = "claim"
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
     """A player has seen their hand (K1.3)."""
 
-    type: Literal["ready"] = "ready"
-
 
 @dataclass(frozen=True, slots=True)
 class Resign:
     """A player leaves the game: a bot takes the seat, or the only other player wins."""
-
-    type: Literal["resign"] = "resign"
 
 
 Remark = Late | Claim | Ready | Resign

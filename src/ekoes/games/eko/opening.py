@@ -17,9 +17,9 @@ from ekoes.errors import EkoesError, NotationError
 from ekoes.games.contract import Json, Position
 from ekoes.games.eko.action import Space
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.notation import format_action, parse_action
+from ekoes.games.tags import json_tag, whole_tag
 
-__all__ = ["OPENING_TAGS", "format_action", "opening_from_tags", "opening_tags", "parse_action"]
+__all__ = ["OPENING_TAGS", "opening_from_tags", "opening_tags"]
 
 OPENING_TAGS = (
     "Players",
@@ -53,7 +53,7 @@ def opening_from_tags(tags: Mapping[str, str]) -> Position:
     Raises NotationError, LayoutError or PositionError that names the tag or the key at fault.
     """
     if "Position" in tags:
-        return EKO.from_json(_json(tags["Position"]))
+        return EKO.from_json(json_tag(tags, "Position"))
     if "Tiles" in tags:
         value = _set_up(tags)
         try:
@@ -130,18 +130,7 @@ def _tiles(text: str) -> list[list[Any]]:
 
 
 def _whole(tags: Mapping[str, str], name: str) -> int:
-    text = tags.get(name)
-    if text is None:
-        raise NotationError("missing", key=name)
-    if re.fullmatch(r"-?[0-9]{1,40}", text, re.ASCII) is None:
-        raise NotationError(f"must be a whole number, not {text!r:.40}", key=name)
-    if name != "Seed" and not 0 <= int(text) <= 4:
-        raise NotationError(f"must be from 0 to 4, not {text}", key=name)
-    return int(text)
-
-
-def _json(text: str) -> object:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise NotationError("no JSON that can be read", key="Position") from error
+    number = whole_tag(tags, name)
+    if name != "Seed" and not 0 <= number <= 4:
+        raise NotationError(f"must be from 0 to 4, not {number}", key=name)
+    return number

@@ -1,0 +1,31 @@
+"""Reading the tags of a game record that tell how a game begins."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+
+from ekoes.errors import NotationError
+
+__all__ = ["json_tag", "whole_tag"]
+
+_WHOLE = re.compile(r"-?[0-9]{1,40}", re.ASCII)
+
+
+def whole_tag(tags: Mapping[str, str], name: str) -> int:
+    """Read a whole number. Raises NotationError naming the tag."""
+    text = tags.get(name)
+    if text is None:
+        raise NotationError("missing", key=name)
+    if _WHOLE.fullmatch(text) is None:
+        raise NotationError(f"must be a whole number, not {text!r:.40}", key=name)
+    return int(text)
+
+
+def json_tag(tags: Mapping[str, str], name: str) -> object:
+    """Read a JSON value. Raises NotationError naming the tag."""
+    try:
+        return json.loads(tags[name])
+    except (ValueError, RecursionError) as error:
+        raise NotationError("no JSON that can be read", key=name) from error

@@ -1,0 +1,137 @@
+"""Games of EKKO for tests: random play from a seed, as a sequence (K6) and at a live table (K7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ekoes.games.chance import Chance
+from ekoes.games.contract import CHANCE
+from ekoes.games.ekko.action import Action, Close, Deal, Draw, Effect, Mirror, Misplay, Pass, Play
+from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.live import Verdict, clock_action, judge_card, judge_draw
+from ekoes.games.ekko.position import EkkoPosition
+from ekoes.games.ekko.rules.cards import mirror_of
+from ekoes.games.ekko.rules.record import Phase
+from ekoes.record import Decision
+from ekoes.record.live import Arrival, Claim, Late, LiveTable, Ready
+
+
+def random_ekko(seed: int, most: int = 10_000, **options: Any) -> Iterator[tuple[EkkoPosition, int, Any]]:
+    """Yield (position, seat, action) of a random sequence, ``most`` decisions of it at most."""
+    chance = Chance(seed)
+    position = EKKO.new({"players": 3} | options, seed)
+    for _ in range(most):
+        if not position.actors():
+            return
+        (seat,) = position.actors()
+        action = position.chance_action(chance) if seat == CHANCE else chance.choice(position.legal(seat))
+        yield position, seat, action
+        position = position.play(seat, action)
+
+
+class LiveGame:
+    """A table where everybody sends cards at random, now and then on a card that is no longer on top."""
+
+    def __init__(self, seed: int, table: LiveTable, **options: Any) -> None:
+        self.chance, self.table, self.now = Chance(seed), table, 0
+        self.position = EKKO.new({"players": 3, "live": True} | options, seed)
+        self.start = self.position
+        self.decisions: list[Decision] = []
+        self.seen: dict[int, EkkoPosition] = {}
+        self.covered: dict[int, int] = {}
+
+    def play(self, most: int) -> None:
+        """Let ``most`` intents arrive, or fewer if the game ends before."""
+        while len(self.decisions) < most and self.position.phase != Phase.OVER:
+            self.now += self.chance.below(900)
+            if self.position.phase == Phase.DEAL:
+                self._take(CHANCE, self.position.chance_action(self.chance))
+            elif self.position.leaving is not None and self.chance.below(2):
+                self._wait()
+            else:
+                self._send()
+
+    def _take(self, seat: int, action: Action, saw: int | None = None, came: int | None = None) -> None:
+        """Let an action happen; came: when it was claimed, if that was earlier."""
+        top, self.position = self.position.top, self.position.play(seat, action)
+        self._keep(seat, action, saw)
+        if isinstance(action, Deal):
+            self.seen, self.covered = {}, {}
+        elif top is not None and self.position.top != top:
+            self.covered[top] = self.now if came is None else came
+        if self.position.top is not None:
+            self.seen[self.position.top] = self.position
+
+    def _keep(self, seat: int, action: Any, saw: int | None = None, behind: int | None = None) -> None:
+        arrival = Arrival(self.now, saw, behind)
+        self.decisions.append(Decision(seat, action, arrival=arrival))
+
+    def _wait(self) -> None:
+        """Let the reaction time end, by everybody's pass or by the clock."""
+        limit = self.table.window if self.table.calm else self.table.reaction
+        if limit is None or self.chance.below(2):
+            for seat in range(self.position.players):
+                if seat != self.position.leaving:
+                    self._keep(seat, Pass(), self.position.top)
+        else:
+            self.now += limit
+        self._take(CHANCE, Close())
+
+    def _send(self) -> None:
+        seat = self.chance.below(self.position.players)
+        if self.chance.below(12) == 0:
+            self._keep(seat, Ready())
+            return
+        if seat == self.position.player and judge_draw(self.position, seat) is None:
+            self._take(seat, Draw())
+            return
+        on = self.position.top if self.chance.below(3) else self.chance.choice(list(self.seen))
+        hand = self.position.hands[seat]
+        if on is None or not hand:
+            return
+        mirror = mirror_of(on)
+        card = mirror if mirror in hand else self.chance.choice(hand)
+        self._judge(seat, card, on)
+
+    def _judge(self, seat: int, card: int, on: int) -> None:
+        judged = judge_card(
+            self.position, seat, card, on, self.seen.get(on), misplays=self.table.misplays
+        ).verdict
+        if judged is Verdict.LATE:
+            self._keep(seat, Late(card), on, self.now - self.covered[on])
+        elif judged is Verdict.MISPLAY:
+            self._take(seat, Misplay(card), on)
+        elif judged is Verdict.PLAY:
+            self._take(seat, Play(card), on)
+        elif judged is Verdict.MIRROR:
+            self._mirror(seat, card, self.position.top or 0)
+
+    def _mirror(self, seat: int, card: int, on: int) -> None:
+        """Claim a mirror and choose its effect later; now and then another card comes between."""
+        claimed = self.now
+        self._keep(seat, Claim(card), on)
+        player = self.position.player
+        self.now += 1 + self.chance.below(50)
+        other = self.position.hands[player or 0]
+        if other and player != seat:
+            self._keep(player or 0, Late(other[0]), on, self.now - claimed)
+        left = [one for one in self.position.hands[seat] if one != card]
+        self.now += self.chance.below(900)
+        if left and self.chance.below(2):
+            self._take(seat, Mirror(card, Effect.DISCARD, self.chance.choice(left), on), on, claimed)
+        else:
+            self._take(seat, Mirror(card, Effect.DRAW, on=on), on, claimed)
+
+
+def clock_game(seed: int) -> tuple[EkkoPosition, list[Decision]]:
+    """Return a round that the turn clock alone plays, every thirty seconds (K7.5)."""
+    start = position = EKKO.new({"players": 2, "live": True}, seed)
+    decisions, now = [Decision(CHANCE, position.chance_action(Chance(seed)), arrival=Arrival(0))], 0
+    position = position.play(CHANCE, decisions[0].action)
+    while position.phase == Phase.PLAY and position.leaving is None:
+        now += 30_000
+        seat, action = position.player or 0, clock_action(position)
+        decisions.append(Decision(seat, action, arrival=Arrival(now, position.top, is_clock=True)))
+        position = position.play(seat, action)
+    return start, decisions
