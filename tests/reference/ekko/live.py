@@ -58,7 +58,7 @@ def _misplays(position: Position) -> list[tuple[int, Action]]:
 def live_apply(position: Position, action: Action) -> Position:
     """The canonical position after something that may come about. Raises Refused for anything else."""
     wanted = {"type": "deal"} if action["type"] == "deal" else dict(action)
-    if wanted.get("on") == (position["zone"] or [None])[-1]:
+    if "on" in wanted and wanted["on"] in position["zone"][-1:]:
         del wanted["on"]  # K7.2: the top card that it answers
     if wanted not in [possible for _, possible in live_legal(position)]:
         raise Refused("K7", f"{action} is not possible here")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.reference.ekko.cards import others_clockwise
+
 Position = dict[str, Any]
 
 
 def view(position: Position, eye: int | None, drew: list[list[Any]]) -> Position:
-    """The view of a seat, or of a spectator (None). drew: [seat, cards in the zone then, why] …"""
+    """The view of a seat, or of a spectator (None). drew: who_drew of the round so far."""
     own = eye is not None
     seen = {key: position[key] for key in ("game", "version", "players", "target")}
     seen |= {"pile": len(position["pile"]), "zone": position["zone"]}
@@ -18,6 +20,8 @@ def view(position: Position, eye: int | None, drew: list[list[Any]]) -> Position
     seen["set_aside"] = [len(cards) for cards in position["aside"]]
     if own:
         seen["aside"] = position["aside"][eye]
+    if position["turn"]["phase"] == "deal":
+        drew = []  # a new round
     seen |= {"scores": position["scores"], "drew": drew, "turn": _turn(position, eye)}
     if "winners" in position:
         seen["winners"] = position["winners"]
@@ -34,3 +38,27 @@ def _turn(position: Position, eye: int | None) -> Position:
     if eye is not None and blocked[eye]:
         turn["blocked"] = blocked[eye]
     return turn
+
+
+def who_drew(position: Position, action: Position, before: list[list[Any]]) -> list[list[Any]]:
+    """Who has drawn in the round (K6.4), an action later: [seat, cards in the zone then, why] …"""
+    if action["type"] == "deal":
+        return []
+    kind, turn, room = action["type"], position["turn"], len(position["pile"])
+    lying = len(position["zone"])
+    drawing: list[list[Any]] = []
+    if kind == "draw":
+        drawing = [[turn["player"], lying, "turn"]]
+    elif kind == "misplay":
+        drawing = [[_holder(position, action["card"]), lying, "misplay"]]
+    elif kind == "mirror":
+        seats = others_clockwise(position, _holder(position, action["card"]))
+        if action["effect"] == "draw":
+            drawing = [[seat, lying + 1, "effect"] for seat in seats]
+        elif "leaving" in turn:
+            drawing = [[turn["leaving"], lying + 1, "leaving"]]
+    return before + drawing[:room]
+
+
+def _holder(position: Position, card: int) -> int:
+    return next(seat for seat, hand in enumerate(position["hands"]) if card in hand)

@@ -54,10 +54,14 @@ def _broken(position: EkkoState, seat: int, action: Action) -> str | None:
     if isinstance(action, Deal):
         if position.phase != Phase.DEAL:
             return "already-dealt"
-        return None if seat == CHANCE and len(action.order) == CARDS else "deal-order"
+        if seat != CHANCE:
+            return "not-your-turn"
+        return None if sorted(action.order) == list(range(1, CARDS + 1)) else "deal-order"
     if position.phase == Phase.DEAL:
         return "deal-first"
     if isinstance(action, Close):
+        if seat != CHANCE:
+            return "not-your-turn"
         return None if position.phase == Phase.PLAY and position.leaving is not None else "nobody-leaving"
     if not 0 <= seat < position.players:
         return "not-your-turn"
