@@ -104,6 +104,9 @@ def _perft(position: Position, request: Request) -> object:
     depth = request["depth"]
     if not isinstance(depth, int) or isinstance(depth, bool) or not 0 <= depth <= LARGEST_DEPTH:
         raise NotationError(f"must be a whole number from 0 to {LARGEST_DEPTH}", key="depth")
+    if position.game.name != "eko":
+        reason = "only positions of eko are counted: a deal of ekko can go on in far too many ways (K6.0)"
+        raise NotationError(reason, key="cmd")
     from ekoes.games.eko.engine import perft
 
     return {"depth": depth, "nodes": perft(cast("EkoPosition", position), depth)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import secrets
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
@@ -19,6 +20,7 @@ from ekoes.games.contract import Position
 from ekoes.games.registry import game
 
 __all__ = [
+    "chosen_seed",
     "emit",
     "note",
     "parse_json",
@@ -149,6 +151,14 @@ def emit(lines: Iterable[str]) -> None:
 def note(message: str) -> None:
     """Write a message to standard error."""
     sys.stderr.write(f"{message}\n")
+
+
+def chosen_seed(seed: int | None) -> int:
+    """Return the seed that a user gave, or draw one and tell it."""
+    if seed is None:
+        seed = secrets.randbelow(2**32)
+        note(f"seed {seed}")
+    return seed
 
 
 @contextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ekoes.errors import IllegalActionError
 from ekoes.games.contract import Position
 
 __all__ = ["LARGEST_DEPTH", "legal_actions", "play_next"]
@@ -19,7 +18,5 @@ def legal_actions(position: Position) -> list[Any]:
 
 
 def play_next(position: Position, action: object) -> Position:
-    """Let whoever is asked play an action. Raises IllegalActionError, E11.1 if the game is over."""
-    for seat in position.actors():
-        return position.play(seat, action)
-    raise IllegalActionError("the game is over", rule="E11.1")
+    """Let whoever's action this is play it. Raises IllegalActionError, also if the game is over."""
+    return position.play(position.seat_of(action), action)

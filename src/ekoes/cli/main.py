@@ -35,10 +35,19 @@ COMMANDS = {
     "eko svg": "ekoes.cli.eko.svg",
     "eko replay": "ekoes.cli.eko.replay",
     "eko match": "ekoes.cli.eko.match",
+    "ekko new": "ekoes.cli.ekko.new",
+    "ekko legal": "ekoes.cli.ekko.legal",
+    "ekko apply": "ekoes.cli.ekko.apply",
+    "ekko playouts": "ekoes.cli.ekko.playouts",
+    "ekko show": "ekoes.cli.ekko.show",
+    "ekko replay": "ekoes.cli.ekko.replay",
 }
 """What a user types -> the module whose function ``command`` does it."""
 
-GROUPS = {"eko": "Ekö, the board game: positions, actions, records, pictures."}
+GROUPS = {
+    "eko": "Ekö, the board game: positions, actions, records, pictures.",
+    "ekko": "EKKO, the card game: positions, actions, records.",
+}
 """First word of the commands that stand together -> their help."""
 
 BAD_INPUT = 2
@@ -74,7 +83,10 @@ def main(arguments: Sequence[str]) -> int:
 
 def _app(arguments: Sequence[str]) -> typer.Typer:
     """Return the application: with the one command that the arguments name, or else with all."""
-    app = _group("Ekoes: the board game Ekö. Play it, study it, and let programs play it.", _root)
+    app = _group(
+        "Ekoes: the board game Ekö and the card game EKKO. Play them, study them, program them.",
+        _root,
+    )
     groups = {name: _group(about) for name, about in GROUPS.items()}
     for name, group in groups.items():
         app.add_typer(group, name=name)

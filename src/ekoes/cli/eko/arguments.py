@@ -11,12 +11,8 @@ from ekoes.cli.console import read_position
 if TYPE_CHECKING:
     from ekoes.games.eko.position import EkoPosition
 
-__all__ = ["PositionFile", "Setup", "Variants", "read_eko", "words"]
+__all__ = ["Setup", "Variants", "read_eko", "words"]
 
-PositionFile = Annotated[
-    str,
-    typer.Argument(metavar="FILE", help="A position as JSON; - is standard input.", show_default=False),
-]
 Variants = Annotated[str, typer.Option(metavar="A,B,…", help="portals, labyrinth, beacon, moon, … (E10).")]
 Setup = Annotated[str, typer.Option(help="standard (E3.1) or draft (E3.4).")]
 

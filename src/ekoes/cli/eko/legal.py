@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from ekoes.cli.console import emit, write_json
-from ekoes.cli.decisions import legal_actions
-from ekoes.cli.eko.arguments import PositionFile, read_eko
+from ekoes.cli.shared.legal import command_for
 
 __all__ = ["command"]
 
-
-def command(file: PositionFile) -> None:
-    """Print the legal actions of a position, one per line."""
-    position = read_eko(file)
-    emit(write_json(position.game.action_to_json(action)) for action in legal_actions(position))
+command = command_for("eko")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Annotated, Any
 
 import typer
 
-from ekoes.cli.console import emit, note, read_data, write_json
+from ekoes.cli.console import chosen_seed, emit, read_data, write_json
 from ekoes.cli.eko.arguments import Setup, Variants, words
 from ekoes.games.registry import game
 
@@ -36,7 +35,4 @@ def command(
     for key, file in (("layout", layout), ("tileset", tileset)):
         if file is not None:
             options[key] = read_data(file)
-    if seed is None:
-        seed = secrets.randbelow(2**32)
-        note(f"seed {seed}")
-    emit([write_json(game("eko").new(options, seed).to_json())])
+    emit([write_json(game("eko").new(options, chosen_seed(seed)).to_json())])

@@ -8,7 +8,8 @@ import typer
 
 from ekoes.cli.console import emit, progress, write_json
 from ekoes.cli.decisions import LARGEST_DEPTH
-from ekoes.cli.eko.arguments import PositionFile, read_eko
+from ekoes.cli.eko.arguments import read_eko
+from ekoes.cli.shared.position import PositionFile
 from ekoes.games.eko.action import action_to_json
 
 __all__ = ["command"]

@@ -2,42 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
-from ekoes.cli.console import emit, progress, write_json
-from ekoes.cli.eko.arguments import PositionFile, read_eko
+from ekoes.cli.shared.playouts import command_for
 
 __all__ = ["command"]
 
-LARGEST_COUNT = 10_000_000
-
-
-def command(
-    file: PositionFile,
-    count: Annotated[
-        int, typer.Option(min=1, max=LARGEST_COUNT, help="Number of games.", show_default=False)
-    ],
-    seed: Annotated[int, typer.Option(help="Equal seeds give equal games.", show_default=False)],
-    threads: Annotated[int, typer.Option(min=1, max=1024, help="Games played at the same time.")] = 1,
-) -> None:
-    """Play random games from a position to their end, and count who wins."""
-    from ekoes.games.eko.engine import playouts
-
-    position = read_eko(file)
-    with progress("playouts", count) as advance:
-        result = playouts(position, count, seed, threads=threads, progress=advance)
-    emit(
-        [
-            write_json(
-                {
-                    "games": result.games,
-                    "decisions": result.decisions,
-                    "seconds": result.seconds,
-                    "wins": list(result.wins),
-                    "drawn": result.drawn,
-                }
-            ),
-        ]
-    )
+command = command_for("eko")

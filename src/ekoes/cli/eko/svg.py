@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from ekoes.cli.console import emit
-from ekoes.cli.eko.arguments import PositionFile, read_eko
+from ekoes.cli.eko.arguments import read_eko
+from ekoes.cli.shared.position import PositionFile
 
 __all__ = ["command"]
 
