@@ -1,5 +1,5 @@
 /** The server's plain requests. A refusal becomes a `Refused` with the server's code and sentence. */
-import type { Meta, NewTable, Preview, Setup, State, Variant } from './protocol';
+import type { GameName, Meta, NewTable } from './protocol';
 
 export class Refused extends Error {
   readonly code: string;
@@ -9,7 +9,7 @@ export class Refused extends Error {
   }
 }
 
-async function ask<T>(path: string, body?: unknown): Promise<T> {
+export async function ask<T>(path: string, body?: unknown): Promise<T> {
   const init = body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const answer = await fetch(path, init).catch(() => {
     throw new Refused('line/lost', '');
@@ -22,16 +22,8 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
   return value as T;
 }
 
-export interface BoardWish {
-  players: number;
-  variants: Variant[];
-  setup: Setup;
-  seed?: number;
-}
-
 export const meta = (): Promise<Meta> => ask('/api/meta');
-export const preview = (wish: BoardWish): Promise<Preview> => ask('/api/eko/preview', wish);
 export const createTable = (table: NewTable): Promise<{ id: string; url: string }> => ask('/api/tables', table);
-export const positionAfter = async (id: string, n: number): Promise<State> =>
-  (await ask<{ n: number; state: State }>(`/api/tables/${id}/positions/${n}`)).state;
+/** Which game a table plays. */
+export const gameOf = async (id: string): Promise<GameName> => (await ask<{ game: GameName }>(`/api/tables/${id}`)).game;
 export const recordAddress = (id: string): string => `/api/tables/${id}/record`;

@@ -1,30 +1,21 @@
-/** A table on the real network of a browser. */
-import { positionAfter } from './api';
-import type { Socket } from './connection';
-import { preferences } from './settings.svelte';
-import { Table } from './table.svelte';
+/** The real surroundings of a table in a browser: its network, timers and clock. */
+import type { Socket, Surroundings } from './connection';
 
 function keyOf(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The table of an id, not yet opened. */
-export function liveTable(id: string): Table {
+/** The line to the table of an id, with a clock in milliseconds that never goes back. */
+export function surroundings(id: string): Surroundings & { now(): number } {
   const address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/tables/${id}/socket`;
-  return new Table(
-    {
-      open: () => new WebSocket(address) as unknown as Socket,
-      later: (task, milliseconds) => {
-        const timer = setTimeout(task, milliseconds);
-        return () => clearTimeout(timer);
-      },
-      key: keyOf,
+  return {
+    open: () => new WebSocket(address) as unknown as Socket,
+    later: (task, milliseconds) => {
+      const timer = setTimeout(task, milliseconds);
+      return () => clearTimeout(timer);
     },
-    {
-      autoEnd: () => preferences.autoEnd,
-      pace: () => preferences.pace,
-      position: (n) => positionAfter(id, n),
-    },
-  );
+    key: keyOf,
+    now: () => performance.now(),
+  };
 }

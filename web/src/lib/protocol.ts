@@ -1,158 +1,13 @@
 /**
- * The wire, as the server speaks it: the public position and action forms (interop), the fixed board, the state, and the messages
- * of the web socket in both directions. Types only, no behaviour.
+ * The wire that all games share: seats, tables, and the messages of the web socket in both directions. Types only, no behaviour.
+ * What a game adds stands in its own folder (`eko/protocol.ts`, `ekko/protocol.ts`).
  */
 
-/** A space by its coordinates, `"q,r"` (E2.1). */
-export type SpaceName = string;
-/** A player's place at the table, `0 … n-1`, clockwise (E1.1). */
+/** A player's place at the table, `0 … n-1`, clockwise (E1.1, K1.1). */
 export type Seat = number;
 
-export type Terrain =
-  | 'sand'
-  | 'tempest'
-  | 'chasm'
-  | 'reg'
-  | 'canyon'
-  | 'capital'
-  | 'mountain'
-  | 'moon'
-  | 'sandtemple'
-  | 'wind'
-  | 'portal';
-/** The kinds of building, lowest first (E1.3). */
-export const KINDS = ['camp', 'tower', 'castle'] as const;
-export type Kind = (typeof KINDS)[number];
-export const VARIANTS = ['portals', 'labyrinth', 'beacon', 'moon', 'sandtemple', 'pyramids', 'wind'] as const;
-export type Variant = (typeof VARIANTS)[number];
-export type Setup = 'standard' | 'draft';
-export type Phase = 'place' | 'swap' | 'action' | 'after' | 'second' | 'reinforce' | 'ransom' | 'over';
-
-export type Action =
-  | { type: 'swap'; space?: SpaceName }
-  | { type: 'place'; space: SpaceName; emperor?: boolean }
-  | { type: 'sandtemple'; space: SpaceName }
-  | { type: 'move'; from: SpaceName; to: SpaceName; zones?: SpaceName[]; emperor_lost?: boolean }
-  | { type: 'build'; from: SpaceName; site: SpaceName; kind: Kind; emperor?: boolean }
-  | { type: 'march' }
-  | { type: 'reinforce'; space: SpaceName; count: number; emperor?: boolean }
-  | { type: 'moon'; space: SpaceName; emperor?: boolean }
-  | { type: 'ransom'; captive: Seat }
-  | { type: 'end' };
-
-export type Effect =
-  | 'move'
-  | 'regroup'
-  | 'attack'
-  | 'kamikaze'
-  | 'perish'
-  | 'build'
-  | 'upgrade'
-  | 'replace'
-  | 'march'
-  | 'reinforce'
-  | 'moon'
-  | 'sandtemple'
-  | 'ransom'
-  | 'swap'
-  | 'keep'
-  | 'place'
-  | 'end';
-
-/** A legal action with what a board wants to show of it. */
-export interface Choice<A extends Action = Action> {
-  action: A;
-  effect: Effect;
-  notation: string;
-  /** The way of a move, from its start to its end. */
-  path?: SpaceName[];
-  /** Discs on the target afterwards. */
-  height?: number;
-  /** Discs lost to tempests. */
-  lost?: number;
-  /** Discs spent. */
-  cost?: number;
-}
-
-export interface Stack {
-  owner: Seat;
-  height: number;
-  emperor: boolean;
-}
-export interface Building {
-  owner: Seat;
-  kind: Kind;
-}
-export interface Turn {
-  number: number;
-  player: Seat;
-  phase: Phase;
-  first?: Seat;
-  ransom?: Seat;
-}
-export interface Position {
-  players: number;
-  stacks: Record<SpaceName, Stack>;
-  buildings: Record<SpaceName, Building>;
-  reserve: { discs: number; emperor: boolean }[];
-  removed: number[];
-  captives: Seat[][];
-  unplaced?: { discs: number; emperor: boolean }[];
-  turn: Turn;
-  winners?: Seat[];
-}
-
-export interface BoardSpace {
-  space: SpaceName;
-  q: number;
-  r: number;
-  terrain: Terrain;
-  tile: number;
-  zone?: SpaceName;
-  capital?: boolean;
-}
-export interface BoardData {
-  spaces: BoardSpace[];
-  tiles: [string, number, number, number][];
-  portals: { space: SpaceName; direction: number; front: SpaceName }[];
-  pyramids: SpaceName[][];
-  beacons: SpaceName[][];
-}
-
-export interface Points {
-  total: number;
-  camps: number;
-  towers: number;
-  castles: number;
-  captives: number;
-  pyramids: number;
-}
-export interface Player {
-  points: Points;
-  capital: boolean;
-  reserve: { discs: number; emperor: boolean };
-  emperor: { where: 'board' | 'reserve' | 'captive' | 'unplaced'; space?: SpaceName; by?: Seat };
-  supply: Record<Kind, number>;
-  removed: number;
-  discs: number;
-}
-export interface Outcome {
-  winners: Seat[];
-  reason: string;
-  rule: string;
-}
-export interface State {
-  position: Position;
-  asked: Seat[];
-  asked_to: Phase;
-  choices: Record<string, Choice[]>;
-  players: Player[];
-  held: Seat | null;
-  undo: Seat[];
-  outcome: Outcome | null;
-  repetition: number;
-  draw_offers: Seat[];
-}
+export const GAMES = ['eko', 'ekko'] as const;
+export type GameName = (typeof GAMES)[number];
 
 export interface SeatInfo {
   seat: Seat;
@@ -164,69 +19,58 @@ export interface SeatInfo {
   yours: boolean;
   online: boolean;
 }
-export interface Entry {
-  n: number;
-  turn: number;
-  seat: Seat;
-  action: Action;
-  notation: string;
-  effect: Effect;
-  path?: SpaceName[];
-  at: string;
-}
 
-export interface TableMessage {
+/** A whole table, at connecting and after a stale order. */
+export interface WholeTable<Options, State, Entry> {
   type: 'table';
   id: string;
-  game: string;
+  game: GameName;
   version: number;
   /** Milliseconds before each decision of a bot. */
   pace: number;
   seats: SeatInfo[];
-  options: { players: number; variants: Variant[]; setup: Setup; seed?: number };
-  board: BoardData;
+  options: Options;
   state: State;
   log: Entry[];
 }
-export interface Refusal {
-  code: string;
-  rule: string;
-  message: string;
+/** The game went on: the log is its first `keep` entries and then `entries`. */
+export interface Update<State, Entry> {
+  type: 'update';
+  version: number;
+  seats?: SeatInfo[];
+  state: State;
+  keep: number;
+  entries: Entry[];
 }
-export type ServerMessage =
-  | TableMessage
-  | { type: 'update'; version: number; seats?: SeatInfo[]; state: State; keep: number; entries: Entry[] }
+/** What the server says at every table. */
+export type CommonMessage =
   | { type: 'seats'; seats: SeatInfo[] }
   | { type: 'pace'; milliseconds: number }
   | { type: 'ack'; key: string; version: number }
-  | { type: 'error'; key?: string; code: string; rule?: string; refusal?: string; message: string }
-  | { type: 'why'; key: string; refusal: Refusal | null };
+  | { type: 'error'; key?: string; code: string; rule?: string; refusal?: string; message: string };
 
-/** What the page asks for; `key` is added as it is sent. */
-export type Intent =
-  | { type: 'act'; version: number; seat: Seat; action: Action; hold: boolean }
-  | { type: 'undo'; version: number; seat: Seat }
-  | { type: 'end_turn'; version: number; seat: Seat }
+/** What people do about their seats; `key` is added as it is sent. */
+export type SeatIntent =
   | { type: 'sit'; seat: Seat; name?: string }
   | { type: 'stand'; seat: Seat }
   | { type: 'rename'; seat: Seat; name: string }
-  | { type: 'resign'; version: number; seat: Seat }
-  | { type: 'draw'; version: number; seat: Seat; offer: boolean }
-  | { type: 'why'; seat: Seat; action: Action }
-  | { type: 'pace'; milliseconds: number };
-export type ClientMessage = Intent & { key: string };
+  | { type: 'resign'; version: number; seat: Seat };
 
-export interface NewTable {
-  game: 'eko';
-  options: { players: number; variants: Variant[]; setup: Setup; seed?: number };
-  seats: { kind: 'here' | 'open' | 'bot'; bot?: string; name?: string; colour?: number }[];
+/** A seat of a table that is to be made. */
+export interface NewSeat {
+  kind: 'here' | 'open' | 'bot';
+  bot?: string;
+  name?: string;
+  colour?: number;
 }
-export interface Preview {
-  seed: number;
-  board: BoardData;
-  position: Position;
+export interface NewTable<Options = object> {
+  game: GameName;
+  options: Options;
+  seats: NewSeat[];
 }
+
+/** What can be played at this server. */
 export interface Meta {
   version: string;
-  games: { name: string; players: [number, number]; variants: Variant[]; setups: Setup[]; bots: string[] }[];
+  games: { name: GameName; players: [number, number]; bots: string[] }[];
 }

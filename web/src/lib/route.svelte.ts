@@ -1,10 +1,12 @@
-/** Which page the address names: the home page, or a table. */
+/** Which page the address names: the home page, of one game or of whichever was chosen last, or a table. */
+import { GAMES, type GameName } from './protocol';
 
-export type Route = { page: 'home' } | { page: 'table'; id: string };
+export type Route = { page: 'home'; game: GameName | null } | { page: 'table'; id: string };
 
 export function parseRoute(path: string): Route {
   const [, id] = /^\/t\/([A-Za-z0-9_-]+)\/?$/.exec(path) ?? [];
-  return id === undefined ? { page: 'home' } : { page: 'table', id };
+  if (id !== undefined) return { page: 'table', id };
+  return { page: 'home', game: GAMES.find((game) => path === `/${game}` || path === `/${game}/`) ?? null };
 }
 
 export const route = $state<{ now: Route }>({

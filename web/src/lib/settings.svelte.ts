@@ -1,5 +1,7 @@
 /** What a person prefers, kept in this browser. */
 
+import type { GameName } from './protocol';
+
 export type Theme = 'auto' | 'light' | 'dark';
 export const LANGUAGES = ['en', 'fr', 'de', 'cs'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -11,9 +13,11 @@ export interface Preferences {
   hints: boolean;
   /** Milliseconds between the moves of bots. */
   pace: number;
+  /** The game that the home page shows. */
+  game: GameName;
 }
 
-const DEFAULTS: Preferences = { language: null, theme: 'auto', autoEnd: false, hints: true, pace: 700 };
+const DEFAULTS: Preferences = { language: null, theme: 'auto', autoEnd: false, hints: true, pace: 700, game: 'eko' };
 const KEY = 'ekoes.preferences';
 
 /** Reads a JSON value from the browser's store; the fallback where there is none or the store is closed to us. */
@@ -60,14 +64,16 @@ export function calm(): boolean {
 
 export interface Visited {
   id: string;
+  game: GameName;
   at: string;
   names: string[];
 }
 const VISITED = 'ekoes.tables';
 
-/** The tables this browser has been at, the latest first. */
+/** The tables this browser has been at, the latest first; what was kept before there were two games is Ekö's. */
 export function visited(): Visited[] {
-  return recall<Visited[]>(VISITED, []);
+  const kept = recall<Partial<Visited>[]>(VISITED, []);
+  return kept.map(({ id = '', game = 'eko', at = '', names = [] }) => ({ id, game, at, names }));
 }
 
 export function visit(table: Visited): void {

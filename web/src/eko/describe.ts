@@ -1,0 +1,119 @@
+/** The state of a table in words: what is asked, what a space holds, what a choice does. */
+import { listed, maybe, plural, t, type Values } from '../lib/i18n.svelte';
+import type { Choice, Entry, Player, Position, Seat, SeatInfo, SpaceName, State, Terrain } from './protocol';
+import { nameOf } from '../lib/seats';
+import type { Mark } from './selection';
+import type { Notice, Table } from './table.svelte';
+
+/** One sentence: whose turn it is and what is asked. */
+export function sentence(table: Table): string {
+  const { state, seats, asked } = table;
+  if (!state) return t('line.connecting');
+  if (table.past) return t('past.title', { n: table.past.n });
+  if (state.outcome) return outcomeLine(state, seats);
+  const open = seats.some(({ kind, taken }) => kind === 'open' && !taken);
+  if (open) return t('asked.waiting-seats');
+  if (table.heldByMe !== null) return addressed(table, table.heldByMe, t('asked.held'));
+  if (asked) return addressed(table, asked.seat, task(table));
+  const seat = state.held ?? state.asked[0] ?? state.position.turn.player;
+  const bot = seats[seat]?.kind === 'bot';
+  return t(bot ? 'asked.thinking' : 'asked.waiting', { name: nameOf(seats, seat) });
+}
+
+/** Names the seat where one browser holds several. */
+function addressed(table: Table, seat: Seat, what: string): string {
+  return table.yours.length > 1 ? t('asked.hot-seat', { name: nameOf(table.seats, seat), what }) : what;
+}
+
+function task(table: Table): string {
+  const { asked, selection, draft } = table;
+  if (!asked) return '';
+  if (selection.mode !== 'board') return t(`asked.${selection.mode}`);
+  if (selection.from !== null) return t('asked.second-choice');
+  if (selection.site !== null) return t('asked.builder');
+  if (draft) return plural('asked.draft', draft.action.count);
+  if (asked.phase === 'after') {
+    const [march, back] = ['march', 'reinforce'].map((type) => asked.choices.some((choice) => choice.action.type === type));
+    return t(march ? (back ? 'asked.after' : 'asked.after-march') : 'asked.reinforce');
+  }
+  return t(`asked.${asked.phase}`);
+}
+
+/** How the game ended, in a sentence. */
+export function outcomeLine({ outcome }: State, seats: readonly SeatInfo[]): string {
+  if (!outcome) return '';
+  const winners = listed(outcome.winners.map((seat) => nameOf(seats, seat)));
+  const several = outcome.winners.length > 1 ? maybe(`outcome.${outcome.reason}.several`, { winners }) : null;
+  return several ?? maybe(`outcome.${outcome.reason}`, { winners }) ?? outcome.reason;
+}
+
+/** What stands on a space and what it offers, for those who hear the board. */
+export function spaceLine(space: SpaceName, table: Table): string {
+  const { shown, seats } = table;
+  const terrain: Terrain | undefined = table.terrain.get(space);
+  const parts = [t('space.name', { terrain: terrain ? t(`terrain.${terrain}`) : '', space })];
+  const stack = shown?.position.stacks[space];
+  if (stack) {
+    parts.push(t('space.stack', { name: nameOf(seats, stack.owner), n: stack.height }));
+    if (stack.emperor) parts.push(t('space.emperor'));
+  }
+  const building = shown?.position.buildings[space];
+  if (building) parts.push(t('space.building', { name: nameOf(seats, building.owner), kind: t(`kind.${building.kind}`) }));
+  const mark = table.marks.get(space);
+  if (mark) parts.push(markLine(mark, shown?.position ?? null));
+  return parts.join(', ');
+}
+
+export function markLine(mark: Mark, position: Position | null): string {
+  const [first] = mark.choices;
+  if (mark.kind === 'pick' || !first) return t('mark.pick');
+  if (mark.kind === 'build') return t('mark.build');
+  if (mark.kind === 'reinforce') return t('mark.reinforce');
+  return resultLine(first, position);
+}
+
+/** What a choice does, told before it is done. */
+export function resultLine(choice: Choice, position: Position | null): string {
+  const { action, effect, height = 0, lost = 0, cost = 0 } = choice;
+  const parts: string[] = [];
+  if (action.type === 'move') {
+    const there = position?.stacks[action.to];
+    if (effect === 'attack') parts.push(t(there?.emperor ? 'result.attack-emperor' : 'result.attack', { n: there?.height ?? 0, height }));
+    else if (effect === 'kamikaze') parts.push(t(there?.emperor ? 'result.kamikaze-emperor' : 'result.kamikaze'));
+    else if (effect === 'regroup') parts.push(t('result.regroup', { height }));
+    else parts.push(t(`effect.${effect}`));
+    if (lost > 0 && effect !== 'perish') parts.push(plural('result.lost', lost));
+    if (action.emperor_lost) parts.push(t('result.emperor-lost'));
+  } else if (action.type === 'build') {
+    parts.push(t(`result.${effect === 'replace' || effect === 'upgrade' ? effect : 'build'}`, { kind: t(`kind.${action.kind}`) }));
+    parts.push(plural('result.cost', cost));
+    if (action.emperor) parts.push(t('result.emperor-spent'));
+  } else {
+    parts.push(t(`effect.${effect}`));
+    if (action.type === 'moon') parts.push(t(action.emperor ? 'piece.emperor' : 'piece.disc'));
+  }
+  return parts.join(' · ');
+}
+
+/** What happened, for the live region. */
+export function entryLine({ seat, effect, action }: Entry, seats: readonly SeatInfo[]): string {
+  const name = nameOf(seats, seat);
+  const kind = action.type === 'build' ? t(`kind.${action.kind}`) : '';
+  const owner = action.type === 'ransom' ? nameOf(seats, action.captive) : '';
+  const values = { ...action, name, kind, owner } as Values;
+  if (action.type === 'reinforce') return plural('log.reinforce', action.count, values);
+  if (action.type === 'place' && action.emperor) return t('log.place.emperor', values);
+  return maybe(`log.${effect}`, values) ?? '';
+}
+
+/** A refusal or an error in the reader's language; the server's own sentence where the catalogue has none. */
+export function noticeLine({ kind, code, message }: Notice): string {
+  if (kind === 'hint') return t('asked.pick-first');
+  return maybe(kind === 'why' ? `refusal.${code}` : `error.${code}`) ?? (message || t('error.unknown', { code }));
+}
+
+/** Where a player's Emperor is. */
+export function emperorLine({ emperor }: Player, seats: readonly SeatInfo[]): string {
+  const by = emperor.by === undefined ? '' : nameOf(seats, emperor.by);
+  return t(`emperor.${emperor.where}`, { space: emperor.space ?? '', name: by });
+}
