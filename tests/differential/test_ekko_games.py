@@ -74,7 +74,7 @@ def test_positions_of_games(players: int) -> None:
 def test_synthetic_positions(players: int) -> None:
     """Full of mirrors, last cards and empty piles; and a few decisions on from there."""
     rng = Random(f"synthetic {players}")
-    for _ in range(times(60)):
+    for _ in range(times(30)):
         for _ in range(6):
             value = synthetic(rng, players)
             for _ in range(4):
@@ -87,7 +87,7 @@ def test_synthetic_positions(players: int) -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_synthetic_live_positions(players: int) -> None:
     rng = Random(f"synthetic live {players}")
-    for _ in range(times(30)):
+    for _ in range(times(12)):
         for _ in range(6):
             value = synthetic(rng, players, live=True)
             for _ in range(4):

@@ -15,7 +15,7 @@ TURN_KEYS = ["round", "dealer", "player", "last", "phase", "asked", "again", "le
 
 OPTIONAL = {
     "deal": set(),
-    "mirror": {"asked", "leaving"},
+    "mirror": {"asked", "leaving", "blocked"},
     "play": {"again", "leaving", "blocked"},
     "over": set(),
 }  # type: dict[str, set[str]]
@@ -76,11 +76,12 @@ def _is_hands(value: object, players: int) -> bool:
 def _check_form(position: Position) -> None:
     """Keys and types; and numbers in their plain bounds."""
     _need(isinstance(position, dict), "form", "a position is an object")
-    _need(position.get("game") == "ekko" and position.get("version") == 1, "form", "game, version")
+    _need(position.get("game") == "ekko", "form", "game")
+    _need(_is_number(position.get("version"), 1, 1), "form", "version")
     players = position.get("players")
     _need(_is_number(players, 2, 8), "K1.1", "2 to 8 players")
     turn = position.get("turn")
-    _need(isinstance(turn, dict) and turn.get("phase") in OPTIONAL, "K6", "turn.phase")
+    _need(isinstance(turn, dict) and turn.get("phase") in list(OPTIONAL), "K6", "turn.phase")
     phase = position["turn"]["phase"]
     extra = {"winners"} if phase == "over" else set()
     _need(set(position) == set(KEYS) | extra, "form", "keys")
@@ -106,7 +107,7 @@ def _check_turn_form(position: Position) -> None:
     _need(_is_number(turn["round"], 1, 10**9), "K1.2", "turn.round")
     for key in seats | ({"asked", "leaving"} & set(turn)):
         _need(_is_number(turn[key], 0, last), "K1.1", f"turn.{key}")
-    _need(isinstance(turn.get("again", False), bool), "K2.3", "turn.again")
+    _need(turn.get("again", True) is True, "K2.3", "turn.again")
     if "blocked" in turn:
         _need(_is_hands(turn["blocked"], position["players"]), "K4.1", "turn.blocked")
 

@@ -183,6 +183,9 @@ class _Reader:
         if not is_last:
             message = "only who has played the last card of the own hand, no multiple of 11, is leaving"
             raise PositionError(message, rule="K5.1", key="turn.leaving")
+        if self.at("player") != (leaving + 1) % self.players:
+            message = "while somebody is leaving, the turn is of the player to the left"
+            raise PositionError(message, rule="K1.4", key="turn.player")
         if self.phase == Phase.PLAY:
             self.states["live"] = 1
 
