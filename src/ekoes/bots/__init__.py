@@ -11,11 +11,15 @@ from ekoes.games.contract import Position
 
 __all__ = ["BOTS", "STAND_INS", "Bot", "bot"]
 
-_RANDOM = "ekoes.bots.random_bot:RANDOM"
-
 _HOMES = {
-    "eko": {"random": _RANDOM, "greedy": "ekoes.bots.greedy:GREEDY"},
-    "ekko": {"random": _RANDOM, "novice": _RANDOM, "regular": _RANDOM, "expert": _RANDOM, "master": _RANDOM},
+    "eko": {"random": "ekoes.bots.random_bot:RANDOM", "greedy": "ekoes.bots.greedy:GREEDY"},
+    "ekko": {
+        "random": "ekoes.bots.ekko.player:RANDOM",
+        "novice": "ekoes.bots.ekko.player:NOVICE",
+        "regular": "ekoes.bots.ekko.player:REGULAR",
+        "expert": "ekoes.bots.ekko.player:EXPERT",
+        "master": "ekoes.bots.ekko.player:MASTER",
+    },
 }
 """Game -> name, weakest first -> module and attribute; imported when first asked for."""
 

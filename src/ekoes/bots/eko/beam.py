@@ -12,8 +12,8 @@ import numpy as np
 
 from ekoes.bots.eko.score import asked, score
 from ekoes.games.eko.rules.code import expand, total
-from ekoes.games.eko.rules.engine import next_random
 from ekoes.games.eko.rules.turn import gather, perform
+from ekoes.games.kernels.stream import next_random
 from ekoes.kernel import entry, helper
 
 __all__ = ["BEAM", "WIDTH", "best_decision"]
