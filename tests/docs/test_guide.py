@@ -1,4 +1,4 @@
-"""docs/guide/playing.md tells of everything that the page offers."""
+"""docs/guide/playing.md and playing-ekko.md tell of everything that the page offers."""
 
 from __future__ import annotations
 
@@ -6,24 +6,61 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
+from ekoes.bots import BOTS
+
 ROOT = Path(__file__).parents[2]
-GUIDE = (ROOT / "docs" / "guide" / "playing.md").read_text("utf-8")
-WORDS = json.loads((ROOT / "web" / "src" / "i18n" / "en.json").read_text("utf-8"))
+GUIDES = {
+    name: (ROOT / "docs" / "guide" / f"{name}.md").read_text("utf-8") for name in ("playing", "playing-ekko")
+}
+GUIDE, EKKO_GUIDE = GUIDES.values()
+I18N = ROOT / "web" / "src" / "i18n"
+WORDS = json.loads((I18N / "en.json").read_text("utf-8"))
+EKKO_WORDS = json.loads((I18N / "ekko" / "en.json").read_text("utf-8"))
+
+
+def texts(words: dict[str, str], pattern: str) -> set[str]:
+    found = {text for key, text in words.items() if re.fullmatch(pattern, key)}
+    assert found
+    return found
+
+
+def rows(guide: str) -> set[str]:
+    """The first cells of a guide's tables."""
+    return set(re.findall(r"^\| ([^|]+?) \| .+ \|$", guide, flags=re.MULTILINE))
 
 
 def test_every_key_is_in_the_guide() -> None:
-    keys = {text for key, text in WORDS.items() if re.fullmatch(r"key\.\w+", key)}
-    rows = set(re.findall(r"^\| ([\w ]+?)(?:,.*)? \| .+ \|$", GUIDE, flags=re.MULTILINE))
-    assert {key for key in keys if key.lower() not in {row.lower() for row in rows}} == set()
+    keys = texts(WORDS, r"key\.\w+")
+    told = {row.split(",")[0].lower() for row in rows(GUIDE)}
+    assert {key for key in keys if key.lower() not in told} == set()
+
+
+def test_every_key_of_ekko_is_in_its_guide() -> None:
+    assert texts(EKKO_WORDS, r"ekko\.key\.\w+") <= rows(EKKO_GUIDE)
 
 
 def test_every_variant_is_in_the_guide() -> None:
-    names = {text for key, text in WORDS.items() if re.fullmatch(r"variant\.\w+", key)}
+    names = texts(WORDS, r"variant\.\w+")
     assert len(names) == 7
-    assert {name for name in names if f"| {name} |" not in GUIDE} == set()
+    assert names <= rows(GUIDE)
 
 
-def test_every_setting_is_in_the_guide() -> None:
-    labels = {text for key, text in WORDS.items() if re.fullmatch(r"settings\.[\w-]+", key)}
-    bold = " ".join(re.findall(r"\*\*(.+?)\*\*", GUIDE))
-    assert {label for label in labels if label.split(" ")[0] not in bold} == set()
+def test_every_option_of_ekko_is_in_its_guide() -> None:
+    labels = texts(WORDS, r"option\.(?!title)[\w-]+")
+    assert labels <= rows(EKKO_GUIDE)
+
+
+def test_every_bot_of_ekko_is_in_its_guide() -> None:
+    assert set(BOTS["ekko"]) <= rows(EKKO_GUIDE)
+
+
+@pytest.mark.parametrize(
+    ("guide", "words", "pattern"),
+    [(GUIDE, WORDS, r"settings\.[\w-]+"), (EKKO_GUIDE, EKKO_WORDS, r"ekko\.settings\.[\w-]+")],
+    ids=GUIDES,
+)
+def test_every_setting_is_in_the_guide(guide: str, words: dict[str, str], pattern: str) -> None:
+    bold = " ".join(re.findall(r"\*\*(.+?)\*\*", guide))
+    assert {label for label in texts(words, pattern) if label.split(" ")[0] not in bold} == set()
