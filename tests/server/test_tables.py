@@ -18,10 +18,21 @@ ALL_VARIANTS = ["portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramid
 
 
 def test_meta_tells_what_can_be_played(browser: Browser) -> None:
-    (eko,) = browser.get("/api/meta")["games"]
+    eko, ekko = browser.get("/api/meta")["games"]
     assert (eko["name"], eko["players"], eko["setups"]) == ("eko", [2, 4], ["standard", "draft"])
     assert {"random", "greedy"} <= set(eko["bots"])
     assert len(eko["variants"]) == 7
+    assert (ekko["name"], ekko["players"]) == ("ekko", [2, 8])
+    assert ekko["options"] == {
+        "target": {"default": 25, "least": 1, "most": 1000},
+        "misplays": {"default": True},
+        "reaction": {"default": 3, "least": 1, "most": 10},
+        "turn_clock": {"default": 30, "least": 5, "most": 600, "null": True},
+        "calm": {"default": False},
+        "window": {"default": 6, "least": 2, "most": 120, "null": True},
+        "hints": {"default": False},
+    }
+    assert len(ekko["bots"]) > 2
 
 
 def test_preview_is_the_position_that_the_table_begins_with(browser: Browser) -> None:

@@ -2,43 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
-
-from pydantic import ConfigDict, Field
+from typing import Any
 
 from ekoes.bots import BOTS, STAND_INS
 from ekoes.errors import TableError
 from ekoes.games.registry import game
-from ekoes.match.lens import lens
-from ekoes.match.orders import MAX_PLAYERS, Strict
+from ekoes.match.kinds import kind_of
+from ekoes.match.plan import TablePlan
 from ekoes.match.seats import Seat, SeatPlan, seats_from_plans
 from ekoes.match.table import Table
 
-__all__ = ["LARGEST_SEED", "TableOptions", "TablePlan", "new_table", "table_from_plan"]
-
-LARGEST_SEED = 2**53 - 1
-"""Every seed is a whole number that JavaScript can hold."""
-
-
-class TableOptions(Strict):
-    """What a table is set to: these keys are the table's, all others the game's."""
-
-    model_config = ConfigDict(extra="allow", strict=True, frozen=True)
-
-    seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] | None = None
-    turn_limit: Annotated[int, Field(ge=1, le=10_000)] | None = None
-
-    def of_game(self) -> dict[str, Any]:
-        """Return the keys that are the game's."""
-        return dict(self.model_extra or {})
-
-
-class TablePlan(Strict):
-    """A table as its creator asks for it."""
-
-    game: Annotated[str, Field(max_length=20)]
-    options: TableOptions
-    seats: Annotated[list[SeatPlan], Field(min_length=1, max_length=MAX_PLAYERS)]
+__all__ = ["new_table", "table_from_plan"]
 
 
 def table_from_plan(plan: TablePlan, session: str, *, fresh_seed: int) -> Table:
@@ -46,11 +20,12 @@ def table_from_plan(plan: TablePlan, session: str, *, fresh_seed: int) -> Table:
 
     Raises: TableError, NotationError, PositionError or LayoutError, naming the key.
     """
-    game(plan.game)
-    _check_seats(plan.seats, BOTS[plan.game])
+    most = game(plan.game).players.stop - 1
+    _check_seats(plan.seats, BOTS[plan.game], most)
     options = plan.options
+    kind_of(plan.game).check_plan(plan)
     seed = fresh_seed if options.seed is None else options.seed
-    seats = seats_from_plans(tuple(plan.seats), session, STAND_INS[plan.game])
+    seats = seats_from_plans(tuple(plan.seats), session, STAND_INS[plan.game], most)
     return new_table(plan.game, options.of_game(), seed, seats, turn_limit=options.turn_limit)
 
 
@@ -61,25 +36,16 @@ def new_table(
 
     Raises: TableError, NotationError, PositionError or LayoutError, naming the key.
     """
-    look = lens(name)
-    settings = look.settings(options)
-    position = game(name).new(settings, seed)
-    if position.players != len(seats):
-        message = f"{position.players} players need {position.players} seats, not {len(seats)}"
+    table = kind_of(name).new_table(name, options, seed, seats, turn_limit)
+    players = table.options["players"]
+    if players != len(seats):
+        message = f"{players} players need {players} seats, not {len(seats)}"
         raise TableError(message, code="table/bad-seats", key="seats")
-    return Table(
-        game=name,
-        options=settings,
-        seed=seed,
-        turn_limit=turn_limit,
-        seats=seats,
-        positions=(position,),
-        identities=(look.identity(position),),
-    )
+    return table
 
 
-def _check_seats(plans: list[SeatPlan], bots: tuple[str, ...]) -> None:
-    """Raise TableError if a seat's bot is unknown or two seats share a colour."""
+def _check_seats(plans: list[SeatPlan], bots: tuple[str, ...], colours: int) -> None:
+    """Raise TableError if a seat's bot or colour is unknown or two seats share a colour."""
     for plan in plans:
         if plan.bot is not None and plan.kind != "bot":
             message = "only a seat of kind 'bot' names a bot"
@@ -87,7 +53,10 @@ def _check_seats(plans: list[SeatPlan], bots: tuple[str, ...]) -> None:
         if plan.bot is not None and plan.bot not in bots:
             message = f"no bot is called {plan.bot!r:.40}; there are: {', '.join(bots)}"
             raise TableError(message, code="table/bad-seats", key="bot")
-    colours = [plan.colour for plan in plans if plan.colour is not None]
-    if len(colours) != len(set(colours)):
+        if plan.colour is not None and plan.colour >= colours:
+            message = f"colours are 0 to {colours - 1} in this game"
+            raise TableError(message, code="table/bad-seats", key="colour")
+    named = [plan.colour for plan in plans if plan.colour is not None]
+    if len(named) != len(set(named)):
         message = "two seats can't have the same colour"
         raise TableError(message, code="table/bad-seats", key="colour")

@@ -1,4 +1,4 @@
-"""The table: a game, its seats and everything that has been decided; immutable.
+"""What every table has and does, whatever is played at it; immutable.
 
 ``ekoes.match.submit`` judges one order and returns the table after it; the old one stays as it is,
 so an order can be stored before anybody sees what it did.
@@ -6,75 +6,55 @@ so an order can be stored before anybody sees what it did.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any
+from typing import Self
 
-from ekoes.games.contract import Json, Outcome, Position
-from ekoes.games.registry import game
-from ekoes.match.lens import Lens, Turn, lens
+from ekoes.games.contract import Json, Outcome
+from ekoes.match.orders import AnyOrder
 from ekoes.match.seats import Seat
 
-__all__ = ["DEFAULT_PACE", "Entry", "Table"]
+__all__ = ["DEFAULT_PACE", "Move", "Shuffled", "Table", "outcome_json"]
 
 DEFAULT_PACE = 700
-"""Milliseconds before a bot's decision, at a new table."""
-BOTS_ONLY_TURN_LIMIT = 400
-"""The turn limit of a table where no person sits (E11.5: that of simulations)."""
+"""Milliseconds before a bot's decision, at a new table of turns; elsewhere the measure of its delays."""
+
+Shuffled = Callable[[], tuple[int, ...]]
+"""Returns the cards in an order that nobody can know."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One decision in the log. turn: the turn it belongs to; about: notation, effect, path."""
+class Move:
+    """What happens next at a table by itself, and when; order: a bot's, None where the clock strikes."""
 
-    turn: Turn
-    seat: int
-    action: Any
-    about: Json
     at: datetime
+    order: AnyOrder | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table(ABC):
     """A game as it is played by the people and bots at it.
 
-    positions: that of the beginning, then one after each entry of the log. identities: beside each
-    position what the repetition rule compares, None where no turn begins. version: counts the
-    orders that changed the game. held: the seat whose finished turn waits for ``EndTurn``. offers:
-    the seats that offer a draw. answers: (session, key) of every order taken -> version after it.
+    options: all of them, as JSON. seed: of the first position and of the bots' chance. version:
+    counts the orders that changed the game. pace: milliseconds. agreed: the seats that want a
+    rematch; rematch: the table of it. answers: (session, key) of every order taken -> version
+    after it.
     """
 
     game: str
     options: Json
     seed: int
     seats: tuple[Seat, ...]
-    positions: tuple[Position, ...]
-    identities: tuple[bytes | None, ...]
     turn_limit: int | None = None
-    log: tuple[Entry, ...] = ()
     version: int = 0
-    held: int | None = None
-    offers: frozenset[int] = frozenset()
     outcome: Outcome | None = None
     pace: int = DEFAULT_PACE
+    agreed: frozenset[int] = frozenset()
+    rematch: str | None = None
     answers: Mapping[tuple[str | None, str], int] = field(default_factory=lambda: MappingProxyType({}))
-
-    @property
-    def position(self) -> Position:
-        """The position as it stands."""
-        return self.positions[-1]
-
-    @property
-    def lens(self) -> Lens:
-        """How to look at this game's positions."""
-        return lens(self.game)
-
-    @property
-    def turn(self) -> Turn:
-        """The turn that the next decision belongs to."""
-        return self.lens.turn(self.position)
 
     @property
     def is_started(self) -> bool:
@@ -87,34 +67,14 @@ class Table:
         return frozenset(number for number, seat in enumerate(self.seats) if seat.kind != "bot")
 
     @property
-    def asked(self) -> tuple[int, ...]:
-        """The seats that may decide now; nobody while a seat is free or a turn is held."""
-        is_waiting = not self.is_started or self.held is not None or self.outcome is not None
-        return () if is_waiting else self.position.actors()
+    def wants_rematch(self) -> bool:
+        """Whether everybody agreed to a rematch that has no table yet."""
+        return bool(self.people) and self.agreed >= self.people and self.rematch is None
 
     @property
-    def asked_bot(self) -> int | None:
-        """The first bot's seat among those that are asked."""
-        return next((seat for seat in self.asked if self.seats[seat].kind == "bot"), None)
-
-    @property
-    def repetition(self) -> int:
-        """How often the position that began the latest turn has begun one, this time included (E11.6)."""
-        latest = next((identity for identity in reversed(self.identities) if identity is not None), None)
-        return 1 if latest is None else self.identities.count(latest)
-
-    @property
-    def last_turn(self) -> int | None:
-        """The number of the last turn that may be played (E12.9); None: no limit."""
-        return self.turn_limit or (None if self.people else BOTS_ONLY_TURN_LIMIT)
-
-    def can_undo(self, seat: int) -> bool:
-        """Tell whether the latest decision is the seat's own, of its own turn, which is still open."""
-        if not self.log or self.outcome is not None:
-            return False
-        latest = self.log[-1]
-        is_open = self.held == seat or latest.turn == self.turn
-        return latest.seat == seat == latest.turn.player and is_open
+    def stirs(self) -> bool:
+        """Whether the server has something to do here though nobody asks for it."""
+        return self.moves_by_itself or self.wants_rematch
 
     def is_held_by(self, session: str | None, seat: int) -> bool:
         """Tell whether a session (None: the program itself, for bots) decides for a seat."""
@@ -123,6 +83,88 @@ class Table:
         chair = self.seats[seat]
         return chair.kind == "bot" if session is None else chair.session == session
 
-    def parse_action(self, value: object) -> Any:  # noqa: ANN401 - each game has its own actions
-        """Read an action of this game. Raises NotationError naming the key."""
-        return game(self.game).parse_action(value)
+    # ------------------------------------------------------------ what differs from game to game
+
+    @property
+    @abstractmethod
+    def length(self) -> int:
+        """The number of entries in the log."""
+
+    @property
+    @abstractmethod
+    def moves_by_itself(self) -> bool:
+        """Whether something will happen here though nobody asks for it: a bot, a clock, a deal."""
+
+    @abstractmethod
+    def next_move(self, now: datetime) -> Move | None:
+        """Return what happens next by itself, None if nothing does. Blocks while bots think."""
+
+    @abstractmethod
+    def due(self, at: datetime, shuffled: Shuffled) -> tuple[AnyOrder, datetime] | None:
+        """Return what the program itself has to order at a moment, and as of when; None if nothing."""
+
+    @abstractmethod
+    def wake(self) -> AnyOrder | None:
+        """Return what the program orders as a server opens the table again; None if nothing."""
+
+    @abstractmethod
+    def decide(self, order: AnyOrder, session: str | None, at: datetime) -> Self:
+        """Return the table after an order that changes the game; itself if it changes nothing.
+
+        Raises: TableError, IllegalActionError, NotationError.
+        """
+
+    @abstractmethod
+    def check_seat_is_free_for(self, session: str | None) -> None:
+        """Raise TableError if a session may take no further seat here."""
+
+    @abstractmethod
+    def vacated(self, seat: int) -> Self:
+        """Return the table without what the holder of a seat left behind. Raises TableError."""
+
+    @abstractmethod
+    def why_not(self, seat: int, action: Json) -> Json | None:
+        """Explain why an action is not possible; None if it is legal. Raises EkoesError."""
+
+    @abstractmethod
+    def options_json(self) -> Json:
+        """Return the options as everybody may see them."""
+
+    @abstractmethod
+    def board_json(self) -> Json:
+        """Describe what stays the same for the whole game."""
+
+    @abstractmethod
+    def shared_state(self, now: datetime) -> Json:
+        """Return the part of the state that is the same for everybody."""
+
+    @abstractmethod
+    def own_state(self, seats: Collection[int]) -> Json:
+        """Return the part of the state that is for the holder of some seats."""
+
+    @abstractmethod
+    def past_state(self, entries: int) -> Json:
+        """Return the state after some entries of the log (0 … length)."""
+
+    @abstractmethod
+    def entries_json(self, start: int = 0) -> list[Json]:
+        """Return the log from its entry ``start`` (0: the first) on."""
+
+    @abstractmethod
+    def kept_entries(self, before: Self) -> int:
+        """Return how many entries of an earlier log stand in this one unchanged, from the first on."""
+
+    @abstractmethod
+    def record_text(self) -> str:
+        """Write the game as a record. Raises TableError while it may not be seen."""
+
+    def rematch_json(self) -> Json:
+        """Tell who wants a rematch, and where it is."""
+        return {"agreed": sorted(self.agreed), "table": self.rematch}
+
+
+def outcome_json(outcome: Outcome | None) -> Json | None:
+    """Write how a game ended."""
+    if outcome is None:
+        return None
+    return {"winners": list(outcome.winners), "reason": outcome.reason, "rule": outcome.rule}

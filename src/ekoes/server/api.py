@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request, Response, WebSocket
 from fastapi.responses import PlainTextResponse
@@ -14,13 +13,12 @@ from ekoes.bots import BOTS
 from ekoes.errors import TableError
 from ekoes.games.contract import Json
 from ekoes.games.registry import GAMES, game
-from ekoes.match.lens import lens
-from ekoes.match.new import LARGEST_SEED, TableOptions, TablePlan, table_from_plan
-from ekoes.match.record import record_text
-from ekoes.match.views import past_state
+from ekoes.match.kinds import kind_of
+from ekoes.match.new import table_from_plan
+from ekoes.match.plan import TableOptions, TablePlan
 from ekoes.server.connection import serve_socket
 from ekoes.server.cookies import cookie_header, give_session, is_own_origin, session_of
-from ekoes.server.hub import Hub
+from ekoes.server.hub import Hub, fresh_seed
 
 __all__ = ["routes"]
 
@@ -46,29 +44,23 @@ HubOf = Annotated[Hub, Depends(_hub)]
 def meta(request: Request, response: Response) -> Json:
     """Say what can be played here."""
     give_session(request, response)
-    games = [{"name": name, **lens(name).about(), "bots": list(BOTS[name])} for name in GAMES]
+    games = [{"name": name, **kind_of(name).about(name), "bots": list(BOTS[name])} for name in GAMES]
     return {"version": __version__, "games": games}
 
 
 @routes.post("/{name}/preview")
 async def preview(name: Annotated[str, Path(max_length=20)], options: TableOptions) -> Json:
     """Deal a first position to look at; nothing is kept."""
-    seed = _fresh_seed() if options.seed is None else options.seed
-    return await asyncio.to_thread(_preview, name, options.of_game(), seed)
-
-
-def _preview(name: str, options: dict[str, Any], seed: int) -> Json:
-    playable = game(name)
-    look = lens(name)
-    position = playable.new(look.settings(options), seed)
-    return {"seed": seed, "board": look.board(position), "position": position.view(None)}
+    game(name)
+    seed = fresh_seed() if options.seed is None else options.seed
+    return await asyncio.to_thread(kind_of(name).preview, name, options.of_game(), seed)
 
 
 @routes.post("/tables", status_code=201, dependencies=[Depends(_own_origin)])
 async def create_table(request: Request, response: Response, hub: HubOf, plan: TablePlan) -> Json:
     """Make a table; the seats of kind ``here`` are this browser's."""
     session = give_session(request, response)
-    table = await asyncio.to_thread(table_from_plan, plan, session, fresh_seed=_fresh_seed())
+    table = await asyncio.to_thread(table_from_plan, plan, session, fresh_seed=fresh_seed())
     table_id = await hub.create(table)
     return {"id": table_id, "url": f"/t/{table_id}"}
 
@@ -84,17 +76,17 @@ async def show_table(request: Request, response: Response, hub: HubOf, table_id:
 async def show_position(hub: HubOf, table_id: TableId, decisions: Annotated[int, Path(ge=0)]) -> Json:
     """Show a table as it was after some decisions."""
     async with hub.table(table_id) as live:
-        if decisions > len(live.table.log):
-            message = f"there have been {len(live.table.log)} decisions"
+        if decisions > live.table.length:
+            message = f"there have been {live.table.length} decisions"
             raise TableError(message, code="table/not-found")
-        return {"n": decisions, "state": past_state(live.table, decisions)}
+        return {"n": decisions, "state": live.table.past_state(decisions)}
 
 
 @routes.get("/tables/{table_id}/record", response_class=PlainTextResponse)
 async def show_record(hub: HubOf, table_id: TableId) -> PlainTextResponse:
-    """Write the game as a record."""
+    """Write the game as a record, where it may be seen by now."""
     async with hub.table(table_id) as live:
-        text = record_text(live.table)
+        text = live.table.record_text()
     headers = {"content-disposition": f'attachment; filename="{table_id}.txt"'}
     return PlainTextResponse(text, headers=headers)
 
@@ -112,7 +104,3 @@ async def open_socket(socket: WebSocket, table_id: str) -> None:
         headers = [(b"set-cookie", cookie_header(socket, session).encode())]
     await socket.accept(headers=headers)
     await serve_socket(socket, socket.app.state.hub, table_id[:40], session)
-
-
-def _fresh_seed() -> int:
-    return secrets.randbelow(min(2**31, LARGEST_SEED))

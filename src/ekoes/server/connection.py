@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from datetime import datetime
 
 from fastapi import WebSocket
 from starlette.websockets import WebSocketDisconnect
@@ -92,17 +93,20 @@ async def _read(socket: WebSocket, hub: Hub, live: LiveTable, connection: Connec
         frame = await socket.receive()
         if frame["type"] == "websocket.disconnect":
             return
-        await asyncio.sleep(bucket.wait())
+        at = hub.clock.now()
+        pause = bucket.wait()
+        if pause:
+            await asyncio.sleep(pause)
         text = frame.get("text")
         if text is None:
             error = MessageError("a message is text, not binary", code="message/bad-type")
             connection.send_json({"type": "error", **error_json(error)})
         else:
-            await _answer(text, hub, live, connection)
+            await _answer(text, at, hub, live, connection)
 
 
-async def _answer(text: str, hub: Hub, live: LiveTable, connection: Connection) -> None:
-    """Do what a message asks and answer it."""
+async def _answer(text: str, at: datetime, hub: Hub, live: LiveTable, connection: Connection) -> None:
+    """Do what a message asks and answer it. at: when it arrived."""
     key: str | None = None
     try:
         message = parse_message(text)
@@ -110,7 +114,7 @@ async def _answer(text: str, hub: Hub, live: LiveTable, connection: Connection) 
         if isinstance(message, Why):
             connection.send_json({"type": "why", "key": key, "refusal": _refusal(live, message)})
             return
-        version = await hub.take(live, message, connection.session)
+        version = await hub.take(live, message, connection.session, at)
     except EkoesError as error:
         named = {"key": key or key_of(text)}
         answer = {"type": "error", **({} if named["key"] is None else named), **error_json(error)}
@@ -126,7 +130,4 @@ def _refusal(live: LiveTable, message: Why) -> Json | None:
     table = live.table
     if message.seat >= len(table.seats):
         raise TableError("there is no such seat", code="table/not-your-seat")
-    refusal = table.position.why_not(message.seat, table.parse_action(message.action))
-    if refusal is None:
-        return None
-    return {"code": refusal.code, "rule": refusal.rule, "message": refusal.message}
+    return table.why_not(message.seat, message.action)

@@ -1,58 +1,78 @@
-"""The hub: every table that somebody looks at or a bot plays at, once."""
+"""The hub: every table that somebody looks at or that goes on by itself, once."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import datetime
 
-from ekoes.errors import EkoesError, StorageError, TableError
-from ekoes.match.orders import Order
-from ekoes.match.table import Table
-from ekoes.server.bots import next_decision
+from ekoes.errors import EkoesError, StorageError
+from ekoes.match.new import new_table
+from ekoes.match.orders import AnyOrder, Rematched
+from ekoes.match.plan import LARGEST_SEED
+from ekoes.match.table import Move, Shuffled, Table
+from ekoes.server.clock import Clock
 from ekoes.server.live import LiveTable
 from ekoes.storage.store import Store
 
-__all__ = ["Hub"]
+__all__ = ["Hub", "fresh_seed", "shuffled_cards"]
 
 _LOG = logging.getLogger("ekoes.server")
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 _ID_LENGTH = 12
 _THINKERS = 2
 _STORE_PAUSE = 5.0
-"""Seconds before a bot tries again what the store did not take: nobody else would wake it."""
+"""Seconds before a table tries again what the store did not take: nobody else would wake it."""
+_CARDS = 98
+"""K1.1."""
+
+
+def fresh_seed() -> int:
+    """Return a seed that nobody has chosen."""
+    return secrets.randbelow(min(2**31, LARGEST_SEED))
+
+
+def shuffled_cards() -> tuple[int, ...]:
+    """Return the cards in an order that no seed tells (K6.0)."""
+    cards = list(range(1, _CARDS + 1))
+    secrets.SystemRandom().shuffle(cards)
+    return tuple(cards)
 
 
 class Hub:
-    """Opens tables, gives them their orders, and keeps their bots playing."""
+    """Opens tables, gives them their orders, and keeps their bots and clocks going."""
 
-    def __init__(self, store: Store, now: Callable[[], datetime]) -> None:
-        """Serve the tables of a store. now: the time, with its zone."""
+    def __init__(self, store: Store, clock: Clock, shuffled: Shuffled = shuffled_cards) -> None:
+        """Serve the tables of a store. shuffled: the cards, for each deal."""
+        self.clock = clock
         self._store = store
-        self._now = now
+        self._shuffled = shuffled
         self._tables: dict[str, LiveTable] = {}
         self._starting: asyncio.Task[None] | None = None
         self._thinkers = ThreadPoolExecutor(_THINKERS, thread_name_prefix="bot")
 
     def start(self) -> None:
-        """Let the bots go on where a server before this one left them."""
-        self._starting = asyncio.create_task(self._wake_all(), name="bots of all tables")
+        """Let bots and clocks go on where a server before this one left them."""
+        self._starting = asyncio.create_task(self._wake_all(), name="all tables")
 
     async def _wake_all(self) -> None:
-        for table_id in await asyncio.to_thread(self._store.waiting_for_bots):
+        for table_id in await asyncio.to_thread(self._store.stirring):
             try:
                 async with self.table(table_id):
-                    pass  # opening a table wakes its bots
+                    pass  # opening a table wakes it
             except EkoesError as error:
-                _LOG.error("the bots of table %s can't go on: %s", table_id, error)
+                _LOG.error("table %s can't go on: %s", table_id, error)
 
     async def stop(self) -> None:
-        """Let every bot rest."""
-        tasks = [task for task in (self._starting, *(live.bots for live in self._tables.values())) if task]
+        """Let every table rest."""
+        keepers = (live.keeper for live in self._tables.values())
+        tasks = [task for task in (self._starting, *keepers) if task]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -61,18 +81,18 @@ class Hub:
     async def create(self, table: Table) -> str:
         """Keep a new table and return its id, which nobody can guess."""
         table_id = "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
-        await asyncio.to_thread(self._store.create, table_id, table, self._now())
+        await asyncio.to_thread(self._store.create, table_id, table, self.clock.now())
         async with self.table(table_id):
             return table_id
 
     @asynccontextmanager
     async def table(self, table_id: str) -> AsyncIterator[LiveTable]:
         """Open a table for as long as it is used. Raises TableError if there is none."""
-        live = self._tables.setdefault(table_id, LiveTable(table_id, self._store))
+        live = self._tables.setdefault(table_id, LiveTable(table_id, self._store, self.clock))
         live.users += 1
         try:
             await live.load()
-            self._wake_bots(live)
+            self._wake(live)
             yield live
         finally:
             self._release(live)
@@ -83,50 +103,107 @@ class Hub:
         if not live.users:
             del self._tables[live.id]
 
-    async def take(self, live: LiveTable, order: Order, session: str | None) -> int:
+    async def take(
+        self, live: LiveTable, order: AnyOrder, session: str | None, at: datetime | None = None
+    ) -> int:
         """Keep an order, show what it changed, and return the version to acknowledge.
 
-        Raises: EkoesError if the table can't take it.
+        at: when it arrived; None: now. Raises: EkoesError if the table can't take it.
         """
+        arrived = self.clock.now() if at is None else at
         async with live.lock:
-            version, before = await live.take(order, session, self._now())
-            if before is not None:
-                live.show_change(before, order)
-        self._wake_bots(live)
+            version = await self._take(live, order, session, arrived)
+        self._wake(live)
         return version
 
-    # ------------------------------------------------------------ bots
-
-    def _wake_bots(self, live: LiveTable) -> None:
-        """Let the table's bots play if one is asked and none is at it; they use the table until they rest."""
-        if live.bots is None and live.table.asked_bot is not None:
-            live.users += 1
-            live.bots = asyncio.create_task(self._play_bots(live), name=f"bots of {live.id}")
-
-    async def _play_bots(self, live: LiveTable) -> None:
-        """Play for the bots of a table until a person is asked; a decision comes after the table's pace."""
+    async def _take(self, live: LiveTable, order: AnyOrder, session: str | None, at: datetime) -> int:
+        """Take an order after all that is due before it, and then what it makes due; show it at once."""
+        before = live.table
         try:
-            while live.table.asked_bot is not None:
-                try:
-                    await self._play_bot(live)
-                except StorageError as error:
-                    _LOG.error("a bot at table %s waits for the store: %s", live.id, error)
-                    await asyncio.sleep(_STORE_PAUSE)
-        except Exception:  # noqa: BLE001 - whatever it was, it must be read in the log
-            _LOG.exception("a bot at table %s can't go on", live.id)
+            await self._settle(live, at)
+            version = await live.take(order, session, at)
+            await self._settle(live, at)
         finally:
-            live.bots = None
+            live.show_change(before)
+        return version
+
+    async def _settle(self, live: LiveTable, at: datetime) -> None:
+        """Take what the program itself has to order: a deal, what the clock has made due."""
+        while (due := live.table.due(at, self._shuffled)) is not None:
+            order, moment = due
+            await live.take(order, None, moment)
+
+    # ------------------------------------------------------------ what goes on by itself
+
+    def _wake(self, live: LiveTable) -> None:
+        """Let a keeper look after the table if it stirs; it uses the table until that rests."""
+        if live.keeper is None and live.table.stirs:
+            live.users += 1
+            live.keeper = asyncio.create_task(self._keep(live), name=f"keeper of {live.id}")
+
+    async def _keep(self, live: LiveTable) -> None:
+        """Do what happens by itself at a table until nothing does."""
+        try:
+            while live.table.stirs:
+                try:
+                    await self._step(live)
+                except StorageError as error:
+                    _LOG.error("table %s waits for the store: %s", live.id, error)
+                    await self.clock.sleep(_STORE_PAUSE)
+        except Exception:  # noqa: BLE001 - whatever it was, it must be read in the log
+            _LOG.exception("table %s can't go on", live.id)
+        finally:
+            live.keeper = None
             self._release(live)
 
-    async def _play_bot(self, live: LiveTable) -> None:
-        """Play one decision, unless the table has changed while the bot thought."""
+    async def _step(self, live: LiveTable) -> None:
+        """Wait for the next thing that happens by itself and do it, unless the table changes before."""
         table = live.table
-        thought = asyncio.get_running_loop().run_in_executor(self._thinkers, next_decision, table)
-        _, order = await asyncio.gather(asyncio.sleep(table.pace / 1000), thought)
+        live.changed.clear()
+        if table.wants_rematch:
+            await self._open_rematch(live)
+            return
+        loop = asyncio.get_running_loop()
+        move = await loop.run_in_executor(self._thinkers, table.next_move, self.clock.now())
+        if live.table.version != table.version:
+            return
+        if move is None:
+            await live.changed.wait()
+        elif await self._is_still_so_at(move, live):
+            await self._do(move, live, table.version)
+
+    async def _is_still_so_at(self, move: Move, live: LiveTable) -> bool:
+        """Wait for the moment of a move; tell whether the table has stayed as it was."""
+        pause = (move.at - self.clock.now()).total_seconds()
+        if pause <= 0:
+            return True
+        waits = asyncio.create_task(self.clock.sleep(pause)), asyncio.create_task(live.changed.wait())
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.gather(*waits, return_exceptions=True)
+        return waits[0].done() and not waits[0].cancelled()
+
+    async def _do(self, move: Move, live: LiveTable, version: int) -> None:
         async with live.lock:
-            if live.table.version != table.version:
+            if live.table.version != version:
                 return
-            _, before = await live.take(order, None, self._now())
-            if before is None:
-                raise TableError("a bot's decision was taken twice", code="table/stale")
-            live.show_change(before, order)
+            before = live.table
+            if move.order is None:
+                try:
+                    await self._settle(live, max(self.clock.now(), move.at))
+                finally:
+                    live.show_change(before)
+            else:
+                await self._take(live, move.order, None, self.clock.now())
+
+    async def _open_rematch(self, live: LiveTable) -> None:
+        """Make the table of a rematch that everybody agreed to."""
+        table = live.table
+        seats = tuple(replace(seat) for seat in table.seats)
+        fresh = new_table(table.game, table.options, fresh_seed(), seats, turn_limit=table.turn_limit)
+        table_id = await self.create(fresh)
+        await self.take(live, Rematched(key=f"rematch-{table.version}", table=table_id), None)

@@ -10,10 +10,11 @@ from typing import Protocol
 
 from ekoes.errors import EkoesError, StorageError, TableError
 from ekoes.games.contract import Json
-from ekoes.match.orders import Order, Sit, Stand
+from ekoes.match.orders import AnyOrder
+from ekoes.match.seats import seats_json, session_seats
 from ekoes.match.submit import submit
 from ekoes.match.table import Table
-from ekoes.match.views import entries_json, own_state, seats_json, seats_of, shared_state
+from ekoes.server.clock import Clock
 from ekoes.server.messages import encode
 from ekoes.storage.store import Kept, Store
 
@@ -34,13 +35,15 @@ class Viewer(Protocol):
 class LiveTable:
     """A table in play. ``lock`` must be held to change it; reading needs no lock."""
 
-    def __init__(self, table_id: str, store: Store) -> None:
+    def __init__(self, table_id: str, store: Store, clock: Clock) -> None:
         """Begin without the table; ``load`` fetches it."""
         self.id = table_id
         self.lock = asyncio.Lock()
         self.users = 0
-        self.bots: asyncio.Task[None] | None = None
+        self.keeper: asyncio.Task[None] | None = None
+        self.changed = asyncio.Event()
         self._store = store
+        self._clock = clock
         self._kept: Kept | None = None
         self._viewers: set[Viewer] = set()
         self._refused: OrderedDict[tuple[str | None, str], EkoesError] = OrderedDict()
@@ -59,22 +62,27 @@ class LiveTable:
     # ------------------------------------------------------------ keeping
 
     async def load(self) -> None:
-        """Fetch the table from the store if it isn't here yet. Raises TableError if there is none."""
+        """Fetch the table from the store if it isn't here yet, and let its clock begin anew.
+
+        Raises: TableError if there is none.
+        """
         async with self.lock:
             if self._kept is None:
                 self._kept = await asyncio.to_thread(self._store.load, self.id)
-        self._loaded  # noqa: B018 - raises if there is none
+                wake = self.table.wake()
+                if wake is not None:
+                    await self.take(wake, None, self._clock.now())
 
-    async def take(self, order: Order, session: str | None, at: datetime) -> tuple[int, Table | None]:
-        """Judge an order and keep it; the lock must be held.
+    async def take(self, order: AnyOrder, session: str | None, at: datetime) -> int:
+        """Judge an order and keep it; the lock must be held. Returns: the version to acknowledge.
 
-        Returns: the version to acknowledge, and the table before it, None if the order had been
-        taken already. Raises: EkoesError; the same one again for the same key.
+        What has been taken already is answered as it was. Raises: EkoesError; the same one again
+        for the same key.
         """
         name = (session, order.key)
         before = self.table
         if name in before.answers:
-            return before.answers[name], None
+            return before.answers[name]
         if name in self._refused:
             raise self._refused[name].with_traceback(None)
         try:
@@ -89,7 +97,8 @@ class LiveTable:
         except StorageError:
             self._kept = await asyncio.to_thread(self._store.load, self.id)
             raise
-        return after.version, before
+        self.changed.set()
+        return after.version
 
     def _refuse(self, name: tuple[str | None, str], error: EkoesError) -> None:
         """Remember a refusal, so that the same key is answered the same way."""
@@ -116,10 +125,10 @@ class LiveTable:
         """Send the whole table to one viewer."""
         viewer.send(encode(self.table_json(viewer.session)))
 
-    def show_change(self, before: Table, order: Order) -> None:
-        """Send what an order changed to every viewer."""
+    def show_change(self, before: Table) -> None:
+        """Send what has changed since an earlier table to every viewer."""
         table = self.table
-        if isinstance(order, (Sit, Stand)) or table.version != before.version:
+        if table.version != before.version or _holders(table) != _holders(before):
             self._show_update(before)
         elif table.seats != before.seats:
             self._show_seats(self._viewers)
@@ -129,9 +138,6 @@ class LiveTable:
     def table_json(self, session: str) -> Json:
         """Return the ``table`` message for a session."""
         table = self.table
-        options = {**table.options, "seed": table.seed}
-        if table.turn_limit is not None:
-            options["turn_limit"] = table.turn_limit
         return {
             "type": "table",
             "id": self.id,
@@ -139,18 +145,21 @@ class LiveTable:
             "version": table.version,
             "pace": table.pace,
             "seats": self._seats_json(session),
-            "options": options,
-            "board": table.lens.board(table.position),
-            "state": shared_state(table) | own_state(table, seats_of(table, session)),
-            "log": entries_json(table),
+            "options": table.options_json(),
+            "board": table.board_json(),
+            "state": self._state_json(session, table.shared_state(self._clock.now())),
+            "log": table.entries_json(),
         }
+
+    def _state_json(self, session: str, shared: Json) -> Json:
+        return shared | self.table.own_state(session_seats(self.table.seats, session))
 
     @property
     def _online(self) -> frozenset[str]:
         return frozenset(viewer.session for viewer in self._viewers)
 
     def _seats_json(self, session: str) -> list[Json]:
-        return seats_json(self.table, session, self._online)
+        return seats_json(self.table.seats, session, self._online)
 
     def _tell_online(self, was_online: frozenset[str], viewers: Iterable[Viewer]) -> None:
         """Tell viewers if a seat's holder came or went."""
@@ -164,11 +173,11 @@ class LiveTable:
 
     def _show_update(self, before: Table) -> None:
         table = self.table
-        keep = min(len(before.log), len(table.log))
-        shared = shared_state(table)
-        entries = entries_json(table, keep)
+        keep = table.kept_entries(before)
+        shared = table.shared_state(self._clock.now())
+        entries = table.entries_json(keep)
         for session, alike in self._alike(self._viewers):
-            state = shared | own_state(table, seats_of(table, session))
+            state = self._state_json(session, shared)
             update: Json = {"type": "update", "version": table.version}
             if table.seats != before.seats:
                 update["seats"] = self._seats_json(session)
@@ -178,7 +187,7 @@ class LiveTable:
         """Group viewers by the seats they hold: what one session of a group sees, all of them see."""
         groups: dict[frozenset[int], list[Viewer]] = {}
         for viewer in viewers:
-            groups.setdefault(seats_of(self.table, viewer.session), []).append(viewer)
+            groups.setdefault(session_seats(self.table.seats, viewer.session), []).append(viewer)
         return ((alike[0].session, alike) for alike in groups.values())
 
 
@@ -186,3 +195,7 @@ def _send_all(viewers: Iterable[Viewer], message: Json) -> None:
     text = encode(message)
     for viewer in viewers:
         viewer.send(text)
+
+
+def _holders(table: Table) -> list[str | None]:
+    return [seat.session for seat in table.seats]

@@ -11,22 +11,8 @@ from pydantic_core import ErrorDetails
 
 from ekoes.errors import EkoesError, NotationError, StorageError
 from ekoes.games.contract import Json
-from ekoes.match.orders import (
-    Act,
-    Draw,
-    EndTurn,
-    Key,
-    Order,
-    Pace,
-    Rename,
-    Resign,
-    SeatNumber,
-    Sit,
-    Stand,
-    Strict,
-    Undo,
-)
-from ekoes.match.submit import RefusedError
+from ekoes.match.orders import IntentAction, Key, Order, SeatNumber, Strict
+from ekoes.match.refused import RefusedError
 from ekoes.server.limits import LARGEST_MESSAGE
 
 __all__ = ["MessageError", "Why", "encode", "error_json", "key_of", "parse_failure", "parse_message"]
@@ -49,7 +35,7 @@ class Why(Strict):
     action: dict[str, Any]
 
 
-Message = Act | Undo | EndTurn | Resign | Draw | Sit | Stand | Rename | Pace | Why
+Message = Order | Why
 
 _MESSAGES: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
@@ -66,6 +52,8 @@ _NOT_KEYS = {
     *(get_args(kind.model_fields["type"].annotation)[0] for kind in get_args(Message)),
 }
 """What pydantic and FastAPI put before the keys: where the value comes from, which kind it was read as."""
+_ACTIONS = {get_args(kind.model_fields["type"].annotation)[0] for kind in get_args(IntentAction)}
+"""What pydantic puts behind the key ``action``: which kind it was read as."""
 _TEXTS = {
     "extra_forbidden": "this key is unknown here",
     "missing": "this key is missing",
@@ -90,8 +78,10 @@ def parse_failure(details: ErrorDetails) -> MessageError:
     parts = [str(part) for part in details["loc"]]
     if parts and parts[0] in _NOT_KEYS:
         parts = parts[1:]
+    if parts[:1] == ["action"] and parts[1:2] and parts[1] in _ACTIONS:
+        del parts[1]
     if kind in {"union_tag_invalid", "union_tag_not_found"}:
-        parts = ["type"]
+        parts = [*parts, "type"]
     elif kind == "json_invalid":
         parts = []
     text = _TEXTS.get(kind, details["msg"])

@@ -62,7 +62,10 @@ class SessionRow(Base):
 
 
 class TableRow(Base):
-    """A table as it was made. options: JSON. waits_for_bot and is_over follow the latest event."""
+    """A table as it was made. options: JSON. stirs and is_over follow the latest event.
+
+    stirs: whether a bot or a clock goes on there by itself; its column is older than the clocks.
+    """
 
     __tablename__ = "tables"
     __table_args__ = (Index("tables_waiting_for_bots", "waits_for_bot"),)
@@ -73,7 +76,7 @@ class TableRow(Base):
     seed: Mapped[int] = mapped_column(BigInteger)
     turn_limit: Mapped[int | None]
     created_at: Mapped[datetime]
-    waits_for_bot: Mapped[bool]
+    stirs: Mapped[bool] = mapped_column("waits_for_bot")
     is_over: Mapped[bool]
 
 

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from ekoes.errors import EkoesError, StorageError
 from ekoes.match.new import new_table
-from ekoes.match.orders import Order, read_order
+from ekoes.match.orders import AnyOrder, read_order
 from ekoes.match.seats import Seat
 from ekoes.match.submit import submit
 from ekoes.match.table import Table
@@ -61,7 +61,7 @@ class Store:
             session.add_all(_seat_rows(table_id, table))
 
     def append(
-        self, table_id: str, kept: Kept, order: Order, session_id: str | None, at: datetime, after: Table
+        self, table_id: str, kept: Kept, order: AnyOrder, session_id: str | None, at: datetime, after: Table
     ) -> Kept:
         """Keep an order that a table takes, and return the table as it is kept now.
 
@@ -99,10 +99,10 @@ class Store:
             ).all()
             return Kept(_rebuilt(row, tuple(map(_seat, seats)), events), len(events))
 
-    def waiting_for_bots(self) -> list[str]:
-        """Return the tables where a bot is to decide."""
+    def stirring(self) -> list[str]:
+        """Return the tables where a bot or a clock goes on by itself."""
         with self._transaction() as session:
-            return list(session.scalars(select(TableRow.id).where(TableRow.waits_for_bot)))
+            return list(session.scalars(select(TableRow.id).where(TableRow.stirs)))
 
     @contextmanager
     def _transaction(self) -> Iterator[Session]:
@@ -152,7 +152,7 @@ def _keep_session(session: Session, session_id: str | None, at: datetime) -> Non
 
 def _progress(table: Table) -> dict[str, Any]:
     """Return what the table's row says of its latest event."""
-    return {"waits_for_bot": table.asked_bot is not None, "is_over": table.outcome is not None}
+    return {"stirs": table.stirs, "is_over": table.outcome is not None}
 
 
 def _table_row(table_id: str, table: Table, at: datetime) -> TableRow:

@@ -14,11 +14,12 @@ from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position import EkoPosition
 from ekoes.match.new import new_table
 from ekoes.match.orders import Act, Draw, EndTurn, Order, Pace, Rename, Resign, Sit, Stand, Undo
-from ekoes.match.record import record_text
-from ekoes.match.seats import Seat
-from ekoes.match.submit import RefusedError, submit
-from ekoes.match.table import Table
-from ekoes.match.views import own_state, past_state, seats_json, shared_state
+from ekoes.match.refused import RefusedError
+from ekoes.match.seats import Seat, seats_json
+from ekoes.match.submit import submit
+from ekoes.match.turns.record import record_text
+from ekoes.match.turns.table import TurnTable
+from ekoes.match.turns.views import own_state, past_state, shared_state
 from ekoes.record import read_record
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
@@ -29,30 +30,38 @@ def people(players: int) -> tuple[Seat, ...]:
     return tuple(Seat("here", f"P{seat}", seat, session="all") for seat in range(players))
 
 
-def fresh(players: int = 2, **options: Any) -> Table:
+def fresh(players: int = 2, **options: Any) -> TurnTable:
     turn_limit = options.pop("turn_limit", None)
-    return new_table("eko", {"players": players, **options}, 1, people(players), turn_limit=turn_limit)
+    return table_of(people(players), turn_limit, **options)
 
 
-def give(table: Table, order: Callable[..., Order], *, session: str | None = "all", **content: Any) -> Table:
+def table_of(seats: tuple[Seat, ...], turn_limit: int | None = None, **options: Any) -> TurnTable:
+    table = new_table("eko", {"players": len(seats), **options}, 1, seats, turn_limit=turn_limit)
+    assert isinstance(table, TurnTable)
+    return table
+
+
+def give(
+    table: TurnTable, order: Callable[..., Order], *, session: str | None = "all", **content: Any
+) -> TurnTable:
     """Give an order with a fresh key, for the table's version."""
     if order in {Act, Undo, EndTurn, Resign, Draw}:
         content["version"] = table.version
     return submit(table, order(key=f"k{next(KEYS)}", **content), session, NOW)
 
 
-def act(table: Table, action: dict[str, Any], *, hold: bool = False) -> Table:
+def act(table: TurnTable, action: dict[str, Any], *, hold: bool = False) -> TurnTable:
     (seat,) = table.asked
     return give(table, Act, seat=seat, action=action, hold=hold)
 
 
-def by_chance(table: Table, chance: Chance, *, hold: bool = False) -> Table:
+def by_chance(table: TurnTable, chance: Chance, *, hold: bool = False) -> TurnTable:
     (seat,) = table.asked
     action = chance.choice(table.position.legal(seat))
     return act(table, EKO.action_to_json(action), hold=hold)
 
 
-def refused(table: Table, order: Callable[..., Order], **content: Any) -> str:
+def refused(table: TurnTable, order: Callable[..., Order], **content: Any) -> str:
     with pytest.raises(TableError) as error:
         give(table, order, **content)
     return error.value.code
@@ -109,7 +118,7 @@ def test_turn_held_and_ended_is_the_turn_passed_at_once() -> None:
         table = at_once
 
 
-def ransom_table() -> Table:
+def ransom_table() -> TurnTable:
     """Seat 0 is about to capture the Emperor of seat 1, who holds those of seats 2 and 3."""
     table = fresh(4)
     value = table.position.to_json()
@@ -139,7 +148,7 @@ def ransom_table() -> Table:
     return act(table, {"type": "move", "from": source, "to": target}, hold=True)
 
 
-def eko(table: Table) -> EkoPosition:
+def eko(table: TurnTable) -> EkoPosition:
     position = table.position
     assert isinstance(position, EkoPosition)
     return position
@@ -217,7 +226,7 @@ def test_offer_lapses_as_the_own_turn_begins() -> None:
 
 def test_offer_of_a_draw_leaves_with_who_made_it() -> None:
     seats = (Seat("here", "", 0, session="all"), Seat("open", "", 1))
-    table = give(new_table("eko", {"players": 2}, 1, seats), Sit, seat=1, session="grace")
+    table = give(table_of(seats), Sit, seat=1, session="grace")
     offered = give(table, Draw, seat=1, offer=True, session="grace")
     left = give(offered, Stand, seat=1, session="grace")
     assert left.offers == frozenset()
@@ -250,14 +259,14 @@ def test_stranger_changes_neither_name_nor_pace() -> None:
 
 
 def test_person_does_not_play_for_a_bot_nor_a_bot_for_a_person() -> None:
-    table = new_table("eko", {"players": 2}, 1, (people(1)[0], Seat("bot", "", 1, bot="random")))
+    table = table_of((people(1)[0], Seat("bot", "", 1, bot="random")))
     table = table if table.asked == (0,) else act_as_bot(table)
     assert refused(table, Act, seat=1, action={"type": "swap"}) == "table/not-your-seat"
     assert refused(table, Act, seat=0, action={"type": "swap"}, session=None) == "table/not-your-seat"
     assert refused(table, Resign, seat=1) == "table/not-your-seat"
 
 
-def act_as_bot(table: Table) -> Table:
+def act_as_bot(table: TurnTable) -> TurnTable:
     assert table.asked_bot == 1
     return give(table, Act, seat=1, action={"type": "swap"}, session=None)
 
@@ -293,7 +302,7 @@ def test_views_keep_sessions_and_foreign_choices_to_themselves() -> None:
     assert shared["choices"] == {}
     assert own_state(table, {1 - seat})["choices"] == {}
     assert list(own_state(table, {0, 1})["choices"]) == [str(seat)]
-    seen = [seats_json(table, session, {"all"}) for session in ("all", "stranger")]
+    seen = [seats_json(table.seats, session, {"all"}) for session in ("all", "stranger")]
     assert [[seat["yours"] for seat in seats] for seats in seen] == [[True, True], [False, False]]
     assert "session" not in seen[0][0]
     assert past_state(by_chance(table, Chance(1)), 0)["position"] == shared["position"]

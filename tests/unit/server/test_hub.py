@@ -14,12 +14,24 @@ from ekoes.errors import StorageError, TableError
 from ekoes.match.new import new_table
 from ekoes.match.orders import Act, Pace
 from ekoes.match.seats import Seat
-from ekoes.match.table import Table
+from ekoes.match.turns.table import TurnTable
 from ekoes.server.hub import Hub
 from ekoes.storage.store import Kept, Store
 
 T = TypeVar("T")
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
+
+
+class StandingClock:
+    """A clock that stands still, and waits for nothing."""
+
+    def now(self) -> datetime:
+        return NOW
+
+    async def sleep(self, seconds: float) -> None:  # noqa: ARG002
+        await asyncio.sleep(0)
+
+
 BOTS = (Seat("bot", "", 0, bot="random"), Seat("bot", "", 1, bot="greedy"))
 PERSON_AND_BOT = (Seat("here", "", 0, session="ada"), Seat("bot", "", 1, bot="random"))
 
@@ -37,19 +49,22 @@ def run(work: Coroutine[object, object, T]) -> T:
         return pool.submit(asyncio.run, work).result()
 
 
-def table_of(seats: tuple[Seat, ...], seed: int = 1) -> Table:
-    return new_table("eko", {"players": 2}, seed, seats, turn_limit=1)
+def table_of(seats: tuple[Seat, ...], seed: int = 1) -> TurnTable:
+    table = new_table("eko", {"players": 2}, seed, seats, turn_limit=1)
+    assert isinstance(table, TurnTable)
+    return table
 
 
-def stored(store: Store, table_id: str) -> Table:
+def stored(store: Store, table_id: str) -> TurnTable:
     kept = store.load(table_id)
     assert kept is not None
+    assert isinstance(kept.table, TurnTable)
     return kept.table
 
 
 async def rest(hub: Hub) -> None:
     """Wait until no bot is at work, and see that the hub has then forgotten every table."""
-    await asyncio.gather(*(live.bots for live in hub._tables.values() if live.bots is not None))
+    await asyncio.gather(*(live.keeper for live in hub._tables.values() if live.keeper is not None))
     assert hub._tables == {}
 
 
@@ -57,7 +72,7 @@ def test_bots_go_on_at_the_start_though_nobody_opens_the_table(store: Store) -> 
     store.create("t", table_of(BOTS), NOW)
 
     async def serve() -> None:
-        hub = Hub(store, lambda: NOW)
+        hub = Hub(store, StandingClock())
         hub.start()
         assert hub._starting is not None
         await hub._starting
@@ -72,13 +87,13 @@ def test_bot_answers_a_person_and_rests(store: Store) -> None:
     seed = next(seed for seed in range(99) if table_of(PERSON_AND_BOT, seed).asked == (0,))
 
     async def serve() -> str:
-        hub = Hub(store, lambda: NOW)
+        hub = Hub(store, StandingClock())
         table_id = await hub.create(table_of(PERSON_AND_BOT, seed))
         async with hub.table(table_id) as live:
             assert await hub.take(live, Pace(key="p", milliseconds=0), "ada") == 0
             order = Act(key="a", version=0, seat=0, action={"type": "swap"})
             assert await hub.take(live, order, "ada") == 1
-            assert live.bots is not None
+            assert live.keeper is not None
         await rest(hub)
         await hub.stop()
         return table_id
@@ -90,14 +105,16 @@ def test_bot_answers_a_person_and_rests(store: Store) -> None:
 
 def test_bot_whose_thought_is_out_of_date_thinks_again(store: Store) -> None:
     async def serve() -> None:
-        hub = Hub(store, lambda: NOW)
+        hub = Hub(store, StandingClock())
         seat = next(seed for seed in range(99) if table_of(PERSON_AND_BOT, seed).asked == (1,))
         table_id = await hub.create(table_of(PERSON_AND_BOT, seat))
         async with hub.table(table_id) as live:
             assert await hub.take(live, Pace(key="p", milliseconds=0), "ada") == 0
-            await asyncio.gather(hub._play_bot(live), hub._play_bot(live))
-            assert [entry.seat for entry in live.table.log][:1] == [1]
-            assert live.table.version == len(live.table.log)
+            await asyncio.gather(hub._step(live), hub._step(live))
+            table = live.table
+            assert isinstance(table, TurnTable)
+            assert [entry.seat for entry in table.log][:1] == [1]
+            assert table.version == table.length
         await hub.stop()
 
     run(serve())
@@ -118,7 +135,7 @@ def test_bot_tries_again_what_the_store_did_not_take(store: Store, monkeypatch: 
     seed = next(seed for seed in range(99) if table_of(PERSON_AND_BOT, seed).asked == (1,))
 
     async def serve() -> str:
-        hub = Hub(store, lambda: NOW)
+        hub = Hub(store, StandingClock())
         table_id = await hub.create(replace(table_of(PERSON_AND_BOT, seed), pace=0))
         await rest(hub)
         await hub.stop()
@@ -131,7 +148,7 @@ def test_bot_tries_again_what_the_store_did_not_take(store: Store, monkeypatch: 
 
 def test_stopping_does_not_wait_for_slow_bots(store: Store) -> None:
     async def serve() -> None:
-        hub = Hub(store, lambda: NOW)
+        hub = Hub(store, StandingClock())
         await hub.create(table_of(BOTS))
         await hub.stop()
         assert asyncio.all_tasks() == {asyncio.current_task()}
@@ -141,7 +158,7 @@ def test_stopping_does_not_wait_for_slow_bots(store: Store) -> None:
 
 def test_table_that_is_not_there_is_not_remembered(store: Store) -> None:
     async def serve() -> None:
-        hub = Hub(store, lambda: NOW)
+        hub = Hub(store, StandingClock())
         with pytest.raises(TableError):
             async with hub.table("nothing"):
                 pass

@@ -17,6 +17,7 @@ from ekoes.match.orders import Act, Draw, EndTurn, Order, Pace, Rename, Sit, Und
 from ekoes.match.seats import Seat
 from ekoes.match.submit import submit
 from ekoes.match.table import Table
+from ekoes.match.turns.table import TurnTable
 from ekoes.storage.migrations import VERSION
 from ekoes.storage.schema import EventRow, SchemaRow
 from ekoes.storage.store import Kept, Store
@@ -65,18 +66,24 @@ def kept_game(store: Store, table: Table) -> Kept:
     give(Rename(key="b", seat=0, name="Ada L."), "ada")
     give(Pace(key="c", milliseconds=0), "ada")
     for number in range(6):
-        (seat,) = kept.table.asked
-        action = EKO.action_to_json(kept.table.position.legal(seat)[0])
+        (seat,) = turns(kept).asked
+        action = EKO.action_to_json(turns(kept).position.legal(seat)[0])
         version = kept.table.version
         give(
             Act(key=f"d{number}", version=version, seat=seat, action=action, hold=True),
             holder[seat],
         )
-        if kept.table.held is not None:
+        if turns(kept).held is not None:
             give(EndTurn(key=f"e{number}", version=version + 1, seat=seat), holder[seat])
-    (seat,) = kept.table.asked
+    (seat,) = turns(kept).asked
     give(Draw(key="f", version=kept.table.version, seat=seat, offer=True), holder[seat])
     return kept
+
+
+def turns(kept: Kept | None) -> TurnTable:
+    assert kept is not None
+    assert isinstance(kept.table, TurnTable)
+    return kept.table
 
 
 def facts(table: Table) -> Table:
@@ -90,8 +97,8 @@ def test_table_comes_back_as_it_was(store: Store, table: Table) -> None:
     assert again is not None
     assert again.events == kept.events
     assert facts(again.table) == facts(kept.table)
-    assert len(again.table.log) == 6
-    assert again.table.log[-1].at.tzinfo is not None
+    assert len(turns(again).log) == 6
+    assert turns(again).log[-1].at.tzinfo is not None
 
 
 def test_table_comes_back_from_the_file_alone(url: str, store: Store, table: Table) -> None:
@@ -127,7 +134,7 @@ def test_tables_that_wait_for_bots_are_found(store: Store) -> None:
     ):
         first = replace(second, colour=0)
         store.create(name, new_table("eko", {"players": 2}, 1, (first, second)), NOW)
-    assert store.waiting_for_bots() == ["bots"]
+    assert store.stirring() == ["bots"]
 
 
 def test_damaged_event_is_named(url: str, store: Store, table: Table) -> None:
@@ -178,7 +185,7 @@ def test_undo_is_kept_too(store: Store) -> None:
     table = new_table("eko", {"players": 2}, 1, seats)
     store.create("t", table, NOW)
     kept = Kept(table, 0)
-    (seat,) = table.asked
+    (seat,) = turns(kept).asked
     orders = (
         Act(key="1", version=0, seat=seat, action={"type": "swap"}, hold=True),
         Undo(key="2", version=1, seat=seat),
@@ -187,4 +194,4 @@ def test_undo_is_kept_too(store: Store) -> None:
         kept = store.append("t", kept, order, "ada", NOW, submit(kept.table, order, "ada", NOW))
     again = store.load("t")
     assert again is not None
-    assert (again.table.version, again.table.log, again.events) == (2, (), 2)
+    assert (again.table.version, turns(again).log, again.events) == (2, (), 2)

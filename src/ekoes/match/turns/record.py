@@ -1,14 +1,18 @@
-"""A table as a game record."""
+"""A table of turns as a game record."""
 
 from __future__ import annotations
 
-from ekoes.match.table import Table
+from typing import TYPE_CHECKING
+
 from ekoes.record import Decision, GameRecord, write_record
+
+if TYPE_CHECKING:
+    from ekoes.match.turns.table import TurnTable
 
 __all__ = ["record_text"]
 
 
-def record_text(table: Table) -> str:
+def record_text(table: TurnTable) -> str:
     """Write the game so far as a record; each time is that since the decision before."""
     names = tuple(seat.name or seat.bot or "" for seat in table.seats)
     record = GameRecord(
@@ -24,7 +28,7 @@ def record_text(table: Table) -> str:
     return write_record(record)
 
 
-def _decisions(table: Table) -> list[Decision]:
+def _decisions(table: TurnTable) -> list[Decision]:
     decisions = []
     previous = None
     for entry in table.log:

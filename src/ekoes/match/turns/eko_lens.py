@@ -15,7 +15,7 @@ from ekoes.games.eko.layout import Layout
 from ekoes.games.eko.position import EkoPosition
 from ekoes.games.eko.setup import EkoOptions
 from ekoes.games.eko.tiles import VARIANTS, Terrain
-from ekoes.match.lens import Turn
+from ekoes.match.turns.lens import Turn
 
 __all__ = ["EKO_LENS", "EkoLens"]
 

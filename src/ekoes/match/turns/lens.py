@@ -58,7 +58,7 @@ class Lens(Protocol):
         """Describe a legal action: notation, effect and, of a move, the path."""
 
 
-LENSES = {"eko": "ekoes.match.eko_lens:EKO_LENS"}
+LENSES = {"eko": "ekoes.match.turns.eko_lens:EKO_LENS"}
 """Game -> module and attribute; imported when first asked for."""
 
 

@@ -1,18 +1,22 @@
-"""What a bot decides at a table."""
+"""What a bot decides at a table of turns."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from ekoes.bots import bot
 from ekoes.errors import TableError
 from ekoes.games.chance import Chance
 from ekoes.games.registry import game
 from ekoes.match.orders import Act
-from ekoes.match.table import Table
+
+if TYPE_CHECKING:
+    from ekoes.match.turns.table import TurnTable
 
 __all__ = ["next_decision"]
 
 
-def next_decision(table: Table) -> Act:
+def next_decision(table: TurnTable) -> Act:
     """Return the decision of the bot that is asked; blocks while it thinks.
 
     The same table gives the same decision: a bot's chance comes from the table's seed and version.

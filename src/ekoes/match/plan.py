@@ -1,0 +1,36 @@
+"""What the creator of a table asks for."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field
+
+from ekoes.match.orders import MAX_PLAYERS, Strict
+from ekoes.match.seats import SeatPlan
+
+__all__ = ["LARGEST_SEED", "TableOptions", "TablePlan"]
+
+LARGEST_SEED = 2**53 - 1
+"""Every seed is a whole number that JavaScript can hold."""
+
+
+class TableOptions(Strict):
+    """What a table is set to: these keys are the table's, all others the game's."""
+
+    model_config = ConfigDict(extra="allow", strict=True, frozen=True)
+
+    seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] | None = None
+    turn_limit: Annotated[int, Field(ge=1, le=10_000)] | None = None
+
+    def of_game(self) -> dict[str, Any]:
+        """Return the keys that are the game's."""
+        return dict(self.model_extra or {})
+
+
+class TablePlan(Strict):
+    """A table as its creator asks for it."""
+
+    game: Annotated[str, Field(max_length=20)]
+    options: TableOptions
+    seats: Annotated[list[SeatPlan], Field(min_length=1, max_length=MAX_PLAYERS)]

@@ -1,0 +1,1 @@
+"""Tables where one player after the other decides: Ekö's."""

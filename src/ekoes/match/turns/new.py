@@ -1,0 +1,48 @@
+"""New tables of turns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ekoes.games.contract import Json
+from ekoes.games.registry import game as game_of
+from ekoes.match.plan import TablePlan
+from ekoes.match.seats import Seat
+from ekoes.match.turns.lens import lens
+from ekoes.match.turns.table import TurnTable
+
+__all__ = ["about", "check_plan", "new_table", "preview"]
+
+
+def about(game: str) -> Json:
+    """Describe what a table can be set to."""
+    return lens(game).about()
+
+
+def check_plan(plan: TablePlan) -> None:
+    """Every plan will do whose options the game takes."""
+
+
+def preview(game: str, options: dict[str, Any], seed: int) -> Json:
+    """Deal a first position to look at."""
+    look = lens(game)
+    position = game_of(game).new(look.settings(options), seed)
+    return {"seed": seed, "board": look.board(position), "position": position.view(None)}
+
+
+def new_table(
+    game: str, options: dict[str, Any], seed: int, seats: tuple[Seat, ...], turn_limit: int | None
+) -> TurnTable:
+    """Return a table before its first decision."""
+    look = lens(game)
+    settings = look.settings(options)
+    position = game_of(game).new(settings, seed)
+    return TurnTable(
+        game=game,
+        options=settings,
+        seed=seed,
+        turn_limit=turn_limit,
+        seats=seats,
+        positions=(position,),
+        identities=(look.identity(position),),
+    )

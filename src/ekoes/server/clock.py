@@ -1,0 +1,36 @@
+"""Time, as the server has it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+__all__ = ["Clock", "WallClock"]
+
+
+class Clock(Protocol):
+    """What tells the time and waits for it."""
+
+    def now(self) -> datetime:
+        """Return the time, with its zone; it never goes back."""
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+
+
+class WallClock:
+    """The clock on the wall as it was at the beginning; from then on it runs evenly, whoever sets it."""
+
+    def __init__(self) -> None:
+        self._began = datetime.now(UTC)
+        self._since = time.monotonic()
+
+    def now(self) -> datetime:
+        """Return the time in UTC."""
+        return self._began + timedelta(seconds=time.monotonic() - self._since)
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        await asyncio.sleep(seconds)
