@@ -1,0 +1,1 @@
+"""Tables where the quicker hand wins: EKKO's (K7)."""

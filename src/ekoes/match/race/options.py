@@ -1,0 +1,81 @@
+"""What a table where the quicker hand wins can be set to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ekoes.errors import PositionError, TableError
+from ekoes.games.contract import Json
+from ekoes.games.ekko.rules.record import SEATS
+from ekoes.games.ekko.setup import HIGHEST_TARGET
+from ekoes.match.seats import Seat
+
+__all__ = ["RaceOptions"]
+
+Reaction = Annotated[int, Field(ge=1, le=10)]
+TurnClock = Annotated[int, Field(ge=5, le=600)]
+Window = Annotated[int, Field(ge=2, le=120)]
+
+
+class RaceOptions(BaseModel):
+    """The options of a table. Times are whole seconds; None: no clock.
+
+    players: 2 to 8 (K1.1). target: the total that ends the game (K5.6). misplays: whether a wrong
+    card costs one (K4.3). reaction: the time in which a last card may be mirrored (K5.1).
+    turn_clock: K7.5. calm: everybody gets the same window to claim a mirror after each card, then
+    claims are judged together; window: how long that is, None: until all have decided. hints: the
+    playable cards are shown.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    players: Annotated[int, Field(ge=2, le=SEATS)] = 2
+    target: Annotated[int, Field(ge=1, le=HIGHEST_TARGET)] = 25
+    misplays: bool = True
+    reaction: Reaction = 3
+    turn_clock: TurnClock | None = 30
+    calm: bool = False
+    window: Window | None = 6
+    hints: bool = False
+
+    @classmethod
+    def read(cls, options: Mapping[str, Any]) -> RaceOptions:
+        """Check options. Raises PositionError naming the key."""
+        try:
+            return cls.model_validate(dict(options))
+        except ValidationError as error:
+            detail = error.errors()[0]
+            key = str(detail["loc"][0]) if detail["loc"] else "options"
+            raise PositionError(detail["msg"], code="position/options", key=key) from None
+
+    def fit_for(self, seats: tuple[Seat, ...]) -> RaceOptions:
+        """Return the options as these seats need them: where several share a browser, no clock runs.
+
+        Raises: TableError if several share a browser without the calm mode: each would see the other's hand.
+        """
+        if sum(seat.kind == "here" for seat in seats) < 2:
+            return self
+        if not self.calm:
+            message = "several players at one browser need the calm mode"
+            raise TableError(message, code="table/hot-seat", key="calm")
+        return self.model_copy(update={"turn_clock": None, "window": None})
+
+    @classmethod
+    def about(cls) -> Json:
+        """Describe each option but the number of players: default, limits, whether it may be null."""
+        return {name: _about(name) for name in cls.model_fields if name != "players"}
+
+
+def _about(name: str) -> Json:
+    value = RaceOptions.model_json_schema()["properties"][name]
+    kinds = value.get("anyOf", [value])
+    limits = {
+        word: kind[key]
+        for kind in kinds
+        for word, key in (("least", "minimum"), ("most", "maximum"))
+        if key in kind
+    }
+    return {"default": value["default"], **limits, **({"null": True} if len(kinds) > 1 else {})}
