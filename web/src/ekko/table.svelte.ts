@@ -312,7 +312,20 @@ export class EkkoTableState implements Room {
         if (this.receipt === receipt) this.receipt = null;
       }, RECEIPT);
     }
+    this.#explain(news);
     if (now.stage === 'over' || (before && now.rounds.length > before.rounds.length)) this.sheet = before?.stage === 'over' ? this.sheet : true;
+  }
+
+  /** Says why a card of one's own came back. */
+  #explain(news: readonly Entry[]): void {
+    const back = news.findLast(({ seat, verdict }) => seat === this.eye && (verdict === 'misplay' || verdict === 'late'));
+    if (!back || (back.verdict === 'late' && this.receipt)) return;
+    const rule = back.verdict === 'misplay' ? 'K4.1' : back.action.type === 'mirror' ? 'K3.5' : 'K7.2';
+    const notice: Notice = { kind: 'hint', code: back.verdict, rule, message: '' };
+    this.notice = notice;
+    this.#around.later(() => {
+      if (this.notice === notice) this.notice = null;
+    }, RECEIPT);
   }
 
   #putAside(card: Card): void {

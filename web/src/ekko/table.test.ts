@@ -1,0 +1,319 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { learn, speak } from '../lib/i18n.svelte';
+import type { Socket } from '../lib/connection';
+import type { Entry, Hand, Intent, SeatInfo, ServerMessage, Stage, State } from './protocol';
+import { EkkoTableState, SEEN } from './table.svelte';
+import { noticeLine, outcomeLine, receiptLines, sentence } from './words';
+
+/** The other end of the line, with a clock that goes on when told to. */
+class Line {
+  socket!: Socket;
+  sent: (Intent & { key: string })[] = [];
+  clock = 1000;
+  tasks: { at: number; task: () => void }[] = [];
+  twoTaps = false;
+  #keys = 0;
+
+  readonly around = {
+    open: (): Socket => {
+      this.socket = { onopen: null, onmessage: null, onclose: null, send: (text) => void this.sent.push(JSON.parse(text) as Intent & { key: string }), close: () => undefined };
+      return this.socket;
+    },
+    later: (task: () => void, milliseconds: number) => {
+      this.tasks.push({ at: this.clock + milliseconds, task });
+      return () => undefined;
+    },
+    key: () => `key-${this.#keys++}`,
+    now: () => this.clock,
+  };
+
+  say(message: ServerMessage): void {
+    this.socket.onmessage?.({ data: JSON.stringify(message) });
+  }
+  pass(milliseconds: number): void {
+    this.clock += milliseconds;
+    const due = this.tasks.filter(({ at }) => at <= this.clock);
+    this.tasks = this.tasks.filter(({ at }) => at > this.clock);
+    due.forEach(({ task }) => task());
+  }
+  /** What was asked for last, without its key. */
+  get last(): unknown {
+    const { key: _, ...rest } = this.sent.at(-1) ?? { key: '' };
+    return rest;
+  }
+}
+
+const HAND: Hand = { hand: [8, 20, 31, 76, 90], blocked: [], aside: [] };
+
+function state(stage: Stage, zone: number[], more: Partial<State> = {}, turn: Partial<State['position']['turn']> = {}): State {
+  return {
+    position: {
+      players: 3,
+      target: 25,
+      pile: 60,
+      zone,
+      sizes: [5, 3, 1],
+      set_aside: [0, 0, 0],
+      scores: [4, 0, 11],
+      drew: [],
+      turn: { round: 1, dealer: 2, player: 0, last: 2, phase: 'play', ...turn },
+    },
+    stage,
+    remaining: null,
+    of: null,
+    ready: [],
+    decided: [],
+    claim: null,
+    receipt: null,
+    rounds: [],
+    outcome: null,
+    rematch: null,
+    hands: { '0': HAND },
+    ...more,
+  };
+}
+
+function seats(yours: readonly number[]): SeatInfo[] {
+  return ['Ada', 'Bo', 'Cy'].map((name, seat) => ({ seat, name, colour: seat, kind: 'here', bot: null, taken: true, yours: yours.includes(seat), online: true }));
+}
+
+function sit(first: State, yours: readonly number[] = [0]): { line: Line; table: EkkoTableState } {
+  const line = new Line();
+  const table = new EkkoTableState(line.around, { twoTaps: () => line.twoTaps, pace: () => 700 });
+  table.open();
+  line.socket.onopen?.();
+  const options = { players: 3, target: 25, misplays: true, reaction: 3, turn_clock: 30, calm: yours.length > 1, window: 6, hints: false };
+  line.say({ type: 'table', id: 'abc', game: 'ekko', version: 1, pace: 700, seats: seats(yours), options, state: first, log: [] });
+  return { line, table };
+}
+
+const entry = (n: number, more: Partial<Entry>): Entry => ({ n, round: 1, seat: 1, action: { type: 'play' }, verdict: 'play', notation: '', at: '', ...more });
+
+function update(line: Line, now: State, entries: Entry[] = [], keep = 0): void {
+  line.say({ type: 'update', version: 2, state: now, keep, entries });
+}
+
+beforeEach(async () => {
+  await speak('en');
+  await learn('ekko');
+});
+
+describe('a card', () => {
+  it('is sent with the top card that its player saw, in turn or not', () => {
+    const { line, table } = sit(state('race', [38, 67], {}, { player: 1 }));
+    table.tap(76);
+    expect(line.last).toEqual({ type: 'intent', seat: 0, action: { type: 'play', card: 76, on: 67 } });
+  });
+
+  it('answers the card before, where the new one has only just come', () => {
+    const { line, table } = sit(state('race', [38]));
+    update(line, state('race', [38, 83], {}, { last: 1, player: 2 }));
+    line.pass(SEEN - 1);
+    table.tap(31);
+    expect(line.last).toMatchObject({ action: { card: 31, on: 38 } });
+  });
+
+  it('answers the new card once it was to be seen, and at once where it is the own one', () => {
+    const { line, table } = sit(state('race', [38]));
+    update(line, state('race', [38, 83], {}, { last: 1, player: 0 }));
+    line.pass(SEEN);
+    table.tap(90);
+    expect(line.last).toMatchObject({ action: { card: 90, on: 83 } });
+    update(line, state('race', [38, 83, 55], {}, { last: 0, player: 0, again: true }));
+    line.pass(150);
+    expect(table.seen()).toBe(55);
+  });
+
+  it('is not played twice by a trembling hand', () => {
+    const { line, table } = sit(state('race', [67]));
+    table.tap(76);
+    line.pass(100);
+    table.tap(90);
+    expect(line.sent).toHaveLength(1);
+    expect(table.sending).toEqual([76]);
+  });
+
+  it('waits for a second tap where the player wishes so', () => {
+    const { line, table } = sit(state('race', [67]));
+    line.twoTaps = true;
+    table.tap(76);
+    expect([line.sent.length, table.picked]).toEqual([0, 76]);
+    table.tap(76);
+    expect(line.sent).toHaveLength(1);
+  });
+
+  it('is not played before everybody is ready', () => {
+    const { line, table } = sit(state('look', [], {}, { phase: 'deal' }));
+    table.tap(76);
+    expect(line.sent).toEqual([]);
+    expect(noticeLine(table.notice!)).toBe('Cards are played once everybody is ready.');
+  });
+
+  it('is kept and sent again after a lost line', () => {
+    const { line, table } = sit(state('race', [67]));
+    line.socket.onclose?.({ code: 1006 });
+    table.tap(90);
+    expect([table.line, table.waiting, line.sent.length]).toEqual(['lost', true, 0]);
+    line.pass(5000);
+    line.socket.onopen?.();
+    expect(line.last).toMatchObject({ action: { card: 90, on: 67 } });
+    line.say({ type: 'ack', key: line.sent[0]!.key, version: 2 });
+    expect(table.waiting).toBe(false);
+  });
+});
+
+describe('the keyboard', () => {
+  it('plays the card whose number was typed', () => {
+    const { line, table } = sit(state('race', [67]));
+    table.type('0');
+    table.type('8');
+    table.enter();
+    expect(line.last).toMatchObject({ action: { card: 8, on: 67 } });
+    expect(table.typed).toBe('');
+  });
+  it('says so where the card is not held', () => {
+    const { line, table } = sit(state('race', [67]));
+    table.type('9');
+    table.rubOut();
+    table.type('7');
+    table.enter();
+    expect(line.sent).toEqual([]);
+    expect(table.notice?.code).toBe('not-held');
+  });
+});
+
+describe('a mirror', () => {
+  const claimed = state('effect', [38, 67], { claim: { seat: 0, card: 76, on: 67 } });
+
+  it('lets its player choose the effect and the card to put aside', () => {
+    const { line, table } = sit(claimed);
+    expect(table.rest).toEqual([8, 20, 31, 90]);
+    table.effect('discard');
+    expect([table.putting, sentence(table)]).toEqual([true, 'Choose the card that you put aside']);
+    table.tap(76);
+    expect(line.sent).toEqual([]);
+    table.tap(90);
+    expect(line.last).toEqual({ type: 'intent', seat: 0, action: { type: 'effect', effect: 'discard', aside: 90 } });
+  });
+  it('puts the only other card aside without asking', () => {
+    const { line, table } = sit({ ...claimed, hands: { '0': { ...HAND, hand: [20, 76] } } });
+    table.effect('discard');
+    expect(line.last).toMatchObject({ action: { effect: 'discard', aside: 20 } });
+  });
+  it('is told with its receipt for some seconds', () => {
+    const { line, table } = sit(state('race', [38, 67]));
+    const receipt = { n: 2, winner: { seat: 1, card: 76, kind: 'mirror' as const }, losers: [{ seat: 0, card: 90, kind: 'play' as const, behind: 1312 }] };
+    update(line, state('race', [38, 67, 76], { receipt }), [entry(1, { verdict: 'mirror' }), entry(2, { verdict: 'late', seat: 0, behind: 1312 })]);
+    expect(receiptLines(table.receipt!, table.seats)).toEqual(['Bo: mirror 76, 1,312 ms before 90 (Ada)']);
+    expect(table.recent.map(({ n }) => n)).toEqual([1, 2]);
+    line.pass(8000);
+    expect([table.receipt, table.recent]).toEqual([null, []]);
+  });
+});
+
+describe('a card that comes back', () => {
+  it('is explained with its rule, for a while', () => {
+    const { line, table } = sit(state('race', [67]));
+    update(line, state('race', [67]), [entry(1, { seat: 0, verdict: 'misplay', action: { type: 'misplay', card: 20 }, on: 67, draws: [[0, 1]] })]);
+    expect(table.notice).toMatchObject({ code: 'misplay', rule: 'K4.1' });
+    line.pass(8000);
+    expect(table.notice).toBeNull();
+  });
+  it('of somebody else leaves the own words alone', () => {
+    const { line, table } = sit(state('race', [67]));
+    update(line, state('race', [67]), [entry(1, { seat: 1, verdict: 'misplay' })]);
+    expect(table.notice).toBeNull();
+  });
+  it('refers to the rules when it is refused', () => {
+    const { line, table } = sit(state('race', [67]));
+    table.draw();
+    line.say({ type: 'error', key: line.sent[0]!.key, code: 'action/illegal', refusal: 'must-play', rule: 'K2.2', message: '' });
+    expect([noticeLine(table.notice!), table.notice!.rule, table.waiting]).toEqual(['You hold a valid card and must play one.', 'K2.2', false]);
+  });
+});
+
+describe('windows and rounds', () => {
+  it('passes once, and not for whose hand is empty', () => {
+    const { line, table } = sit(state('window', [67]));
+    expect(table.mayPass).toBe(true);
+    table.pass();
+    expect(line.last).toEqual({ type: 'intent', seat: 0, action: { type: 'pass', on: 67 } });
+    update(line, state('window', [67], { decided: [0] }));
+    expect(table.mayPass).toBe(false);
+    update(line, state('leaving', [67], {}, { leaving: 0 }));
+    expect([table.mayPass, sentence(table)]).toEqual([false, 'Your last card is down: the round ends unless 67 is mirrored']);
+  });
+  it('shows the score sheet as a round ends, and is ready for the next', () => {
+    const { line, table } = sit(state('leaving', [67], {}, { leaving: 1 }));
+    const round = { dealer: 2, points: [5, 0, 1], sizes: [5, 0, 1], totals: [9, 0, 12], reason: 'last-card' as const, by: 1 };
+    update(line, state('look', [], { rounds: [round] }, { round: 2, phase: 'deal' }));
+    expect(table.sheet).toBe(true);
+    table.ready();
+    expect(table.sheet).toBe(false);
+    expect(line.last).toEqual({ type: 'intent', seat: 0, action: { type: 'ready', round: 2 } });
+  });
+  it('forgets the card before when a new round begins', () => {
+    const { line, table } = sit(state('leaving', [38, 67], {}, { leaving: 1 }));
+    update(line, state('race', [12], {}, { round: 2, last: 1 }));
+    expect(table.seen()).toBe(12);
+  });
+  it('runs the clock from when the message came', () => {
+    const { line, table } = sit(state('window', [67], { remaining: 4000, of: 6000 }));
+    expect(table.ends).toBe(line.clock + 4000);
+  });
+});
+
+describe('the sentence', () => {
+  it.each<[string, State]>([
+    ['Your turn: play a card above 67, or draw', state('race', [67])],
+    ['Your turn: play a card below 38, or draw', state('race', [38])],
+    ['Once more: play a card above your 55, or draw', state('race', [55], {}, { last: 0, again: true })],
+    ['Nobody followed: play any card', state('race', [67], {}, { last: 0 })],
+    ['Bo is to play a card above 67', state('race', [67], {}, { player: 1 })],
+    ['Nobody followed: Cy plays any card', state('race', [67], {}, { player: 2 })],
+    ['Waiting for Bo and Cy', state('look', [], { ready: [0] }, { phase: 'deal' })],
+    ['Bo mirrors 67 with 76 and chooses the effect', state('effect', [67], { claim: { seat: 1, card: 76, on: 67 } })],
+    ['Bo has no card left. Play the mirror of 67 now, or pass', state('leaving', [67], {}, { leaving: 1 })],
+  ])('%s', (words, now) => {
+    expect(sentence(sit(now).table)).toBe(words);
+  });
+  it('tells a tie', () => {
+    const over = state('over', [67], { outcome: { winners: [0, 1], reason: 'target', rule: 'K5.6' } });
+    expect(outcomeLine(over, seats([]))).toBe('A tie: Ada and Bo, 4 points each. Only a new game can settle it');
+  });
+});
+
+describe('several people at one device', () => {
+  const hands = { '0': HAND, '1': { hand: [5, 17], blocked: [], aside: [] } };
+
+  it('hides every hand until the named player has it', () => {
+    const { line, table } = sit(state('race', [67], { hands }), [0, 1]);
+    expect([table.wanted, table.eye, table.hand]).toEqual([0, null, null]);
+    table.tap(76);
+    expect(line.sent).toEqual([]);
+    table.take(0);
+    expect(table.hand?.hand).toEqual(HAND.hand);
+    update(line, state('race', [67, 90], { hands }, { player: 1, last: 0 }));
+    expect([table.wanted, table.hand]).toEqual([1, null]);
+  });
+  it('goes round to look at the cards', () => {
+    const { line, table } = sit(state('look', [], { hands }, { phase: 'deal' }), [0, 1]);
+    table.take(0);
+    table.ready();
+    expect(line.last).toMatchObject({ seat: 0, action: { type: 'ready' } });
+    update(line, state('look', [], { hands, ready: [0] }, { phase: 'deal' }));
+    expect([table.wanted, table.eye]).toEqual([1, null]);
+  });
+  it('asks all of them in a window; nobody passes for all who are left', () => {
+    const { line, table } = sit(state('window', [71], { hands }), [0, 1]);
+    expect(table.wanted).toBe('window');
+    table.take(1);
+    table.tap(17);
+    expect(line.last).toMatchObject({ seat: 1, action: { type: 'play', card: 17, on: 71 } });
+    update(line, state('window', [71], { hands, decided: [1] }));
+    expect(table.eye).toBeNull();
+    table.nobody();
+    expect(line.last).toMatchObject({ seat: 0, action: { type: 'pass', on: 71 } });
+    expect(line.sent).toHaveLength(2);
+  });
+});
