@@ -17,7 +17,7 @@ from ekoes.games.ekko.position_json import VERSION
 from ekoes.games.ekko.rules.cards import is_multiple, mirror_of
 from ekoes.games.ekko.rules.record import CARDS, NOBODY, SEATS, Phase
 from ekoes.games.ekko.setup import HIGHEST_TARGET, blank_states
-from ekoes.games.reading import check_keys, read_list, read_object, read_whole, shown
+from ekoes.games.reading import check_keys, read_flag, read_list, read_object, read_whole, shown
 
 __all__ = ["position_from_json"]
 
@@ -136,10 +136,7 @@ class _Reader:
         for name in ("player", "last", "asked", "leaving"):
             if name in turn:
                 states[name] = self.seat(turn, name)
-        if "again" in turn:
-            if turn["again"] is not True:
-                raise PositionError("is true or left out", rule="K2.3", key="turn.again")
-            states["again"] = 1
+        states["again"] = read_flag(turn.get("again", False), "turn.again")
 
     # sense
 
@@ -183,9 +180,6 @@ class _Reader:
         if not is_last:
             message = "only who has played the last card of the own hand, no multiple of 11, is leaving"
             raise PositionError(message, rule="K5.1", key="turn.leaving")
-        if self.at("player") != (leaving + 1) % self.players:
-            message = "while somebody is leaving, the turn is of the player to the left"
-            raise PositionError(message, rule="K1.4", key="turn.player")
         if self.phase == Phase.PLAY:
             self.states["live"] = 1
 
