@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
 from ekoes.bots import Bot
 from ekoes.games.chance import Chance
-from ekoes.games.contract import Game, Outcome, Position
+from ekoes.games.contract import CHANCE, Game, Outcome, Position
 
 __all__ = ["Tally", "play_contest", "play_game", "wilson_interval"]
 
@@ -19,10 +20,16 @@ _CONFIDENCE = 1.959963984540054
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How a contest went. wins: of each bot, a shared win counts for all who share it; drawn: nobody's."""
+    """How a contest went.
+
+    wins: of each bot, a shared win counts for all who share it; alone: those that it shared with nobody;
+    shared: games with several winners; drawn: games that nobody won.
+    """
 
     games: int
     wins: tuple[int, ...]
+    alone: tuple[int, ...]
+    shared: int
     drawn: int
     decisions: int
 
@@ -40,17 +47,21 @@ def wilson_interval(wins: int, games: int) -> tuple[float, float]:
 
 
 def play_game(
-    position: Position, bots: Sequence[Bot], chance: Chance, turn_limit: int
+    position: Position, bots: Sequence[Bot], chance: Chance, turn_limit: int | None
 ) -> tuple[Outcome | None, int]:
-    """Let bots play on to the end. bots: by seat.
+    """Let bots play on to the end. bots: by seat; turn_limit: None for none, or for a game without turns.
 
-    Returns: the outcome, None if the turn limit ended the game (E11.5, E12.9); the number of decisions.
+    Returns: the outcome, None if the turn limit ended the game (E11.5, E12.9); the number of the bots'
+    decisions.
     """
     decisions = 0
-    while position.outcome() is None and _turn(position) <= turn_limit:
+    while position.outcome() is None and (turn_limit is None or _turn(position) <= turn_limit):
         (seat,) = position.actors()
-        position = position.play(seat, bots[seat].choose(position, seat, chance))
-        decisions += 1
+        if seat == CHANCE:
+            position = position.play(seat, position.chance_action(chance))
+        else:
+            position = position.play(seat, bots[seat].choose(position, seat, chance))
+            decisions += 1
     return position.outcome(), decisions
 
 
@@ -64,24 +75,36 @@ def play_contest(
     bots: Sequence[Bot],
     games: int,
     seed: int,
-    turn_limit: int,
+    turn_limit: int | None,
     advance: Callable[[int], None],
+    *,
+    threads: int = 1,
 ) -> Tally:
     """Play games between bots, who change seats after each game; equal arguments give equal results.
 
-    advance: is told how many more games are done.
+    advance: is told how many more games are done, from any thread. threads: games played at the same
+    time; they change nothing but the time it takes.
     """
     chance = Chance(seed)
-    wins = [0] * len(bots)
-    drawn = decisions = 0
-    for number in range(games):
+    begins = [(number, chance.below(2**32), chance.split()) for number in range(games)]
+
+    def play_one(begin: tuple[int, int, Chance]) -> tuple[tuple[int, ...], int]:
+        """Play a game. Returns: the bots that won it, and the number of decisions."""
+        number, first_seed, stream = begin
         seats = [(seat + number) % len(bots) for seat in range(len(bots))]
-        first = game.new(options, chance.below(2**32))
-        outcome, length = play_game(first, [bots[index] for index in seats], chance.split(), turn_limit)
-        winners = outcome.winners if outcome is not None else ()
-        for seat in winners:
-            wins[seats[seat]] += 1
-        drawn += not winners
-        decisions += length
+        first = game.new(options, first_seed)
+        outcome, length = play_game(first, [bots[index] for index in seats], stream, turn_limit)
         advance(1)
-    return Tally(games, tuple(wins), drawn, decisions)
+        return tuple(seats[seat] for seat in (outcome.winners if outcome is not None else ())), length
+
+    with ThreadPoolExecutor(max_workers=threads) as pool:
+        results = list(pool.map(play_one, begins))
+    alone = [winners[0] for winners, _ in results if len(winners) == 1]
+    return Tally(
+        games=games,
+        wins=tuple(sum(index in winners for winners, _ in results) for index in range(len(bots))),
+        alone=tuple(alone.count(index) for index in range(len(bots))),
+        shared=sum(len(winners) > 1 for winners, _ in results),
+        drawn=sum(not winners for winners, _ in results),
+        decisions=sum(length for _, length in results),
+    )

@@ -29,6 +29,7 @@ __all__ = [
     "read_position",
     "read_text",
     "within",
+    "words",
     "write_json",
 ]
 
@@ -129,6 +130,11 @@ def within(place: str) -> Iterator[None]:
 
 def _label(file: str) -> str:
     return "standard input" if file == "-" else file
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a list with commas."""
+    return [word.strip() for word in text.split(",") if word.strip()]
 
 
 def write_json(value: object) -> str:

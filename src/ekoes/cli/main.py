@@ -41,12 +41,14 @@ COMMANDS = {
     "ekko playouts": "ekoes.cli.ekko.playouts",
     "ekko show": "ekoes.cli.ekko.show",
     "ekko replay": "ekoes.cli.ekko.replay",
+    "ekko match": "ekoes.cli.ekko.match",
+    "ekko strength": "ekoes.cli.ekko.strength",
 }
 """What a user types -> the module whose function ``command`` does it."""
 
 GROUPS = {
     "eko": "Ekö, the board game: positions, actions, records, pictures.",
-    "ekko": "EKKO, the card game: positions, actions, records.",
+    "ekko": "EKKO, the card game: positions, actions, records, players.",
 }
 """First word of the commands that stand together -> their help."""
 

@@ -11,15 +11,10 @@ from ekoes.cli.console import read_position
 if TYPE_CHECKING:
     from ekoes.games.eko.position import EkoPosition
 
-__all__ = ["Setup", "Variants", "read_eko", "words"]
+__all__ = ["Setup", "Variants", "read_eko"]
 
 Variants = Annotated[str, typer.Option(metavar="A,B,…", help="portals, labyrinth, beacon, moon, … (E10).")]
 Setup = Annotated[str, typer.Option(help="standard (E3.1) or draft (E3.4).")]
-
-
-def words(text: str) -> list[str]:
-    """Return the words of a list with commas."""
-    return [word.strip() for word in text.split(",") if word.strip()]
 
 
 def read_eko(file: str) -> EkoPosition:

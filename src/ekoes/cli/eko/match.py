@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
-from ekoes.cli.console import emit, progress, write_json
-from ekoes.cli.eko.arguments import Setup, Variants, words
+from ekoes.cli.console import emit, progress, words, write_json
+from ekoes.cli.eko.arguments import Setup, Variants
+from ekoes.cli.shared.contest import Games, Seed, standings
 from ekoes.errors import NotationError
 from ekoes.games.registry import game
 
@@ -23,15 +24,15 @@ def command(
             show_default=False,
         ),
     ],
-    games: Annotated[int, typer.Option(min=1, max=10_000_000, help="Number of games.")] = 500,
-    seed: Annotated[int, typer.Option(help="Equal seeds give equal games.")] = 1,
+    games: Games = 500,
+    seed: Seed = 1,
     variants: Variants = "",
     setup: Setup = "standard",
     turn_limit: Annotated[int, typer.Option(min=1, help="A longer game has no winner (E11.5).")] = 400,
 ) -> None:
     """Let bots play against each other and print who won how often, with 95 % confidence."""
     from ekoes.bots import bot
-    from ekoes.bots.contest import play_contest, wilson_interval
+    from ekoes.bots.contest import play_contest
 
     names = words(bots)
     eko = game("eko")
@@ -41,12 +42,5 @@ def command(
     options = {"players": len(names), "variants": words(variants), "setup": setup}
     with progress("match", games) as advance:
         tally = play_contest(eko, options, players, games, seed, turn_limit, advance)
-    lines = []
-    for seat, name in enumerate(names):
-        low, high = wilson_interval(tally.wins[seat], games)
-        rate = tally.wins[seat] / games
-        lines.append(
-            {"bot": name, "wins": tally.wins[seat], "rate": rate, "interval": [round(low, 4), round(high, 4)]}
-        )
-    result = {"games": games, "bots": lines, "drawn": tally.drawn, "decisions": tally.decisions}
-    emit([write_json(result)])
+    lines = standings(names, tally.wins, games)
+    emit([write_json({"games": games, "bots": lines, "drawn": tally.drawn, "decisions": tally.decisions})])

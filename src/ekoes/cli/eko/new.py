@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ekoes.cli.console import chosen_seed, emit, read_data, write_json
-from ekoes.cli.eko.arguments import Setup, Variants, words
+from ekoes.cli.console import chosen_seed, emit, read_data, words, write_json
+from ekoes.cli.eko.arguments import Setup, Variants
 from ekoes.games.registry import game
 
 __all__ = ["command"]

@@ -1,0 +1,44 @@
+"""``ekoes ekko match``: games between bots, and what they say about their strength."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ekoes.cli.console import emit, progress, words, write_json
+from ekoes.cli.shared.contest import Games, Seed, Threads, standings
+from ekoes.errors import NotationError
+from ekoes.games.registry import game
+
+__all__ = ["command"]
+
+
+def command(
+    bots: Annotated[
+        str,
+        typer.Option(
+            metavar="A,B,…",
+            help="A bot for each seat; they change seats after each game.",
+            show_default=False,
+        ),
+    ],
+    threads: Threads,
+    games: Games = 500,
+    seed: Seed = 1,
+    target: Annotated[int, typer.Option(help="The total that ends the game (K5.6).")] = 25,
+) -> None:
+    """Let bots play against each other (K6) and print who won alone how often, with 95 % confidence."""
+    from ekoes.bots import bot
+    from ekoes.bots.contest import play_contest
+
+    names = words(bots)
+    ekko = game("ekko")
+    if len(names) not in ekko.players:
+        raise NotationError(f"2 to 8 bots play, not {len(names)}", rule="K1.1", key="bots")
+    players = [bot("ekko", name) for name in names]
+    options = {"players": len(names), "target": target}
+    with progress("match", games) as advance:
+        tally = play_contest(ekko, options, players, games, seed, None, advance, threads=threads)
+    lines = standings(names, tally.alone, games)
+    emit([write_json({"games": games, "bots": lines, "tied": tally.shared, "decisions": tally.decisions})])
