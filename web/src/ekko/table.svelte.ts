@@ -87,8 +87,8 @@ export class EkkoTableState implements Room {
   readonly #around: Surroundings;
   readonly #wishes: Wishes;
   #way = $state.raw<readonly (Extract<Intent, { type: 'intent' }> & { key: string })[]>([]);
-  /** The top card before the present one, and when it was covered. */
-  #before: { card: Card; until: number } | null = null;
+  /** The top card before the present one, when it was covered, and whose turn it was. */
+  #before: { card: Card; until: number; player: Seat | null } | null = null;
   #played = -Infinity;
 
   constructor(around: Surroundings, wishes: Wishes) {
@@ -140,7 +140,8 @@ export class EkkoTableState implements Room {
   }
 
   draw(): void {
-    const on = this.seen();
+    // Who was not in turn before cannot have meant the card before.
+    const on = this.#before?.player === this.eye ? this.seen() : this.top;
     this.notice = null;
     if (on === null || this.waiting) return;
     this.#act({ type: 'draw', on });
@@ -292,7 +293,7 @@ export class EkkoTableState implements Room {
     if (old?.turn.round !== fresh.turn.round) this.#before = null;
     else if (old.zone.length !== fresh.zone.length) {
       const card = old.zone.at(-1);
-      this.#before = card === undefined ? null : { card, until: this.#around.now() };
+      this.#before = card === undefined ? null : { card, until: this.#around.now(), player: before?.stage === 'race' ? (old.turn.player ?? null) : null };
     }
   }
 
@@ -305,8 +306,8 @@ export class EkkoTableState implements Room {
         this.recent = this.recent.filter((entry) => !news.includes(entry));
       }, TOLD);
     }
-    if (now.receipt && before && now.receipt.n !== before.receipt?.n) {
-      const { receipt } = now;
+    const { receipt } = now;
+    if (receipt && before && receipt.losers.length > 0 && JSON.stringify(receipt.losers) !== JSON.stringify(before.receipt?.losers)) {
       this.receipt = receipt;
       this.#around.later(() => {
         if (this.receipt === receipt) this.receipt = null;

@@ -162,6 +162,21 @@ describe('a card', () => {
   });
 });
 
+describe('drawing', () => {
+  it('answers the top card as it is, where the turn has only just come', () => {
+    const { line, table } = sit(state('race', [38], {}, { player: 1 }));
+    update(line, state('race', [38, 87], {}, { last: 1, player: 0 }));
+    table.draw();
+    expect(line.last).toEqual({ type: 'intent', seat: 0, action: { type: 'draw', on: 87 } });
+  });
+  it('answers the card before, where a mirror has only just come into the own turn', () => {
+    const { line, table } = sit(state('race', [38]));
+    update(line, state('race', [38, 83], {}, { last: 2, player: 0 }));
+    table.draw();
+    expect(line.last).toMatchObject({ action: { type: 'draw', on: 38 } });
+  });
+});
+
 describe('the keyboard', () => {
   it('plays the card whose number was typed', () => {
     const { line, table } = sit(state('race', [67]));

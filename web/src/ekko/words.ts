@@ -110,7 +110,6 @@ export function entryLine(entry: Entry, seats: readonly SeatInfo[]): string {
 /** Who was first and by how many milliseconds, a line for each who was not. */
 export function receiptLines({ winner, losers }: Receipt, seats: readonly SeatInfo[]): string[] {
   const first = { name: nameOf(seats, winner.seat), card: face(winner.card) };
-  if (losers.length === 0) return [t('ekko.receipt.alone', first)];
   return losers.map(({ seat, card, behind }) =>
     t(`ekko.receipt.${winner.kind}`, { ...first, other: nameOf(seats, seat), loser: face(card), behind: number(behind) }),
   );
