@@ -81,7 +81,7 @@ def _stream(chance: Chance) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
 
 LEVELS: dict[str, Level] = {
     "random": Level(_by_chance, Spread(2600, 0.4), Spread(4200, 0.6), misses=60),
-    "novice": Level(partial(_by_thumb, slips=50), Spread(2800, 0.4), Spread(3400, 0.5), misses=45),
+    "novice": Level(partial(_by_thumb, slips=60), Spread(2800, 0.4), Spread(3400, 0.5), misses=45),
     "regular": Level(partial(_by_thumb, slips=0), Spread(2300, 0.35), Spread(2500, 0.45), misses=25),
     "expert": Level(partial(_by_counting, deals=12), Spread(2000, 0.3), Spread(1800, 0.4), misses=12),
     "master": Level(partial(_by_counting, deals=300), Spread(1700, 0.3), Spread(1200, 0.35), misses=4),

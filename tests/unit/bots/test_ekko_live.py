@@ -1,0 +1,150 @@
+"""What EKKO's players do at a live table, and when (K7): no delay knows a card."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from statistics import median
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ekoes.bots import BOTS
+from ekoes.bots.ekko.levels import LEVELS
+from ekoes.bots.ekko.live import Plan, plan_mirror, plan_pass, plan_turn
+from ekoes.games.chance import Chance
+from ekoes.games.contract import CHANCE
+from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.live import Verdict, judge_card, judge_draw
+from ekoes.games.ekko.position import EkkoPosition
+from ekoes.kernel import COMPILED
+
+NAMES = BOTS["ekko"] if COMPILED else BOTS["ekko"][:-1]
+TIMES = 200
+
+
+def live_position(seed: int, players: int, decisions: int) -> EkkoPosition:
+    """Return a live position with a player in turn, after some decisions of players who take any card."""
+    chance = Chance(seed)
+    position = EKKO.new({"players": players, "target": 1000, "live": True}, seed)
+    while decisions > 0 or position.actors() == (CHANCE,):
+        (seat,) = position.actors()
+        dealt = seat == CHANCE
+        action = position.chance_action(chance) if dealt else chance.choice(position.legal(seat))
+        position = position.play(seat, action)
+        decisions -= 1
+    return position
+
+
+positions = st.builds(live_position, st.integers(0, 2**32), st.integers(2, 8), st.integers(0, 80))
+
+
+def holding_the_mirror(**turn: Any) -> EkkoPosition:
+    """Return a live position in which seat 1 holds the mirror of the top card, and seat 0 is in turn."""
+    zone, hands = [37], [[1, 20], [5, 50, 73, 92], [44, 90, 91, 93]]
+    held = {card for hand in hands for card in hand}
+    value = {
+        "game": "ekko",
+        "version": 1,
+        "players": 3,
+        "target": 25,
+        "pile": [card for card in range(1, 99) if card not in held and card not in zone],
+        "zone": zone,
+        "hands": hands,
+        "aside": [[], [], []],
+        "scores": [0, 0, 0],
+        "turn": {"round": 1, "dealer": 2, "player": 0, "last": 2, "phase": "play"} | turn,
+    }
+    return EKKO.from_json(value)
+
+
+@settings(deadline=None, max_examples=100 if COMPILED else 8)
+@given(name=st.sampled_from(NAMES), position=positions, seed=st.integers(0, 2**32))
+def test_a_plan_in_turn_is_taken_by_the_table(name: str, position: EkkoPosition, seed: int) -> None:
+    seat = position.actors()[0]
+    plan = plan_turn(name, position.view(seat), seat, Chance(seed))
+    assert plan == plan_turn(name, position.view(seat), seat, Chance(seed))
+    assert plan.intent["on"] == position.top
+    if plan.intent["type"] == "draw":
+        assert judge_draw(position, seat) is None
+        return
+    card = plan.intent["card"]
+    judged = judge_card(position, seat, card, plan.intent["on"], position, misplays=True)
+    assert judged.verdict is Verdict(plan.intent["type"])
+
+
+@settings(deadline=None, max_examples=100 if COMPILED else 8)
+@given(name=st.sampled_from(NAMES), position=positions, seed=st.integers(0, 2**32))
+def test_only_who_holds_the_mirror_plans_to_play_it(name: str, position: EkkoPosition, seed: int) -> None:
+    for seat in range(position.players):
+        plan = plan_mirror(name, position.view(seat), seat, Chance(seed))
+        if plan is not None:
+            judged = judge_card(
+                position, seat, plan.intent["card"], plan.intent["on"], position, misplays=True
+            )
+            assert judged.verdict is Verdict.MIRROR
+            assert position.play(seat, EKKO.parse_action(plan.intent)).top == plan.intent["card"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_k7_6_times_know_no_card(name: str) -> None:
+    with_mirror = holding_the_mirror()
+    without = live_position(3, 3, 0)
+    for seed in range(TIMES if COMPILED else 5):
+        passes = {plan_pass(name, each.view(1), Chance(seed)).delay for each in (with_mirror, without)}
+        turns = {
+            plan_turn(name, each.view(each.player), each.actors()[0], Chance(seed)).delay
+            for each in (with_mirror, without)
+        }
+        assert (len(passes), len(turns)) == (1, 1)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_mirror_comes_before_the_pass_of_equal_chance(name: str) -> None:
+    view = holding_the_mirror().view(1)
+    for seed in range(TIMES if COMPILED else 5):
+        mirror = plan_mirror(name, view, 1, Chance(seed))
+        if mirror is not None:
+            assert mirror.delay < plan_pass(name, view, Chance(seed)).delay
+
+
+def mirrors(name: str) -> list[Plan]:
+    view = holding_the_mirror().view(1)
+    plans = (plan_mirror(name, view, 1, Chance(seed)) for seed in range(TIMES))
+    return [plan for plan in plans if plan is not None]
+
+
+def test_stronger_players_notice_more_and_sooner() -> None:
+    levels = [LEVELS[name] for name in BOTS["ekko"]]
+    for weaker, stronger in pairwise(levels):
+        assert stronger.misses < weaker.misses
+        assert stronger.eye.median < weaker.eye.median
+    if COMPILED:
+        assert len(mirrors("master")) > len(mirrors("regular")) > len(mirrors("novice"))
+
+
+def test_the_times_are_spread_like_peoples() -> None:
+    eye = LEVELS["regular"].eye
+    times = [eye.delay(Chance(seed)) for seed in range(2000)]
+    assert median(times) == pytest.approx(eye.median, rel=0.05)
+    assert min(times) > eye.least
+    assert sum(times) / len(times) > median(times)  # now and then somebody takes long
+
+
+def test_a_blocked_mirror_is_not_played() -> None:
+    position = holding_the_mirror(blocked=[[], [73], []])
+    for name in NAMES:
+        assert all(plan_mirror(name, position.view(1), 1, Chance(seed)) is None for seed in range(20))
+
+
+def test_the_mirror_is_played_on_a_last_card() -> None:
+    value = holding_the_mirror().to_json()
+    value["pile"] += value["hands"][2]
+    value["hands"][2] = []
+    value["turn"] |= {"leaving": 2}
+    position = EKKO.from_json(value)
+    plans = [plan_mirror("regular", position.view(1), 1, Chance(seed)) for seed in range(20)]
+    intents = [plan.intent for plan in plans if plan is not None]
+    assert intents
+    assert all((intent["card"], intent["on"]) == (73, 37) for intent in intents)
