@@ -11,9 +11,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.browser import MISSING, find_browser, launch_arguments
-from tests.e2e.server import Server
+from tests.e2e.server import ROOT, Server
 
-ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60_000
 """Milliseconds that a condition may take on a busy machine before a test fails."""
 
@@ -54,15 +53,21 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
     contexts: list[BrowserContext] = []
     errors: list[str] = []
 
-    def open_page(address: str, *, preferences: dict[str, Any] | None = None, **wishes: Any) -> Page:
+    def open_page(
+        address: str, *, preferences: dict[str, Any] | None = None, clock: bool = False, **wishes: Any
+    ) -> Page:
+        """clock: the page's time can be put forward (`page.clock`)."""
         standard = {"reduced_motion": "reduce", "locale": "en-GB", "viewport": {"width": 1280, "height": 800}}
         context = browser.new_context(**(standard | wishes))
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
-        kept = json.dumps({"pace": 0, "hints": False} | (preferences or {}))
-        name = "ekoes.preferences"
-        context.add_init_script(f"localStorage.getItem('{name}') || localStorage.setItem('{name}', {kept!r})")
+        at_once = {"pace": 0, "hints": False} | (preferences or {})
+        for name in ("ekoes.preferences", "ekoes.ekko"):
+            arguments = f"{name!r}, {json.dumps(at_once)!r}"
+            context.add_init_script(f"localStorage.getItem({name!r}) || localStorage.setItem({arguments})")
         page = context.new_page()
+        if clock:
+            page.clock.install()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(address)
         return page

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[2]
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 PROGRAM = "from ekoes.cli.main import run; run()"
 
 
 class Server:
-    """`ekoes play` on a free port, its games in a folder of their own; the port stays over restarts."""
+    """`ekoes play` on a free port, its games in a folder of their own; the port stays over restarts.
 
-    def __init__(self, data: Path) -> None:
+    deals: the orders in which EKKO's cards lie, one deal after the other; else they are shuffled.
+    """
+
+    def __init__(self, data: Path, deals: list[list[int]] | None = None) -> None:
         self.data = data
+        self.deals = deals
         self.port = 0
         self.process: subprocess.Popen[str] | None = None
 
@@ -25,11 +31,11 @@ class Server:
 
     def start(self) -> None:
         """Start, and return as soon as the server says that it answers."""
-        command = [sys.executable, "-c", PROGRAM, "play", "--no-browser"]
         log = self.data / "server.log"
         with log.open("a", encoding="utf-8") as errors:
             self.process = subprocess.Popen(
-                [*command, "--port", str(self.port), "--data", str(self.data)],
+                self._command(),
+                cwd=ROOT,
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 stdin=subprocess.DEVNULL,
@@ -41,6 +47,14 @@ class Server:
                 self.port = int(found[1])
                 return
         raise RuntimeError(log.read_text("utf-8"))
+
+    def _command(self) -> list[str]:
+        if self.deals is None:
+            play = [sys.executable, "-c", PROGRAM, "play", "--no-browser"]
+            return [*play, "--port", str(self.port), "--data", str(self.data)]
+        deals = self.data / "deals.json"
+        deals.write_text(json.dumps(self.deals), "utf-8")
+        return [sys.executable, "-m", "tests.e2e.dealt", str(self.data), str(self.port), str(deals)]
 
     def stop(self) -> None:
         """End the server at once, as a lost machine would."""

@@ -1,0 +1,52 @@
+"""The server of `ekoes play`, whose cards lie in an order that a test has chosen.
+
+`python -m tests.e2e.dealt DATA PORT DEALS`: DEALS is a JSON file of orders, each of the 98 cards
+(K6.0); the first deal of this server gets the first, later ones the next, the last goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+from collections.abc import Callable, Sequence
+from itertools import chain, repeat
+from pathlib import Path
+
+import uvicorn
+
+from ekoes.server.app import create_app
+from ekoes.server.settings import Settings
+
+CARDS = 98
+
+
+def order_of(*first: int | Sequence[int]) -> list[int]:
+    """Return an order that begins with some cards and goes on with all others, ascending."""
+    begun = list(chain.from_iterable([one] if isinstance(one, int) else one for one in first))
+    return begun + [card for card in range(1, CARDS + 1) if card not in begun]
+
+
+def in_turn(deals: list[list[int]]) -> Callable[[], tuple[int, ...]]:
+    """Return a shuffle that hands out one deal after the other."""
+    coming = chain(map(tuple, deals), repeat(tuple(deals[-1])))
+    return lambda: next(coming)
+
+
+def main(data: Path, port: int, deals: Path) -> None:
+    """Serve until the process is ended."""
+    listener = socket.create_server(("127.0.0.1", port))
+    app = create_app(Settings(data=data), shuffled=in_turn(json.loads(deals.read_text("utf-8"))))
+
+    class Server(uvicorn.Server):
+        """Tells the address once the server answers."""
+
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            print(f"http://127.0.0.1:{listener.getsockname()[1]}/", flush=True)
+
+    Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listener])
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]))

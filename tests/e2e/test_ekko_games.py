@@ -1,0 +1,226 @@
+"""Whole games of EKKO through the page, and the moments that they are about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.e2e.conftest import NewPage
+from tests.e2e.dealt import order_of
+from tests.e2e.ekko_player import MAIN, EkkoPlayer
+from tests.e2e.server import Server
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+LEFT = (6, 37, 50, 91, 93, 95)
+"""The hand left of the dealer, who begins."""
+DEALER = (4, 5, 73, 81, 83, 85)
+"""04 is the mirror of the card that is turned over, 73 that of 37."""
+TURNED = 40
+DRAWN = 1
+"""The card on top of the pile."""
+BOTS = ("novice", "regular", "expert")
+
+
+class Line:
+    """A browser's line to the server, on which what the server says can be held back."""
+
+    def __init__(self, page: Page) -> None:
+        self.held: list[str | bytes] | None = None
+        self._route: WebSocketRoute | None = None
+        page.route_web_socket(re.compile("/socket$"), self._connect)
+
+    def _connect(self, route: WebSocketRoute) -> None:
+        self._route = route
+        server = route.connect_to_server()
+        route.on_message(server.send)
+        server.on_message(self._hear)
+
+    def _hear(self, message: str | bytes) -> None:
+        if self.held is not None:
+            self.held.append(message)
+        elif self._route:
+            self._route.send(message)
+
+    def hold(self) -> None:
+        self.held = []
+
+    def release(self) -> None:
+        held, self.held = self.held or [], None
+        for message in held:
+            self._hear(message)
+
+
+def set_up(page: Page, *kinds: str, hints: bool = False, **options: str | bool) -> None:
+    """Choose a game of EKKO on the home page and start it. kinds: ``here``, ``open``, ``bot novice`` …"""
+    page.locator(f'[name="players"][value="{len(kinds)}"]').check(force=True)
+    for seat, kind in enumerate(kinds):
+        page.locator(f'form [data-seat="{seat}"] select').select_option(kind)
+    for name, value in {"hints": hints, **options}.items():
+        field = page.locator(f'[data-option="{name}"]')
+        if isinstance(value, bool):
+            field.set_checked(value)
+        elif field.evaluate("it => it.tagName") == "SELECT":
+            field.select_option(value)
+        else:
+            field.fill(value)
+            field.press("Tab")
+    page.locator('form [data-action="start"]').click()
+    page.wait_for_selector(f"{MAIN} .seat")
+
+
+@pytest.fixture(scope="module")
+def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server at which two players always get the hands above."""
+    server = Server(tmp_path_factory.mktemp("dealt"), [order_of(LEFT, DEALER, TURNED, DRAWN)])
+    server.start()
+    yield server
+    server.stop()
+
+
+@dataclass
+class Two:
+    """Two browsers at one table, both ready: who begins, and the dealer; with their lines."""
+
+    left: EkkoPlayer
+    dealer: EkkoPlayer
+    lines: dict[EkkoPlayer, Line]
+
+
+def sit_down(server: Server, new_page: NewPage, **options: str | bool) -> Two:
+    pages = [new_page(f"{server.address}/ekko", clock=True), new_page(server.address, clock=True)]
+    lines = [Line(page) for page in pages]
+    set_up(pages[0], "here", "open", **options)
+    pages[1].goto(pages[0].url)
+    pages[1].locator('[data-field="name"]').fill("Noor")
+    pages[1].locator('[data-action="sit"]').first.click()
+    players = [EkkoPlayer(page) for page in pages]
+    for player in players:
+        player.until_stage("look")
+        player.press(player.button("ready"))
+    for player in players:
+        player.until_stage("race", "window")
+    of_player = dict(zip(players, lines, strict=True))
+    players.sort(key=lambda player: player.hand != list(LEFT))
+    assert [tuple(player.hand) for player in players] == [LEFT, DEALER]
+    assert all(player.top == TURNED for player in players)
+    return Two(players[0], players[1], of_player)
+
+
+def test_one_browser_mirrors_the_other(dealt: Server, new_page: NewPage) -> None:
+    table = sit_down(dealt, new_page)
+    left, dealer = table.left, table.dealer
+    left.play(37)
+    dealer.page.wait_for_selector('[data-zone][data-top="37"]')
+    dealer.play(73)
+    dealer.button("effect-discard").wait_for()
+    left.page.wait_for_selector('[data-zone][data-top="73"]')
+    expect(left.page.locator(".sentence")).to_contain_text("mirror")
+    dealer.press(dealer.button("effect-draw"))
+    expect(left.card(DRAWN)).to_be_visible()
+    assert set(left.hand) == {*LEFT, DRAWN} - {37}
+    assert set(dealer.hand) == {*DEALER} - {73}
+    for player in (left, dealer):
+        expect(player.page.get_by_role("list", name="What happened")).to_contain_text("73")
+    left.until_asked()  # the turn goes to the left of the mirror's player (K3.3)
+    left.play(91)
+
+
+def test_the_mirror_out_of_turn_is_quicker_than_a_play(dealt: Server, new_page: NewPage) -> None:
+    table = sit_down(dealt, new_page)
+    left, dealer = table.left, table.dealer
+    table.lines[left].hold()
+    dealer.play(4)
+    dealer.press(dealer.button("effect-discard"))
+    dealer.press(dealer.card(85))
+    dealer.button("effect-discard").wait_for(state="detached")
+    assert left.top == TURNED  # has not heard of the mirror yet
+    left.play(37)
+    receipt = dealer.page.locator("[data-receipt]")
+    expect(receipt).to_contain_text(re.compile(r"\d ms"))
+    table.lines[left].release()
+    expect(left.page.locator("[data-receipt]")).to_contain_text(re.compile(r"\d ms"))
+    assert set(left.hand) == set(LEFT)  # no penalty (K7.2)
+    assert set(dealer.hand) == {*DEALER} - {4, 85}
+    expect(dealer.page.locator(".foot")).to_contain_text("85")
+    expect(left.page.locator(".foot")).to_have_count(0)
+
+
+def test_a_misplay_is_told_to_everybody(dealt: Server, new_page: NewPage) -> None:
+    table = sit_down(dealt, new_page)
+    left, dealer = table.left, table.dealer
+    left.play(91)
+    expect(left.page.locator(".notice")).to_contain_text("K4.1")
+    expect(left.card(DRAWN)).to_have_class(re.compile("blocked"))
+    assert set(left.hand) == {*LEFT, DRAWN}
+    expect(dealer.page.locator(".seat .misplay")).to_be_visible()
+    left.page.locator(".notice .rule").click()
+    expect(left.page.locator("article.lit")).to_contain_text("K4.1")
+    left.page.keyboard.press("Escape")
+    left.play(37)  # the turn is still theirs
+    expect(dealer.page.locator('[data-zone][data-top="37"]')).to_be_visible()
+
+
+def test_without_misplays_a_wrong_card_is_refused(dealt: Server, new_page: NewPage) -> None:
+    table = sit_down(dealt, new_page, misplays=False)
+    table.left.play(91)
+    expect(table.left.page.locator(".notice")).to_be_visible()
+    assert tuple(table.left.hand) == LEFT
+
+
+def test_in_calm_mode_a_mirror_waits_for_the_end_of_the_window(dealt: Server, new_page: NewPage) -> None:
+    table = sit_down(dealt, new_page, calm=True, window="null")
+    left, dealer = table.left, table.dealer
+    assert left.stage == "window"
+    dealer.play(4)
+    expect(left.page.locator('[data-zone][data-top="40"]')).to_be_visible()
+    left.press(left.button("pass"))
+    expect(left.page.locator('[data-zone][data-top="4"]')).to_be_visible()
+    dealer.press(dealer.button("effect-draw"))
+    expect(left.card(DRAWN)).to_be_visible()
+
+
+def test_a_game_against_three_bots_to_its_end_and_a_rematch(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/ekko", clock=True)
+    set_up(page, "here", *(f"bot {bot}" for bot in BOTS), hints=True)
+    player = EkkoPlayer(page)
+    player.until_over()
+    expect(page.locator('[data-sheet="over"]')).to_contain_text(re.compile("win|tie", re.IGNORECASE))
+    assert player.round >= 2
+    address = page.url
+    page.locator('[data-action="rematch"]').click()
+    page.wait_for_url(lambda url: url != address)
+    player.until_stage("look")
+    assert player.round == 1
+
+
+def test_a_calm_game_at_one_device(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/ekko", clock=True)
+    for seat in (0, 1):
+        page.locator(f'form [data-seat="{seat}"] select').select_option("here")
+    calm = page.locator('[data-option="calm"]')
+    expect(calm).to_be_checked()
+    expect(calm).to_be_disabled()
+    expect(page.locator("form")).to_contain_text("share this browser")
+    set_up(page, "here", "here", "bot novice", hints=True)
+    player = EkkoPlayer(page)
+    player.button("take").wait_for()
+    assert player.hand == []  # nobody's hand before somebody says who they are
+    while player.round < 2 and player.stage != "over":
+        player.decide()
+    assert player.button("take").count() or player.page.locator("[data-sheet]").count()
+
+
+def test_straight_in(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/ekko", clock=True)
+    page.locator('[data-action="quick"]').click()
+    player = EkkoPlayer(page)
+    player.until_stage("look")
+    assert len(player.hand) == 5  # four players (K1.2)
+    page.goto(server.address)
+    expect(page.locator(".aside li a").first).to_be_visible()
+    expect(page.locator('nav [data-game="ekko"]')).to_have_attribute("aria-current", "page")
