@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib import import_module
 
 __all__ = ["command", "warm_once"]
 
@@ -52,19 +53,25 @@ def _compile() -> None:
 def _steps() -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield the names and the calls of what is to be compiled."""
     from ekoes.bots import BOTS
-    from ekoes.games.eko.warm import warm_steps
+    from ekoes.games.registry import GAMES
 
-    yield from warm_steps()
-    yield from ((f"bot {name}", partial(_begin_game, name)) for name in BOTS["eko"])
+    for name in GAMES:
+        yield from import_module(f"ekoes.games.{name}.warm").warm_steps()
+    for name, bots in BOTS.items():
+        yield from ((f"bot {each}", partial(_begin_game, name, each)) for each in bots)
 
 
-def _begin_game(name: str) -> None:
+def _begin_game(name: str, player: str) -> None:
     """Let a bot play the first decisions of a game."""
     from ekoes.bots import bot
     from ekoes.games.chance import Chance
+    from ekoes.games.contract import CHANCE
     from ekoes.games.registry import game
 
-    position = game("eko").new({"players": 2}, seed=1)
+    position, chance = game(name).new({"players": 2}, seed=1), Chance(1)
     for _ in range(_FIRST_DECISIONS):
         (seat,) = position.actors()
-        position = position.play(seat, bot("eko", name).choose(position, seat, Chance(1)))
+        if seat == CHANCE:
+            position = position.play(seat, position.chance_action(chance))
+        else:
+            position = position.play(seat, bot(name, player).choose(position, seat, chance))

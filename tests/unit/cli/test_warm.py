@@ -16,7 +16,10 @@ from ekoes.bots import BOTS, bot
 from ekoes.games.chance import Chance
 from ekoes.games.eko.choices import choices
 from ekoes.games.eko.engine import perft, playouts
+from ekoes.games.contract import CHANCE
 from ekoes.games.eko.game import EKO
+from ekoes.games.ekko.engine import playouts as ekko_playouts
+from ekoes.games.ekko.game import EKKO
 
 variants = ["portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind"]
 for options in ({"players": 2}, {"players": 3, "setup": "draft"}, {"players": 4, "variants": variants}):
@@ -29,6 +32,18 @@ for options in ({"players": 2}, {"players": 3, "setup": "draft"}, {"players": 4,
         position = EKO.from_json(position.play(seat, action).to_json())
     perft(position, 1)
     playouts(position, 2, seed=1)
+
+for players in (2, 5, 8):
+    position, chance = EKKO.new({"players": players}, 5), Chance(5)
+    for turn in range(60):
+        (seat,) = position.actors()
+        if seat == CHANCE:
+            action = position.chance_action(chance)
+        else:
+            action = bot("ekko", BOTS["ekko"][turn % len(BOTS["ekko"])]).choose(position, seat, chance)
+        assert position.why_not(seat, action) is None
+        position = EKKO.from_json(position.play(seat, action).to_json())
+    ekko_playouts(position, 2, seed=1)
 
 modules = [module for name, module in list(sys.modules.items()) if name.startswith("ekoes")]
 found = [value for module in modules for value in vars(module).values() if isinstance(value, CPUDispatcher)]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from ekoes.games.eko.engine import perft, playouts
 from ekoes.games.eko.game import EKO
+from ekoes.games.eko.position import EkoPosition
 
 __all__ = ["warm_steps"]
 
@@ -15,6 +16,13 @@ def warm_steps() -> Iterator[tuple[str, Callable[[], object]]]:
     position = EKO.new({"players": 2}, seed=1)
     yield "legal decisions", lambda: len(position.legal())
     yield "playing a decision", lambda: position.play_code(int(position.codes[0]))
-    yield "reading positions", lambda: EKO.from_json(position.to_json())
+    yield "reading positions", lambda: EKO.from_json(_after_set_up(position).to_json())
     yield "counting sequences", lambda: perft(position, 2)
     yield "random games", lambda: playouts(position, 1, seed=1)
+
+
+def _after_set_up(position: EkoPosition) -> EkoPosition:
+    """Return the first turn: what stands on a board is looked at more closely than a set-up."""
+    while position.turn_number == 0:
+        position = position.play_code(int(position.codes[0]))
+    return position
