@@ -48,7 +48,7 @@ def seen_by(seat: int, view: Json) -> Seen:
     numbers = {
         "players": view["players"],
         "target": view["target"],
-        "round": turn["round"],
+        "number": turn["round"],
         "zone_size": len(zone),
         "pile_size": view["pile"],
         "dealer": turn["dealer"],

@@ -131,7 +131,7 @@ class _Reader:
     def read_turn(self, turn: Json) -> None:
         states = self.states
         states["phase"] = self.phase
-        states["round"] = read_whole(turn["round"], "turn.round", 1, _MOST, "K1.2")
+        states["number"] = read_whole(turn["round"], "turn.round", 1, _MOST, "K1.2")
         states["dealer"] = self.seat(turn, "dealer")
         for name in ("player", "last", "asked", "leaving"):
             if name in turn:

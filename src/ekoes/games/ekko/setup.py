@@ -59,5 +59,5 @@ def blank_states(players: int, target: int) -> np.ndarray[Any, Any]:
     states["phase"] = Phase.DEAL
     states["players"] = players
     states["target"] = target
-    states["round"] = 1
+    states["number"] = 1
     return states

@@ -59,7 +59,7 @@ class EkkoState:
     @property
     def round(self) -> int:
         """The number of the round, from 1."""
-        return self._number("round")
+        return self._number("number")
 
     @property
     def dealer(self) -> int:

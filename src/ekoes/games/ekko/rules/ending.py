@@ -51,7 +51,7 @@ def end_round(state: Any, ending: int, by: int) -> None:
                 state.winners |= 1 << player
         return
     state.dealer = state.last
-    state.round += 1
+    state.number += 1
     clear_table(state)
     state.phase = Phase.DEAL
 

@@ -6,7 +6,7 @@ State
     hands, aside, blocked  [8, 2]  by player: cards in hand, put aside face down (K3.2), blocked (K4.1)
     pile        [98]   cards face down, the next one to draw is the last, pile[pile_size - 1]
     zone        [98]   the play zone in order, the top card is zone[zone_size - 1] (K1.4)
-    scores      [8]    totals (K5.4);  target: what ends the game (K5.6);  round: from 1
+    scores      [8]    totals (K5.4);  target: what ends the game (K5.6);  number: the round, from 1
     drew_seat, drew_at, drew_why [98]  who drew in this round, how many cards lay in the play zone
                        then, and ``Why``; n_drew of them (K6.4: everybody has seen that)
     points, sizes [8]  what the latest finished round brought, and the cards left in hand;
@@ -71,7 +71,7 @@ STATE = np.dtype(
                 ("blocked", np.uint64, (SEATS, 2)),
                 ("scores", np.int32, (SEATS,)),
                 ("target", np.int32),
-                ("round", np.int32),
+                ("number", np.int32),
                 ("pile", np.uint8, (CARDS,)),
                 ("zone", np.uint8, (CARDS,)),
                 ("drew_seat", np.uint8, (CARDS,)),
