@@ -90,7 +90,7 @@ def perform(
         at,
         after,
         on=saw,
-        draws=_draws(before, after),
+        draws=_draws(before, after, seat, action),
         covers=before.top if isinstance(action, Play | Mirror) else None,
         came_at=came_at,
         by_clock=by_clock,
@@ -187,8 +187,18 @@ def _with_round(table: RaceTable, before: EkkoPosition) -> RaceTable:
     return replace(table, rounds=(*table.rounds, finished), receipt=None)
 
 
-def _draws(before: EkkoPosition, after: EkkoPosition) -> tuple[tuple[int, int], ...]:
-    """Return who drew how many cards, clockwise from seat 0; of a round's last action too."""
-    fresh = after.drew[len(before.drew) :]
-    seats = [drew.seat for drew in fresh]
-    return tuple((seat, seats.count(seat)) for seat in range(before.players) if seat in seats)
+def _draws(
+    before: EkkoPosition, after: EkkoPosition, seat: int, action: Action
+) -> tuple[tuple[int, int], ...]:
+    """Return who drew how many cards through an action of a seat, clockwise from seat 0.
+
+    Hand sizes tell it also where the round has ended, and the position speaks of the next one.
+    """
+    end = after.round_end if after.phase in {Phase.DEAL, Phase.OVER} else None
+    sizes = [len(hand) for hand in after.hands] if end is None else list(end.sizes)
+    spent = [0] * before.players
+    if isinstance(action, Play | Mirror):
+        has_aside = isinstance(action, Mirror) and action.aside is not None
+        spent[seat] = 2 if has_aside else 1
+    drew = [size - len(hand) + out for size, hand, out in zip(sizes, before.hands, spent, strict=True)]
+    return tuple((each, number) for each, number in enumerate(drew) if number)

@@ -1,0 +1,173 @@
+"""Bots at live tables: when they do what, and that nothing about it tells what they hold (K7.6)."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from ekoes.bots import BOTS
+from ekoes.bots.ekko.live import Plan, plan_turn
+from ekoes.match.orders import Intent, LetPass
+from ekoes.match.race import bots as module
+from ekoes.match.race.entry import Verdict
+from ekoes.match.race.table import RaceTable
+from ekoes.match.seats import Seat
+from ekoes.match.submit import submit
+from ekoes.match.table import Move
+from ekoes.record import read_record
+from tests.unit.match.racing import NOW, Race, people, race_table
+
+
+def bots(*names: str) -> tuple[Seat, ...]:
+    return tuple(Seat("bot", "", seat, bot=name) for seat, name in enumerate(names))
+
+
+def person_and(*names: str) -> tuple[Seat, ...]:
+    person = Seat("here", "Ada", 0, session="p0")
+    return (person, *(Seat("bot", "", seat, bot=name) for seat, name in enumerate(names, 1)))
+
+
+def next_move(race: Race) -> Move:
+    move = race.table.next_move(race.at)
+    assert move is not None
+    return move
+
+
+def play_on(table: RaceTable, seed: int) -> RaceTable:
+    """Let bots and clock play to the end of the game."""
+    chance, at = random.Random(seed), NOW
+    while table.outcome is None:
+        due = table.due(at, lambda: tuple(chance.sample(range(1, 99), 98)))
+        if due is not None:
+            table = submit(table, due[0], None, due[1])
+            continue
+        move = table.next_move(at)
+        assert move is not None
+        at = max(at, move.at)
+        if move.order is not None and table.due(at, tuple) is None:
+            table = submit(table, move.order, None, at)
+    return table
+
+
+@pytest.mark.parametrize("calm", [False, True])
+@pytest.mark.parametrize("players", [2, 3, 5, 8])
+def test_bots_play_whole_games_whose_records_read_back(players: int, calm: bool) -> None:
+    names = [BOTS["ekko"][seat % len(BOTS["ekko"])] for seat in range(players)]
+    table = play_on(race_table(bots(*names), 0, calm=calm), players)
+    record = read_record(table.record_text())
+    assert record.outcome == table.outcome
+    assert len(record.decisions) == table.length
+    assert [finished.totals for finished in table.rounds][-1] == table.position.scores
+    assert {entry.verdict for entry in table.log} >= {Verdict.DEAL, Verdict.PLAY, Verdict.DRAW}
+    assert not any(entry.by_clock for entry in table.log)
+
+
+def test_plan_stays_while_nothing_changes() -> None:
+    race = Race({0: [50], 1: [73]}, seats=bots("regular", "expert", "novice"), begins=False)
+    race.wait(3000)
+    first = next_move(race)
+    race.wait(100)
+    assert next_move(race) == first
+    assert first.at > race.table.log[0].at
+
+
+def test_nobody_waits_for_bots_to_look_at_their_hands() -> None:
+    race = Race(seats=person_and("random", "random"), begins=False)
+    race.send(0, "ready", round=1)
+    assert race.stage == "race"
+
+
+def test_k7_1_bot_and_person_race_for_the_same_top_card() -> None:
+    """Whichever comes first: the bot's card or the person's mirror, the other one is late."""
+    seats = (Seat("bot", "", 0, bot="random"), replace(person_and()[0], session="p1"))
+    hands = {0: [40, 50, 60, 70, 80, 90], 1: [73]}
+    for milliseconds in (-1, 0):
+        race = Race(hands, seats=seats, players=2, begins=False)
+        race.send(1, "ready", round=1)
+        bot = next_move(race)
+        assert isinstance(bot.order, Intent)
+        race.at = bot.at + timedelta(milliseconds=milliseconds)
+        if milliseconds < 0:
+            race.send(1, "mirror", card=73, on=37, effect="draw")
+            assert race.entry.verdict is Verdict.MIRROR
+            race.at = bot.at
+            race.give(bot.order, None)
+            assert (race.entry.verdict, race.entry.seat, race.entry.behind) == (Verdict.LATE, 0, 1)
+        else:
+            race.give(bot.order, None)
+            assert race.entry.verdict is Verdict.PLAY
+            race.send(1, "mirror", card=73, on=37)
+            assert (race.entry.verdict, race.entry.seat, race.entry.behind) == (Verdict.LATE, 1, 0)
+
+
+def test_pace_stretches_all_delays() -> None:
+    race = Race(seats=bots("random", "random"), players=2, begins=False)
+    race.wait(3000)
+    began = race.at
+    delay = next_move(race).at - began
+    race.table = replace(race.table, pace=2 * race.table.pace)
+    assert abs((next_move(race).at - began) - 2 * delay) <= timedelta(milliseconds=2)
+    race.table = replace(race.table, pace=0)
+    assert next_move(race).at == began
+
+
+@pytest.mark.parametrize("calm", [False, True])
+@pytest.mark.parametrize("name", BOTS["ekko"])
+def test_k7_6_bot_passes_at_the_same_time_whatever_it_holds(name: str, calm: bool) -> None:
+    """In a window it claims at that time too; in a reaction time its mirror comes before, or not at all."""
+    mirrors = 0
+    for seed in range(40):
+        with_mirror, without = (leaving_move(own, name, seed, calm=calm) for own in (5, 6))
+        assert not is_mirror(without)
+        if is_mirror(with_mirror):
+            mirrors += 1
+        if calm or not is_mirror(with_mirror):
+            assert with_mirror.at == without.at
+        else:
+            assert with_mirror.at <= without.at
+    assert mirrors > 0
+
+
+def leaving_move(own: int, name: str, seed: int, *, calm: bool) -> Move:
+    """Return the next move while seat 0 leaves with 50 and the bot beside it holds a certain card."""
+    seats = (people(1)[0], Seat("bot", "", 1, bot=name), people(3)[2])
+    race = Race({0: [50], 1: [own, 20]}, seats=seats, calm=calm)
+    race.wait(6000)
+    race.keep_only(0, 50)
+    race.table = replace(race.table, seed=seed)
+    race.send(0, "play", card=50, on=37)
+    return next_move(race)
+
+
+def is_mirror(move: Move) -> bool:
+    return isinstance(move.order, Intent) and not isinstance(move.order.action, LetPass)
+
+
+def test_bot_whose_plan_is_refused_does_what_the_clock_would(monkeypatch: pytest.MonkeyPatch) -> None:
+    nonsense = Plan(100, {"type": "play", "card": 50, "on": 98})
+    monkeypatch.setattr(module, "plan_turn", lambda *_: nonsense)
+    monkeypatch.setattr(module, "plan_mirror", lambda *_: None)
+    race = Race({0: [50, 60]}, seats=bots("random", "random"), players=2, begins=False)
+    race.wait(3000)
+    move = next_move(race)
+    assert isinstance(move.order, Intent)
+    race.wait(100)
+    race.give(move.order, None)
+    assert race.entry.verdict is Verdict.PLAY
+
+
+def test_k6_4_bot_sees_its_own_view_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    views = []
+
+    def spying(name: str, view: dict[str, object], seat: int, chance: object) -> object:
+        views.append((seat, view))
+        return plan_turn(name, view, seat, chance)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(module, "plan_turn", spying)
+    race = Race(seats=bots("random", "random"), players=2, begins=False)
+    race.wait(3000)
+    next_move(race)
+    assert views == [(0, race.table.position.view(0))]
