@@ -56,6 +56,8 @@ export class EkkoTableState implements Room {
   /** What the latest message brought, to be heard and animated; empty after a jump. */
   news = $state.raw<readonly Entry[]>([]);
   receipt = $state.raw<Receipt | null>(null);
+  /** Cards that have just come into the hand that is shown. */
+  drawn = $state.raw<readonly Card[]>([]);
   /** Whether the score sheet lies over the table. */
   sheet = $state(false);
   /** When the running clock is over, on the clock of the surroundings; null: none runs. */
@@ -266,7 +268,7 @@ export class EkkoTableState implements Room {
 
   #show({ version, seats, state }: { version: number; seats?: SeatInfo[]; state: State }, log: Entry[], goesOn: boolean): void {
     const before = this.state;
-    const wantedBefore = this.wanted;
+    const [wantedBefore, handBefore, eyeBefore] = [this.wanted, this.hand?.hand, this.eye];
     this.news = goesOn ? log.slice(this.log.length) : [];
     if (seats) this.seats = seats;
     this.version = version;
@@ -276,8 +278,20 @@ export class EkkoTableState implements Room {
     this.ends = state.remaining === null ? null : this.#around.now() + state.remaining;
     this.#tell(before, state);
     this.at = state.decided.includes(this.at ?? -1) ? null : stays(this.at, wantedBefore, this.wanted);
+    if (goesOn && handBefore && eyeBefore === this.eye && before?.position.turn.round === state.position.turn.round) this.#greet(handBefore);
+    else this.drawn = [];
     if (!this.choosing) this.putting = false;
     if (this.picked !== null && !this.hand?.hand.includes(this.picked)) this.picked = null;
+  }
+
+  /** Marks what is new in the hand, for a while. */
+  #greet(before: readonly Card[]): void {
+    const drawn = (this.hand?.hand ?? []).filter((card) => !before.includes(card) && this.state?.stage !== 'look');
+    if (drawn.length === 0) return;
+    this.drawn = drawn;
+    this.#around.later(() => {
+      if (this.drawn === drawn) this.drawn = [];
+    }, TOLD);
   }
 
   /** Bots play at this browser's pace where nobody else plays. */

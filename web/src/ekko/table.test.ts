@@ -234,6 +234,13 @@ describe('a card that comes back', () => {
     line.pass(8000);
     expect(table.notice).toBeNull();
   });
+  it('brings a new card, which is marked for a while', () => {
+    const { line, table } = sit(state('race', [67]));
+    update(line, state('race', [67], { hands: { '0': { ...HAND, hand: [8, 20, 29, 31, 76, 90], blocked: [29] } } }), [entry(1, { seat: 0, verdict: 'misplay' })]);
+    expect(table.drawn).toEqual([29]);
+    line.pass(3000);
+    expect(table.drawn).toEqual([]);
+  });
   it('of somebody else leaves the own words alone', () => {
     const { line, table } = sit(state('race', [67]));
     update(line, state('race', [67]), [entry(1, { seat: 1, verdict: 'misplay' })]);
