@@ -65,6 +65,8 @@ class LiveReferee:
         if arrival.at < self.now:
             raise RecordError("comes earlier than what stands before it")
         self.now = arrival.at
+        if here.top is not None:
+            self.seen.setdefault(here.top, here)
         self._check_seat(here, decision)
         self._judge(here, decision, arrival)
         if isinstance(decision.action, Pass | Claim):

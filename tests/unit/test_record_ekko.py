@@ -1,0 +1,392 @@
+"""Records of EKKO: sequences of decisions, games of live tables, and what verification finds in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ekoes.errors import RecordError
+from ekoes.games.contract import CHANCE, Outcome
+from ekoes.games.ekko.action import Deal, Draw, Effect, Mirror, Misplay, Pass, Play
+from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.opening import opening_from_tags, opening_tags
+from ekoes.record import Decision, GameRecord, read_record, replay, write_record
+from ekoes.record.ekko import format_action
+from ekoes.record.live import Arrival, Claim, Late, LiveTable, milliseconds_between
+from tests.unit.ekko_games import LiveGame, clock_game, random_ekko
+from tests.unit.match.racing import NOW, stacked
+
+
+def played(seed: int, most: int = 10_000, **options: object) -> GameRecord:
+    """Return the record of a random sequence."""
+    steps = list(random_ekko(seed, most, **options))
+    last = steps[-1][0].play(*steps[-1][1:])
+    decisions = tuple(Decision(seat, action) for _, seat, action in steps)
+    return GameRecord("ekko", steps[0][0], decisions, last.outcome(), seed=seed)
+
+
+def lived(seed: int, most: int, table: LiveTable, **options: object) -> GameRecord:
+    """Return the record of a live game in which everybody sends cards at random."""
+    game = LiveGame(seed, table, **options)
+    game.play(most)
+    return GameRecord("ekko", game.start, tuple(game.decisions), game.position.outcome(), table=table)
+
+
+tables = st.builds(
+    LiveTable,
+    misplays=st.booleans(),
+    reaction=st.integers(0, 20_000),
+    turn_clock=st.none() | st.integers(1, 100_000),
+    calm=st.booleans(),
+    window=st.none() | st.integers(1, 20_000),
+    hints=st.booleans(),
+)
+
+
+@st.composite
+def sequences(draw: st.DrawFn) -> GameRecord:
+    players = draw(st.integers(2, 8))
+    record = played(
+        draw(st.integers(0, 2**32)),
+        draw(st.integers(1, 80)),
+        players=players,
+        target=draw(st.integers(1, 60)),
+    )
+    times = st.none() | st.integers(0, 10**9)
+    return replace(
+        record,
+        decisions=tuple(replace(one, milliseconds=draw(times)) for one in record.decisions),
+        names=draw(st.just(()) | st.tuples(*[st.text(max_size=12)] * players)),
+        date=draw(st.none() | st.just("2026-05-01")),
+        tags=draw(st.just({}) | st.just({"Event": 'A "game" at home', "Reaction": "at once"})),
+    )
+
+
+@settings(deadline=None, max_examples=60)
+@given(sequences())
+def test_reading_undoes_writing(record: GameRecord) -> None:
+    text = write_record(record)
+    again = read_record(text)
+    assert again == record
+    assert write_record(again) == text
+
+
+@settings(deadline=None, max_examples=60)
+@given(tables, st.integers(0, 2**32), st.integers(1, 150), st.integers(2, 8))
+def test_reading_undoes_writing_of_a_live_game(table: LiveTable, seed: int, most: int, players: int) -> None:
+    record = lived(seed, most, table, players=players)
+    text = write_record(record)
+    assert read_record(text) == record
+    assert write_record(read_record(text)) == text
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_replay_equals_play_to_the_rules_own_result(players: int) -> None:
+    record = played(players, players=players, target=10)
+    assert record.outcome is not None
+    steps = [position for position, _, _ in random_ekko(players, players=players, target=10)]
+    again = list(replay(read_record(write_record(record))))
+    assert again[:-1] == steps
+    assert again[-1].outcome() == record.outcome
+
+
+def test_a_whole_live_game_ends_with_the_rules_own_result() -> None:
+    record = lived(4, 10_000, LiveTable(), target=12)
+    assert record.outcome is not None
+    assert read_record(write_record(record)).outcome == record.outcome
+
+
+def test_a_game_begins_anywhere() -> None:
+    steps = list(random_ekko(6, 60))
+    start = EKKO.from_json(steps[40][0].to_json())
+    record = GameRecord("ekko", start, tuple(Decision(seat, action) for _, seat, action in steps[40:]))
+    assert "[Position " in write_record(record)
+    assert read_record(write_record(record)) == record
+
+
+def test_a_short_record_has_its_dealer_from_the_seed() -> None:
+    text = '[Game "ekko"]\n[Format "1"]\n[Players "5"]\n[Seed "8"]\n\nresult: open\n'
+    assert read_record(text).start == EKKO.new({"players": 5}, 8)
+
+
+@given(st.integers(2, 8), st.integers(1, 1000), st.integers(0, 2**64), st.booleans())
+def test_an_opening_is_written_and_read(players: int, target: int, seed: int, live: bool) -> None:
+    start = EKKO.new({"players": players, "target": target, "live": live}, seed)
+    tags = opening_tags(start) | ({"Live": "yes"} if live else {})
+    assert opening_from_tags(tags) == start
+
+
+ORDER = stacked({0: [30, 73, 20], 1: [10, 45], 2: [12]}, 37, 3, 2)
+"""Seat 2 deals and turns 37 over; seat 0 holds its mirror."""
+
+
+def race(*decisions: Decision, table: LiveTable | None = None, players: int = 3) -> GameRecord:
+    """Return a live game that begins with that deal."""
+    start = opening_from_tags({"Players": str(players), "Dealer": "2", "Live": "yes"})
+    dealt = Decision(CHANCE, Deal(ORDER), arrival=Arrival(0))
+    return GameRecord("ekko", start, (dealt, *decisions), table=table or LiveTable())
+
+
+RACE = race(
+    Decision(0, Claim(73), arrival=Arrival(4100, 37)),
+    Decision(1, Late(45), arrival=Arrival(4126, 37, 26)),
+    Decision(0, Mirror(73, Effect.DISCARD, 20, 37), arrival=Arrival(6000, 37)),
+    Decision(2, Misplay(12), arrival=Arrival(6500, 73)),
+)
+
+
+def test_what_a_race_looks_like() -> None:
+    lines = write_record(RACE).split("\n")
+    assert lines[:5] == [
+        '[Game "ekko"]',
+        '[Format "1"]',
+        '[Live "yes"]',
+        '[Misplays "yes"]',
+        '[Reaction "3"]',
+    ]
+    assert lines[5:9] == ['[Players "3"]', '[Target "25"]', '[Dealer "2"]', ""]
+    assert lines[9].startswith("1. table: deal:")
+    assert lines[10:] == [
+        "1. seat 0: claim:73{at 4.1, saw 37}",
+        "1. seat 1: late:45{at 4.126, saw 37, behind 0.026}",
+        "1. seat 0: 73/37-20{at 6, saw 37}",
+        "1. seat 2: 12?{at 6.5, saw 73}",
+        "",
+        "result: open",
+        "",
+    ]
+    assert read_record(write_record(RACE)) == RACE
+
+
+def test_the_points_of_a_round_are_a_check() -> None:
+    text = write_record(played(1))
+    points = [line for line in text.split("\n") if "points" in line]
+    assert points[0] == "1. points: 0 3 5, in all 0 3 5"
+    assert read_record(text.replace(points[0] + "\n", "")) == read_record(text)
+    wrong = text.replace(points[0], "1. points: 0 3 6, in all 0 3 6")
+    with pytest.raises(RecordError, match=r"^line \d+: the rules give '1. points: 0 3 5, in all 0 3 5'"):
+        read_record(wrong)
+    with pytest.raises(RecordError, match="points stand behind the decision that ended a round"):
+        read_record(text.replace("1. seat 0:", f"{points[0]}\n1. seat 0:", 1))
+
+
+def test_the_clock_plays_as_the_rules_say() -> None:
+    start, decisions = clock_game(3)
+    record = GameRecord("ekko", start, tuple(decisions), table=LiveTable(turn_clock=30_000))
+    assert read_record(write_record(record)) == record
+    text = write_record(record)
+    with pytest.raises(RecordError, match=r"K7.5: this table has no turn clock"):
+        read_record(text.replace('[TurnClock "30"]\n', ""))
+    line = next(line for line in text.split("\n") if "draw{" in line)
+    with pytest.raises(RecordError):
+        read_record(text.replace(line, line.replace("draw", "98"), 1))
+
+
+def _changed(number: int, **changes: object) -> GameRecord:
+    decisions = list(RACE.decisions)
+    decisions[number] = replace(decisions[number], **changes)  # type: ignore[arg-type]
+    return replace(RACE, decisions=tuple(decisions))
+
+
+def _at(at: int, *, saw: int | None = None, behind: int | None = None, is_clock: bool = False) -> Arrival:
+    return Arrival(at, saw, behind, is_clock)
+
+
+@pytest.mark.parametrize(
+    ("record", "line", "reason"),
+    [
+        (
+            _changed(2, arrival=_at(4126, saw=37, behind=27)),
+            12,
+            "times of arrival it was 26 ms behind",
+        ),
+        (_changed(2, arrival=_at(4126, saw=37)), 12, "it was 26 ms behind"),
+        (_changed(2, arrival=_at(4126, saw=38, behind=26)), 12, "K7.2"),
+        (_changed(2, arrival=_at(4126, behind=26)), 12, "the top card that its player saw"),
+        (_changed(2, arrival=_at(4000, saw=37, behind=26)), 12, "comes earlier"),
+        (_changed(2, arrival=None), 12, "when each intent came"),
+        (_changed(2, action=Play(45)), 12, "K3.2: a mirror has been claimed"),
+        (_changed(2, action=Draw()), 12, "K3.2: a mirror has been claimed"),
+        (_changed(1, action=Claim(30)), 11, "the table would say 'misplay'"),
+        (_changed(1, action=Claim(21)), 11, "the table would say 'refused'"),
+        (_changed(1, action=Late(73)), 11, "the table would say 'mirror'"),
+        (_changed(1, seat=1), 11, "the table would say 'refused'"),
+        (_changed(1, arrival=_at(4100, saw=37, is_clock=True)), 11, "K7.5"),
+        (_changed(3, arrival=_at(6000, saw=37, is_clock=True)), 13, "K7.5"),
+        (race(Decision(1, Late(45), arrival=_at(5, saw=37, behind=5))), 11, "would say 'misplay'"),
+        (race(Decision(1, Late(None), arrival=_at(5, saw=37, behind=5))), 11, "37 has not been covered"),
+        (
+            race(Decision(0, Pass(), arrival=_at(5)), Decision(0, Play(73), arrival=_at(6, saw=37))),
+            12,
+            "the table would say 'mirror'",
+        ),
+        (race(Decision(0, Pass())), 11, "when each intent came"),
+    ],
+)
+def test_what_did_not_come_about_is_refused(record: GameRecord, line: int, reason: str) -> None:
+    text = _write_unchecked(record)
+    with pytest.raises(RecordError) as caught:
+        read_record(text)
+    assert str(caught.value).startswith(f"line {line}: ")
+    assert reason in str(caught.value)
+
+
+def _write_unchecked(record: GameRecord) -> str:
+    """Write a record whose decisions need not be possible."""
+    whole = write_record(replace(RACE, table=record.table)).split("\n")
+    lines = []
+    for one in record.decisions[1:]:
+        line = write_record(replace(record, decisions=(replace(one, action=Late(1)),))).split("\n")[9]
+        lines.append(line.replace("late:1", format_action(one.action)))
+    return "\n".join([*whole[:10], *lines, "", "result: open", ""])
+
+
+LEAVING = """\
+[Game "ekko"]
+[Format "1"]
+[Live "yes"]
+[Position "{position}"]
+
+3. seat 0: 20{{at 1, saw 33}}
+{rest}
+"""
+
+
+def leaving(rest: str, *tags: str) -> str:
+    """Return a record in which seat 0 puts its last card after one second."""
+    position = (
+        '{"game":"ekko","version":1,"players":3,"target":25,"pile":[12,55,3],"zone":[18,44],'
+        '"hands":[[20],[2,8],[40,90]],"aside":[[],[],[]],"scores":[0,4,11],'
+        '"turn":{"round":3,"dealer":2,"player":0,"last":2,"phase":"play"}}'
+    ).replace('"', '\\"')
+    text = LEAVING.format(position=position, rest=rest).replace("saw 33", "saw 44")
+    return text.replace('[Live "yes"]\n', '[Live "yes"]\n' + "".join(f"{tag}\n" for tag in tags))
+
+
+CLOSED = "3. points: 0 2 2, in all 0 6 13\nresult: open"
+
+
+@pytest.mark.parametrize(
+    ("rest", "tags"),
+    [
+        (f"3. table: close{{at 4}}\n{CLOSED}", ()),
+        (f"3. seat 1: pass{{at 2}}\n3. seat 2: pass{{at 2.5}}\n3. table: close{{at 2.5}}\n{CLOSED}", ()),
+        (f"3. table: close{{at 1.5}}\n{CLOSED}", ('[Reaction "0.5"]',)),
+        (f"3. table: close{{at 7}}\n{CLOSED}", ('[Calm "yes"]', '[Window "6"]')),
+        ("3. seat 1: 2/+{at 2, saw 20}\nresult: open", ()),
+    ],
+)
+def test_a_reaction_time_ends_by_the_clock_or_by_everybody(rest: str, tags: tuple[str, ...]) -> None:
+    assert read_record(leaving(rest, *tags)).table is not None
+
+
+@pytest.mark.parametrize(
+    ("rest", "tags", "reason"),
+    [
+        (f"3. table: close{{at 3.999}}\n{CLOSED}", (), "K7.4: the reaction time is not over"),
+        (f"3. seat 1: pass{{at 2}}\n3. table: close{{at 2}}\n{CLOSED}", (), "not everybody has passed"),
+        (f"3. table: close{{at 99}}\n{CLOSED}", ('[Calm "yes"]',), "not everybody has passed"),
+        (f"3. seat 1: close{{at 9}}\n{CLOSED}", (), "K7.4: the table deals and closes"),
+        ("3. seat 1: draw{at 2}\nresult: open", (), "K7.4"),
+        ("3. seat 2: 90?{at 2, saw 20}\nresult: open", (), "the table would say 'refused'"),
+        ("3. seat 2: claim:draw{at 2}\nresult: open", (), "K3.2"),
+        ("3. seat 2: pass{two}\nresult: open", (), "a time is written {4.2} or {at 4.2, saw 38}"),
+        ("3. seat 2: pass{at 1.2.3}\nresult: open", (), "a time is written"),
+        ("3. seat 2 : pass{at 2}\nresult: open", (), "decisions are written '12. seat 0: 67 …'"),
+        ("3. seat 2: 100{at 2}\nresult: open", (), "a card, 1 to 98"),
+        (
+            "2. seat 2: pass{at 2}\nresult: open",
+            (),
+            "'2. seat 2', but here comes '3. table'",
+        ),
+        ("3. seat 7: pass{at 2}\nresult: open", (), "is said to be of '3. seat 7'"),
+        ("result: 1 by resignation (K5.6)", (), "a resignation ends a game for two"),
+        ("result: 1 by agreement (E11.5)", (), "'agreement' is no reason of a table"),
+        ("result: 1 by resignation (E11.5)", (), "resignation is not E11.5"),
+    ],
+)
+def test_damage_is_named_by_line_and_reason(rest: str, tags: tuple[str, ...], reason: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        read_record(leaving(rest, *tags))
+    assert str(caught.value).startswith("line ")
+    assert reason in str(caught.value)
+
+
+def _change(old: str, new: str) -> Callable[[str], str]:
+    return lambda text: text.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    ("damage", "line", "reason"),
+    [
+        (_change('[Live "yes"]', '[Live "maybe"]'), 3, "tag Live: must be yes or no"),
+        (_change('[Reaction "3"]', '[Reaction "long"]'), 5, "tag Reaction: must be a number of seconds"),
+        (_change('[Players "3"]', '[Players "9"]'), 6, "the tags give no first position"),
+        (_change('[Players "3"]', '[Players "three"]'), 6, "must be a whole number"),
+        (_change('[Players "3"]', f'[Players "{10**39}"]'), 6, "the tags give no first position"),
+        (_change('[Target "25"]', '[Target "0"]'), 7, "the tags give no first position"),
+        (_change('[Dealer "2"]', '[Dealer "3"]'), 8, "the tags give no first position"),
+        (_change('[Players "3"]', '[Position "[}"]'), 6, "no JSON that can be read"),
+        (_change("deal:", "deal:1,1,"), 10, "character"),
+        (_change('[Live "yes"]', '[Live "no"]'), 10, "K6.3"),
+        (_change("result: open", "result: 0 by lowest-total (K5.6)"), 16, "not over by the rules"),
+        (_change("result: open", "2. points: 0 0 0, in all 0 0 0\nresult: open"), 16, "points stand behind"),
+    ],
+)
+def test_damage_of_a_race_is_named(damage: Callable[[str], str], line: int, reason: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        read_record(damage(write_record(RACE)))
+    assert str(caught.value).startswith(f"line {line}: ")
+    assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "decision",
+    [
+        Decision(0, Misplay(30)),
+        Decision(0, Mirror(73, Effect.DRAW, on=37)),
+        Decision(0, Late(30)),
+        Decision(0, Pass(), arrival=Arrival(1)),
+    ],
+)
+def test_a_sequence_has_nothing_of_a_live_table(decision: Decision) -> None:
+    record = race(decision)
+    text = _write_unchecked(record).replace('[Live "yes"]\n', "").replace("{at 0}", "")
+    with pytest.raises(RecordError, match=r"line 10: .*K6.3"):
+        read_record(text)
+
+
+def test_of_two_players_one_may_resign() -> None:
+    record = replace(played(3, 12, players=2), outcome=Outcome((1,), "resignation", "K5.6"))
+    assert read_record(write_record(record)) == record
+    assert lived(3, 12, LiveTable(), players=2).outcome is None
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.data())
+def test_any_damage_is_refused_in_one_line_or_harmless(data: st.DataObject) -> None:
+    text = data.draw(st.sampled_from(_SAMPLES))
+    begin = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(begin, min(len(text), begin + 30)))
+    damaged = text[:begin] + data.draw(st.text(max_size=8)) + text[end:]
+    refusal = ""
+    try:
+        read_record(damaged)
+    except RecordError as error:
+        refusal = str(error)
+    assert len(refusal.splitlines()) <= 1
+    assert refusal == "" or refusal.startswith("line ")
+
+
+_SAMPLES = (write_record(played(11, 60)), write_record(lived(11, 60, LiveTable())), write_record(RACE))
+
+
+def test_milliseconds_are_whole_and_add_up() -> None:
+    from datetime import timedelta
+
+    late = NOW + timedelta(microseconds=26_999)
+    assert milliseconds_between(NOW, late) == 26
