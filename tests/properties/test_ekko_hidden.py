@@ -1,0 +1,161 @@
+"""Nobody sees what they may not see (K6.4, K7.6): hidden cards changed, the view stays, byte for byte."""
+
+from __future__ import annotations
+
+import copy
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ekoes.errors import IllegalActionError
+from ekoes.games.contract import CHANCE
+from ekoes.games.ekko.action import Action, Deal, Mirror, Misplay, Pass
+from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.live import may_be_mirrored
+from ekoes.games.ekko.position import EkkoPosition
+from ekoes.games.ekko.rules.record import Phase
+from ekoes.kernel import COMPILED
+from tests.properties.ekko_positions import Json, as_live, chances, new_games, positions, some_action, text_of
+from tests.reference.ekko.cards import mirror_holder
+
+examples = settings(max_examples=100 if COMPILED else 40, deadline=None)
+
+
+def eyes(position: EkkoPosition) -> list[int | None]:
+    return [None, *range(position.players)]
+
+
+def hidden_from(value: Json, eye: int | None) -> list[list[int]]:
+    """The places whose cards this eye does not know."""
+    others = [seat for seat in range(value["players"]) if seat != eye]
+    return [value["pile"], *(value[key][seat] for seat in others for key in ("hands", "aside"))]
+
+
+def mixed(value: Json, eye: int | None, rng: Random) -> Json | None:
+    """The position with all cards exchanged that an eye does not know; those named nowhere too.
+
+    None where such a position is impossible: who is asked for a mirror (K6.1) must hold it, which
+    the eye can't see either.
+    """
+    there = copy.deepcopy(value)
+    places = hidden_from(there, eye)
+    known = {*value["zone"], *(value["hands"][eye] + value["aside"][eye] if eye is not None else [])}
+    unknown = [card for card in range(1, 99) if card not in known]
+    rng.shuffle(unknown)
+    blocked = there["turn"].get("blocked")
+    for place in places:
+        place[:] = [unknown.pop() for _ in place]
+    for key in ("hands", "aside"):
+        there[key] = [sorted(cards) for cards in there[key]]
+    if blocked:
+        for seat, cards in enumerate(blocked):
+            if seat != eye:
+                cards[:] = rng.sample(there["hands"][seat], rng.randint(0, len(there["hands"][seat])))
+                cards.sort()
+    turn = there["turn"]
+    if turn["phase"] in ("mirror", "play"):
+        return _asked_anew(there, eye, was_asked=value["turn"].get("asked"))
+    return there
+
+
+def _asked_anew(there: Json, eye: int | None, *, was_asked: int | None) -> Json | None:
+    """In sequence the mirror may lie elsewhere now: another one is asked, or nobody (K6.4)."""
+    turn = there["turn"]
+    turn.pop("asked", None)
+    if turn["phase"] == "mirror" or was_asked is not None:
+        if was_asked == eye:
+            turn["asked"] = was_asked
+            return there
+        holder = mirror_holder(there)
+        if holder is None and "leaving" in turn:
+            return None  # K5.1: the round would be over
+        turn["phase"] = "play" if holder is None or holder == eye else "mirror"
+        if turn["phase"] == "mirror":
+            turn["asked"] = holder
+    return there
+
+
+@examples
+@given(positions(), chances)
+def test_hidden_cards_change_nothing_that_an_eye_sees(position: EkkoPosition, rng: Random) -> None:
+    value = position.to_json()
+    plain = as_live(EKKO.from_json(value), live=position.live)
+    for eye in eyes(position):
+        there = mixed(value, eye, rng)
+        if there is not None:
+            other = as_live(EKKO.from_json(there), live=position.live)
+            assert text_of(other, eye) == text_of(plain, eye)
+            assert may_be_mirrored(other) == may_be_mirrored(plain)
+            assert position.phase == Phase.MIRROR or other.actors() == plain.actors()
+
+
+@examples
+@given(positions(), chances)
+def test_the_order_of_the_pile_is_nobody_s(position: EkkoPosition, rng: Random) -> None:
+    value = position.to_json()
+    there = copy.deepcopy(value)
+    rng.shuffle(there["pile"])
+    one, other = EKKO.from_json(value), EKKO.from_json(there)
+    assert [text_of(one, eye) for eye in eyes(one)] == [text_of(other, eye) for eye in eyes(other)]
+
+
+@examples
+@given(new_games(), chances, st.integers(1, 60))
+def test_what_is_kept_of_the_way_tells_nothing(start: EkkoPosition, rng: Random, length: int) -> None:
+    """Two rounds of other hidden cards, played alike: the same views after every step (`drew` too)."""
+    order = list(range(1, 99))
+    rng.shuffle(order)
+    one, way = start.play(CHANCE, Deal(tuple(order))), []  # type: EkkoPosition, list[Action]
+    for _ in range(length):
+        action = some_action(rng, one) or Pass()
+        after = one.play(one.seat_of(action), action)
+        if after.phase in (Phase.DEAL, Phase.OVER):
+            break
+        way.append(action)
+        one = after
+    eye = rng.choice(eyes(start))
+    for _ in range(20):
+        exchanged = exchange(order, one, eye, rng)
+        if exchanged is not None:
+            compare_ways(start, order, exchanged, way, eye)
+
+
+def exchange(order: list[int], at_last: EkkoPosition, eye: int | None, rng: Random) -> list[int] | None:
+    """The order with two cards exchanged that this eye has never seen; None if there are no two."""
+    hidden = [card for place in hidden_from(at_last.to_json(), eye) for card in place]
+    if len(hidden) < 2:
+        return None
+    one, other = rng.sample(hidden, 2)
+    names = {one: other, other: one}
+    return [names.get(card, card) for card in order]
+
+
+def compare_ways(
+    start: EkkoPosition, order: list[int], exchanged: list[int], way: list[Action], eye: int | None
+) -> None:
+    """Play both; stop where the rules don't take it: somebody would have had to do something else."""
+    one, other = start.play(CHANCE, Deal(tuple(order))), start.play(CHANCE, Deal(tuple(exchanged)))
+    for action in way:
+        seat, names = one.seat_of(action), dict(zip(order, exchanged, strict=True))
+        one = one.play(seat, action)
+        try:
+            other = play_alike(other, seat, action, names)
+        except IllegalActionError:
+            return
+        if other.phase in (Phase.DEAL, Phase.OVER):
+            return  # K5.1: nobody holds the mirror of a last card there
+        assert text_of(other, eye) == text_of(one, eye)
+
+
+def play_alike(position: EkkoPosition, seat: int, action: Action, names: dict[int, int]) -> EkkoPosition:
+    """The same with the other cards: what was put aside or misplayed may have another name."""
+    if isinstance(action, Mirror) and action.aside is not None:
+        action = Mirror(action.card, action.effect, names[action.aside], action.on)
+    if isinstance(action, Misplay):
+        action = Misplay(names[action.card])
+    if isinstance(action, Pass) != (position.phase == Phase.MIRROR) and not isinstance(action, Mirror):
+        if isinstance(action, Pass):
+            return position
+        position = position.play(position.seat_of(Pass()), Pass())
+    return position.play(seat, action)
