@@ -8,7 +8,8 @@ MAIN = "main.ekko"
 ASKED = (
     f'{MAIN}[data-line="open"][aria-busy="false"]:is('
     ":has([data-sheet], [data-action=ready], [data-action=pass]:enabled, [data-action=effect-draw]:enabled),"
-    ":has([data-action=draw]:enabled):has([data-card]), :has([data-action=take], [data-action=nobody]:enabled))"
+    ":has([data-action=draw]:enabled):has([data-card]),"
+    ":has([data-action=take], [data-action=nobody]:enabled))"
 )
 """The table waits for somebody at this page, or a sheet lies over it."""
 GLANCE = 1000
@@ -97,7 +98,7 @@ class EkkoPlayer:
         self.page.wait_for_selector(", ".join(f'{MAIN}[data-stage="{stage}"]' for stage in stages))
 
     def decide(self) -> None:
-        """Do one thing that the page asks for: close a sheet, be ready, pass, choose an effect, play, draw."""
+        """Do one thing that the page asks for: from closing a sheet to playing a card."""
         self.until_asked()
         if self.is_over:
             return

@@ -55,12 +55,12 @@ class Line:
             self._hear(message)
 
 
-def set_up(page: Page, *kinds: str, hints: bool = False, **options: str | bool) -> None:
+def set_up(page: Page, *kinds: str, **options: str | bool) -> None:
     """Choose a game of EKKO on the home page and start it. kinds: ``here``, ``open``, ``bot novice`` …"""
     page.locator(f'[name="players"][value="{len(kinds)}"]').check(force=True)
     for seat, kind in enumerate(kinds):
         page.locator(f'form [data-seat="{seat}"] select').select_option(kind)
-    for name, value in {"hints": hints, **options}.items():
+    for name, value in options.items():
         field = page.locator(f'[data-option="{name}"]')
         if isinstance(value, bool):
             field.set_checked(value)

@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import ROOT, NewPage
+from tests.e2e.conftest import NewPage
+from tests.e2e.manners import PHONE, THUMB, violations
 from tests.e2e.player import MAIN, Player
 from tests.e2e.server import Server
 from tests.e2e.test_games import VARIANTS, set_up
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 
-AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
-GRAVE = ("serious", "critical")
-THUMB = 44
 GROUND = "getComputedStyle(document.documentElement).backgroundColor"
-PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 844},
-    "has_touch": True,
-    "is_mobile": True,
-    "device_scale_factor": 2,
-}
 
 
 def play_until(player: Player, *phases: str) -> None:
@@ -323,14 +314,3 @@ def test_axe_finds_nothing_serious(server: Server, new_page: NewPage, light: str
     for leaf in ("rules", "legend", "settings", "game"):
         page.locator(f"[data-leaf={leaf}]").click()
         assert violations(page) == []
-
-
-def violations(page: Page) -> list[str]:
-    """What axe-core finds that keeps people out, told with the places."""
-    page.evaluate(AXE.read_text("utf-8"))
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
-    return [
-        f"{one['impact']} {one['id']}: {[node['html'][:160] for node in one['nodes']][:3]}"
-        for one in found
-        if one["impact"] in GRAVE
-    ]

@@ -1,0 +1,254 @@
+"""EKKO's page itself: lost lines, telephones, the keyboard, languages, and what axe-core finds."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.conftest import NewPage
+from tests.e2e.ekko_player import MAIN, EkkoPlayer
+from tests.e2e.manners import PHONE, THUMB, violations
+from tests.e2e.server import ROOT, Server
+from tests.e2e.test_ekko_games import set_up
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+ASSETS = ROOT / "src/ekoes/server/static/assets"
+LIGHTEST = 150_000
+"""Bytes that the page's code may have for one reader of both games, compressed."""
+KEY = re.compile(r"\b(?:ekko|home|option|seat|settings)\.[a-z]")
+"""A key of the catalogues that was left without words."""
+
+
+def straight_in(page: Page) -> EkkoPlayer:
+    """Play with one click, and wait until the first card lies there and it is this browser's turn."""
+    page.locator('[data-action="quick"]').click()
+    player = EkkoPlayer(page)
+    until_turn(player)
+    return player
+
+
+def until_turn(player: EkkoPlayer) -> None:
+    """Do whatever is asked until a card can be played."""
+    player.until_asked()
+    while not player.button("draw").count() or player.button("draw").is_disabled():
+        player.decide()
+        player.until_asked()
+
+
+def until_playable(player: EkkoPlayer) -> None:
+    """Play on until a card is lifted, at a table with hints."""
+    until_turn(player)
+    while not player.playable:
+        player.take_turn()
+        until_turn(player)
+
+
+def test_a_restart_in_the_middle_of_a_round(own_server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{own_server.address}/ekko", clock=True)
+    set_up(page, "here", "bot novice", "bot novice", hints=True, turn_clock="null")
+    player = EkkoPlayer(page)
+    until_turn(player)
+    hand, top = player.hand, player.top
+    own_server.stop()
+    expect(page.locator("p.line")).to_be_visible()
+    own_server.start()
+    page.clock.fast_forward(5000)  # the page tries again after a while
+    expect(page.locator("p.line")).to_have_count(0)
+    assert (player.hand, player.top) == (hand, top)
+    page.reload()
+    player.until_asked()
+    assert (player.hand, player.top) == (hand, top)
+    player.take_turn()
+
+
+def test_what_was_played_without_a_line_is_sent_when_it_is_back(
+    own_server: Server, new_page: NewPage
+) -> None:
+    page = new_page(f"{own_server.address}/ekko", clock=True)
+    set_up(page, "here", "bot novice", hints=True, turn_clock="null")
+    player = EkkoPlayer(page)
+    until_playable(player)
+    card, version = player.playable[0], player.version
+    own_server.stop()
+    expect(page.locator("p.line")).to_be_visible()
+    player.play(card)
+    own_server.start()
+    page.clock.fast_forward(5000)
+    player.until_after(version)
+    assert card not in player.hand
+
+
+def test_on_a_telephone(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/ekko", clock=True, **PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    set_up(page, "here", *["bot novice"] * 7, hints=True)  # the fullest table there is
+    player = EkkoPlayer(page, touch=True)
+    for _ in range(4):
+        until_turn(player)
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        assert page.evaluate("document.documentElement.scrollHeight") == 844
+        for card in page.locator("button[data-card]").all():
+            assert box_of(card)["width"] >= 56
+        for button in page.locator(".ask button, .menu button").all():
+            assert min(box_of(button)["width"], box_of(button)["height"]) >= THUMB
+        player.take_turn()
+    page.locator(".menu button").first.tap()
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+
+def box_of(target: Locator) -> dict[str, float]:
+    box = target.bounding_box()
+    assert box
+    return {"width": box["width"], "height": box["height"]}
+
+
+def test_a_card_can_be_dragged(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/ekko", clock=True)
+    set_up(page, "here", "bot novice", hints=True)
+    player = EkkoPlayer(page)
+    until_playable(player)
+    version, card = player.version, player.playable[0]
+    player.look()
+    player.card(card).drag_to(page.locator("[data-zone]"))
+    player.until_after(version)
+    assert card not in player.hand
+
+
+def test_with_the_keyboard_alone(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/ekko", clock=True)
+    for _ in range(20):
+        if page.locator('[data-action="quick"]:focus').count():
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    player = EkkoPlayer(page)
+    player.until_stage("look")
+    page.keyboard.press("r")
+    played = 0
+    while played < 3:
+        player.until_asked()
+        if page.locator("[data-sheet]").count():
+            page.keyboard.press("Escape")
+            page.locator("[data-sheet]").wait_for(state="detached")
+        elif player.stage == "look":
+            page.keyboard.press("r")
+            player.button("ready").wait_for(state="detached")
+        elif player.stage in {"window", "leaving"}:
+            page.keyboard.press("p")
+            player.button("pass").wait_for(state="detached")
+        elif player.stage == "effect":
+            page.keyboard.press("d")
+            player.button("effect-draw").wait_for(state="detached")
+        else:
+            turn_by_keys(player)
+            played += 1
+    page.keyboard.press("ArrowRight")
+    assert page.locator("button[data-card]:focus").count() == 1
+
+
+def turn_by_keys(player: EkkoPlayer) -> None:
+    """Play a higher card on an odd one or a lower one on an even one by its number, or draw (K2.1, K2.2)."""
+    version, top = player.version, player.top
+    player.look()
+    fits = [card for card in player.hand if (card > top if top % 2 else card < top)]
+    if fits:
+        player.page.keyboard.type(f"{fits[0]:02d}")
+        player.page.keyboard.press("Enter")
+    else:
+        player.page.keyboard.press("d")
+    player.until_after(version)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de", "cs"])
+def test_every_word_is_in_the_readers_language(server: Server, new_page: NewPage, language: str) -> None:
+    page = new_page(f"{server.address}/ekko", clock=True, locale=language)
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    assert not KEY.search(page.inner_text("body"))
+    straight_in(page)
+    assert not KEY.search(page.inner_text("body"))
+    page.locator(".menu button").last.click()
+    for leaf in page.locator("[data-leaf]").all():
+        leaf.click()
+        assert not KEY.search(page.inner_text("body"))
+
+
+@pytest.mark.parametrize("light", ["light", "dark"])
+def test_axe_finds_nothing_serious(server: Server, new_page: NewPage, light: str) -> None:
+    page = new_page(f"{server.address}/ekko", clock=True, color_scheme=light)
+    assert violations(page) == []
+    set_up(page, "here", "bot novice", "bot novice", hints=True, target="1")
+    player = EkkoPlayer(page)
+    player.until_stage("look")
+    assert violations(page) == []
+    until_turn(player)
+    assert violations(page) == []
+    page.locator(".menu button").last.click()
+    for leaf in page.locator("[data-leaf]").all():
+        leaf.click()
+        assert violations(page) == []
+    page.keyboard.press("Escape")
+    player.until_over()
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("light", ["light", "dark"])
+def test_axe_finds_nothing_serious_at_one_device(server: Server, new_page: NewPage, light: str) -> None:
+    page = new_page(f"{server.address}/ekko", clock=True, color_scheme=light, **PHONE)
+    set_up(page, "here", "here", hints=True)
+    assert violations(page) == []
+    player = EkkoPlayer(page)
+    while player.stage != "window":
+        player.decide()
+        player.until_asked()
+    assert violations(page) == []
+
+
+def test_who_plays_one_game_does_not_load_the_other(server: Server, new_page: NewPage) -> None:
+    loaded: dict[str, set[str]] = {}
+    for game, start in (("ekko", "quick"), ("eko", "start")):
+        page = new_page(f"{server.address}/{game}")
+        page.locator(f'[data-action="{start}"]').click()
+        page.wait_for_selector("main[data-version]")
+        names = page.evaluate("performance.getEntriesByType('resource').map(one => one.name)")
+        loaded[game] = {name.rpartition("/")[2].partition("-")[0] for name in names if "/assets/" in name}
+    assert {"EkkoPage", "EkkoNew"} <= loaded["ekko"]
+    assert not {"EkoPage", "EkoNew", "Board"} & loaded["ekko"]
+    assert not {"EkkoPage", "EkkoNew"} & loaded["eko"]
+
+
+def test_the_code_of_both_games_is_light() -> None:
+    code = [path for path in ASSETS.iterdir() if path.suffix in {".js", ".css"}]
+    others = re.compile(r"^(?:fr|de|cs)-")  # a reader loads one language
+    sizes = {path.name: len(gzip.compress(path.read_bytes())) for path in code if not others.match(path.name)}
+    assert len(sizes) > 10
+    assert sum(sizes.values()) < LIGHTEST, sizes
+
+
+def test_the_form_offers_every_bot_of_the_server(server: Server, new_page: NewPage) -> None:
+    with urlopen(f"{server.address}/api/meta") as answer:  # noqa: S310 - our own server
+        games = {game["name"]: game for game in json.load(answer)["games"]}
+    for name, game in games.items():
+        page = new_page(f"{server.address}/{name}")
+        options = page.locator('form [data-seat="0"] select option')
+        expect(options).to_have_count(len(game["bots"]) + 2)
+        values = options.evaluate_all("all => all.map(one => one.value)")
+        assert sorted(values) == sorted(["here", "open", *(f"bot {bot}" for bot in game["bots"])])
+        least, most = game["players"]
+        expect(page.locator('[name="players"]')).to_have_count(most - least + 1)
+
+
+def test_a_watcher_sees_no_hand(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/ekko", clock=True)
+    player = straight_in(page)
+    watcher = new_page(page.url, clock=True)
+    watcher.wait_for_selector(f"{MAIN}[data-stage]")
+    expect(watcher.locator(".watch")).to_be_visible()
+    assert EkkoPlayer(watcher).hand == []
+    assert watcher.locator(".ask button").count() == 0
+    assert EkkoPlayer(watcher).top == player.top
