@@ -11,6 +11,7 @@ from ekoes.games.ekko.action import Action, Close, Deal, Draw, Effect, Mirror, M
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live import Verdict, clock_action, judge_card, judge_draw
 from ekoes.games.ekko.position import EkkoPosition
+from ekoes.games.ekko.refusal import is_valid
 from ekoes.games.ekko.rules.cards import mirror_of
 from ekoes.games.ekko.rules.record import Phase
 from ekoes.record import Decision
@@ -111,11 +112,11 @@ class LiveGame:
         """Claim a mirror and choose its effect later; now and then another card comes between."""
         claimed = self.now
         self._keep(seat, Claim(card), on)
-        player = self.position.player
+        player = self.position.player or 0
         self.now += 1 + self.chance.below(50)
-        other = self.position.hands[player or 0]
-        if other and player != seat:
-            self._keep(player or 0, Late(other[0]), on, self.now - claimed)
+        for other in self.position.hands[player]:
+            if other != card and is_valid(self.position, player, other) and self.position.leaving is None:
+                self._keep(player, Late(other), on, self.now - claimed)
         left = [one for one in self.position.hands[seat] if one != card]
         self.now += self.chance.below(900)
         if left and self.chance.below(2):

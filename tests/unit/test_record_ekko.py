@@ -120,8 +120,8 @@ def test_an_opening_is_written_and_read(players: int, target: int, seed: int, li
     assert opening_from_tags(tags) == start
 
 
-ORDER = stacked({0: [30, 73, 20], 1: [10, 45], 2: [12]}, 37, 3, 2)
-"""Seat 2 deals and turns 37 over; seat 0 holds its mirror."""
+ORDER = stacked({0: [10, 45], 1: [30, 73, 20], 2: [12]}, 37, 3, 2)
+"""Seat 2 deals and turns 37 over; seat 0 is in turn, seat 1 holds the mirror."""
 
 
 def race(*decisions: Decision, table: LiveTable | None = None, players: int = 3) -> GameRecord:
@@ -132,9 +132,9 @@ def race(*decisions: Decision, table: LiveTable | None = None, players: int = 3)
 
 
 RACE = race(
-    Decision(0, Claim(73), arrival=Arrival(4100, 37)),
-    Decision(1, Late(45), arrival=Arrival(4126, 37, 26)),
-    Decision(0, Mirror(73, Effect.DISCARD, 20, 37), arrival=Arrival(6000, 37)),
+    Decision(1, Claim(73), arrival=Arrival(4100, 37)),
+    Decision(0, Late(45), arrival=Arrival(4126, 37, 26)),
+    Decision(1, Mirror(73, Effect.DISCARD, 20, 37), arrival=Arrival(6000, 37)),
     Decision(2, Misplay(12), arrival=Arrival(6500, 73)),
 )
 
@@ -151,9 +151,9 @@ def test_what_a_race_looks_like() -> None:
     assert lines[5:9] == ['[Players "3"]', '[Target "25"]', '[Dealer "2"]', ""]
     assert lines[9].startswith("1. table: deal:")
     assert lines[10:] == [
-        "1. seat 0: claim:73{at 4.1, saw 37}",
-        "1. seat 1: late:45{at 4.126, saw 37, behind 0.026}",
-        "1. seat 0: 73/37-20{at 6, saw 37}",
+        "1. seat 1: claim:73{at 4.1, saw 37}",
+        "1. seat 0: late:45{at 4.126, saw 37, behind 0.026}",
+        "1. seat 1: 73/37-20{at 6, saw 37}",
         "1. seat 2: 12?{at 6.5, saw 73}",
         "",
         "result: open",
@@ -212,15 +212,15 @@ def _at(at: int, *, saw: int | None = None, behind: int | None = None, is_clock:
         (_changed(2, action=Play(45)), 12, "K3.2: a mirror has been claimed"),
         (_changed(2, action=Draw()), 12, "K3.2: a mirror has been claimed"),
         (_changed(1, action=Claim(30)), 11, "the table would say 'misplay'"),
-        (_changed(1, action=Claim(21)), 11, "the table would say 'refused'"),
+        (_changed(1, action=Claim(22)), 11, "the table would say 'refused'"),
         (_changed(1, action=Late(73)), 11, "the table would say 'mirror'"),
-        (_changed(1, seat=1), 11, "the table would say 'refused'"),
+        (_changed(1, seat=0), 11, "the table would say 'refused'"),
         (_changed(1, arrival=_at(4100, saw=37, is_clock=True)), 11, "K7.5"),
         (_changed(3, arrival=_at(6000, saw=37, is_clock=True)), 13, "K7.5"),
-        (race(Decision(1, Late(45), arrival=_at(5, saw=37, behind=5))), 11, "would say 'misplay'"),
+        (race(Decision(0, Late(45), arrival=_at(5, saw=37, behind=5))), 11, "would say 'play'"),
         (race(Decision(1, Late(None), arrival=_at(5, saw=37, behind=5))), 11, "37 has not been covered"),
         (
-            race(Decision(0, Pass(), arrival=_at(5)), Decision(0, Play(73), arrival=_at(6, saw=37))),
+            race(Decision(0, Pass(), arrival=_at(5)), Decision(1, Play(73), arrival=_at(6, saw=37))),
             12,
             "the table would say 'mirror'",
         ),
@@ -347,10 +347,10 @@ def test_damage_of_a_race_is_named(damage: Callable[[str], str], line: int, reas
 @pytest.mark.parametrize(
     "decision",
     [
-        Decision(0, Misplay(30)),
-        Decision(0, Mirror(73, Effect.DRAW, on=37)),
-        Decision(0, Late(30)),
-        Decision(0, Pass(), arrival=Arrival(1)),
+        Decision(1, Misplay(30)),
+        Decision(1, Mirror(73, Effect.DRAW, on=37)),
+        Decision(1, Late(30)),
+        Decision(1, Pass(), arrival=Arrival(1)),
     ],
 )
 def test_a_sequence_has_nothing_of_a_live_table(decision: Decision) -> None:

@@ -108,13 +108,13 @@ class LiveReferee:
         if not (isinstance(action, Mirror) and self._claimed() == (decision.seat, action.card)):
             self._check_unclaimed()
         on = _seen_card(arrival)
-        self._expect(_VERDICTS[type(action)], position, decision.seat, action.card, on)
+        self._expect({_VERDICTS[type(action)]}, position, decision.seat, action.card, on)
         if isinstance(action, Claim):
             self.claim = (decision.seat, action.card, arrival.at)
 
-    def _expect(self, said: Verdict, position: EkkoPosition, seat: int, card: int, on: int) -> None:
+    def _expect(self, said: set[Verdict], position: EkkoPosition, seat: int, card: int, on: int) -> None:
         judgement = judge_card(position, seat, card, on, self.seen.get(on), misplays=self.table.misplays)
-        if judgement.verdict is not said:
+        if judgement.verdict not in said:
             why = judgement.refusal
             reason = f": {why.message}" if why else ""
             message = f"the table would say {judgement.verdict.value!r}{reason}"
@@ -123,9 +123,11 @@ class LiveReferee:
     def _check_late(self, position: EkkoPosition, seat: int, card: int | None, arrival: Arrival) -> None:
         """Check that something was quicker, and by how much. Rule: K3.5, K7.2."""
         on = _seen_card(arrival)
+        # a claimed mirror, which has yet to be put, was quicker than every card that would fit now
+        fits = {Verdict.LATE} if self.claim is None else {Verdict.LATE, Verdict.PLAY}
+        if card is not None:
+            self._expect(fits, position, seat, card, on)
         is_claimed = on == position.top and self.claim is not None
-        if card is not None and not is_claimed:
-            self._expect(Verdict.LATE, position, seat, card, on)
         quicker = self.claim[2] if is_claimed and self.claim is not None else self.covered.get(on)
         if quicker is None:
             raise IllegalActionError(f"nothing was quicker: {on} has not been covered", rule="K7.2")

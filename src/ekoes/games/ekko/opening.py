@@ -60,7 +60,8 @@ def _read(tags: Mapping[str, str]) -> EkkoPosition:
     try:
         return EKKO.from_json(_first_position(tags))
     except EkoesError as error:
-        raise NotationError(error.message, rule=error.rule, key=_TAG_OF_KEY.get(error.key or "", error.key)) from error
+        tag = _TAG_OF_KEY.get(error.key or "", error.key)
+        raise NotationError(error.message, rule=error.rule, key=tag) from error
 
 
 def _drawn_dealer(tags: Mapping[str, str]) -> str:

@@ -91,11 +91,12 @@ def _judge(table: RaceTable, seat: int, sent: PlayCard | MirrorCard) -> Judgemen
 
 def _claim_of(table: RaceTable, seat: int, sent: PlayCard | MirrorCard, at: datetime) -> Claim:
     """Return the claim of a mirror. Raises RefusedError if its effect is not possible."""
+    on = table.position.top or sent.on  # its player may have seen another one when the card was sent (K3.4)
     if isinstance(sent, PlayCard) or sent.effect is None:
-        return Claim(seat, sent.card, sent.on, at)
-    mirror = Mirror(sent.card, Effect(sent.effect), sent.aside, sent.on)
+        return Claim(seat, sent.card, on, at)
+    mirror = Mirror(sent.card, Effect(sent.effect), sent.aside, on)
     _check_effect(table, seat, mirror)
-    return Claim(seat, sent.card, sent.on, at, sent.effect, sent.aside)
+    return Claim(seat, sent.card, on, at, sent.effect, sent.aside)
 
 
 def _check_effect(table: RaceTable, seat: int, mirror: Mirror) -> None:

@@ -23,13 +23,18 @@ def record_text(table: RaceTable) -> str:
     record = GameRecord(
         game=table.game,
         start=start,
-        decisions=tuple(_decision(table, entry) for entry in table.log),
+        decisions=tuple(_decision(table, entry) for entry in _in_order_of_arrival(table)),
         outcome=table.outcome,
         names=names if any(names) else (),
         date=table.log[0].at.date().isoformat() if table.log else None,
         table=_options(table.rules),
     )
     return write_record(record)
+
+
+def _in_order_of_arrival(table: RaceTable) -> list[Entry]:
+    """Return the log; a claim that was kept to the end of its window stands where it came (K7.1)."""
+    return sorted(table.log, key=lambda entry: entry.at)
 
 
 def _decision(table: RaceTable, entry: Entry) -> Decision:
