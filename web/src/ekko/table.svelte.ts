@@ -4,6 +4,7 @@
  */
 import { Connection, type Line, type Surroundings as Network } from '../lib/connection';
 import type { Room } from '../lib/seats';
+import { mirrorOf } from './cards';
 import { stays, wanted, type Wanted } from './hotseat';
 import type { Action, Card, Effect, Entry, Hand, Intent, Options, Receipt, Seat, SeatInfo, ServerMessage, State } from './protocol';
 
@@ -56,8 +57,9 @@ export class EkkoTableState implements Room {
   /** What the latest message brought, to be heard and animated; empty after a jump. */
   news = $state.raw<readonly Entry[]>([]);
   receipt = $state.raw<Receipt | null>(null);
-  /** Cards that have just come into the hand that is shown. */
+  /** Cards that have come into the hand that is shown, within the last moments and with the latest message. */
   drawn = $state.raw<readonly Card[]>([]);
+  came = $state.raw<readonly Card[]>([]);
   /** Whether the score sheet lies over the table. */
   sheet = $state(false);
   /** When the running clock is over, on the clock of the surroundings; null: none runs. */
@@ -134,7 +136,8 @@ export class EkkoTableState implements Room {
     this.notice = null;
     this.picked = null;
     if (this.putting && this.choosing) return this.#putAside(card);
-    const on = this.seen();
+    // Who plays the number that is printed small on the top card has seen it.
+    const on = this.top !== null && mirrorOf(this.top) === card ? this.top : this.seen();
     if (on === null || this.state?.stage === 'over') return this.#hint(this.state?.stage === 'look' ? 'look' : 'not-now');
     if (this.#around.now() - this.#played < TREMBLE || this.sending.includes(card)) return;
     this.#played = this.#around.now();
@@ -279,14 +282,15 @@ export class EkkoTableState implements Room {
     this.#tell(before, state);
     this.at = state.decided.includes(this.at ?? -1) ? null : stays(this.at, wantedBefore, this.wanted);
     if (goesOn && handBefore && eyeBefore === this.eye && before?.position.turn.round === state.position.turn.round) this.#greet(handBefore);
-    else this.drawn = [];
+    else this.drawn = this.came = [];
     if (!this.choosing) this.putting = false;
     if (this.picked !== null && !this.hand?.hand.includes(this.picked)) this.picked = null;
   }
 
   /** Marks what is new in the hand, for a while. */
   #greet(before: readonly Card[]): void {
-    const drawn = (this.hand?.hand ?? []).filter((card) => !before.includes(card) && this.state?.stage !== 'look');
+    const drawn = (this.hand?.hand ?? []).filter((card) => !before.includes(card));
+    this.came = drawn;
     if (drawn.length === 0) return;
     this.drawn = drawn;
     this.#around.later(() => {

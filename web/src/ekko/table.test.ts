@@ -113,6 +113,13 @@ describe('a card', () => {
     expect(line.last).toMatchObject({ action: { card: 31, on: 38 } });
   });
 
+  it('answers the new card at once where it is its mirror', () => {
+    const { line, table } = sit(state('race', [38]));
+    update(line, state('race', [38, 67], {}, { last: 1, player: 2 }));
+    table.tap(76);
+    expect(line.last).toMatchObject({ action: { card: 76, on: 67 } });
+  });
+
   it('answers the new card once it was to be seen, and at once where it is the own one', () => {
     const { line, table } = sit(state('race', [38]));
     update(line, state('race', [38, 83], {}, { last: 1, player: 0 }));
@@ -237,7 +244,9 @@ describe('a card that comes back', () => {
   it('brings a new card, which is marked for a while', () => {
     const { line, table } = sit(state('race', [67]));
     update(line, state('race', [67], { hands: { '0': { ...HAND, hand: [8, 20, 29, 31, 76, 90], blocked: [29] } } }), [entry(1, { seat: 0, verdict: 'misplay' })]);
-    expect(table.drawn).toEqual([29]);
+    expect([table.drawn, table.came]).toEqual([[29], [29]]);
+    update(line, state('race', [67, 90], { hands: { '0': { ...HAND, hand: [8, 20, 29, 31, 76] } } }), [entry(2, { seat: 0 })], 1);
+    expect([table.drawn, table.came]).toEqual([[29], []]);
     line.pass(3000);
     expect(table.drawn).toEqual([]);
   });
