@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.position import EkkoPosition
+from ekoes.games.ekko.opening import as_live
 from tests.differential.compare import sorted_texts, text
 from tests.reference import ekko as reference
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from ekoes.games.ekko.position import EkkoPosition
 
 Value = dict[str, Any]
 
@@ -18,11 +20,7 @@ Value = dict[str, Any]
 def engine_reads(value: Value, *, live: bool = False) -> EkkoPosition:
     """The engine's position; a file doesn't tell whether it comes from a live table (K7.1)."""
     position = EKKO.from_json(value)
-    if not live:
-        return position
-    states = position.states.copy()
-    states["live"] = 1
-    return EkkoPosition(states)
+    return as_live(position) if live else position
 
 
 def compare(value: Value) -> list[Value]:

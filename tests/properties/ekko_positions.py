@@ -12,6 +12,7 @@ from ekoes.games.chance import Chance
 from ekoes.games.contract import CHANCE
 from ekoes.games.ekko.action import Action
 from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.opening import as_live
 from ekoes.games.ekko.position import EkkoPosition
 from tests.reference.ekko.generate import some_live_action, synthetic
 
@@ -37,7 +38,8 @@ def new_games(draw: st.DrawFn) -> EkkoPosition:
 def puzzles(draw: st.DrawFn) -> EkkoPosition:
     """In the midst of a round, with few cards in the hands and in the pile."""
     rng, live = draw(chances), draw(st.booleans())
-    return as_live(EKKO.from_json(synthetic(rng, draw(st.integers(2, 8)), live=live)), live=live)
+    position = EKKO.from_json(synthetic(rng, draw(st.integers(2, 8)), live=live))
+    return as_live(position) if live else position
 
 
 @st.composite
@@ -53,13 +55,6 @@ def positions(draw: st.DrawFn) -> EkkoPosition:
     return position
 
 
-def as_live(position: EkkoPosition, *, live: bool = True) -> EkkoPosition:
-    """The same position at a live table, or not."""
-    states = position.states.copy()
-    states["live"] = live
-    return EkkoPosition(states)
-
-
 def some_action(rng: Random, position: EkkoPosition) -> Action | None:
     """Something that may happen now; None when the game is over."""
     if position.actors() == (CHANCE,):
@@ -69,6 +64,12 @@ def some_action(rng: Random, position: EkkoPosition) -> Action | None:
         return None if value is None else EKKO.parse_action(value)
     actions = position.legal()
     return rng.choice(actions) if actions else None
+
+
+def read_like(value: Json, other: EkkoPosition) -> EkkoPosition:
+    """A position from its JSON, in sequence or at a live table like the other one."""
+    position = EKKO.from_json(value)
+    return as_live(position) if other.live else position
 
 
 def text_of(position: EkkoPosition, eye: int | None) -> str:

@@ -16,7 +16,15 @@ from ekoes.games.ekko.live import may_be_mirrored
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.rules.record import Phase
 from ekoes.kernel import COMPILED
-from tests.properties.ekko_positions import Json, as_live, chances, new_games, positions, some_action, text_of
+from tests.properties.ekko_positions import (
+    Json,
+    chances,
+    new_games,
+    positions,
+    read_like,
+    some_action,
+    text_of,
+)
 from tests.reference.ekko.cards import mirror_holder
 
 examples = settings(max_examples=100 if COMPILED else 40, deadline=None)
@@ -80,11 +88,11 @@ def _asked_anew(there: Json, eye: int | None, *, was_asked: int | None) -> Json 
 @given(positions(), chances)
 def test_hidden_cards_change_nothing_that_an_eye_sees(position: EkkoPosition, rng: Random) -> None:
     value = position.to_json()
-    plain = as_live(EKKO.from_json(value), live=position.live)
+    plain = read_like(value, position)
     for eye in eyes(position):
         there = mixed(value, eye, rng)
         if there is not None:
-            other = as_live(EKKO.from_json(there), live=position.live)
+            other = read_like(there, position)
             assert text_of(other, eye) == text_of(plain, eye)
             assert may_be_mirrored(other) == may_be_mirrored(plain)
             assert position.phase == Phase.MIRROR or other.actors() == plain.actors()

@@ -20,7 +20,7 @@ from ekoes.games.ekko.rules.record import Phase
 from ekoes.kernel import COMPILED
 from ekoes.record import Decision, GameRecord, read_record, replay, write_record
 from ekoes.record.live import Arrival, LiveTable
-from tests.properties.ekko_positions import Json, as_live, chances, new_games, positions, some_action
+from tests.properties.ekko_positions import Json, chances, new_games, positions, read_like, some_action
 from tests.reference import ekko as reference
 
 examples = settings(max_examples=100 if COMPILED else 30, deadline=None)
@@ -83,7 +83,7 @@ def test_scores_only_grow(position: EkkoPosition) -> None:
 @examples
 @given(positions())
 def test_a_position_reads_what_it_writes(position: EkkoPosition) -> None:
-    again = as_live(EKKO.from_json(json.loads(text(position))), live=position.live)
+    again = read_like(json.loads(text(position)), position)
     assert text(again) == text(position)
     assert again.actors() == position.actors()
     assert list(again.legal()) == list(position.legal())
@@ -153,7 +153,7 @@ def test_every_game_ends(position: EkkoPosition, rng: Random) -> None:
 @given(positions(), st.integers(1, 7))
 def test_no_seat_is_special(position: EkkoPosition, step: int) -> None:
     value = position.to_json()
-    there = as_live(EKKO.from_json(other_seats(value, step)), live=position.live)
+    there = read_like(other_seats(value, step), position)
     for action in actions_of(position):
         seat = position.seat_of(action)
         after = there.play(seat if seat == CHANCE else (seat + step) % position.players, action)

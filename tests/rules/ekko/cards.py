@@ -17,6 +17,7 @@ import pytest
 from ekoes.errors import IllegalActionError
 from ekoes.games.ekko.action import Action, Close, Deal, Draw, Effect, Mirror, Misplay, Pass, Play
 from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.opening import as_live
 from ekoes.games.ekko.position import EkkoPosition
 
 CARDS = range(1, 99)
@@ -64,22 +65,26 @@ def dealt_out(
 def deal_out(*hands: str, live: bool = False, **more: Any) -> EkkoPosition:
     """A position, as the engine reads it."""
     position = EKKO.from_json(dealt_out(*hands, **more))
-    return at_a_live_table(position) if live else position
-
-
-def at_a_live_table(position: EkkoPosition) -> EkkoPosition:
-    """The same position where nobody is asked for mirrors (K7.1)."""
-    states = position.states.copy()
-    states["live"] = 1
-    return EkkoPosition(states)
+    return as_live(position) if live else position
 
 
 def undealt(players: int, *, dealer: int = 0, live: bool = False, target: int = 25) -> EkkoPosition:
     """The first deal of a game is due."""
-    position = EKKO.new({"players": players, "live": live, "target": target}, 0)
-    states = position.states.copy()
-    states["dealer"] = dealer
-    return EkkoPosition(states)
+    hands: list[list[int]] = [[] for _ in range(players)]
+    value = {
+        "game": "ekko",
+        "version": 1,
+        "players": players,
+        "target": target,
+        "pile": [],
+        "zone": [],
+        "hands": hands,
+        "aside": hands,
+        "scores": [0] * players,
+        "turn": {"round": 1, "dealer": dealer, "phase": "deal"},
+    }
+    position = EKKO.from_json(value)
+    return as_live(position) if live else position
 
 
 # --- actions ------------------------------------------------------------------------------
