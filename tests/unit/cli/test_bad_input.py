@@ -48,14 +48,18 @@ BAD_JSON = [
 @pytest.mark.parametrize(("text", "reason"), BAD_JSON)
 @pytest.mark.parametrize(
     "command",
-    [("legal", "-"), ("perft", "-", "--depth", "2"), ("playouts", "-", "--count", "1", "--seed", "1"),
-     ("apply", "-", "/dev/null"), ("show", "-"), ("svg", "-")],
-    ids=lambda command: command[0],
+    [("eko", "legal", "-"), ("eko", "perft", "-", "--depth", "2"),
+     ("eko", "playouts", "-", "--count", "1", "--seed", "1"),
+     ("eko", "apply", "-", "/dev/null"), ("eko", "show", "-"), ("eko", "svg", "-"),
+     ("ekko", "legal", "-"), ("ekko", "playouts", "-", "--count", "1", "--seed", "1"),
+     ("ekko", "apply", "-", "/dev/null"), ("ekko", "show", "-")],
+    ids=lambda command: " ".join(command[:2]),
 )  # fmt: skip
 def test_what_is_no_position_is_refused(
     ekoes: Ekoes, command: tuple[str, ...], text: str | bytes, reason: str
 ) -> None:
-    assert_refused(ekoes("eko", *command, stdin=text), "standard input: ", reason)
+    stdin = text.replace('"eko"', f'"{command[0]}"') if isinstance(text, str) else text
+    assert_refused(ekoes(*command, stdin=stdin), "standard input: ", reason)
 
 
 def _changed(position: Path, **changes: Any) -> str:
@@ -78,6 +82,69 @@ def test_an_impossible_position_is_refused_by_key(
     ekoes: Ekoes, position: Path, changes: dict[str, Any], key: str
 ) -> None:
     assert_refused(ekoes("eko", "legal", "-", stdin=_changed(position, **changes)), key)
+
+
+DEALT = {
+    "game": "ekko", "version": 1, "players": 2, "target": 25, "pile": [12, 55, 3], "zone": [38, 67],
+    "hands": [[1, 20], [8]], "aside": [[], [17]], "scores": [0, 4],
+    "turn": {"round": 1, "dealer": 1, "player": 0, "last": 1, "phase": "play"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"extra": 1}, "'extra': unknown key"),
+        ({"players": 9}, "K1.1, 'players'"),
+        ({"target": 0}, "'target'"),
+        ({"target": 10**400}, "'target'"),
+        ({"pile": [12, 12]}, "K1.1, 'pile'"),
+        ({"pile": [99]}, "K1.1, 'pile'"),
+        ({"zone": []}, "K1.3, 'zone'"),
+        ({"hands": [[1, 20]]}, "K1.1, 'hands'"),
+        ({"hands": [[20, 1], [8]]}, "'hands[0]': must be ascending"),
+        ({"hands": [[1, 20], []]}, "K5.1, 'hands'"),
+        ({"aside": [[], [17.0]]}, "'aside[1]'"),
+        ({"scores": [0, 25]}, "K5.6, 'scores'"),
+        ({"scores": [True, 4]}, "'scores[0]'"),
+        ({"winners": [0]}, "K5.6, 'winners'"),
+        ({"turn": {"phase": "play"}}, "'turn.round': missing"),
+        ({"turn": {"round": 1, "dealer": 1, "phase": "deal"}}, "K6.0"),
+        ({"turn": DEALT["turn"] | {"phase": "mirror"}}, "K6.1, 'turn.asked'"),  # type: ignore[operator]
+        ({"turn": DEALT["turn"] | {"leaving": 1}}, "K5.1, 'turn.leaving'"),  # type: ignore[operator]
+        ({"turn": DEALT["turn"] | {"blocked": [[3], []]}}, "K4.1, 'turn.blocked[0]'"),  # type: ignore[operator]
+    ],
+)
+def test_an_impossible_position_of_ekko_is_refused_by_rule_and_key(
+    ekoes: Ekoes, changes: dict[str, Any], reason: str
+) -> None:
+    assert_refused(ekoes("ekko", "legal", "-", stdin=json.dumps(DEALT | changes)), reason)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("{", "line 1: not JSON"),
+        ("[]", "line 1: 'action': an action is a JSON object"),
+        ('{"type":"fly"}', "'type'"),
+        ('{"type":"play"}', "'card': missing"),
+        ('{"type":"play","card":99}', "K1.1, 'card'"),
+        ('{"type":"play","card":true}', "'card'"),
+        ('{"type":"play","card":67,"on":38}', "'on': unknown key in a play action"),
+        ('{"type":"mirror","card":76,"effect":"steal"}', "K3.2, 'effect'"),
+        ('{"type":"mirror","card":76,"effect":"discard"}', "K3.2, 'aside'"),
+        ('{"type":"mirror","card":76,"effect":"draw","aside":1}', "K3.2, 'aside'"),
+        ('{"type":"deal","order":[1,2,3]}', "K6.0, 'order'"),
+        ('{"type":"deal","order":"all"}', "K6.0, 'order'"),
+        ("\n99", "line 2: character 1: expected a card, 1 to 98"),
+        ("fly", "line 1: character 1"),
+        ("8" * 2000, "at most 1000 characters"),
+    ],
+)
+def test_what_is_no_action_of_ekko_is_refused(ekoes: Ekoes, tmp_path: Path, line: str, reason: str) -> None:
+    file = tmp_path / "dealt.json"
+    file.write_text(json.dumps(DEALT))
+    assert_refused(ekoes("ekko", "apply", file, "-", stdin=line), reason)
 
 
 @pytest.mark.parametrize(
@@ -128,6 +195,22 @@ def test_what_is_no_action_is_refused(ekoes: Ekoes, position: Path, line: str, r
         ("eko", "match", "--bots", "greedy"),
         ("eko", "match", "--bots", "greedy,nobody"),
         ("eko", "match", "--bots", "greedy,random", "--games", "0"),
+        ("ekko", "fly"),
+        ("ekko", "perft", "-", "--depth", "1"),
+        ("ekko", "svg", "-"),
+        ("ekko", "legal"),
+        ("ekko", "legal", "/no/such/file"),
+        ("ekko", "apply", "-", "-"),
+        ("ekko", "playouts", "-", "--count", "0", "--seed", "1"),
+        ("ekko", "playouts", "-", "--count", "1"),
+        ("ekko", "new"),
+        ("ekko", "new", "--players", "1", "--seed", "1"),
+        ("ekko", "new", "--players", "9", "--seed", "1"),
+        ("ekko", "new", "--players", "3", "--seed", "x"),
+        ("ekko", "new", "--players", "3", "--seed", "1", "--target", "0"),
+        ("ekko", "new", "--players", "3", "--seed", "1", "--target", "99999999999999999999"),
+        ("ekko", "replay", "/no/such/file"),
+        ("ekko", "replay", "-"),
         ("batch", "file"),
     ],
     ids=" ".join,

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from ekoes.games.ekko.game import EKKO
 from ekoes.games.eko.game import EKO
 from tests.unit.cli.conftest import Ekoes
 
@@ -65,6 +66,28 @@ def test_a_bad_request_is_answered_and_the_next_one_too(
     assert set(refused) == {"id", "error"}
     assert reason in refused["error"]
     assert answered == {"id": 9, "result": {"depth": 0, "nodes": 1}}
+
+
+def test_positions_of_ekko_are_answered_too(ekoes: Ekoes) -> None:
+    value = ekoes("ekko", "new", "--players", 3, "--seed", 4, "--deal").lines[0]
+    legal = ekoes("ekko", "legal", "-", stdin=json.dumps(value)).lines
+    requests = [
+        {"id": 1, "cmd": "legal", "position": value},
+        {"id": 2, "cmd": "apply", "position": value, "actions": legal[-1:]},
+        {"id": 3, "cmd": "apply", "position": value, "actions": [{"type": "close"}]},
+        {"id": 4, "cmd": "perft", "position": value, "depth": 1},
+    ]
+    done = ekoes("batch", stdin="\n".join(map(json.dumps, requests)))
+    after = EKKO.from_json(value)
+    after = after.play(after.actors()[0], EKKO.parse_action(legal[-1]))
+    assert (done.status, done.err) == (0, "")
+    assert done.lines == [
+        {"id": 1, "result": legal},
+        {"id": 2, "result": after.to_json()},
+        {"id": 3, "error": "action 1: K7.4: Nobody has played a last card."},
+        {"id": 4, "error": done.lines[3]["error"]},
+    ]
+    assert "'cmd': only positions of eko are counted" in done.lines[3]["error"]
 
 
 @pytest.mark.parametrize("depth", [-1, 101, 2.0, True, "2", None, 10**30])

@@ -1,0 +1,202 @@
+"""The commands of EKKO, as the interchange specification says them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.notation import format_action
+from ekoes.record import Decision, GameRecord, write_record
+from tests.unit.cli.conftest import Ekoes
+from tests.unit.ekko_games import random_ekko
+
+MIDDLE = {
+    "game": "ekko", "version": 1, "players": 3, "target": 25,
+    "pile": [12, 55, 3], "zone": [38, 33, 67], "hands": [[1, 20, 76], [8], [44, 90]], "aside": [[], [17], []],
+    "scores": [0, 4, 11],
+    "turn": {"round": 1, "dealer": 2, "player": 2, "last": 1, "phase": "play"},
+}  # fmt: skip
+"""Seat 2 has to play 90; seat 0 holds the mirror of 67."""
+
+
+@pytest.fixture
+def position(tmp_path: Path) -> Path:
+    file = tmp_path / "position.json"
+    file.write_text(json.dumps(MIDDLE))
+    return file
+
+
+def test_new_prints_the_phase_before_the_deal(ekoes: Ekoes) -> None:
+    done = ekoes("ekko", "new", "--players", 5, "--seed", 7, "--target", 30)
+    assert (done.status, done.err) == (0, "")
+    assert done.lines == [EKKO.new({"players": 5, "target": 30}, 7).to_json()]
+    assert done.lines[0]["turn"]["phase"] == "deal"
+
+
+@pytest.mark.parametrize(("players", "cards"), [(2, 6), (3, 6), (4, 5), (5, 5), (6, 4), (8, 4)])
+def test_new_deals_the_first_round_from_the_seed(ekoes: Ekoes, players: int, cards: int) -> None:
+    first, same, other = (
+        ekoes("ekko", "new", "--players", players, "--seed", seed, "--deal").lines[0] for seed in (7, 7, 8)
+    )
+    assert first == same != other
+    assert [len(hand) for hand in first["hands"]] == [cards] * players
+    assert len(first["pile"]) == 98 - 1 - cards * players
+    assert first["turn"]["dealer"] == EKKO.new({"players": players}, 7).dealer
+    assert EKKO.from_json(first).to_json() == first
+
+
+def test_new_draws_a_seed_and_tells_it(ekoes: Ekoes) -> None:
+    done = ekoes("ekko", "new", "--players", 2, "--deal")
+    seed = int(done.err.removeprefix("seed "))
+    assert ekoes("ekko", "new", "--players", 2, "--deal", "--seed", seed).out == done.out
+
+
+def test_legal_prints_one_action_per_line(ekoes: Ekoes, position: Path) -> None:
+    assert ekoes("ekko", "legal", position).lines == [{"type": "play", "card": 90}]
+    asked = MIDDLE | {"turn": MIDDLE["turn"] | {"phase": "mirror", "asked": 0}}  # type: ignore[operator]
+    assert ekoes("ekko", "legal", "-", stdin=json.dumps(asked)).lines == [
+        {"type": "mirror", "card": 76, "effect": "discard", "aside": 1},
+        {"type": "mirror", "card": 76, "effect": "discard", "aside": 20},
+        {"type": "mirror", "card": 76, "effect": "draw"},
+        {"type": "pass"},
+    ]
+
+
+def test_legal_before_a_deal_names_the_deal_alone(ekoes: Ekoes) -> None:
+    new = ekoes("ekko", "new", "--players", 2, "--seed", 1).out
+    assert ekoes("ekko", "legal", "-", stdin=new).out == '{"type":"deal"}\n'
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_apply_plays_a_game_to_its_end(ekoes: Ekoes, tmp_path: Path, as_json: bool) -> None:
+    steps = list(random_ekko(5, players=4, target=12))
+    start, last = tmp_path / "start.json", steps[-1][0].play(*steps[-1][1:])
+    start.write_text(json.dumps(steps[0][0].to_json()))
+    lines = [
+        json.dumps(EKKO.action_to_json(action)) if as_json else format_action(action)
+        for _, _, action in steps
+    ]
+    done = ekoes("ekko", "apply", start, "-", stdin="\n".join(lines))
+    assert (done.status, done.err) == (0, "")
+    assert done.lines == [last.to_json()]
+    assert done.lines[0]["winners"] == list(last.winners)
+    over = ekoes("ekko", "apply", start, "-", stdin="\n".join([*lines, "draw"]))
+    assert (over.status, over.out) == (2, "")
+    assert over.err == f"ekoes: line {len(lines) + 1}: K5.6: The game is over.\n"
+    assert ekoes("ekko", "legal", "-", stdin=done.out).out == ""
+
+
+def test_apply_takes_what_happened_at_a_live_table(ekoes: Ekoes, position: Path) -> None:
+    lines = [
+        '{"type":"misplay","card":8}',
+        '{"type":"mirror","card":76,"on":67,"effect":"discard","aside":1}',
+        '{"type":"misplay","card":44}',
+    ]
+    done = ekoes("ekko", "apply", position, "-", stdin="\n".join(lines)).lines[0]
+    assert done["zone"] == [38, 33, 67, 76]
+    assert done["hands"] == [[20], [8, 12], [44, 55, 90]]
+    assert done["turn"]["blocked"] == [[], [], [55]]
+    value = json.loads(position.read_text())
+    value |= {"zone": [38, 33, 67, 20], "hands": [[], [8], [2, 44, 90]]}
+    value["turn"] |= {"player": 1, "last": 0, "leaving": 0}
+    file = position.with_name("close.txt")
+    file.write_text("close\n")
+    closed = ekoes("ekko", "apply", "-", file, stdin=json.dumps(value))
+    assert closed.lines[0]["scores"] == [0, 5, 15]
+    assert closed.lines[0]["turn"] == {"round": 2, "dealer": 0, "phase": "deal"}
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("draw", "K2.2: You hold a valid card"),
+        ("44", "K2.1: The top card is odd"),
+        ("20", "K2.1"),
+        ("pass", "K6.1: You are not asked for a mirror now."),
+        ("76/+", "K6.1: You are not asked for a mirror now."),
+        ("76/67+\n90/67+", "K3.1: This card is not the mirror of the top card."),
+        ("close", "K7.4: Nobody has played a last card."),
+        ("90?", "K4.1: This card can be played now."),
+        ("76?", "K4.1: This card can be played now."),
+        ("76/37-1", "K3.1"),
+        ("76/67-8", "K3.2: Put aside another card that you hold."),
+        ("deal", "K6.0: This round has been dealt."),
+    ],
+)
+def test_apply_names_the_line_and_the_rule(ekoes: Ekoes, position: Path, line: str, reason: str) -> None:
+    done = ekoes("ekko", "apply", position, "-", stdin=line)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith(f"ekoes: line {len(line.splitlines())}: {reason}")
+
+
+def test_playouts_depend_on_the_seed_and_not_on_the_threads(ekoes: Ekoes, position: Path) -> None:
+    done = [
+        ekoes("ekko", "playouts", position, "--count", 600, "--seed", seed, "--threads", threads).lines[0]
+        for seed, threads in ((1, 1), (1, 3), (2, 1))
+    ]
+    assert list(done[0]) == ["games", "decisions", "seconds", "wins", "drawn"]
+    for result in done:
+        assert result.pop("seconds") > 0
+        assert result["games"] == 600
+        assert sum(result["wins"]) + result["drawn"] == 600
+    assert done[0] == done[1] != done[2]
+
+
+def test_show_tells_every_card_and_what_is_asked(ekoes: Ekoes, position: Path) -> None:
+    shown = ekoes("ekko", "show", position)
+    assert shown.status == 0
+    for words in ("round 1: seat 2 plays", "38 33* [67]", "1 20 76m", "44* 90", "pile: 3 cards", "higher"):
+        assert words in shown.out
+    value = json.loads(position.read_text())
+    value["turn"] |= {"blocked": [[], [8], []]}
+    assert "8x" in ekoes("ekko", "show", "-", stdin=json.dumps(value)).out
+    new = ekoes("ekko", "new", "--players", 2, "--seed", 1)
+    dealer = new.lines[0]["turn"]["dealer"]
+    assert f"seat {dealer} deals" in ekoes("ekko", "show", "-", stdin=new.out).out
+
+
+def test_show_of_every_phase_is_no_error(ekoes: Ekoes) -> None:
+    phases = set()
+    for position, _, _ in random_ekko(2, 400, players=8, target=3):
+        shown = ekoes("ekko", "show", "-", stdin=json.dumps(position.to_json()))
+        assert shown.status == 0
+        phases.add(position.phase.name)
+    last = list(random_ekko(2, 400, players=8, target=3))[-1]
+    over = ekoes("ekko", "show", "-", stdin=json.dumps(last[0].play(*last[1:]).to_json()))
+    assert "over, won by seat" in over.out
+    assert phases == {"DEAL", "MIRROR", "PLAY"}
+
+
+def test_replay_prints_where_a_record_leads(ekoes: Ekoes, tmp_path: Path) -> None:
+    steps = list(random_ekko(6, 20))
+    record = GameRecord("ekko", steps[0][0], tuple(Decision(seat, action) for _, seat, action in steps))
+    file = tmp_path / "game.txt"
+    file.write_text(write_record(record), encoding="utf-8")
+    last = steps[-1][0].play(*steps[-1][1:])
+    assert ekoes("ekko", "replay", file).lines == [last.to_json()]
+    assert ekoes("ekko", "replay", file, "--at", 4).lines == [steps[4][0].to_json()]
+    every = ekoes("ekko", "replay", file, "--every")
+    assert every.lines == [position.to_json() for position, _, _ in steps] + [last.to_json()]
+    assert "20 decisions; the game goes on" in every.err
+    other = ekoes("eko", "replay", file)
+    assert (other.status, other.out) == (2, "")
+    assert other.err == f"ekoes: {file}: a record of ekko: `ekoes ekko replay` reads it\n"
+    file.write_text(write_record(record).replace("1. seat 0: ", "1. seat 0: close ", 1))
+    damaged = ekoes("ekko", "replay", file)
+    assert (damaged.status, damaged.out) == (2, "")
+    assert "line " in damaged.err
+    assert "'close'" in damaged.err
+
+
+@pytest.mark.parametrize("command", ["new", "legal", "apply", "playouts", "show", "replay"])
+def test_each_command_explains_itself(ekoes: Ekoes, command: str) -> None:
+    done = ekoes("ekko", command, "--help")
+    assert done.status == 0
+    assert f"ekoes ekko {command}" in done.out
+
+
+def test_there_is_no_perft(ekoes: Ekoes, position: Path) -> None:
+    assert ekoes("ekko", "perft", position, "--depth", 2).status == 2
