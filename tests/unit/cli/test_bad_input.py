@@ -58,7 +58,7 @@ BAD_JSON = [
 def test_what_is_no_position_is_refused(
     ekoes: Ekoes, command: tuple[str, ...], text: str | bytes, reason: str
 ) -> None:
-    stdin = text.replace('"eko"', f'"{command[0]}"') if isinstance(text, str) else text
+    stdin = text.replace('"eko", "v', f'"{command[0]}", "v') if isinstance(text, str) else text
     assert_refused(ekoes(*command, stdin=stdin), "standard input: ", reason)
 
 
