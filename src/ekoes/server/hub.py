@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import secrets
 from collections.abc import AsyncIterator
@@ -177,15 +176,14 @@ class Hub:
         pause = (move.at - self.clock.now()).total_seconds()
         if pause <= 0:
             return True
-        waits = asyncio.create_task(self.clock.sleep(pause)), asyncio.create_task(live.changed.wait())
+        strikes = asyncio.create_task(self.clock.sleep(pause))
+        changes = asyncio.create_task(live.changed.wait())
         try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait((strikes, changes), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for wait in waits:
-                wait.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await asyncio.gather(*waits, return_exceptions=True)
-        return waits[0].done() and not waits[0].cancelled()
+            strikes.cancel()
+            changes.cancel()
+        return strikes in done
 
     async def _do(self, move: Move, live: LiveTable, version: int) -> None:
         async with live.lock:

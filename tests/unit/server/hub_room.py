@@ -1,0 +1,131 @@
+"""A hub as a test looks into it: time stands until the test moves it, and threads do their work at once."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import json
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import datetime, timedelta
+from itertools import count
+from typing import Any, TypeVar
+
+from ekoes.match.orders import Intent
+from ekoes.match.race.table import RaceTable
+from ekoes.match.table import Shuffled
+from ekoes.server.hub import Hub
+from ekoes.server.live import LiveTable
+from ekoes.storage.store import Store
+from tests.unit.match.racing import NOW
+
+T = TypeVar("T")
+Json = dict[str, Any]
+_NUMBERS = count()
+_STEPS = 60
+"""More turns of the loop than anything needs that waits for no time."""
+
+
+class AtOnce(ThreadPoolExecutor):
+    """Threads that do their work while they are asked to."""
+
+    def submit(self, work: Callable[..., T], /, *args: Any, **named: Any) -> Future[T]:
+        done: Future[T] = Future()
+        try:
+            done.set_result(work(*args, **named))
+        except Exception as error:  # noqa: BLE001 - handed on, as a thread does
+            done.set_exception(error)
+        return done
+
+
+class Clock:
+    """A clock that stands until the test moves it; who sleeps wakes when their moment has come."""
+
+    def __init__(self) -> None:
+        self._now = NOW
+        self._sleepers: list[tuple[datetime, int, asyncio.Future[None]]] = []
+
+    def now(self) -> datetime:
+        return self._now
+
+    async def sleep(self, seconds: float) -> None:
+        waits: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._sleepers, (self._now + timedelta(seconds=seconds), next(_NUMBERS), waits))
+        await waits
+
+    async def forward(self, milliseconds: int) -> None:
+        """Let time pass, sleeper by sleeper."""
+        end = self._now + timedelta(milliseconds=milliseconds)
+        await settled()
+        while self._sleepers and self._sleepers[0][0] <= end:
+            at, _, waits = heapq.heappop(self._sleepers)
+            if not waits.done():
+                self._now = max(self._now, at)
+                waits.set_result(None)
+                await settled()
+        self._now = end
+
+
+async def settled() -> None:
+    """Let everything run that can run without time passing."""
+    for _ in range(_STEPS):
+        await asyncio.sleep(0)
+
+
+class Viewer:
+    """A browser that keeps all it is sent."""
+
+    def __init__(self, session: str) -> None:
+        self.session = session
+        self.texts: list[str] = []
+
+    def send(self, text: str) -> None:
+        self.texts.append(text)
+
+    @property
+    def messages(self) -> list[Json]:
+        return [json.loads(text) for text in self.texts]
+
+    @property
+    def state(self) -> Json:
+        """The latest state that was shown."""
+        return dict([message["state"] for message in self.messages if "state" in message][-1])
+
+
+class Room:
+    """A hub with one table open in it."""
+
+    def __init__(self, store: Store, shuffled: Shuffled) -> None:
+        self.clock = Clock()
+        self.hub = Hub(store, self.clock, shuffled)
+        self.hub._thinkers = AtOnce(1)
+
+    async def send(self, live: LiveTable, seat: int, kind: str, key: str = "", **content: Any) -> int:
+        """Send an intent of the seat's holder; return the version that is acknowledged."""
+        value = {"key": key or f"key-{next(_NUMBERS)}", "seat": seat, "action": {"type": kind, **content}}
+        order = Intent.model_validate(value)
+        version = await self.hub.take(live, order, live.table.seats[seat].session)
+        await settled()
+        return version
+
+    async def begin(self, live: LiveTable) -> None:
+        """Let all people be ready."""
+        await settled()
+        for seat in sorted(live.table.people):
+            await self.send(live, seat, "ready", round=race(live).position.round)
+
+
+def race(live: LiveTable) -> RaceTable:
+    assert isinstance(live.table, RaceTable)
+    return live.table
+
+
+def run(work: Coroutine[object, object, T]) -> T:
+    """Run to the end in a thread of its own: the browser tests leave a loop running in this one."""
+
+    async def alone() -> T:
+        asyncio.get_running_loop().set_default_executor(AtOnce(1))
+        return await work
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, alone()).result()

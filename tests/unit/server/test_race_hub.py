@@ -1,0 +1,282 @@
+"""The hub with tables where the quicker hand wins: clocks, arrival, keys, restart, rematch."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from ekoes.errors import StorageError, TableError
+from ekoes.games.ekko.action import Mirror, Play
+from ekoes.games.ekko.live import clock_action
+from ekoes.match.orders import Intent, PlayCard, Rematch, Resign
+from ekoes.match.race.entry import Verdict
+from ekoes.match.race.table import RaceTable
+from ekoes.match.seats import Seat
+from ekoes.server.hub import shuffled_cards
+from ekoes.server.live import LiveTable
+from ekoes.storage.store import Store
+from tests.unit.match.racing import NOW, people, race_table, stacked
+from tests.unit.server.hub_room import Room, Viewer, race, run, settled
+
+HANDS = {0: [40, 50, 60], 1: [73, 2, 4]}
+"""37 lies on top, seat 0 begins, seat 1 holds the mirror."""
+
+
+def cards() -> tuple[int, ...]:
+    return stacked(HANDS, 37, 3, 2)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
+    yield store
+    store.close()
+
+
+def stored(store: Store, table_id: str) -> RaceTable:
+    kept = store.load(table_id)
+    assert kept is not None
+    assert isinstance(kept.table, RaceTable)
+    return kept.table
+
+
+def test_table_is_dealt_as_it_opens_and_never_shown_undealt(store: Store) -> None:
+    async def serve() -> None:
+        room = Room(store, cards)
+        table_id = await room.hub.create(race_table(people(3), 2))
+        async with room.hub.table(table_id) as live:
+            await settled()
+            viewer = Viewer("p0")
+            live.join(viewer)
+            assert viewer.state["stage"] == "look"
+            assert viewer.state["hands"]["0"]["hand"][:3] == sorted(race(live).position.hands[0])[:3]
+            await room.begin(live)
+            assert viewer.state["stage"] == "race"
+        await room.hub.stop()
+
+    run(serve())
+
+
+def test_turn_clock_strikes_though_nobody_does_anything(store: Store) -> None:
+    async def serve() -> None:
+        room = Room(store, cards)
+        table_id = await room.hub.create(race_table(people(3), 2, turn_clock=10))
+        async with room.hub.table(table_id) as live:
+            await room.begin(live)
+            await room.clock.forward(9999)
+            assert race(live).length == 1
+            await room.clock.forward(1)
+            entry = race(live).log[-1]
+            assert (entry.by_clock, entry.seat, entry.at) == (True, 0, NOW + timedelta(seconds=10))
+        await room.clock.forward(100)
+        assert stored(store, table_id).length == 2, "the table is kept going though nobody looks"
+        await room.hub.stop()
+
+    run(serve())
+
+
+def test_order_is_judged_by_when_it_arrived_and_after_what_was_due_before_it(store: Store) -> None:
+    """The server was busy as the turn clock ran out: a card that came after that is too late."""
+
+    async def serve() -> None:
+        room = Room(store, cards)
+        table_id = await room.hub.create(race_table(people(3), 2, turn_clock=10))
+        async with room.hub.table(table_id) as live:
+            await room.begin(live)
+            order = Intent(key="late", seat=0, action=PlayCard(card=60, on=37))
+            await room.hub.take(live, order, "p0", NOW + timedelta(milliseconds=10_004))
+            assert [(e.verdict, e.behind) for e in race(live).log[1:]] == [
+                (Verdict.PLAY, None),
+                (Verdict.LATE, 4),
+            ]
+            assert race(live).log[1].by_clock
+        await room.hub.stop()
+
+    run(serve())
+
+
+def test_two_that_wait_for_the_table_are_judged_in_their_order(store: Store) -> None:
+    async def serve() -> None:
+        room = Room(store, cards)
+        table_id = await room.hub.create(race_table(people(3), 2))
+        async with room.hub.table(table_id) as live:
+            await room.begin(live)
+            mirror = Intent(key="m", seat=1, action=PlayCard(card=73, on=37))
+            play = Intent(key="p", seat=0, action=PlayCard(card=50, on=37))
+            async with live.lock:
+                first = asyncio.create_task(room.hub.take(live, mirror, "p1", NOW))
+                await asyncio.sleep(0)
+                second = asyncio.create_task(room.hub.take(live, play, "p0", NOW))
+                await settled()
+            await asyncio.gather(first, second)
+            assert [entry.verdict for entry in race(live).log[1:]] == [Verdict.CLAIM, Verdict.LATE]
+        await room.hub.stop()
+
+    run(serve())
+
+
+def test_duplicate_is_answered_the_same_and_done_once_also_after_a_restart(store: Store) -> None:
+    async def serve(table_id: str) -> tuple[str, int]:
+        room = Room(store, cards)
+        name = table_id or await room.hub.create(race_table(people(3), 2))
+        async with room.hub.table(name) as live:
+            if not table_id:
+                await room.begin(live)
+            versions = [await room.send(live, 0, "play", key="same", card=50, on=37) for _ in range(2)]
+            late = [await room.send(live, 1, "mirror", key="late", card=73, on=37) for _ in range(2)]
+            for _ in range(2):
+                with pytest.raises(TableError):
+                    await room.send(live, 1, "effect", key="no", effect="draw")
+            assert [entry.verdict for entry in race(live).log[1:]] == [Verdict.PLAY, Verdict.LATE]
+            assert versions[0] == versions[1]
+            assert late[0] == late[1]
+        await room.hub.stop()
+        return name, versions[0]
+
+    table_id, version = run(serve(""))
+    assert run(serve(table_id)) == (table_id, version)
+
+
+def test_disconnecting_in_the_reaction_time_changes_nothing_about_it(store: Store) -> None:
+    """Whoever goes, the round ends when the reaction time is over, for those who stay too."""
+
+    async def serve() -> None:
+        room = Room(store, cards)
+        table_id = await room.hub.create(race_table(people(3), 2))
+        async with room.hub.table(table_id) as live:
+            await room.begin(live)
+            while race(live).stage != "leaving":
+                await play_for(room, live, race(live).position.player or 0)
+            viewers = [Viewer(f"p{seat}") for seat in range(3)]
+            for viewer in viewers:
+                live.join(viewer)
+            assert [viewer.state["remaining"] for viewer in viewers] == [3000] * 3
+            await room.clock.forward(1000)
+            live.leave(viewers[0])
+            await room.clock.forward(1999)
+            assert viewers[1].state["stage"] == "leaving"
+            await room.clock.forward(1)
+            assert viewers[1].state["stage"] == "look"
+            assert viewers[1].state["rounds"][0]["reason"] == "last-card"
+            assert viewers[0].state["stage"] == "leaving", "who has gone hears nothing more"
+        await room.hub.stop()
+
+    run(serve())
+
+
+async def play_for(room: Room, live: LiveTable, seat: int) -> None:
+    """Do for a player what the clock would do, at once."""
+    position = race(live).position
+    action = clock_action(position)
+    if isinstance(action, Play):
+        await room.send(live, seat, "play", card=action.card, on=position.top)
+    elif isinstance(action, Mirror):
+        await room.send(live, seat, "mirror", card=action.card, on=position.top, effect="draw")
+    else:
+        await room.send(live, seat, "draw", on=position.top)
+
+
+def test_restart_lets_the_running_clock_begin_anew_though_nobody_looks(store: Store) -> None:
+    async def first() -> str:
+        room = Room(store, cards)
+        table_id = await room.hub.create(race_table(people(3), 2, turn_clock=10))
+        async with room.hub.table(table_id) as live:
+            await room.begin(live)
+            await room.clock.forward(9000)
+        await room.hub.stop()
+        return table_id
+
+    async def second(table_id: str) -> None:
+        room = Room(store, cards)
+        room.clock._now = NOW + timedelta(hours=1)
+        room.hub.start()
+        await room.clock.forward(9999)
+        assert stored(store, table_id).length == 1
+        await room.clock.forward(1)
+        assert stored(store, table_id).log[-1].at == NOW + timedelta(hours=1, seconds=10)
+        await room.hub.stop()
+
+    table_id = run(first())
+    before = stored(store, table_id)
+    assert before.stirs
+    run(second(table_id))
+
+
+def test_bots_and_a_person_play_a_whole_game_and_it_comes_back_from_the_store(store: Store) -> None:
+    seats = (people(1)[0], Seat("bot", "", 1, bot="regular"), Seat("bot", "", 2, bot="novice"))
+
+    async def serve() -> tuple[str, RaceTable]:
+        room = Room(store, shuffled_cards)
+        table_id = await room.hub.create(race_table(seats, 2, target=10, turn_clock=5))
+        async with room.hub.table(table_id) as live:
+            while race(live).outcome is None:
+                await room.clock.forward(1000)
+            played = race(live)
+        await room.hub.stop()
+        return table_id, played
+
+    table_id, played = run(serve())
+    again = stored(store, table_id)
+    assert replace(again, answers={}) == replace(played, answers={})
+    assert dict(again.answers) == dict(played.answers)
+    assert again.record_text() == played.record_text()
+    assert table_id not in store.stirring()
+
+
+def test_rematch_has_a_table_with_the_same_people(store: Store) -> None:
+    async def serve() -> None:
+        room = Room(store, cards)
+        table_id = await room.hub.create(race_table(people(2), 1, target=9))
+        async with room.hub.table(table_id) as live:
+            await room.begin(live)
+            await room.hub.take(live, Resign(key="r", seat=0), "p0")
+            viewer = Viewer("p1")
+            live.join(viewer)
+            await room.hub.take(live, Rematch(key="a", seat=0), "p0")
+            assert viewer.state["rematch"] == {"agreed": [0], "table": None}
+            await room.hub.take(live, Rematch(key="b", seat=1), "p1")
+            await settled()
+            rematch = viewer.state["rematch"]
+            assert rematch["agreed"] == [0, 1]
+            async with room.hub.table(rematch["table"]) as other:
+                await settled()
+                assert other.table.seats == live.table.seats
+                assert other.table.options == live.table.options
+                assert race(other).stage == "look"
+        await room.hub.stop()
+
+    run(serve())
+
+
+def test_rematch_that_the_store_did_not_take_is_tried_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create = store.create
+    failures = iter([True])
+
+    def create_the_second_time(*new: object) -> None:
+        if next(failures, False):
+            raise StorageError("the disk is full for a moment")
+        create(*new)  # type: ignore[arg-type]
+
+    async def serve() -> None:
+        room = Room(store, cards)
+        table_id = await room.hub.create(race_table(people(2), 1))
+        monkeypatch.setattr(store, "create", create_the_second_time)
+        async with room.hub.table(table_id) as live:
+            await room.begin(live)
+            await room.hub.take(live, Resign(key="r", seat=0), "p0")
+            for seat in (0, 1):
+                await room.hub.take(live, Rematch(key=f"a{seat}", seat=seat), f"p{seat}")
+            await settled()
+            tried = live.table.rematch
+            await room.clock.forward(5000)
+            assert (tried, len(live.table.rematch or "")) == (None, 12)
+        await room.hub.stop()
+
+    run(serve())
