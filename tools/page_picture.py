@@ -1,4 +1,6 @@
-"""Make the README's picture of the page (`docs/images/game.png`): a game in its middle, one stack picked.
+"""Make the README's pictures of the page (`docs/images`).
+
+`game.png`: a game of Ekö in its middle, one stack picked. `ekko.png`: a game of EKKO in its second round.
 
     python -m tools.page_picture
 
@@ -11,6 +13,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, Final
 
+from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 from ekoes.bots import bot
@@ -20,12 +23,14 @@ from tests.browser import find_browser, launch_arguments
 from tests.server.browser import Browser, Socket
 from tests.server.conftest import Server
 
-PICTURE: Final = Path(__file__).resolve().parents[1] / "docs" / "images" / "game.png"
+PICTURES: Final = Path(__file__).resolve().parents[1] / "docs" / "images"
 SIZE: Final = ViewportSize(width=1280, height=800)
 SEED: Final = 12
 TURN: Final = 22
 NAMES: Final = ("Amina", "Bruno", "Chloé", "Dana")
 PREFERENCES: Final = '{"pace": 0, "hints": false}'
+EKKO_ENTRIES: Final = 12
+BLINK: Final = 400  # milliseconds from one look at the page to the next
 
 
 def play_to_middle(table: Socket) -> None:
@@ -35,7 +40,7 @@ def play_to_middle(table: Socket) -> None:
     while not in_middle(table.state):
         position = game("eko").from_json(table.state["position"])
         (seat,) = position.actors()
-        action = game("eko").action_to_json(bot("greedy").choose(position, seat, chance))
+        action = game("eko").action_to_json(bot("eko", "greedy").choose(position, seat, chance))
         answer = table.order("act", seat=seat, action=action, hold=False)
         if answer["type"] != "ack":
             raise SystemExit(f"the table did not take {action}: {answer}")
@@ -58,31 +63,72 @@ def pick_busiest(page: Page) -> None:
     page.locator(f'[data-space="{max(targets, key=targets.__getitem__)}"]').click()
 
 
+def picture_of_eko(chromium: Chromium, person: Browser, server: str) -> None:
+    """Play Ekö to its middle, open the page and pick a stack."""
+    seats = [{"kind": "here", "name": name} for name in NAMES]
+    table_id = person.create(*seats, variants=["portals", "wind", "moon"], seed=SEED)
+    with person.open(table_id) as table:
+        play_to_middle(table)
+    page = open_page(chromium, person, server, table_id)
+    page.wait_for_selector('[data-mark="pick"]')
+    pick_busiest(page)
+    page.screenshot(path=PICTURES / "game.png")
+
+
+def picture_of_ekko(chromium: Chromium, person: Browser, server: str) -> None:
+    """Play EKKO against bots on the page until a turn of one's own in the second round."""
+    first, *others = NAMES
+    seats = [{"kind": "here", "name": first}, *({"kind": "bot", "name": name} for name in others)]
+    plan = {"game": "ekko", "options": {"players": len(seats), "hints": True}, "seats": seats}
+    answer = person.http.post("/api/tables", json=plan)
+    page = open_page(chromium, person, server, answer.json()["id"])
+    page.wait_for_selector("[data-action=ready]")
+    while not (is_second_round(page) and page.locator("main:has(.call) button.playable").count()):
+        for move in (
+            "[data-action=close-sheet]",
+            "[data-action=ready]",
+            "[data-action=effect-draw]",
+            "[data-action=pass]",
+            "button.playable",
+            "[data-action=draw]:enabled",
+        ):
+            if page.locator(move).count():
+                page.locator(move).first.click()
+                break
+        page.wait_for_timeout(BLINK)
+    page.screenshot(path=PICTURES / "ekko.png")
+
+
+def is_second_round(page: Page) -> bool:
+    """Tell whether some cards of the second round have been played."""
+    return page.locator(f"li.deal ~ li.deal:nth-last-child(n + {EKKO_ENTRIES})").count() > 0
+
+
+def open_page(chromium: Chromium, person: Browser, server: str, table_id: str) -> Page:
+    """Open a table with the cookie of who played."""
+    context = chromium.new_context(
+        viewport=SIZE, device_scale_factor=1, locale="en-GB", reduced_motion="reduce"
+    )
+    name, _, value = person.cookie.partition("=")
+    context.add_cookies([{"name": name, "value": value, "url": server}])
+    context.add_init_script(f"localStorage.setItem('ekoes.preferences', '{PREFERENCES}')")
+    page = context.new_page()
+    page.goto(f"{server}/t/{table_id}")
+    return page
+
+
 def main() -> None:
-    """Play, open the page with the cookie of who played, and take the picture."""
+    """Start a server and a browser and take the pictures."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Server(Path(folder)).start()
         person = Browser(server.address)
-        seats = [{"kind": "here", "name": name} for name in NAMES]
-        address = person.create(*seats, variants=["portals", "wind", "moon"], seed=SEED)
-        with person.open(address) as table:
-            play_to_middle(table)
-        browser = playwright.chromium.launch(executable_path=find_browser(), args=launch_arguments())
-        context = browser.new_context(
-            viewport=SIZE, device_scale_factor=1, locale="en-GB", reduced_motion="reduce"
-        )
-        name, _, value = person.cookie.partition("=")
-        context.add_cookies([{"name": name, "value": value, "url": server.address}])
-        context.add_init_script(f"localStorage.setItem('ekoes.preferences', '{PREFERENCES}')")
-        page = context.new_page()
-        page.goto(f"{server.address.rstrip('/')}/t/{address}")
-        page.wait_for_selector('[data-mark="pick"]')
-        pick_busiest(page)
-        PICTURE.parent.mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=PICTURE)
-        browser.close()
+        chromium = playwright.chromium.launch(executable_path=find_browser(), args=launch_arguments())
+        for take in (picture_of_eko, picture_of_ekko):
+            take(chromium, person, server.address.rstrip("/"))
+        chromium.close()
         server.stop()
-    print(f"made {PICTURE}")
+    print(f"made the pictures in {PICTURES}")
 
 
 if __name__ == "__main__":
