@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,7 @@ RULINGS = [
 FOLDER = Path(__file__).parent
 
 
+@cache
 def named_by_rule() -> dict[str, list[ast.FunctionDef]]:
     """Rule number -> the functions named after it, in the file of its chapter."""
     found: dict[str, list[ast.FunctionDef]] = {}
