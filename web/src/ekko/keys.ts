@@ -5,7 +5,8 @@ import type { EkkoTableState } from './table.svelte';
 export function keydown(event: KeyboardEvent, table: EkkoTableState): void {
   const target = event.target instanceof HTMLElement ? event.target : null;
   const taken = target?.closest('input, select, textarea, [role=dialog]');
-  if (taken || event.ctrlKey || event.metaKey || event.altKey || table.sheet) return;
+  if (taken || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (table.sheet) return event.key === 'Escape' ? void (table.sheet = false) : undefined;
   if (act(event.key, target, table)) event.preventDefault();
 }
 

@@ -1,0 +1,61 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULTS, EkkoNewGame, HIGHEST_TARGET, quickTable } from './newgame.svelte';
+
+/** The browser's store, as far as it is used. */
+class Store {
+  readonly kept = new Map<string, string>();
+  getItem = (key: string): string | null => this.kept.get(key) ?? null;
+  setItem = (key: string, value: string): void => void this.kept.set(key, value);
+}
+
+beforeEach(() => {
+  Object.assign(globalThis, { localStorage: new Store() });
+});
+
+describe('a new game of EKKO', () => {
+  it('is one person against three bots as it comes out of the box', () => {
+    const { options, seats } = new EkkoNewGame().table;
+    expect(options).toEqual({ players: 4, ...DEFAULTS });
+    expect(seats.map(({ kind }) => kind)).toEqual(['here', 'bot', 'bot', 'bot']);
+    expect(quickTable()).toEqual(new EkkoNewGame().table);
+  });
+
+  it('is calm and without clocks where several people share the browser', () => {
+    const game = new EkkoNewGame();
+    game.seats[1]!.kind = 'here';
+    expect(game.hotSeat).toBe(true);
+    expect(game.table.options).toMatchObject({ calm: true, window: null, turn_clock: null });
+    game.players = 2;
+    game.seats[1]!.kind = 'open';
+    expect(game.table.options).toMatchObject({ calm: false, window: 6, turn_clock: 30 });
+  });
+
+  it('counts only the seats that are played', () => {
+    const game = new EkkoNewGame();
+    game.seats[7]!.kind = 'here';
+    expect(game.hotSeat).toBe(false);
+    expect(game.table.seats).toHaveLength(4);
+  });
+
+  it('keeps its target within what the server takes', () => {
+    const game = new EkkoNewGame();
+    for (const [text, target] of [['0', 1], ['99999', HIGHEST_TARGET], ['abc', HIGHEST_TARGET], ['40', 40]] as const) {
+      game.setTarget(text);
+      expect(game.options.target).toBe(target);
+    }
+  });
+
+  it('is remembered for the next time; a bot that is gone is replaced', () => {
+    const game = new EkkoNewGame();
+    game.players = 6;
+    game.options.calm = true;
+    game.seats[2]!.kind = 'bot oracle';
+    game.seats[3]!.name = 'Noor';
+    game.keep();
+    const next = new EkkoNewGame();
+    expect(next.players).toBe(6);
+    expect(next.calm).toBe(true);
+    expect(next.seats[2]!.kind).toBe('bot regular');
+    expect(next.seats[3]!.name).toBe('Noor');
+  });
+});
