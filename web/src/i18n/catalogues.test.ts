@@ -10,9 +10,9 @@ const read = (file: string): Record<string, string> => JSON.parse(readFileSync(j
 /** The words for all pages, and EKKO's own. */
 const catalogue = (language: string): Record<string, string> => ({ ...read(`${language}.json`), ...read(`ekko/${language}.json`) });
 
-function sources(): string {
+function sources(wanted = (_name: string): boolean => true): string {
   return readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(svelte|ts)$/.test(name) && !name.endsWith('.test.ts'))
+    .filter((name) => /\.(svelte|ts)$/.test(name) && !name.endsWith('.test.ts') && wanted(name))
     .map((name) => readFileSync(join(SOURCES, name), 'utf8'))
     .join('\n');
 }
@@ -28,6 +28,13 @@ const counted = new Set([...code.matchAll(/plural\('([^']+)'/g)].map(([, stem]) 
 describe('the catalogues', () => {
   it.each(LANGUAGES)('%s has the keys of all languages', (language) => {
     expect(Object.keys(catalogue(language)).sort()).toEqual(Object.keys(catalogue('en')).sort());
+  });
+
+  it("keep EKKO's words apart: no key twice, and none is needed before its page is there", () => {
+    const own = Object.keys(read('ekko/en.json'));
+    expect(own.filter((key) => key in read('en.json'))).toEqual([]);
+    const elsewhere = sources((name) => !name.startsWith('ekko/'));
+    expect(own.filter((key) => !key.startsWith('refusal.') && elsewhere.includes(`'${key}'`))).toEqual([]);
   });
 
   it('hold no key that the page does not use', () => {
