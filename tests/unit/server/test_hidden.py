@@ -1,0 +1,238 @@
+"""K6.4, K7.6: tables that differ in hidden things alone tell each eye the same, through every channel.
+
+A game is played. Then cards of the last round that an eye has not seen, and that nobody has put
+down, change places: in the hands of others, in the pile, among what others put aside. The same
+orders are given at the same moments. Whatever is then sent to that eye (socket, REST answers, the
+record, what a bot in its place is told, when clocks run out) must be the same, byte for byte.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from ekoes.errors import EkoesError
+from ekoes.games.ekko.action import Mirror, Play
+from ekoes.games.ekko.live import clock_action
+from ekoes.games.ekko.position import EkkoPosition
+from ekoes.games.ekko.rules.cards import mirror_of
+from ekoes.match.orders import Intent
+from ekoes.match.race import clock
+from ekoes.match.race.entry import Stage
+from ekoes.match.race.table import RaceTable
+from ekoes.match.seats import seats_json
+from ekoes.match.submit import submit
+from ekoes.server.messages import encode, error_json
+from tests.unit.match.racing import NOW, people, race_table
+
+Json = dict[str, Any]
+Cards = tuple[int, ...]
+ORDERS = 24
+GAMES = 14
+ATTEMPTS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """The decks of a game's rounds, and the orders that were given."""
+
+    players: int
+    calm: bool
+    decks: tuple[Cards, ...]
+    given: tuple[tuple[Intent, datetime], ...]
+
+    def table(self) -> RaceTable:
+        return race_table(people(self.players), 0, calm=self.calm, turn_clock=None)
+
+    def steps(self, last_deck: Cards) -> Iterator[tuple[RaceTable, datetime]]:
+        """Yield the table after each order, with another deck in the last round."""
+        decks = iter((*self.decks[:-1], last_deck))
+        table = self.table()
+        for order, at in self.given:
+            while (due := table.due(at, lambda: next(decks))) is not None:
+                table = submit(table, due[0], None, due[1])
+                yield table, at
+            table = submit(table, order, f"p{order.seat}", at)
+            yield table, at
+
+
+@pytest.mark.parametrize("calm", [False, True])
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_k7_6_what_an_eye_may_not_see_changes_nothing_that_it_hears(players: int, calm: bool) -> None:
+    compared, holders = 0, 0
+    for seed in range(GAMES):
+        game = played(seed, players, calm=calm)
+        for eye in (None, *range(players)):
+            chance = random.Random(seed)
+            other_deck = next(
+                (deck for deck in other_decks(game, eye, chance) if is_same_game(game, deck)), None
+            )
+            if other_deck is not None:
+                assert heard(game, other_deck, eye) == heard(game, game.decks[-1], eye)
+                compared += 1
+                holders += who_may_mirror(game, other_deck) != who_may_mirror(game, game.decks[-1])
+    assert compared > GAMES
+    assert holders > 0, "some must differ in who holds the mirror of the top card"
+
+
+# ---------------------------------------------------------------- what an eye hears
+
+
+def heard(game: Game, last_deck: Cards, eye: int | None) -> list[str]:
+    """Return all that leaves a table for an eye: None is a spectator."""
+    texts: list[str] = []
+    before = game.table()
+    for table, at in game.steps(last_deck):
+        texts += sent(table, before, eye, at)
+        before = table
+    texts.append(encode({"log": before.entries_json(), "record": refusal_of_the_record(before)}))
+    return texts
+
+
+def sent(table: RaceTable, before: RaceTable, eye: int | None, at: datetime) -> Iterator[str]:
+    """Yield what an order makes a table send to an eye, or answer it."""
+    state = table.shared_state(at) | table.own_state(() if eye is None else (eye,))
+    keep = table.kept_entries(before)
+    yield encode(
+        {"version": table.version, "state": state, "keep": keep, "entries": table.entries_json(keep)}
+    )
+    yield encode({"seats": seats_json(table.seats, f"p{eye}", {"p0", "p1"}), "options": table.options_json()})
+    yield from (encode(table.past_state(entries)) for entries in range(keep, table.length + 1))
+    yield f"{clock.ends_at(table)} {table.moves_by_itself} {table.stirs}"
+    if table.stage is not Stage.LOOK:
+        yield encode(table.position.view(eye))  # a bot is asked for nothing before
+
+
+def refusal_of_the_record(table: RaceTable) -> Json:
+    with pytest.raises(EkoesError) as refused:
+        table.record_text()
+    return error_json(refused.value)
+
+
+def who_may_mirror(game: Game, last_deck: Cards) -> list[list[int]]:
+    """Return who holds the mirror of the top card, order by order."""
+    return [
+        [
+            seat
+            for seat, hand in enumerate(table.position.hands)
+            if mirror_of(table.position.top or 11) in hand
+        ]
+        for table, _ in game.steps(last_deck)
+    ]
+
+
+# ---------------------------------------------------------------- another deal
+
+
+def other_decks(game: Game, eye: int | None, chance: random.Random) -> Iterator[Cards]:
+    """Yield last decks in which some cards that the eye has not seen have changed places."""
+    known = known_cards(game, eye)
+    for _ in range(ATTEMPTS):
+        hidden = [card for card in range(1, 99) if card not in known]
+        chance.shuffle(hidden)
+        hidden = hidden[: chance.choice([2, 4, 6, 90])]
+        others = dict(zip(hidden, [*hidden[1:], hidden[0]], strict=True))
+        yield tuple(others.get(card, card) for card in game.decks[-1])
+
+
+def known_cards(game: Game, eye: int | None) -> set[int]:
+    """Return the cards of the last round that an eye has seen, or that somebody has named."""
+    rounds: dict[int, set[int]] = {}
+    for table, _ in game.steps(game.decks[-1]):
+        position = table.position
+        seen = rounds.setdefault(position.round, set())
+        if table.stage is not Stage.LOOK:
+            seen.update(position.zone)
+        if eye is not None:
+            seen.update(position.hands[eye], position.aside[eye])
+    named = (getattr(order.action, key, None) for order, _ in game.given for key in ("card", "aside"))
+    return {card for card in named if card} | rounds[max(rounds)]
+
+
+def is_same_game(game: Game, last_deck: Cards) -> bool:
+    """Tell whether the orders come to the same with another deck.
+
+    They do not where somebody would have had to play and drew, or held a card that is now elsewhere.
+    """
+
+    def course(deck: Cards) -> list[Json]:
+        table = game.table()
+        for after, _ in game.steps(deck):
+            table = after
+        finished = [{"points": each.points} for each in table.rounds]
+        return [*table.entries_json(), *finished]
+
+    try:
+        return course(last_deck) == course(game.decks[-1])
+    except EkoesError:
+        return False
+
+
+# ---------------------------------------------------------------- playing
+
+
+def played(seed: int, players: int, *, calm: bool) -> Game:
+    """Return a game by people who do all sorts of things at all sorts of moments."""
+    chance, at = random.Random(seed), NOW
+    decks: list[Cards] = []
+    given: list[tuple[Intent, datetime]] = []
+    table = Game(players, calm, (), ()).table()
+
+    def shuffled() -> Cards:
+        decks.append(tuple(chance.sample(range(1, 99), 98)))
+        return decks[-1]
+
+    while len(given) < ORDERS:
+        at += timedelta(milliseconds=chance.randrange(1, 2500))
+        while (due := table.due(at, shuffled)) is not None:
+            table = submit(table, due[0], None, due[1])
+        seat, action = wish(table, chance)
+        order = Intent.model_validate({"key": f"k{chance.random()}", "seat": seat, "action": action})
+        try:
+            table = submit(table, order, f"p{seat}", at)
+        except EkoesError:
+            continue
+        given.append((order, at))
+    return Game(players, calm, tuple(decks), tuple(given))
+
+
+def wish(table: RaceTable, chance: random.Random) -> tuple[int, Json]:
+    """Return who wants to do what: mostly something sensible."""
+    position = table.position
+    seat = chance.randrange(position.players)
+    if table.stage is Stage.LOOK or position.top is None:
+        return seat, {"type": "ready", "round": position.round}
+    if table.stage is Stage.EFFECT and table.claim is not None:
+        return table.claim.seat, effect_of(position, table.claim.seat, table.claim.card, chance)
+    if table.stage is Stage.RACE and chance.random() < 0.5:
+        return position.player or 0, in_turn(position)
+    return seat, out_of_turn(position, seat, chance)
+
+
+def in_turn(position: EkkoPosition) -> Json:
+    action = clock_action(position)
+    if isinstance(action, Play | Mirror):
+        return {"type": "play", "card": action.card, "on": position.top}
+    return {"type": "draw", "on": position.top}
+
+
+def out_of_turn(position: EkkoPosition, seat: int, chance: random.Random) -> Json:
+    """Return a mirror, a pass, or now and then a wrong card or a late one."""
+    top, hand = position.top or 0, position.hands[seat]
+    if mirror_of(top) in hand and chance.random() < 0.5:
+        return {"type": "mirror", "card": mirror_of(top), "on": top}
+    if hand and chance.random() < 0.1:
+        return {"type": "play", "card": chance.choice(hand), "on": chance.choice(position.zone)}
+    return {"type": "pass", "on": top}
+
+
+def effect_of(position: EkkoPosition, seat: int, mirror: int, chance: random.Random) -> Json:
+    others = [card for card in position.hands[seat] if card != mirror]
+    if others and chance.random() < 0.5:
+        return {"type": "effect", "effect": "discard", "aside": chance.choice(others)}
+    return {"type": "effect", "effect": "draw"}
