@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ekoes.bots.ekko.memory import barred_cards
 from ekoes.bots.ekko.search import SCRATCH, best_decision, thumb_decision
 from ekoes.bots.ekko.seen import Seen
 from ekoes.games.ekko.rules.engine import MOST_DECISIONS, list_decisions
@@ -66,11 +67,12 @@ def _by_thumb(seen: Seen, chance: Chance, *, slips: int) -> int:
     return int(thumb_decision(seen.states, _stream(chance), slips))
 
 
-def _by_counting(seen: Seen, chance: Chance, *, deals: int) -> int:
-    """Count the cards and weigh what may come."""
+def _by_counting(seen: Seen, chance: Chance, *, deals: int, remembers: bool) -> int:
+    """Count the cards and weigh what may come. remembers: also what the others' draws have told."""
+    barred = barred_cards(seen.view, seen.seat) if remembers else np.zeros((0, 2), np.uint64)
     scratch = np.zeros(SCRATCH, STATE)
     stream = _stream(chance)
-    code = best_decision(seen.states, scratch, seen.unseen, seen.sizes, seen.set_aside, deals, stream)
+    code = best_decision(seen.states, scratch, seen.unseen, barred, seen.sizes, seen.set_aside, deals, stream)
     return int(code)
 
 
@@ -83,7 +85,11 @@ LEVELS: dict[str, Level] = {
     "random": Level(_by_chance, Spread(2600, 0.4), Spread(4200, 0.6), misses=60),
     "novice": Level(partial(_by_thumb, slips=60), Spread(2800, 0.4), Spread(3400, 0.5), misses=45),
     "regular": Level(partial(_by_thumb, slips=0), Spread(2300, 0.35), Spread(2500, 0.45), misses=25),
-    "expert": Level(partial(_by_counting, deals=12), Spread(2000, 0.3), Spread(1800, 0.4), misses=12),
-    "master": Level(partial(_by_counting, deals=300), Spread(1700, 0.3), Spread(1200, 0.35), misses=4),
+    "expert": Level(
+        partial(_by_counting, deals=12, remembers=False), Spread(2000, 0.3), Spread(1800, 0.4), misses=12
+    ),
+    "master": Level(
+        partial(_by_counting, deals=300, remembers=True), Spread(1700, 0.3), Spread(1200, 0.35), misses=4
+    ),
 }
 """Name -> level, weakest first."""

@@ -43,6 +43,7 @@ def best_decision(
     roots: np.ndarray,
     states: np.ndarray,
     unseen: np.ndarray,
+    barred: np.ndarray,
     sizes: np.ndarray,
     set_aside: np.ndarray,
     deals: int,
@@ -51,8 +52,9 @@ def best_decision(
     """Return the code of the decision of whoever is asked that is best on average.
 
     roots: STATE[1] as a seat sees it, read; states: STATE[SCRATCH] and stream: uint64[1], not 0,
-    written. unseen: uint8[…], a permutation of what the seat does not see, written. sizes, set_aside:
-    int64[SEATS]. deals: how often the unseen cards are dealt.
+    written. unseen: uint8[…], a permutation of what the seat does not see, written. barred: as
+    ``deal_unseen`` takes it, empty for a player who remembers nothing. sizes, set_aside: int64[SEATS].
+    deals: how often the unseen cards are dealt.
     """
     seat = asked(roots[0])
     options = np.zeros(MOST_DECISIONS, np.int64)
@@ -63,7 +65,7 @@ def best_decision(
     worth = np.zeros(count)
     for _ in range(deals):
         states[0] = roots[0]
-        deal_unseen(states[0], seat, unseen, sizes, set_aside, stream)
+        deal_unseen(states[0], seat, unseen, barred, sizes, set_aside, stream)
         chance = stream[0]
         for index in range(count):
             stream[0] = chance

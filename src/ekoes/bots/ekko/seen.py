@@ -26,6 +26,7 @@ class Seen:
     """
 
     seat: int
+    view: Json
     states: np.ndarray[Any, Any]
     unseen: np.ndarray[Any, Any]
     sizes: np.ndarray[Any, Any]
@@ -65,6 +66,7 @@ def seen_by(seat: int, view: Json) -> Seen:
     unseen = [card for card in range(1, CARDS + 1) if card not in known]
     return Seen(
         seat,
+        view,
         states,
         np.array(unseen, np.uint8),
         _by_seat(view["sizes"]),
