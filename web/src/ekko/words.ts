@@ -51,9 +51,10 @@ function turnLine({ myTurn, seats, top, hotSeat, yours }: EkkoTableState, { posi
   return t(`ekko.say.${again ? 'again' : 'turn'}.${way}`, { card });
 }
 
-function windowLine({ mayPass, top, hotSeat }: EkkoTableState): string {
+function windowLine({ mayPass, top, hotSeat, hand }: EkkoTableState): string {
   const card = top === null ? '' : face(top);
   if (mayPass && !hotSeat) return t('ekko.say.window', { card });
+  if (hand?.claimed !== undefined) return t('ekko.say.window.claimed');
   return t(mayPass ? 'ekko.say.window.device' : 'ekko.say.window.wait', { card });
 }
 
