@@ -5,15 +5,27 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
+from ekoes.games.ekko.opening import OPENING_TAGS as EKKO_TAGS
 from ekoes.games.eko.opening import OPENING_TAGS
 from ekoes.record import TABLE_REASONS, read_record, write_record
+from ekoes.record.live import LIVE_TAGS, Claim, Late, Ready, Resign
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "reference" / "records.md").read_text("utf-8")
-(EXAMPLE,) = re.findall(r"^```record\n(.*?)^```$", DOCUMENT, flags=re.MULTILINE | re.DOTALL)
+EXAMPLE, OF_EKKO, RACE = re.findall(
+    r"^```record[a-z ]*\n(.*?)^```$", DOCUMENT, flags=re.MULTILINE | re.DOTALL
+)
 
 
-def test_the_example_reads_and_writes_as_it_stands() -> None:
-    assert write_record(read_record(EXAMPLE)) == EXAMPLE
+@pytest.mark.parametrize("example", [EXAMPLE, OF_EKKO, RACE])
+def test_an_example_reads_and_writes_as_it_stands(example: str) -> None:
+    assert write_record(read_record(example)) == example
+
+
+def test_the_race_stands_on_the_line_that_is_named() -> None:
+    (number,) = re.findall(r"on line (\d+) of the example", DOCUMENT)
+    assert "claim:54" in RACE.split("\n")[int(number) - 1]
 
 
 def test_the_example_can_be_dealt_from_its_seed() -> None:
@@ -21,8 +33,13 @@ def test_the_example_can_be_dealt_from_its_seed() -> None:
     assert read_record(dealt).start.to_json() == read_record(EXAMPLE).start.to_json()
 
 
-def test_every_tag_and_reason_is_described() -> None:
-    described = set(re.findall(r"`([A-Za-z0-9-]+)`", DOCUMENT))
-    tags = {"Game", "Format", "Date", "Seed", "TurnLimit", "Seat0", "Discs0", "Discs3"}
-    tags |= {tag for tag in OPENING_TAGS if not tag.startswith("Discs")}
-    assert tags | set(TABLE_REASONS["eko"]) | set(TABLE_REASONS["ekko"]) <= described
+def test_every_tag_reason_and_word_is_described() -> None:
+    described = set(re.findall(r"`([A-Za-z0-9-]+)[`: ]", DOCUMENT))
+    tags = {"Game", "Format", "Date", "Seed", "TurnLimit", "Seat0", "Seat7", "Discs0", "Discs3"}
+    tags |= {tag for tag in (*OPENING_TAGS, *EKKO_TAGS, *LIVE_TAGS) if not tag.startswith("Discs")}
+    words = {type(remark).__name__.lower() for remark in (Claim(54), Late(81), Ready(), Resign())}
+    in_braces = {"at", "saw", "behind", "clock"}
+    assert (
+        tags | words | in_braces | {reason for reasons in TABLE_REASONS.values() for reason in reasons}
+        <= described
+    )
