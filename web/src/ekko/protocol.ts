@@ -1,5 +1,5 @@
 /** The wire of an EKKO table, as the server speaks it. Types only, no behaviour. Cards are numbers, 1 to 98 (K1.1). */
-import type { CommonMessage, Seat, SeatIntent, Update, WholeTable } from '../lib/protocol';
+import type { CommonMessage, RematchState, Seat, SeatIntent, Update, WholeTable } from '../lib/protocol';
 
 export type { Seat, SeatInfo } from '../lib/protocol';
 export type Card = number;
@@ -97,7 +97,7 @@ export interface State {
   receipt: Receipt | null;
   rounds: Round[];
   outcome: { winners: Seat[]; reason: string; rule: string } | null;
-  rematch: { agreed: Seat[]; table: string | null } | null;
+  rematch: RematchState;
   /** The hands of this browser's seats alone. */
   hands: Record<string, Hand>;
 }
@@ -139,6 +139,5 @@ export type Action =
 /** What the page asks for; a `key` is added as it is sent. */
 export type Intent =
   | { type: 'intent'; seat: Seat; action: Action }
-  | { type: 'rematch'; seat: Seat }
   | { type: 'pace'; milliseconds: number }
   | SeatIntent;

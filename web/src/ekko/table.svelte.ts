@@ -236,7 +236,7 @@ export class EkkoTableState implements Room {
     if (this.yours.length > 0) this.#connection.send({ type: 'pace', milliseconds });
   }
   rematch(): void {
-    const agreed = this.state?.rematch?.agreed ?? [];
+    const agreed = this.state?.rematch.agreed ?? [];
     for (const seat of this.yours) if (!agreed.includes(seat)) this.#connection.send({ type: 'rematch', seat });
   }
 

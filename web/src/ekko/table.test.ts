@@ -67,7 +67,7 @@ function state(stage: Stage, zone: number[], more: Partial<State> = {}, turn: Pa
     receipt: null,
     rounds: [],
     outcome: null,
-    rematch: null,
+    rematch: { agreed: [], table: null },
     hands: { '0': HAND },
     ...more,
   };

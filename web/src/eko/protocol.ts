@@ -2,7 +2,7 @@
  * The wire of an Ekö table: the public position and action forms (interop), the fixed board, the state, and what its players ask for.
  * Types only, no behaviour.
  */
-import type { CommonMessage, NewTable as AnyNewTable, Seat, SeatIntent, Update, WholeTable } from '../lib/protocol';
+import type { CommonMessage, NewTable as AnyNewTable, RematchState, Seat, SeatIntent, Update, WholeTable } from '../lib/protocol';
 
 export type { Seat, SeatInfo } from '../lib/protocol';
 
@@ -153,6 +153,7 @@ export interface State {
   outcome: Outcome | null;
   repetition: number;
   draw_offers: Seat[];
+  rematch: RematchState;
 }
 
 export interface Entry {

@@ -184,6 +184,10 @@ export class Table {
   offerDraw(seat: Seat, offer: boolean): void {
     this.#send({ type: 'draw', version: this.version, seat, offer });
   }
+  rematch(): void {
+    const agreed = this.state?.rematch.agreed ?? [];
+    for (const seat of this.yours) if (!agreed.includes(seat)) this.#send({ type: 'rematch', seat });
+  }
   pace(milliseconds: number): void {
     if (this.#plays) this.#send({ type: 'pace', milliseconds });
   }

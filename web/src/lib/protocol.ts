@@ -20,6 +20,12 @@ export interface SeatInfo {
   online: boolean;
 }
 
+/** Who wants another game with the same people, and where it is once all do. */
+export interface RematchState {
+  agreed: Seat[];
+  table: string | null;
+}
+
 /** A whole table, at connecting and after a stale order. */
 export interface WholeTable<Options, State, Entry> {
   type: 'table';
@@ -54,7 +60,8 @@ export type SeatIntent =
   | { type: 'sit'; seat: Seat; name?: string }
   | { type: 'stand'; seat: Seat }
   | { type: 'rename'; seat: Seat; name: string }
-  | { type: 'resign'; version: number; seat: Seat };
+  | { type: 'resign'; version: number; seat: Seat }
+  | { type: 'rematch'; seat: Seat };
 
 /** A seat of a table that is to be made. */
 export interface NewSeat {
