@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ekoes.errors import NotationError
+from ekoes.games.ekko.action import Effect, Mirror
 from ekoes.games.ekko.game import EKKO
 from tests.rules.ekko.cards import (
     DRAW,
@@ -119,7 +120,14 @@ def test_k3_2_they_draw_clockwise() -> None:
     assert (turn(after), scores(after)) == ("1 deals", [1, 1, 3, 3])
 
 
-def test_k3_2_one_effect_not_both_and_not_none() -> None:
+@pytest.mark.parametrize("live", [False, True])
+def test_k3_2_one_effect_not_both_and_not_none(*, live: bool) -> None:
+    position = deal_out("5 73 90", "2 4", zone="37", live=live)
+    refused(position, Mirror(73, Effect.DRAW, 5), "K3.2", "aside-not-in-hand")
+    refused(position, Mirror(73, Effect.DISCARD), "K3.2", "aside-not-in-hand")
+
+
+def test_k3_2_an_effect_is_written_with_its_card() -> None:
     for value in (
         {"type": "mirror", "card": 73, "effect": "draw", "aside": 5},
         {"type": "mirror", "card": 73, "effect": "discard"},

@@ -34,7 +34,7 @@ def decode(code: int) -> Action:
 def encode(action: Action) -> int:
     """Return the code of an action; what a deal's order and a mirror's ``on`` are is left out."""
     if isinstance(action, Mirror):
-        act = Act.MIRROR_DRAW if action.aside is None else Act.MIRROR_DISCARD
+        act = Act.MIRROR_DRAW if action.effect is Effect.DRAW else Act.MIRROR_DISCARD
         return int(act | action.card << CARD_SHIFT | (action.aside or 0) << ASIDE_SHIFT)
     act = _ACTS[type(action)]
     return int(act | action.card << CARD_SHIFT) if isinstance(action, Play | Misplay) else int(act)

@@ -99,7 +99,7 @@ def _broken_by_mirror(position: EkkoState, seat: int, action: Mirror) -> str | N
     if not is_free and not (position.phase == Phase.PLAY and is_valid(position, seat, action.card)):
         return "nothing-asked"
     if action.effect is Effect.DRAW:
-        return None
+        return None if action.aside is None else "aside-not-in-hand"
     if len(hand) == 1:
         return "mirror-was-last"
     return None if action.aside in hand and action.aside != action.card else "aside-not-in-hand"
