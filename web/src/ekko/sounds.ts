@@ -36,6 +36,8 @@ let context: AudioContext | null = null;
 export function play(sound: Sound): void {
   if (typeof AudioContext !== 'function') return;
   context ??= new AudioContext();
+  // Browsers hold sound back until the page was touched once.
+  if (context.state === 'suspended') void context.resume();
   const { currentTime, destination } = context;
   for (const [hertz, from, length, loudness] of TONES[sound]) {
     const [tone, volume] = [context.createOscillator(), context.createGain()];

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import type { Entry, Verdict } from './protocol';
+import { soundOf } from './sounds';
+
+const happened = (...verdicts: Verdict[]): Entry[] =>
+  verdicts.map((verdict, n) => ({ n, round: 1, seat: 1, action: { type: verdict }, verdict, notation: '', at: '' }));
+
+describe('the sound of what happened', () => {
+  it.each([
+    [['play', 'late'], 'late'],
+    [['mirror', 'late'], 'mirror'],
+    [['pass', 'close'], 'end'],
+    [['play'], 'card'],
+    [['draw'], 'draw'],
+    [[], null],
+  ] as const)('%j', (verdicts, sound) => {
+    expect(soundOf(happened(...verdicts), 1, [0])).toBe(sound);
+  });
+  it('calls whose turn it is', () => {
+    expect(soundOf(happened('play'), 0, [0])).toBe('turn');
+  });
+});
