@@ -32,7 +32,7 @@ def uses() -> tuple[set[str], list[re.Pattern[str]]]:
     sources = "".join(
         path.read_text("utf-8") for end in ("ts", "svelte") for path in folder.rglob(f"*.{end}")
     )
-    words = set(re.findall(r"['\"`]([a-z][a-z-]*(?:\.[\w/-]+)+)['\"`]", sources))
+    words = set(re.findall(r"['\"`]([a-z][a-z-]*(?:\.[\w/-]+)*)['\"`]", sources))
     templates = set(re.findall(r"`([a-z][a-z-]*\.(?:[^`$]|\$\{[^}]*\})*)`", sources))
     parts = [re.split(r"\$\{[^}]*\}", template) for template in templates]
     return words, [re.compile("[^.]+".join(map(re.escape, part))) for part in parts if len(part) > 1]
