@@ -9,6 +9,8 @@ describe('the sound of what happened', () => {
   it.each([
     [['play', 'late'], 'late'],
     [['mirror', 'late'], 'mirror'],
+    [['claim', 'late'], 'mirror'],
+    [['misplay'], 'misplay'],
     [['pass', 'close'], 'end'],
     [['play'], 'card'],
     [['draw'], 'draw'],

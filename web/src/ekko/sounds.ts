@@ -1,5 +1,5 @@
 /** Short sounds, made here: no files, nothing to load. Off unless the player wishes for them. */
-import type { Entry, Seat } from './protocol';
+import type { Entry, Seat, Verdict } from './protocol';
 
 /** `[hertz, beginning, length, loudness]` with seconds. */
 type Tone = readonly [number, number, number, number];
@@ -53,11 +53,13 @@ export function play(sound: Sound): void {
 
 /** The sound of what happened: the loudest of several things. */
 export function soundOf(news: readonly Entry[], turn: Seat | null, yours: readonly Seat[]): Sound | null {
-  const order = ['mirror', 'misplay', 'close', 'late'] as const;
-  const strongest = order.find((verdict) => news.some((entry) => entry.verdict === verdict));
-  if (strongest) return strongest === 'close' ? 'end' : strongest;
+  const has = (verdict: Verdict): boolean => news.some((entry) => entry.verdict === verdict);
+  if (has('claim') || has('mirror')) return 'mirror';
+  if (has('misplay')) return 'misplay';
+  if (has('close')) return 'end';
+  if (has('late')) return 'late';
   if (news.length === 0) return null;
   if (turn !== null && yours.includes(turn)) return 'turn';
-  if (news.some(({ verdict }) => verdict === 'play')) return 'card';
-  return news.some(({ verdict }) => verdict === 'draw') ? 'draw' : null;
+  if (has('play')) return 'card';
+  return has('draw') ? 'draw' : null;
 }

@@ -1,0 +1,17 @@
+/** What entries of the log mean for what is shown. Pure. */
+import type { Card, Entry } from './protocol';
+
+/** Whether an entry put its card on the play zone. */
+export function puts({ verdict }: Entry): boolean {
+  return verdict === 'play' || verdict === 'mirror' || verdict === 'claim';
+}
+
+/** Whether an entry only settles the effect of a mirror that has been seen already, as it was claimed. */
+export function settles({ verdict, round, action }: Entry, log: readonly Entry[]): boolean {
+  return verdict === 'mirror' && log.some((other) => other.verdict === 'claim' && other.round === round && other.action.card === action.card);
+}
+
+/** The entry that has put a card on top within the last moments; null: it lies there for longer. */
+export function freshlyPut(top: Card | undefined, recent: readonly Entry[], log: readonly Entry[]): Entry | null {
+  return recent.find((entry) => entry.action.card === top && puts(entry) && !settles(entry, log)) ?? null;
+}
