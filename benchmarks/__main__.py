@@ -7,6 +7,7 @@ import platform
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 
@@ -36,14 +37,22 @@ def main() -> int:
 
 def table(report: dict[str, object]) -> str:
     """Return the report as a Markdown table, in the order in which it was measured."""
-    rows = [f"| what, on one thread of {machine(report)} | median | |", "|---|---:|---|"]
+    rows = [f"| what, on one thread of {machine(report)} | median | | ratio |", "|---|---:|---|---|"]
     benchmarks = report["benchmarks"]
     assert isinstance(benchmarks, list)
+    figures = {one["extra_info"]["what"]: figure(one) for one in benchmarks}
     for one in benchmarks:
         info = one["extra_info"]
-        figure = info["figure"] if "figure" in info else info["count"] / one["stats"]["median"]
-        rows.append(f"| {info['what']} | {show(figure)} | {info['unit']} |")
+        beside = info.get("beside")
+        ratio = f"{show(figures[info['what']] / figures[beside])} × {beside}" if beside in figures else ""
+        rows.append(f"| {info['what']} | {show(figures[info['what']])} | {info['unit']} | {ratio} |")
     return "\n".join(rows)
+
+
+def figure(one: dict[str, Any]) -> float:
+    """Return what was measured: a figure of its own, or how many in a second."""
+    info = one["extra_info"]
+    return float(info["figure"] if "figure" in info else info["count"] / one["stats"]["median"])
 
 
 def machine(report: dict[str, object]) -> str:

@@ -74,7 +74,7 @@ def test_one_position_from_python(benchmark: Any) -> None:
 
 def test_greedy(benchmark: Any) -> None:
     times: list[int] = []
-    greedy, fool = bot("greedy"), bot("random")
+    greedy, fool = bot("eko", "greedy"), bot("eko", "random")
 
     def play_game() -> None:
         chance, position = Chance(1), EKO.new({"players": 2, "variants": ALL_VARIANTS}, 1)

@@ -1,4 +1,4 @@
-"""The engines of others, playing random games in the same way: catanatron and open_spiel, from PyPI.
+"""The engines of others, playing random games in the same way: catanatron, open_spiel, rlcard, from PyPI.
 
 open_spiel is written in C++: it is measured as people drive it from Python, and in the random games
 of its own C++ tree search, whose tree is small beside the games.
@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 ROUNDS = 5
+
+UNO_FROM_PYTHON = "rlcard (UNO), 2 players: random games, its game alone"
 
 
 def test_catanatron(benchmark: Any) -> None:
@@ -67,3 +69,44 @@ def test_open_spiel_in_its_search(benchmark: Any, name: str, games: int) -> None
     what = f"open_spiel ({name}), 2 players: random games, in its own search"
     benchmark.extra_info |= {"what": what, "unit": "decisions/s", "count": games * length}
     benchmark.pedantic(search, rounds=3)
+
+
+def play_uno(game: Any, games: int) -> int:
+    """Play random games of UNO without what an environment adds. Returns the number of decisions."""
+    numpy = pytest.importorskip("numpy")
+    draw, decisions = random.Random(1), 0
+    for seed in range(games):
+        table = game(num_players=2)
+        table.np_random = numpy.random.RandomState(seed)
+        table.init_game()
+        while not table.is_over():
+            table.step(draw.choice(table.get_legal_actions()))
+            decisions += 1
+    return decisions
+
+
+def test_rlcard(benchmark: Any) -> None:
+    game = pytest.importorskip("rlcard.games.uno").Game
+    benchmark.extra_info |= {"what": UNO_FROM_PYTHON, "unit": "decisions/s", "count": play_uno(game, 100)}
+    benchmark.pedantic(play_uno, (game, 100), rounds=ROUNDS)
+
+
+def play_in_environment(environment: Any, games: int) -> int:
+    """Play random games in one of rlcard's environments. Returns the number of decisions."""
+    draw, decisions = random.Random(1), 0
+    for _ in range(games):
+        state, _seat = environment.reset()
+        while not environment.is_over():
+            state, _seat = environment.step(draw.choice(list(state["legal_actions"])))
+            decisions += 1
+    return decisions
+
+
+def test_rlcard_environment(benchmark: Any) -> None:
+    rlcard = pytest.importorskip("rlcard")
+    counted, measured = (rlcard.make("uno", {"seed": 1}) for _ in range(2))
+    what = "rlcard (UNO), 2 players: random games, in its environment"
+    # an environment goes on with its own chance, so that each round is another hundred games
+    count = play_in_environment(counted, 100 * ROUNDS) / ROUNDS
+    benchmark.extra_info |= {"what": what, "unit": "decisions/s", "count": count}
+    benchmark.pedantic(play_in_environment, (measured, 100), rounds=ROUNDS)
