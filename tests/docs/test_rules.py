@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from ekoes.games.ekko.refusal_texts import RULE as EKKO_RULE
@@ -66,3 +69,12 @@ def test_the_page_has_the_rules_of_the_document(game: str, language: str) -> Non
 def test_every_refusal_cites_a_rule_that_can_be_read() -> None:
     assert set(EKO_RULE.values()) <= set(NUMBERS["eko"])
     assert set(EKKO_RULE.values()) <= set(NUMBERS["ekko"])
+
+
+DOCUMENTS = sorted(SOURCE.parents[1].glob("*.md")) + sorted(SOURCE.parent.rglob("*.md"))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_a_rule_that_is_cited_exists(document: Path) -> None:
+    cited = set(re.findall(r"\b([EK]\d+(?:\.\d+)?)\b(?!\.\d)", document.read_text("utf-8")))
+    assert cited - set(NUMBERS["eko"]) - set(NUMBERS["ekko"]) == set()
