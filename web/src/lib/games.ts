@@ -3,15 +3,19 @@ import type { Component } from 'svelte';
 import { gameOf } from './api';
 import { learn } from './i18n.svelte';
 import type { GameName } from './protocol';
-import { preferences, visited } from './settings.svelte';
 import type { Route } from './route.svelte';
+import { preferences, visited } from './settings.svelte';
 
-export type Form = Component;
+/** What the home page shows of a game: the form for a new one, and what can be preferred. */
+export interface Entrance {
+  Form: Component;
+  Settings: Component;
+}
 export type TablePage = Component<{ id: string }>;
 
-const forms: Record<GameName, () => Promise<{ default: Form }>> = {
-  eko: () => import('../pages/EkoNew.svelte'),
-  ekko: () => import('../pages/EkkoNew.svelte'),
+const entrances: Record<GameName, () => Promise<Entrance>> = {
+  eko: () => import('../pages/eko'),
+  ekko: () => import('../pages/ekko'),
 };
 const tables: Record<GameName, () => Promise<{ default: TablePage }>> = {
   eko: () => import('../pages/EkoPage.svelte'),
@@ -20,19 +24,19 @@ const tables: Record<GameName, () => Promise<{ default: TablePage }>> = {
 /** Games whose words lie in a catalogue of their own. */
 const WORDS: readonly GameName[] = ['ekko'];
 
-const loadedForms = new Map<GameName, Form>();
+const loaded = new Map<GameName, Entrance>();
 /** Which game a table plays, as far as this page knows. */
 const known = new Map<string, GameName>();
 
-/** The form for a new game, if it is here already: then it can be shown at once. */
-export function formAtHand(game: GameName): Form | null {
-  return loadedForms.get(game) ?? null;
+/** The entrance of a game, if it is here already: then it can be shown at once. */
+export function entranceAtHand(game: GameName): Entrance | null {
+  return loaded.get(game) ?? null;
 }
 
-export async function loadForm(game: GameName): Promise<Form> {
-  const form = (await forms[game]()).default;
-  loadedForms.set(game, form);
-  return form;
+export async function loadEntrance(game: GameName): Promise<Entrance> {
+  const [entrance] = await Promise.all([entrances[game](), WORDS.includes(game) && learn(game)]);
+  loaded.set(game, entrance);
+  return entrance;
 }
 
 /** Notes the game of a table that has just been made. */
@@ -48,7 +52,7 @@ export async function loadTable(id: string): Promise<TablePage> {
   return page.default;
 }
 
-/** The game whose form the home page shows. */
+/** The game that the home page shows. */
 export function chosenGame(now: Route): GameName {
   return (now.page === 'home' ? now.game : null) ?? preferences.game;
 }

@@ -19,12 +19,17 @@ const rulebooks = import.meta.glob<RuleText[]>('../rules/*/*.json', { import: 'd
 /** The folders whose words are spoken: the page's own, and those of the games that were learned. */
 const folders = new Set(['']);
 let language = $state<Language>('en');
+/** The language that was asked for last, and how often one was: what arrives later than a newer wish is dropped. */
+let asked: Language = 'en';
+let wishes = 0;
 let words = $state.raw<Catalogue>({});
 
 /** Loads a language and speaks it from then on. */
 export async function speak(wanted: Language): Promise<void> {
+  asked = wanted;
+  const wish = ++wishes;
   const loaded = await Promise.all([...folders].map((folder) => catalogues[`../i18n/${folder}${wanted}.json`]?.()));
-  if (!loaded[0]) return;
+  if (!loaded[0] || wish !== wishes) return;
   words = Object.assign({}, ...loaded) as Catalogue;
   language = wanted;
   if (typeof document !== 'undefined') document.documentElement.lang = wanted;
@@ -33,7 +38,7 @@ export async function speak(wanted: Language): Promise<void> {
 /** Learns the words of a game (`i18n/GAME`), in whatever language is spoken. */
 export async function learn(game: string): Promise<void> {
   folders.add(`${game}/`);
-  await speak(language);
+  await speak(asked);
 }
 
 /** The numbered rules of a game in a language. */

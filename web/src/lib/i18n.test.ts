@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fill, listed, maybe, plural, rulebook, speak, t } from './i18n.svelte';
+import { fill, learn, listed, maybe, plural, rulebook, speak, spokenLanguage, t } from './i18n.svelte';
 import { LANGUAGES } from './settings.svelte';
 
 describe('plural forms', () => {
@@ -35,4 +35,13 @@ it.each([['eko', 'E5.3'], ['ekko', 'K3.5']])('has the same rules of %s in every 
   const english = await numbers('en');
   expect(english).toContain(rule);
   for (const language of LANGUAGES) expect(await numbers(language)).toEqual(english);
+});
+
+it("learns a game's words in the language that was asked for, whatever arrives first", async () => {
+  await Promise.all([speak('fr'), learn('ekko')]);
+  expect(spokenLanguage()).toBe('fr');
+  expect(t('ekko.ready')).toBe('Prêt');
+  await Promise.all([learn('ekko'), speak('de')]);
+  expect(spokenLanguage()).toBe('de');
+  expect(maybe('ekko.ready')).not.toBeNull();
 });
