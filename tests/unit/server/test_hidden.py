@@ -9,9 +9,10 @@ record, what a bot in its place is told, when clocks run out) must be the same, 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 import pytest
@@ -23,12 +24,12 @@ from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.rules.cards import mirror_of
 from ekoes.match.orders import Intent
 from ekoes.match.race import clock
-from ekoes.match.race.entry import Stage
+from ekoes.match.race.entry import Stage, Verdict
 from ekoes.match.race.table import RaceTable
 from ekoes.match.seats import seats_json
 from ekoes.match.submit import submit
 from ekoes.server.messages import encode, error_json
-from tests.unit.match.racing import NOW, people, race_table
+from tests.unit.match.racing import NOW, Race, people, race_table
 
 Json = dict[str, Any]
 Cards = tuple[int, ...]
@@ -78,6 +79,41 @@ def test_k7_6_what_an_eye_may_not_see_changes_nothing_that_it_hears(players: int
                 holders += who_may_mirror(game, other_deck) != who_may_mirror(game, game.decks[-1])
     assert compared > GAMES
     assert holders > 0, "some must differ in who holds the mirror of the top card"
+
+
+@pytest.mark.parametrize("calm", [False, True])
+@pytest.mark.parametrize("all_pass", [False, True])
+@pytest.mark.parametrize("eye", [None, 0, 2])
+def test_k7_6_reaction_time_looks_the_same_whoever_holds_the_mirror(
+    eye: int | None, all_pass: bool, calm: bool
+) -> None:
+    """Seat 0 leaves with 50; its mirror, 5, is in the hand of seat 1, or in the pile."""
+    told = []
+    for own in (5, 6):
+        hands = {0: [50, 51, 52, 53, 54, 56], 1: [own, 20, 21, 23, 24, 25], 2: [9, 90, 91, 92, 93, 94]}
+        race = Race(hands, calm=calm)
+        race.wait(6000)
+        race.keep_only(0, 50)
+        texts: list[str] = []
+        for step in (leave, pass_by(2), *([pass_by(1)] if all_pass else []), wait):
+            before = race.table
+            step(race)
+            texts += sent(race.table, before, eye, race.at)
+        assert race.table.rounds[-1].reason == "last-card"
+        told.append(texts)
+    assert told[0] == told[1]
+
+
+def leave(race: Race) -> None:
+    race.send(0, "play", card=50, on=37)
+
+
+def pass_by(seat: int) -> Callable[[Race], object]:
+    return lambda race: race.send(seat, "pass", on=50, after=700)
+
+
+def wait(race: Race) -> None:
+    race.wait(6000)
 
 
 # ---------------------------------------------------------------- what an eye hears
@@ -132,11 +168,10 @@ def who_may_mirror(game: Game, last_deck: Cards) -> list[list[int]]:
 def other_decks(game: Game, eye: int | None, chance: random.Random) -> Iterator[Cards]:
     """Yield last decks in which some cards that the eye has not seen have changed places."""
     known = known_cards(game, eye)
+    hidden = [card for card in range(1, 99) if card not in known]
     for _ in range(ATTEMPTS):
-        hidden = [card for card in range(1, 99) if card not in known]
-        chance.shuffle(hidden)
-        hidden = hidden[: chance.choice([2, 4, 6, 90])]
-        others = dict(zip(hidden, [*hidden[1:], hidden[0]], strict=True))
+        moved = chance.sample(hidden, min(len(hidden), chance.choice([2, 4, 6, 90])))
+        others = dict(zip(moved, [*moved[1:], moved[0]], strict=True))
         yield tuple(others.get(card, card) for card in game.decks[-1])
 
 
@@ -145,7 +180,8 @@ def known_cards(game: Game, eye: int | None) -> set[int]:
     rounds: dict[int, set[int]] = {}
     for table, _ in game.steps(game.decks[-1]):
         position = table.position
-        seen = rounds.setdefault(position.round, set())
+        deals = sum(entry.verdict is Verdict.DEAL for entry in table.log)
+        seen = rounds.setdefault(deals, set())
         if table.stage is not Stage.LOOK:
             seen.update(position.zone)
         if eye is not None:
@@ -160,17 +196,17 @@ def is_same_game(game: Game, last_deck: Cards) -> bool:
     They do not where somebody would have had to play and drew, or held a card that is now elsewhere.
     """
 
-    def course(deck: Cards) -> list[Json]:
-        table = game.table()
-        for after, _ in game.steps(deck):
-            table = after
-        finished = [{"points": each.points} for each in table.rounds]
-        return [*table.entries_json(), *finished]
-
     try:
-        return course(last_deck) == course(game.decks[-1])
+        return course(game, last_deck) == course(game, game.decks[-1])
     except EkoesError:
         return False
+
+
+@cache
+def course(game: Game, last_deck: Cards) -> list[Json]:
+    """Return what everybody has seen happen."""
+    *_, (table, _) = game.steps(last_deck)
+    return [*table.entries_json(), *({"points": finished.points} for finished in table.rounds)]
 
 
 # ---------------------------------------------------------------- playing
