@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "EXAMPLE",
     "OPENING_TAGS",
+    "REPETITIONS",
     "asked",
     "follow",
     "format_action",

@@ -11,12 +11,11 @@ from typing import NoReturn
 from ekoes.errors import EkoesError, NotationError, RecordError
 from ekoes.games.contract import CHANCE, Outcome, Position
 from ekoes.record.book import TABLE_REASONS, Book, Referee, book_of
-from ekoes.record.eko import REPETITIONS
 from ekoes.record.game_record import FORMAT, OPEN, Decision, GameRecord
 from ekoes.record.live import LIVE_TAGS, Arrival, LiveTable, read_seconds
 from ekoes.record.write import label, result_line
 
-__all__ = ["REPETITIONS", "read_record"]
+__all__ = ["read_record"]
 
 _OWN_TAGS = ("Game", "Format", "Date", "Seed", "TurnLimit")
 _TAG = re.compile(r"\[([A-Za-z][A-Za-z0-9]{0,39}) (\".*\")\]")

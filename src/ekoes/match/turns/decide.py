@@ -13,7 +13,7 @@ from ekoes.match.orders import Act, AnyOrder, Draw, EndTurn, Resign, Undo
 from ekoes.match.refused import RefusedError
 from ekoes.match.submit import with_seat
 from ekoes.match.turns.entry import Entry
-from ekoes.record.read import REPETITIONS
+from ekoes.record.eko import REPETITIONS
 
 if TYPE_CHECKING:
     from ekoes.match.turns.table import TurnTable
