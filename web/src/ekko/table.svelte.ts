@@ -6,7 +6,8 @@ import { Connection, type Line, type Surroundings as Network } from '../lib/conn
 import type { Room } from '../lib/seats';
 import { mirrorOf } from './cards';
 import { stays, wanted, type Wanted } from './hotseat';
-import type { Action, Card, Effect, Entry, Hand, Intent, Options, Receipt, Seat, SeatInfo, ServerMessage, State } from './protocol';
+import type { Action, Card, Effect, Entry, Hand, Intent, Options, Seat, SeatInfo, ServerMessage, State } from './protocol';
+import { RECEIPT, Told } from './told.svelte';
 
 /** A line for the player: why something cannot be done, or what went wrong. */
 export interface Notice {
@@ -31,10 +32,6 @@ export interface Wishes {
 export const SEEN = 200;
 /** Milliseconds in which a second tap is a trembling hand and not a second card. */
 const TREMBLE = 350;
-/** Milliseconds that what happened stays told at its seat, and that a receipt stays. */
-const TOLD = 2800;
-const RECEIPT = 8000;
-
 export class EkkoTableState implements Room {
   line = $state<Line>('connecting');
   id = $state('');
@@ -52,14 +49,6 @@ export class EkkoTableState implements Room {
   putting = $state(false);
   /** At a device of several: who has it now and shows the hand. */
   at = $state<Seat | null>(null);
-  /** What happened within the last moments, to be told at the seats. */
-  recent = $state.raw<readonly Entry[]>([]);
-  /** What the latest message brought, to be heard and animated; empty after a jump. */
-  news = $state.raw<readonly Entry[]>([]);
-  receipt = $state.raw<Receipt | null>(null);
-  /** Cards that have come into the hand that is shown, within the last moments and with the latest message. */
-  drawn = $state.raw<readonly Card[]>([]);
-  came = $state.raw<readonly Card[]>([]);
   /** Whether the score sheet lies over the table. */
   sheet = $state(false);
   /** When the running clock is over, on the clock of the surroundings; null: none runs. */
@@ -87,6 +76,7 @@ export class EkkoTableState implements Room {
   /** Whether decisions of ours are on the way. */
   readonly waiting = $derived.by(() => this.#way.length > 0);
 
+  readonly told: Told;
   readonly #connection: Connection<ServerMessage, Intent>;
   readonly #around: Surroundings;
   readonly #wishes: Wishes;
@@ -98,6 +88,7 @@ export class EkkoTableState implements Room {
   constructor(around: Surroundings, wishes: Wishes) {
     this.#around = around;
     this.#wishes = wishes;
+    this.told = new Told((task, milliseconds) => around.later(task, milliseconds));
     this.#connection = new Connection(
       around,
       (message) => this.receive(message),
@@ -272,30 +263,19 @@ export class EkkoTableState implements Room {
   #show({ version, seats, state }: { version: number; seats?: SeatInfo[]; state: State }, log: Entry[], goesOn: boolean): void {
     const before = this.state;
     const [wantedBefore, handBefore, eyeBefore] = [this.wanted, this.hand?.hand, this.eye];
-    this.news = goesOn ? log.slice(this.log.length) : [];
+    const news = goesOn ? log.slice(this.log.length) : [];
     if (seats) this.seats = seats;
     this.version = version;
     this.log = log;
     this.#cover(before, state);
     this.state = state;
     this.ends = state.remaining === null ? null : this.#around.now() + state.remaining;
-    this.#tell(before, state);
+    this.#tell(before, state, news);
     this.at = state.decided.includes(this.at ?? -1) ? null : stays(this.at, wantedBefore, this.wanted);
-    if (goesOn && handBefore && eyeBefore === this.eye && before?.position.turn.round === state.position.turn.round) this.#greet(handBefore);
-    else this.drawn = this.came = [];
+    const goesOnHere = goesOn && eyeBefore === this.eye && before?.position.turn.round === state.position.turn.round;
+    this.told.holds(this.hand?.hand ?? [], goesOnHere ? (handBefore ?? null) : null);
     if (!this.choosing) this.putting = false;
     if (this.picked !== null && !this.hand?.hand.includes(this.picked)) this.picked = null;
-  }
-
-  /** Marks what is new in the hand, for a while. */
-  #greet(before: readonly Card[]): void {
-    const drawn = (this.hand?.hand ?? []).filter((card) => !before.includes(card));
-    this.came = drawn;
-    if (drawn.length === 0) return;
-    this.drawn = drawn;
-    this.#around.later(() => {
-      if (this.drawn === drawn) this.drawn = [];
-    }, TOLD);
   }
 
   /** Bots play at this browser's pace where nobody else plays. */
@@ -315,22 +295,9 @@ export class EkkoTableState implements Room {
     }
   }
 
-  /** Keeps what is new in sight for a while. */
-  #tell(before: State | null, now: State): void {
-    const { news } = this;
-    if (news.length > 0) {
-      this.recent = [...this.recent, ...news];
-      this.#around.later(() => {
-        this.recent = this.recent.filter((entry) => !news.includes(entry));
-      }, TOLD);
-    }
-    const { receipt } = now;
-    if (receipt && before && receipt.losers.length > 0 && JSON.stringify(receipt.losers) !== JSON.stringify(before.receipt?.losers)) {
-      this.receipt = receipt;
-      this.#around.later(() => {
-        if (this.receipt === receipt) this.receipt = null;
-      }, RECEIPT);
-    }
+  #tell(before: State | null, now: State, news: readonly Entry[]): void {
+    this.told.happened(news);
+    this.told.raced(before, now);
     this.#explain(news);
     if (now.stage === 'over' || (before && now.rounds.length > before.rounds.length)) this.sheet = before?.stage === 'over' ? this.sheet : true;
   }
@@ -338,7 +305,7 @@ export class EkkoTableState implements Room {
   /** Says why a card of one's own came back. */
   #explain(news: readonly Entry[]): void {
     const back = news.findLast(({ seat, verdict }) => seat === this.eye && (verdict === 'misplay' || verdict === 'late'));
-    if (!back || (back.verdict === 'late' && this.receipt)) return;
+    if (!back || (back.verdict === 'late' && this.told.receipt)) return;
     const rule = back.verdict === 'misplay' ? 'K4.1' : back.action.type === 'mirror' ? 'K3.5' : 'K7.2';
     const notice: Notice = { kind: 'hint', code: back.verdict, rule, message: '' };
     this.notice = notice;

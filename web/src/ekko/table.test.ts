@@ -226,10 +226,10 @@ describe('a mirror', () => {
     const { line, table } = sit(state('race', [38, 67]));
     const receipt = { n: 2, winner: { seat: 1, card: 76, kind: 'mirror' as const }, losers: [{ seat: 0, card: 90, kind: 'play' as const, behind: 1312 }] };
     update(line, state('race', [38, 67, 76], { receipt }), [entry(1, { verdict: 'mirror' }), entry(2, { verdict: 'late', seat: 0, behind: 1312 })]);
-    expect(receiptLines(table.receipt!, table.seats)).toEqual(['Bo: mirror 76, 1,312 ms before 90 (Ada)']);
-    expect(table.recent.map(({ n }) => n)).toEqual([1, 2]);
+    expect(receiptLines(table.told.receipt!, table.seats)).toEqual(['Bo: mirror 76, 1,312 ms before 90 (Ada)']);
+    expect(table.told.recent.map(({ n }) => n)).toEqual([1, 2]);
     line.pass(8000);
-    expect([table.receipt, table.recent]).toEqual([null, []]);
+    expect([table.told.receipt, table.told.recent]).toEqual([null, []]);
   });
 });
 
@@ -244,11 +244,11 @@ describe('a card that comes back', () => {
   it('brings a new card, which is marked for a while', () => {
     const { line, table } = sit(state('race', [67]));
     update(line, state('race', [67], { hands: { '0': { ...HAND, hand: [8, 20, 29, 31, 76, 90], blocked: [29] } } }), [entry(1, { seat: 0, verdict: 'misplay' })]);
-    expect([table.drawn, table.came]).toEqual([[29], [29]]);
+    expect([table.told.drawn, table.told.came]).toEqual([[29], [29]]);
     update(line, state('race', [67, 90], { hands: { '0': { ...HAND, hand: [8, 20, 29, 31, 76] } } }), [entry(2, { seat: 0 })], 1);
-    expect([table.drawn, table.came]).toEqual([[29], []]);
+    expect([table.told.drawn, table.told.came]).toEqual([[29], []]);
     line.pass(3000);
-    expect(table.drawn).toEqual([]);
+    expect(table.told.drawn).toEqual([]);
   });
   it('of somebody else leaves the own words alone', () => {
     const { line, table } = sit(state('race', [67]));
