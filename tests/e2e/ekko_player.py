@@ -61,6 +61,11 @@ class EkkoPlayer:
     def is_over(self) -> bool:
         return self.page.locator('[data-sheet="over"]').count() > 0
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether this page's people have something to do before the game is over."""
+        return self.page.locator(ASKED).count() > 0 and not self.is_over
+
     def button(self, action: str) -> Locator:
         return self.page.locator(f'[data-action="{action}"]')
 

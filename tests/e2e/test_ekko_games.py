@@ -198,6 +198,35 @@ def test_a_game_against_three_bots_to_its_end_and_a_rematch(server: Server, new_
     assert player.round == 1
 
 
+def test_a_rematch_needs_both(dealt: Server, new_page: NewPage) -> None:
+    table = sit_down(dealt, new_page, hints=True, target="1")
+    players = [table.left, table.dealer]
+    while not all(player.is_over for player in players):
+        waiting = [player for player in players if player.is_asked]
+        for player in waiting[:1]:
+            player.decide()
+    first, second = players
+    first.press(first.button("rematch"))
+    expect(first.button("rematch")).to_be_disabled()
+    expect(second.page.locator("[data-rematch]")).to_be_visible()
+    address = first.page.url
+    second.press(second.button("rematch"))
+    for player in players:
+        player.page.wait_for_url(lambda url: url != address)
+        player.until_stage("look")
+    assert first.page.url == second.page.url
+    assert first.hand != second.hand
+
+
+def test_the_window_tells_that_somebody_is_awaited(dealt: Server, new_page: NewPage) -> None:
+    table = sit_down(dealt, new_page)
+    sign = 'link[rel="icon"][href="/icon-turn.svg"]'
+    expect(table.left.page).to_have_title(re.compile("^● "))
+    expect(table.left.page.locator(sign)).to_have_count(1)
+    expect(table.dealer.page).not_to_have_title(re.compile("^● "))
+    expect(table.dealer.page.locator(sign)).to_have_count(0)
+
+
 def test_a_calm_game_at_one_device(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/ekko", clock=True)
     for seat in (0, 1):

@@ -217,9 +217,9 @@ def test_who_plays_one_game_does_not_load_the_other(server: Server, new_page: Ne
         page.wait_for_selector("main[data-version]")
         names = page.evaluate("performance.getEntriesByType('resource').map(one => one.name)")
         loaded[game] = {name.rpartition("/")[2].partition("-")[0] for name in names if "/assets/" in name}
-    assert {"EkkoPage", "EkkoNew"} <= loaded["ekko"]
-    assert not {"EkoPage", "EkoNew", "Board"} & loaded["ekko"]
-    assert not {"EkkoPage", "EkkoNew"} & loaded["eko"]
+    assert {"EkkoPage", "ekko"} <= loaded["ekko"]
+    assert not {"EkoPage", "eko", "Board"} & loaded["ekko"]
+    assert not {"EkkoPage", "ekko"} & loaded["eko"]
 
 
 def test_the_code_of_both_games_is_light() -> None:
@@ -241,6 +241,20 @@ def test_the_form_offers_every_bot_of_the_server(server: Server, new_page: NewPa
         assert sorted(values) == sorted(["here", "open", *(f"bot {bot}" for bot in game["bots"])])
         least, most = game["players"]
         expect(page.locator('[name="players"]')).to_have_count(most - least + 1)
+
+
+def test_each_game_has_its_settings(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/ekko")
+    page.locator("summary").click()
+    page.locator('[data-setting="sounds"]').check()
+    page.locator('[data-setting="theme"]').select_option("dark")
+    page.locator('nav [data-game="eko"]').click()
+    expect(page.locator('[data-setting="auto-end"]')).to_be_visible()
+    expect(page.locator('[data-setting="sounds"]')).to_have_count(0)
+    page.go_back()
+    expect(page.locator('[data-setting="sounds"]')).to_be_checked()
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
 def test_a_watcher_sees_no_hand(server: Server, new_page: NewPage) -> None:

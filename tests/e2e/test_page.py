@@ -263,7 +263,7 @@ def test_a_construction_space_may_be_chosen_first(server: Server, new_page: NewP
     expect(page.locator(".moves")).to_contain_text(f"^{site}=camp")
 
 
-def test_resigning_ends_a_game_of_two(server: Server, new_page: NewPage) -> None:
+def test_resigning_ends_a_game_of_two_and_a_rematch_begins_another(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address)
     set_up(page, "here", "bot random")
     Player(page).until_asked()
@@ -273,6 +273,10 @@ def test_resigning_ends_a_game_of_two(server: Server, new_page: NewPage) -> None
     page.keyboard.press("Escape")
     assert Player(page).until_asked() == "over"
     expect(page.locator(".sentence")).to_contain_text("resigned")
+    address = page.url
+    page.locator('[data-action="rematch"]').click()
+    page.wait_for_url(lambda url: url != address)
+    assert Player(page).until_asked() != "over"
 
 
 @pytest.mark.parametrize(("language", "words"), [("fr", "Nouvelle"), ("de", "Neu"), ("cs", "Nová")])
