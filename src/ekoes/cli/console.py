@@ -22,6 +22,7 @@ from ekoes.games.registry import game
 __all__ = [
     "chosen_seed",
     "emit",
+    "label",
     "note",
     "parse_json",
     "progress",
@@ -47,8 +48,8 @@ def read_text(file: str) -> str:
         with Path(file).open("rb") as stream:
             data = stream.read(LARGEST_INPUT + 1)
     if len(data) > LARGEST_INPUT:
-        raise NotationError(f"{_label(file)}: larger than {LARGEST_INPUT // 1024 // 1024} MiB")
-    return decode(data, _label(file))
+        raise NotationError(f"{label(file)}: larger than {LARGEST_INPUT // 1024 // 1024} MiB")
+    return decode(data, label(file))
 
 
 def standard_input() -> BinaryIO:
@@ -103,14 +104,14 @@ def _refuse_constant(word: str) -> NoReturn:
 def read_position(file: str, name: str) -> Position:
     """Read a position of a game from a file. Raises an error that names the file."""
     text = read_text(file)
-    with within(_label(file)):
+    with within(label(file)):
         return game(name).from_json(parse_json(text))
 
 
 def read_data(file: str) -> Any:  # noqa: ANN401 - any content
     """Read a file as TOML if its name says so, else as JSON. Raises an error that names the file."""
     text = read_text(file)
-    with within(_label(file)):
+    with within(label(file)):
         if not file.endswith(".toml"):
             return parse_json(text)
         try:
@@ -128,7 +129,8 @@ def within(place: str) -> Iterator[None]:
         raise type(error)(f"{place}: {error}", code=error.code) from error
 
 
-def _label(file: str) -> str:
+def label(file: str) -> str:
+    """Return how messages name a file."""
     return "standard input" if file == "-" else file
 
 

@@ -41,6 +41,7 @@ COMMANDS = {
     "ekko playouts": "ekoes.cli.ekko.playouts",
     "ekko show": "ekoes.cli.ekko.show",
     "ekko replay": "ekoes.cli.ekko.replay",
+    "ekko races": "ekoes.cli.ekko.races",
     "ekko match": "ekoes.cli.ekko.match",
     "ekko strength": "ekoes.cli.ekko.strength",
 }

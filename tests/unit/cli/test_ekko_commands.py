@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,9 @@ import pytest
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.notation import format_action
 from ekoes.record import Decision, GameRecord, write_record
+from ekoes.record.live import Late, LiveTable
 from tests.unit.cli.conftest import Ekoes
-from tests.unit.ekko_games import random_ekko
+from tests.unit.ekko_games import LiveGame, random_ekko
 
 MIDDLE = {
     "game": "ekko", "version": 1, "players": 3, "target": 25,
@@ -191,7 +193,41 @@ def test_replay_prints_where_a_record_leads(ekoes: Ekoes, tmp_path: Path) -> Non
     assert "'close'" in damaged.err
 
 
-@pytest.mark.parametrize("command", ["new", "legal", "apply", "playouts", "show", "replay"])
+def test_races_tell_who_was_first_and_by_how_much(ekoes: Ekoes) -> None:
+    documents = Path(__file__).parents[3] / "docs" / "reference"
+    record = re.findall(
+        r"^```record race\n(.*?)^```$",
+        (documents / "records.md").read_text("utf-8"),
+        re.MULTILINE | re.DOTALL,
+    )
+    done = ekoes("ekko", "races", "-", stdin=record[0])
+    assert (done.status, done.err) == (0, "")
+    assert done.out in (documents / "commands.md").read_text("utf-8")
+    assert len(done.lines) == 1
+
+
+def test_a_sequence_has_no_races(ekoes: Ekoes) -> None:
+    steps = list(random_ekko(6, 40))
+    record = GameRecord("ekko", steps[0][0], tuple(Decision(seat, action) for _, seat, action in steps))
+    done = ekoes("ekko", "races", "-", stdin=write_record(record))
+    assert (done.status, done.out) == (0, "")
+    assert "nobody was in a hurry" in done.err
+
+
+def test_every_late_card_belongs_to_a_race(ekoes: Ekoes) -> None:
+    game = LiveGame(9, LiveTable(), players=4)
+    game.play(300)
+    decisions, outcome = tuple(game.decisions), game.position.outcome()
+    text = write_record(GameRecord("ekko", game.start, decisions, outcome, table=game.table))
+    found = ekoes("ekko", "races", "-", stdin=text).lines
+    late = [one for race in found for one in race["late"]]
+    sent = [one for one in game.decisions if isinstance(one.action, Late)]
+    assert len(late) == len(sent) > 20
+    assert {one["behind"] for one in late} == {one.arrival.behind for one in sent if one.arrival}
+    assert sum(race["kind"] == "mirror" for race in found) == text.count("claim:")
+
+
+@pytest.mark.parametrize("command", ["new", "legal", "apply", "playouts", "show", "replay", "races"])
 def test_each_command_explains_itself(ekoes: Ekoes, command: str) -> None:
     done = ekoes("ekko", command, "--help")
     assert done.status == 0

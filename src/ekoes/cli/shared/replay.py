@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ekoes.cli.console import emit, note, read_text, within, write_json
+from ekoes.cli.console import emit, label, note, read_text, within, write_json
 from ekoes.errors import RecordError
 
 if TYPE_CHECKING:
     from ekoes.record import GameRecord
 
-__all__ = ["command_for"]
+__all__ = ["command_for", "read_game"]
 
 
 def command_for(game: str) -> Callable[..., None]:
@@ -29,20 +29,28 @@ def command_for(game: str) -> Callable[..., None]:
         every: Annotated[bool, typer.Option("--every", help="Print every position, one per line.")] = False,
     ) -> None:
         """Replay a game record and print the position it leads to."""
-        from ekoes.record import read_record, replay
+        from ekoes.record import replay
 
-        text = read_text(file)
-        with within(file):
-            record = read_record(text)
-            if record.game != game:
-                raise RecordError(f"a record of {record.game}: `ekoes {record.game} replay` reads it")
-            if at is not None and at > len(record.decisions):
-                raise RecordError(f"the record has {len(record.decisions)} decisions, not {at}")
+        record = read_game(file, game)
+        if at is not None and at > len(record.decisions):
+            raise RecordError(f"{label(file)}: the record has {len(record.decisions)} decisions, not {at}")
         positions = list(islice(replay(record), None if at is None else at + 1))
         emit(write_json(position.to_json()) for position in (positions if every else positions[-1:]))
         note(_end(record))
 
     return command
+
+
+def read_game(file: str, game: str) -> GameRecord:
+    """Read a record of a game from a file. Raises an error that names the file."""
+    from ekoes.record import read_record
+
+    text = read_text(file)
+    with within(label(file)):
+        record = read_record(text)
+        if record.game != game:
+            raise RecordError(f"a record of {record.game}: `ekoes {record.game} replay` reads it")
+    return record
 
 
 def _end(record: GameRecord) -> str:
