@@ -85,6 +85,18 @@ def test_k2_3_after_a_multiple_of_11_its_player_plays_on() -> None:
     assert turn(allowed(position, play(67))) == "1 plays"
 
 
+@pytest.mark.parametrize("card", [11, 22, 33, 44, 55, 66, 77, 88])
+def test_k2_3_each_multiple_of_11(card: int) -> None:
+    position = go(deal_out(f"{card} 1 98", "2 3", zone="90"), play(card))
+    assert turn(position) == "0 plays again"
+    assert options(position) == {play(98 if card % 2 else 1)}
+
+
+@pytest.mark.parametrize("card", [1, 10, 21, 65, 78, 89])
+def test_k2_3_no_other_card(card: int) -> None:
+    assert turn(go(deal_out(f"{card} 2", "3 4", zone="90"), play(card))) == "1 plays"
+
+
 def test_k2_3_it_must_be_a_valid_card() -> None:
     """Not any card, as if nobody had followed (K2.4)."""
     position = go(deal_out("20 33 67", "2 3", zone="38"), play(33))

@@ -56,6 +56,12 @@ def test_k4_1_a_valid_card_and_the_mirror_are_no_misplays(card: int, comes_to: s
     refused(position, misplay(card), "K4.1", "no-misplay")
 
 
+def test_k4_1_a_mirror_is_no_misplay_out_of_turn_or_invalid() -> None:
+    for hands_ in (("2 3", "15 4"), ("15 4", "2 3")):
+        position = table(*hands_, zone="51")
+        refused(position, misplay(15), "K4.1", "no-misplay")
+
+
 @pytest.mark.parametrize("card", [2, 15, 36])
 def test_k4_1_neither_valid_nor_the_mirror(card: int) -> None:
     """15 is the mirror of 51, which is not the top card any more."""
@@ -98,10 +104,11 @@ def test_k4_1_a_blocked_card_is_no_mirror() -> None:
 
 def test_k4_1_blocked_until_another_card_lies() -> None:
     """Ruling: whoever puts it."""
-    position = go(table("2 40", "50 60", zone="37", pile="88 89"), misplay(50), play(40))
-    assert blocked(position) == [[], []]
-    position = go(table("2 40", "50 73 90", zone="37", pile="88 89"), misplay(2), discard(73, 50))
-    assert (blocked(position), options(position)) == ([[], []], {play(88)})
+    position = table("2 40", "50 60", "6 73 90", zone="37", last=2, pile="88 89 91 92 93")
+    position = go(position, misplay(2), misplay(50), misplay(6))
+    assert blocked(position) == [[88], [89], [91]]
+    assert blocked(go(position, play(40))) == [[], [], []]
+    assert blocked(go(position, discard(73, 6))) == [[], [], []]
 
 
 def test_k4_1_blocked_until_the_next_own_turn_begins() -> None:

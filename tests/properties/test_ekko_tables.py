@@ -1,0 +1,170 @@
+"""Live tables under a rain of intents (K7): right ones, wrong ones, late ones, at any time."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ekoes.errors import EkoesError
+from ekoes.games.ekko.action import Misplay, Pass
+from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.live import clock_action
+from ekoes.games.ekko.rules.cards import mirror_of
+from ekoes.games.ekko.rules.record import Phase
+from ekoes.kernel import COMPILED
+from ekoes.match.race.entry import Stage, Verdict
+from ekoes.match.race.table import RaceTable
+from ekoes.record import read_record
+from ekoes.record.live import Remark
+from tests.properties.ekko_positions import chances
+from tests.reference import ekko as reference
+from tests.reference.ekko.generate import undealt
+from tests.unit.match.racing import Race
+
+examples = settings(max_examples=30 if COMPILED else 6, deadline=None)
+
+Json = dict[str, Any]
+
+
+class Rain(Race):
+    """A table whose cards are shuffled, and whose players send whatever they like."""
+
+    def __init__(self, rng: Random, players: int, **options: Any) -> None:
+        self.rng = rng
+        super().__init__(players=players, begins=False, target=12, **options)
+
+    def shuffled(self) -> tuple[int, ...]:
+        return tuple(self.rng.sample(range(1, 99), 98))
+
+    def drop(self) -> None:
+        """Send one thing, sensible as often as not; a refused one changes nothing."""
+        seat, content = self.sensible() if self.rng.random() < 1 / 2 else self.any_intent()
+        before = self.table
+        try:
+            self.send(seat, **content)
+        except EkoesError:
+            assert self.table == before
+
+    def sensible(self) -> tuple[int, Json]:
+        """What moves the game on."""
+        position, seats = self.table.position, range(self.table.position.players)
+        stage, top = self.table.stage, position.top
+        if stage is Stage.LOOK:
+            return self.rng.choice(seats), {"kind": "ready", "round": position.round}
+        if stage is Stage.EFFECT and self.table.claim is not None:
+            return self.table.claim.seat, {"kind": "effect", "effect": "draw"}
+        holders = [seat for seat in seats if mirror_of(top or 0) in position.hands[seat]]
+        if holders and self.rng.random() < 1 / 2:
+            return holders[0], {"kind": "play", "card": mirror_of(top or 0), "on": top}
+        if stage in (Stage.WINDOW, Stage.LEAVING):
+            return self.rng.choice(seats), {"kind": "pass", "on": top}
+        action = EKKO.action_to_json(clock_action(position)) if position.phase == Phase.PLAY else {}
+        kind = action.pop("type", "draw")
+        return position.player or 0, {"kind": kind, "on": top} | action
+
+    def any_intent(self) -> tuple[int, Json]:
+        """Anything that has a form."""
+        rng, position = self.rng, self.table.position
+        seat = rng.randrange(position.players)
+        cards = [*position.hands[seat], rng.randint(1, 98)]
+        on = rng.choice([position.top or 7, *position.zone[-3:], rng.randint(1, 98)])
+        card, aside = rng.choice(cards), rng.choice(cards)
+        content = rng.choice(
+            [
+                {"kind": "play", "card": card, "on": on},
+                {"kind": "play", "card": card, "on": on},
+                {"kind": "mirror", "card": card, "on": on},
+                {"kind": "mirror", "card": card, "on": on, "effect": "draw"},
+                {"kind": "mirror", "card": card, "on": on, "effect": "discard", "aside": aside},
+                {"kind": "effect", "effect": "discard", "aside": aside},
+                {"kind": "draw", "on": on},
+                {"kind": "pass", "on": on},
+                {"kind": "ready", "round": position.round},
+            ]
+        )
+        return seat, content
+
+
+def rain(rng: Random, players: int, options: Json) -> Rain:
+    """A game until its end, or for a long time."""
+    table = Rain(rng, players, **options)
+    for _ in range(1_500):
+        if table.table.outcome is not None:
+            break
+        if rng.random() < 1 / 4:
+            table.wait(rng.choice([1, 40, 700, 3_000, 40_000]))
+        else:
+            table.drop()
+    return table
+
+
+options = st.fixed_dictionaries(
+    {
+        "misplays": st.booleans(),
+        "calm": st.booleans(),
+        "window": st.sampled_from([None, 6]),
+        "turn_clock": st.sampled_from([None, 30]),
+        "hints": st.booleans(),
+    }
+)
+
+
+@examples
+@given(chances, st.integers(2, 8), options)
+def test_any_rain_of_intents_is_a_game_by_the_rules(rng: Random, players: int, chosen: Json) -> None:
+    table = rain(rng, players, chosen).table
+    assert_the_log_is_a_game(table)
+    assert_verdicts_are_possible(table)
+    assert_nothing_hidden_is_shown(table)
+    if table.outcome is not None:
+        record = read_record(table.record_text())
+        assert record.outcome == table.outcome
+        assert len(record.decisions) == table.length
+
+
+def assert_the_log_is_a_game(table: RaceTable) -> None:
+    """Every entry that does something does what the rules say; all others do nothing (K3.5, K7.2)."""
+    first = table.log[0].position
+    value = undealt(first.players, target=first.target, dealer=first.dealer)
+    for entry in table.log:
+        if not isinstance(entry.action, Remark | Pass):
+            value = reference.live_apply(value, EKKO.action_to_json(entry.action))
+        assert json.dumps(entry.position.to_json()) == json.dumps(value)
+    assert (table.outcome is not None) == ("winners" in value)
+
+
+def assert_verdicts_are_possible(table: RaceTable) -> None:
+    """K4.3: without misplays there are none; K7.4: nobody draws or plays while somebody leaves."""
+    before, came = table.log[0].position, table.log[0].at
+    for entry in table.log:
+        assert table.rules.misplays or not isinstance(entry.action, Misplay)
+        if before.phase == Phase.PLAY and before.leaving is not None:
+            assert entry.verdict not in (Verdict.DRAW, Verdict.MISPLAY, Verdict.PLAY)
+        if entry.verdict is Verdict.LATE:
+            assert entry.position == before
+            assert entry.behind is not None
+            assert entry.behind >= 0
+        is_collected = table.rules.calm and entry.verdict is Verdict.CLAIM  # told when the window ends
+        assert entry.at >= came or is_collected
+        before, came = entry.position, max(came, entry.at)
+
+
+def assert_nothing_hidden_is_shown(table: RaceTable) -> None:
+    """K6.4: what everybody sees has no other keys than a spectator's view, at any time."""
+    for entries in range(0, table.length + 1, 10):
+        seen = table.past_state(entries)
+        json.dumps(seen)
+        assert seen["hands"] == {}
+        assert set(seen["position"]) <= SHOWN
+    assert {"order", "aside"}.isdisjoint(key for each in table.entries_json() for key in each["action"])
+
+
+SHOWN = {
+    *("game", "version", "players", "target", "pile", "zone", "sizes", "set_aside", "scores", "drew"),
+    *("turn", "winners"),
+}
+"""All that a spectator's view of a position has."""
