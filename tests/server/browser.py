@@ -36,11 +36,17 @@ class Browser:
         return answer.json()
 
     def create(self, *seats: str | Json, **options: Any) -> str:
-        """Make a table. seats: ``here``, ``open``, a bot's name, or the whole JSON."""
+        """Make a table of Ekö. seats: ``here``, ``open``, a bot's name, or the whole JSON."""
+        return self._create("eko", seats, {"variants": [], "setup": "standard", "seed": 1} | options)
+
+    def create_race(self, *seats: str | Json, **options: Any) -> str:
+        """Make a table of EKKO."""
+        return self._create("ekko", seats, options)
+
+    def _create(self, game: str, seats: tuple[str | Json, ...], options: Json) -> str:
         known: Json = {"here": {"kind": "here"}, "open": {"kind": "open"}}
         plans = [known.get(s, {"kind": "bot", "bot": s}) if isinstance(s, str) else s for s in seats]
-        standard = {"players": len(seats), "variants": [], "setup": "standard", "seed": 1}
-        plan = {"game": "eko", "options": standard | options, "seats": plans}
+        plan = {"game": game, "options": {"players": len(seats)} | options, "seats": plans}
         answer = self.http.post("/api/tables", json=plan)
         assert answer.status_code == 201, answer.text
         return str(answer.json()["id"])
@@ -116,6 +122,13 @@ class Socket:
         self.line.send(json.dumps(message))
         while (answer := self.wait(*ANSWERS)).get("key") != message["key"]:
             pass
+        return answer
+
+    def intend(self, seat: int, kind: str, **action: Any) -> Json:
+        """Send an intent (EKKO); return its answer, the table being shown as of then."""
+        answer = self.ask("intent", seat=seat, action={"type": kind, **action})
+        if answer["type"] == "ack":
+            self.until(answer["version"])
         return answer
 
     def order(self, kind: str, **content: Any) -> Json:

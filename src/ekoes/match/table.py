@@ -120,7 +120,7 @@ class Table(ABC):
 
     @abstractmethod
     def vacated(self, seat: int) -> Self:
-        """Return the table without what the holder of a seat left behind. Raises TableError."""
+        """Return the table without what the holder of a seat, who leaves it, would leave behind."""
 
     @abstractmethod
     def why_not(self, seat: int, action: Json) -> Json | None:

@@ -1,0 +1,374 @@
+"""EKKO's tables over the wire: people and bots, races between browsers, restarts, bad input."""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Callable
+from contextlib import ExitStack
+
+import pytest
+
+from ekoes.games.ekko.rules.cards import mirror_of
+from ekoes.record import read_record
+from tests.server.browser import Browser, Json, Socket
+from tests.server.conftest import Server
+
+NewBrowser = Callable[[], Browser]
+LONGEST = 3000
+
+
+def hand(socket: Socket, seat: int) -> list[int]:
+    cards: list[int] = socket.state["hands"][str(seat)]["hand"]
+    return cards
+
+
+def valid(socket: Socket, seat: int) -> list[int]:
+    """The valid cards of a seat in turn but the mirror of the top card, by K2.1 and K2.4."""
+    position = socket.state["position"]
+    turn, top = position["turn"], position["zone"][-1]
+    free = [card for card in hand(socket, seat) if card not in socket.state["hands"][str(seat)]["blocked"]]
+    if turn["last"] == seat and not turn.get("again"):
+        return free
+    return [card for card in free if (card > top if top % 2 else card < top)]
+
+
+def act(socket: Socket, seat: int) -> bool:
+    """Do what a quiet player would do now; tell whether there was anything to do."""
+    state, position = socket.state, socket.state["position"]
+    match state["stage"]:
+        case "look" if seat not in state["ready"]:
+            answer = socket.intend(seat, "ready", round=position["turn"]["round"])
+        case "window" | "leaving" if seat not in state["decided"] and position["turn"].get("leaving") != seat:
+            answer = socket.intend(seat, "pass", on=position["zone"][-1])
+        case "effect" if state["claim"]["seat"] == seat:
+            answer = socket.intend(seat, "effect", effect="draw")
+        case "race" if position["turn"]["player"] == seat:
+            answer = take_turn(socket, seat)
+        case _:
+            return False
+    assert answer["type"] == "ack" or answer["code"] in {"table/not-now", "table/game-over"}, answer
+    return True
+
+
+def take_turn(socket: Socket, seat: int) -> Json:
+    top = socket.state["position"]["zone"][-1]
+    cards = valid(socket, seat)
+    cards = [card for card in cards if card != mirror_of(top)] or cards
+    if cards:
+        return socket.intend(seat, "play", card=cards[0], on=top)
+    return socket.intend(seat, "draw", on=top)
+
+
+def play_on(socket: Socket, *seats: int, until: Callable[[], bool]) -> None:
+    """Play for some seats until something has come about."""
+    for _ in range(LONGEST):
+        if until():
+            return
+        if not any(act(socket, seat) for seat in seats):
+            socket.receive()
+    raise AssertionError(socket.state)
+
+
+def over(socket: Socket) -> bool:
+    return socket.state["outcome"] is not None
+
+
+# ---------------------------------------------------------------- whole games
+
+
+@pytest.mark.parametrize("options", [{}, {"calm": True, "window": 2}, {"misplays": False, "hints": True}])
+def test_person_and_bots_play_a_whole_game(browser: Browser, options: Json) -> None:
+    table = browser.create_race("here", "regular", "random", "novice", target=12, turn_clock=None, **options)
+    with browser.open(table) as socket:
+        assert browser.http.get(f"/api/tables/{table}/record").json()["code"] == "table/not-over"
+        assert browser.http.get(f"/api/tables/{table}/record").status_code == 409
+        socket.ask("pace", milliseconds=0)
+        play_on(socket, 0, until=lambda: over(socket))
+        state, log = socket.state, socket.log
+        assert (state["stage"], state["remaining"]) == ("over", None)
+        totals = state["rounds"][-1]["totals"]
+        assert state["outcome"]["winners"] == [
+            seat for seat, total in enumerate(totals) if total == min(totals)
+        ]
+        assert [entry["n"] for entry in log] == list(range(1, len(log) + 1))
+        record = read_record(browser.http.get(f"/api/tables/{table}/record").text)
+        assert len(record.decisions) == len(log)
+        assert record.outcome is not None
+        assert list(record.outcome.winners) == state["outcome"]["winners"]
+        again = browser.get(f"/api/tables/{table}")
+        assert (again["log"], again["state"]["rounds"]) == (log, state["rounds"])
+        past = browser.get(f"/api/tables/{table}/positions/{len(log)}")["state"]
+        assert (past["position"], past["outcome"]) == (state["position"], state["outcome"])
+
+
+def test_hot_seat_plays_a_whole_game_in_one_browser(browser: Browser) -> None:
+    table = browser.create_race("here", "here", "random", calm=True, target=8)
+    with browser.open(table) as socket:
+        assert socket.table["options"]["turn_clock"] is None
+        assert socket.table["options"]["window"] is None
+        assert sorted(socket.state["hands"]) == ["0", "1"]
+        socket.ask("pace", milliseconds=0)
+        play_on(socket, 0, 1, until=lambda: over(socket))
+
+
+def test_two_browsers_race_for_the_same_card(browser: Browser, new_browser: NewBrowser) -> None:
+    """Played until who is not in turn holds the mirror of the top card; they mirror, the other plays too."""
+    other = new_browser()
+    table = browser.create_race("here", "open", target=500, turn_clock=None)
+    with ExitStack() as stack:
+        mine, theirs = stack.enter_context(browser.open(table)), stack.enter_context(other.open(table))
+        assert theirs.ask("sit", seat=1, name="Grace")["type"] == "ack"
+        sockets = [mine, theirs]
+        for _ in range(LONGEST):
+            keep_up(sockets)
+            if mine.state["stage"] == "race" and can_race(sockets):
+                break
+            if not any(act(socket, seat) for seat, socket in enumerate(sockets)):
+                mine.receive()
+        turn, top = mine.state["position"]["turn"]["player"], mine.state["position"]["zone"][-1]
+        card = valid(sockets[turn], turn)[0]
+        mirror = sockets[1 - turn].intend(1 - turn, "mirror", card=mirror_of(top), on=top, effect="draw")
+        late = sockets[turn].intend(turn, "play", card=card, on=top)
+        assert (mirror["type"], late["type"]) == ("ack", "ack")
+        keep_up(sockets)
+        for socket in sockets:
+            receipt = socket.state["receipt"]
+            assert receipt["winner"] == {"seat": 1 - turn, "card": mirror_of(top), "kind": "mirror"}
+            (loser,) = receipt["losers"]
+            assert (loser["seat"], loser["card"], loser["kind"]) == (turn, card, "play")
+            assert loser["behind"] == socket.log[-1]["behind"] >= 0
+        assert card in hand(sockets[turn], turn)
+        assert set(mine.state["hands"]) == {"0"}
+        assert set(theirs.state["hands"]) == {"1"}
+
+
+def keep_up(sockets: list[Socket]) -> None:
+    """Let every socket hear what has happened."""
+    for socket in sockets:
+        socket.until(max(other.version for other in sockets))
+
+
+def can_race(sockets: list[Socket]) -> bool:
+    position = sockets[0].state["position"]
+    turn, top = position["turn"]["player"], position["zone"][-1]
+    can_play = [card for card in valid(sockets[turn], turn) if card != mirror_of(top)]
+    return mirror_of(top) in hand(sockets[1 - turn], 1 - turn) and bool(can_play)
+
+
+# ---------------------------------------------------------------- what lasts
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+def test_round_goes_on_in_its_middle_after_a_restart(own_server: Server, end: signal.Signals) -> None:
+    browser = own_server.browser()
+    table = browser.create_race("here", {"kind": "open"}, "random", turn_clock=600)
+    guest = own_server.browser()
+    with browser.open(table) as mine, guest.open(table) as theirs:
+        theirs.ask("sit", seat=1)
+        mine.ask("pace", milliseconds=0)
+        keep_up([mine, theirs])
+        for _ in range(LONGEST):
+            keep_up([mine, theirs])
+            if len(mine.log) > 6:
+                break
+            if not (act(mine, 0) or act(theirs, 1)):
+                mine.receive()
+        message = {"type": "intent", "key": "remembered", "seat": 0, "action": {"type": "ready", "round": 1}}
+        mine.line.send(json.dumps(message))
+        told = mine.wait("ack", "error")
+        keep_up([mine, theirs])
+        before = mine.table
+        own_server.stop(end)
+    own_server.restart()
+    with browser.open(table) as mine, guest.open(table) as theirs:
+        assert mine.log[: len(before["log"])] == before["log"]
+        assert mine.state["rounds"][: len(before["state"]["rounds"])] == before["state"]["rounds"]
+        assert set(mine.state["hands"]) == {"0"}
+        mine.line.send(json.dumps(message))
+        assert mine.wait("ack", "error") == told
+        for _ in range(LONGEST):
+            keep_up([mine, theirs])
+            if len(mine.log) > len(before["log"]) + 5:
+                break
+            if not (act(mine, 0) or act(theirs, 1)):
+                mine.receive()
+
+
+def test_bots_go_on_after_a_kill_though_nobody_looks(own_server: Server) -> None:
+    browser = own_server.browser()
+    table = browser.create_race("here", "random", "random", target=1000)
+    with browser.open(table) as socket:
+        socket.ask("pace", milliseconds=0)
+        assert socket.ask("resign", seat=0)["type"] == "ack"
+        while len(socket.log) < 5:
+            socket.receive()
+        own_server.kill()
+        length = len(socket.log)
+    own_server.restart()
+    with browser.open(table) as socket:
+        while len(socket.log) < length + 2:
+            socket.receive()
+
+
+def test_rematch_leads_both_to_a_new_table(browser: Browser, new_browser: NewBrowser) -> None:
+    other = new_browser()
+    table = browser.create_race("here", "open")
+    with browser.open(table) as mine, other.open(table) as theirs:
+        theirs.ask("sit", seat=1)
+        assert mine.ask("rematch", seat=0)["code"] == "table/not-over"
+        assert theirs.ask("resign", seat=1)["type"] == "ack"
+        assert mine.ask("rematch", seat=0)["type"] == "ack"
+        assert theirs.ask("rematch", seat=0)["code"] == "table/not-your-seat"
+        assert theirs.ask("rematch", seat=1)["type"] == "ack"
+        for socket in (mine, theirs):
+            while socket.state["rematch"]["table"] is None:
+                socket.receive()
+        again = mine.state["rematch"]["table"]
+        assert theirs.state["rematch"]["table"] == again
+    with browser.open(again) as mine, other.open(again) as theirs:
+        assert mine.state["stage"] == theirs.state["stage"] == "look"
+        assert [seat["yours"] for seat in theirs.table["seats"]] == [False, True]
+
+
+def test_rematch_of_eko_too(browser: Browser) -> None:
+    with browser.open(browser.create("here", "here")) as socket:
+        socket.order("resign", seat=0)
+        for seat in (0, 1):
+            assert socket.ask("rematch", seat=seat)["type"] == "ack"
+        while socket.state["rematch"]["table"] is None:
+            socket.receive()
+        again = browser.get(f"/api/tables/{socket.state['rematch']['table']}")
+        assert again["options"]["seed"] != socket.table["options"]["seed"]
+        assert again["log"] == []
+
+
+# ---------------------------------------------------------------- what can't be
+
+PLAN: Json = {
+    "game": "ekko",
+    "options": {"players": 2},
+    "seats": [{"kind": "here"}, {"kind": "bot", "bot": "random"}],
+}
+
+
+@pytest.mark.parametrize(
+    ("plan", "code", "field"),
+    [
+        ({"options": {"players": 2, "seed": 7}}, "position/options", "seed"),
+        ({"options": {"players": 2, "turn_limit": 7}}, "position/options", "turn_limit"),
+        ({"options": {"players": 2, "variants": []}}, "position/options", "variants"),
+        ({"options": {"players": 9}}, "position/options", "players"),
+        ({"options": {"players": 3}}, "table/bad-seats", "seats"),
+        ({"options": {"players": 2, "reaction": 0}}, "position/options", "reaction"),
+        ({"options": {"players": 2, "turn_clock": "30"}}, "position/options", "turn_clock"),
+        ({"options": {"players": 2, "window": 1000}}, "position/options", "window"),
+        ({"options": {"players": 2, "calm": None}}, "position/options", "calm"),
+        ({"seats": [{"kind": "here"}, {"kind": "here"}]}, "table/hot-seat", "calm"),
+        ({"seats": [{"kind": "here"}, {"kind": "bot", "bot": "greedy"}]}, "table/bad-seats", "bot"),
+        ({"seats": [{"kind": "here", "colour": 8}, {"kind": "bot"}]}, "message/bad-type", "seats.0.colour"),
+    ],
+)
+def test_table_that_cannot_be(browser: Browser, plan: Json, code: str, field: str) -> None:
+    answer = browser.http.post("/api/tables", json=PLAN | plan)
+    assert answer.status_code == 422
+    assert (answer.json()["code"], answer.json()["field"]) == (code, field)
+
+
+def test_eight_players_have_eight_colours(browser: Browser) -> None:
+    table = browser.create_race("here", *["random"] * 7)
+    assert {seat["colour"] for seat in browser.get(f"/api/tables/{table}")["seats"]} == set(range(8))
+
+
+INTENT: Json = {"type": "intent", "key": "k", "seat": 0}
+
+
+@pytest.mark.parametrize(
+    ("message", "code", "field"),
+    [
+        (INTENT, "message/missing-key", "action"),
+        (INTENT | {"action": {}}, "message/unknown-type", "action.type"),
+        (INTENT | {"action": {"type": "fly"}}, "message/unknown-type", "action.type"),
+        (INTENT | {"action": {"type": "deal", "order": []}}, "message/unknown-type", "action.type"),
+        (INTENT | {"action": []}, "message/bad-type", "action"),
+        (INTENT | {"action": {"type": "play", "card": 5}}, "message/missing-key", "action.on"),
+        (INTENT | {"action": {"type": "play", "card": "5", "on": 1}}, "message/bad-type", "action.card"),
+        (INTENT | {"action": {"type": "play", "card": 0, "on": 1}}, "message/bad-type", "action.card"),
+        (INTENT | {"action": {"type": "play", "card": 99, "on": 1}}, "message/bad-type", "action.card"),
+        (INTENT | {"action": {"type": "play", "card": 5, "on": True}}, "message/bad-type", "action.on"),
+        (
+            INTENT | {"action": {"type": "play", "card": 5, "on": 1, "x": 1}},
+            "message/unknown-key",
+            "action.x",
+        ),
+        (
+            INTENT | {"action": {"type": "mirror", "card": 5, "on": 50, "effect": "burn"}},
+            "message/bad-type",
+            "action.effect",
+        ),
+        (
+            INTENT | {"action": {"type": "mirror", "card": 5, "on": 50, "aside": -1}},
+            "message/bad-type",
+            "action.aside",
+        ),
+        (INTENT | {"action": {"type": "effect"}}, "message/missing-key", "action.effect"),
+        (INTENT | {"action": {"type": "draw"}}, "message/missing-key", "action.on"),
+        (INTENT | {"action": {"type": "pass", "on": None}}, "message/bad-type", "action.on"),
+        (INTENT | {"action": {"type": "ready", "round": 0}}, "message/bad-type", "action.round"),
+        (INTENT | {"version": 1, "action": {"type": "draw", "on": 5}}, "message/unknown-key", "version"),
+        (INTENT | {"seat": 8, "action": {"type": "draw", "on": 5}}, "message/bad-type", "seat"),
+        ({"type": "rematch", "key": "k"}, "message/missing-key", "seat"),
+        ({"type": "rematch", "key": "k", "seat": 0, "version": 1}, "message/unknown-key", "version"),
+        ({"type": "tick", "key": "k"}, "message/unknown-type", "type"),
+        ({"type": "deal", "key": "k", "order": [1]}, "message/unknown-type", "type"),
+        ({"type": "wake", "key": "k"}, "message/unknown-type", "type"),
+        ({"type": "rematched", "key": "k", "table": "x"}, "message/unknown-type", "type"),
+    ],
+)
+def test_message_that_cannot_be_read(game: Socket, message: Json, code: str, field: str) -> None:
+    error = game.raw(json.dumps(message))
+    assert (error["code"], error.get("field")) == (code, field)
+
+
+@pytest.fixture(scope="module")
+def game(server: Server) -> object:
+    """A table in its first round, which nothing here may change."""
+    browser = server.browser()
+    table = browser.create_race("here", "random", turn_clock=None)
+    with browser.open(table) as socket:
+        yield socket
+        assert len(socket.log) == 1
+        assert socket.intend(0, "ready", round=1)["type"] == "ack"
+
+
+def test_order_of_the_other_game_is_refused(game: Socket, browser: Browser) -> None:
+    assert game.ask("act", version=1, seat=0, action={"type": "swap"})["code"] == "table/wrong-order"
+    assert game.ask("undo", version=1, seat=0)["code"] == "table/wrong-order"
+    assert game.ask("draw", version=1, seat=0, offer=True)["code"] == "table/wrong-order"
+    assert game.ask("why", seat=0, action={"type": "draw"})["code"] == "table/wrong-order"
+    with browser.open(browser.create("here", "here")) as eko:
+        assert eko.intend(0, "ready", round=1)["code"] == "table/wrong-order"
+        assert eko.ask("resign", seat=0)["code"] == "table/stale"
+
+
+def test_stranger_and_wrong_moment(game: Socket, new_browser: NewBrowser) -> None:
+    table = game.table["id"]
+    with new_browser().open(table) as stranger:
+        assert stranger.state["hands"] == {}
+        for seat in (0, 1, 7):
+            assert stranger.intend(seat, "ready", round=1)["code"] == "table/not-your-seat"
+    assert game.intend(1, "ready", round=1)["code"] == "table/not-your-seat"
+    assert game.intend(0, "play", card=5, on=50)["code"] == "table/not-now"
+    assert game.intend(0, "ready", round=9)["code"] == "table/not-now"
+    assert game.ask("stand", seat=0)["code"] == "table/not-your-seat"
+    with new_browser().open(new_browser().create_race("open", "random")) as waiting:
+        assert waiting.state["stage"] == "waiting"
+        assert waiting.ask("sit", seat=0)["type"] == "ack"
+
+
+def test_browser_can_have_one_seat_where_hands_would_be_seen(browser: Browser) -> None:
+    with browser.open(browser.create_race("here", "open")) as socket:
+        error = socket.ask("sit", seat=1)
+        assert (error["code"], error["field"]) == ("table/hot-seat", "seat")
+        assert socket.intend(0, "ready", round=1)["code"] == "table/not-started"
+        assert socket.state["stage"] == "waiting"
