@@ -20,7 +20,13 @@
 
 Tags, each a JSON string; then the decisions, a line for each seat's part of a turn, in the game's
 notation, a time in seconds behind each where it is known; at the end the result. ``;`` begins a
-comment. The beginning of the game is written by the game itself (see ``opening`` there).
+comment. What else a game writes is in its book (``book.py``): EKKO has the deals, the points of each
+round, and at live tables everything that came, with when it came and what its player saw::
+
+    1. table: deal:12,55,…{at 0}
+    1. seat 2: claim:54{at 9.912, saw 45}
+    1. seat 1: late:81{at 9.938, saw 45, behind 0.026}
+    1. seat 2: 54/45-12{at 11.3, saw 45}
 """
 
 from __future__ import annotations
