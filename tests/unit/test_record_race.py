@@ -74,7 +74,8 @@ class Crowd:
         player = self.race.table.position.player
         if player is not None and self.chance.below(4):
             seat = player
-        self.race.send(seat, "play", card=self.chance.choice(self.race.hand(seat)), on=on)
+        if self.race.hand(seat):
+            self.race.send(seat, "play", card=self.chance.choice(self.race.hand(seat)), on=on)
 
 
 @settings(deadline=None, max_examples=25)
