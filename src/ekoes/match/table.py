@@ -73,7 +73,7 @@ class Table(ABC):
 
     @property
     def stirs(self) -> bool:
-        """Whether the server has something to do here though nobody asks for it."""
+        """Whether the server may have something to do here though nobody asks for it."""
         return self.moves_by_itself or self.wants_rematch
 
     def is_held_by(self, session: str | None, seat: int) -> bool:
@@ -93,7 +93,7 @@ class Table(ABC):
     @property
     @abstractmethod
     def moves_by_itself(self) -> bool:
-        """Whether something will happen here though nobody asks for it: a bot, a clock, a deal."""
+        """Whether something may happen here though nobody asks for it: a bot, a clock, a deal."""
 
     @abstractmethod
     def next_move(self, now: datetime) -> Move | None:

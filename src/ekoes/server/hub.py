@@ -143,9 +143,10 @@ class Hub:
     async def _keep(self, live: LiveTable) -> None:
         """Do what happens by itself at a table until nothing does."""
         try:
-            while live.table.stirs:
+            goes_on = True
+            while goes_on and live.table.stirs:
                 try:
-                    await self._step(live)
+                    goes_on = await self._step(live)
                 except StorageError as error:
                     _LOG.error("table %s waits for the store: %s", live.id, error)
                     await self.clock.sleep(_STORE_PAUSE)
@@ -155,21 +156,23 @@ class Hub:
             live.keeper = None
             self._release(live)
 
-    async def _step(self, live: LiveTable) -> None:
-        """Wait for the next thing that happens by itself and do it, unless the table changes before."""
+    async def _step(self, live: LiveTable) -> bool:
+        """Do the next thing that happens by itself, in its time; tell whether there was any.
+
+        If the table changes before, there is another next thing.
+        """
         table = live.table
         live.changed.clear()
         if table.wants_rematch:
             await self._open_rematch(live)
-            return
+            return True
         loop = asyncio.get_running_loop()
         move = await loop.run_in_executor(self._thinkers, table.next_move, self.clock.now())
         if live.table.version != table.version:
-            return
-        if move is None:
-            await live.changed.wait()
-        elif await self._is_still_so_at(move, live):
+            return True
+        if move is not None and await self._is_still_so_at(move, live):
             await self._do(move, live, table.version)
+        return move is not None
 
     async def _is_still_so_at(self, move: Move, live: LiveTable) -> bool:
         """Wait for the moment of a move; tell whether the table has stayed as it was."""

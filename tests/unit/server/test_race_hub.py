@@ -207,6 +207,31 @@ def test_restart_lets_the_running_clock_begin_anew_though_nobody_looks(store: St
     run(second(table_id))
 
 
+def test_table_that_waits_for_a_person_without_a_clock_is_forgotten_and_asked_for_again(store: Store) -> None:
+    seats = (people(1)[0], Seat("bot", "", 1, bot="random"))
+
+    async def serve() -> None:
+        room = Room(store, lambda: stacked({0: [50]}, 37, 2, 1))
+        table_id = await room.hub.create(race_table(seats, 1, turn_clock=None))
+        async with room.hub.table(table_id) as live:
+            await room.begin(live)
+            await room.clock.forward(60_000)
+            version = live.table.version
+        await settled()
+        assert room.hub._tables == {}
+        for _ in range(3):
+            async with room.hub.table(table_id) as live:
+                await settled()
+                assert live.table.version == version, "looking at it changes nothing"
+        async with room.hub.table(table_id) as live:
+            await room.send(live, 0, "play", card=50, on=37)
+        await room.clock.forward(60_000)
+        assert stored(store, table_id).log[-1].seat == 1, "the bot goes on"
+        await room.hub.stop()
+
+    run(serve())
+
+
 def test_bots_and_a_person_play_a_whole_game_and_it_comes_back_from_the_store(store: Store) -> None:
     seats = (people(1)[0], Seat("bot", "", 1, bot="regular"), Seat("bot", "", 2, bot="novice"))
 

@@ -125,8 +125,7 @@ class RaceTable(Table):
 
     def wake(self) -> AnyOrder | None:
         """Return the order that lets a running clock begin anew."""
-        is_running = self.is_started and self.since is not None and self.outcome is None
-        return Wake(key=f"wake-{self.version}") if is_running else None
+        return None if clock.ends_at(self) is None else Wake(key=f"wake-{self.version}")
 
     # ------------------------------------------------------------ views
 
