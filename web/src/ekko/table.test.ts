@@ -3,7 +3,7 @@ import { learn, speak } from '../lib/i18n.svelte';
 import type { Socket } from '../lib/connection';
 import type { Entry, Hand, Intent, SeatInfo, ServerMessage, Stage, State } from './protocol';
 import { EkkoTableState, SEEN } from './table.svelte';
-import { noticeLine, outcomeLine, receiptLines, sentence } from './words';
+import { lesson, noticeLine, outcomeLine, receiptLines, sentence } from './words';
 
 /** The other end of the line, with a clock that goes on when told to. */
 class Line {
@@ -310,6 +310,13 @@ describe('the sentence', () => {
     ['Bo has no card left. Play the mirror of 67 now, or pass', state('leaving', [67], {}, { leaving: 1 })],
   ])('%s', (words, now) => {
     expect(sentence(sit(now).table)).toBe(words);
+  });
+  it('teaches in the first round only', () => {
+    const first = state('race', [67]);
+    expect(lesson(sit(first).table)).toBe('+ asks for a higher card, − for a lower one. If none of yours fits, draw.');
+    const round = { dealer: 2, points: [0, 1, 2], sizes: [0, 1, 2], totals: [0, 1, 2], reason: 'last-card' as const, by: 0 };
+    expect(lesson(sit({ ...first, rounds: [round] }).table)).toBeNull();
+    expect(lesson(sit(first, []).table)).toBeNull();
   });
   it('tells a tie', () => {
     const over = state('over', [67], { outcome: { winners: [0, 1], reason: 'target', rule: 'K5.6' } });

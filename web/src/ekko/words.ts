@@ -84,6 +84,13 @@ export function outcomeLine({ outcome, position }: State, seats: readonly SeatIn
   return plural('ekko.over.won', points, { names });
 }
 
+/** What a first round teaches; null: nothing now. */
+export function lesson({ state, myTurn, eye }: EkkoTableState): string | null {
+  if (!state || eye === null || state.rounds.length > 0) return null;
+  if (state.stage === 'race') return t(state.position.turn.again ? 'ekko.lesson.again' : myTurn ? 'ekko.lesson.turn' : 'ekko.lesson.wait');
+  return state.stage === 'look' || state.stage === 'window' || state.stage === 'leaving' ? t(`ekko.lesson.${state.stage}`) : null;
+}
+
 /** A card as it is said aloud: "67, plus, mirror 76". */
 export function cardName(card: Card): string {
   const mirror = mirrorOf(card);
