@@ -73,6 +73,7 @@ function state(choices: Choice[], more: Partial<State> = {}): State {
     outcome: null,
     repetition: 1,
     draw_offers: [],
+    rematch: { agreed: [], table: null },
     ...more,
   };
 }
