@@ -33,11 +33,12 @@ def shuffled_cards(chance: Chance) -> tuple[int, ...]:
 class EkkoPosition(EkkoState):
     """A position of EKKO; it never changes, ``play`` returns another one."""
 
-    __slots__ = ("_codes",)
+    __slots__ = ("_actors", "_codes")
 
     def __init__(self, states: np.ndarray[Any, Any]) -> None:
         """Hold a state. states: STATE[1], not to be written any more."""
         super().__init__(states)
+        self._actors: tuple[int, ...] | None = None
         self._codes: tuple[int, ...] | None = None
 
     @property
@@ -50,7 +51,12 @@ class EkkoPosition(EkkoState):
 
         At a live table whoever holds the mirror may play it without being asked (K7.1).
         """
-        phase = self.phase
+        if self._actors is None:
+            self._actors = self._asked()
+        return self._actors
+
+    def _asked(self) -> tuple[int, ...]:
+        phase = self._number("phase")
         if phase == Phase.OVER:
             return ()
         if phase == Phase.DEAL or (phase == Phase.PLAY and self.leaving is not None):
