@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -16,24 +17,25 @@ from benchmarks.bench_peers import UNO_FROM_PYTHON
 from ekoes.bots import BOTS, bot
 from ekoes.games.chance import Chance
 from ekoes.games.contract import CHANCE
+from ekoes.games.ekko.action import Deal
 from ekoes.games.ekko.engine import playouts
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.rules.record import STATE
+from ekoes.games.ekko.rules.record import CARDS, STATE
 
 ROUNDS = 7
 
 
 def play_from_python(players: int, games: int) -> int:
-    """Play random games, each decision drawn evenly. Returns the number of decisions."""
-    chance, decisions = Chance(1), 0
+    """Play random games, each decision drawn evenly, as it is for others. Returns their number."""
+    draw, cards, decisions = random.Random(1), range(1, CARDS + 1), 0
     for seed in range(games):
         position = EKKO.new({"players": players}, seed)
-        while position.outcome() is None:
-            (seat,) = position.actors()
+        while actors := position.actors():
+            (seat,) = actors
             if seat == CHANCE:
-                action: Any = position.chance_action(chance)
+                action: Any = Deal(tuple(draw.sample(cards, CARDS)))
             else:
-                action = chance.choice(position.legal(seat))
+                action = draw.choice(position.legal(seat))
             position = position.play(seat, action)
             decisions += 1
     return decisions
