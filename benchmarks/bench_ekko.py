@@ -107,12 +107,16 @@ def test_process(benchmark: Any, tmp_path: Path) -> None:
     file.write_text(json.dumps(position.play(CHANCE, position.chance_action(Chance(1))).to_json()))
     command = [sys.executable, "-m", "ekoes", "ekko", "legal", str(file)]
 
+    times: list[int] = []
+
     def run() -> None:
+        begun = perf_counter_ns()
         subprocess.run(command, check=True, capture_output=True)  # noqa: S603 - our own command
+        times.append(perf_counter_ns() - begun)
 
     benchmark.pedantic(run, rounds=ROUNDS, warmup_rounds=1)
     benchmark.extra_info |= {"what": "`ekoes ekko legal FILE`, the whole process", "unit": "s"}
-    benchmark.extra_info["figure"] = benchmark.stats.stats.median
+    benchmark.extra_info["figure"] = median(times) / 1e9
 
 
 def test_size(benchmark: Any) -> None:

@@ -96,9 +96,13 @@ def test_process(benchmark: Any, tmp_path: Path) -> None:
     file.write_text(json.dumps(after_set_up().to_json()))
     command = [sys.executable, "-m", "ekoes", "eko", "legal", str(file)]
 
+    times: list[int] = []
+
     def run() -> None:
+        begun = perf_counter_ns()
         subprocess.run(command, check=True, capture_output=True)  # noqa: S603 - our own command
+        times.append(perf_counter_ns() - begun)
 
     benchmark.pedantic(run, rounds=ROUNDS, warmup_rounds=1)
     benchmark.extra_info |= {"what": "`ekoes eko legal FILE`, the whole process", "unit": "s"}
-    benchmark.extra_info["figure"] = benchmark.stats.stats.median
+    benchmark.extra_info["figure"] = median(times) / 1e9
