@@ -87,11 +87,11 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Loser:
-    """A card, or a draw (card None), that came too late. behind: milliseconds."""
+    """A card that came too late. behind: milliseconds."""
 
     seat: int
-    card: int | None
-    kind: Literal["mirror", "play", "draw"]
+    card: int
+    kind: Literal["mirror", "play"]
     behind: int
 
 

@@ -176,18 +176,17 @@ def _late(table: RaceTable, seat: int, card: int | None, on: int, at: datetime) 
     if first is None:
         raise _refused(refusal("play-late"))
     behind = first.behind(table.log[0].at, at)
-    kind: Literal["mirror", "play", "draw"] = (
-        "draw" if card is None else "mirror" if card == mirror_of(on) else "play"
-    )
     entry = Entry(
         table.position.round, seat, live.Late(card), Verdict.LATE, at, table.position, on=on, behind=behind
     )
-    loser = Loser(seat, card, kind, behind)
+    noted = course.note(table, entry)
+    if card is None:
+        return noted
+    loser = Loser(seat, card, "mirror" if card == mirror_of(on) else "play", behind)
     begun = table.receipt
     is_same = begun is not None and (begun.seat, begun.card) == (first.seat, first.card)
     losers = (*begun.losers, loser) if begun is not None and is_same else (loser,)
-    receipt = replace(first, number=table.length + 1, losers=losers)
-    return replace(course.note(table, entry), receipt=receipt)
+    return replace(noted, receipt=replace(first, number=noted.length, losers=losers))
 
 
 def _first(table: RaceTable, on: int) -> Receipt | None:
