@@ -32,6 +32,13 @@ export interface Wishes {
 export const SEEN = 200;
 /** Milliseconds in which a second tap is a trembling hand and not a second card. */
 const TREMBLE = 350;
+/** The words and the rule for what befell one's own card or turn. */
+function reasonOf({ clock, verdict, action }: Entry): [string, string] {
+  if (clock) return ['clock', 'K7.5'];
+  if (verdict === 'misplay') return ['misplay', 'K4.1'];
+  return ['late', action.type === 'mirror' ? 'K3.5' : 'K7.2'];
+}
+
 export class EkkoTableState implements Room {
   line = $state<Line>('connecting');
   id = $state('');
@@ -302,12 +309,12 @@ export class EkkoTableState implements Room {
     if (now.stage === 'over' || (before && now.rounds.length > before.rounds.length)) this.sheet = before?.stage === 'over' ? this.sheet : true;
   }
 
-  /** Says why a card of one's own came back. */
+  /** Says why a card of one's own came back, or that the clock has decided. */
   #explain(news: readonly Entry[]): void {
-    const back = news.findLast(({ seat, verdict }) => seat === this.eye && (verdict === 'misplay' || verdict === 'late'));
-    if (!back || (back.verdict === 'late' && this.told.receipt)) return;
-    const rule = back.verdict === 'misplay' ? 'K4.1' : back.action.type === 'mirror' ? 'K3.5' : 'K7.2';
-    const notice: Notice = { kind: 'hint', code: back.verdict, rule, message: '' };
+    const own = news.findLast(({ seat, verdict, clock }) => seat === this.eye && (clock || verdict === 'misplay' || verdict === 'late'));
+    if (!own || (own.verdict === 'late' && this.told.receipt)) return;
+    const [code, rule] = reasonOf(own);
+    const notice: Notice = { kind: 'hint', code, rule, message: '' };
     this.notice = notice;
     this.#around.later(() => {
       if (this.notice === notice) this.notice = null;

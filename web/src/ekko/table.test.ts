@@ -3,7 +3,7 @@ import { learn, speak } from '../lib/i18n.svelte';
 import type { Socket } from '../lib/connection';
 import type { Entry, Hand, Intent, SeatInfo, ServerMessage, Stage, State } from './protocol';
 import { EkkoTableState, SEEN } from './table.svelte';
-import { lesson, noticeLine, outcomeLine, receiptLines, sentence } from './words';
+import { entryLine, lesson, noticeLine, outcomeLine, receiptLines, sentence } from './words';
 
 /** The other end of the line, with a clock that goes on when told to. */
 class Line {
@@ -249,6 +249,13 @@ describe('a card that comes back', () => {
     expect([table.told.drawn, table.told.came]).toEqual([[29], []]);
     line.pass(3000);
     expect(table.told.drawn).toEqual([]);
+  });
+  it('is told where the clock has decided', () => {
+    const { line, table } = sit(state('race', [67]));
+    const drawn = entry(1, { seat: 0, verdict: 'draw', action: { type: 'draw' }, clock: true });
+    update(line, state('race', [67], {}, { player: 1 }), [drawn]);
+    expect(table.notice).toMatchObject({ code: 'clock', rule: 'K7.5' });
+    expect(entryLine(drawn, table.seats)).toBe('Ada draws (time is up)');
   });
   it('of somebody else leaves the own words alone', () => {
     const { line, table } = sit(state('race', [67]));

@@ -102,6 +102,11 @@ export function cardName(card: Card): string {
 
 /** What happened, for the list of what was played and for those who listen. */
 export function entryLine(entry: Entry, seats: readonly SeatInfo[]): string {
+  const line = happening(entry, seats);
+  return entry.clock ? t('ekko.log.clock', { line }) : line;
+}
+
+function happening(entry: Entry, seats: readonly SeatInfo[]): string {
   const { seat, verdict, action, on, behind, round } = entry;
   const values = {
     name: seat < 0 ? '' : nameOf(seats, seat),
