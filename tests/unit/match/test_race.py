@@ -263,6 +263,9 @@ def test_mirror_at_the_very_end_of_the_reaction_time_is_too_late() -> None:
     race = leaving_race()
     race.wait(3000)
     assert race.refused(1, "mirror", card=5, on=50, effect="draw").code == "table/not-now"
+    before = race.table
+    race.send(1, "pass", on=50)
+    assert race.table.version == before.version, "a pass that was on its way is no fault"
 
 
 def test_who_has_passed_may_still_be_quicker_than_the_close() -> None:

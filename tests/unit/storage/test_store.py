@@ -13,7 +13,25 @@ from sqlalchemy.orm import Session
 from ekoes.errors import StorageError
 from ekoes.games.eko.game import EKO
 from ekoes.match.new import new_table
-from ekoes.match.orders import Act, Draw, EndTurn, Order, Pace, Rename, Sit, Undo
+from ekoes.match.orders import (
+    Act,
+    AnyOrder,
+    DealRound,
+    Draw,
+    EndTurn,
+    Intent,
+    Order,
+    Pace,
+    Ready,
+    Rematch,
+    Rematched,
+    Rename,
+    Resign,
+    Sit,
+    Tick,
+    Undo,
+    Wake,
+)
 from ekoes.match.seats import Seat
 from ekoes.match.submit import submit
 from ekoes.match.table import Table
@@ -108,6 +126,36 @@ def test_table_comes_back_from_the_file_alone(url: str, store: Store, table: Tab
     other.close()
     assert again is not None
     assert facts(again.table) == facts(kept.table)
+
+
+def test_race_comes_back_with_everything_that_the_program_ordered(store: Store) -> None:
+    """A deal, intents, a tick, a wake after a restart, somebody who leaves, and the rematch."""
+    seats = tuple(Seat("open", "", seat, session=f"p{seat}") for seat in range(2))
+    table = new_table("ekko", {"players": 2, "turn_clock": 5}, 1, seats)
+    store.create("race", table, NOW)
+    kept = Kept(table, 0)
+
+    def give(order: AnyOrder, session: str | None, seconds: int) -> None:
+        nonlocal kept
+        at = NOW + timedelta(seconds=seconds)
+        kept = store.append("race", kept, order, session, at, submit(kept.table, order, session, at))
+
+    give(DealRound(key="d", order=list(range(98, 0, -1))), None, 0)
+    for seat in (0, 1):
+        give(Intent(key=f"r{seat}", seat=seat, action=Ready(round=1)), f"p{seat}", 1)
+    give(Tick(key="t"), None, 6)
+    give(Wake(key="w"), None, 3600)
+    assert store.stirring() == ["race"]
+    give(Resign(key="x", seat=0), "p0", 3601)
+    assert store.stirring() == []
+    for seat in (0, 1):
+        give(Rematch(key=f"a{seat}", seat=seat), f"p{seat}", 3602)
+    assert store.stirring() == ["race"]
+    give(Rematched(key="m", table="other"), None, 3603)
+    again = store.load("race")
+    assert again is not None
+    assert facts(again.table) == facts(kept.table)
+    assert (again.table.rematch, again.events, store.stirring()) == ("other", 9, [])
 
 
 def test_unknown_table_is_none(store: Store) -> None:

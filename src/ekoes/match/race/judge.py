@@ -31,6 +31,8 @@ def judged(table: RaceTable, seat: int, action: IntentAction, at: datetime) -> R
     Raises: IllegalActionError naming the rule, TableError.
     """
     if table.stage in {Stage.WAITING, Stage.LOOK}:
+        if isinstance(action, LetPass):
+            return table  # the reaction time ended while it was on its way
         raise TableError("the round has not begun", code="table/not-now", rule="K1.3")
     match action:
         case PlayCard() | MirrorCard():
