@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
@@ -216,6 +217,18 @@ def test_a_rematch_needs_both(dealt: Server, new_page: NewPage) -> None:
         player.until_stage("look")
     assert first.page.url == second.page.url
     assert first.hand != second.hand
+
+
+def test_who_resigns_lets_the_other_win(dealt: Server, new_page: NewPage) -> None:
+    table = sit_down(dealt, new_page)
+    left, dealer = table.left.page, table.dealer.page
+    left.get_by_role("button", name="Invite").click()
+    left.locator('[data-action="resign"]').click()
+    left.locator('[data-action="resign-sure"]').click()
+    expect(dealer.locator('[data-sheet="over"]')).to_contain_text("resigned")
+    with dealer.expect_download() as record:
+        dealer.locator('[data-sheet="over"] a').click()
+    assert "ekko" in Path(record.value.path()).read_text("utf-8")
 
 
 def test_the_window_tells_that_somebody_is_awaited(dealt: Server, new_page: NewPage) -> None:

@@ -98,6 +98,7 @@ def test_on_a_telephone(server: Server, new_page: NewPage) -> None:
         for button in page.locator(".ask button, .menu button").all():
             assert min(box_of(button)["width"], box_of(button)["height"]) >= THUMB
         player.take_turn()
+    until_turn(player)
     page.locator(".menu button").first.tap()
     expect(page.get_by_role("dialog")).to_be_visible()
 
@@ -266,3 +267,15 @@ def test_a_watcher_sees_no_hand(server: Server, new_page: NewPage) -> None:
     assert EkkoPlayer(watcher).hand == []
     assert watcher.locator(".ask button").count() == 0
     assert EkkoPlayer(watcher).top == player.top
+
+
+def test_a_page_of_an_older_server_is_loaded_anew(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/eko")
+    page.wait_for_selector("form")
+    gone = re.compile("/assets/ekko")
+    page.route(gone, lambda route: route.fulfill(status=404))
+    page.evaluate("window.old = true")
+    page.on("domcontentloaded", lambda: page.unroute(gone))
+    page.locator('nav [data-game="ekko"]').click()
+    expect(page.locator('[data-action="quick"]')).to_be_visible()
+    assert page.evaluate("window.old") is None

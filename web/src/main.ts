@@ -6,6 +6,17 @@ import { speak } from './lib/i18n.svelte';
 import { route } from './lib/route.svelte';
 import { preferences, spoken } from './lib/settings.svelte';
 
+const RELOADED = 'ekoes.reloaded';
+/** Milliseconds in which the page is loaded anew once only: what is missing then stays missing. */
+const ONCE_IN = 10_000;
+
+/** A server that was brought up to date no longer has the parts that an open page still asks for: then the page is loaded anew. */
+addEventListener('vite:preloadError', () => {
+  if (Date.now() - Number(sessionStorage.getItem(RELOADED) ?? 0) < ONCE_IN) return;
+  sessionStorage.setItem(RELOADED, String(Date.now()));
+  location.reload();
+});
+
 /** Words and the form first, then the page: nothing jumps when they arrive. */
 async function start(): Promise<void> {
   document.documentElement.dataset['theme'] = preferences.theme;
