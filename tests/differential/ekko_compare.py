@@ -32,7 +32,24 @@ def compare(value: Value) -> list[Value]:
     assert text(position.to_json()) == text(value)
     compare_legal(position, value)
     actions = [action for action in reference.legal(value) if action["type"] != "deal"]
+    compare_taken(position, value)
     return [compare_step(position, value, action) for action in actions]
+
+
+def compare_taken(position: EkkoPosition, value: Value) -> None:
+    """What a live table adds is taken where it fits (K6.3), and refused elsewhere."""
+    if value["turn"]["phase"] not in ("mirror", "play"):
+        return
+    legal = [(position.actors()[0], action) for action in reference.legal(value)]
+    taken = reference.taken(value)
+    for seat, action in [*taken, *live_candidates(value)]:
+        parsed = EKKO.parse_action(action)
+        refusal = position.why_not(seat, parsed)
+        is_taken = (seat, action) in legal + taken
+        assert (refusal is None) == is_taken, f"{refusal} {seat} {text(action)} {text(value)}"
+        if is_taken:
+            after = reference.follow(value, action)
+            assert text(position.play(seat, parsed).to_json()) == text(after), f"{text(value)} {text(action)}"
 
 
 def compare_live(value: Value) -> list[Value]:
@@ -45,7 +62,9 @@ def compare_live(value: Value) -> list[Value]:
     for seat, action in candidates:
         parsed = EKKO.parse_action(action)
         refusal = position.why_not(seat, parsed)
-        is_allowed = (seat, action) in allowed
+        answers = {"on": value["zone"][-1]} if value["zone"] else {}  # K7.2: of no effect but to be judged
+        plain = {key: content for key, content in action.items() if (key, content) not in answers.items()}
+        is_allowed = (seat, plain) in allowed
         assert (refusal is None) == is_allowed, f"{refusal} {seat} {text(action)} {text(value)}"
         if is_allowed:
             assert position.seat_of(parsed) == seat
@@ -66,6 +85,7 @@ def live_candidates(value: Value) -> Iterable[tuple[int, Value]]:
             yield seat, {"type": "misplay", "card": card}
             yield (seat + 1) % value["players"], {"type": "misplay", "card": card}
             yield seat, {"type": "mirror", "card": card, "effect": "draw"}
+            yield seat, {"type": "mirror", "card": card, "effect": "draw", "on": value["zone"][0]}
             yield seat, {"type": "mirror", "card": card, "effect": "discard", "aside": hand[0]}
 
 

@@ -10,6 +10,7 @@ mirror and cards are misplayed:
     apply(position, action)      -> the position afterwards
     live_legal(position)         -> list of (seat, action): all that may arrive at a live table
     live_apply(position, action) -> the position afterwards
+    taken(position)              -> list of (seat, action): of a live table, taken in sequence too
     check(position)              -> raises Refused when the position is impossible
     canonical(position)          -> the same position, keys and cards in interchange order
     view(position, eye, drew)    -> what an eye may see (K6.4)
@@ -20,7 +21,7 @@ from __future__ import annotations
 
 from tests.reference.ekko.cards import mirror_of, playable
 from tests.reference.ekko.ending import points
-from tests.reference.ekko.live import live_apply, live_follow, live_legal
+from tests.reference.ekko.live import live_apply, live_follow, live_legal, taken
 from tests.reference.ekko.position import canonical, check
 from tests.reference.ekko.turn import apply, follow, legal
 from tests.reference.ekko.view import view
@@ -39,5 +40,6 @@ __all__ = [
     "mirror_of",
     "playable",
     "points",
+    "taken",
     "view",
 ]

@@ -102,10 +102,8 @@ def _draft_turn(rng: Random, position: Position, *, live: bool) -> None:
     if rng.random() < (1 / 2 if live else 1 / 8):
         turn["blocked"] = [[card for card in hand if rng.random() < 1 / 4] for hand in hands]
     holder = mirror_holder(position)
-    if not live and holder is not None and ("leaving" in turn or rng.random() < 2 / 3):
+    if not live and holder is not None and rng.random() < 2 / 3:
         turn |= {"phase": "mirror", "asked": holder}
-    elif not live:
-        turn.pop("leaving", None)  # K6: the round is over then, and the empty hand is refused
 
 
 # --- games --------------------------------------------------------------------------------

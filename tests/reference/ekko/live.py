@@ -12,8 +12,8 @@ from tests.reference.ekko.turn import (
     do_deal,
     do_draw,
     do_mirror,
+    do_misplay,
     do_play,
-    draw_card,
     mirror_plays,
     turn_plays,
 )
@@ -55,6 +55,22 @@ def _misplays(position: Position) -> list[tuple[int, Action]]:
     return found
 
 
+def taken(position: Position) -> list[tuple[int, Action]]:
+    """What a position of the decision sequence takes though it isn't legal in it (K6.3, K7).
+
+    So what happened at a live table can be replayed: a mirror that names the top card, the mirror of
+    a last card (K7.4), and in a turn a misplay.
+    """
+    if position["turn"]["phase"] not in ("mirror", "play"):
+        return []
+    holder, is_leaving = mirror_holder(position), "leaving" in position["turn"]
+    plays = [] if holder is None else [(holder, action) for action in mirror_plays(position, holder)]
+    found = [(seat, action | {"on": top_card(position)}) for seat, action in plays]
+    if position["turn"]["phase"] == "play":
+        found += plays if is_leaving else _misplays(position)
+    return found
+
+
 def live_apply(position: Position, action: Action) -> Position:
     """The canonical position after something that may come about. Raises Refused for anything else."""
     wanted = {"type": "deal"} if action["type"] == "deal" else dict(action)
@@ -73,17 +89,8 @@ def live_follow(position: Position, action: Action) -> Position:
         "play": do_play,
         "mirror": do_mirror,
         "draw": do_draw,
-        "misplay": _do_misplay,
+        "misplay": do_misplay,
         "close": lambda there, _: end_round(there),
     }
     steps[action["type"]](after, action)
     return canonical(after)
-
-
-def _do_misplay(position: Position, action: Action) -> None:
-    """K4.1: the card goes back, another one is drawn and blocked; play stands where it stood."""
-    player = next(seat for seat, hand in enumerate(position["hands"]) if action["card"] in hand)
-    drawn = draw_card(position, player)
-    if drawn is not None:
-        blocked = position["turn"].setdefault("blocked", [[] for _ in position["hands"]])
-        blocked[player].append(drawn)

@@ -83,10 +83,11 @@ def follow(position: Position, action: Action) -> Position:
         "mirror": do_mirror,
         "pass": _do_pass,
         "draw": do_draw,
+        "misplay": do_misplay,
         "close": lambda there, _: end_round(there),
     }
     steps[action["type"]](after, action)
-    if after["turn"]["phase"] in ("mirror", "play") and action["type"] != "pass":
+    if after["turn"]["phase"] in ("mirror", "play") and action["type"] not in ("pass", "misplay"):
         _ask(after)
     return canonical(after)
 
@@ -158,6 +159,15 @@ def do_draw(position: Position, _action: Action) -> None:
     turn["player"] = left_of(position, turn["player"])
     if "blocked" in turn:
         turn["blocked"][turn["player"]] = []  # K4.1: that player's next turn begins
+
+
+def do_misplay(position: Position, action: Action) -> None:
+    """K4.1: the card goes back, another one is drawn and blocked; play stands where it stood."""
+    player = next(seat for seat, hand in enumerate(position["hands"]) if action["card"] in hand)
+    drawn = draw_card(position, player)
+    if drawn is not None:
+        blocked = position["turn"].setdefault("blocked", [[] for _ in position["hands"]])
+        blocked[player].append(drawn)
 
 
 def put(position: Position, player: int, card: int) -> None:

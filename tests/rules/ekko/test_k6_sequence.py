@@ -149,6 +149,15 @@ def test_k6_3_a_mirror_that_names_its_card_is_taken() -> None:
     refused(position, CLOSE, "K7.4", "nobody-leaving")
 
 
+def test_k6_3_a_reaction_time_from_a_file() -> None:
+    """Ruling: its mirror and its close are taken, and then the sequence goes on as ever."""
+    position = deal_out("", "5 73", zone="38 37", player=1, last=0, leaving=0, pile="8 9")
+    assert options(position) == {CLOSE}
+    assert turn(allowed(position, others_draw(73))) == "0 plays"
+    order = "1 3 5 6 9 13  12 14 16 18 20 73  37 40 41"
+    assert turn(go(position, CLOSE, deal(order))) == "0 is asked"
+
+
 def test_k6_4_what_a_player_knows() -> None:
     position = deal_out(
         "2 4", "5 90", "7 73", zone="38 37", aside={0: "50", 2: "60 61"}, scores="3 4 5", pile="80"

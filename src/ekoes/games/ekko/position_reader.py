@@ -180,8 +180,6 @@ class _Reader:
         if not is_last:
             message = "only who has played the last card of the own hand, no multiple of 11, is leaving"
             raise PositionError(message, rule="K5.1", key="turn.leaving")
-        if self.phase == Phase.PLAY:
-            self.states["live"] = 1
 
     def check_asked(self) -> None:
         if (self.phase == Phase.MIRROR) != (self.at("asked") != NOBODY):

@@ -95,7 +95,8 @@ def _broken_by_mirror(position: EkkoState, seat: int, action: Mirror) -> str | N
         return "no-mirror"
     if action.card in position.blocked[seat]:
         return "blocked"
-    is_free = position.live or action.on is not None or position.asked == seat
+    is_reaction = position.phase == Phase.PLAY and position.leaving is not None
+    is_free = position.live or is_reaction or action.on is not None or position.asked == seat
     if not is_free and not (position.phase == Phase.PLAY and is_valid(position, seat, action.card)):
         return "nothing-asked"
     if action.effect is Effect.DRAW:
