@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -91,18 +92,24 @@ def test_greedy(benchmark: Any) -> None:
     benchmark.extra_info |= {"what": what, "unit": "ms", "figure": median(times) / 1e6}
 
 
+def processor_time_of_children() -> float:
+    """Return the seconds that finished processes have computed: the wall clock's, but for what others did."""
+    used = os.times()
+    return used.children_user + used.children_system
+
+
 def test_process(benchmark: Any, tmp_path: Path) -> None:
     file = tmp_path / "position.json"
     file.write_text(json.dumps(after_set_up().to_json()))
     command = [sys.executable, "-m", "ekoes", "eko", "legal", str(file)]
 
-    times: list[int] = []
+    times: list[float] = []
 
     def run() -> None:
-        begun = perf_counter_ns()
+        begun = processor_time_of_children()
         subprocess.run(command, check=True, capture_output=True)  # noqa: S603 - our own command
-        times.append(perf_counter_ns() - begun)
+        times.append(processor_time_of_children() - begun)
 
     benchmark.pedantic(run, rounds=ROUNDS, warmup_rounds=1)
     benchmark.extra_info |= {"what": "`ekoes eko legal FILE`, the whole process", "unit": "s"}
-    benchmark.extra_info["figure"] = median(times) / 1e9
+    benchmark.extra_info["figure"] = median(times)
