@@ -15,8 +15,13 @@ VALUES = st.recursive(
     max_leaves=10,
 )
 KEYS = st.sampled_from(["type", "key", "version", "seat", "action", "hold", "name", "milliseconds"])
-TYPES = st.sampled_from(["act", "undo", "sit", "pace", "why", "fly"])
-MESSAGES = st.dictionaries(KEYS | st.text(), VALUES).flatmap(
+TYPES = st.sampled_from(["act", "undo", "sit", "pace", "why", "intent", "rematch", "tick", "fly"])
+ACTIONS = st.fixed_dictionaries(
+    {"type": st.sampled_from(["play", "mirror", "effect", "draw", "pass", "ready", "deal"])},
+    optional={key: st.integers(-1, 99) | VALUES for key in ("card", "on", "aside", "round", "effect")},
+)
+INTENTS = ACTIONS.map(lambda action: {"type": "intent", "key": "k", "seat": 0, "action": action})
+MESSAGES = INTENTS | st.dictionaries(KEYS | st.text(), VALUES).flatmap(
     lambda message: TYPES.map(lambda kind: {**message, "type": kind})
 )
 

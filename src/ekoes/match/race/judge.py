@@ -66,22 +66,34 @@ def _card(table: RaceTable, seat: int, sent: PlayCard | MirrorCard, at: datetime
 def _judge(table: RaceTable, seat: int, sent: PlayCard | MirrorCard) -> Judgement:
     """Return what a card comes to at this stage. Raises TableError where no card can be put now.
 
-    Where claims are collected, and out of turn in calm mode, nothing is a misplay: who is slow there
-    is not to be punished. While an effect is being chosen, the mirror was quicker than every card.
+    Where claims are collected, and out of turn in calm mode, nothing is a misplay: haste is not to be
+    punished there.
     """
-    position, calm = table.position, table.rules.calm
-    is_open = not table.has_window and (not calm or seat == position.player)
-    is_open = is_open and table.stage is not Stage.EFFECT
-    seen = table.seen(sent.on)
-    judgement = judge_card(
-        position, seat, sent.card, sent.on, seen, misplays=table.rules.misplays and is_open
-    )
+    is_open = _is_open(table, seat)
+    misplays = table.rules.misplays and is_open
+    judgement = judge_card(table.position, seat, sent.card, sent.on, table.seen(sent.on), misplays=misplays)
     if is_open or judgement.verdict in {CardVerdict.LATE, CardVerdict.REFUSED}:
         return judgement
     if table.stage is Stage.EFFECT:
-        if judgement.verdict is CardVerdict.PLAY:
-            return Judgement(CardVerdict.LATE)
-        raise TableError("the mirror's player chooses its effect first", code="table/not-now", rule="K3.2")
+        return _beside_a_claim(judgement)
+    return _in_a_window(table, seat, judgement)
+
+
+def _is_open(table: RaceTable, seat: int) -> bool:
+    """Tell whether a seat may put any card now and see what comes of it."""
+    is_collecting = table.stage is Stage.EFFECT or table.has_window
+    return not is_collecting and (not table.rules.calm or seat == table.position.player)
+
+
+def _beside_a_claim(judgement: Judgement) -> Judgement:
+    """Judge a card while an effect is being chosen: the mirror was quicker than every card that fits."""
+    if judgement.verdict is CardVerdict.PLAY:
+        return Judgement(CardVerdict.LATE)
+    raise TableError("the mirror's player chooses its effect first", code="table/not-now", rule="K3.2")
+
+
+def _in_a_window(table: RaceTable, seat: int, judgement: Judgement) -> Judgement:
+    """Judge a card in calm mode: in a window a mirror alone, out of turn nothing else either."""
     if not table.has_window:
         return Judgement(CardVerdict.REFUSED, refusal("nothing-asked"))
     if seat in table.decided:
