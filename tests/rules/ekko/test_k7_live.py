@@ -96,12 +96,13 @@ def test_k7_2_what_was_wrong_then_is_no_late_play() -> None:
     assert judge(after, 0, 2, 37, before) == "misplay"
 
 
-def test_k7_2_while_somebody_was_leaving_no_play_was_valid() -> None:
-    """Nothing but the mirror was possible on what its player saw (K7.4): that is no late play."""
+def test_k7_2_what_would_have_cost_nothing_then_costs_nothing_now() -> None:
+    """Nothing but the mirror was possible on what its player saw (K7.4): no late play, and no misplay."""
     before = leaving("50 60", "73 6", pile="88 89 90")
     after = go(before, others_draw(73))
     assert judge(before, 1, 50, 37, before) == "refused"
-    assert judge(after, 1, 50, 37, before) == "misplay"
+    assert judge(after, 1, 50, 37, before) == "refused"
+    assert judge(after, 1, 50, 73, after) == "misplay"
 
 
 def test_k7_2_what_fits_now_stands_though_it_did_not_then() -> None:
