@@ -88,6 +88,16 @@ def test_the_same_card_again_is_late_and_costs_nothing() -> None:
     assert len(race.hand(0)) == 5
 
 
+def test_late_card_is_noted_once() -> None:
+    race = Race(MIRROR_AND_PLAY)
+    race.send(0, "play", card=50, on=37)
+    race.send(1, "mirror", card=73, on=37, after=10)
+    noted = race.table
+    for _ in range(3):
+        race.send(1, "play", card=73, on=37, after=10)
+    assert (race.table.version, race.table.log) == (noted.version, noted.log)
+
+
 def test_order_that_was_taken_is_remembered_under_its_key() -> None:
     race = Race(MIRROR_AND_PLAY)
     race.send(0, "play", card=50, on=37)
@@ -155,7 +165,7 @@ def test_effect_is_draw_when_its_clock_runs_out() -> None:
 
 
 def test_while_an_effect_is_chosen_cards_that_fit_are_late_and_nothing_is_a_misplay() -> None:
-    race = Race({0: [50, 1], 1: [73]})
+    race = Race({0: [50, 60, 1], 1: [73]})
     race.send(1, "mirror", card=73, on=37)
     late = race.send(0, "play", card=50, on=37, after=40)
     assert (late["verdict"], late["behind"]) == ("late", 40)
@@ -164,7 +174,7 @@ def test_while_an_effect_is_chosen_cards_that_fit_are_late_and_nothing_is_a_misp
     assert race.send(0, "pass", on=37) == race.last
     race.send(1, "effect", effect="draw", after=1000)
     assert [loser["behind"] for loser in receipt(race)["losers"]] == [40]
-    late = race.send(0, "play", card=50, on=37)
+    late = race.send(0, "play", card=60, on=37)
     assert late["behind"] == 1042, "behind the claim, not behind the effect"
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
+from itertools import takewhile
 from typing import TYPE_CHECKING, Literal
 
 from ekoes.errors import TableError
@@ -185,14 +187,18 @@ def _ended_if_all_decided(table: RaceTable, at: datetime) -> RaceTable:
 
 
 def _late(table: RaceTable, seat: int, card: int | None, on: int, at: datetime) -> RaceTable:
-    """Note what came too late, and by how much; it goes back to the hand. Rule: K3.5, K7.2."""
+    """Note what came too late, and by how much; it goes back to the hand. Rule: K3.5, K7.2.
+
+    Once is enough: the same again leaves no trace.
+    """
+    late = live.Late(card)
+    if any(entry.seat == seat and entry.action == late and entry.on == on for entry in _this_round(table)):
+        return table
     first = _first(table, on)
     if first is None:
         raise _refused(refusal("play-late"))
     behind = first.behind(table.log[0].at, at)
-    entry = Entry(
-        table.position.round, seat, live.Late(card), Verdict.LATE, at, table.position, on=on, behind=behind
-    )
+    entry = Entry(table.position.round, seat, late, Verdict.LATE, at, table.position, on=on, behind=behind)
     noted = course.note(table, entry)
     if card is None:
         return noted
@@ -208,13 +214,16 @@ def _first(table: RaceTable, on: int) -> Receipt | None:
     claim = table.claim
     if table.stage is Stage.EFFECT and claim is not None and claim.on == on:
         return Receipt(0, claim.seat, claim.card, "mirror", claim.at)
-    for entry in reversed(table.log):
-        if entry.round != table.position.round:
-            break
+    for entry in _this_round(table):
         if entry.covers == on and isinstance(entry.action, Play | Mirror):
             kind: Literal["mirror", "play"] = "mirror" if isinstance(entry.action, Mirror) else "play"
             return Receipt(0, entry.seat, entry.action.card, kind, entry.came_at or entry.at)
     return None
+
+
+def _this_round(table: RaceTable) -> Iterator[Entry]:
+    """Yield the entries of this round, the latest first."""
+    return takewhile(lambda entry: entry.round == table.position.round, reversed(table.log))
 
 
 def _refused(reason: Refusal | None) -> RefusedError:
