@@ -67,12 +67,14 @@ def _by_thumb(seen: Seen, chance: Chance, *, slips: int) -> int:
     return int(thumb_decision(seen.states, _stream(chance), slips))
 
 
-def _by_counting(seen: Seen, chance: Chance, *, deals: int, remembers: bool) -> int:
+def _by_counting(seen: Seen, chance: Chance, *, deals: int, remembers: bool, thoughtless: int = 20) -> int:
     """Count the cards and weigh what may come. remembers: also what the others' draws have told."""
     barred = barred_cards(seen.view, seen.seat) if remembers else np.zeros((0, 2), np.uint64)
     scratch = np.zeros(SCRATCH, STATE)
     stream = _stream(chance)
-    code = best_decision(seen.states, scratch, seen.unseen, barred, seen.sizes, seen.set_aside, deals, stream)
+    code = best_decision(
+        seen.states, scratch, seen.unseen, barred, seen.sizes, seen.set_aside, deals, thoughtless, stream
+    )
     return int(code)
 
 
@@ -83,10 +85,10 @@ def _stream(chance: Chance) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
 
 LEVELS: dict[str, Level] = {
     "random": Level(_by_chance, Spread(2600, 0.4), Spread(4200, 0.6), misses=60),
-    "novice": Level(partial(_by_thumb, slips=60), Spread(2800, 0.4), Spread(3400, 0.5), misses=45),
-    "regular": Level(partial(_by_thumb, slips=0), Spread(2300, 0.35), Spread(2500, 0.45), misses=25),
+    "novice": Level(partial(_by_thumb, slips=65), Spread(2800, 0.4), Spread(3400, 0.5), misses=45),
+    "regular": Level(partial(_by_thumb, slips=25), Spread(2300, 0.35), Spread(2500, 0.45), misses=25),
     "expert": Level(
-        partial(_by_counting, deals=12, remembers=False), Spread(2000, 0.3), Spread(1800, 0.4), misses=12
+        partial(_by_counting, deals=40, remembers=False), Spread(2000, 0.3), Spread(1800, 0.4), misses=12
     ),
     "master": Level(
         partial(_by_counting, deals=300, remembers=True), Spread(1700, 0.3), Spread(1200, 0.35), misses=4

@@ -22,7 +22,6 @@ __all__ = ["SCRATCH", "best_decision", "thumb_decision"]
 
 SCRATCH = 2
 """Records of scratch that the search needs: a deal, and one to play it out on."""
-_THOUGHTLESS = 60  # of 100 decisions of the others: people and bots do not all play alike
 
 
 @entry
@@ -47,6 +46,7 @@ def best_decision(
     sizes: np.ndarray,
     set_aside: np.ndarray,
     deals: int,
+    thoughtless: int,
     stream: np.ndarray,
 ) -> int:
     """Return the code of the decision of whoever is asked that is best on average.
@@ -54,7 +54,8 @@ def best_decision(
     roots: STATE[1] as a seat sees it, read; states: STATE[SCRATCH] and stream: uint64[1], not 0,
     written. unseen: uint8[…], a permutation of what the seat does not see, written. barred: as
     ``deal_unseen`` takes it, empty for a player who remembers nothing. sizes, set_aside: int64[SEATS].
-    deals: how often the unseen cards are dealt.
+    deals: how often the unseen cards are dealt; thoughtless: of 100 decisions of the others, those that
+    they are thought to make by chance.
     """
     seat = asked(roots[0])
     options = np.zeros(MOST_DECISIONS, np.int64)
@@ -71,18 +72,18 @@ def best_decision(
             stream[0] = chance
             states[1] = states[0]
             perform(states[1], seat, options[index])
-            _finish_round(states[1], seat, codes, stream)
+            _finish_round(states[1], seat, codes, thoughtless, stream)
             worth[index] += _balance(roots[0], states[1], seat)
     return int(options[np.argmax(worth)])
 
 
 @helper
-def _finish_round(state: Any, seat: int, codes: np.ndarray, stream: np.ndarray) -> None:  # noqa: ANN401
+def _finish_round(state: Any, seat: int, codes: np.ndarray, thoughtless: int, stream: np.ndarray) -> None:  # noqa: ANN401
     """Play on to the end of the round. seat: who always thinks; codes: int64[MOST_DECISIONS], scratch."""
     while state.phase not in (Phase.DEAL, Phase.OVER):
         player = asked(state)
         count = gather(state, codes)
-        if player != seat and next_random(stream, 100) < _THOUGHTLESS:
+        if player != seat and next_random(stream, 100) < thoughtless:
             code = codes[next_random(stream, count)]
         else:
             code = rule_of_thumb(state, codes, count, stream)
