@@ -91,6 +91,8 @@ export class EkkoTableState implements Room {
   /** The top card before the present one, when it was covered, and whose turn it was. */
   #before: { card: Card; until: number; player: Seat | null } | null = null;
   #played = -Infinity;
+  /** What befell one's own card; it is told until another card is on top. */
+  #explained: Notice | null = null;
 
   constructor(around: Surroundings, wishes: Wishes) {
     this.#around = around;
@@ -305,6 +307,7 @@ export class EkkoTableState implements Room {
   #tell(before: State | null, now: State, news: readonly Entry[]): void {
     this.told.happened(news);
     this.told.raced(before, now);
+    if (before?.position.zone.length !== now.position.zone.length && this.notice === this.#explained) this.notice = null;
     this.#explain(news);
     if (now.stage === 'over' || (before && now.rounds.length > before.rounds.length)) this.sheet = before?.stage === 'over' ? this.sheet : true;
   }
@@ -315,7 +318,7 @@ export class EkkoTableState implements Room {
     if (!own || (own.verdict === 'late' && this.told.receipt)) return;
     const [code, rule] = reasonOf(own);
     const notice: Notice = { kind: 'hint', code, rule, message: '' };
-    this.notice = notice;
+    this.notice = this.#explained = notice;
     this.#around.later(() => {
       if (this.notice === notice) this.notice = null;
     }, RECEIPT);

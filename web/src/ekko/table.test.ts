@@ -238,7 +238,15 @@ describe('a card that comes back', () => {
     const { line, table } = sit(state('race', [67]));
     update(line, state('race', [67]), [entry(1, { seat: 0, verdict: 'misplay', action: { type: 'misplay', card: 20 }, on: 67, draws: [[0, 1]] })]);
     expect(table.notice).toMatchObject({ code: 'misplay', rule: 'K4.1' });
+    update(line, state('race', [67]));
+    expect(table.notice).not.toBeNull();
     line.pass(8000);
+    expect(table.notice).toBeNull();
+  });
+  it('is explained no longer once another card is on top', () => {
+    const { line, table } = sit(state('race', [67]));
+    update(line, state('race', [67]), [entry(1, { seat: 0, verdict: 'misplay' })]);
+    update(line, state('race', [67, 90]), [entry(2, { seat: 1 })], 1);
     expect(table.notice).toBeNull();
   });
   it('brings a new card, which is marked for a while', () => {
