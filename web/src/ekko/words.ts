@@ -130,8 +130,7 @@ export function receiptLines({ winner, losers }: Receipt, seats: readonly SeatIn
 
 /** How a round ended. */
 export function roundLine({ reason, by }: Round, seats: readonly SeatInfo[]): string {
-  if (by === null) return t('ekko.round.pile-empty.all');
-  return t(`ekko.round.${reason}`, { name: nameOf(seats, by) });
+  return t(`ekko.round.${reason}`, { name: by === null ? '' : nameOf(seats, by) });
 }
 
 /** A refusal or an error in the reader's language; the server's own sentence where the catalogue has none. */
