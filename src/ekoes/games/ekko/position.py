@@ -10,7 +10,7 @@ import numpy as np
 from ekoes.errors import IllegalActionError
 from ekoes.games.chance import Chance
 from ekoes.games.contract import CHANCE, Game, Json, Outcome, Refusal
-from ekoes.games.ekko.action import Action, Close, Deal, Mirror, Misplay
+from ekoes.games.ekko.action import Action, Close, Deal, Mirror, Misplay, Play
 from ekoes.games.ekko.codec import decode, encode
 from ekoes.games.ekko.outcome import judge
 from ekoes.games.ekko.position_json import position_to_json, view_of
@@ -76,7 +76,7 @@ class EkkoPosition(EkkoState):
         """Return whose action this would be: of whoever holds its card, of chance, or of who is asked."""
         if isinstance(action, Deal | Close):
             return CHANCE
-        if isinstance(action, Mirror | Misplay):
+        if isinstance(action, Mirror | Misplay) or (isinstance(action, Play) and self.leaving is not None):
             for seat, hand in enumerate(self.hands):
                 if action.card in hand:
                     return seat
