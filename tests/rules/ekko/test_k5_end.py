@@ -6,6 +6,7 @@ import pytest
 
 from ekoes.errors import PositionError
 from ekoes.games.contract import CHANCE
+from ekoes.games.ekko.action import Action
 from ekoes.games.ekko.game import EKKO
 from tests.rules.ekko.cards import (
     CLOSE,
@@ -137,6 +138,33 @@ def test_k5_4_two_points_for_a_multiple_of_11_one_for_each_other_card() -> None:
 def test_k5_4_every_multiple_of_11() -> None:
     position = go(deal_out("2", "11 22 33 44 55 66 77 88", zone="38"), play(2))
     assert scores(position) == [0, 16]
+
+
+@pytest.mark.parametrize(
+    ("hands_", "lying", "actions", "end"),
+    [
+        (("2", "5 66"), "38", (play(2),), ("last_card", 0, (0, 3), (0, 2))),
+        (("37", "5 66"), "38", (play(37), CLOSE), ("last_card", 0, (0, 3), (0, 2))),
+        (("2 4", "5 66"), "37", (DRAW,), ("pile_empty", 0, (2, 3), (2, 2))),
+        (("2 4", "5 66"), "37", (misplay(5),), ("pile_empty", 1, (2, 3), (2, 2))),
+        (("11 4", "5 73"), "37", (discard(73, 5),), ("aside", 1, (3, 0), (2, 0))),
+    ],
+)
+def test_k5_4_how_the_round_ended(
+    hands_: tuple[str, str], lying: str, actions: tuple[Action, ...], end: tuple[object, ...]
+) -> None:
+    """Why, by whom, the points of each and the cards left to each."""
+    position = deal_out(*hands_, zone=lying, pile="", live=lying == "37" or CLOSE in actions)
+    assert position.round_end is None
+    told = go(position, *actions).round_end
+    assert told is not None
+    assert (told.ending.name.lower(), told.by, told.points, told.sizes) == end
+
+
+def test_k5_4_how_the_round_ended_by_a_mirror() -> None:
+    told = go(deal_out("11 4", "73", zone="37", pile="1", live=True), others_draw(73)).round_end
+    assert told is not None
+    assert (told.ending.name.lower(), told.by, told.points, told.sizes) == ("mirror", 1, (4, 0), (3, 0))
 
 
 def test_k5_5_who_put_the_last_card_deals() -> None:
