@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { face, isDouble, mirrorOf, placeOf, rows, sign } from './cards';
+import { face, handHeight, isDouble, mirrorOf, placeOf, rows, sign } from './cards';
 
 describe('the face of a card', () => {
   it('prints two digits', () => {
@@ -36,4 +36,15 @@ it('sits the eye at the bottom and the next player to the left', () => {
   const [own, left] = [placeOf(2, 2, 4), placeOf(3, 2, 4)];
   expect(own.y).toBeCloseTo(1);
   expect(left.x).toBeCloseTo(-1);
+});
+
+describe('the height of a hand', () => {
+  it('is that of a card, and grows with every row', () => {
+    expect(handHeight(1, 100)).toBe(152);
+    expect(handHeight(2, 100)).toBe(297);
+  });
+  it('grows slowly where rows overlap', () => {
+    expect(handHeight(3, 100) - handHeight(2, 100)).toBeLessThan(100);
+    expect(handHeight(9, 58)).toBeGreaterThan(0.42 * 844);
+  });
 });

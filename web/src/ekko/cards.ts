@@ -28,6 +28,11 @@ export function rows(count: number, width: number, least: number, gap: number): 
   return Array.from({ length: needed }, (_, row) => Math.floor((count + row) / needed));
 }
 
+/** How high a hand of some rows stands, in pixels: cards 1.4 times as high as wide, and rows that overlap from the third on. */
+export function handHeight(lines: number, size: number): number {
+  return (lines - 1) * (size * (lines > 2 ? 0.94 : 1.4) + 5) + size * 1.4 + 12;
+}
+
 /** Where a seat sits around the oval: the eye at the bottom, the others clockwise. `x`, `y` from -1 to 1, `y` down. */
 export function placeOf(seat: number, eye: number, players: number): { x: number; y: number } {
   const steps = (seat - eye + players) % players;
