@@ -105,7 +105,6 @@ def test_apply_takes_what_happened_at_a_live_table(ekoes: Ekoes, position: Path)
     value |= {"zone": [38, 33, 67, 20], "hands": [[], [8], [2, 44, 90]]}
     value["turn"] |= {"player": 1, "last": 0, "leaving": 0}
     file = position.with_name("close.txt")
-    file.write_text("close\n")
     file.write_text("8\n")
     refused = ekoes("ekko", "apply", "-", file, stdin=json.dumps(value))
     assert refused.err.startswith("ekoes: line 1: K7.4: A last card has been played")
