@@ -77,6 +77,23 @@ def test_k7_2_draw_that_comes_after_a_mirror_is_late() -> None:
     assert receipt(race)["losers"] == [], "no card of theirs was in the race"
 
 
+def test_k7_2_late_draw_of_somebody_who_was_not_in_turn_is_no_draw_at_all() -> None:
+    race = Race({1: [73]})
+    race.send(1, "mirror", card=73, on=37, effect="draw")
+    error = race.refused(2, "draw", on=37)
+    assert isinstance(error, RefusedError)
+    assert error.refusal.code == "not-your-turn"
+
+
+def test_card_of_the_round_before_is_none_of_this_round() -> None:
+    race = leaving_race()
+    race.wait(3000)
+    race.begin()
+    error = race.refused(1, "play", card=race.hand(1)[0], on=50)
+    assert isinstance(error, RefusedError)
+    assert error.refusal.code == "never-top"
+
+
 def test_the_same_card_again_is_late_and_costs_nothing() -> None:
     race = Race(MIRROR_AND_PLAY)
     race.send(0, "play", card=50, on=37)
@@ -350,6 +367,9 @@ def test_k1_3_nobody_sees_the_first_card_before_everybody_is_ready() -> None:
     for seat in (2, 0):
         race.send(seat, "ready", round=1)
     assert (race.stage, race.state["ready"]) == ("look", [0, 2])
+    version = race.table.version
+    race.send(0, "ready", round=1)
+    assert race.table.version == version
     race.send(1, "ready", round=1)
     assert (race.stage, race.state["position"]["zone"]) == ("race", [37])
 
@@ -375,6 +395,14 @@ def test_resigning_while_all_look_does_not_show_the_first_card() -> None:
     assert race.stage == "look"
     assert race.table.past_state(race.table.length)["position"]["zone"] == []
     race.begin()
+    assert race.stage == "race"
+
+
+def test_nobody_waits_for_who_has_left() -> None:
+    race = Race(begins=False)
+    for seat in (0, 1):
+        race.send(seat, "ready", round=1)
+    race.resign(2)
     assert race.stage == "race"
 
 

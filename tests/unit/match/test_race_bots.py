@@ -54,7 +54,9 @@ def play_on(table: RaceTable, seed: int) -> RaceTable:
 
 @pytest.mark.parametrize("calm", [False, True])
 @pytest.mark.parametrize("players", [2, 3, 5, 8])
-def test_bots_play_whole_games_whose_records_read_back(players: int, calm: bool) -> None:
+def test_bots_play_whole_games_whose_records_read_back(
+    players: int, calm: bool, caplog: pytest.LogCaptureFixture
+) -> None:
     names = [BOTS["ekko"][seat % len(BOTS["ekko"])] for seat in range(players)]
     table = play_on(race_table(bots(*names), 0, calm=calm), players)
     record = read_record(table.record_text())
@@ -63,6 +65,7 @@ def test_bots_play_whole_games_whose_records_read_back(players: int, calm: bool)
     assert [finished.totals for finished in table.rounds][-1] == table.position.scores
     assert {entry.verdict for entry in table.log} >= {Verdict.DEAL, Verdict.PLAY, Verdict.DRAW}
     assert not any(entry.by_clock for entry in table.log)
+    assert caplog.text == "", "no bot plans what the table refuses"
 
 
 def test_plan_stays_while_nothing_changes() -> None:

@@ -117,16 +117,15 @@ def _mirror(table: RaceTable, seat: int, name: str) -> Iterator[_Planned]:
 def _decision(table: RaceTable, seat: int, name: str, since: Moment) -> _Planned:
     """Return when a bot claims or passes: in a window at the same time, whichever it is.
 
-    In a reaction time the mirror is played when the bot notices it, always before it would pass.
+    In a reaction time the mirror is played when the bot notices it: with equal chance, before it passes.
     """
     view = table.position.view(seat)
     mirror = plan_mirror(name, view, seat, _chance(table, seat, since, _Kind.PASS))
     letting_go = plan_pass(name, view, _chance(table, seat, since, _Kind.PASS))
     if mirror is None:
         return _planned(table, seat, letting_go, since)
-    if table.has_window:
-        return _planned(table, seat, Plan(letting_go.delay, mirror.intent), since)
-    return _planned(table, seat, min(mirror, letting_go, key=lambda plan: plan.delay), since)
+    delay = letting_go.delay if table.has_window else mirror.delay
+    return _planned(table, seat, Plan(delay, mirror.intent), since)
 
 
 def _planned(table: RaceTable, seat: int, plan: Plan, since: Moment) -> _Planned:

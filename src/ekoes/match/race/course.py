@@ -55,7 +55,7 @@ def deal(table: RaceTable, order: tuple[int, ...], at: datetime) -> RaceTable:
     """Deal a round: everybody looks at their hand, the next card is still face down. Rule: K1.2, K1.3."""
     after = table.position.play(CHANCE, Deal(order))
     entry = Entry(after.round, CHANCE, Deal(order), Verdict.DEAL, at, after)
-    table = replace(note(table, entry), position=after, ready=frozenset(), receipt=None)
+    table = replace(note(table, entry), position=after, ready=frozenset())
     return enter(table, Stage.LOOK, at)
 
 
