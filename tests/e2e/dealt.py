@@ -15,6 +15,7 @@ from pathlib import Path
 
 import uvicorn
 
+from ekoes.cli.warm import warm_once
 from ekoes.server.app import create_app
 from ekoes.server.settings import Settings
 
@@ -36,6 +37,7 @@ def in_turn(deals: list[list[int]]) -> Callable[[], tuple[int, ...]]:
 def main(data: Path, port: int, deals: Path) -> None:
     """Serve until the process is ended."""
     listener = socket.create_server(("127.0.0.1", port))
+    warm_once()
     app = create_app(Settings(data=data), shuffled=in_turn(json.loads(deals.read_text("utf-8"))))
 
     class Server(uvicorn.Server):

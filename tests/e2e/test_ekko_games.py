@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
@@ -13,6 +14,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from tests.e2e.conftest import NewPage
 from tests.e2e.dealt import order_of
 from tests.e2e.ekko_player import MAIN, EkkoPlayer
+from tests.e2e.manners import PHONE
 from tests.e2e.server import Server
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
@@ -24,6 +26,11 @@ DEALER = (4, 5, 73, 81, 83, 85)
 TURNED = 40
 DRAWN = 1
 """The card on top of the pile."""
+ON_TOP = """target => {
+  const { x, y, width, height } = target.getBoundingClientRect()
+  return target.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+}"""
+"""Whether nothing lies over an element's middle."""
 BOTS = ("novice", "regular", "expert")
 
 
@@ -92,8 +99,11 @@ class Two:
     lines: dict[EkkoPlayer, Line]
 
 
-def sit_down(server: Server, new_page: NewPage, **options: str | bool) -> Two:
-    pages = [new_page(f"{server.address}/ekko", clock=True), new_page(server.address, clock=True)]
+def sit_down(
+    server: Server, new_page: NewPage, device: dict[str, Any] | None = None, **options: str | bool
+) -> Two:
+    addresses = (f"{server.address}/ekko", server.address)
+    pages = [new_page(address, clock=True, **(device or {})) for address in addresses]
     lines = [Line(page) for page in pages]
     set_up(pages[0], "here", "open", **options)
     pages[1].goto(pages[0].url)
@@ -164,6 +174,27 @@ def test_a_misplay_is_told_to_everybody(dealt: Server, new_page: NewPage) -> Non
     left.page.keyboard.press("Escape")
     left.play(37)  # the turn is still theirs
     expect(dealer.page.locator('[data-zone][data-top="37"]')).to_be_visible()
+
+
+@pytest.mark.parametrize("device", [None, PHONE])
+def test_a_hand_of_thirty_covers_nothing(
+    dealt: Server, new_page: NewPage, device: dict[str, Any] | None
+) -> None:
+    table = sit_down(dealt, new_page, device)
+    left = table.left
+    for cards in range(7, 31):
+        left.play(95)
+        expect(left.page.locator("button[data-card]")).to_have_count(cards)
+    for name in ("draw", "pile"):
+        assert left.button(name).evaluate(ON_TOP)
+    assert left.page.locator("[data-zone]").evaluate(ON_TOP)
+    height = left.page.evaluate("innerHeight")
+    hand = left.page.get_by_role("group", name="Your hand").bounding_box()
+    assert hand
+    assert hand["height"] <= 0.45 * height
+    assert hand["y"] + hand["height"] <= height
+    left.play(37)
+    expect(table.dealer.page.locator('[data-zone][data-top="37"]')).to_be_visible()
 
 
 def test_without_misplays_a_wrong_card_is_refused(dealt: Server, new_page: NewPage) -> None:

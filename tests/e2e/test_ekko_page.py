@@ -275,7 +275,7 @@ def test_a_page_of_an_older_server_is_loaded_anew(server: Server, new_page: NewP
     gone = re.compile("/assets/ekko")
     page.route(gone, lambda route: route.fulfill(status=404))
     page.evaluate("window.old = true")
-    page.on("domcontentloaded", lambda: page.unroute(gone))
+    page.on("domcontentloaded", lambda _page: page.unroute(gone))
     page.locator('nav [data-game="ekko"]').click()
     expect(page.locator('[data-action="quick"]')).to_be_visible()
     assert page.evaluate("window.old") is None
