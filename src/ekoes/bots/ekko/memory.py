@@ -14,7 +14,7 @@ import numpy as np
 
 from ekoes.games.contract import Json
 from ekoes.games.ekko.rules.cards import FITTING, is_multiple, mirror_of
-from ekoes.games.ekko.rules.deal import hand_size
+from ekoes.games.ekko.rules.deal import HAND_SIZE
 
 __all__ = ["barred_cards", "who_played"]
 
@@ -68,7 +68,7 @@ def barred_cards(view: Json, seat: int) -> np.ndarray[tuple[int, int], np.dtype[
     view: ``position.view(seat)``. Returns: uint64[cards, 2], sets of cards.
     """
     draws = _draws(view)
-    hands = [[0] * hand_size(view["players"]) for _ in range(view["players"])]
+    hands = [[0] * HAND_SIZE[view["players"]] for _ in range(view["players"])]
     for index, (card, player) in enumerate(zip(view["zone"], who_played(view), strict=True)):
         if index and player is not None and hands[player]:
             _take(hands[player], card)

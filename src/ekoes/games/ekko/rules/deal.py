@@ -13,22 +13,18 @@ from ekoes.games.kernels.bits import bit, read, union, write
 from ekoes.games.kernels.stream import next_random
 from ekoes.kernel import helper
 
-__all__ = ["deal_cards", "hand_size", "shuffle_cards"]
+__all__ = ["HAND_SIZE", "deal_cards", "shuffle_cards"]
 
 
-@helper
-def hand_size(players: int) -> int:
-    """Return how many cards each player is dealt. Rule: K1.2."""
-    if players <= 3:
-        return 6
-    return 5 if players <= 5 else 4
+HAND_SIZE = (0, 0, 6, 6, 5, 5, 4, 4, 4)
+"""Number of players -> how many cards each is dealt. Rule: K1.2."""
 
 
 @helper
 def deal_cards(state: Any, order: np.ndarray) -> None:
     """Deal a round and turn the first card over. Rule: K1.2, K1.3, K6.0. order: uint8[98], all cards."""
     dealer = int(state.dealer)
-    cards = hand_size(int(state.players))
+    cards = HAND_SIZE[int(state.players)]
     place = 0
     player = dealer
     for _ in range(state.players):
