@@ -14,6 +14,9 @@ import sys
 from numba.core.registry import CPUDispatcher
 from ekoes.bots import BOTS, bot
 from ekoes.games.chance import Chance
+from ekoes.games.contract import CHANCE
+from ekoes.games.ekko.engine import playouts as card_playouts
+from ekoes.games.ekko.game import EKKO
 from ekoes.games.eko.choices import choices
 from ekoes.games.eko.engine import perft, playouts
 from ekoes.games.contract import CHANCE
@@ -32,6 +35,18 @@ for options in ({"players": 2}, {"players": 3, "setup": "draft"}, {"players": 4,
         position = EKO.from_json(position.play(seat, action).to_json())
     perft(position, 1)
     playouts(position, 2, seed=1)
+
+position, chance = EKKO.new({"players": 3}, 5), Chance(5)
+for turn in range(120):
+    (seat,) = position.actors()
+    if seat == CHANCE:
+        position = position.play(seat, position.chance_action(chance))
+    else:
+        action = bot("ekko", BOTS["ekko"][turn % len(BOTS["ekko"])]).choose(position, seat, chance)
+        position = EKKO.from_json(position.play(seat, action).to_json())
+    if not position.actors():
+        break
+card_playouts(position, 2, seed=1)
 
 for players in (2, 5, 8):
     position, chance = EKKO.new({"players": players}, 5), Chance(5)

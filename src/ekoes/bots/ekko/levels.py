@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["LEVELS", "Level", "Spread"]
 
 _FINENESS = 2**32
+_THOUGHTLESS = 20  # of 100 decisions of the others, when a round is played out: nobody is perfect
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +68,13 @@ def _by_thumb(seen: Seen, chance: Chance, *, slips: int) -> int:
     return int(thumb_decision(seen.states, _stream(chance), slips))
 
 
-def _by_counting(seen: Seen, chance: Chance, *, deals: int, remembers: bool, thoughtless: int = 20) -> int:
+def _by_counting(seen: Seen, chance: Chance, *, deals: int, remembers: bool) -> int:
     """Count the cards and weigh what may come. remembers: also what the others' draws have told."""
     barred = barred_cards(seen.view, seen.seat) if remembers else np.zeros((0, 2), np.uint64)
     scratch = np.zeros(SCRATCH, STATE)
     stream = _stream(chance)
     code = best_decision(
-        seen.states, scratch, seen.unseen, barred, seen.sizes, seen.set_aside, deals, thoughtless, stream
+        seen.states, scratch, seen.unseen, barred, seen.sizes, seen.set_aside, deals, _THOUGHTLESS, stream
     )
     return int(code)
 
