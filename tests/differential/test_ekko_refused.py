@@ -230,3 +230,22 @@ def test_one_key_is_wrong(change: Value) -> None:
 )
 def test_one_key_of_the_turn_is_wrong(change: Value) -> None:
     assert are_refused_alike(SOUND | {"turn": SOUND["turn"] | change})
+
+
+@pytest.mark.parametrize(
+    ("zone", "change", "is_sound"),
+    [
+        ([38, 33], {"again": True, "player": 2}, True),
+        ([38, 33], {"again": True, "player": 0}, False),
+        ([38, 35], {"again": True, "player": 2}, False),
+        ([38, 80], {"phase": "mirror", "asked": 1}, True),
+        ([38, 80], {"phase": "mirror", "asked": 1, "blocked": [[20], [], []]}, True),
+        ([38, 80], {"phase": "mirror", "asked": 1, "blocked": [[], [8], []]}, False),
+        ([38, 80], {"phase": "mirror", "asked": 0}, False),
+        ([38, 81], {"phase": "mirror", "asked": 1}, False),
+    ],
+)
+def test_who_goes_on_and_who_is_asked(zone: list[int], change: Value, *, is_sound: bool) -> None:
+    """K2.3: who has just put a multiple of 11; K6.1: who holds the mirror and could play it."""
+    value = SOUND | {"zone": zone, "turn": SOUND["turn"] | change}
+    assert are_refused_alike(reference.canonical(value)) is not is_sound
