@@ -189,17 +189,21 @@ class Hub:
         return strikes in done
 
     async def _do(self, move: Move, live: LiveTable, version: int) -> None:
+        """Do a move unless the table has changed since it was planned.
+
+        Where the server comes so late that the clock has struck meanwhile, the bot has missed its moment.
+        """
         async with live.lock:
             if live.table.version != version:
                 return
-            before = live.table
-            if move.order is None:
-                try:
-                    await self._settle(live, max(self.clock.now(), move.at))
-                finally:
-                    live.show_change(before)
-            else:
-                await self._take(live, move.order, None, self.clock.now())
+            before, now = live.table, max(self.clock.now(), move.at)
+            try:
+                await self._settle(live, now)
+                if move.order is not None and live.table is before:
+                    await live.take(move.order, None, now)
+                    await self._settle(live, now)
+            finally:
+                live.show_change(before)
 
     async def _open_rematch(self, live: LiveTable) -> None:
         """Make the table of a rematch that everybody agreed to."""

@@ -65,6 +65,12 @@ class Clock:
                 await settled()
         self._now = end
 
+    async def late(self, milliseconds: int) -> None:
+        """Let time pass in which the server does nothing; then it does what it has missed."""
+        await settled()
+        self._now += timedelta(milliseconds=milliseconds)
+        await self.forward(0)
+
 
 async def settled() -> None:
     """Let everything run that can run without time passing."""

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from ekoes.errors import StorageError, TableError
+from ekoes.games.chance import Chance
 from ekoes.games.ekko.action import Mirror, Play
 from ekoes.games.ekko.live import clock_action
+from ekoes.games.ekko.position import shuffled_cards as dealt
 from ekoes.match.orders import Intent, PlayCard, Rematch, Resign
 from ekoes.match.race.entry import Verdict
 from ekoes.match.race.table import RaceTable
@@ -251,6 +253,24 @@ def test_bots_and_a_person_play_a_whole_game_and_it_comes_back_from_the_store(st
     assert dict(again.answers) == dict(played.answers)
     assert again.record_text() == played.record_text()
     assert table_id not in store.stirring()
+
+
+def test_table_of_bots_goes_on_where_the_server_comes_late(store: Store) -> None:
+    """What a bot has planned is out of date where the clock strikes first; it must not stop the table."""
+    seats = tuple(Seat("bot", "", number, bot="novice") for number in range(3))
+    chances = (Chance(number) for number in range(1, 99))
+
+    async def serve() -> None:
+        room = Room(store, lambda: dealt(next(chances)))
+        table_id = await room.hub.create(race_table(seats, 2, target=10, turn_clock=5))
+        async with room.hub.table(table_id) as live:
+            while race(live).outcome is None:
+                before = race(live).length
+                await room.clock.late(7000)
+                assert race(live).length > before
+        await room.hub.stop()
+
+    run(serve())
 
 
 def test_rematch_has_a_table_with_the_same_people(store: Store) -> None:
