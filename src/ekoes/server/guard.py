@@ -25,6 +25,9 @@ SECURITY_HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 
+_NOT_KEPT = {"cache-control": "no-store"}
+"""What a route answers is for one browser alone: it tells its session, and the cards of its hand (K6.4)."""
+
 
 class Guard:
     """Middleware around the whole application."""
@@ -41,7 +44,10 @@ class Guard:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(SECURITY_HEADERS)
+                headers = MutableHeaders(scope=message)
+                headers.update(SECURITY_HEADERS)
+                if scope["path"].startswith("/api/"):
+                    headers.update(_NOT_KEPT)
             await send(message)
 
         body = await _whole_body(receive)
