@@ -162,6 +162,18 @@ def test_bot_whose_plan_is_refused_does_what_the_clock_would(monkeypatch: pytest
     assert race.entry.verdict is Verdict.PLAY
 
 
+def test_bot_whose_claim_is_refused_lets_the_window_go_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A window may have no clock: nobody else could go on."""
+    nonsense = Plan(100, {"type": "play", "card": 97, "on": 98})
+    monkeypatch.setattr(module, "plan_mirror", lambda *_: nonsense)
+    race = Race({0: [50, 60]}, seats=bots("random", "random"), players=2, calm=True, begins=False)
+    race.wait(3000)
+    assert race.table.has_window
+    move = next_move(race)
+    assert isinstance(move.order, Intent)
+    assert isinstance(move.order.action, LetPass)
+
+
 def test_k6_4_bot_sees_its_own_view_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     views = []
 

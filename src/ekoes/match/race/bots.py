@@ -59,7 +59,8 @@ def next_intent(table: RaceTable) -> Move | None:
 def _order(table: RaceTable, plan: _Planned) -> Intent | None:
     """Return the order of a plan that the table will take.
 
-    A bot's mistake must not stop the game: in its turn the clock's choice stands in for it.
+    A bot's mistake must not stop the game: in its turn the clock's choice stands in for it, in a
+    window, which may have no clock, a pass.
     """
     intent = _intent(table, plan.seat, plan.intent)
     try:
@@ -68,10 +69,12 @@ def _order(table: RaceTable, plan: _Planned) -> Intent | None:
         _LOG.warning("a bot's plan is refused: %s", error)
     else:
         return intent
-    if table.stage is not Stage.RACE or plan.seat != table.position.player:
+    position = table.position
+    if table.has_window:
+        return _intent(table, plan.seat, {"type": "pass", "on": position.top})
+    if table.stage is not Stage.RACE or plan.seat != position.player:
         return None
-    action = clock_action(table.position)
-    return _intent(table, plan.seat, action_to_json(action) | {"on": table.position.top})
+    return _intent(table, plan.seat, action_to_json(clock_action(position)) | {"on": position.top})
 
 
 def _intent(table: RaceTable, seat: int, action: Json) -> Intent:
