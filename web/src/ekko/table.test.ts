@@ -265,6 +265,12 @@ describe('a card that comes back', () => {
     expect(table.notice).toMatchObject({ code: 'clock', rule: 'K7.5' });
     expect(entryLine(drawn, table.seats)).toBe('Ada draws (time is up)');
   });
+  it('names no card where a draw was late', () => {
+    const { table } = sit(state('race', [67]));
+    const late = entry(1, { seat: 0, verdict: 'late', behind: 4 });
+    expect(entryLine({ ...late, action: { type: 'draw' } }, table.seats)).toBe('Ada draws too late, by 4 ms');
+    expect(entryLine({ ...late, action: { type: 'play', card: 7 } }, table.seats)).toBe('Ada is too late with 07, by 4 ms');
+  });
   it('of somebody else leaves the own words alone', () => {
     const { line, table } = sit(state('race', [67]));
     update(line, state('race', [67]), [entry(1, { seat: 1, verdict: 'misplay' })]);

@@ -116,7 +116,7 @@ function happening(entry: Entry, seats: readonly SeatInfo[]): string {
     round,
   };
   if (verdict === 'mirror') return t(`ekko.log.mirror.${action.effect ?? 'draw'}`, values);
-  if (verdict === 'late' && behind !== undefined) return t('ekko.log.late.by', values);
+  if (verdict === 'late' && behind !== undefined) return t(`ekko.log.late.${action.card === undefined ? 'draw' : 'by'}`, values);
   return t(`ekko.log.${verdict}`, values);
 }
 
