@@ -15,3 +15,15 @@ export function settles({ verdict, round, action }: Entry, log: readonly Entry[]
 export function freshlyPut(top: Card | undefined, recent: readonly Entry[], log: readonly Entry[]): Entry | null {
   return recent.find((entry) => entry.action.card === top && puts(entry) && !settles(entry, log)) ?? null;
 }
+
+/**
+ * The log as it is told: a mirror stands where it was claimed, before what came too late for it, and not a second time where its
+ * effect was chosen.
+ */
+export function asTold(log: readonly Entry[]): Entry[] {
+  const settled = new Map(log.filter((entry) => settles(entry, log)).map((entry) => [`${entry.round} ${entry.action.card}`, entry]));
+  const late = new Set(settled.values());
+  return log
+    .filter((entry) => !late.has(entry))
+    .map((entry) => (entry.verdict === 'claim' && settled.get(`${entry.round} ${entry.action.card}`)) || entry);
+}
