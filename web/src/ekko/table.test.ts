@@ -339,6 +339,13 @@ describe('the sentence', () => {
     expect(lesson(sit({ ...first, rounds: [round] }).table)).toBeNull();
     expect(lesson(sit(first, []).table)).toBeNull();
   });
+  it('tells nobody to be quick in calm mode', () => {
+    const others = state('race', [67], {}, { player: 2 });
+    expect(lesson(sit(others).table)).toMatch(/^Watch the top card/);
+    const { line, table } = sit(others);
+    line.say({ type: 'table', id: 'abc', game: 'ekko', version: 1, pace: 700, seats: seats([0]), options: { ...table.options!, calm: true }, state: others, log: [] });
+    expect(lesson(table)).toBeNull();
+  });
   it('tells a tie', () => {
     const over = state('over', [67], { outcome: { winners: [0, 1], reason: 'target', rule: 'K5.6' } });
     expect(outcomeLine(over, seats([]))).toBe('A tie: Ada and Bo, 4 points each. Only a new game can settle it');

@@ -85,10 +85,15 @@ export function outcomeLine({ outcome, position }: State, seats: readonly SeatIn
 }
 
 /** What a first round teaches; null: nothing now. */
-export function lesson({ state, myTurn, eye }: EkkoTableState): string | null {
+export function lesson({ state, options, myTurn, eye }: EkkoTableState): string | null {
   if (!state || eye === null || state.rounds.length > 0) return null;
-  if (state.stage === 'race') return t(state.position.turn.again ? 'ekko.lesson.again' : myTurn ? 'ekko.lesson.turn' : 'ekko.lesson.wait');
-  return state.stage === 'look' || state.stage === 'window' || state.stage === 'leaving' ? t(`ekko.lesson.${state.stage}`) : null;
+  const { stage, position } = state;
+  if (stage === 'look' || stage === 'window' || stage === 'leaving') return t(`ekko.lesson.${stage}`);
+  if (stage !== 'race') return null;
+  if (position.turn.again) return t('ekko.lesson.again');
+  if (myTurn) return t('ekko.lesson.turn');
+  // in calm mode mirrors have their windows
+  return options?.calm ? null : t('ekko.lesson.wait');
 }
 
 /** A card as it is said aloud: "67, plus, mirror 76". */
