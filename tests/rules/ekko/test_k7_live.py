@@ -176,6 +176,7 @@ def test_k7_4_nobody_draws() -> None:
         refusal = judge_draw(position, seat)
         assert refusal is not None
         assert refusal.rule == "K7.4"
+    refused(position, DRAW, "K7.4", "leaving", seat=position.seat_of(DRAW))
 
 
 def test_k7_4_any_other_card_is_refused_without_penalty() -> None:

@@ -63,8 +63,8 @@ def _broken(position: EkkoState, seat: int, action: Action) -> str | None:
         if seat != CHANCE:
             return "not-your-turn"
         return None if position.phase == Phase.PLAY and position.leaving is not None else "nobody-leaving"
-    if not 0 <= seat < position.players:
-        return "not-your-turn"
+    if not 0 <= seat < position.players:  # nobody's: while somebody is leaving nobody is in turn
+        return "leaving" if position.phase == Phase.PLAY and position.leaving is not None else "not-your-turn"
     return _broken_by_player(position, seat, action)
 
 
