@@ -103,6 +103,8 @@ def test_k7_2_what_would_have_cost_nothing_then_costs_nothing_now() -> None:
     assert judge(before, 1, 50, 37, before) == "refused"
     assert judge(after, 1, 50, 37, before) == "refused"
     assert judge(after, 1, 50, 73, after) == "misplay"
+    later = go(after, play(88))
+    assert judge(later, 1, 50, 37, before) == "misplay"
 
 
 def test_k7_2_what_fits_now_stands_though_it_did_not_then() -> None:

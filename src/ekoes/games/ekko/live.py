@@ -57,8 +57,8 @@ def judge_card(
     code = card_code(position, seat, card)
     if code is None:
         return Judgement(Verdict.PLAY)
-    if on != position.top and seen.leaving is not None:
-        code = "leaving"  # what it answered was a last card: it would have cost nothing then (K7.4)
+    if seen.leaving is not None and position.zone[-2:-1] == (on,):
+        code = "leaving"  # it answered a last card that has just been mirrored: that cost nothing (K7.4)
     return _judged(Verdict.MISPLAY if misplays and code != "leaving" else Verdict.REFUSED, code)
 
 
