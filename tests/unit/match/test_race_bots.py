@@ -107,14 +107,22 @@ def test_k7_1_bot_and_person_race_for_the_same_top_card() -> None:
 
 
 def test_pace_stretches_all_delays() -> None:
-    race = Race(seats=bots("random", "random"), players=2, begins=False)
-    race.wait(3000)
+    race = Race({0: [50, 60]}, seats=(*bots("random", "random"), people(3)[2]))
     began = race.at
     delay = next_move(race).at - began
     race.table = replace(race.table, pace=2 * race.table.pace)
     assert abs((next_move(race).at - began) - 2 * delay) <= timedelta(milliseconds=2)
     race.table = replace(race.table, pace=0)
     assert next_move(race).at == began
+
+
+def test_bots_alone_take_their_time() -> None:
+    """Nobody waits for them, and they would keep the machine from other tables."""
+    race = Race(seats=bots("random", "random"), players=2, begins=False)
+    race.wait(3000)
+    usual = next_move(race)
+    race.table = replace(race.table, pace=0)
+    assert next_move(race).at == usual.at > race.at
 
 
 @pytest.mark.parametrize("calm", [False, True])

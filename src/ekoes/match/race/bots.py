@@ -132,8 +132,12 @@ def _decision(table: RaceTable, seat: int, name: str, since: Moment) -> _Planned
 
 
 def _planned(table: RaceTable, seat: int, plan: Plan, since: Moment) -> _Planned:
-    """Return a plan in time; the table's pace stretches or shortens every bot's delays."""
-    milliseconds = plan.delay * table.pace // DEFAULT_PACE
+    """Return a plan in time; the table's pace stretches or shortens every bot's delays.
+
+    Where no person plays, bots take their time: nobody waits, and other tables want the machine too.
+    """
+    pace = table.pace if table.people else max(table.pace, DEFAULT_PACE)
+    milliseconds = plan.delay * pace // DEFAULT_PACE
     return _Planned(since.at + timedelta(milliseconds=milliseconds), seat, plan.intent)
 
 
