@@ -1,12 +1,13 @@
 /** The keyboard at an EKKO table: a number and Enter plays a card; letters do the rest. */
 import type { EkkoTableState } from './table.svelte';
 
-/** Does what a key means; keys for fields, dialogs and the browser are left alone. */
-export function keydown(event: KeyboardEvent, table: EkkoTableState): void {
+/** Does what a key means; keys for fields, dialogs and the browser are left alone. `help`: opens the help. */
+export function keydown(event: KeyboardEvent, table: EkkoTableState, help: () => void): void {
   const target = event.target instanceof HTMLElement ? event.target : null;
   const taken = target?.closest('input, select, textarea, [role=dialog]');
   if (taken || event.ctrlKey || event.metaKey || event.altKey) return;
   if (table.sheet) return event.key === 'Escape' ? void (table.sheet = false) : undefined;
+  if (event.key === '?') return help();
   if (act(event.key, target, table)) event.preventDefault();
 }
 

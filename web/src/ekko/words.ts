@@ -88,7 +88,8 @@ export function outcomeLine({ outcome, position }: State, seats: readonly SeatIn
 export function lesson({ state, options, myTurn, eye }: EkkoTableState): string | null {
   if (!state || eye === null || state.rounds.length > 0) return null;
   const { stage, position } = state;
-  if (stage === 'look' || stage === 'window' || stage === 'leaving') return t(`ekko.lesson.${stage}`);
+  if (stage === 'look') return t(options?.calm ? 'ekko.lesson.window' : 'ekko.lesson.look');
+  if (stage === 'window' || stage === 'leaving') return t(`ekko.lesson.${stage}`);
   if (stage !== 'race') return null;
   if (position.turn.again) return t('ekko.lesson.again');
   if (myTurn) return t('ekko.lesson.turn');
