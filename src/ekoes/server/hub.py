@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from ekoes.errors import EkoesError, StorageError
+from ekoes.games.ekko.rules.record import CARDS
 from ekoes.match.new import new_table
 from ekoes.match.orders import AnyOrder, Rematched
 from ekoes.match.plan import LARGEST_SEED
@@ -28,8 +29,6 @@ _ID_LENGTH = 12
 _THINKERS = 2
 _STORE_PAUSE = 5.0
 """Seconds before a table tries again what the store did not take: nobody else would wake it."""
-_CARDS = 98
-"""K1.1."""
 
 
 def fresh_seed() -> int:
@@ -39,9 +38,7 @@ def fresh_seed() -> int:
 
 def shuffled_cards() -> tuple[int, ...]:
     """Return the cards in an order that no seed tells (K6.0)."""
-    cards = list(range(1, _CARDS + 1))
-    secrets.SystemRandom().shuffle(cards)
-    return tuple(cards)
+    return tuple(secrets.SystemRandom().sample(range(1, CARDS + 1), CARDS))
 
 
 class Hub:
