@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
 
 from ekoes.errors import NotationError, PositionError
 from ekoes.games.contract import Json
@@ -17,9 +19,22 @@ __all__ = [
     "read_flag",
     "read_list",
     "read_object",
+    "read_options",
     "read_whole",
     "shown",
 ]
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def read_options(model: type[M], options: Mapping[str, Any]) -> M:
+    """Check the options of a game or a table. Raises PositionError naming the key."""
+    try:
+        return model.model_validate(dict(options))
+    except ValidationError as error:
+        detail = error.errors()[0]
+        key = ".".join(str(part) for part in detail["loc"]) or "options"
+        raise PositionError(detail["msg"], code="position/options", key=key) from None
 
 
 def shown(key: object) -> str:

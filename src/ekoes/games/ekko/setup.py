@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from ekoes.errors import PositionError
 from ekoes.games.chance import Chance
 from ekoes.games.ekko.rules.record import NOBODY, SEATS, STATE, Phase
+from ekoes.games.reading import read_options
 
 __all__ = ["HIGHEST_TARGET", "EkkoOptions", "blank_states", "set_up"]
 
@@ -34,12 +34,7 @@ class EkkoOptions(BaseModel):
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> EkkoOptions:
         """Check options. Raises PositionError naming the key."""
-        try:
-            return cls.model_validate(dict(options))
-        except ValidationError as error:
-            detail = error.errors()[0]
-            key = ".".join(str(part) for part in detail["loc"]) or "options"
-            raise PositionError(detail["msg"], code="position/options", key=key) from None
+        return read_options(cls, options)
 
 
 def set_up(options: Mapping[str, Any], seed: int) -> np.ndarray[Any, Any]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from ekoes.errors import PositionError
 from ekoes.games.chance import Chance
 from ekoes.games.eko.board import Board
 from ekoes.games.eko.layout import Layout
@@ -16,9 +15,7 @@ from ekoes.games.eko.position import EkoPosition
 from ekoes.games.eko.random_layout import random_layout
 from ekoes.games.eko.rules.record import NO_SPACE, NOBODY, STATE, Phase, Whereabouts
 from ekoes.games.eko.tiles import Terrain, TileSet, Variant
-
-if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails
+from ekoes.games.reading import read_options
 
 __all__ = ["ORDINARY_DISCS", "EkoOptions", "blank_states", "set_up", "stand_stack"]
 
@@ -44,15 +41,7 @@ class EkoOptions(BaseModel):
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> EkoOptions:
         """Check options. Raises PositionError naming the key."""
-        try:
-            return cls.model_validate(dict(options))
-        except ValidationError as error:
-            raise _options_error(error.errors()[0]) from None
-
-
-def _options_error(detail: ErrorDetails) -> PositionError:
-    key = ".".join(str(part) for part in detail["loc"]) or "options"
-    return PositionError(detail["msg"], code="position/options", key=key)
+        return read_options(cls, options)
 
 
 def set_up(options: Mapping[str, Any], seed: int) -> EkoPosition:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from ekoes.errors import PositionError, TableError
+from ekoes.errors import TableError
 from ekoes.games.contract import Json
 from ekoes.games.ekko.rules.record import SEATS
 from ekoes.games.ekko.setup import HIGHEST_TARGET
+from ekoes.games.reading import read_options
 from ekoes.match.seats import Seat
 
 __all__ = ["RaceOptions"]
@@ -44,12 +45,7 @@ class RaceOptions(BaseModel):
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> RaceOptions:
         """Check options. Raises PositionError naming the key."""
-        try:
-            return cls.model_validate(dict(options))
-        except ValidationError as error:
-            detail = error.errors()[0]
-            key = str(detail["loc"][0]) if detail["loc"] else "options"
-            raise PositionError(detail["msg"], code="position/options", key=key) from None
+        return read_options(cls, options)
 
     def fit_for(self, seats: tuple[Seat, ...]) -> RaceOptions:
         """Return the options as these seats need them: where several share a browser, no clock runs.
