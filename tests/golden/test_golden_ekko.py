@@ -19,7 +19,7 @@ from ekoes.games.contract import CHANCE
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.opening import as_live
 from ekoes.record import read_record, replay, write_record
-from ekoes.record.live import Remark
+from ekoes.games.ekko.remarks import Remark
 from tests.reference import ekko as reference
 
 FOLDER = Path(__file__).parent / "ekko"

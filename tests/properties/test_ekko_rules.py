@@ -19,7 +19,7 @@ from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.rules.record import Phase
 from ekoes.kernel import COMPILED
 from ekoes.record import Decision, GameRecord, read_record, replay, write_record
-from ekoes.record.live import Arrival, LiveTable
+from ekoes.games.ekko.remarks import Arrival, LiveTable
 from tests.properties.ekko_positions import Json, chances, new_games, positions, read_like, some_action
 from tests.reference import ekko as reference
 

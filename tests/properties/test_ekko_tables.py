@@ -19,7 +19,7 @@ from ekoes.kernel import COMPILED
 from ekoes.match.race.entry import Stage, Verdict
 from ekoes.match.race.table import RaceTable
 from ekoes.record import read_record
-from ekoes.record.live import Remark
+from ekoes.games.ekko.remarks import Remark
 from tests.properties.ekko_positions import chances
 from tests.reference import ekko as reference
 from tests.reference.ekko.generate import undealt

@@ -15,7 +15,7 @@ from ekoes.games.ekko.refusal import is_valid
 from ekoes.games.ekko.rules.cards import mirror_of
 from ekoes.games.ekko.rules.record import Phase
 from ekoes.record import Decision
-from ekoes.record.live import Arrival, Claim, Late, LiveTable, Ready
+from ekoes.games.ekko.remarks import Arrival, Claim, Late, LiveTable, Ready
 
 
 def random_ekko(seed: int, most: int = 10_000, **options: Any) -> Iterator[tuple[EkkoPosition, int, Any]]:

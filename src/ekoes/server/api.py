@@ -9,10 +9,10 @@ from fastapi import APIRouter, Depends, Path, Request, Response, WebSocket
 from fastapi.responses import PlainTextResponse
 
 from ekoes import __version__
-from ekoes.bots import BOTS
+from ekoes.bots import bots
 from ekoes.errors import TableError
 from ekoes.games.contract import Json
-from ekoes.games.registry import GAMES, game
+from ekoes.games.registry import game, games
 from ekoes.match.kinds import kind_of
 from ekoes.match.new import table_from_plan
 from ekoes.match.plan import TableOptions, TablePlan
@@ -44,8 +44,8 @@ HubOf = Annotated[Hub, Depends(_hub)]
 def meta(request: Request, response: Response) -> Json:
     """Say what can be played here."""
     give_session(request, response)
-    games = [{"name": name, **kind_of(name).about(name), "bots": list(BOTS[name])} for name in GAMES]
-    return {"version": __version__, "games": games}
+    about = [{"name": name, **kind_of(name).about(name), "bots": list(bots(name))} for name in games()]
+    return {"version": __version__, "games": about}
 
 
 @routes.post("/{name}/preview")
@@ -79,14 +79,14 @@ async def show_position(hub: HubOf, table_id: TableId, decisions: Annotated[int,
         if decisions > live.table.length:
             message = f"there have been {live.table.length} decisions"
             raise TableError(message, code="table/not-found")
-        return {"n": decisions, "state": live.table.past_state(decisions)}
+        return {"n": decisions, "state": live.kind.past_state(live.table, decisions)}
 
 
 @routes.get("/tables/{table_id}/record", response_class=PlainTextResponse)
 async def show_record(hub: HubOf, table_id: TableId) -> PlainTextResponse:
     """Write the game as a record, where it may be seen by now."""
     async with hub.table(table_id) as live:
-        text = live.table.record_text()
+        text = live.kind.record_text(live.table)
     headers = {"content-disposition": f'attachment; filename="{table_id}.txt"'}
     return PlainTextResponse(text, headers=headers)
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ekoes.bots import BOTS
-from ekoes.bots.ekko.levels import LEVELS
-from ekoes.bots.ekko.live import Plan, plan_mirror, plan_pass, plan_turn
+from ekoes.games.ekko.bots.levels import LEVELS
+from ekoes.games.ekko.bots.live import Plan, plan_mirror, plan_pass, plan_turn
 from ekoes.games.chance import Chance
 from ekoes.games.contract import CHANCE
 from ekoes.games.ekko.game import EKKO

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from ekoes.bots import BOTS
-from ekoes.bots.ekko.live import Plan, plan_turn
+from ekoes.games.ekko.bots.live import Plan, plan_turn
 from ekoes.match.orders import Intent, LetPass
 from ekoes.match.race import bots as module
 from ekoes.match.race.entry import Verdict

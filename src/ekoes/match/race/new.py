@@ -10,7 +10,7 @@ from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.match.plan import TablePlan
 from ekoes.match.race.options import RaceOptions
-from ekoes.match.race.table import RaceTable
+from ekoes.match.race.state import RaceTable
 from ekoes.match.seats import Seat
 
 __all__ = ["about", "check_plan", "new_table", "preview"]

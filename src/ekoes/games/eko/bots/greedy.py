@@ -1,17 +1,17 @@
-"""The greedy choice in Ekö: a beam search over the decisions of one turn."""
+"""The bot ``greedy``: plays the whole turn that leaves it best off, without looking at the answer."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ekoes.bots.eko.beam import BEAM, best_decision
 from ekoes.games.chance import Chance
 from ekoes.games.eko.action import Action
+from ekoes.games.eko.bots.beam import BEAM, best_decision
 from ekoes.games.eko.codec import decode
 from ekoes.games.eko.position import EkoPosition
 from ekoes.games.eko.rules.record import STATE
 
-__all__ = ["best_action"]
+__all__ = ["GREEDY", "Greedy", "best_action"]
 
 
 def best_action(position: EkoPosition, chance: Chance) -> Action:
@@ -24,3 +24,16 @@ def best_action(position: EkoPosition, chance: Chance) -> Action:
     scratch = np.zeros(BEAM, STATE)
     code = best_decision(board.record, position.states, board.work, scratch, stream)
     return decode(int(code), position.layout)
+
+
+class Greedy:
+    """Looks one whole turn ahead."""
+
+    name = "greedy"
+
+    def choose(self, position: EkoPosition, seat: int, chance: Chance) -> Action:  # noqa: ARG002
+        """Return the action that begins the best rest of the turn; equally good ones by chance."""
+        return best_action(position, chance)
+
+
+GREEDY = Greedy()

@@ -2,46 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 
 from ekoes.errors import NotationError
+from ekoes.games.recording import read_seconds, seconds_text
 
 __all__ = [
     "LIVE_TAGS",
-    "Arrival",
     "Claim",
     "Late",
     "LiveTable",
     "Ready",
     "Remark",
     "Resign",
-    "milliseconds_between",
-    "read_seconds",
-    "seconds_text",
 ]
 
 LIVE_TAGS = ("Live", "Misplays", "Reaction", "TurnClock", "Calm", "Window", "Hints")
 """The tags that hold a table's options, in the order in which they are written."""
-
-_SECONDS = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,3}))?", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """When an intent reached the table, and what its player saw (K7.2).
-
-    at: milliseconds since the table began. saw: the top card that its player saw, where a card was
-    played or claimed. behind: of a late card, by how many milliseconds another was quicker.
-    is_clock: the table's clock decided, not a player (K7.5).
-    """
-
-    at: int
-    saw: int | None = None
-    behind: int | None = None
-    is_clock: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,22 +95,6 @@ class LiveTable:
             window=_milliseconds(tags, "Window"),
             hints=_yes(tags, "Hints", default=False),
         )
-
-
-def milliseconds_between(begin: datetime, at: datetime) -> int:
-    """Return the whole milliseconds from one moment to another, as records count them."""
-    return (at - begin) // timedelta(milliseconds=1)
-
-
-def seconds_text(milliseconds: int) -> str:
-    """Write milliseconds as seconds, as short as possible: 4.2."""
-    return f"{milliseconds / 1000:.3f}".rstrip("0").rstrip(".")
-
-
-def read_seconds(text: str) -> int | None:
-    """Read what ``seconds_text`` writes; None if it is no such text. Returns milliseconds."""
-    match = _SECONDS.fullmatch(text)
-    return int(match[1]) * 1000 + int((match[2] or "").ljust(3, "0")) if match else None
 
 
 def _word(said: bool) -> str:  # noqa: FBT001 - the value of a tag

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ekoes.bots.ekko.memory import barred_cards
-from ekoes.bots.ekko.search import SCRATCH, best_decision, thumb_decision
-from ekoes.bots.ekko.seen import Seen
+from ekoes.games.ekko.bots.memory import barred_cards
+from ekoes.games.ekko.bots.search import SCRATCH, best_decision, thumb_decision
+from ekoes.games.ekko.bots.seen import Seen
 from ekoes.games.ekko.rules.engine import MOST_DECISIONS, list_decisions
 from ekoes.games.ekko.rules.record import STATE
 

@@ -7,43 +7,30 @@ card, so no delay tells what somebody holds (K7.6).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from ekoes.bots.ekko.levels import LEVELS, Level, Spread
-from ekoes.bots.ekko.player import decide
+from ekoes.games.chance import Chance
+from ekoes.games.contract import Answer, Json
 from ekoes.games.ekko.action import Action, Pass, action_to_json
+from ekoes.games.ekko.bots.decide import decide
+from ekoes.games.ekko.bots.levels import LEVELS, Level, Spread
 from ekoes.games.ekko.rules.cards import mirror_of
 
-if TYPE_CHECKING:
-    from ekoes.games.chance import Chance
-    from ekoes.games.contract import Json
-
-__all__ = ["Plan", "plan_mirror", "plan_pass", "plan_turn"]
+__all__ = ["plan_mirror", "plan_pass", "plan_turn"]
 
 _LETTING_GO = Spread(500, 0.4, least=200)
 """How long it takes to pass after a look at the hand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What a bot will do. delay: milliseconds from when the moment came; intent: as a page sends it."""
-
-    delay: int
-    intent: Json
-
-
-def plan_turn(name: str, view: Json, seat: int, chance: Chance) -> Plan:
+def plan_turn(name: str, view: Json, seat: int, chance: Chance) -> Answer:
     """Return what a bot does in its turn, and how long after the turn began. Rule: K2, K3.4.
 
     name: one of ``BOTS["ekko"]``; view: ``position.view(seat)``, the seat being in turn and nobody
     leaving (K5.1).
     """
     delay = LEVELS[name].pace.delay(chance)
-    return Plan(delay, _intent(decide(name, view, seat, chance), view))
+    return Answer(_intent(decide(name, view, seat, chance), view), delay)
 
 
-def plan_mirror(name: str, view: Json, seat: int, chance: Chance) -> Plan | None:
+def plan_mirror(name: str, view: Json, seat: int, chance: Chance) -> Answer | None:
     """Return when a bot plays the mirror of the top card, None if it won't. Rule: K3.2, K7.1.
 
     It may not hold the card, not notice it, or not want to play it. The delay counts from when the top
@@ -55,16 +42,16 @@ def plan_mirror(name: str, view: Json, seat: int, chance: Chance) -> Plan | None
         return None
     asked = view | {"turn": view["turn"] | {"phase": "mirror", "asked": seat}}
     action = decide(name, asked, seat, chance)
-    return None if isinstance(action, Pass) else Plan(delay, _intent(action, view))
+    return None if isinstance(action, Pass) else Answer(_intent(action, view), delay)
 
 
-def plan_pass(name: str, view: Json, chance: Chance) -> Plan:
+def plan_pass(name: str, view: Json, chance: Chance) -> Answer:
     """Return when a bot passes in a window or a reaction time. Rule: K7.4, K7.6.
 
     Chance equal to that given to ``plan_mirror`` makes it later than the bot's mirror would be.
     """
     delay, _ = _look(LEVELS[name], chance)
-    return Plan(delay + _LETTING_GO.delay(chance), _intent(Pass(), view))
+    return Answer(_intent(Pass(), view), delay + _LETTING_GO.delay(chance))
 
 
 def _look(level: Level, chance: Chance) -> tuple[int, bool]:

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import cast
 
 from ekoes.errors import NotationError
-from ekoes.games.contract import CHANCE, Position
+from ekoes.games.contract import CHANCE
 from ekoes.games.ekko import notation
 from ekoes.games.ekko.action import Action, Pass, read_card
 from ekoes.games.ekko.opening import OPENING_TAGS, opening_from_tags, opening_tags
 from ekoes.games.ekko.position import EkkoPosition
+from ekoes.games.ekko.referee import LiveReferee, SequenceReferee
+from ekoes.games.ekko.remarks import LIVE_TAGS, Claim, Late, LiveTable, Ready, Remark, Resign
 from ekoes.games.ekko.rules.record import Phase
-from ekoes.record.book import Referee
-from ekoes.record.ekko_referee import LiveReferee, SequenceReferee
-from ekoes.record.live import Claim, Late, LiveTable, Ready, Remark, Resign
 
 __all__ = [
     "EXAMPLE",
     "OPENING_TAGS",
+    "TABLE_TAGS",
     "asked",
     "follow",
     "format_action",
@@ -29,10 +28,12 @@ __all__ = [
     "parse_action",
     "referee",
     "summary",
-    "table",
+    "table_from_tags",
+    "table_tags",
 ]
 
 EXAMPLE = "67"
+TABLE_TAGS = LIVE_TAGS
 
 _WITH_CARD = re.compile(r"(late|claim):([0-9]{1,2}|draw)", re.ASCII)
 _BARE: dict[str, Remark] = {"ready": Ready(), "resign": Resign()}
@@ -67,42 +68,45 @@ def format_action(action: Action | Remark) -> str:
             return notation.format_action(action)
 
 
-def number(position: Position) -> int:
+def number(position: EkkoPosition) -> int:
     """Return the number of the round (K1.2)."""
-    return cast("EkkoPosition", position).round
+    return position.round
 
 
-def asked(position: Position) -> tuple[int, ...]:
+def asked(position: EkkoPosition) -> tuple[int, ...]:
     """Return who is asked (K6); at a live table everybody may do something at any time (K7.1)."""
-    here = cast("EkkoPosition", position)
-    if not here.live or here.phase == Phase.OVER:
-        return here.actors()
-    return (CHANCE, *range(here.players))
+    if not position.live or position.phase == Phase.OVER:
+        return position.actors()
+    return (CHANCE, *range(position.players))
 
 
-def follow(position: Position, seat: int, action: Action | Remark) -> Position:
+def follow(position: EkkoPosition, seat: int, action: Action | Remark) -> EkkoPosition:
     """Return the position after a decision; a remark changes nothing. Raises IllegalActionError."""
     if isinstance(action, Remark):
         return position
-    if isinstance(action, Pass) and cast("EkkoPosition", position).live:
+    if isinstance(action, Pass) and position.live:
         return position
     return position.play(seat, action)
 
 
-def summary(before: Position, after: Position) -> str | None:
+def summary(before: EkkoPosition, after: EkkoPosition) -> str | None:
     """Return the points of a round where a decision has ended it (K5.4)."""
-    then, now = cast("EkkoPosition", before), cast("EkkoPosition", after)
-    if then.phase == Phase.DEAL or now.phase not in {Phase.DEAL, Phase.OVER}:
+    if before.phase == Phase.DEAL or after.phase not in {Phase.DEAL, Phase.OVER}:
         return None
-    points = " ".join(str(new - old) for new, old in zip(now.scores, then.scores, strict=True))
-    return f"{then.round}. points: {points}, in all {' '.join(map(str, now.scores))}"
+    points = " ".join(str(new - old) for new, old in zip(after.scores, before.scores, strict=True))
+    return f"{before.round}. points: {points}, in all {' '.join(map(str, after.scores))}"
 
 
-def table(tags: Mapping[str, str]) -> LiveTable | None:
+def table_tags(table: LiveTable) -> dict[str, str]:
+    """Write the options of a live table as tags."""
+    return table.tags()
+
+
+def table_from_tags(tags: Mapping[str, str]) -> LiveTable | None:
     """Read the options of a live table. Raises NotationError naming the tag."""
     return LiveTable.from_tags(tags)
 
 
-def referee(table: LiveTable | None, _turn_limit: int | None) -> Referee:
+def referee(table: LiveTable | None, _turn_limit: int | None) -> SequenceReferee | LiveReferee:
     """Return who judges the decisions of a new game."""
     return SequenceReferee() if table is None else LiveReferee(table)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ekoes.bots.eko.score import asked, score
+from ekoes.games.eko.bots.score import asked, score
 from ekoes.games.eko.rules.code import expand, total
 from ekoes.games.eko.rules.turn import gather, perform
 from ekoes.games.kernels.stream import next_random

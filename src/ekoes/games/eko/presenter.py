@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, cast
+from hashlib import blake2b
+from typing import Any
 
 from ekoes.errors import PositionError
-from ekoes.games.contract import Json, Position
+from ekoes.games.contract import Json, Turn
 from ekoes.games.eko.action import Action, Kind
 from ekoes.games.eko.choices import choices, describe
-from ekoes.games.eko.game import EKO
 from ekoes.games.eko.layout import Layout
 from ekoes.games.eko.position import EkoPosition
+from ekoes.games.eko.rules.record import PLAYERS
 from ekoes.games.eko.setup import EkoOptions
 from ekoes.games.eko.tiles import VARIANTS, Terrain
-from ekoes.match.turns.lens import Turn
 
-__all__ = ["EKO_LENS", "EkoLens"]
+__all__ = ["PRESENTER", "EkoPresenter"]
 
 _SUPPLY = {Kind.CAMP: 5, Kind.TOWER: 3, Kind.CASTLE: 1}
 """E1.3."""
 
 
-class EkoLens:
-    """Ekö's lens."""
+class EkoPresenter:
+    """What a table of Ekö shows."""
 
     def about(self) -> Json:
         """Describe what a table of Ekö can be set to."""
-        players = [EKO.players.start, EKO.players.stop - 1]
+        players = [2, PLAYERS]
         return {"players": players, "variants": list(VARIANTS), "setups": ["standard", "draft"]}
 
     def settings(self, options: Mapping[str, Any]) -> Json:
@@ -39,49 +39,47 @@ class EkoLens:
             raise PositionError("nested too deeply", code="position/options", key="options") from error
         return value | {"variants": [variant for variant in VARIANTS if variant in value["variants"]]}
 
-    def turn(self, position: Position) -> Turn:
+    def turn(self, position: EkoPosition) -> Turn:
         """Return the turn that the next decision belongs to (E4.1); number 0 in the set-up."""
-        eko = _eko(position)
-        return Turn(eko.turn_number, eko.player)
+        return Turn(position.turn_number, position.player)
 
-    def phase(self, position: Position) -> str:
+    def phase(self, position: EkoPosition) -> str:
         """Return the phase (E12)."""
-        return _eko(position).phase.name.lower()
+        return position.phase.name.lower()
 
-    def identity(self, position: Position) -> bytes | None:
+    def identity(self, position: EkoPosition) -> bytes | None:
         """Return what E11.6 compares; None in the set-up, which has no turns."""
-        eko = _eko(position)
-        return eko.identity() if eko.turn_number else None
+        return _digest(position.identity()) if position.turn_number else None
 
-    def can_hold(self, position: Position) -> bool:
+    def can_hold(self, position: EkoPosition) -> bool:
         """Tell whether a decision here may be held: all but the placements of the draft (E3.4)."""
         return self.phase(position) != "place"
 
-    def board(self, position: Position) -> Json:
+    def board(self, position: EkoPosition) -> Json:
         """Describe the layout: spaces in the order of E2.6, tiles, portals, pyramids, beacons."""
-        return _board(_eko(position).layout)
+        return _board(position.layout)
 
-    def players(self, position: Position) -> list[Json]:
+    def players(self, position: EkoPosition) -> list[Json]:
         """Describe what the players have, seat by seat."""
-        eko = _eko(position)
-        value = eko.to_json()
-        return [_player(eko, value, seat) for seat in range(eko.players)]
+        value = position.to_json()
+        return [_player(position, value, seat) for seat in range(position.players)]
 
-    def choices(self, position: Position, seat: int) -> list[Json]:
+    def choices(self, position: EkoPosition, seat: int) -> list[Json]:
         """List the legal actions of a seat, annotated for a page."""
-        return choices(_eko(position), seat)
+        return choices(position, seat)
 
-    def describe(self, position: Position, action: Action) -> Json:
+    def describe(self, position: EkoPosition, action: Action) -> Json:
         """Describe a legal action: notation, effect and, of a move, the path."""
-        about = describe(_eko(position), action)
+        about = describe(position, action)
         return {key: about[key] for key in ("notation", "effect", "path") if key in about}
 
 
-EKO_LENS = EkoLens()
+PRESENTER = EkoPresenter()
 
 
-def _eko(position: Position) -> EkoPosition:
-    return cast("EkoPosition", position)
+def _digest(identity: bytes) -> bytes:
+    """Return a short name for a position: a table keeps one for each turn that has begun."""
+    return blake2b(identity, digest_size=12).digest()
 
 
 @lru_cache(maxsize=64)

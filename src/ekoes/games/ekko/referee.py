@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from ekoes.errors import IllegalActionError, RecordError
-from ekoes.games.contract import CHANCE, Outcome, Position
+from ekoes.games.contract import CHANCE, Outcome
 from ekoes.games.ekko.action import Action, Close, Deal, Draw, Effect, Mirror, Misplay, Pass, Play
 from ekoes.games.ekko.live import Verdict, clock_action, judge_card
 from ekoes.games.ekko.position import EkkoPosition
+from ekoes.games.ekko.remarks import Claim, Late, LiveTable, Ready, Remark, Resign
 from ekoes.games.ekko.rules.record import Phase
-from ekoes.record.game_record import Decision
-from ekoes.record.live import Arrival, Claim, Late, LiveTable, Ready, Remark, Resign
+from ekoes.games.recording import Arrival, Decision
 
 __all__ = ["LiveReferee", "SequenceReferee"]
 
@@ -27,7 +25,7 @@ _VERDICTS: dict[type[Action | Remark], Verdict] = {
 class SequenceReferee:
     """Judges a sequence of decisions: nothing of a live table stands in it. Rule: K6.3."""
 
-    def play(self, position: Position, decision: Decision) -> Position:
+    def play(self, position: EkkoPosition, decision: Decision) -> EkkoPosition:
         """Play a decision. Raises EkoesError."""
         action = decision.action
         is_live = isinstance(action, Misplay | Close | Remark)
@@ -35,7 +33,7 @@ class SequenceReferee:
             raise IllegalActionError("stands in the record of a live table alone (tag Live)", rule="K6.3")
         return position.play(decision.seat, action)
 
-    def check_result(self, said: Outcome, position: Position) -> None:
+    def check_result(self, said: Outcome, position: EkkoPosition) -> None:
         """Check a resignation. Raises RecordError."""
         _check_resignation(said, position)
 
@@ -57,9 +55,9 @@ class LiveReferee:
         self.claim: tuple[int, int, int] | None = None
         self.decided: set[int] = set()
 
-    def play(self, position: Position, decision: Decision) -> Position:
+    def play(self, position: EkkoPosition, decision: Decision) -> EkkoPosition:
         """Judge what arrived and return the position after it. Raises EkoesError."""
-        here, arrival = cast("EkkoPosition", position), decision.arrival
+        here, arrival = position, decision.arrival
         if arrival is None:
             raise RecordError("the record of a live table says when each intent came, as in {at 4.2}")
         if arrival.at < self.now:
@@ -77,7 +75,7 @@ class LiveReferee:
         self._note_change(here, after, decision)
         return after
 
-    def check_result(self, said: Outcome, position: Position) -> None:
+    def check_result(self, said: Outcome, position: EkkoPosition) -> None:
         """Check a resignation. Raises RecordError."""
         _check_resignation(said, position)
 
@@ -186,7 +184,7 @@ def _seen_card(arrival: Arrival) -> int:
     return arrival.saw
 
 
-def _check_resignation(said: Outcome, position: Position) -> None:
+def _check_resignation(said: Outcome, position: EkkoPosition) -> None:
     """At a table for two the other player wins. Raises RecordError."""
     if position.players != 2 or len(said.winners) != 1:
         raise RecordError("a resignation ends a game for two, and the other player wins")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
-from ekoes.games.contract import Position
 from ekoes.games.ekko.action import Mirror, Play
+from ekoes.games.ekko.book import follow
 from ekoes.games.ekko.position import EkkoPosition
-from ekoes.record.game_record import Decision, GameRecord, replay
-from ekoes.record.live import Claim, Late
+from ekoes.games.ekko.remarks import Claim, Late
+from ekoes.games.recording import Decision
 
 __all__ = ["Loser", "Race", "races"]
 
@@ -37,26 +36,28 @@ class Race:
     late: tuple[Loser, ...] = ()
 
 
-def races(record: GameRecord) -> list[Race]:
+def races(start: EkkoPosition, decisions: Sequence[Decision]) -> list[Race]:
     """Return the races of a live game in their order: every mirror, and every card that left others behind.
 
     Rule: K3.5, K7.1, K7.2. A record of a sequence has none. Raises IllegalActionError.
     """
     found: dict[tuple[int, int], Race] = {}
-    for position, decision in zip(replay(record), record.decisions, strict=False):
+    position = start
+    for decision in decisions:
         for race in _seen_in(position, decision):
             key = (race.round, race.on)
             if key not in found:  # a claim comes before its mirror, and is when the card came
                 found[key] = race
         if isinstance(decision.action, Late) and decision.arrival is not None:
-            key = (cast("EkkoPosition", position).round, decision.arrival.saw or 0)
+            key = (position.round, decision.arrival.saw or 0)
             loser = Loser(decision.seat, decision.action.card, decision.arrival.behind or 0)
             found[key] = replace(found[key], late=(*found[key].late, loser))
+        position = follow(position, decision.seat, decision.action)
     return [race for race in found.values() if race.is_mirror or race.late]
 
 
-def _seen_in(position: Position, decision: Decision) -> Iterator[Race]:
-    here, action = cast("EkkoPosition", position), decision.action
+def _seen_in(here: EkkoPosition, decision: Decision) -> Iterator[Race]:
+    action = decision.action
     if isinstance(action, Play | Mirror | Claim) and decision.arrival is not None and here.top is not None:
         is_mirror = not isinstance(action, Play)
         yield Race(here.round, here.top, decision.seat, action.card, decision.arrival.at, is_mirror)
