@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from ekoes.games.ekko.opening import OPENING_TAGS as EKKO_TAGS
+from ekoes.games.ekko.remarks import LIVE_TAGS, Claim, Late, Ready, Resign
 from ekoes.games.eko.opening import OPENING_TAGS
 from ekoes.record import TABLE_REASONS, read_record, write_record
-from ekoes.games.ekko.remarks import LIVE_TAGS, Claim, Late, Ready, Resign
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "reference" / "records.md").read_text("utf-8")
 EXAMPLE, OF_EKKO, RACE = re.findall(

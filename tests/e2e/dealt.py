@@ -18,6 +18,7 @@ import uvicorn
 from ekoes.cli.warm import warm_once
 from ekoes.server.app import create_app
 from ekoes.server.settings import Settings
+from tests.dealing import Dealing
 
 CARDS = 98
 
@@ -38,7 +39,7 @@ def main(data: Path, port: int, deals: Path) -> None:
     """Serve until the process is ended."""
     listener = socket.create_server(("127.0.0.1", port))
     warm_once()
-    app = create_app(Settings(data=data), shuffled=in_turn(json.loads(deals.read_text("utf-8"))))
+    app = create_app(Settings(data=data), chance=Dealing(in_turn(json.loads(deals.read_text("utf-8")))))
 
     class Server(uvicorn.Server):
         """Tells the address once the server answers."""

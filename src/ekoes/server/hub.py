@@ -13,10 +13,10 @@ from datetime import datetime
 
 from ekoes.errors import EkoesError, StorageError
 from ekoes.games.chance import Chance
+from ekoes.match.moves import next_move
 from ekoes.match.new import new_table
 from ekoes.match.orders import AnyOrder, Rematched
 from ekoes.match.plan import LARGEST_SEED
-from ekoes.match.question import answer_to
 from ekoes.match.state import Move, Table
 from ekoes.server.clock import Clock
 from ekoes.server.live import LiveTable
@@ -173,24 +173,12 @@ class Hub:
             return True
         loop = asyncio.get_running_loop()
         now = self.clock.now()
-        move = await loop.run_in_executor(self._thinkers, self._next_move, live, table, now)
+        move = await loop.run_in_executor(self._thinkers, next_move, table, now)
         if live.table.version != table.version:
             return True
         if move is not None and await self._is_still_so_at(move, live):
             await self._do(move, live, table.version)
         return move is not None
-
-    @staticmethod
-    def _next_move(live: LiveTable, table: Table, now: datetime) -> Move | None:
-        kind = live.kind
-        if kind.due(table, now, SecretChance()) is not None:
-            return Move(now)
-        strikes = kind.strikes_at(table)
-        moves = [kind.move(table, question, answer_to(question), now) for question in kind.questions(table)]
-        first = min((move for move in moves if move is not None), key=lambda move: move.at, default=None)
-        if first is not None and (strikes is None or first.at < strikes):
-            return first
-        return None if strikes is None else Move(strikes)
 
     async def _is_still_so_at(self, move: Move, live: LiveTable) -> bool:
         """Wait for the moment of a move; tell whether the table has stayed as it was."""

@@ -18,7 +18,7 @@ from ekoes.match.refused import RefusedError
 from ekoes.match.seats import Seat, seats_json
 from ekoes.match.submit import submit
 from ekoes.match.turns.record import record_text
-from ekoes.match.turns.table import TurnTable
+from ekoes.match.turns.state import TurnTable
 from ekoes.match.turns.views import own_state, past_state, shared_state
 from ekoes.record import read_record
 

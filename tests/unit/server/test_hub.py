@@ -14,7 +14,7 @@ from ekoes.errors import StorageError, TableError
 from ekoes.match.new import new_table
 from ekoes.match.orders import Act, Pace
 from ekoes.match.seats import Seat
-from ekoes.match.turns.table import TurnTable
+from ekoes.match.turns.state import TurnTable
 from ekoes.server.hub import Hub
 from ekoes.storage.store import Kept, Store
 
