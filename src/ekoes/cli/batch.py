@@ -107,7 +107,7 @@ def _perft(position: Position, request: Request) -> object:
     if position.game.name != "eko":
         reason = "only positions of eko are counted: a deal of ekko can go on in far too many ways (K6.0)"
         raise NotationError(reason, key="cmd")
-    from ekoes.games.eko.engine import perft
+    from ekoes.games.eko.perft import perft
 
     return {"depth": depth, "nodes": perft(cast("EkoPosition", position), depth)}
 

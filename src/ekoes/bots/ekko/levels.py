@@ -14,7 +14,8 @@ import numpy as np
 from ekoes.bots.ekko.memory import barred_cards
 from ekoes.bots.ekko.search import SCRATCH, best_decision, thumb_decision
 from ekoes.bots.ekko.seen import Seen
-from ekoes.games.ekko.rules.engine import MOST_DECISIONS, list_decisions
+from ekoes.games.ekko.rules.decisions import MOST_DECISIONS
+from ekoes.games.ekko.rules.entry_points import list_decisions
 from ekoes.games.ekko.rules.record import STATE
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ekoes.bots.ekko.deal import deal_unseen
 from ekoes.bots.ekko.thumb import asked, rule_of_thumb
-from ekoes.games.ekko.rules.engine import MOST_DECISIONS, gather, perform
+from ekoes.games.ekko.rules.decisions import MOST_DECISIONS, gather, perform
 from ekoes.games.ekko.rules.record import Phase
 from ekoes.games.kernels.stream import next_random
 from ekoes.kernel import entry, helper

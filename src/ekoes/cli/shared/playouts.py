@@ -29,9 +29,9 @@ def command_for(game: str) -> Callable[..., None]:
     ) -> None:
         """Play random games from a position to their end, and count who wins."""
         position = read_position(file, game)
-        engine = import_module(f"ekoes.games.{game}.engine")
+        playouts = import_module(f"ekoes.games.{game}.playouts").playouts
         with progress("playouts", count) as advance:
-            result = engine.playouts(position, count, seed, threads=threads, progress=advance)
+            result = playouts(position, count, seed, threads=threads, progress=advance)
         emit(
             [
                 write_json(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ekoes.errors import LayoutError
-from ekoes.games.eko.rules.engine import list_decisions
+from ekoes.games.eko.rules.entry_points import list_decisions
 from ekoes.games.eko.rules.record import BOARD, LEVELS, Area
 from ekoes.games.eko.rules.workspace import MAX_ZONES, make_workspace
 from ekoes.games.eko.tiles import Terrain

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ekoes.games.eko.engine import perft, playouts
 from ekoes.games.eko.game import EKO
+from ekoes.games.eko.perft import perft
+from ekoes.games.eko.playouts import playouts
 from ekoes.games.eko.position import EkoPosition
 
 __all__ = ["warm_steps"]

@@ -1,4 +1,4 @@
-"""Whole games at kernel speed: random playouts."""
+"""Whole games of EKKO at kernel speed: random playouts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ekoes.games.ekko.rules.engine import play_out
+from ekoes.games.ekko.rules.entry_points import play_out
 from ekoes.games.ekko.rules.record import SEATS, STATE
 from ekoes.games.playouts import Playouts, play_batches
 

@@ -1,4 +1,4 @@
-"""The kernels that plain Python calls: list and do decisions, deal, and random games."""
+"""The decisions (K6): which are legal, and what each does."""
 
 from __future__ import annotations
 
@@ -8,25 +8,14 @@ import numpy as np
 
 from ekoes.games.ekko.rules.cards import MIRROR
 from ekoes.games.ekko.rules.code import ASIDE_SHIFT, CARD_MASK, CARD_SHIFT, Act
-from ekoes.games.ekko.rules.deal import deal_cards, shuffle_cards
 from ekoes.games.ekko.rules.ending import end_round
 from ekoes.games.ekko.rules.mirror import mirror_discarding, mirror_drawing, misplay_card
-from ekoes.games.ekko.rules.record import CARDS, NOBODY, SEATS, Ending, Phase
+from ekoes.games.ekko.rules.record import CARDS, NOBODY, Ending, Phase
 from ekoes.games.ekko.rules.turn import draw_in_turn, play_card, top_card, valid_cards
 from ekoes.games.kernels.bits import bit, drop_lowest, is_empty, lowest, read, without
-from ekoes.games.kernels.stream import next_random
-from ekoes.kernel import entry, helper
+from ekoes.kernel import helper
 
-__all__ = [
-    "MOST_DECISIONS",
-    "add_mirror",
-    "deal_round",
-    "gather",
-    "list_decisions",
-    "perform",
-    "perform_decision",
-    "play_out",
-]
+__all__ = ["MOST_DECISIONS", "gather", "perform"]
 
 MOST_DECISIONS = 2 * CARDS + 2
 """More than any position has."""
@@ -105,61 +94,3 @@ def perform(state: Any, player: int, code: int) -> None:
         misplay_card(state, player)
     elif act == Act.CLOSE:
         end_round(state, Ending.LAST_CARD, int(state.leaving))
-
-
-@entry
-def list_decisions(states: np.ndarray, out: np.ndarray) -> int:
-    """Write the codes of all legal decisions. states: STATE[1], read; out: int64[MOST_DECISIONS].
-
-    Returns: their number.
-    """
-    return gather(states[0], out)
-
-
-@entry
-def perform_decision(states: np.ndarray, after: np.ndarray, player: int, code: int) -> None:
-    """Write the state after a player's legal decision. states: STATE[1], read; after: STATE[1], written."""
-    after[0] = states[0]
-    perform(after[0], player, code)
-
-
-@entry
-def deal_round(states: np.ndarray, after: np.ndarray, order: np.ndarray) -> None:
-    """Write the state after a deal. order: uint8[98], all cards. Rule: K6.0."""
-    after[0] = states[0]
-    deal_cards(after[0], order)
-
-
-@entry
-def play_out(roots: np.ndarray, states: np.ndarray, seeds: np.ndarray, wins: np.ndarray) -> int:
-    """Play random games to their end, deals shuffled, each decision drawn evenly from the legal ones.
-
-    roots: STATE[1], read. states: STATE[1] as scratch. seeds: uint64[games], not 0, written.
-    wins: int64[9], added to: games that each player won alone, then ties (K5.6).
-    Returns: the number of decisions, deals included.
-    """
-    decisions = 0
-    order = np.empty(CARDS, np.uint8)
-    codes = np.zeros(MOST_DECISIONS, np.int64)
-    for game in range(len(seeds)):
-        states[0] = roots[0]
-        state = states[0]
-        for index in range(CARDS):
-            order[index] = index + 1
-        stream = seeds[game : game + 1]
-        while state.phase != Phase.OVER:
-            decisions += 1
-            if state.phase == Phase.DEAL:
-                shuffle_cards(order, stream)
-                deal_cards(state, order)
-                continue
-            player = int(state.asked if state.phase == Phase.MIRROR else state.player)
-            count = gather(state, codes)
-            perform(state, player, codes[next_random(stream, count) if count > 1 else 0])
-        winners = int(state.winners)
-        winner = SEATS
-        for player in range(state.players):
-            if winners == 1 << player:
-                winner = player
-        wins[winner] += 1
-    return decisions
