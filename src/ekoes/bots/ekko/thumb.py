@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ekoes.games.ekko.rules.cards import FITTING, MIRROR, MULTIPLE
-from ekoes.games.ekko.rules.code import ASIDE_SHIFT, CARD_MASK, CARD_SHIFT, Act
+from ekoes.games.ekko.rules.code import ActionType, action_type_of, aside_of, card_of
 from ekoes.games.ekko.rules.record import CARDS, Phase
 from ekoes.games.kernels.bits import Bits, both, has, is_empty, read, size
 from ekoes.games.kernels.stream import next_random
@@ -64,13 +64,13 @@ def rule_of_thumb(state: Any, codes: np.ndarray, count: int, stream: np.ndarray)
 @helper
 def _worth(state: Any, hand: Bits, code: int) -> float:  # noqa: ANN401
     """Return how good a decision looks."""
-    act = code & 15
-    if act == Act.PLAY:
-        return _worth_of_play(state, hand, (code >> CARD_SHIFT) & CARD_MASK)
-    if act == Act.MIRROR_DRAW:
+    action_type = action_type_of(code)
+    if action_type == ActionType.PLAY:
+        return _worth_of_play(state, hand, card_of(code))
+    if action_type == ActionType.MIRROR_DRAW:
         return 0.0
-    if act == Act.MIRROR_DISCARD:
-        aside = (code >> ASIDE_SHIFT) & CARD_MASK
+    if action_type == ActionType.MIRROR_DISCARD:
+        aside = aside_of(code)
         worth = _PUT_ASIDE + _CLUMSY * _left_open(aside) - _MISSED * abs(aside - _MIDDLE)
         if aside % MULTIPLE == 0:
             worth += _DEAR

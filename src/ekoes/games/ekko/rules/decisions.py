@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ekoes.games.ekko.rules.cards import MIRROR
-from ekoes.games.ekko.rules.code import ASIDE_SHIFT, CARD_MASK, CARD_SHIFT, Act
+from ekoes.games.ekko.rules.code import ActionType, action_type_of, aside_of, card_of, make_code
 from ekoes.games.ekko.rules.ending import end_round
 from ekoes.games.ekko.rules.mirror import mirror_discarding, mirror_drawing, misplay_card
 from ekoes.games.ekko.rules.record import CARDS, NOBODY, Ending, Phase
@@ -26,10 +26,10 @@ def add_mirror(state: Any, player: int, mirror: int, out: np.ndarray, count: int
     """Write a player's ways to play the mirror; returns the new count. Rule: K3.2, K3.4."""
     others = without(read(state.hands, player), bit(mirror))
     while not is_empty(others):
-        out[count] = Act.MIRROR_DISCARD | mirror << CARD_SHIFT | lowest(others) << ASIDE_SHIFT
+        out[count] = make_code(ActionType.MIRROR_DISCARD, mirror, lowest(others))
         others = drop_lowest(others)
         count += 1
-    out[count] = Act.MIRROR_DRAW | mirror << CARD_SHIFT
+    out[count] = make_code(ActionType.MIRROR_DRAW, mirror, 0)
     return count + 1
 
 
@@ -42,15 +42,15 @@ def gather(state: Any, out: np.ndarray) -> int:
     if state.phase == Phase.OVER:
         return 0
     if state.phase == Phase.DEAL:
-        out[0] = Act.DEAL
+        out[0] = ActionType.DEAL
         return 1
     mirror = int(MIRROR[top_card(state)])
     if state.phase == Phase.MIRROR:
         count = add_mirror(state, int(state.asked), mirror, out, 0)
-        out[count] = Act.PASS
+        out[count] = ActionType.PASS
         return count + 1
     if state.leaving != NOBODY:
-        out[0] = Act.CLOSE
+        out[0] = ActionType.CLOSE
         return 1
     count = 0
     valid = valid_cards(state)
@@ -59,11 +59,11 @@ def gather(state: Any, out: np.ndarray) -> int:
         if card == mirror:
             count = add_mirror(state, int(state.player), mirror, out, count)
         else:
-            out[count] = Act.PLAY | card << CARD_SHIFT
+            out[count] = make_code(ActionType.PLAY, card, 0)
             count += 1
         valid = drop_lowest(valid)
     if count == 0:
-        out[0] = Act.DRAW
+        out[0] = ActionType.DRAW
         return 1
     return count
 
@@ -71,26 +71,26 @@ def gather(state: Any, out: np.ndarray) -> int:
 @helper
 def perform(state: Any, player: int, code: int) -> None:
     """Do a legal decision of a player, but for a deal. state: STATE, written."""
-    act = code & 15
-    card = (code >> CARD_SHIFT) & CARD_MASK
-    if act == Act.PLAY:
+    action_type = action_type_of(code)
+    card = card_of(code)
+    if action_type == ActionType.PLAY:
         play_card(state, card)
-    elif act == Act.DRAW:
+    elif action_type == ActionType.DRAW:
         draw_in_turn(state)
-    elif act == Act.PASS:
+    elif action_type == ActionType.PASS:
         state.phase = Phase.PLAY
         state.asked = NOBODY
         if state.leaving != NOBODY:
             end_round(state, Ending.LAST_CARD, int(state.leaving))
-    elif act == Act.MIRROR_DISCARD:
+    elif action_type == ActionType.MIRROR_DISCARD:
         state.phase = Phase.PLAY
         state.asked = NOBODY
-        mirror_discarding(state, player, card, (code >> ASIDE_SHIFT) & CARD_MASK)
-    elif act == Act.MIRROR_DRAW:
+        mirror_discarding(state, player, card, aside_of(code))
+    elif action_type == ActionType.MIRROR_DRAW:
         state.phase = Phase.PLAY
         state.asked = NOBODY
         mirror_drawing(state, player, card)
-    elif act == Act.MISPLAY:
+    elif action_type == ActionType.MISPLAY:
         misplay_card(state, player)
-    elif act == Act.CLOSE:
+    elif action_type == ActionType.CLOSE:
         end_round(state, Ending.LAST_CARD, int(state.leaving))

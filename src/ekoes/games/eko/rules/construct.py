@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ekoes.games.eko.rules.code import (
-    Act,
+    ActionType,
     add_group,
     amount_of,
     emperor_of,
@@ -66,11 +66,11 @@ def gather_constructions(board: Any, state: Any, work: Any, count: int) -> int:
             if height < work.cost[index] or is_empty(targets):
                 continue
             if king == space:
-                code = make_code(Act.BUILD, space, work.level[index], 1)
+                code = make_code(ActionType.BUILD, space, work.level[index], 1)
                 count = add_group(work, count, code, targets)
                 if height == work.cost[index]:
                     continue
-            code = make_code(Act.BUILD, space, work.level[index], 0)
+            code = make_code(ActionType.BUILD, space, work.level[index], 0)
             count = add_group(work, count, code, targets)
     return count
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ekoes.games.eko.rules.code import (
-    Act,
+    ActionType,
     add_group,
     amount_of,
     emperor_of,
@@ -112,7 +112,7 @@ def gather_reinforcements(board: Any, state: Any, work: Any, count: int) -> int:
     fitting = stacks
     for discs in range(1, most + 1):
         fitting = without(fitting, read(state.tall, TALLEST + 1 - discs))
-        code = make_code(Act.REINFORCE, 0, discs, emperor)
+        code = make_code(ActionType.REINFORCE, 0, discs, emperor)
         count = add_group(work, count, code, fitting)
     return count
 
@@ -145,9 +145,9 @@ def gather_moon(board: Any, state: Any, work: Any, count: int) -> int:
         return count
     spaces = moon_spaces(board, state, player)
     if state.reserve[player] > _MOON_PRICE:
-        count = add_group(work, count, make_code(Act.MOON, 0, 0, 0), spaces)
+        count = add_group(work, count, make_code(ActionType.MOON, 0, 0, 0), spaces)
     if holds_emperor(state, player):
-        count = add_group(work, count, make_code(Act.MOON, 0, 0, 1), spaces)
+        count = add_group(work, count, make_code(ActionType.MOON, 0, 0, 1), spaces)
     return count
 
 
