@@ -9,7 +9,7 @@ from ekoes.games.contract import Json
 from ekoes.games.ekko.action import Action, action_from_json, action_to_json
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.position_reader import position_from_json
-from ekoes.games.ekko.rules.record import SEATS
+from ekoes.games.ekko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS
 from ekoes.games.ekko.setup import set_up
 
 __all__ = ["EKKO", "Ekko"]
@@ -19,7 +19,7 @@ class Ekko:
     """The card game EKKO, for 2 to 8. Rules: docs/rules."""
 
     name = "ekko"
-    players = range(2, SEATS + 1)
+    players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
 
     def new(self, options: Mapping[str, Any], seed: int) -> EkkoPosition:
         """Return the first position, before the first deal. Rule: K1."""

@@ -15,10 +15,16 @@ from ekoes.games.ekko.rules.turn import draw_in_turn, play_card, top_card, valid
 from ekoes.games.kernels.bits import bit, drop_lowest, is_empty, lowest, read, without
 from ekoes.kernel import helper
 
-__all__ = ["MOST_DECISIONS", "gather", "perform"]
+__all__ = ["MOST_DECISIONS", "asked", "gather", "perform"]
 
 MOST_DECISIONS = 2 * CARDS + 2
 """More than any position has."""
+
+
+@helper
+def asked(state: Any) -> int:
+    """Return who decides in a round that goes on. Rule: K6.1."""
+    return int(state.asked) if state.phase == Phase.MIRROR else int(state.player)
 
 
 @helper

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ekoes.games.ekko.rules.deal import deal_cards, shuffle_cards
-from ekoes.games.ekko.rules.decisions import MOST_DECISIONS, gather, perform
-from ekoes.games.ekko.rules.record import CARDS, SEATS, Phase
+from ekoes.games.ekko.rules.decisions import MOST_DECISIONS, asked, gather, perform
+from ekoes.games.ekko.rules.record import CARDS, MOST_PLAYERS, Phase
 from ekoes.games.kernels.stream import next_random
 from ekoes.kernel import entry
 
@@ -31,7 +31,7 @@ def perform_decision(states: np.ndarray, after: np.ndarray, player: int, code: i
 
 @entry
 def deal_round(states: np.ndarray, after: np.ndarray, order: np.ndarray) -> None:
-    """Write the state after a deal. order: uint8[98], all cards. Rule: K6.0."""
+    """Write the state after a deal. order: uint8[CARDS], all cards. Rule: K6.0."""
     after[0] = states[0]
     deal_cards(after[0], order)
 
@@ -41,7 +41,7 @@ def play_out(roots: np.ndarray, states: np.ndarray, seeds: np.ndarray, wins: np.
     """Play random games to their end, deals shuffled, each decision drawn evenly from the legal ones.
 
     roots: STATE[1], read. states: STATE[1] as scratch. seeds: uint64[games], not 0, written.
-    wins: int64[9], added to: games that each player won alone, then ties (K5.6).
+    wins: int64[MOST_PLAYERS + 1], added to: games that each player won alone, then ties (K5.6).
     Returns: the number of decisions, deals included.
     """
     decisions = 0
@@ -59,11 +59,11 @@ def play_out(roots: np.ndarray, states: np.ndarray, seeds: np.ndarray, wins: np.
                 shuffle_cards(order, stream)
                 deal_cards(state, order)
                 continue
-            player = int(state.asked if state.phase == Phase.MIRROR else state.player)
+            player = asked(state)
             count = gather(state, codes)
             perform(state, player, codes[next_random(stream, count) if count > 1 else 0])
         winners = int(state.winners)
-        winner = SEATS
+        winner = MOST_PLAYERS
         for player in range(state.players):
             if winners == 1 << player:
                 winner = player
