@@ -31,6 +31,7 @@ for options in ({"players": 2}, {"players": 3, "setup": "draft"}, {"players": 4,
     for turn in range(60):
         (seat,) = position.actors()
         choices(position, seat)
+        position.points(seat)
         action = bot("eko", BOTS["eko"][turn % len(BOTS["eko"])]).choose(position, seat, chance)
         assert position.why_not(seat, action) is None
         position = EKO.from_json(position.play(seat, action).to_json())

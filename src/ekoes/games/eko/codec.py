@@ -92,7 +92,8 @@ def _encode(action: Action, index: dict[Space, int]) -> int:
     if isinstance(action, Move):
         return _encode_move(action, index)
     if isinstance(action, Build):
-        code = ActionType.BUILD | (index[action.source] << SOURCE_SHIFT) | (index[action.site] << TARGET_SHIFT)
+        source, site = index[action.source], index[action.site]
+        code = ActionType.BUILD | (source << SOURCE_SHIFT) | (site << TARGET_SHIFT)
         return code | (action.kind.level << AMOUNT_SHIFT) | (action.emperor << EMPEROR_SHIFT)
     if isinstance(action, Reinforce | Moon | Place | SandTemple):
         return _encode_at_space(action, index)

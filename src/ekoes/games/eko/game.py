@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ekoes.games.contract import Json
 from ekoes.games.eko.action import Action, action_from_json, action_to_json
 from ekoes.games.eko.position_reader import position_from_json
+from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS
 from ekoes.games.eko.setup import set_up
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ class Eko:
     """The board game Ekö, for 2 to 4. Rules: docs/rules."""
 
     name = "eko"
-    players = range(2, 5)
+    players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
 
     def new(self, options: Mapping[str, Any], seed: int) -> EkoPosition:
         """Return the first position; equal options and seed give equal positions. Rule: E3."""

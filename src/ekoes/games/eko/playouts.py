@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ekoes.games.eko.rules.entry_points import play_out
-from ekoes.games.eko.rules.record import PLAYERS, STATE
+from ekoes.games.eko.rules.record import MOST_PLAYERS, STATE
 from ekoes.games.playouts import Playouts, play_batches
 
 if TYPE_CHECKING:
@@ -39,4 +39,4 @@ def playouts(
         board, scratch = position.board, np.zeros(1, STATE)
         return int(play_out(board.record, position.states, scratch, board.work, seeds, turn_limit, wins))
 
-    return play_batches(play_batch, PLAYERS, position.players, count, seed, threads, progress)
+    return play_batches(play_batch, MOST_PLAYERS, position.players, count, seed, threads, progress)

@@ -8,19 +8,17 @@ from typing import Any, cast
 
 from ekoes.errors import PositionError
 from ekoes.games.contract import Json, Position
-from ekoes.games.eko.action import Action, Kind
+from ekoes.games.eko.action import Action, Building
 from ekoes.games.eko.choices import choices, describe
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.layout import Layout
 from ekoes.games.eko.position import EkoPosition
+from ekoes.games.eko.rules.record import SUPPLY
 from ekoes.games.eko.setup import EkoOptions
 from ekoes.games.eko.tiles import VARIANTS, Terrain
 from ekoes.match.turns.lens import Turn
 
 __all__ = ["EKO_LENS", "EkoLens"]
-
-_SUPPLY = {Kind.CAMP: 5, Kind.TOWER: 3, Kind.CASTLE: 1}
-"""E1.3."""
 
 
 class EkoLens:
@@ -134,7 +132,7 @@ def _player(position: EkoPosition, value: Json, seat: int) -> Json:
         "capital": not capitals.isdisjoint(own),
         "reserve": value["reserve"][seat],
         "emperor": _emperor(value, seat),
-        "supply": {kind.value: count - kinds.count(kind.value) for kind, count in _SUPPLY.items()},
+        "supply": {kind.value: SUPPLY[kind.level] - kinds.count(kind.value) for kind in Building},
         "removed": value["removed"][seat],
         "discs": sum(stack["height"] for stack in value["stacks"].values() if stack["owner"] == seat),
     }

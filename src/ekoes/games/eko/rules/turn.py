@@ -24,7 +24,16 @@ from ekoes.games.eko.rules.ending import (
 )
 from ekoes.games.eko.rules.move import can_move, gather_moves, move_stack
 from ekoes.games.eko.rules.reach import empty_spaces, occupied
-from ekoes.games.eko.rules.record import NO_SPACE, NOBODY, PLAYERS, Area, Phase, Whereabouts
+from ekoes.games.eko.rules.record import (
+    MARCH_PRICE,
+    MOST_PLAYERS,
+    NO_SPACE,
+    NOBODY,
+    SANDTEMPLE_PRICE,
+    Area,
+    Phase,
+    Whereabouts,
+)
 from ekoes.games.eko.rules.reinforce import (
     can_reinforce,
     can_use_moon,
@@ -40,9 +49,6 @@ from ekoes.games.kernels.bits import bit, both, read, union, without
 from ekoes.kernel import helper
 
 __all__ = ["begin_turn", "gather", "perform"]
-
-_MARCH_PRICE = 3
-_SANDTEMPLE_PRICE = 2
 
 
 @helper
@@ -94,15 +100,15 @@ def gather_sandtemple(board: Any, state: Any, work: Any, count: int) -> int:
     player = int(state.player)
     if (
         state.sandtemple_used
-        or state.reserve[player] < _SANDTEMPLE_PRICE
+        or state.reserve[player] < SANDTEMPLE_PRICE
         or not has_building(board, state, player, Area.SANDTEMPLE)
     ):
         return count
     targets = without(occupied(state), read(state.own, player))
-    for other in range(PLAYERS):
-        king = int(state.emperor[other])
-        if king != NO_SPACE and state.height[king] == 1:
-            targets = without(targets, bit(king))
+    for other in range(MOST_PLAYERS):
+        emperor_space = int(state.emperor[other])
+        if emperor_space != NO_SPACE and state.height[emperor_space] == 1:
+            targets = without(targets, bit(emperor_space))
     return add_group(work, count, make_code(ActionType.SANDTEMPLE, 0, 0, 0), targets)
 
 
@@ -142,7 +148,7 @@ def can_march(board: Any, state: Any, work: Any, count: int) -> bool:
     """Whether a forced march is possible. groups[:count] stay as they are. Rule: E7.1."""
     return (
         state.marched == 0
-        and state.reserve[int(state.player)] >= _MARCH_PRICE
+        and state.reserve[int(state.player)] >= MARCH_PRICE
         and can_act(board, state, work, count)
     )
 
@@ -166,8 +172,8 @@ def perform(board: Any, state: Any, work: Any, code: int) -> None:
         place_moon(state, code)
         reinforced(board, state, work)
     elif action_type == ActionType.MARCH:
-        state.reserve[player] -= _MARCH_PRICE
-        state.removed[player] += _MARCH_PRICE
+        state.reserve[player] -= MARCH_PRICE
+        state.removed[player] += MARCH_PRICE
         state.marched = 1
         state.phase = Phase.SECOND
     elif action_type == ActionType.END:
@@ -263,8 +269,8 @@ def use_sandtemple(state: Any, code: int) -> None:
     player = int(state.player)
     space = target_of(code)
     owner = owner_of(state, space)
-    state.reserve[player] -= _SANDTEMPLE_PRICE
-    state.removed[player] += _SANDTEMPLE_PRICE
+    state.reserve[player] -= SANDTEMPLE_PRICE
+    state.removed[player] += SANDTEMPLE_PRICE
     state.sandtemple_used = 1
     drop_discs(state, owner, space, 1, 0)
 
