@@ -15,7 +15,8 @@ from ekoes.games.ekko.codec import decode, encode
 from ekoes.games.ekko.outcome import judge
 from ekoes.games.ekko.position_json import position_to_json, state_to_json, view_of
 from ekoes.games.ekko.refusal import explain, refusal
-from ekoes.games.ekko.rules.engine import MOST_DECISIONS, deal_round, list_decisions, perform_decision
+from ekoes.games.ekko.rules.decisions import MOST_DECISIONS
+from ekoes.games.ekko.rules.entry_points import deal_round, list_decisions, perform_decision
 from ekoes.games.ekko.rules.record import CARDS, STATE, Phase
 from ekoes.games.ekko.sight import Sight
 from ekoes.games.ekko.state import EkkoState

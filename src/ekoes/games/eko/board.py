@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ekoes.errors import LayoutError
-from ekoes.games.eko.rules.engine import list_decisions
+from ekoes.games.eko.rules.entry_points import list_decisions
 from ekoes.games.eko.rules.record import BOARD, LEVELS, Area
 from ekoes.games.eko.rules.workspace import MAX_ZONES, make_workspace
 from ekoes.games.eko.tiles import Terrain
+from ekoes.games.kernels.bits import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,8 +44,6 @@ _AREA_TERRAINS: dict[Area, frozenset[Terrain]] = {
     Area.SANDTEMPLE: frozenset({Terrain.SANDTEMPLE}),
     Area.WIND: frozenset({Terrain.WIND}),
 }
-
-_WORD = (1 << 64) - 1
 
 
 class Board:
@@ -88,20 +87,20 @@ def build_board(layout: Layout) -> np.ndarray[Any, Any]:
     boards = np.zeros(1, BOARD)
     board = boards[0]
     for space, neighbours in enumerate(layout.neighbours):
-        board.near[space] = _words(neighbours)
-        board.step[space] = _words(layout.steps[space])
+        board.near[space] = words_of(neighbours)
+        board.step[space] = words_of(layout.steps[space])
     for zone in layout.zones:
         for space in zone:
-            board.zone[space] = _words(zone)
+            board.zone[space] = words_of(zone)
     for area, terrains in _AREA_TERRAINS.items():
-        board.sets[area] = _words(_spaces_of(layout, terrains))
-    board.sets[Area.ZONE_HEADS] = _words(zone[0] for zone in layout.zones)
+        board.sets[area] = words_of(_spaces_of(layout, terrains))
+    board.sets[Area.ZONE_HEADS] = words_of(zone[0] for zone in layout.zones)
     for level in range(1, LEVELS + 1):
         strong = {terrain for terrain, highest in HIGHEST_LEVEL.items() if highest >= level}
-        board.carries[level] = _words(_spaces_of(layout, strong))
+        board.carries[level] = words_of(_spaces_of(layout, strong))
     for rows, signs in ((board.pyramids, layout.pyramids), (board.beacons, layout.beacons)):
         for row, spaces in enumerate(signs):
-            rows[row] = _words(spaces)
+            rows[row] = words_of(spaces)
     board.n_pyramids = len(layout.pyramids)
     board.n_beacons = len(layout.beacons)
     board.players = layout.players
@@ -111,9 +110,3 @@ def build_board(layout: Layout) -> np.ndarray[Any, Any]:
 def _spaces_of(layout: Layout, terrains: Iterable[Terrain]) -> Iterable[int]:
     wanted = frozenset(terrains)
     return (space for space, terrain in enumerate(layout.terrain) if terrain in wanted)
-
-
-def _words(spaces: Iterable[int]) -> tuple[int, int]:
-    """Return a set of spaces as its two words."""
-    number = sum(1 << space for space in set(spaces))
-    return number & _WORD, number >> 64

@@ -16,7 +16,7 @@ from ekoes.games.eko.codec import decode, encode
 from ekoes.games.eko.outcome import judge
 from ekoes.games.eko.position_json import position_to_json
 from ekoes.games.eko.refusal import explain
-from ekoes.games.eko.rules.engine import perform_decision
+from ekoes.games.eko.rules.entry_points import perform_decision
 from ekoes.games.eko.rules.record import STATE, Phase
 from ekoes.games.eko.state import EkoState
 from ekoes.games.registry import game

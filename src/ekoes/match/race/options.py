@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ekoes.errors import TableError
 from ekoes.games.contract import Json
-from ekoes.games.ekko.rules.record import SEATS
+from ekoes.games.ekko.rules.record import DEFAULT_TARGET, FEWEST_PLAYERS, MOST_PLAYERS
 from ekoes.games.ekko.setup import HIGHEST_TARGET
 from ekoes.games.reading import read_options
 from ekoes.match.seats import Seat
@@ -33,8 +33,8 @@ class RaceOptions(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
-    players: Annotated[int, Field(ge=2, le=SEATS)] = 2
-    target: Annotated[int, Field(ge=1, le=HIGHEST_TARGET)] = 25
+    players: Annotated[int, Field(ge=FEWEST_PLAYERS, le=MOST_PLAYERS)] = FEWEST_PLAYERS
+    target: Annotated[int, Field(ge=1, le=HIGHEST_TARGET)] = DEFAULT_TARGET
     misplays: bool = True
     reaction: Reaction = 3
     turn_clock: TurnClock | None = 30

@@ -1,4 +1,4 @@
-"""Whole games at kernel speed: random playouts."""
+"""Whole games of EKKO at kernel speed: random playouts."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ekoes.games.ekko.rules.engine import play_out
-from ekoes.games.ekko.rules.record import SEATS, STATE
+from ekoes.games.ekko.rules.entry_points import play_out
+from ekoes.games.ekko.rules.record import MOST_PLAYERS, STATE
 from ekoes.games.playouts import Playouts, play_batches
 
 if TYPE_CHECKING:
@@ -34,4 +34,4 @@ def playouts(
     def play_batch(seeds: np.ndarray, wins: np.ndarray) -> int:
         return int(play_out(position.states, np.zeros(1, STATE), seeds, wins))
 
-    return play_batches(play_batch, SEATS, position.players, count, seed, threads, progress)
+    return play_batches(play_batch, MOST_PLAYERS, position.players, count, seed, threads, progress)

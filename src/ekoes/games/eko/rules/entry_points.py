@@ -5,12 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from ekoes.games.eko.rules.code import expand, nth, total
-from ekoes.games.eko.rules.record import Phase
+from ekoes.games.eko.rules.ending import pyramids_of
+from ekoes.games.eko.rules.reach import ignores_tempests
+from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase
 from ekoes.games.eko.rules.turn import gather, perform
 from ekoes.games.kernels.stream import next_random
 from ekoes.kernel import entry
 
-__all__ = ["list_decisions", "perform_decision", "perft_leaves", "play_out"]
+__all__ = [
+    "count_pyramids",
+    "holds_beacon",
+    "list_decisions",
+    "perform_decision",
+    "perft_leaves",
+    "play_out",
+]
 
 
 @entry
@@ -36,6 +45,18 @@ def perform_decision(
     """Write the state after a legal decision. states: STATE[1], read; after: STATE[1], written."""
     after[0] = states[0]
     perform(boards[0], after[0], works[0], code)
+
+
+@entry
+def count_pyramids(boards: np.ndarray, states: np.ndarray, player: int) -> int:
+    """Return how many pyramids a player holds. Rule: E10.6."""
+    return pyramids_of(boards[0], states[0], player)
+
+
+@entry
+def holds_beacon(boards: np.ndarray, states: np.ndarray, player: int) -> bool:
+    """Whether a player holds the Beacon of Eon. Rule: E10.3."""
+    return ignores_tempests(boards[0], states[0], player)
 
 
 @entry
@@ -98,8 +119,8 @@ def play_out(
     """Play random games to their end, each decision drawn evenly from the legal ones.
 
     roots: STATE[1], read. states: STATE[1] as scratch. seeds: uint64[games], not 0, written.
-    wins: int64[5], added to: games won by each player (all winners count), then games without one
-    (a root at which nothing can be decided is such a game).
+    wins: int64[MOST_PLAYERS + 1], added to: games won by each player (all winners count), then games
+    without one (a root at which nothing can be decided is such a game).
     Returns: the number of decisions. Rule: E11.5, E12.9 (turn limit).
     """
     board = boards[0]
@@ -117,7 +138,7 @@ def play_out(
             perform(board, state, work, code)
             decisions += 1
         winners = int(state.winners) if state.phase == Phase.OVER else 0
-        for player in range(4):
+        for player in range(MOST_PLAYERS):
             wins[player] += (winners >> player) & 1
-        wins[4] += 1 if winners == 0 else 0
+        wins[MOST_PLAYERS] += 1 if winners == 0 else 0
     return decisions
