@@ -15,6 +15,7 @@ from ekoes.games.eko.layout import Layout
 from ekoes.games.eko.position import EkoPosition
 from ekoes.games.eko.setup import EkoOptions
 from ekoes.games.eko.tiles import VARIANTS, Terrain
+from ekoes.match.about import fields_about
 from ekoes.match.turns.lens import Turn
 
 __all__ = ["EKO_LENS", "EkoLens"]
@@ -29,7 +30,9 @@ class EkoLens:
     def about(self) -> Json:
         """Describe what a table of Ekö can be set to."""
         players = [EKO.players.start, EKO.players.stop - 1]
-        return {"players": players, "variants": list(VARIANTS), "setups": ["standard", "draft"]}
+        options = fields_about(EkoOptions, besides={"players"})
+        chosen = {"variants": options["variants"]["values"], "setups": options["setup"]["values"]}
+        return {"players": players, **chosen, "options": options}
 
     def settings(self, options: Mapping[str, Any]) -> Json:
         """Check the options and return them complete. Raises PositionError naming the key."""

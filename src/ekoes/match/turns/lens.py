@@ -25,7 +25,7 @@ class Lens(Protocol):
     """How a table looks at the positions of one game."""
 
     def about(self) -> Json:
-        """Describe what a table of this game can be set to (players, variants, set-ups)."""
+        """Describe what a table of this game can be set to (players, options)."""
 
     def settings(self, options: Mapping[str, Any]) -> Json:
         """Check the options of a new game and return them complete, as JSON. Raises EkoesError."""

@@ -6,7 +6,8 @@ from typing import Any
 
 from ekoes.games.contract import Json
 from ekoes.games.registry import game as game_of
-from ekoes.match.plan import TablePlan
+from ekoes.match.about import fields_about
+from ekoes.match.plan import TableOptions, TablePlan
 from ekoes.match.seats import Seat
 from ekoes.match.turns.lens import lens
 from ekoes.match.turns.table import TurnTable
@@ -16,7 +17,8 @@ __all__ = ["about", "check_plan", "new_table", "preview"]
 
 def about(game: str) -> Json:
     """Describe what a table can be set to."""
-    return lens(game).about()
+    value = lens(game).about()
+    return value | {"options": value["options"] | fields_about(TableOptions)}
 
 
 def check_plan(plan: TablePlan) -> None:
