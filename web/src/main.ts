@@ -1,10 +1,10 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
 import './app.css';
-import { chosenGame, loadEntrance } from './lib/games';
-import { speak } from './lib/i18n.svelte';
-import { route } from './lib/route.svelte';
-import { preferences, spoken } from './lib/settings.svelte';
+import { chosenGame, loadEntrance } from './shell/games';
+import { speak } from './shell/i18n.svelte';
+import { route } from './shell/route.svelte';
+import { preferences, spoken } from './shell/settings.svelte';
 
 const RELOADED = 'ekoes.reloaded';
 /** Milliseconds in which the page is loaded anew once only: what is missing then stays missing. */

@@ -1,7 +1,7 @@
 /** A game of EKKO that is being set up: seats and options, kept for the next time. */
-import type { NewTable } from '../lib/protocol';
-import { seatOf, type SeatWish } from '../lib/seatwish';
-import { keep, recall } from '../lib/settings.svelte';
+import type { NewTable } from '../shell/protocol';
+import { seatOf, type SeatWish } from '../shell/seatwish';
+import { keep, recall } from '../shell/settings.svelte';
 import type { Options } from './protocol';
 
 /** Weakest first. */

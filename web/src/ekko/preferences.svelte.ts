@@ -1,5 +1,5 @@
 /** What a person prefers at EKKO's tables, kept in this browser. */
-import { keep, recall } from '../lib/settings.svelte';
+import { keep, recall } from '../shell/settings.svelte';
 
 export interface EkkoPreferences {
   sounds: boolean;

@@ -1,7 +1,7 @@
 /** The wire of an EKKO table, as the server speaks it. Types only, no behaviour. Cards are numbers, 1 to 98 (K1.1). */
-import type { CommonMessage, RematchState, Seat, SeatIntent, Update, WholeTable } from '../lib/protocol';
+import type { CommonMessage, RematchState, Seat, SeatIntent, Update, WholeTable } from '../shell/protocol';
 
-export type { Seat, SeatInfo } from '../lib/protocol';
+export type { Seat, SeatInfo } from '../shell/protocol';
 export type Card = number;
 /** What a mirror does (K3.2): put a card aside, or let everybody else draw. */
 export type Effect = 'discard' | 'draw';

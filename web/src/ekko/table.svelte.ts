@@ -2,8 +2,8 @@
  * An EKKO table as one browser sees it: what the server said last, what the player has in hand, and what is on the way. Headless; it
  * knows no rules. A card is sent with the top card that its player saw (K7.2); the server judges.
  */
-import { Connection, type Line, type Surroundings as Network } from '../lib/connection';
-import type { Room } from '../lib/seats';
+import { Connection, type Line, type Surroundings as Network } from '../shell/connection';
+import type { Room } from '../shell/seats';
 import { mirrorOf } from './cards';
 import { stays, wanted, type Wanted } from './hotseat';
 import type { Action, Card, Effect, Entry, Hand, Intent, Options, Seat, SeatInfo, ServerMessage, State } from './protocol';

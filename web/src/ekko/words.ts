@@ -1,6 +1,6 @@
 /** An EKKO table in words: what is asked, what happened, who was quicker. */
-import { listed, maybe, plural, spokenLanguage, t } from '../lib/i18n.svelte';
-import { nameOf } from '../lib/seats';
+import { listed, maybe, plural, spokenLanguage, t } from '../shell/i18n.svelte';
+import { nameOf } from '../shell/seats';
 import { face, isDouble, mirrorOf } from './cards';
 import type { Card, Entry, Receipt, Round, Seat, SeatInfo, State } from './protocol';
 import type { EkkoTableState, Notice } from './table.svelte';

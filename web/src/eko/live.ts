@@ -1,6 +1,6 @@
 /** A table of Ekö on the real network of a browser. */
-import { surroundings } from '../lib/live';
-import { preferences } from '../lib/settings.svelte';
+import { surroundings } from '../shell/live';
+import { preferences } from '../shell/settings.svelte';
 import { positionAfter } from './api';
 import { Table } from './table.svelte';
 

@@ -2,8 +2,8 @@
 import type { BoardWish } from './api';
 import type { NewTable, Setup, Variant } from './protocol';
 import { VARIANTS } from './protocol';
-import { seatOf, type SeatWish } from '../lib/seatwish';
-import { keep, recall } from '../lib/settings.svelte';
+import { seatOf, type SeatWish } from '../shell/seatwish';
+import { keep, recall } from '../shell/settings.svelte';
 
 interface Kept {
   players: number;

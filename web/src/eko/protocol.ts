@@ -2,9 +2,9 @@
  * The wire of an Ekö table: the public position and action forms (interop), the fixed board, the state, and what its players ask for.
  * Types only, no behaviour.
  */
-import type { CommonMessage, NewTable as AnyNewTable, RematchState, Seat, SeatIntent, Update, WholeTable } from '../lib/protocol';
+import type { CommonMessage, NewTable as AnyNewTable, RematchState, Seat, SeatIntent, Update, WholeTable } from '../shell/protocol';
 
-export type { Seat, SeatInfo } from '../lib/protocol';
+export type { Seat, SeatInfo } from '../shell/protocol';
 
 /** A space by its coordinates, `"q,r"` (E2.1). */
 export type SpaceName = string;

@@ -2,7 +2,7 @@
  * A table as one browser sees it: what the server said last, what the player has in hand, and what is on the way. Headless; the
  * pages draw it and report gestures.
  */
-import { Connection, type Line, type Surroundings } from '../lib/connection';
+import { Connection, type Line, type Surroundings } from '../shell/connection';
 import type {
   BoardData,
   Choice,

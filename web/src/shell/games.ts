@@ -14,12 +14,12 @@ export interface Entrance {
 export type TablePage = Component<{ id: string }>;
 
 const entrances: Record<GameName, () => Promise<Entrance>> = {
-  eko: () => import('../pages/eko'),
-  ekko: () => import('../pages/ekko'),
+  eko: () => import('../eko/home'),
+  ekko: () => import('../ekko/home'),
 };
 const tables: Record<GameName, () => Promise<{ default: TablePage }>> = {
-  eko: () => import('../pages/EkoPage.svelte'),
-  ekko: () => import('../pages/EkkoPage.svelte'),
+  eko: () => import('../eko/EkoPage.svelte'),
+  ekko: () => import('../ekko/EkkoPage.svelte'),
 };
 /** Games whose words lie in a catalogue of their own. */
 const WORDS: readonly GameName[] = ['ekko'];
