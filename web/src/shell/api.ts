@@ -1,5 +1,5 @@
 /** The server's plain requests. A refusal becomes a `Refused` with the server's code and sentence. */
-import type { GameName, Meta, NewTable } from './protocol';
+import type { Meta, NewTable } from './protocol';
 
 export class Refused extends Error {
   readonly code: string;
@@ -25,5 +25,5 @@ export async function ask<T>(path: string, body?: unknown): Promise<T> {
 export const meta = (): Promise<Meta> => ask('/api/meta');
 export const createTable = (table: NewTable): Promise<{ id: string; url: string }> => ask('/api/tables', table);
 /** Which game a table plays. */
-export const gameOf = async (id: string): Promise<GameName> => (await ask<{ game: GameName }>(`/api/tables/${id}`)).game;
+export const gameOf = async (id: string): Promise<string> => (await ask<{ game: string }>(`/api/tables/${id}`)).game;
 export const recordAddress = (id: string): string => `/api/tables/${id}/record`;

@@ -1,27 +1,43 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { GAMES } from './protocol';
+import { GAMES } from './games';
 
 const SOURCES = join(import.meta.dirname, '..');
-const IMPORT = /(?:from |import\()'(\.[^']*)'/g;
+const IMPORT = /(?:from |import\(|import )'(\.[^']*)'/g;
 
-/** What the files of a folder import from elsewhere on the page, as folders: `lib`, `panels`, `eko`, … */
-function imported(folder: string): Set<string> {
-  const files = readdirSync(join(SOURCES, folder), { recursive: true, encoding: 'utf8' }).filter((name) => /\.(svelte|ts)$/.test(name));
-  const paths = files.flatMap((name) => {
+const files = (folder: string): string[] =>
+  readdirSync(join(SOURCES, folder), { recursive: true, encoding: 'utf8' }).filter((name) => /\.(svelte|ts|css)$/.test(name));
+const read = (...path: string[]): string => readFileSync(join(SOURCES, ...path), 'utf8');
+
+/** What the files of a folder import from elsewhere on the page, as folders: `shell`, a game, … */
+function imported(folder: string, wanted: (name: string) => boolean = () => true): Set<string> {
+  const paths = files(folder).filter(wanted).flatMap((name) => {
     const here = join(folder, name, '..');
-    return [...readFileSync(join(SOURCES, folder, name), 'utf8').matchAll(IMPORT)].map(([, path]) => join(here, path ?? ''));
+    return [...read(folder, name).matchAll(IMPORT)].map(([, path]) => join(here, path ?? ''));
   });
   return new Set(paths.map((path) => path.split('/')[0] ?? '').filter((first) => first !== folder));
 }
 
 describe('borders', () => {
+  it('lie between the folders that there are', () => {
+    const folders = readdirSync(SOURCES, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    expect(folders.filter((name) => readdirSync(join(SOURCES, name)).length > 0).sort()).toEqual([...GAMES, 'i18n', 'rules', 'shell'].sort());
+  });
   it.each(GAMES)('%s imports nothing of another game', (game) => {
     const elsewhere = imported(game);
-    expect([...elsewhere].sort()).toEqual(['lib', 'panels']);
+    elsewhere.delete('i18n');
+    expect([...elsewhere]).toEqual(['shell']);
   });
-  it('shared panels know no game', () => {
-    expect([...imported('panels')].sort()).toEqual(['lib']);
+  it('the shell imports nothing of a game', () => {
+    const elsewhere = imported('shell', (name) => !name.endsWith('.test.ts'));
+    expect([...elsewhere].filter((folder) => !['..', 'i18n'].includes(folder))).toEqual([]);
+  });
+
+  const shared = [...files('shell').filter((name) => !name.endsWith('.test.ts')).map((name) => join('shell', name)), 'App.svelte', 'main.ts', 'app.css'];
+  it.each(shared)('%s names no game', (name) => {
+    const words = read(name).match(/[\p{L}]+/gu) ?? [];
+    const names = [...GAMES, 'Ekö', 'EKKO'].map((game) => game.toLowerCase());
+    expect(words.filter((word) => names.includes(word.toLowerCase()) || /^(?:ekk?o)[A-Z]/i.test(word) && !/^ekoes/i.test(word))).toEqual([]);
   });
 });

@@ -1,9 +1,10 @@
 /** Words in the reader's language: flat catalogues with `{name}` placeholders, one file for each language, loaded when it is needed. */
-import type EkkoEnglish from '../i18n/ekko/en.json';
 import type English from '../i18n/en.json';
-import type { Language } from './settings.svelte';
+import { directionOf, FIRST } from './languages';
 
-export type Key = keyof typeof English | keyof typeof EkkoEnglish;
+/** The English words of the games that have a catalogue of their own: each adds its own (`declare module`). */
+export interface GameWords {}
+export type Key = keyof typeof English | { [Game in keyof GameWords]: keyof GameWords[Game] }[keyof GameWords];
 export type Values = Readonly<Record<string, string | number>>;
 type Catalogue = Readonly<Record<string, string>>;
 
@@ -18,41 +19,58 @@ const rulebooks = import.meta.glob<RuleText[]>('../rules/*/*.json', { import: 'd
 
 /** The folders whose words are spoken: the page's own, and those of the games that were learned. */
 const folders = new Set(['']);
-let language = $state<Language>('en');
+let language = $state(FIRST);
+const figures = $derived(new Intl.NumberFormat(language));
 /** The language that was asked for last, and how often one was: what arrives later than a newer wish is dropped. */
-let asked: Language = 'en';
+let asked = FIRST;
 let wishes = 0;
 let words = $state.raw<Catalogue>({});
 
 /** Loads a language and speaks it from then on. */
-export async function speak(wanted: Language): Promise<void> {
+export async function speak(wanted: string): Promise<void> {
   asked = wanted;
   const wish = ++wishes;
   const loaded = await Promise.all([...folders].map((folder) => catalogues[`../i18n/${folder}${wanted}.json`]?.()));
   if (!loaded[0] || wish !== wishes) return;
   words = Object.assign({}, ...loaded) as Catalogue;
   language = wanted;
-  if (typeof document !== 'undefined') document.documentElement.lang = wanted;
+  if (typeof document !== 'undefined') Object.assign(document.documentElement, { lang: wanted, dir: directionOf(wanted) });
 }
 
-/** Learns the words of a game (`i18n/GAME`), in whatever language is spoken. */
+/** Learns the words of a game (`i18n/GAME`), where it has its own, in whatever language is spoken. */
 export async function learn(game: string): Promise<void> {
   folders.add(`${game}/`);
   await speak(asked);
 }
 
 /** The numbered rules of a game in a language. */
-export async function rulebook(wanted: Language, game = 'eko'): Promise<RuleText[]> {
+export async function rulebook(wanted: string, game: string): Promise<RuleText[]> {
   return (await rulebooks[`../rules/${game}/${wanted}.json`]?.()) ?? [];
 }
 
-export function spokenLanguage(): Language {
+export function spokenLanguage(): string {
   return language;
+}
+
+/** A number as the language writes it. */
+export function number(value: number): string {
+  return figures.format(value);
+}
+
+/** First strong isolate, and its end. */
+const [ISOLATE, END] = [String.fromCodePoint(0x2068), String.fromCodePoint(0x2069)];
+
+/** A name or a sign kept together among words that run the other way. */
+function isolated(value: string): string {
+  return directionOf(language) === 'rtl' ? `${ISOLATE}${value}${END}` : value;
 }
 
 /** Puts values into a text's placeholders. */
 export function fill(text: string, values: Values = {}): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name];
+    return typeof value === 'number' ? number(value) : value === undefined ? whole : isolated(value);
+  });
 }
 
 /** The text of a key. */
@@ -66,7 +84,7 @@ export function maybe(key: string, values?: Values): string | null {
   return text === undefined ? null : fill(text, values);
 }
 
-/** A text that depends on a number: the keys `key.one`, `key.few`, `key.other` as the language's plural demands. */
+/** A text that depends on a number: a key for each category that the language has, `key.one`, `key.few`, … `key.other`. */
 export function plural(key: string, n: number, values?: Values): string {
   const rule = new Intl.PluralRules(language).select(n);
   return maybe(`${key}.${rule}`, { n, ...values }) ?? maybe(`${key}.other`, { n, ...values }) ?? key;

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { fill } from './i18n.svelte';
-import type { Entry } from '../eko/protocol';
-import { replayStart } from '../eko/replay.svelte';
 import { parseRoute } from './route.svelte';
 import { nextColour, seatOf } from './seatwish';
 import { spoken } from './settings.svelte';
@@ -13,6 +11,7 @@ describe('addresses', () => {
     expect(parseRoute('/')).toEqual({ page: 'home', game: null });
     expect(parseRoute('/ekko')).toEqual({ page: 'home', game: 'ekko' });
     expect(parseRoute('/eko/')).toEqual({ page: 'home', game: 'eko' });
+    expect(parseRoute('/e/k')).toEqual({ page: 'home', game: null });
   });
 });
 
@@ -24,6 +23,7 @@ describe('words', () => {
     expect(spoken('cs', ['de-AT'])).toBe('cs');
     expect(spoken(null, ['pt-BR', 'de-AT', 'fr'])).toBe('de');
     expect(spoken(null, ['pt-BR'])).toBe('en');
+    expect(spoken('csb', ['csb'])).toBe('en');
   });
 });
 
@@ -38,18 +38,5 @@ describe('seats of a new game', () => {
     expect(seats.map(({ colour }) => colour)).toEqual([1, 0, 2]);
     nextColour(seats, 2);
     expect(seats.map(({ colour }) => colour)).toEqual([1, 2, 0]);
-  });
-});
-
-describe('what happened since my last turn', () => {
-  const log = (seats: number[]): Entry[] =>
-    seats.map((seat, i) => ({ n: i + 1, turn: i, seat, action: { type: 'end' }, notation: '', effect: 'end', at: '' }));
-  it('begins after it', () => {
-    expect(replayStart(log([0, 0, 1, 1, 2]), [0])).toBe(2);
-    expect(replayStart(log([0, 1, 2, 0]), [0])).toBe(1);
-  });
-  it('is the last decision for who watches or shares a browser', () => {
-    expect(replayStart(log([0, 1]), [])).toBe(1);
-    expect(replayStart(log([0, 1]), [0, 1])).toBe(1);
   });
 });

@@ -1,23 +1,18 @@
-/** What a person prefers, kept in this browser. */
-
-import type { GameName } from './protocol';
+/** What a person prefers in every game, kept in this browser; and the store that games keep theirs in too. */
+import { bestTag, FIRST, LANGUAGES } from './languages';
 
 export type Theme = 'auto' | 'light' | 'dark';
-export const LANGUAGES = ['en', 'fr', 'de', 'cs'] as const;
-export type Language = (typeof LANGUAGES)[number];
 
 export interface Preferences {
-  language: Language | null;
+  /** A tag of the list; null: what the browser prefers. */
+  language: string | null;
   theme: Theme;
-  autoEnd: boolean;
   hints: boolean;
-  /** Milliseconds between the moves of bots. */
-  pace: number;
-  /** The game that the home page shows. */
-  game: GameName;
+  /** The game that the home page shows; null: the first. */
+  game: string | null;
 }
 
-const DEFAULTS: Preferences = { language: null, theme: 'auto', autoEnd: false, hints: true, pace: 700, game: 'eko' };
+const DEFAULTS: Preferences = { language: null, theme: 'auto', hints: true, game: null };
 const KEY = 'ekoes.preferences';
 
 /** Reads a JSON value from the browser's store; the fallback where there is none or the store is closed to us. */
@@ -30,6 +25,13 @@ export function recall<T>(key: string, fallback: T): T {
   }
 }
 
+/** Reads values that are kept together under one of some keys, the first that there is; each that is missing has its default. */
+export function recallSome<T extends object>(defaults: T, ...keys: string[]): T {
+  const kept: Partial<T> = keys.map((key) => recall<Partial<T> | null>(key, null)).find((value) => value !== null) ?? {};
+  const names = Object.keys(defaults) as (keyof T)[];
+  return { ...defaults, ...Object.fromEntries(names.filter((name) => name in kept).map((name) => [name, kept[name]])) };
+}
+
 /** Keeps a value in the browser's store, where there is one. */
 export function keep(key: string, value: unknown): void {
   try {
@@ -39,22 +41,18 @@ export function keep(key: string, value: unknown): void {
   }
 }
 
-export const preferences = $state<Preferences>({ ...DEFAULTS, ...recall<Partial<Preferences>>(KEY, {}) });
+export const preferences = $state<Preferences>(recallSome(DEFAULTS, KEY));
 
-/** Changes preferences and keeps them. */
+/** Changes preferences and keeps them, beside what an earlier page kept there. */
 export function prefer(change: Partial<Preferences>): void {
   Object.assign(preferences, change);
-  keep(KEY, preferences);
+  keep(KEY, { ...recall(KEY, {}), ...preferences });
 }
 
-/** The language to speak: the one chosen, else the first of the browser's that we know, else English. */
-export function spoken(chosen: Language | null, browser: readonly string[]): Language {
-  if (chosen && LANGUAGES.includes(chosen)) return chosen;
-  for (const tag of browser) {
-    const known = LANGUAGES.find((language) => tag.toLowerCase().startsWith(language));
-    if (known) return known;
-  }
-  return 'en';
+/** The language to speak: the one chosen, else the best for the browser, else the first of the list. */
+export function spoken(chosen: string | null, browser: readonly string[], tags = LANGUAGES.map(({ tag }) => tag)): string {
+  if (chosen !== null && tags.includes(chosen)) return chosen;
+  return bestTag(browser, tags) ?? FIRST;
 }
 
 /** Whether the system asks for calm: then nothing moves. */
@@ -64,16 +62,17 @@ export function calm(): boolean {
 
 export interface Visited {
   id: string;
-  game: GameName;
+  /** Empty where it was not kept. */
+  game: string;
   at: string;
   names: string[];
 }
 const VISITED = 'ekoes.tables';
 
-/** The tables this browser has been at, the latest first; what was kept before there were two games is Ekö's. */
+/** The tables this browser has been at, the latest first. */
 export function visited(): Visited[] {
   const kept = recall<Partial<Visited>[]>(VISITED, []);
-  return kept.map(({ id = '', game = 'eko', at = '', names = [] }) => ({ id, game, at, names }));
+  return kept.map(({ id = '', game = '', at = '', names = [] }) => ({ id, game, at, names }));
 }
 
 export function visit(table: Visited): void {
