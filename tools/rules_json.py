@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Final
 
 GAMES: Final = ("eko", "ekko")
-LANGUAGES: Final = ("en", "fr", "de", "cs")
 ROOT: Final = Path(__file__).resolve().parents[1]
+LIST: Final = ROOT / "src" / "ekoes" / "languages.json"
+LANGUAGES: Final = tuple(language["tag"] for language in json.loads(LIST.read_text(encoding="utf-8")))
 SOURCE: Final = ROOT / "docs" / "rules"
 TARGET: Final = ROOT / "web" / "src" / "rules"
 HEADING: Final = re.compile(r"^##+ ([EK]\d+(?:\.\d+)?) (.+)$")

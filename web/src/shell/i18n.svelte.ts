@@ -60,7 +60,7 @@ export function number(value: number): string {
 /** First strong isolate, and its end. */
 const [ISOLATE, END] = [String.fromCodePoint(0x2068), String.fromCodePoint(0x2069)];
 
-/** A name or a sign kept together among words that run the other way. */
+/** A name, a number or a sign kept together among words that run the other way. */
 function isolated(value: string): string {
   return directionOf(language) === 'rtl' ? `${ISOLATE}${value}${END}` : value;
 }
@@ -69,7 +69,7 @@ function isolated(value: string): string {
 export function fill(text: string, values: Values = {}): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
-    return typeof value === 'number' ? number(value) : value === undefined ? whole : isolated(value);
+    return value === undefined ? whole : isolated(typeof value === 'number' ? number(value) : value);
   });
 }
 
