@@ -15,7 +15,8 @@ import pytest
 
 from benchmarks.bench_eko import processor_time_of_children
 from benchmarks.bench_peers import UNO_FROM_PYTHON
-from ekoes.bots import BOTS, bot
+from ekoes.bots import bot
+from ekoes.bots import bots as names_of
 from ekoes.games.chance import Chance
 from ekoes.games.contract import CHANCE
 from ekoes.games.ekko.action import Deal
@@ -81,7 +82,7 @@ def test_one_position_from_python(benchmark: Any) -> None:
 
 def test_strongest_bot(benchmark: Any) -> None:
     times: list[int] = []
-    name = BOTS["ekko"][-1]
+    name = names_of("ekko")[-1]
     strongest, fool = bot("ekko", name), bot("ekko", "random")
 
     def play_game() -> None:

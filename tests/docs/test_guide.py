@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ekoes.bots import BOTS
+from ekoes.bots import bots as names_of
 
 ROOT = Path(__file__).parents[2]
 GUIDES = {
@@ -53,7 +53,7 @@ def test_every_option_of_ekko_is_in_its_guide() -> None:
 
 
 def test_every_bot_of_ekko_is_in_its_guide() -> None:
-    assert set(BOTS["ekko"]) <= rows(EKKO_GUIDE)
+    assert set(names_of("ekko")) <= rows(EKKO_GUIDE)
 
 
 @pytest.mark.parametrize(

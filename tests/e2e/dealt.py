@@ -19,6 +19,7 @@ import uvicorn
 from ekoes.cli.warm import warm_once
 from ekoes.server.app import create_app
 from ekoes.server.settings import PAGE, Settings
+from tests.dealing import Dealing
 
 CARDS = 98
 
@@ -40,8 +41,8 @@ def main(data: Path, port: int, deals: Path, page: Path = PAGE) -> None:
     listener = socket.create_server(("127.0.0.1", port))
     warm_once()
     orders = json.loads(deals.read_text("utf-8"))
-    chosen = {} if orders is None else {"shuffled": in_turn(orders)}
-    app = create_app(Settings(data=data, page=page), **chosen)
+    chance = None if orders is None else Dealing(in_turn(orders))
+    app = create_app(Settings(data=data, page=page), chance=chance)
 
     class Server(uvicorn.Server):
         """Tells the address once the server answers."""

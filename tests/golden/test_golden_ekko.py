@@ -18,8 +18,8 @@ from ekoes.games.chance import Chance
 from ekoes.games.contract import CHANCE
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.opening import as_live
+from ekoes.games.ekko.remarks import Remark
 from ekoes.record import read_record, replay, write_record
-from ekoes.record.live import Remark
 from tests.reference import ekko as reference
 
 FOLDER = Path(__file__).parent / "ekko"

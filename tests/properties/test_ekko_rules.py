@@ -16,10 +16,11 @@ from ekoes.games.ekko.action import Action, Deal, Mirror, Misplay, Play, action_
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live import Verdict, clock_action, judge_card, judge_draw
 from ekoes.games.ekko.position import EkkoPosition
+from ekoes.games.ekko.remarks import LiveTable
 from ekoes.games.ekko.rules.record import Phase
+from ekoes.games.recording import Arrival
 from ekoes.kernel import COMPILED
 from ekoes.record import Decision, GameRecord, read_record, replay, write_record
-from ekoes.record.live import Arrival, LiveTable
 from tests.properties.ekko_positions import Json, chances, new_games, positions, read_like, some_action
 from tests.reference import ekko as reference
 

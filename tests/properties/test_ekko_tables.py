@@ -13,13 +13,14 @@ from ekoes.errors import EkoesError
 from ekoes.games.ekko.action import Misplay, Pass
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live import clock_action
+from ekoes.games.ekko.remarks import Remark
 from ekoes.games.ekko.rules.cards import mirror_of
 from ekoes.games.ekko.rules.record import Phase
 from ekoes.kernel import COMPILED
+from ekoes.match.race import kind
 from ekoes.match.race.entry import Stage, Verdict
-from ekoes.match.race.table import RaceTable
+from ekoes.match.race.state import RaceTable
 from ekoes.record import read_record
-from ekoes.record.live import Remark
 from tests.properties.ekko_positions import chances
 from tests.reference import ekko as reference
 from tests.reference.ekko.generate import undealt
@@ -121,7 +122,7 @@ def test_any_rain_of_intents_is_a_game_by_the_rules(rng: Random, players: int, c
     assert_verdicts_are_possible(table)
     assert_nothing_hidden_is_shown(table)
     if table.outcome is not None:
-        record = read_record(table.record_text())
+        record = read_record(kind.record_text(table))
         assert record.outcome == table.outcome
         assert len(record.decisions) == table.length
 
@@ -156,11 +157,11 @@ def assert_verdicts_are_possible(table: RaceTable) -> None:
 def assert_nothing_hidden_is_shown(table: RaceTable) -> None:
     """K6.4: what everybody sees has no other keys than a spectator's view, at any time."""
     for entries in range(0, table.length + 1, 10):
-        seen = table.past_state(entries)
+        seen = kind.past_state(table, entries)
         json.dumps(seen)
         assert seen["hands"] == {}
         assert set(seen["position"]) <= SHOWN
-    assert {"order", "aside"}.isdisjoint(key for each in table.entries_json() for key in each["action"])
+    assert {"order", "aside"}.isdisjoint(key for each in kind.entries_json(table) for key in each["action"])
 
 
 SHOWN = {

@@ -12,10 +12,11 @@ from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live import Verdict, clock_action, judge_card, judge_draw
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.refusal import is_valid
+from ekoes.games.ekko.remarks import Claim, Late, LiveTable, Ready
 from ekoes.games.ekko.rules.cards import mirror_of
 from ekoes.games.ekko.rules.record import Phase
+from ekoes.games.recording import Arrival
 from ekoes.record import Decision
-from ekoes.record.live import Arrival, Claim, Late, LiveTable, Ready
 
 
 def random_ekko(seed: int, most: int = 10_000, **options: Any) -> Iterator[tuple[EkkoPosition, int, Any]]:

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from ekoes.errors import RecordError
 from ekoes.games.contract import CHANCE, Outcome
 from ekoes.games.ekko.action import Deal, Draw, Effect, Mirror, Misplay, Pass, Play
+from ekoes.games.ekko.book import format_action
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.opening import opening_from_tags, opening_tags
+from ekoes.games.ekko.remarks import Claim, Late, LiveTable
+from ekoes.games.recording import Arrival, milliseconds_between
 from ekoes.record import Decision, GameRecord, read_record, replay, write_record
-from ekoes.record.ekko import format_action
-from ekoes.record.live import Arrival, Claim, Late, LiveTable, milliseconds_between
 from tests.unit.ekko_games import LiveGame, clock_game, random_ekko
 from tests.unit.match.racing import NOW, stacked
 

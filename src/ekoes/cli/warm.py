@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from importlib import import_module
 
 __all__ = ["command", "warm_once"]
 
@@ -52,13 +51,15 @@ def _compile() -> None:
 
 def _steps() -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield the names and the calls of what is to be compiled."""
-    from ekoes.bots import BOTS
-    from ekoes.games.registry import GAMES
+    from ekoes.bots import bots
+    from ekoes.games.registry import game, games, load
 
-    for name in GAMES:
-        yield from import_module(f"ekoes.games.{name}.warm").warm_steps()
-    for name, bots in BOTS.items():
-        yield from ((f"bot {each}", partial(_begin_game, name, each)) for each in bots)
+    for name in games():
+        warm = game(name).parts.warm
+        if warm is not None:
+            yield from load(warm).warm_steps()
+    for name in games():
+        yield from ((f"bot {each}", partial(_begin_game, name, each)) for each in bots(name))
 
 
 def _begin_game(name: str, player: str) -> None:
@@ -68,7 +69,7 @@ def _begin_game(name: str, player: str) -> None:
     from ekoes.games.contract import CHANCE
     from ekoes.games.registry import game
 
-    position, chance = game(name).new({"players": 2}, seed=1), Chance(1)
+    position, chance = game(name).new({"players": game(name).players.start}, seed=1), Chance(1)
     for _ in range(_FIRST_DECISIONS):
         (seat,) = position.actors()
         if seat == CHANCE:

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from ekoes.games.chance import Chance
 
-    from ekoes.games.chance import Chance
-
-__all__ = ["CHANCE", "Action", "Game", "Json", "Outcome", "Position", "Refusal"]
+__all__ = [
+    "CHANCE",
+    "Action",
+    "Answer",
+    "Game",
+    "Json",
+    "Outcome",
+    "Parts",
+    "Position",
+    "Refusal",
+    "TableEnds",
+    "Turn",
+]
 
 CHANCE = -1
 """The seat of chance: where it is asked, the table decides, by ``Position.chance_action``."""
@@ -51,6 +62,79 @@ class Refusal:
         return f"{self.rule}: {self.message}"
 
 
+class Turn(NamedTuple):
+    """Which turn a decision belongs to: its number and whose it is."""
+
+    number: int
+    player: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableEnds:
+    """How a table may end a game that its rules of play alone would not: the rule of each, None: not at all.
+
+    repetitions: how often a position has to begin a turn. longest: the turn limit of a table where
+    nobody but bots sits.
+    """
+
+    resignation: str | None = None
+    agreement: str | None = None
+    repetition: str | None = None
+    turn_limit: str | None = None
+    repetitions: int = 3
+    longest: int = 400
+
+    def rules(self) -> dict[str, str]:
+        """Return reason -> rule, the reasons in the words of the records."""
+        named = {
+            "resignation": self.resignation,
+            "agreement": self.agreement,
+            "repetition": self.repetition,
+            "turn-limit": self.turn_limit,
+        }
+        return {reason: rule for reason, rule in named.items() if rule is not None}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What a game brings beside its rules, and where it lies.
+
+    Each part is ``module:ATTRIBUTE`` or a module, imported when somebody first asks for it
+    (``ekoes.games.registry.load``). What a part has to offer is a protocol of the layer that uses it.
+
+    table: at which kind of table it is played, ``turns`` or ``race`` (``ekoes.match``). presenter: how
+    a table shows it. book: how its records are written (``ekoes.record.book``). notation: a module
+    with ``parse_action`` and ``format_action``. bots: name -> player, weakest first
+    (``ekoes.bots.Bot``). stand_in: the bot of a seat that names none. show: positions as text for a
+    terminal. playouts: random games at kernel speed. perft: counts
+    sequences of decisions. warm: what has to be compiled. commands: its
+    own commands beside those of every game, word -> module (``ekoes.cli``).
+    """
+
+    table: Literal["turns", "race"]
+    presenter: str
+    book: str
+    notation: str
+    bots: Mapping[str, str]
+    stand_in: str
+    show: str | None = None
+    playouts: str | None = None
+    perft: str | None = None
+    warm: str | None = None
+    commands: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a player that is a program wants to do: an action as JSON, or None: nothing.
+
+    delay: how long a person would have taken for it, in milliseconds, where haste counts.
+    """
+
+    action: Json | None
+    delay: int = 0
+
+
 class Position(Protocol):
     """A state of a game, immutable for whoever holds it."""
 
@@ -83,11 +167,20 @@ class Position(Protocol):
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
 
+    def sight(self, seat: int) -> Any:  # noqa: ANN401
+        """Return what a program that decides for a seat may know, picklable; all that a bot is given.
+
+        Where nothing is hidden that is the position itself.
+        """
+
     def view(self, eye: int | None) -> Json:
         """What a seat (None: a spectator) may see, as JSON; all that ever leaves the server."""
 
     def to_json(self) -> Json:
         """The complete position in the interchange form."""
+
+    def to_state(self) -> Json:
+        """The position with all that the interchange form leaves out, as tables keep it."""
 
 
 class Game(Protocol):
@@ -98,14 +191,33 @@ class Game(Protocol):
         """The machine name, such as ``eko``."""
 
     @property
+    def title(self) -> str:
+        """The name as people write it, and what kind of game it is, such as ``Ekö, the board game``."""
+
+    @property
+    def rules_version(self) -> str:
+        """The version of the rules as they are judged here; another judgement is another version."""
+
+    @property
     def players(self) -> range:
         """The possible numbers of players."""
+
+    @property
+    def table_ends(self) -> TableEnds:
+        """How a table may end the game."""
+
+    @property
+    def parts(self) -> Parts:
+        """What the game brings beside its rules."""
 
     def new(self, options: Mapping[str, Any], seed: int) -> Position:
         """Return the first position; equal options and seed give equal positions."""
 
     def from_json(self, value: object) -> Position:
         """Read a position. Raises PositionError, LayoutError or NotationError naming the key."""
+
+    def from_state(self, value: Json) -> Position:
+        """Read what ``Position.to_state`` wrote. Raises PositionError, LayoutError or NotationError."""
 
     def parse_action(self, value: object) -> Any:  # noqa: ANN401
         """Read an action from JSON. Raises NotationError naming the key."""

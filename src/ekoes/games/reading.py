@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
 from ekoes.errors import NotationError, PositionError
 from ekoes.games.contract import Json
@@ -18,13 +19,16 @@ __all__ = [
     "read_fields",
     "read_flag",
     "read_list",
+    "read_message",
     "read_object",
     "read_options",
     "read_whole",
     "shown",
+    "told_failure",
 ]
 
 M = TypeVar("M", bound=BaseModel)
+V = TypeVar("V")
 
 
 def read_options(model: type[M], options: Mapping[str, Any]) -> M:
@@ -35,6 +39,46 @@ def read_options(model: type[M], options: Mapping[str, Any]) -> M:
         detail = error.errors()[0]
         key = ".".join(str(part) for part in detail["loc"]) or "options"
         raise PositionError(detail["msg"], code="position/options", key=key) from None
+
+
+_CODES = {
+    "json_invalid": "message/bad-json",
+    "extra_forbidden": "message/unknown-key",
+    "missing": "message/missing-key",
+    "union_tag_invalid": "message/unknown-type",
+    "union_tag_not_found": "message/unknown-type",
+}
+_TEXTS = {
+    "extra_forbidden": "this key is unknown here",
+    "missing": "this key is missing",
+    "union_tag_not_found": "a message says its type",
+}
+_LONGEST_KEY = 80
+
+
+def read_message(adapter: TypeAdapter[V], value: object, key: str) -> V:
+    """Read a part of a message, one kind of several by its ``type``. key: where it stands in the message.
+
+    Raises: NotationError naming the key, with a code of ``message/…``.
+    """
+    try:
+        return adapter.validate_python(value)
+    except ValidationError as error:
+        detail = error.errors(include_url=False, include_input=False)[0]
+        # pydantic puts before the keys which kind it was read as
+        code, keys, text = told_failure(detail, [key, *map(str, detail["loc"][1:])])
+        raise NotationError(text, code=code, key=keys) from None
+
+
+def told_failure(detail: ErrorDetails, keys: list[str]) -> tuple[str, str | None, str]:
+    """Return the code, the key and the sentence for what pydantic complains about. keys: down to the value."""
+    kind = detail["type"]
+    if kind in {"union_tag_invalid", "union_tag_not_found"}:
+        keys = [*keys, "type"]
+    elif kind == "json_invalid":
+        keys = []
+    text = _TEXTS.get(kind, detail["msg"])
+    return _CODES.get(kind, "message/bad-type"), ".".join(keys)[:_LONGEST_KEY] or None, text
 
 
 def shown(key: object) -> str:

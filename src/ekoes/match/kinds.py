@@ -1,23 +1,32 @@
-"""Which kind of table a game is played at."""
+"""The kinds of table, and which of them a game is played at."""
 
 from __future__ import annotations
 
-from importlib import import_module
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from types import MappingProxyType
 from typing import Any, Protocol, cast
 
-from ekoes.games.contract import Json
+from ekoes.games.chance import Chance
+from ekoes.games.contract import Answer, Json
+from ekoes.games.registry import game as game_of
+from ekoes.games.registry import load
+from ekoes.match.orders import AnyOrder
 from ekoes.match.plan import TablePlan
+from ekoes.match.question import Question
 from ekoes.match.seats import Seat
-from ekoes.match.table import Table
+from ekoes.match.state import Move, Table
 
-__all__ = ["Kind", "kind_of"]
+__all__ = ["KINDS", "TableKind", "kind_of"]
 
-_KINDS = {"eko": "ekoes.match.turns.new", "ekko": "ekoes.match.race.new"}
-"""Game -> the module that makes its tables; imported when first asked for."""
+KINDS = MappingProxyType({"turns": "ekoes.match.turns.kind", "race": "ekoes.match.race.kind"})
+"""Word -> the module that is the kind; imported when first asked for."""
 
 
-class Kind(Protocol):
-    """What the module ``new`` of a kind of tables offers. Each raises EkoesError naming the key."""
+class TableKind(Protocol):
+    """What the module of a kind of table offers. All of it is pure; what may fail raises EkoesError."""
+
+    # ------------------------------------------------------------ beginning
 
     def about(self, game: str) -> Json:
         """Describe what a table of a game can be set to."""
@@ -33,7 +42,73 @@ class Kind(Protocol):
     ) -> Table:
         """Return a table before its first decision."""
 
+    # ------------------------------------------------------------ orders
 
-def kind_of(game: str) -> Kind:
-    """Return the kind of table of a game of the registry."""
-    return cast("Kind", import_module(_KINDS[game]))
+    def decided(self, table: Any, order: AnyOrder, at: datetime) -> Any:  # noqa: ANN401
+        """Return the table after an order that changes the game; itself if it changes nothing."""
+
+    def check_seat_is_free_for(self, table: Any, session: str | None) -> None:  # noqa: ANN401
+        """Raise TableError if a session may take no further seat here."""
+
+    def vacated(self, table: Any, seat: int) -> Any:  # noqa: ANN401
+        """Return the table without what the holder of a seat, who leaves it, would leave behind."""
+
+    def why_not(self, table: Any, seat: int, action: Json) -> Json | None:  # noqa: ANN401
+        """Explain why an action is not possible; None if it is legal."""
+
+    # ------------------------------------------------------------ what happens by itself
+
+    def is_busy(self, table: Any) -> bool:  # noqa: ANN401
+        """Tell whether something may happen here though nobody asks for it: a bot, a clock, a deal."""
+
+    def due(self, table: Any, at: datetime, chance: Chance) -> tuple[AnyOrder, datetime] | None:  # noqa: ANN401
+        """Return what the program itself has to order at a moment, and as of when; None if nothing.
+
+        chance: decides where chance is asked.
+        """
+
+    def strikes_at(self, table: Any) -> datetime | None:  # noqa: ANN401
+        """Return when the program itself has something to order, None if it has not."""
+
+    def questions(self, table: Any) -> Sequence[Question]:  # noqa: ANN401
+        """Return what the bots here have to be asked now."""
+
+    def move(self, table: Any, question: Question, answer: Answer, now: datetime) -> Move | None:  # noqa: ANN401
+        """Return the order that an answer comes to and when it is due, None if it comes to nothing.
+
+        now: when the question was asked.
+        """
+
+    def rested(self, table: Any, at: datetime) -> Any:  # noqa: ANN401
+        """Return the table as it goes on after a server was away: what runs begins anew."""
+
+    # ------------------------------------------------------------ views
+
+    def options_json(self, table: Any) -> Json:  # noqa: ANN401
+        """Return the options as everybody may see them."""
+
+    def board_json(self, table: Any) -> Json:  # noqa: ANN401
+        """Describe what stays the same for the whole game."""
+
+    def shared_state(self, table: Any, now: datetime) -> Json:  # noqa: ANN401
+        """Return the part of the state that is the same for everybody."""
+
+    def own_state(self, table: Any, seats: Collection[int]) -> Json:  # noqa: ANN401
+        """Return the part of the state that is for the holder of some seats."""
+
+    def past_state(self, table: Any, entries: int) -> Json:  # noqa: ANN401
+        """Return the state after some entries of the log (log_start … length)."""
+
+    def entries_json(self, table: Any, start: int = 0) -> list[Json]:  # noqa: ANN401
+        """Return the log from its entry ``start`` (log_start … length) on, as everybody may see it."""
+
+    def kept_entries(self, table: Any, before: Any) -> int:  # noqa: ANN401
+        """Return how many entries of an earlier log stand in this one unchanged, from the first on."""
+
+    def record_text(self, table: Any) -> str:  # noqa: ANN401
+        """Write the game as a record. Raises TableError while it may not be seen."""
+
+
+def kind_of(game: str) -> TableKind:
+    """Return the kind of table of a game. Raises NotationError naming the known games."""
+    return cast("TableKind", load(KINDS[game_of(game).parts.table]))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ekoes.bots import BOTS, STAND_INS
+from ekoes.bots import bots, stand_in
 from ekoes.errors import TableError
 from ekoes.games.registry import game
 from ekoes.match.kinds import kind_of
 from ekoes.match.plan import TablePlan
 from ekoes.match.seats import Seat, SeatPlan, seats_from_plans
-from ekoes.match.table import Table
+from ekoes.match.state import Table
 
 __all__ = ["new_table", "table_from_plan"]
 
@@ -21,11 +21,11 @@ def table_from_plan(plan: TablePlan, session: str, *, fresh_seed: int) -> Table:
     Raises: TableError, NotationError, PositionError or LayoutError, naming the key.
     """
     most = game(plan.game).players.stop - 1
-    _check_seats(plan.seats, BOTS[plan.game], most)
+    _check_seats(plan.seats, bots(plan.game), most)
     options = plan.options
     kind_of(plan.game).check_plan(plan)
     seed = fresh_seed if options.seed is None else options.seed
-    seats = seats_from_plans(tuple(plan.seats), session, STAND_INS[plan.game], most)
+    seats = seats_from_plans(tuple(plan.seats), session, stand_in(plan.game), most)
     return new_table(plan.game, options.of_game(), seed, seats, turn_limit=options.turn_limit)
 
 
@@ -44,14 +44,14 @@ def new_table(
     return table
 
 
-def _check_seats(plans: list[SeatPlan], bots: tuple[str, ...], colours: int) -> None:
+def _check_seats(plans: list[SeatPlan], names: tuple[str, ...], colours: int) -> None:
     """Raise TableError if a seat's bot or colour is unknown or two seats share a colour."""
     for plan in plans:
         if plan.bot is not None and plan.kind != "bot":
             message = "only a seat of kind 'bot' names a bot"
             raise TableError(message, code="table/bad-seats", key="bot")
-        if plan.bot is not None and plan.bot not in bots:
-            message = f"no bot is called {plan.bot!r:.40}; there are: {', '.join(bots)}"
+        if plan.bot is not None and plan.bot not in names:
+            message = f"no bot is called {plan.bot!r:.40}; there are: {', '.join(names)}"
             raise TableError(message, code="table/bad-seats", key="bot")
         if plan.colour is not None and plan.colour >= colours:
             message = f"colours are 0 to {colours - 1} in this game"

@@ -9,30 +9,23 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 __all__ = [
     "LONGEST_NAME",
     "MAX_PLAYERS",
     "Act",
     "AnyOrder",
-    "ChooseEffect",
-    "DealRound",
+    "Deal",
     "Draw",
-    "DrawCard",
     "EndTurn",
     "GameOrder",
     "Intent",
-    "IntentAction",
     "Key",
-    "LetPass",
-    "MirrorCard",
     "Name",
     "Order",
     "Pace",
-    "PlayCard",
     "ProgramOrder",
-    "Ready",
     "Rematch",
     "Rematched",
     "Rename",
@@ -122,68 +115,12 @@ class Draw(VersionedOrder):
     offer: bool
 
 
-# ---------------------------------------------------------------- where the quicker hand wins (K7)
-
-Card = Annotated[int, Field(ge=1, le=98)]
-"""K1.1."""
-
-
-class PlayCard(Strict):
-    """Put a card on the top card that its player sees (K7.2); its mirror is a claim (K3.4)."""
-
-    type: Literal["play"] = "play"
-    card: Card
-    on: Card
-
-
-class MirrorCard(Strict):
-    """Claim the mirror of the top card, with its effect if that is chosen already (K3.2)."""
-
-    type: Literal["mirror"] = "mirror"
-    card: Card
-    on: Card
-    effect: Literal["discard", "draw"] | None = None
-    aside: Card | None = None
-
-
-class ChooseEffect(Strict):
-    """Choose the effect of the mirror one has claimed (K3.2)."""
-
-    type: Literal["effect"] = "effect"
-    effect: Literal["discard", "draw"]
-    aside: Card | None = None
-
-
-class DrawCard(Strict):
-    """Draw for want of a card that is valid on the top card one sees (K2.2)."""
-
-    type: Literal["draw"] = "draw"
-    on: Card
-
-
-class LetPass(Strict):
-    """Let the chance to mirror the top card go by (K7.4)."""
-
-    type: Literal["pass"] = "pass"
-    on: Card
-
-
-class Ready(Strict):
-    """Say that one has seen one's hand (K1.3)."""
-
-    type: Literal["ready"] = "ready"
-    round: Annotated[int, Field(ge=1)]
-
-
-IntentAction = PlayCard | MirrorCard | ChooseEffect | DrawCard | LetPass | Ready
-
-
 class Intent(GameOrder):
-    """Do something at a table where the quicker hand wins."""
+    """Do something at a table where the quicker hand wins; the game reads the action."""
 
     type: Literal["intent"] = "intent"
     seat: SeatNumber
-    action: Annotated[IntentAction, Field(discriminator="type")]
+    action: dict[str, Any]
 
 
 # ---------------------------------------------------------------- seats and table
@@ -233,11 +170,20 @@ class ProgramOrder(GameOrder):
     """An order that the server alone gives; nobody can send it."""
 
 
-class DealRound(ProgramOrder):
-    """Deal a round; order: the cards (K6.0)."""
+class Deal(ProgramOrder):
+    """What chance decides; action: of the game, as JSON."""
 
     type: Literal["deal"] = "deal"
-    order: list[Card]
+    action: dict[str, Any]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_it_was_kept_once(cls, value: Any) -> Any:  # noqa: ANN401
+        """Read what the first release kept: the order of the cards alone."""
+        if not isinstance(value, dict) or "order" not in value:
+            return value
+        action = {"type": "deal", "order": value["order"]}
+        return {key: content for key, content in value.items() if key != "order"} | {"action": action}
 
 
 class Tick(ProgramOrder):
@@ -247,7 +193,7 @@ class Tick(ProgramOrder):
 
 
 class Wake(ProgramOrder):
-    """Let the running clock begin anew: the server was away."""
+    """Let the running clock begin anew: what the first release ordered after a restart."""
 
     type: Literal["wake"] = "wake"
 
@@ -261,7 +207,7 @@ class Rematched(ProgramOrder):
 
 Order = Act | Undo | EndTurn | Resign | Draw | Intent | Sit | Stand | Rename | Pace | Rematch
 """What anybody may send."""
-AnyOrder = Order | DealRound | Tick | Wake | Rematched
+AnyOrder = Order | Deal | Tick | Wake | Rematched
 """What a table takes and the store keeps."""
 
 _ORDERS: TypeAdapter[AnyOrder] = TypeAdapter(Annotated[AnyOrder, Field(discriminator="type")])

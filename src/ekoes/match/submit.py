@@ -4,30 +4,31 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 from ekoes.errors import TableError
+from ekoes.match.kinds import kind_of
 from ekoes.match.orders import AnyOrder, GameOrder, Pace, ProgramOrder, Rematch, Rematched, Rename, Sit, Stand
-from ekoes.match.seats import Seat
-from ekoes.match.table import Table
+from ekoes.match.state import Table, with_seat
 
-__all__ = ["submit", "with_seat"]
+__all__ = ["submit"]
 
 T = TypeVar("T", bound=Table)
 
 
 def submit(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
-    """Return the table after an order. session: who asks, None for the program and its bots; at: when.
+    """Return the table after an order; itself if the order changes nothing.
+
+    session: who asks, None for the program and its bots; at: when. Whether the same order has come
+    before is for whoever keeps the orders to know.
 
     Raises: TableError (stale, not your seat, …), IllegalActionError, NotationError.
     """
     _check_right(table, order, session)
     after = _done(table, order, session, at)
-    is_news = after is not table and isinstance(order, GameOrder | Rematch)
-    version = table.version + 1 if is_news else table.version
-    answers = MappingProxyType({**table.answers, (session, order.key): version})
-    return replace(after, version=version, answers=answers)
+    if after is table or not isinstance(order, GameOrder | Rematch):
+        return after
+    return replace(after, version=table.version + 1)
 
 
 def _check_right(table: Table, order: AnyOrder, session: str | None) -> None:
@@ -60,13 +61,14 @@ def _done(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
         case Rematched(table=rematch):
             return replace(table, rematch=rematch)
         case _:
-            return _played(table, order, session, at)
+            return _played(table, order, at)
 
 
-def _played(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
+def _played(table: T, order: AnyOrder, at: datetime) -> T:
     if table.outcome is not None:
         raise TableError("the game is over", code="table/game-over", rule=table.outcome.rule)
-    return table.decide(order, session, at)
+    after: T = kind_of(table.game).decided(table, order, at)
+    return after
 
 
 def _rematch(table: T, seat: int) -> T:
@@ -78,7 +80,7 @@ def _rematch(table: T, seat: int) -> T:
 def _sit(table: T, seat: int, name: str | None, session: str | None) -> T:
     if table.seats[seat].is_taken:
         raise TableError("this seat is taken", code="table/seat-taken")
-    table.check_seat_is_free_for(session)
+    kind_of(table.game).check_seat_is_free_for(table, session)
     changes: dict[str, Any] = {"session": session} | ({"name": name} if name else {})
     return with_seat(table, seat, **changes)
 
@@ -89,10 +91,5 @@ def _stand(table: T, seat: int) -> T:
     if table.length:
         raise TableError("the game has begun; a seat can only be resigned now", code="table/started")
     # Who sits down here next has offered nothing.
-    return with_seat(table.vacated(seat), seat, session=None)
-
-
-def with_seat(table: T, seat: int, **changes: Any) -> T:  # noqa: ANN401 - fields of Seat
-    """Return the table with one seat changed."""
-    chair: Seat = replace(table.seats[seat], **changes)
-    return replace(table, seats=(*table.seats[:seat], chair, *table.seats[seat + 1 :]))
+    left: T = kind_of(table.game).vacated(table, seat)
+    return with_seat(left, seat, session=None)

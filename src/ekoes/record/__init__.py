@@ -31,9 +31,9 @@ round, and at live tables everything that came, with when it came and what its p
 
 from __future__ import annotations
 
-from ekoes.record.book import TABLE_REASONS
-from ekoes.record.game_record import Decision, GameRecord, replay
+from ekoes.games.recording import Decision
+from ekoes.record.game_record import GameRecord, replay
 from ekoes.record.read import read_record
 from ekoes.record.write import write_record
 
-__all__ = ["TABLE_REASONS", "Decision", "GameRecord", "read_record", "replay", "write_record"]
+__all__ = ["Decision", "GameRecord", "read_record", "replay", "write_record"]

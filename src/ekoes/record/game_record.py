@@ -8,27 +8,13 @@ from types import MappingProxyType
 from typing import Any
 
 from ekoes.games.contract import Outcome, Position
+from ekoes.games.recording import Decision
 from ekoes.record.book import book_of
-from ekoes.record.live import Arrival, LiveTable
 
-__all__ = ["FORMAT", "OPEN", "Decision", "GameRecord", "replay"]
+__all__ = ["FORMAT", "OPEN", "GameRecord", "replay"]
 
 FORMAT = "1"
 OPEN = "result: open"
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """One decision of a seat, or of the table (seat ``CHANCE``).
-
-    action: of the game, or at a live table a ``Remark``. milliseconds: how long it took, if that is
-    known. arrival: at a live table, when it came and what its player saw.
-    """
-
-    seat: int
-    action: Any
-    milliseconds: int | None = None
-    arrival: Arrival | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +23,8 @@ class GameRecord:
 
     outcome: None while the game is open. names: of the seats, or empty. date: as ISO 8601. seed:
     what the first position was dealt from, as a note. turn_limit: E11.5. table: the options of a
-    live table (K7), None where the game was a sequence of decisions. tags: anything else.
+    table where the quicker hand wins, as its book reads them, None where the game was a sequence of
+    decisions. tags: anything else.
     """
 
     game: str
@@ -48,7 +35,7 @@ class GameRecord:
     date: str | None = None
     seed: int | None = None
     turn_limit: int | None = None
-    table: LiveTable | None = None
+    table: Any = None
     tags: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 

@@ -6,13 +6,14 @@ import json
 import re
 from dataclasses import replace
 from types import MappingProxyType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from ekoes.errors import EkoesError, NotationError, RecordError
 from ekoes.games.contract import CHANCE, Outcome, Position
-from ekoes.record.book import TABLE_REASONS, Book, Referee, book_of
-from ekoes.record.game_record import FORMAT, OPEN, Decision, GameRecord
-from ekoes.record.live import LIVE_TAGS, Arrival, LiveTable, read_seconds
+from ekoes.games.recording import Arrival, Decision, read_seconds
+from ekoes.games.registry import game
+from ekoes.record.book import Book, Referee, book_of
+from ekoes.record.game_record import FORMAT, OPEN, GameRecord
 from ekoes.record.write import label, result_line
 
 __all__ = ["read_record"]
@@ -27,7 +28,7 @@ _ARRIVAL = re.compile(
     re.ASCII,
 )
 _RESULT = re.compile(
-    r"result: (nobody|[0-9](?: [0-9])*) by ([a-z-]{1,40}) \(([EK][0-9]+\.[0-9]+)\)", re.ASCII
+    r"result: (nobody|[0-9](?: [0-9])*) by ([a-z-]{1,40}) \(([A-Z]+[0-9]+\.[0-9]+)\)", re.ASCII
 )
 _LONGEST_QUOTE = 60
 
@@ -59,7 +60,7 @@ class _Reader:
         turn_limit = self._whole("TurnLimit")
         outcome = self._play(body, start, self.book.referee(table, turn_limit))
         seats = tuple(f"Seat{seat}" for seat in range(start.players))
-        known = {*_OWN_TAGS, *self.book.OPENING_TAGS, *seats, *(LIVE_TAGS if table else ())}
+        known = {*_OWN_TAGS, *self.book.OPENING_TAGS, *seats, *(self.book.TABLE_TAGS if table else ())}
         return GameRecord(
             game=self.tags["Game"],
             start=start,
@@ -135,19 +136,20 @@ class _Reader:
         except RecordError as error:
             self._fail_tag("Game", error.message, error)
 
-    def _table(self) -> LiveTable | None:
+    def _table(self) -> Any:  # noqa: ANN401 - each game has its own options
         try:
-            return self.book.table(self.tags)
+            return self.book.table_from_tags(self.tags)
         except NotationError as error:
-            self._fail_tag(error.key or "Live", error.message, error)
+            self._fail_tag(error.key or "Game", error.message, error)
 
     def _start(self) -> Position:
         try:
-            return self.book.opening_from_tags(self.tags)
+            start: Position = self.book.opening_from_tags(self.tags)
         except EkoesError as error:
             at_fault = error.key if error.key in self.tag_lines else "Game"
             self.number = self.tag_lines[at_fault or "Game"]
             self._fail(f"the tags give no first position: {error.message}", error)
+        return start
 
     def _names(self, seats: tuple[str, ...]) -> tuple[str, ...]:
         names = [self.tags.get(seat) for seat in seats]
@@ -194,7 +196,7 @@ class _Reader:
     ) -> Position:
         try:
             decision = self._noted(replace(said, action=self.book.parse_action(word)), note)
-            after = referee.play(position, decision)
+            after: Position = referee.play(position, decision)
         except EkoesError as error:
             self._fail(f"{_quote(word)}: {error}", error)
         self.decisions.append(decision)
@@ -244,7 +246,7 @@ class _Reader:
 
     def _check_table_result(self, said: Outcome, position: Position, referee: Referee) -> None:
         """Check a result that only a table can give."""
-        reasons = TABLE_REASONS[self.tags["Game"]]
+        reasons = game(self.tags["Game"]).table_ends.rules()
         if said.reason not in reasons:
             self._fail(f"the game is not over by the rules, and {said.reason!r} is no reason of a table")
         if said.rule != reasons[said.reason]:

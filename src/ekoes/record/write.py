@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from ekoes.games.contract import CHANCE, Outcome
+from ekoes.games.recording import Arrival, Decision, seconds_text
 from ekoes.record.book import Book, book_of
-from ekoes.record.game_record import FORMAT, OPEN, Decision, GameRecord, replay
-from ekoes.record.live import Arrival, seconds_text
+from ekoes.record.game_record import FORMAT, OPEN, GameRecord, replay
 
 __all__ = ["label", "result_line", "write_record"]
 
@@ -26,7 +26,7 @@ def write_record(record: GameRecord) -> str:
     if record.turn_limit is not None:
         tags["TurnLimit"] = str(record.turn_limit)
     if record.table is not None:
-        tags |= record.table.tags()
+        tags |= book.table_tags(record.table)
     tags |= book.opening_tags(record.start) | dict(record.tags)
     head = [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in tags.items()]
     return "\n".join([*head, "", *_turns(record, book), "", result_line(record.outcome), ""])

@@ -7,14 +7,14 @@ from functools import cache
 from importlib.resources import files
 
 from ekoes import __version__
-from ekoes.bots import BOTS, STAND_INS
+from ekoes.bots import bots, stand_in
+from ekoes.games.about import fields_about
 from ekoes.games.contract import Json
-from ekoes.games.registry import GAMES
-from ekoes.match.about import fields_about
+from ekoes.games.registry import games
 from ekoes.match.kinds import kind_of
 from ekoes.match.orders import LONGEST_NAME, MAX_PLAYERS, Pace
 from ekoes.match.seats import COLOURS
-from ekoes.match.table import DEFAULT_PACE
+from ekoes.match.state import DEFAULT_PACE
 from ekoes.server.limits import LARGEST_MESSAGE
 
 __all__ = ["about_server", "languages"]
@@ -27,7 +27,7 @@ def about_server() -> Json:
         "version": __version__,
         "limits": _limits(),
         "languages": languages(),
-        "games": [_about_game(name) for name in GAMES],
+        "games": [_about_game(name) for name in games()],
     }
 
 
@@ -42,8 +42,8 @@ def _about_game(name: str) -> Json:
     return {
         "name": name,
         **kind_of(name).about(name),
-        "bots": list(BOTS[name]),
-        "stand_in": STAND_INS[name],
+        "bots": list(bots(name)),
+        "stand_in": stand_in(name),
     }
 
 

@@ -77,14 +77,14 @@ async def show_position(hub: HubOf, table_id: TableId, decisions: Annotated[int,
         if decisions > live.table.length:
             message = f"there have been {live.table.length} decisions"
             raise TableError(message, code="table/not-found")
-        return {"n": decisions, "state": live.table.past_state(decisions)}
+        return {"n": decisions, "state": live.kind.past_state(live.table, decisions)}
 
 
 @routes.get("/tables/{table_id}/record", response_class=PlainTextResponse)
 async def show_record(hub: HubOf, table_id: TableId) -> PlainTextResponse:
     """Write the game as a record, where it may be seen by now."""
     async with hub.table(table_id) as live:
-        text = live.table.record_text()
+        text = live.kind.record_text(live.table)
     headers = {"content-disposition": f'attachment; filename="{table_id}.txt"'}
     return PlainTextResponse(text, headers=headers)
 

@@ -13,11 +13,11 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from ekoes import __version__
 from ekoes.errors import EkoesError, StorageError
-from ekoes.match.table import Shuffled
+from ekoes.games.chance import Chance
 from ekoes.server.api import routes
 from ekoes.server.clock import Clock, WallClock
 from ekoes.server.guard import Guard
-from ekoes.server.hub import Hub, shuffled_cards
+from ekoes.server.hub import Hub
 from ekoes.server.messages import error_json, parse_failure
 from ekoes.server.page import page_routes
 from ekoes.server.sessions import Sessions, signing_key
@@ -38,12 +38,10 @@ _UNREADABLE = 400
 """What FastAPI raises for a body that its parser gives up on."""
 
 
-def create_app(
-    settings: Settings, *, shuffled: Shuffled = shuffled_cards, clock: Clock | None = None
-) -> FastAPI:
+def create_app(settings: Settings, *, chance: Chance | None = None, clock: Clock | None = None) -> FastAPI:
     """Return the application, its database open and up to date.
 
-    shuffled: the cards, for each deal. clock: else the wall's.
+    chance: what tables leave to it, else the system's. clock: else the wall's.
 
     Raises: StorageError if the data folder, the key or the database can't be used.
     """
@@ -52,7 +50,7 @@ def create_app(
     except OSError as error:
         raise StorageError(f"can't use the folder {settings.data}: {error.strerror}") from error
     store = Store(settings.database_url)
-    hub = Hub(store, clock or WallClock(), shuffled)
+    hub = Hub(store, clock or WallClock(), chance)
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:

@@ -130,4 +130,4 @@ def _refusal(live: LiveTable, message: Why) -> Json | None:
     table = live.table
     if message.seat >= len(table.seats):
         raise TableError("there is no such seat", code="table/not-your-seat")
-    return table.why_not(message.seat, message.action)
+    return live.kind.why_not(table, message.seat, message.action)

@@ -12,16 +12,17 @@ from dataclasses import replace
 from datetime import datetime
 
 from ekoes.errors import EkoesError, StorageError
-from ekoes.games.ekko.rules.record import CARDS
+from ekoes.games.chance import Chance
+from ekoes.match.moves import next_move
 from ekoes.match.new import new_table
 from ekoes.match.orders import AnyOrder, Rematched
 from ekoes.match.plan import LARGEST_SEED
-from ekoes.match.table import Move, Shuffled, Table
+from ekoes.match.state import Move, Table
 from ekoes.server.clock import Clock
 from ekoes.server.live import LiveTable
 from ekoes.storage.store import Store
 
-__all__ = ["Hub", "fresh_seed", "shuffled_cards"]
+__all__ = ["Hub", "SecretChance", "fresh_seed"]
 
 _LOG = logging.getLogger("ekoes.server")
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -36,19 +37,26 @@ def fresh_seed() -> int:
     return secrets.randbelow(min(2**31, LARGEST_SEED))
 
 
-def shuffled_cards() -> tuple[int, ...]:
-    """Return the cards in an order that no seed tells (K6.0)."""
-    return tuple(secrets.SystemRandom().sample(range(1, CARDS + 1), CARDS))
+class SecretChance(Chance):
+    """Chance that no seed tells: the system's own (K6.0)."""
+
+    def __init__(self) -> None:
+        """Need no seed."""
+        super().__init__(0)
+
+    def bits(self) -> int:
+        """Return 64 random bits."""
+        return secrets.randbits(64)
 
 
 class Hub:
     """Opens tables, gives them their orders, and keeps their bots and clocks going."""
 
-    def __init__(self, store: Store, clock: Clock, shuffled: Shuffled = shuffled_cards) -> None:
-        """Serve the tables of a store. shuffled: the cards, for each deal."""
+    def __init__(self, store: Store, clock: Clock, chance: Chance | None = None) -> None:
+        """Serve the tables of a store. chance: what tables leave to it; None: the system's."""
         self.clock = clock
         self._store = store
-        self._shuffled = shuffled
+        self._chance = chance or SecretChance()
         self._tables: dict[str, LiveTable] = {}
         self._starting: asyncio.Task[None] | None = None
         self._thinkers = ThreadPoolExecutor(_THINKERS, thread_name_prefix="bot")
@@ -125,7 +133,7 @@ class Hub:
 
     async def _settle(self, live: LiveTable, at: datetime) -> None:
         """Take what the program itself has to order: a deal, what the clock has made due."""
-        while (due := live.table.due(at, self._shuffled)) is not None:
+        while (due := live.kind.due(live.table, at, self._chance)) is not None:
             order, moment = due
             await live.take(order, None, moment)
 
@@ -133,7 +141,7 @@ class Hub:
 
     def _wake(self, live: LiveTable) -> None:
         """Let a keeper look after the table if it stirs; it uses the table until that rests."""
-        if live.keeper is None and live.table.stirs:
+        if live.keeper is None and live.stirs:
             live.users += 1
             live.keeper = asyncio.create_task(self._keep(live), name=f"keeper of {live.id}")
 
@@ -141,7 +149,7 @@ class Hub:
         """Do what happens by itself at a table until nothing does."""
         try:
             goes_on = True
-            while goes_on and live.table.stirs:
+            while goes_on and live.stirs:
                 try:
                     goes_on = await self._step(live)
                 except StorageError as error:
@@ -164,7 +172,8 @@ class Hub:
             await self._open_rematch(live)
             return True
         loop = asyncio.get_running_loop()
-        move = await loop.run_in_executor(self._thinkers, table.next_move, self.clock.now())
+        now = self.clock.now()
+        move = await loop.run_in_executor(self._thinkers, next_move, table, now)
         if live.table.version != table.version:
             return True
         if move is not None and await self._is_still_so_at(move, live):

@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
 
 from ekoes.errors import EkoesError, StorageError, TableError
 from ekoes.games.contract import Json
+from ekoes.match.kinds import TableKind, kind_of
 from ekoes.match.orders import AnyOrder
-from ekoes.match.seats import seats_json, session_seats
+from ekoes.match.seats import session_seats
+from ekoes.match.state import Table, seats_of
 from ekoes.match.submit import submit
-from ekoes.match.table import Table
 from ekoes.server.clock import Clock
 from ekoes.server.messages import encode
 from ekoes.storage.store import Kept, Store
@@ -54,6 +56,16 @@ class LiveTable:
         return self._loaded.table
 
     @property
+    def kind(self) -> TableKind:
+        """What this kind of table does."""
+        return kind_of(self.table.game)
+
+    @property
+    def stirs(self) -> bool:
+        """Whether there may be something to do here though nobody asks for it."""
+        return self.kind.is_busy(self.table) or self.table.wants_rematch
+
+    @property
     def _loaded(self) -> Kept:
         if self._kept is None:
             raise TableError("there is no such table", code="table/not-found")
@@ -69,9 +81,9 @@ class LiveTable:
         async with self.lock:
             if self._kept is None:
                 self._kept = await asyncio.to_thread(self._store.load, self.id)
-                wake = self.table.wake()
-                if wake is not None:
-                    await self.take(wake, None, self._clock.now())
+                if self._kept is not None:
+                    rested = self.kind.rested(self.table, self._clock.now())
+                    self._kept = replace(self._kept, table=rested)
 
     async def take(self, order: AnyOrder, session: str | None, at: datetime) -> int:
         """Judge an order and keep it; the lock must be held. Returns: the version to acknowledge.
@@ -81,8 +93,8 @@ class LiveTable:
         """
         name = (session, order.key)
         before = self.table
-        if name in before.answers:
-            return before.answers[name]
+        if name in self._loaded.answers:
+            return self._loaded.answers[name]
         if name in self._refused:
             raise self._refused[name].with_traceback(None)
         try:
@@ -145,21 +157,21 @@ class LiveTable:
             "version": table.version,
             "pace": table.pace,
             "seats": self._seats_json(session),
-            "options": table.options_json(),
-            "board": table.board_json(),
-            "state": self._state_json(session, table.shared_state(self._clock.now())),
-            "log": table.entries_json(),
+            "options": self.kind.options_json(table),
+            "board": self.kind.board_json(table),
+            "state": self._state_json(session, self.kind.shared_state(table, self._clock.now())),
+            "log": self.kind.entries_json(table),
         }
 
     def _state_json(self, session: str, shared: Json) -> Json:
-        return shared | self.table.own_state(session_seats(self.table.seats, session))
+        return shared | self.kind.own_state(self.table, session_seats(self.table.seats, session))
 
     @property
     def _online(self) -> frozenset[str]:
         return frozenset(viewer.session for viewer in self._viewers)
 
     def _seats_json(self, session: str) -> list[Json]:
-        return seats_json(self.table.seats, session, self._online)
+        return seats_of(self.table, session, self._online)
 
     def _tell_online(self, was_online: frozenset[str], viewers: Iterable[Viewer]) -> None:
         """Tell viewers if a seat's holder came or went."""
@@ -173,9 +185,9 @@ class LiveTable:
 
     def _show_update(self, before: Table) -> None:
         table = self.table
-        keep = table.kept_entries(before)
-        shared = table.shared_state(self._clock.now())
-        entries = table.entries_json(keep)
+        keep = self.kind.kept_entries(table, before)
+        shared = self.kind.shared_state(table, self._clock.now())
+        entries = self.kind.entries_json(table, keep)
         for session, alike in self._alike(self._viewers):
             state = self._state_json(session, shared)
             update: Json = {"type": "update", "version": table.version}

@@ -11,7 +11,8 @@ from pydantic_core import ErrorDetails
 
 from ekoes.errors import EkoesError, NotationError, StorageError
 from ekoes.games.contract import Json
-from ekoes.match.orders import IntentAction, Key, Order, SeatNumber, Strict
+from ekoes.games.reading import told_failure
+from ekoes.match.orders import Key, Order, SeatNumber, Strict
 from ekoes.match.refused import RefusedError
 from ekoes.server.limits import LARGEST_MESSAGE
 
@@ -39,26 +40,12 @@ Message = Order | Why
 
 _MESSAGES: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
-_CODES = {
-    "json_invalid": "message/bad-json",
-    "extra_forbidden": "message/unknown-key",
-    "missing": "message/missing-key",
-    "union_tag_invalid": "message/unknown-type",
-    "union_tag_not_found": "message/unknown-type",
-}
 _NOT_KEYS = {
     "body",
     "path",
     *(get_args(kind.model_fields["type"].annotation)[0] for kind in get_args(Message)),
 }
 """What pydantic and FastAPI put before the keys: where the value comes from, which kind it was read as."""
-_ACTIONS = {get_args(kind.model_fields["type"].annotation)[0] for kind in get_args(IntentAction)}
-"""What pydantic puts behind the key ``action``: which kind it was read as."""
-_TEXTS = {
-    "extra_forbidden": "this key is unknown here",
-    "missing": "this key is missing",
-    "union_tag_not_found": "a message says its type",
-}
 
 
 def parse_message(text: str) -> Order | Why:
@@ -74,18 +61,9 @@ def parse_message(text: str) -> Order | Why:
 
 def parse_failure(details: ErrorDetails) -> MessageError:
     """Return pydantic's complaint as our error."""
-    kind = details["type"]
     parts = [str(part) for part in details["loc"]]
-    if parts and parts[0] in _NOT_KEYS:
-        parts = parts[1:]
-    if parts[:1] == ["action"] and parts[1:2] and parts[1] in _ACTIONS:
-        del parts[1]
-    if kind in {"union_tag_invalid", "union_tag_not_found"}:
-        parts = [*parts, "type"]
-    elif kind == "json_invalid":
-        parts = []
-    text = _TEXTS.get(kind, details["msg"])
-    return MessageError(text, code=_CODES.get(kind), key=".".join(parts)[:80] or None)
+    code, key, text = told_failure(details, parts[1:] if parts and parts[0] in _NOT_KEYS else parts)
+    return MessageError(text, code=code, key=key)
 
 
 def key_of(text: str) -> str | None:
@@ -105,7 +83,8 @@ def error_json(error: EkoesError) -> Json:
     if isinstance(error, StorageError):
         _LOG.error("%s: %s", error.code, error)
         return {"code": error.code, "message": "the store failed; nothing was done"}
-    code = MessageError.default_code if isinstance(error, NotationError) else error.code
+    is_unread = isinstance(error, NotationError) and error.code == NotationError.default_code
+    code = MessageError.default_code if is_unread else error.code
     value: Json = {"code": code}
     if error.rule:
         value["rule"] = error.rule

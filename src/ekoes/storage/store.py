@@ -16,11 +16,12 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from ekoes.errors import EkoesError, StorageError
+from ekoes.match.kinds import kind_of
 from ekoes.match.new import new_table
 from ekoes.match.orders import AnyOrder, read_order
 from ekoes.match.seats import Seat
+from ekoes.match.state import Table
 from ekoes.match.submit import submit
-from ekoes.match.table import Table
 from ekoes.storage.migrations import migrate
 from ekoes.storage.schema import EventRow, SeatRow, SessionRow, TableRow
 
@@ -29,10 +30,13 @@ __all__ = ["Kept", "Store"]
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A table as it is kept. events: the number of orders it has taken."""
+    """A table as it is kept. events: the number of orders it has taken; answers: (session, key) of
+    each of them -> the version after it.
+    """
 
     table: Table
     events: int
+    answers: dict[tuple[str | None, str], int]
 
 
 class Store:
@@ -82,7 +86,8 @@ class Store:
                     at=at,
                 )
             )
-        return Kept(after, number)
+        kept.answers[session_id, order.key] = after.version
+        return Kept(after, number, kept.answers)
 
     def load(self, table_id: str) -> Kept | None:
         """Return a table as it is kept, None if there is none. Its orders are judged anew, one by one."""
@@ -97,7 +102,8 @@ class Store:
             events = session.scalars(
                 select(EventRow).where(EventRow.table_id == table_id).order_by(EventRow.number)
             ).all()
-            return Kept(_rebuilt(row, tuple(map(_seat, seats)), events), len(events))
+            answers = {(event.session_id, event.key): event.version for event in events}
+            return Kept(_rebuilt(row, tuple(map(_seat, seats)), events), len(events), answers)
 
     def stirring(self) -> list[str]:
         """Return the tables where a bot or a clock goes on by itself."""
@@ -152,7 +158,10 @@ def _keep_session(session: Session, session_id: str | None, at: datetime) -> Non
 
 def _progress(table: Table) -> dict[str, Any]:
     """Return what the table's row says of its latest event."""
-    return {"stirs": table.stirs, "is_over": table.outcome is not None}
+    return {
+        "stirs": kind_of(table.game).is_busy(table) or table.wants_rematch,
+        "is_over": table.outcome is not None,
+    }
 
 
 def _table_row(table_id: str, table: Table, at: datetime) -> TableRow:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ekoes.bots import BOTS, bot
+from ekoes.bots import bot
+from ekoes.bots import bots as names_of
 from ekoes.bots.contest import play_contest, play_game, wilson_interval
 from ekoes.errors import NotationError
 from ekoes.games.chance import Chance
@@ -21,7 +22,7 @@ from tests.unit.games import ALL_VARIANTS, random_game
 
 @settings(deadline=None, max_examples=60)
 @given(
-    name=st.sampled_from(BOTS["eko"]),
+    name=st.sampled_from(names_of("eko")),
     seed=st.integers(0, 2**32),
     options=st.fixed_dictionaries(
         {

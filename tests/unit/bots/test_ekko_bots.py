@@ -9,7 +9,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from ekoes.bots import BOTS, STAND_INS, bot
+from ekoes.bots import bot, stand_in
+from ekoes.bots import bots as names_of
 from ekoes.bots.contest import play_contest
 from ekoes.games.chance import Chance
 from ekoes.games.contract import CHANCE
@@ -18,7 +19,7 @@ from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.kernel import COMPILED
 
-NAMES = BOTS["ekko"] if COMPILED else BOTS["ekko"][:-1]
+NAMES = names_of("ekko") if COMPILED else names_of("ekko")[:-1]
 """The strongest weighs too long where kernels are interpreted."""
 
 
@@ -165,4 +166,4 @@ def test_equal_contests_are_equal_on_any_number_of_threads() -> None:
 
 
 def test_the_stand_in_is_one_of_the_players() -> None:
-    assert STAND_INS["ekko"] in BOTS["ekko"]
+    assert stand_in("ekko") in names_of("ekko")

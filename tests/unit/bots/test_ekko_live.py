@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ekoes.bots import BOTS
-from ekoes.bots.ekko.levels import LEVELS
-from ekoes.bots.ekko.live import Plan, plan_mirror, plan_pass, plan_turn
+from ekoes.bots import bots as names_of
 from ekoes.games.chance import Chance
 from ekoes.games.contract import CHANCE
+from ekoes.games.ekko.bots.levels import LEVELS
+from ekoes.games.ekko.bots.live import Plan, plan_mirror, plan_pass, plan_turn
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live import Verdict, judge_card, judge_draw
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.kernel import COMPILED
 
-NAMES = BOTS["ekko"] if COMPILED else BOTS["ekko"][:-1]
+NAMES = names_of("ekko") if COMPILED else names_of("ekko")[:-1]
 TIMES = 200
 
 
@@ -116,7 +116,7 @@ def mirrors(name: str) -> list[Plan]:
 
 
 def test_stronger_players_notice_more_and_sooner() -> None:
-    levels = [LEVELS[name] for name in BOTS["ekko"]]
+    levels = [LEVELS[name] for name in names_of("ekko")]
     for weaker, stronger in pairwise(levels):
         assert stronger.misses < weaker.misses
         assert stronger.eye.median < weaker.eye.median

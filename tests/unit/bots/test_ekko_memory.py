@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ekoes.bots.ekko.memory import barred_cards, who_played
 from ekoes.games.chance import Chance
 from ekoes.games.contract import CHANCE, Json
 from ekoes.games.ekko.action import Mirror, Play
+from ekoes.games.ekko.bots.memory import barred_cards, who_played
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.kernels.bits import members

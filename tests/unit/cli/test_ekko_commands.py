@@ -10,8 +10,8 @@ import pytest
 
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.notation import format_action
+from ekoes.games.ekko.remarks import Late, LiveTable
 from ekoes.record import Decision, GameRecord, write_record
-from ekoes.record.live import Late, LiveTable
 from tests.unit.cli.conftest import Ekoes
 from tests.unit.ekko_games import LiveGame, random_ekko
 

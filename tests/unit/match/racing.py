@@ -18,10 +18,12 @@ from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.rules.record import CARDS
 from ekoes.match.new import new_table
 from ekoes.match.orders import AnyOrder, Intent, Rematch, Resign
+from ekoes.match.race import kind
 from ekoes.match.race.entry import Entry
-from ekoes.match.race.table import RaceTable
+from ekoes.match.race.state import RaceTable
 from ekoes.match.seats import Seat
 from ekoes.match.submit import submit
+from tests.dealing import Dealing
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 KEYS = count()
@@ -77,7 +79,7 @@ class Race:
 
     def settle(self) -> None:
         """Let the program deal if it has to."""
-        while (due := self.table.due(self.at, self.shuffled)) is not None:
+        while (due := kind.due(self.table, self.at, Dealing(self.shuffled))) is not None:
             self.table = submit(self.table, due[0], None, due[1])
 
     def shuffled(self) -> tuple[int, ...]:
@@ -146,7 +148,7 @@ class Race:
     @property
     def state(self) -> Json:
         """What everybody sees."""
-        return self.table.shared_state(self.at)
+        return kind.shared_state(self.table, self.at)
 
     @property
     def stage(self) -> str:
@@ -156,7 +158,7 @@ class Race:
     @property
     def last(self) -> Json:
         """The last entry as it is shown."""
-        return self.table.entries_json()[-1]
+        return kind.entries_json(self.table)[-1]
 
     @property
     def entry(self) -> Entry:

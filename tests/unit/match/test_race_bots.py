@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from ekoes.bots import BOTS
-from ekoes.bots.ekko.live import Plan, plan_turn
+from ekoes.bots import bots as names_of
+from ekoes.games.ekko.bots.live import Plan, plan_turn
+from ekoes.match import moves
 from ekoes.match.orders import Intent, LetPass
 from ekoes.match.race import bots as module
+from ekoes.match.race import kind
 from ekoes.match.race.entry import Verdict
-from ekoes.match.race.table import RaceTable
+from ekoes.match.race.state import RaceTable
 from ekoes.match.seats import Seat
+from ekoes.match.state import Move
 from ekoes.match.submit import submit
-from ekoes.match.table import Move
 from ekoes.record import read_record
 from tests.unit.match.racing import NOW, Race, people, race_table
 
@@ -31,23 +32,23 @@ def person_and(*names: str) -> tuple[Seat, ...]:
 
 
 def next_move(race: Race) -> Move:
-    move = race.table.next_move(race.at)
+    move = moves.next_move(race.table, race.at)
     assert move is not None
     return move
 
 
 def play_on(table: RaceTable, seed: int) -> RaceTable:
     """Let bots and clock play to the end of the game."""
-    chance, at = random.Random(seed), NOW
+    chance, at = Chance(seed), NOW
     while table.outcome is None:
-        due = table.due(at, lambda: tuple(chance.sample(range(1, 99), 98)))
+        due = kind.due(table, at, chance)
         if due is not None:
             table = submit(table, due[0], None, due[1])
             continue
-        move = table.next_move(at)
+        move = moves.next_move(table, at)
         assert move is not None
         at = max(at, move.at)
-        if move.order is not None and table.due(at, tuple) is None:
+        if move.order is not None and kind.due(table, at, chance) is None:
             table = submit(table, move.order, None, at)
     return table
 
@@ -57,9 +58,9 @@ def play_on(table: RaceTable, seed: int) -> RaceTable:
 def test_bots_play_whole_games_whose_records_read_back(
     players: int, calm: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    names = [BOTS["ekko"][seat % len(BOTS["ekko"])] for seat in range(players)]
+    names = [names_of("ekko")[seat % len(names_of("ekko"))] for seat in range(players)]
     table = play_on(race_table(bots(*names), 0, calm=calm), players)
-    record = read_record(table.record_text())
+    record = read_record(kind.record_text(table))
     assert record.outcome == table.outcome
     assert len(record.decisions) == table.length
     assert [finished.totals for finished in table.rounds][-1] == table.position.scores
@@ -126,7 +127,7 @@ def test_bots_alone_take_their_time() -> None:
 
 
 @pytest.mark.parametrize("calm", [False, True])
-@pytest.mark.parametrize("name", BOTS["ekko"])
+@pytest.mark.parametrize("name", names_of("ekko"))
 def test_k7_6_bot_passes_at_the_same_time_whatever_it_holds(name: str, calm: bool) -> None:
     """In a window it claims at that time too; in a reaction time its mirror comes before, or not at all."""
     mirrors = 0

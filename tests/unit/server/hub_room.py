@@ -12,11 +12,11 @@ from itertools import count
 from typing import Any, TypeVar
 
 from ekoes.match.orders import Intent
-from ekoes.match.race.table import RaceTable
-from ekoes.match.table import Shuffled
+from ekoes.match.race.state import RaceTable
 from ekoes.server.hub import Hub
 from ekoes.server.live import LiveTable
 from ekoes.storage.store import Store
+from tests.dealing import Dealing
 from tests.unit.match.racing import NOW
 
 T = TypeVar("T")
@@ -101,9 +101,9 @@ class Viewer:
 class Room:
     """A hub with one table open in it."""
 
-    def __init__(self, store: Store, shuffled: Shuffled) -> None:
+    def __init__(self, store: Store, shuffled: Callable[[], tuple[int, ...]]) -> None:
         self.clock = Clock()
-        self.hub = Hub(store, self.clock, shuffled)
+        self.hub = Hub(store, self.clock, Dealing(shuffled))
         self.hub._thinkers = AtOnce(1)
 
     async def send(self, live: LiveTable, seat: int, kind: str, key: str = "", **content: Any) -> int:

@@ -23,12 +23,13 @@ from ekoes.games.ekko.live import clock_action
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.rules.cards import mirror_of
 from ekoes.match.orders import Intent
-from ekoes.match.race import clock
+from ekoes.match.race import clock, kind
 from ekoes.match.race.entry import Stage, Verdict
-from ekoes.match.race.table import RaceTable
+from ekoes.match.race.state import RaceTable
 from ekoes.match.seats import seats_json
 from ekoes.match.submit import submit
 from ekoes.server.messages import encode, error_json
+from tests.dealing import Dealing
 from tests.unit.match.racing import NOW, Race, people, race_table
 
 Json = dict[str, Any]
@@ -55,7 +56,7 @@ class Game:
         decks = iter((*self.decks[:-1], last_deck))
         table = self.table()
         for order, at in self.given:
-            while (due := table.due(at, lambda: next(decks))) is not None:
+            while (due := kind.due(table, at, Dealing(lambda: next(decks)))) is not None:
                 table = submit(table, due[0], None, due[1])
                 yield table, at
             table = submit(table, order, f"p{order.seat}", at)
@@ -132,21 +133,23 @@ def heard(game: Game, last_deck: Cards, eye: int | None) -> list[str]:
 
 def sent(table: RaceTable, before: RaceTable, eye: int | None, at: datetime) -> Iterator[str]:
     """Yield what an order makes a table send to an eye, or answer it."""
-    state = table.shared_state(at) | table.own_state(() if eye is None else (eye,))
+    state = kind.shared_state(table, at) | kind.own_state(table, () if eye is None else (eye,))
     keep = table.kept_entries(before)
     yield encode(
-        {"version": table.version, "state": state, "keep": keep, "entries": table.entries_json(keep)}
+        {"version": table.version, "state": state, "keep": keep, "entries": kind.entries_json(table, keep)}
     )
-    yield encode({"seats": seats_json(table.seats, f"p{eye}", {"p0", "p1"}), "options": table.options_json()})
-    yield from (encode(table.past_state(entries)) for entries in range(keep, table.length + 1))
-    yield f"{clock.ends_at(table)} {table.moves_by_itself} {table.stirs}"
+    yield encode(
+        {"seats": seats_json(table.seats, f"p{eye}", {"p0", "p1"}), "options": kind.options_json(table)}
+    )
+    yield from (encode(kind.past_state(table, entries)) for entries in range(keep, table.length + 1))
+    yield f"{clock.ends_at(table)} {kind.is_busy(table)} {table.wants_rematch}"
     if table.stage is not Stage.LOOK:
         yield encode(table.position.view(eye))  # a bot is asked for nothing before
 
 
 def refusal_of_the_record(table: RaceTable) -> Json:
     with pytest.raises(EkoesError) as refused:
-        table.record_text()
+        kind.record_text(table)
     return error_json(refused.value)
 
 
@@ -206,7 +209,7 @@ def is_same_game(game: Game, last_deck: Cards) -> bool:
 def course(game: Game, last_deck: Cards) -> list[Json]:
     """Return what everybody has seen happen."""
     *_, (table, _) = game.steps(last_deck)
-    return [*table.entries_json(), *({"points": finished.points} for finished in table.rounds)]
+    return [*kind.entries_json(table), *({"points": finished.points} for finished in table.rounds)]
 
 
 # ---------------------------------------------------------------- playing
@@ -225,7 +228,7 @@ def played(seed: int, players: int, *, calm: bool) -> Game:
 
     while len(given) < ORDERS:
         at += timedelta(milliseconds=chance.randrange(1, 2500))
-        while (due := table.due(at, shuffled)) is not None:
+        while (due := kind.due(table, at, Dealing(shuffled))) is not None:
             table = submit(table, due[0], None, due[1])
         seat, action = wish(table, chance)
         order = Intent.model_validate({"key": f"k{chance.random()}", "seat": seat, "action": action})

@@ -14,7 +14,7 @@ from ekoes.errors import StorageError, TableError
 from ekoes.match.new import new_table
 from ekoes.match.orders import Act, Pace
 from ekoes.match.seats import Seat
-from ekoes.match.turns.table import TurnTable
+from ekoes.match.turns.state import TurnTable
 from ekoes.server.hub import Hub
 from ekoes.storage.store import Kept, Store
 
@@ -28,7 +28,7 @@ class StandingClock:
     def now(self) -> datetime:
         return NOW
 
-    async def sleep(self, seconds: float) -> None:  # noqa: ARG002
+    async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(0)
 
 

@@ -17,7 +17,7 @@ from ekoes.games.ekko.live import clock_action
 from ekoes.games.ekko.position import shuffled_cards as dealt
 from ekoes.match.orders import Intent, PlayCard, Rematch, Resign
 from ekoes.match.race.entry import Verdict
-from ekoes.match.race.table import RaceTable
+from ekoes.match.race.state import RaceTable
 from ekoes.match.seats import Seat
 from ekoes.server.hub import shuffled_cards
 from ekoes.server.live import LiveTable

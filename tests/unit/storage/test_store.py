@@ -33,9 +33,9 @@ from ekoes.match.orders import (
     Wake,
 )
 from ekoes.match.seats import Seat
+from ekoes.match.state import Table
 from ekoes.match.submit import submit
-from ekoes.match.table import Table
-from ekoes.match.turns.table import TurnTable
+from ekoes.match.turns.state import TurnTable
 from ekoes.storage.migrations import VERSION
 from ekoes.storage.schema import EventRow, SchemaRow
 from ekoes.storage.store import Kept, Store

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -11,7 +11,8 @@ from ekoes.cli.shared.replay import read_game
 from ekoes.games.contract import Json
 
 if TYPE_CHECKING:
-    from ekoes.record.races import Race
+    from ekoes.games.ekko.position import EkkoPosition
+    from ekoes.games.ekko.races import Race
 
 __all__ = ["command"]
 
@@ -22,12 +23,12 @@ def command(
     ],
 ) -> None:
     """Print the races of a live game, one per line: the first card, and what came too late."""
-    from ekoes.record.races import races
+    from ekoes.games.ekko.races import races
 
     record = read_game(file, "ekko")
     if record.table is None:
         note("a sequence of decisions: nobody was in a hurry")
-    emit(write_json(_shown(race)) for race in races(record))
+    emit(write_json(_shown(race)) for race in races(cast("EkkoPosition", record.start), record.decisions))
 
 
 def _shown(race: Race) -> Json:

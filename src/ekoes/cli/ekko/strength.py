@@ -20,10 +20,11 @@ def command(threads: Threads, games: Games = 2000, seed: Seed = 1) -> None:
 
     One line per number of players: games, share won alone with 95 % confidence, ties, seconds.
     """
-    from ekoes.bots import BOTS, bot
+    from ekoes.bots import bot
+    from ekoes.bots import bots as names_of
     from ekoes.bots.contest import play_contest
 
-    ekko, strongest = game("ekko"), BOTS["ekko"][-1]
+    ekko, strongest = game("ekko"), names_of("ekko")[-1]
     for players in _SIZES:
         bots = [bot("ekko", strongest), *[bot("ekko", _RIVAL)] * (players - 1)]
         begun = time.perf_counter()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
-from ekoes.games.contract import Json
+from ekoes.games.contract import Json, Parts, TableEnds
 from ekoes.games.ekko.action import Action, action_from_json, action_to_json
 from ekoes.games.ekko.position import EkkoPosition
-from ekoes.games.ekko.position_reader import position_from_json
+from ekoes.games.ekko.position_reader import position_from_json, position_from_state
 from ekoes.games.ekko.rules.record import SEATS
 from ekoes.games.ekko.setup import set_up
 
@@ -19,6 +20,28 @@ class Ekko:
     """The card game EKKO, for 2 to 8. Rules: docs/rules."""
 
     name = "ekko"
+    title = "EKKO, the card game"
+    rules_version = "1"
+    table_ends = TableEnds(resignation="K5.6")
+    parts = Parts(
+        table="race",
+        presenter="ekoes.games.ekko.presenter:PRESENTER",
+        book="ekoes.games.ekko.book",
+        notation="ekoes.games.ekko.notation",
+        bots=MappingProxyType(
+            {
+                name: f"ekoes.games.ekko.bots.player:{name.upper()}"
+                for name in ("random", "novice", "regular", "expert", "master")
+            }
+        ),
+        stand_in="regular",
+        show="ekoes.games.ekko.show",
+        playouts="ekoes.games.ekko.engine",
+        warm="ekoes.games.ekko.warm",
+        commands=MappingProxyType(
+            {word: f"ekoes.cli.ekko.{word}" for word in ("new", "races", "match", "strength")}
+        ),
+    )
     players = range(2, SEATS + 1)
 
     def new(self, options: Mapping[str, Any], seed: int) -> EkkoPosition:
@@ -28,6 +51,10 @@ class Ekko:
     def from_json(self, value: object) -> EkkoPosition:
         """Read a position. Raises PositionError or NotationError naming rule and key."""
         return position_from_json(value)
+
+    def from_state(self, value: Json) -> EkkoPosition:
+        """Read what a table kept."""
+        return position_from_state(value)
 
     def parse_action(self, value: object) -> Action:
         """Read an action from JSON. Raises NotationError naming the key."""

@@ -13,10 +13,11 @@ from ekoes.games.contract import CHANCE, Game, Json, Outcome, Refusal
 from ekoes.games.ekko.action import Action, Close, Deal, Mirror, Misplay, Play
 from ekoes.games.ekko.codec import decode, encode
 from ekoes.games.ekko.outcome import judge
-from ekoes.games.ekko.position_json import position_to_json, view_of
+from ekoes.games.ekko.position_json import position_to_json, state_to_json, view_of
 from ekoes.games.ekko.refusal import explain, refusal
 from ekoes.games.ekko.rules.engine import MOST_DECISIONS, deal_round, list_decisions, perform_decision
 from ekoes.games.ekko.rules.record import CARDS, STATE, Phase
+from ekoes.games.ekko.sight import Sight
 from ekoes.games.ekko.state import EkkoState
 from ekoes.games.registry import game
 
@@ -123,6 +124,10 @@ class EkkoPosition(EkkoState):
         """Return who won, or None while the game goes on. Rule: K5.6."""
         return judge(self) if self.phase == Phase.OVER else None
 
+    def sight(self, seat: int) -> Sight:
+        """Return what a program that decides for a seat may know. Rule: K6.4."""
+        return Sight(seat, self.view(seat))
+
     def view(self, eye: int | None) -> Json:
         """Return what a seat, or a spectator (None), may see. Rule: K6.4."""
         return view_of(self, eye)
@@ -130,6 +135,10 @@ class EkkoPosition(EkkoState):
     def to_json(self) -> Json:
         """Return the complete position in the interchange form; equal positions give equal text."""
         return position_to_json(self)
+
+    def to_state(self) -> Json:
+        """Return the position as tables keep it, with who drew and how the last round ended (K6.4)."""
+        return state_to_json(self)
 
     @property
     def codes(self) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from ekoes.games.ekko.rules.record import Phase
 if TYPE_CHECKING:
     from ekoes.games.ekko.state import EkkoState
 
-__all__ = ["VERSION", "position_to_json", "view_of"]
+__all__ = ["VERSION", "position_to_json", "state_to_json", "view_of"]
 
 VERSION = 1
 
@@ -31,6 +31,19 @@ def position_to_json(position: EkkoState) -> Json:
         if any(position.blocked):
             turn["blocked"] = [list(cards) for cards in position.blocked]
     return value | {"turn": turn} | _winners(position)
+
+
+def state_to_json(position: EkkoState) -> Json:
+    """Write a position with what everybody has seen in the round so far, which the interchange form leaves out."""
+    end = position.round_end
+    return {
+        "position": position_to_json(position),
+        "live": position.live,
+        "drew": [[drew.seat, drew.zone, int(drew.why)] for drew in position.drew],
+        "round_end": None
+        if end is None
+        else {"points": list(end.points), "sizes": list(end.sizes), "ending": int(end.ending), "by": end.by},
+    }
 
 
 def view_of(position: EkkoState, eye: int | None) -> Json:

@@ -19,7 +19,7 @@ from ekoes.games.ekko.rules.record import CARDS, NOBODY, SEATS, Phase
 from ekoes.games.ekko.setup import HIGHEST_TARGET, blank_states
 from ekoes.games.reading import check_keys, read_flag, read_list, read_object, read_whole, shown
 
-__all__ = ["position_from_json"]
+__all__ = ["position_from_json", "position_from_state"]
 
 _REQUIRED = ("game", "version", "players", "target", "pile", "zone", "hands", "aside", "scores", "turn")
 _OPTIONAL = frozenset({"winners"})
@@ -36,6 +36,22 @@ def position_from_json(value: object) -> EkkoPosition:
     players = read_whole(content["players"], "players", 2, SEATS, "K1.1")
     target = read_whole(content["target"], "target", 1, HIGHEST_TARGET, "K5.6")
     return _Reader(content, players, target).read()
+
+
+def position_from_state(value: Json) -> EkkoPosition:
+    """Read what ``state_to_json`` wrote. Raises PositionError naming rule and key."""
+    states = position_from_json(value["position"]).states
+    states["live"] = value["live"]
+    drew = value["drew"]
+    for column, content in zip(("drew_seat", "drew_at", "drew_why"), zip(*drew, strict=True), strict=False):
+        states[column][0, : len(drew)] = content
+    states["n_drew"] = len(drew)
+    end = value["round_end"]
+    if end is not None:
+        for column in ("points", "sizes"):
+            states[column][0, : len(end[column])] = end[column]
+        states["ending"], states["ended_by"] = end["ending"], end["by"]
+    return EkkoPosition(states)
 
 
 class _Reader:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import Any
 
-from ekoes.games.contract import Json
+from ekoes.games.contract import Json, Parts, TableEnds
 from ekoes.games.eko.action import Action, action_from_json, action_to_json
+from ekoes.games.eko.position import EkoPosition
 from ekoes.games.eko.position_reader import position_from_json
 from ekoes.games.eko.setup import set_up
-
-if TYPE_CHECKING:
-    from ekoes.games.eko.position import EkoPosition
 
 __all__ = ["EKO", "Eko"]
 
@@ -20,7 +19,27 @@ class Eko:
     """The board game Ekö, for 2 to 4. Rules: docs/rules."""
 
     name = "eko"
+    title = "Ekö, the board game"
+    rules_version = "1"
     players = range(2, 5)
+    table_ends = TableEnds(resignation="E11.5", agreement="E11.5", repetition="E11.6", turn_limit="E11.5")
+    parts = Parts(
+        table="turns",
+        presenter="ekoes.games.eko.presenter:PRESENTER",
+        book="ekoes.games.eko.book",
+        notation="ekoes.games.eko.notation",
+        bots=MappingProxyType(
+            {"random": "ekoes.bots.random_bot:RANDOM", "greedy": "ekoes.games.eko.bots.greedy:GREEDY"}
+        ),
+        stand_in="greedy",
+        show="ekoes.games.eko.show",
+        playouts="ekoes.games.eko.engine",
+        perft="ekoes.games.eko.engine",
+        warm="ekoes.games.eko.warm",
+        commands=MappingProxyType(
+            {word: f"ekoes.cli.eko.{word}" for word in ("new", "perft", "svg", "match")}
+        ),
+    )
 
     def new(self, options: Mapping[str, Any], seed: int) -> EkoPosition:
         """Return the first position; equal options and seed give equal positions. Rule: E3."""
@@ -28,6 +47,10 @@ class Eko:
 
     def from_json(self, value: object) -> EkoPosition:
         """Read a position. Raises PositionError, LayoutError or NotationError naming rule and key."""
+        return position_from_json(value)
+
+    def from_state(self, value: Json) -> EkoPosition:
+        """Read what a table kept: the interchange form says it all."""
         return position_from_json(value)
 
     def parse_action(self, value: object) -> Action:

@@ -107,12 +107,20 @@ class EkoPosition(EkoState):
         """Return who won and by which rule, or None while the game goes on. Rule: E11."""
         return judge(self) if self.phase == Phase.OVER else None
 
+    def sight(self, seat: int) -> EkoPosition:  # noqa: ARG002 - all information is open (E1.6)
+        """Return what a program that decides for a seat may know: everything (E1.6)."""
+        return self
+
     def view(self, eye: int | None) -> Json:  # noqa: ARG002 - all information is open (E1.6)
         """Return what a seat or spectator sees: everything (E1.6)."""
         return self.to_json()
 
     def to_json(self) -> Json:
         """Return the position in the interchange form; equal positions give equal text."""
+        return position_to_json(self)
+
+    def to_state(self) -> Json:
+        """Return the position as tables keep it: the interchange form says it all."""
         return position_to_json(self)
 
     @property

@@ -1,7 +1,7 @@
-"""What the bots at a table will do next, and when: a function of the table alone.
+"""What happens by itself where the quicker hand wins: the clock, the deal, and what bots are asked.
 
 A bot sees its own view and nothing else. Its chance comes from the table's seed, its seat and the
-moment that it answers, so that a plan stays the same while nothing changes. Whether and when it
+moment that it answers, so that a question stays the same while nothing changes. Whether and when it
 passes never depends on its hand (K7.6).
 """
 
@@ -9,138 +9,134 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import IntEnum
-from typing import TYPE_CHECKING
 
-from ekoes.bots.ekko.live import Plan, plan_mirror, plan_pass, plan_turn
 from ekoes.errors import EkoesError
 from ekoes.games.chance import Chance
-from ekoes.games.contract import Json
+from ekoes.games.contract import Answer, Json
 from ekoes.games.ekko.action import action_to_json
 from ekoes.games.ekko.live import clock_action
-from ekoes.match.orders import Intent
+from ekoes.games.registry import game
+from ekoes.match.orders import AnyOrder, Deal, Intent, Tick
+from ekoes.match.question import Question
+from ekoes.match.race import clock, decide
 from ekoes.match.race.entry import Moment, Stage
-from ekoes.match.submit import submit
-from ekoes.match.table import DEFAULT_PACE, Move
+from ekoes.match.race.state import RaceTable
+from ekoes.match.state import DEFAULT_PACE, Move
 
-if TYPE_CHECKING:
-    from ekoes.match.race.table import RaceTable
-
-__all__ = ["next_intent"]
+__all__ = ["due", "is_busy", "move", "questions", "strikes_at"]
 
 _LOG = logging.getLogger("ekoes.match")
 
-
-class _Kind(IntEnum):
-    TURN = 0
-    MIRROR = 1
-    PASS = 2
+TURN, MIRROR, WINDOW, LEAVING, EFFECT = "turn", "mirror", "window", "leaving", "effect"
+"""What a bot is asked for."""
+_WORDS = (TURN, MIRROR, WINDOW, LEAVING, EFFECT)
 
 
-@dataclass(frozen=True, slots=True)
-class _Planned:
-    at: datetime
-    seat: int
-    intent: Json
+def is_busy(table: RaceTable) -> bool:
+    """Tell whether a deal is due, a clock runs, or a bot plays along."""
+    if not table.is_started or table.outcome is not None:
+        return False
+    has_bots = any(seat.kind == "bot" for seat in table.seats)
+    return table.needs_deal or has_bots or clock.ends_at(table) is not None
 
 
-def next_intent(table: RaceTable) -> Move | None:
-    """Return the earliest thing that a bot will do, None if none does anything. Blocks while they think."""
-    planned = sorted(_plans(table), key=lambda plan: (plan.at, plan.seat))
-    for plan in planned:
-        order = _order(table, plan)
-        if order is not None:
-            return Move(plan.at, order)
+def due(table: RaceTable, at: datetime, chance: Chance) -> tuple[AnyOrder, datetime] | None:
+    """Return the deal or the tick that comes before anything else at a moment."""
+    if table.needs_deal:
+        action = game(table.game).action_to_json(table.position.chance_action(chance))
+        return Deal(key=f"deal-{table.version}", action=action), at
+    ends = clock.ends_at(table)
+    if ends is not None and ends <= at:
+        return Tick(key=f"tick-{table.version}"), ends
     return None
 
 
-def _order(table: RaceTable, plan: _Planned) -> Intent | None:
-    """Return the order of a plan that the table will take.
+def strikes_at(table: RaceTable) -> datetime | None:
+    """Return when the running clock runs out."""
+    return clock.ends_at(table)
+
+
+def questions(table: RaceTable) -> tuple[Question, ...]:
+    """Return what each bot is asked: what it would do if nobody else did anything before."""
+    if table.since is None or table.outcome is not None:
+        return ()
+    return tuple(
+        question
+        for seat, chair in enumerate(table.seats)
+        if chair.kind == "bot" and chair.bot is not None
+        for question in _questions_to(table, seat, chair.bot, table.since)
+    )
+
+
+def _questions_to(table: RaceTable, seat: int, bot: str, since: Moment) -> Iterator[Question]:
+    match table.stage:
+        case Stage.EFFECT if table.claim is not None and table.claim.seat == seat:
+            yield _question(table, seat, bot, EFFECT, since)  # of somebody who left in the midst of a mirror
+        case Stage.RACE:
+            if seat == table.position.player:
+                yield _question(table, seat, bot, TURN, since)
+            if not table.rules.calm:
+                yield _question(table, seat, bot, MIRROR, _mirror_since(table, seat))
+        case Stage.WINDOW | Stage.LEAVING if seat not in table.decided and seat != table.position.leaving:
+            yield _question(table, seat, bot, WINDOW if table.has_window else LEAVING, since)
+
+
+def _mirror_since(table: RaceTable, seat: int) -> Moment:
+    """Return when the top card came, or the latest card of the seat if it was drawn later."""
+    moments = [moment for moment in (table.top_since, table.drew_since[seat]) if moment is not None]
+    return max(moments, key=lambda moment: moment.number)
+
+
+def _question(table: RaceTable, seat: int, bot: str, asks: str, since: Moment) -> Question:
+    number = (since.number * len(table.seats) + seat) * len(_WORDS) + _WORDS.index(asks)
+    return Question(
+        key=f"{asks}-{seat}-{since.number}",
+        version=table.version,
+        game=table.game,
+        bot=bot,
+        seat=seat,
+        asks=asks,
+        sight=table.position.sight(seat),
+        chance=table.seed ^ Chance(number).bits(),
+    )
+
+
+def move(table: RaceTable, question: Question, answer: Answer, now: datetime) -> Move | None:  # noqa: ARG001
+    """Return what an answer comes to, in the time that its bot takes.
 
     A bot's mistake must not stop the game: in its turn the clock's choice stands in for it, in a
     window, which may have no clock, a pass.
     """
-    intent = _intent(table, plan.seat, plan.intent)
-    try:
-        submit(table, intent, None, plan.at)
-    except EkoesError as error:
-        _LOG.warning("a bot's plan is refused: %s", error)
-    else:
-        return intent
+    if answer.action is None or table.since is None:
+        return None
+    since = _mirror_since(table, question.seat) if question.asks == MIRROR else table.since
+    at = since.at + timedelta(milliseconds=answer.delay * _pace(table) // DEFAULT_PACE)
+    for action in (answer.action, _instead(table, question)):
+        if action is not None:
+            intent = Intent(key=f"bot-{question.seat}-{table.version}", seat=question.seat, action=action)
+            try:
+                decide.decided(table, intent, at)
+            except EkoesError as error:
+                _LOG.warning("a bot's plan is refused: %s", error)
+            else:
+                return Move(at, intent)
+    return None
+
+
+def _instead(table: RaceTable, question: Question) -> Json | None:
+    """Return what stands in for a bot's mistake."""
     position = table.position
     if table.has_window:
-        return _intent(table, plan.seat, {"type": "pass", "on": position.top})
-    if table.stage is not Stage.RACE or plan.seat != position.player:
+        return {"type": "pass", "on": position.top}
+    if question.asks != TURN:
         return None
-    return _intent(table, plan.seat, action_to_json(clock_action(position)) | {"on": position.top})
+    return action_to_json(clock_action(position)) | {"on": position.top}
 
 
-def _intent(table: RaceTable, seat: int, action: Json) -> Intent:
-    value = {"key": f"bot-{seat}-{table.version}", "seat": seat, "action": action}
-    return Intent.model_validate(value)
-
-
-def _plans(table: RaceTable) -> Iterator[_Planned]:
-    """Yield what each bot would do if nobody else did anything before."""
-    if table.since is None or table.outcome is not None:
-        return
-    if table.stage is Stage.EFFECT and table.claim is not None:
-        if table.seats[table.claim.seat].kind == "bot":  # of somebody who left in the midst of a mirror
-            yield _Planned(table.since.at, table.claim.seat, {"type": "effect", "effect": "draw"})
-        return
-    for seat, chair in enumerate(table.seats):
-        if chair.kind == "bot" and chair.bot is not None:
-            yield from _plans_of(table, seat, chair.bot, table.since)
-
-
-def _plans_of(table: RaceTable, seat: int, name: str, since: Moment) -> Iterator[_Planned]:
-    match table.stage:
-        case Stage.RACE:
-            if seat == table.position.player:
-                view = table.position.view(seat)
-                plan = plan_turn(name, view, seat, _chance(table, seat, since, _Kind.TURN))
-                yield _planned(table, seat, plan, since)
-            if not table.rules.calm:
-                yield from _mirror(table, seat, name)
-        case Stage.WINDOW | Stage.LEAVING if seat not in table.decided and seat != table.position.leaving:
-            yield _decision(table, seat, name, since)
-
-
-def _mirror(table: RaceTable, seat: int, name: str) -> Iterator[_Planned]:
-    """Yield when a bot plays the mirror of the top card, if it notices it."""
-    moments = [moment for moment in (table.top_since, table.drew_since[seat]) if moment is not None]
-    since = max(moments, key=lambda moment: moment.number)
-    plan = plan_mirror(name, table.position.view(seat), seat, _chance(table, seat, since, _Kind.MIRROR))
-    if plan is not None:
-        yield _planned(table, seat, plan, since)
-
-
-def _decision(table: RaceTable, seat: int, name: str, since: Moment) -> _Planned:
-    """Return when a bot claims or passes: in a window at the same time, whichever it is.
-
-    In a reaction time the mirror is played when the bot notices it: with equal chance, before it passes.
-    """
-    view = table.position.view(seat)
-    mirror = plan_mirror(name, view, seat, _chance(table, seat, since, _Kind.PASS))
-    letting_go = plan_pass(name, view, _chance(table, seat, since, _Kind.PASS))
-    if mirror is None:
-        return _planned(table, seat, letting_go, since)
-    delay = letting_go.delay if table.has_window else mirror.delay
-    return _planned(table, seat, Plan(delay, mirror.intent), since)
-
-
-def _planned(table: RaceTable, seat: int, plan: Plan, since: Moment) -> _Planned:
-    """Return a plan in time; the table's pace stretches or shortens every bot's delays.
+def _pace(table: RaceTable) -> int:
+    """Return the table's pace, which stretches or shortens every bot's delays.
 
     Where no person plays, bots take their time: nobody waits, and other tables want the machine too.
     """
-    pace = table.pace if table.people else max(table.pace, DEFAULT_PACE)
-    milliseconds = plan.delay * pace // DEFAULT_PACE
-    return _Planned(since.at + timedelta(milliseconds=milliseconds), seat, plan.intent)
-
-
-def _chance(table: RaceTable, seat: int, since: Moment, kind: _Kind) -> Chance:
-    number = (since.number * len(table.seats) + seat) * len(_Kind) + kind
-    return Chance(table.seed ^ Chance(number).bits())
+    return table.pace if table.people else max(table.pace, DEFAULT_PACE)

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from ekoes.match.race.entry import Stage
-
-if TYPE_CHECKING:
-    from ekoes.match.race.table import RaceTable
+from ekoes.match.race.state import RaceTable
 
 __all__ = ["ends_at", "remaining", "whole"]
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from ekoes.games.contract import CHANCE
+from ekoes.games.ekko import remarks
 from ekoes.games.ekko.action import Action, Close, Deal, Draw, Effect, Mirror, Misplay, Play
 from ekoes.games.ekko.live import clock_action, may_be_mirrored
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.rules.record import Ending, Phase
 from ekoes.match.race.entry import Claim, Entry, Moment, Receipt, Round, Stage, Verdict
-from ekoes.record import live
-
-if TYPE_CHECKING:
-    from ekoes.match.race.table import RaceTable
+from ekoes.match.race.state import RaceTable
 
 __all__ = [
     "after_clock",
@@ -115,7 +112,7 @@ def make_claim(table: RaceTable, claim: Claim, at: datetime) -> RaceTable:
 def claim_entry(table: RaceTable, claim: Claim) -> Entry:
     """Return the entry of a claim that is not played at once."""
     position = table.position
-    action = live.Claim(claim.card)
+    action = remarks.Claim(claim.card)
     return Entry(position.round, claim.seat, action, Verdict.CLAIM, claim.at, position, on=claim.on)
 
 

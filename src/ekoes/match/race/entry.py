@@ -9,7 +9,8 @@ from typing import Literal
 
 from ekoes.games.ekko.action import Action
 from ekoes.games.ekko.position import EkkoPosition
-from ekoes.record.live import Remark, milliseconds_between
+from ekoes.games.ekko.remarks import Remark
+from ekoes.games.recording import milliseconds_between
 
 __all__ = ["Claim", "Entry", "Loser", "Moment", "Receipt", "Round", "Stage", "Verdict"]
 

@@ -6,23 +6,29 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from itertools import takewhile
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ekoes.errors import TableError
 from ekoes.games.contract import Refusal
+from ekoes.games.ekko import remarks
 from ekoes.games.ekko.action import Draw, Effect, Mirror, Misplay, Pass, Play
+from ekoes.games.ekko.intents import (
+    ChooseEffect,
+    DrawCard,
+    IntentAction,
+    LetPass,
+    MirrorCard,
+    PlayCard,
+    SayReady,
+)
 from ekoes.games.ekko.live import Judgement, judge_card, judge_draw
 from ekoes.games.ekko.live import Verdict as CardVerdict
 from ekoes.games.ekko.refusal import refusal
 from ekoes.games.ekko.rules.cards import mirror_of
-from ekoes.match.orders import ChooseEffect, DrawCard, IntentAction, LetPass, MirrorCard, PlayCard, Ready
 from ekoes.match.race import course
 from ekoes.match.race.entry import Claim, Entry, Loser, Receipt, Stage, Verdict
+from ekoes.match.race.state import RaceTable
 from ekoes.match.refused import RefusedError
-from ekoes.record import live
-
-if TYPE_CHECKING:
-    from ekoes.match.race.table import RaceTable
 
 __all__ = ["judged"]
 
@@ -45,7 +51,7 @@ def judged(table: RaceTable, seat: int, action: IntentAction, at: datetime) -> R
             return _draw(table, seat, on, at)
         case LetPass(on=on):
             return _pass(table, seat, on, at)
-        case Ready():
+        case SayReady():
             return table
 
 
@@ -191,7 +197,7 @@ def _late(table: RaceTable, seat: int, card: int | None, on: int, at: datetime) 
 
     Once is enough: the same again leaves no trace.
     """
-    late = live.Late(card)
+    late = remarks.Late(card)
     if any(entry.seat == seat and entry.action == late and entry.on == on for entry in _this_round(table)):
         return table
     first = _first(table, on)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ekoes.errors import PositionError
+from ekoes.games.about import fields_about
 from ekoes.games.contract import Json
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position import EkkoPosition
-from ekoes.match.about import fields_about
 from ekoes.match.plan import TablePlan
 from ekoes.match.race.options import RaceOptions
-from ekoes.match.race.table import RaceTable
+from ekoes.match.race.state import RaceTable
 from ekoes.match.seats import Seat
 
 __all__ = ["about", "check_plan", "new_table", "preview"]

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ekoes.errors import TableError
 from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.remarks import LiveTable
+from ekoes.games.recording import Arrival, milliseconds_between
 from ekoes.match.race.entry import Entry
+from ekoes.match.race.options import RaceOptions
+from ekoes.match.race.state import RaceTable
 from ekoes.record import Decision, GameRecord, write_record
-from ekoes.record.live import Arrival, LiveTable, milliseconds_between
-
-if TYPE_CHECKING:
-    from ekoes.match.race.options import RaceOptions
-    from ekoes.match.race.table import RaceTable
 
 __all__ = ["record_text"]
 
 
 def record_text(table: RaceTable) -> str:
-    """Write a game as a record; times count from the first deal."""
+    """Write a game as a record, once it is over: it holds every hand. Times count from the first deal.
+
+    Raises: TableError while the game goes on.
+    """
+    if table.outcome is None:
+        message = "the record holds every hand; it can be had when the game is over"
+        raise TableError(message, code="table/not-over", rule="K6.4")
     names = tuple(seat.name or seat.bot or "" for seat in table.seats)
     start = EKKO.new({"players": table.rules.players, "target": table.rules.target, "live": True}, table.seed)
     record = GameRecord(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from ekoes.games.contract import Json
+from ekoes.games.ekko import remarks
 from ekoes.games.ekko.action import Action, Deal, Effect, Mirror, action_to_json
 from ekoes.games.ekko.live import may_be_mirrored
 from ekoes.games.ekko.notation import format_action
@@ -16,13 +16,33 @@ from ekoes.games.ekko.rules.cards import mirror_of
 from ekoes.games.ekko.rules.record import Phase
 from ekoes.match.race import clock
 from ekoes.match.race.entry import Entry, Loser, Receipt, Round, Stage, Verdict
-from ekoes.match.table import outcome_json
-from ekoes.record import live
+from ekoes.match.race.state import RaceTable
+from ekoes.match.state import outcome_json, rematch_json
 
-if TYPE_CHECKING:
-    from ekoes.match.race.table import RaceTable
+__all__ = [
+    "board_json",
+    "entries_json",
+    "kept_entries",
+    "options_json",
+    "own_state",
+    "past_state",
+    "shared_state",
+]
 
-__all__ = ["entries_json", "own_state", "past_state", "shared_state"]
+
+def options_json(table: RaceTable) -> Json:
+    """Return the options; the seed stays here, for it is the bots' chance."""
+    return dict(table.options)
+
+
+def board_json(table: RaceTable) -> Json:  # noqa: ARG001
+    """There is no board."""
+    return {}
+
+
+def kept_entries(table: RaceTable, before: RaceTable) -> int:  # noqa: ARG001
+    """Return how many entries stand unchanged: all, for nothing is taken back."""
+    return before.length
 
 
 def shared_state(table: RaceTable, now: datetime) -> Json:
@@ -43,7 +63,7 @@ def shared_state(table: RaceTable, now: datetime) -> Json:
         "receipt": _receipt_json(table.receipt),
         "rounds": [_round_json(finished) for finished in table.rounds],
         "outcome": outcome_json(table.outcome),
-        "rematch": table.rematch_json(),
+        "rematch": rematch_json(table),
         "hands": {},
     }
 
@@ -67,7 +87,7 @@ def past_state(table: RaceTable, entries: int) -> Json:
         "receipt": None,
         "rounds": [_round_json(finished) for finished in _rounds_before(table, entries)],
         "outcome": outcome_json(table.outcome) if is_last else None,
-        "rematch": table.rematch_json(),
+        "rematch": rematch_json(table),
         "hands": {},
     }
 
@@ -84,7 +104,10 @@ def _past_view(table: RaceTable, entries: int) -> Json:
 
 def entries_json(table: RaceTable, start: int = 0) -> list[Json]:
     """Return the log from its entry ``start`` (0: the first) on, without what only one eye may see."""
-    return [_entry_json(entry, number) for number, entry in enumerate(table.log[start:], start + 1)]
+    return [
+        _entry_json(entry, number)
+        for number, entry in enumerate(table.log[start - table.log_start :], start + 1)
+    ]
 
 
 def _entry_json(entry: Entry, number: int) -> Json:
@@ -111,20 +134,20 @@ def _entry_json(entry: Entry, number: int) -> Json:
 def _action_json(entry: Entry) -> Json:
     """Write an action as everybody may see it: a deal without its cards, a mirror without the card aside."""
     match entry.action:
-        case live.Late(card=None):
+        case remarks.Late(card=None):
             return {"type": "draw"}
-        case live.Late(card=card):
+        case remarks.Late(card=card):
             is_mirror = entry.on is not None and card == mirror_of(entry.on)
             return {"type": "mirror" if is_mirror else "play", "card": card}
-        case live.Claim(card=card):
+        case remarks.Claim(card=card):
             return {"type": "mirror", "card": card}
-        case live.Resign():
+        case remarks.Resign():
             return {"type": "resign"}
         case Deal():
             return action_to_json(Deal())
         case Mirror(card=card, effect=effect, on=on):
             return action_to_json(Mirror(card, effect, None, on))
-        case live.Ready():
+        case remarks.Ready():
             return {"type": "ready"}
         case _:
             return action_to_json(entry.action)
@@ -133,13 +156,13 @@ def _action_json(entry: Entry) -> Json:
 def _notation(entry: Entry) -> str:
     """Write an entry in one short word, as everybody may see it."""
     match entry.action:
-        case live.Late(card=card):
+        case remarks.Late(card=card):
             return f"late:{card or 'draw'}"
-        case live.Claim(card=card):
+        case remarks.Claim(card=card):
             return f"claim:{card}"
-        case live.Resign():
+        case remarks.Resign():
             return "resign"
-        case live.Ready():
+        case remarks.Ready():
             return "ready"
         case Deal():
             return "deal"

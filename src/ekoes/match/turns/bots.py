@@ -1,36 +1,72 @@
-"""What a bot decides at a table of turns."""
+"""What happens by itself at a table of turns: bots are asked, and chance decides."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
-from ekoes.bots import bot
-from ekoes.errors import TableError
 from ekoes.games.chance import Chance
+from ekoes.games.contract import CHANCE, Answer
 from ekoes.games.registry import game
-from ekoes.match.orders import Act
+from ekoes.match.orders import Act, AnyOrder, Deal
+from ekoes.match.question import DECISION, Question
+from ekoes.match.state import Move
+from ekoes.match.turns.state import TurnTable
 
-if TYPE_CHECKING:
-    from ekoes.match.turns.table import TurnTable
-
-__all__ = ["next_decision"]
+__all__ = ["due", "is_busy", "move", "questions", "rested", "strikes_at"]
 
 
-def next_decision(table: TurnTable) -> Act:
-    """Return the decision of the bot that is asked; blocks while it thinks.
+def is_busy(table: TurnTable) -> bool:
+    """Tell whether a bot or chance is to decide."""
+    return bool(table.asked_bots) or CHANCE in table.asked
 
-    The same table gives the same decision: a bot's chance comes from the table's seed and version.
-    Raises: TableError if no bot is asked.
+
+def due(table: TurnTable, at: datetime, chance: Chance) -> tuple[AnyOrder, datetime] | None:
+    """Return what chance decides, where it is asked."""
+    if CHANCE not in table.asked:
+        return None
+    action = game(table.game).action_to_json(table.position.chance_action(chance))
+    return Deal(key=f"deal-{table.version}", action=action), at
+
+
+def strikes_at(table: TurnTable) -> None:
+    """Return None: there is no clock, and what chance decides is due at once."""
+
+
+def rested(table: TurnTable, at: datetime) -> TurnTable:  # noqa: ARG001
+    """Return the table as it is: nothing ran."""
+    return table
+
+
+def questions(table: TurnTable) -> tuple[Question, ...]:
+    """Return the decision that is asked of a bot; the others are asked when it has decided.
+
+    The same table asks the same: a bot's chance comes from the table's seed and version.
     """
-    seat = table.asked_bot
-    name = None if seat is None else table.seats[seat].bot
-    if seat is None or name is None:
-        raise TableError("no bot is asked here")
-    chance = Chance(table.seed ^ Chance(table.version).bits())
-    action = bot(table.game, name).choose(table.position, seat, chance)
-    return Act(
-        key=f"bot-{table.version}",
+    return tuple(_question(table, seat) for seat in table.asked_bots[:1])
+
+
+def _question(table: TurnTable, seat: int) -> Question:
+    return Question(
+        key=f"{table.version}-{seat}",
         version=table.version,
+        game=table.game,
+        bot=table.seats[seat].bot or "",
         seat=seat,
-        action=game(table.game).action_to_json(action),
+        asks=DECISION,
+        sight=table.position.sight(seat),
+        chance=table.seed ^ Chance(table.version).bits(),
+        seen=table.begun,
     )
+
+
+def move(table: TurnTable, question: Question, answer: Answer, now: datetime) -> Move | None:
+    """Return the bot's decision, after the table's pace. now: when it was asked."""
+    if answer.action is None:
+        return None
+    order = Act(
+        key=f"bot-{question.version}",
+        version=question.version,
+        seat=question.seat,
+        action=answer.action,
+    )
+    return Move(now + timedelta(milliseconds=table.pace), order)

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import Any
 
-from ekoes.bots import STAND_INS
-from ekoes.errors import TableError
-from ekoes.games.contract import Outcome
-from ekoes.match.orders import Act, AnyOrder, Draw, EndTurn, Resign, Undo
+from ekoes.bots import stand_in
+from ekoes.errors import IllegalActionError, TableError
+from ekoes.games.contract import CHANCE, Outcome, Position
+from ekoes.games.registry import game
+from ekoes.match.orders import Act, AnyOrder, Deal, Draw, EndTurn, Resign, Undo
 from ekoes.match.refused import RefusedError
-from ekoes.match.submit import with_seat
-from ekoes.match.turns.entry import Entry
-from ekoes.record.eko import REPETITIONS
+from ekoes.match.state import with_seat
+from ekoes.match.turns.state import Entry, TurnTable, Undoable
 
-if TYPE_CHECKING:
-    from ekoes.match.turns.table import TurnTable
-
-__all__ = ["decided"]
+__all__ = ["check_seat_is_free_for", "decided", "vacated"]
 
 
 def decided(table: TurnTable, order: AnyOrder, at: datetime) -> TurnTable:
     """Return the table after an order of somebody who has the right to give it."""
+    if isinstance(order, Deal):
+        return _dealt(table, order, at)
     if not isinstance(order, Act | Undo | EndTurn | Resign | Draw):
         raise TableError("no such order is given in this game", code="table/wrong-order")
     if order.version != table.version:
@@ -43,51 +42,89 @@ def decided(table: TurnTable, order: AnyOrder, at: datetime) -> TurnTable:
             return _draw(table, seat, is_offer=offer)
 
 
+def check_seat_is_free_for(table: TurnTable, session: str | None) -> None:
+    """Anybody may take as many seats as they like: nothing is hidden here."""
+
+
+def vacated(table: TurnTable, seat: int) -> TurnTable:
+    """Return the table without a seat's offer of a draw."""
+    return replace(table, offers=table.offers - {seat})
+
+
 def _act(table: TurnTable, order: Act, at: datetime) -> TurnTable:
     if table.held is not None:
         raise TableError("the turn is finished and waits for its end to be confirmed", code="table/held")
-    look, before, turn = table.lens, table.position, table.turn
-    action = table.parse_action(order.action)
-    refusal = before.why_not(order.seat, action)
-    if refusal is not None:
-        raise RefusedError(refusal)
-    position = before.play(order.seat, action)
-    entry = Entry(turn, order.seat, action, look.describe(before, action), at)
-    begins_turn = look.turn(position) != turn
-    after = replace(
-        table,
-        positions=(*table.positions, position),
-        identities=(*table.identities, look.identity(position) if begins_turn else None),
-        log=(*table.log, entry),
-        outcome=position.outcome(),
-    )
-    is_finished = turn.player == order.seat and begins_turn and after.outcome is None
-    if order.hold and is_finished and look.can_hold(before):
+    action = game(table.game).parse_action(order.action)
+    after = _with_decision(table, order.seat, action, at)
+    has_ended = after.turn != table.turn and after.outcome is None
+    if order.hold and has_ended and after.undoable and table.presenter.can_hold(table.position):
         return replace(after, held=order.seat)
     return _turn_passed(table, after)
 
 
+def _dealt(table: TurnTable, order: Deal, at: datetime) -> TurnTable:
+    """Return the table after what chance has decided."""
+    if CHANCE not in table.asked:
+        raise TableError("this is not due", code="table/not-now")
+    after = _with_decision(table, CHANCE, game(table.game).parse_action(order.action), at)
+    return _turn_passed(table, replace(after, undoable=()))
+
+
+def _with_decision(table: TurnTable, seat: int, action: Any, at: datetime) -> TurnTable:  # noqa: ANN401
+    """Return the table after a decision, as if it were held; raises RefusedError.
+
+    Who asks for what is not possible is told why by the rules.
+    """
+    look, before, turn = table.presenter, table.position, table.turn
+    try:
+        position = before.play(seat, action)
+    except IllegalActionError:
+        _refuse(before, seat, action)
+        raise
+    begins = look.identity(position) if look.turn(position) != turn else None
+    taken = (*table.undoable, Undoable(before, len(table.begun)))
+    return replace(
+        table,
+        position=position,
+        begun=table.begun if begins is None else (*table.begun, begins),
+        undoable=taken if seat == turn.player else (),
+        log=(*table.log, Entry(turn, seat, action, look.describe(before, action), at, position)),
+        outcome=position.outcome(),
+    )
+
+
+def _refuse(position: Position, seat: int, action: Any) -> None:  # noqa: ANN401
+    """Raise the rules' own refusal, with its code."""
+    refusal = position.why_not(seat, action)
+    if refusal is not None:
+        raise RefusedError(refusal)
+
+
 def _turn_passed(before: TurnTable, after: TurnTable) -> TurnTable:
     """Return the table as it stands when nothing is held: what ends with the start of a turn ends now."""
-    turn = after.turn
+    turn, ends = after.turn, game(after.game).table_ends
     if after.outcome is not None or (before.held is None and turn == before.turn):
         return after
-    after = replace(after, offers=after.offers - {turn.player})
-    if after.repetition >= REPETITIONS:
-        return replace(after, outcome=Outcome((), "repetition", "E11.6"))
-    if after.last_turn is not None and turn.number > after.last_turn:
-        return replace(after, outcome=Outcome((), "turn-limit", "E11.5"))
+    after = replace(after, undoable=(), offers=after.offers - {turn.player})
+    if ends.repetition and after.repetition >= ends.repetitions:
+        return replace(after, outcome=Outcome((), "repetition", ends.repetition))
+    if ends.turn_limit and after.last_turn is not None and turn.number > after.last_turn:
+        return replace(after, outcome=Outcome((), "turn-limit", ends.turn_limit))
     return after
 
 
 def _undo(table: TurnTable, seat: int) -> TurnTable:
     if not table.can_undo(seat):
         raise TableError("there is no decision of your own turn to take back", code="table/nothing-to-undo")
+    latest = table.undoable[-1]
+    has_entry = bool(table.log)
     return replace(
         table,
-        positions=table.positions[:-1],
-        identities=table.identities[:-1],
+        position=latest.position,
+        begun=table.begun[: latest.begun],
+        undoable=table.undoable[:-1],
         log=table.log[:-1],
+        log_start=table.log_start if has_entry else table.log_start - 1,
         held=None,
     )
 
@@ -99,10 +136,10 @@ def _end_turn(table: TurnTable, seat: int) -> TurnTable:
 
 
 def _resign(table: TurnTable, seat: int) -> TurnTable:
-    if len(table.seats) == 2:
-        winner = 1 - seat
-        return replace(table, held=None, outcome=Outcome((winner,), "resignation", "E11.5"))
-    after = with_seat(table, seat, kind="bot", bot=STAND_INS[table.game], session=None)
+    rule = game(table.game).table_ends.resignation
+    if rule is not None and len(table.seats) == 2:
+        return replace(table, held=None, outcome=Outcome((1 - seat,), "resignation", rule))
+    after = with_seat(table, seat, kind="bot", bot=stand_in(table.game), session=None)
     after = replace(after, offers=after.offers - {seat})
     if after.held == seat:
         after = _turn_passed(table, replace(after, held=None))
@@ -110,6 +147,8 @@ def _resign(table: TurnTable, seat: int) -> TurnTable:
 
 
 def _draw(table: TurnTable, seat: int, *, is_offer: bool) -> TurnTable:
+    if game(table.game).table_ends.agreement is None:
+        raise TableError("this game knows no draw by agreement", code="table/wrong-order")
     if is_offer:
         return _agreed(replace(table, offers=table.offers | {seat}))
     withdrawn = table.offers - {seat} if seat in table.offers else frozenset[int]()
@@ -118,6 +157,7 @@ def _draw(table: TurnTable, seat: int, *, is_offer: bool) -> TurnTable:
 
 def _agreed(table: TurnTable) -> TurnTable:
     """Return the table, drawn if every person at it offers that."""
-    if table.outcome is None and table.people and table.offers >= table.people:
-        return replace(table, held=None, outcome=Outcome((), "agreement", "E11.5"))
+    rule = game(table.game).table_ends.agreement
+    if rule is not None and table.outcome is None and table.people and table.offers >= table.people:
+        return replace(table, held=None, outcome=Outcome((), "agreement", rule))
     return table

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from ekoes.games.about import fields_about
 from ekoes.games.contract import Json
 from ekoes.games.registry import game as game_of
-from ekoes.match.about import fields_about
 from ekoes.match.plan import TableOptions, TablePlan
 from ekoes.match.seats import Seat
-from ekoes.match.turns.lens import lens
-from ekoes.match.turns.table import TurnTable
+from ekoes.match.turns.presenter import presenter
+from ekoes.match.turns.state import TurnTable
 
 __all__ = ["about", "check_plan", "new_table", "preview"]
 
 
 def about(game: str) -> Json:
     """Describe what a table can be set to."""
-    value = lens(game).about()
+    value = presenter(game).about()
     return value | {"options": value["options"] | fields_about(TableOptions)}
 
 
@@ -27,7 +27,7 @@ def check_plan(plan: TablePlan) -> None:
 
 def preview(game: str, options: dict[str, Any], seed: int) -> Json:
     """Deal a first position to look at."""
-    look = lens(game)
+    look = presenter(game)
     position = game_of(game).new(look.settings(options), seed)
     return {"seed": seed, "board": look.board(position), "position": position.view(None)}
 
@@ -36,15 +36,16 @@ def new_table(
     game: str, options: dict[str, Any], seed: int, seats: tuple[Seat, ...], turn_limit: int | None
 ) -> TurnTable:
     """Return a table before its first decision."""
-    look = lens(game)
+    look = presenter(game)
     settings = look.settings(options)
     position = game_of(game).new(settings, seed)
+    begins = look.identity(position)
     return TurnTable(
         game=game,
         options=settings,
         seed=seed,
         turn_limit=turn_limit,
         seats=seats,
-        positions=(position,),
-        identities=(look.identity(position),),
+        position=position,
+        begun=() if begins is None else (begins,),
     )

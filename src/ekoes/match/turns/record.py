@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ekoes.games.registry import game
+from ekoes.match.turns.state import TurnTable
 from ekoes.record import Decision, GameRecord, write_record
-
-if TYPE_CHECKING:
-    from ekoes.match.turns.table import TurnTable
 
 __all__ = ["record_text"]
 
@@ -17,7 +14,7 @@ def record_text(table: TurnTable) -> str:
     names = tuple(seat.name or seat.bot or "" for seat in table.seats)
     record = GameRecord(
         game=table.game,
-        start=table.positions[0],
+        start=game(table.game).new(table.options, table.seed),
         decisions=tuple(_decisions(table)),
         outcome=table.outcome,
         names=names if any(names) else (),

@@ -3,19 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from ekoes.games.contract import Json
+from ekoes.games.contract import Json, Position
 from ekoes.games.registry import game
-from ekoes.match.table import outcome_json
+from ekoes.match.state import outcome_json, rematch_json
+from ekoes.match.turns.state import TurnTable
 
-if TYPE_CHECKING:
-    from ekoes.match.turns.table import TurnTable
+__all__ = [
+    "board_json",
+    "entries_json",
+    "kept_entries",
+    "options_json",
+    "own_state",
+    "past_state",
+    "shared_state",
+    "why_not",
+]
 
-__all__ = ["entries_json", "own_state", "past_state", "shared_state"]
+
+def options_json(table: TurnTable) -> Json:
+    """Return the options, with the seed: it tells the first position and nothing else."""
+    limit = {} if table.turn_limit is None else {"turn_limit": table.turn_limit}
+    return {**table.options, "seed": table.seed, **limit}
 
 
-def shared_state(table: TurnTable) -> Json:
+def board_json(table: TurnTable) -> Json:
+    """Describe the board."""
+    return table.presenter.board(table.position)
+
+
+def why_not(table: TurnTable, seat: int, action: Json) -> Json | None:
+    """Explain why an action is not possible; None if it is legal. Raises NotationError."""
+    refusal = table.position.why_not(seat, game(table.game).parse_action(action))
+    if refusal is None:
+        return None
+    return {"code": refusal.code, "rule": refusal.rule, "message": refusal.message}
+
+
+def shared_state(table: TurnTable, now: datetime) -> Json:  # noqa: ARG001 - no clock runs
     """Return the part of the state that is the same for everybody.
 
     A browser may hold several seats (hot-seat), so the position is what a spectator may see.
@@ -24,15 +50,15 @@ def shared_state(table: TurnTable) -> Json:
     return {
         "position": position.view(None),
         "asked": list(table.asked),
-        "asked_to": table.lens.phase(position),
+        "asked_to": table.presenter.phase(position),
         "choices": {},
-        "players": table.lens.players(position),
+        "players": table.presenter.players(position),
         "held": table.held,
         "undo": [],
         "outcome": outcome_json(table.outcome),
         "repetition": min(table.repetition, 3),
         "draw_offers": sorted(table.offers),
-        "rematch": table.rematch_json(),
+        "rematch": rematch_json(table),
     }
 
 
@@ -41,26 +67,26 @@ def own_state(table: TurnTable, seats: Collection[int]) -> Json:
     position = table.position
     asked = [seat for seat in table.asked if seat in seats]
     return {
-        "choices": {str(seat): table.lens.choices(position, seat) for seat in asked},
+        "choices": {str(seat): table.presenter.choices(position, seat) for seat in asked},
         "undo": [seat for seat in sorted(seats) if table.can_undo(seat)],
     }
 
 
 def past_state(table: TurnTable, decisions: int) -> Json:
-    """Return the state after some decisions (0 … len(log)), without choices."""
-    position = table.positions[decisions]
+    """Return the state after some decisions (log_start … length), without choices."""
+    position = table.log[decisions - table.log_start - 1].position if decisions else _first(table)
     return {
         "position": position.view(None),
         "asked": list(position.actors()),
-        "asked_to": table.lens.phase(position),
+        "asked_to": table.presenter.phase(position),
         "choices": {},
-        "players": table.lens.players(position),
+        "players": table.presenter.players(position),
         "held": None,
         "undo": [],
-        "outcome": outcome_json(table.outcome if decisions == len(table.log) else position.outcome()),
+        "outcome": outcome_json(table.outcome if decisions == table.length else position.outcome()),
         "repetition": 1,
         "draw_offers": [],
-        "rematch": table.rematch_json(),
+        "rematch": rematch_json(table),
     }
 
 
@@ -76,5 +102,15 @@ def entries_json(table: TurnTable, start: int = 0) -> list[Json]:
             **entry.about,
             "at": entry.at.isoformat(),
         }
-        for number, entry in enumerate(table.log[start:], start + 1)
+        for number, entry in enumerate(table.log[start - table.log_start :], start + 1)
     ]
+
+
+def kept_entries(table: TurnTable, before: TurnTable) -> int:
+    """Return how many decisions stand unchanged; an undo takes back the last."""
+    return min(before.length, table.length)
+
+
+def _first(table: TurnTable) -> Position:
+    """Return the first position."""
+    return game(table.game).new(table.options, table.seed)

@@ -1,0 +1,64 @@
+"""What a bot does at a live table, and when: as soon as it has noticed, like a person (K7).
+
+Every plan follows from what the seat sees and from chance alone: a table that asks twice, with equal
+chance, gets the same plan. How long a turn takes and when a bot passes is drawn without a look at any
+card, so no delay tells what somebody holds (K7.6).
+"""
+
+from __future__ import annotations
+
+from ekoes.games.chance import Chance
+from ekoes.games.contract import Answer, Json
+from ekoes.games.ekko.action import Action, Pass, action_to_json
+from ekoes.games.ekko.bots.decide import decide
+from ekoes.games.ekko.bots.levels import LEVELS, Level, Spread
+from ekoes.games.ekko.rules.cards import mirror_of
+
+__all__ = ["plan_mirror", "plan_pass", "plan_turn"]
+
+_LETTING_GO = Spread(500, 0.4, least=200)
+"""How long it takes to pass after a look at the hand."""
+
+
+def plan_turn(name: str, view: Json, seat: int, chance: Chance) -> Answer:
+    """Return what a bot does in its turn, and how long after the turn began. Rule: K2, K3.4.
+
+    name: one of ``BOTS["ekko"]``; view: ``position.view(seat)``, the seat being in turn and nobody
+    leaving (K5.1).
+    """
+    delay = LEVELS[name].pace.delay(chance)
+    return Answer(_intent(decide(name, view, seat, chance), view), delay)
+
+
+def plan_mirror(name: str, view: Json, seat: int, chance: Chance) -> Answer | None:
+    """Return when a bot plays the mirror of the top card, None if it won't. Rule: K3.2, K7.1.
+
+    It may not hold the card, not notice it, or not want to play it. The delay counts from when the top
+    card came, or the mirror itself if that was drawn later.
+    """
+    delay, notices = _look(LEVELS[name], chance)
+    mirror = mirror_of(view["zone"][-1])
+    if not notices or mirror not in view["hand"] or mirror in view["turn"].get("blocked", ()):
+        return None
+    asked = view | {"turn": view["turn"] | {"phase": "mirror", "asked": seat}}
+    action = decide(name, asked, seat, chance)
+    return None if isinstance(action, Pass) else Answer(_intent(action, view), delay)
+
+
+def plan_pass(name: str, view: Json, chance: Chance) -> Answer:
+    """Return when a bot passes in a window or a reaction time. Rule: K7.4, K7.6.
+
+    Chance equal to that given to ``plan_mirror`` makes it later than the bot's mirror would be.
+    """
+    delay, _ = _look(LEVELS[name], chance)
+    return Answer(_intent(Pass(), view), delay + _LETTING_GO.delay(chance))
+
+
+def _look(level: Level, chance: Chance) -> tuple[int, bool]:
+    """Return how long a look for the mirror takes, in milliseconds, and whether the player would see it."""
+    return level.eye.delay(chance), chance.below(100) >= level.misses
+
+
+def _intent(action: Action, view: Json) -> Json:
+    """Return an action as a page sends it, with the top card that it answers. Rule: K7.2."""
+    return action_to_json(action) | {"on": view["zone"][-1]}

@@ -1,0 +1,159 @@
+"""How a table looks at Ekö: the turns, the board, what the players have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Any
+
+from ekoes.errors import PositionError
+from ekoes.games.about import fields_about
+from ekoes.games.contract import Json, Turn
+from ekoes.games.eko.action import Action, Kind
+from ekoes.games.eko.choices import choices, describe
+from ekoes.games.eko.layout import Layout
+from ekoes.games.eko.position import EkoPosition
+from ekoes.games.eko.rules.record import PLAYERS
+from ekoes.games.eko.setup import EkoOptions
+from ekoes.games.eko.tiles import VARIANTS, Terrain
+
+__all__ = ["PRESENTER", "EkoPresenter"]
+
+_SUPPLY = {Kind.CAMP: 5, Kind.TOWER: 3, Kind.CASTLE: 1}
+"""E1.3."""
+
+
+class EkoPresenter:
+    """What a table of Ekö shows."""
+
+    def about(self) -> Json:
+        """Describe what a table of Ekö can be set to."""
+        options = fields_about(EkoOptions, besides={"players"})
+        chosen = {"variants": options["variants"]["values"], "setups": options["setup"]["values"]}
+        return {"players": [2, PLAYERS], **chosen, "options": options}
+
+    def settings(self, options: Mapping[str, Any]) -> Json:
+        """Check the options and return them complete. Raises PositionError naming the key."""
+        try:
+            value = EkoOptions.read(options).model_dump(mode="json", exclude_none=True)
+        except ValueError as error:
+            raise PositionError("nested too deeply", code="position/options", key="options") from error
+        return value | {"variants": [variant for variant in VARIANTS if variant in value["variants"]]}
+
+    def turn(self, position: EkoPosition) -> Turn:
+        """Return the turn that the next decision belongs to (E4.1); number 0 in the set-up."""
+        return Turn(position.turn_number, position.player)
+
+    def phase(self, position: EkoPosition) -> str:
+        """Return the phase (E12)."""
+        return position.phase.name.lower()
+
+    def identity(self, position: EkoPosition) -> bytes | None:
+        """Return what E11.6 compares; None in the set-up, which has no turns."""
+        return _digest(position.identity()) if position.turn_number else None
+
+    def can_hold(self, position: EkoPosition) -> bool:
+        """Tell whether a decision here may be held: all but the placements of the draft (E3.4)."""
+        return self.phase(position) != "place"
+
+    def board(self, position: EkoPosition) -> Json:
+        """Describe the layout: spaces in the order of E2.6, tiles, portals, pyramids, beacons."""
+        return _board(position.layout)
+
+    def players(self, position: EkoPosition) -> list[Json]:
+        """Describe what the players have, seat by seat."""
+        value = position.to_json()
+        return [_player(position, value, seat) for seat in range(position.players)]
+
+    def choices(self, position: EkoPosition, seat: int) -> list[Json]:
+        """List the legal actions of a seat, annotated for a page."""
+        return choices(position, seat)
+
+    def describe(self, position: EkoPosition, action: Action) -> Json:
+        """Describe a legal action: notation, effect and, of a move, the path."""
+        about = describe(position, action)
+        return {key: about[key] for key in ("notation", "effect", "path") if key in about}
+
+
+PRESENTER = EkoPresenter()
+
+
+def _digest(identity: bytes) -> bytes:
+    """Return a short name for a position: a table keeps one for each turn that has begun."""
+    return blake2b(identity, digest_size=12).digest()
+
+
+@lru_cache(maxsize=64)
+def _board(layout: Layout) -> Json:
+    names = [str(space) for space in layout.spaces]
+    zone_of = {space: names[zone[0]] for zone in layout.zones for space in zone}
+    return {
+        "spaces": [_space(layout, number, zone_of.get(number)) for number in range(len(names))],
+        "tiles": layout.to_json(),
+        "portals": [
+            {"space": names[portal], "direction": direction, "front": names[front]}
+            for portal, direction, front in layout.portals
+        ],
+        "pyramids": [[names[space] for space in spaces] for spaces in layout.pyramids],
+        "beacons": [[names[space] for space in spaces] for spaces in layout.beacons],
+    }
+
+
+def _space(layout: Layout, number: int, zone: str | None) -> Json:
+    space, terrain = layout.spaces[number], layout.terrain[number]
+    value: Json = {
+        "space": str(space),
+        "q": space.q,
+        "r": space.r,
+        "terrain": terrain.word,
+        "tile": layout.tile_of[number],
+    }
+    if zone is not None:
+        value["zone"] = zone
+    if terrain is Terrain.CAPITAL:
+        value["capital"] = True
+    return value
+
+
+def _player(position: EkoPosition, value: Json, seat: int) -> Json:
+    """Describe one player; value: the position as JSON."""
+    points = position.points(seat)
+    own = {space: built["kind"] for space, built in value["buildings"].items() if built["owner"] == seat}
+    kinds = list(own.values())
+    capitals = _capitals(position.layout)
+    return {
+        "points": {
+            "total": points.total,
+            "camps": points.camps,
+            "towers": points.towers,
+            "castles": points.castles,
+            "captives": points.captives,
+            "pyramids": points.pyramids,
+        },
+        "capital": not capitals.isdisjoint(own),
+        "reserve": value["reserve"][seat],
+        "emperor": _emperor(value, seat),
+        "supply": {kind.value: count - kinds.count(kind.value) for kind, count in _SUPPLY.items()},
+        "removed": value["removed"][seat],
+        "discs": sum(stack["height"] for stack in value["stacks"].values() if stack["owner"] == seat),
+    }
+
+
+@lru_cache(maxsize=64)
+def _capitals(layout: Layout) -> frozenset[str]:
+    """Return the names of the capital spaces (E11.2)."""
+    pairs = zip(layout.spaces, layout.terrain, strict=True)
+    return frozenset(str(space) for space, terrain in pairs if terrain is Terrain.CAPITAL)
+
+
+def _emperor(value: Json, seat: int) -> Json:
+    """Tell where a player's Emperor is."""
+    for space, stack in value["stacks"].items():
+        if stack["owner"] == seat and stack["emperor"]:
+            return {"where": "board", "space": space}
+    for holder, captives in enumerate(value["captives"]):
+        if seat in captives:
+            return {"where": "captive", "by": holder}
+    is_unplaced = "unplaced" in value and value["unplaced"][seat]["emperor"]
+    return {"where": "unplaced" if is_unplaced else "reserve"}

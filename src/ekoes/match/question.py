@@ -1,0 +1,72 @@
+"""A bot is asked and answers: what a table wants to know of a player that is a program, and the reply.
+
+A table that waits for a bot poses a question. Whoever answers it, here or elsewhere, gets what the
+seat may see and nothing else; the answer becomes an order that is judged like anybody's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from ekoes.bots import bot
+from ekoes.games.chance import Chance
+from ekoes.games.contract import Answer
+from ekoes.games.registry import game as game_of
+
+__all__ = ["DECISION", "Limit", "Planner", "Question", "answer_to"]
+
+DECISION = "decision"
+"""What is asked where one decides after the other; where the quicker hand wins, each game has its words."""
+
+_UNHURRIED = 1000
+"""Milliseconds that a bot takes which knows no haste, at a table where the quicker hand wins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How much an answer may cost: milliseconds of thought, steps of a search; None: as the bot likes."""
+
+    milliseconds: int | None = None
+    iterations: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a table asks of a bot; picklable.
+
+    key: the same as long as the same is asked, so that no answer is sought twice. asks: what for.
+    sight: ``Position.sight(seat)``. seen: the positions that began a turn so far, as the rule of
+    repetition compares them (E11.6), the latest last. chance: the seed of the bot's chance. version:
+    the table's.
+    """
+
+    key: str
+    version: int
+    game: str
+    bot: str
+    seat: int
+    asks: str
+    sight: Any
+    chance: int
+    seen: tuple[bytes, ...] = ()
+    limit: Limit = field(default_factory=Limit)
+
+
+class Planner(Protocol):
+    """A bot that knows haste: it says what it will do and how soon."""
+
+    def plan(self, sight: Any, seat: int, asks: str, chance: Chance) -> Answer:  # noqa: ANN401
+        """Return what it will do about what is asked, and when."""
+
+
+def answer_to(question: Question) -> Answer:
+    """Let the bot think; blocks. Equal questions have equal answers. Raises EkoesError."""
+    player = bot(question.game, question.bot)
+    chance = Chance(question.chance)
+    plan = getattr(player, "plan", None)
+    if question.asks != DECISION and plan is not None:
+        planned: Answer = plan(question.sight, question.seat, question.asks, chance)
+        return planned
+    action = player.choose(question.sight, question.seat, chance)
+    return Answer(game_of(question.game).action_to_json(action), _UNHURRIED)

@@ -1,0 +1,42 @@
+"""Tables where the quicker hand wins as a kind of table: all that ``ekoes.match.kinds.TableKind`` asks for."""
+
+from __future__ import annotations
+
+from ekoes.match.race.bots import due, is_busy, move, questions, strikes_at
+from ekoes.match.race.decide import check_seat_is_free_for, decided, rested, vacated, why_not
+from ekoes.match.race.new import about, check_plan, new_table, preview
+from ekoes.match.race.record import record_text
+from ekoes.match.race.views import (
+    board_json,
+    entries_json,
+    kept_entries,
+    options_json,
+    own_state,
+    past_state,
+    shared_state,
+)
+
+__all__ = [
+    "about",
+    "board_json",
+    "check_plan",
+    "check_seat_is_free_for",
+    "decided",
+    "due",
+    "entries_json",
+    "is_busy",
+    "kept_entries",
+    "move",
+    "new_table",
+    "options_json",
+    "own_state",
+    "past_state",
+    "preview",
+    "questions",
+    "record_text",
+    "rested",
+    "shared_state",
+    "strikes_at",
+    "vacated",
+    "why_not",
+]

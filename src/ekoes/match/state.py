@@ -1,0 +1,107 @@
+"""What every table is, whatever is played at it: a frozen value.
+
+Judges, presenters, bots and records import the value and return new ones; ``ekoes.match.submit``
+judges one order and returns the table after it. The old one stays as it is, so an order can be
+stored before anybody sees what it did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, TypeVar
+
+from ekoes.games.contract import Json, Outcome
+from ekoes.match.orders import AnyOrder
+from ekoes.match.seats import Seat, seats_json
+
+__all__ = ["DEFAULT_PACE", "Move", "Table", "outcome_json", "rematch_json", "seats_of", "with_seat"]
+
+DEFAULT_PACE = 700
+"""Milliseconds before a bot's decision, at a new table of turns; elsewhere the measure of its delays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What happens next at a table by itself, and when; order: a bot's, None where the clock strikes."""
+
+    at: datetime
+    order: AnyOrder | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A game as it is played by the people and bots at it.
+
+    options: all of them, as JSON. seed: of the first position and of the bots' chance. version:
+    counts the orders that changed the game. pace: milliseconds. agreed: the seats that want a
+    rematch; rematch: the table of it. log_start: how many entries of its log came before those that
+    are here; a table that was opened again knows its log from then on.
+    """
+
+    game: str
+    options: Json
+    seed: int
+    seats: tuple[Seat, ...]
+    turn_limit: int | None = None
+    version: int = 0
+    outcome: Outcome | None = None
+    pace: int = DEFAULT_PACE
+    agreed: frozenset[int] = frozenset()
+    rematch: str | None = None
+    log: tuple[Any, ...] = ()
+    log_start: int = 0
+
+    @property
+    def length(self) -> int:
+        """The number of entries in the whole log."""
+        return self.log_start + len(self.log)
+
+    @property
+    def is_started(self) -> bool:
+        """Whether every seat is taken."""
+        return all(seat.is_taken for seat in self.seats)
+
+    @property
+    def people(self) -> frozenset[int]:
+        """The seats that persons hold or may take."""
+        return frozenset(number for number, seat in enumerate(self.seats) if seat.kind != "bot")
+
+    @property
+    def wants_rematch(self) -> bool:
+        """Whether everybody agreed to a rematch that has no table yet."""
+        return bool(self.people) and self.agreed >= self.people and self.rematch is None
+
+    def is_held_by(self, session: str | None, seat: int) -> bool:
+        """Tell whether a session (None: the program itself, for bots) decides for a seat."""
+        if seat >= len(self.seats):
+            return False
+        chair = self.seats[seat]
+        return chair.kind == "bot" if session is None else chair.session == session
+
+
+T = TypeVar("T", bound=Table)
+
+
+def with_seat(table: T, seat: int, **changes: Any) -> T:  # noqa: ANN401 - fields of Seat
+    """Return the table with one seat changed."""
+    chair: Seat = replace(table.seats[seat], **changes)
+    return replace(table, seats=(*table.seats[:seat], chair, *table.seats[seat + 1 :]))
+
+
+def seats_of(table: Table, session: str, online: Collection[str]) -> list[Json]:
+    """Describe the seats to one session. online: the sessions that are connected."""
+    return seats_json(table.seats, session, online)
+
+
+def outcome_json(outcome: Outcome | None) -> Json | None:
+    """Write how a game ended."""
+    if outcome is None:
+        return None
+    return {"winners": list(outcome.winners), "reason": outcome.reason, "rule": outcome.rule}
+
+
+def rematch_json(table: Table) -> Json:
+    """Tell who wants a rematch, and where it is."""
+    return {"agreed": sorted(table.agreed), "table": table.rematch}

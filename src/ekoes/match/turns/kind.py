@@ -1,0 +1,43 @@
+"""Tables of turns as a kind of table: all that ``ekoes.match.kinds.TableKind`` asks for."""
+
+from __future__ import annotations
+
+from ekoes.match.turns.bots import due, is_busy, move, questions, rested, strikes_at
+from ekoes.match.turns.decide import check_seat_is_free_for, decided, vacated
+from ekoes.match.turns.new import about, check_plan, new_table, preview
+from ekoes.match.turns.record import record_text
+from ekoes.match.turns.views import (
+    board_json,
+    entries_json,
+    kept_entries,
+    options_json,
+    own_state,
+    past_state,
+    shared_state,
+    why_not,
+)
+
+__all__ = [
+    "about",
+    "board_json",
+    "check_plan",
+    "check_seat_is_free_for",
+    "decided",
+    "due",
+    "entries_json",
+    "is_busy",
+    "kept_entries",
+    "move",
+    "new_table",
+    "options_json",
+    "own_state",
+    "past_state",
+    "preview",
+    "questions",
+    "record_text",
+    "rested",
+    "shared_state",
+    "strikes_at",
+    "vacated",
+    "why_not",
+]

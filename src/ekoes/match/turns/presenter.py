@@ -1,0 +1,54 @@
+"""What a table of turns must know of a game beyond the contract: its turns, and how it looks on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol, cast
+
+from ekoes.games.contract import Json, Turn
+from ekoes.games.registry import game as game_of
+from ekoes.games.registry import load
+
+__all__ = ["Presenter", "presenter"]
+
+
+class Presenter(Protocol):
+    """How a table looks at the positions of one game. Each position handed over is of that game."""
+
+    def about(self) -> Json:
+        """Describe what a table of this game can be set to."""
+
+    def settings(self, options: Mapping[str, Any]) -> Json:
+        """Check the options of a new game and return them complete, as JSON. Raises EkoesError."""
+
+    def turn(self, position: Any) -> Turn:  # noqa: ANN401
+        """Return the turn that the next decision belongs to."""
+
+    def phase(self, position: Any) -> str:  # noqa: ANN401
+        """Return the word for what is asked now."""
+
+    def identity(self, position: Any) -> bytes | None:  # noqa: ANN401
+        """Return what two positions that begin a turn share if one repeats the other.
+
+        None where that does not count, as in the set-up.
+        """
+
+    def can_hold(self, position: Any) -> bool:  # noqa: ANN401
+        """Tell whether a turn finished by a decision here may be kept open."""
+
+    def board(self, position: Any) -> Json:  # noqa: ANN401
+        """Describe what stays the same for the whole game."""
+
+    def players(self, position: Any) -> list[Json]:  # noqa: ANN401
+        """Describe what the players have, seat by seat."""
+
+    def choices(self, position: Any, seat: int) -> list[Json]:  # noqa: ANN401
+        """List the legal actions of a seat, annotated for a page."""
+
+    def describe(self, position: Any, action: Any) -> Json:  # noqa: ANN401
+        """Describe a legal action: notation, effect and, of a move, the path."""
+
+
+def presenter(game: str) -> Presenter:
+    """Return the presenter of a game of turns."""
+    return cast("Presenter", load(game_of(game).parts.presenter))

@@ -1,0 +1,87 @@
+"""The table of turns as a value: a position, what is open, and the log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from ekoes.games.contract import Json, Position, Turn
+from ekoes.games.registry import game
+from ekoes.match.state import Table
+from ekoes.match.turns.presenter import Presenter, presenter
+
+__all__ = ["Entry", "TurnTable", "Undoable"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One decision in the log. turn: the one it belongs to; about: notation, effect, path; position: after it."""
+
+    turn: Turn
+    seat: int
+    action: Any
+    about: Json
+    at: datetime
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Undoable:
+    """A decision that can be taken back: the position before it, and how many turns had begun."""
+
+    position: Position
+    begun: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnTable(Table):
+    """A game that is played one decision after the other.
+
+    begun: what the repetition rule compares, for each turn that has begun. undoable: the decisions of
+    the open turn that its player can take back, the latest last. held: the seat whose finished turn
+    waits for ``EndTurn``. offers: the seats that offer a draw. pace: before each decision of a bot.
+    """
+
+    position: Position
+    begun: tuple[bytes, ...] = ()
+    undoable: tuple[Undoable, ...] = ()
+    held: int | None = None
+    offers: frozenset[int] = frozenset()
+
+    @property
+    def presenter(self) -> Presenter:
+        """How to look at this game's positions."""
+        return presenter(self.game)
+
+    @property
+    def turn(self) -> Turn:
+        """The turn that the next decision belongs to."""
+        return self.presenter.turn(self.position)
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The seats that may decide now; nobody while a seat is free or a turn is held."""
+        is_waiting = not self.is_started or self.held is not None or self.outcome is not None
+        return () if is_waiting else self.position.actors()
+
+    @property
+    def asked_bots(self) -> tuple[int, ...]:
+        """The bots' seats among those that are asked."""
+        return tuple(seat for seat in self.asked if seat >= 0 and self.seats[seat].kind == "bot")
+
+    @property
+    def repetition(self) -> int:
+        """How often the position that began the latest turn has begun one, this time included (E11.6)."""
+        return self.begun.count(self.begun[-1]) if self.begun else 1
+
+    @property
+    def last_turn(self) -> int | None:
+        """The number of the last turn that may be played (E12.9); None: no limit."""
+        return self.turn_limit or (None if self.people else game(self.game).table_ends.longest)
+
+    def can_undo(self, seat: int) -> bool:
+        """Tell whether the latest decision is the seat's own, of its own turn, which is still open."""
+        if not self.undoable or self.outcome is not None:
+            return False
+        return seat == (self.turn.player if self.held is None else self.held)
