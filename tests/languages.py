@@ -24,13 +24,11 @@ STEPS: Final = re.findall(
 
 def files_of(tag: str, step: str) -> list[str]:
     """The files of one step of the guide: one, or one for each game."""
-    pattern = step.replace("<game>", "*")
-    if "<tag>" not in step:
+    if "LANGUAGE" not in step:
         return [step]
-    found = sorted(ROOT.glob(pattern.replace("<tag>", FIRST)))
-    begin, end = re.escape(step).replace("<game>", r"([a-z]+)").split("<tag>")
-    names = [path.relative_to(ROOT).as_posix() for path in found]
-    return [re.sub(rf"^({begin}){FIRST}({end})$", rf"\g<1>{tag}\g<{3 if '<game>' in step else 2}>", name) for name in names]
+    found = ROOT.glob(step.replace("LANGUAGE", FIRST).replace("GAME", "*"))
+    names = sorted(path.relative_to(ROOT).as_posix() for path in found)
+    return [re.sub(rf"(?<=[/.]){FIRST}(?=\.\w+$)", tag, name) for name in names]
 
 
 def add_language(root: Path, tag: str, *, without: str = "") -> None:

@@ -44,7 +44,7 @@ def test_fields_are_described_from_their_model() -> None:
 
 
 def test_the_page_is_tested_with_what_the_server_says() -> None:
-    example = json.loads((ROOT / "web/src/shell/meta.example.json").read_text("utf-8"))
+    example = json.loads((ROOT / "tests/golden/meta.json").read_text("utf-8"))
     assert example == ABOUT
 
 
@@ -83,3 +83,13 @@ def test_limits_are_those_that_messages_are_held_to() -> None:
 def test_languages_are_those_of_the_list() -> None:
     assert ABOUT["languages"] == json.loads((ROOT / "src/ekoes/languages.json").read_text("utf-8"))
     assert all(set(language) == {"tag", "name", "dir"} for language in ABOUT["languages"])
+
+
+def test_every_key_is_described() -> None:
+    page = (ROOT / "docs/reference/protocol.md").read_text("utf-8")
+    _, _, section = page.partition("### What a server says of itself")
+    text = section.partition("\n## ")[0]
+    words = {*ABOUT, *ABOUT["limits"], *ABOUT["languages"][0]}
+    words |= {key for game in GAMES.values() for key in game}
+    words |= {key for game in GAMES.values() for option in game["options"].values() for key in option}
+    assert {word for word in words if f'"{word}"' not in text and f"`{word}`" not in text} == set()

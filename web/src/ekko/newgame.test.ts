@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import meta from '../shell/meta.example.json';
+import meta from '../../../tests/golden/meta.json';
 import type { GameAbout } from '../shell/protocol';
 import { defaultsOf, EkkoNewGame, quickTable, timesOf } from './newgame.svelte';
 

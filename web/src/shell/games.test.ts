@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chosenGame, entryOf, GAMES, offered, titleOf } from './games';
-import meta from './meta.example.json';
+import meta from '../../../tests/golden/meta.json';
 import type { GameAbout, Meta } from './protocol';
 
 const META = meta as unknown as Meta;
