@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { fill, learn, listed, maybe, plural, rulebook, speak, spokenLanguage, t } from './i18n.svelte';
 import { LANGUAGES } from './languages';
+
+beforeAll(() => learn('eko'));
 
 describe('plural forms', () => {
   const forms = {
