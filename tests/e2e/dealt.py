@@ -1,4 +1,4 @@
-"""The server of `ekoes play`, whose cards lie in an order that a test has chosen, or which serves another page.
+"""The server of `ekoes play`, with cards in an order that a test has chosen, or with another page.
 
 `python -m tests.e2e.dealt DATA PORT DEALS [PAGE]`: DEALS is a JSON file of orders, each of the 98 cards
 (K6.0); the first deal of this server gets the first, later ones the next, the last goes on. It may hold null:

@@ -1,4 +1,4 @@
-"""The page in a language from right to left, made of English: laid out mirrored, and nothing hangs out of it."""
+"""The page in a language from right to left, made of English: mirrored, and nothing hangs out of it."""
 
 from __future__ import annotations
 

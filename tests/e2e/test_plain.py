@@ -1,4 +1,4 @@
-"""A game that the page has no board for: it is not offered, and a table of it can still be looked at and played."""
+"""A game that the page has no board for: it is not offered; its tables can be looked at and played."""
 
 from __future__ import annotations
 
@@ -18,7 +18,11 @@ pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 
 THIRD = Path(__file__).parents[1] / "third"
 """A package with a third game, nim."""
-PLAN = {"game": "nim", "options": {"players": 2}, "seats": [{"kind": "here"}, {"kind": "bot", "bot": "random"}]}
+PLAN = {
+    "game": "nim",
+    "options": {"players": 2},
+    "seats": [{"kind": "here"}, {"kind": "bot", "bot": "random"}],
+}
 MAKE = """plan => fetch('/api/tables', {
   method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify(plan),
 }).then(answer => answer.json()).then(table => table.url)"""
