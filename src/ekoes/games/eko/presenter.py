@@ -8,6 +8,7 @@ from hashlib import blake2b
 from typing import Any
 
 from ekoes.errors import PositionError
+from ekoes.games.about import fields_about
 from ekoes.games.contract import Json, Turn
 from ekoes.games.eko.action import Action, Building
 from ekoes.games.eko.choices import choices, describe
@@ -25,8 +26,9 @@ class EkoPresenter:
 
     def about(self) -> Json:
         """Describe what a table of Ekö can be set to."""
-        players = [FEWEST_PLAYERS, MOST_PLAYERS]
-        return {"players": players, "variants": list(VARIANTS), "setups": ["standard", "draft"]}
+        options = fields_about(EkoOptions, besides={"players"})
+        chosen = {"variants": options["variants"]["values"], "setups": options["setup"]["values"]}
+        return {"players": [FEWEST_PLAYERS, MOST_PLAYERS], **chosen, "options": options}
 
     def settings(self, options: Mapping[str, Any]) -> Json:
         """Check the options and return them complete. Raises PositionError naming the key."""

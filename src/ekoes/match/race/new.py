@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ekoes.errors import PositionError
+from ekoes.games.about import fields_about
 from ekoes.games.contract import Json
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position import EkkoPosition
@@ -18,7 +19,10 @@ __all__ = ["about", "check_plan", "new_table", "preview"]
 
 def about(game: str) -> Json:  # noqa: ARG001 - EKKO's tables are the only ones
     """Describe what a table can be set to."""
-    return {"players": [EKKO.players.start, EKKO.players.stop - 1], "options": RaceOptions.about()}
+    return {
+        "players": [EKKO.players.start, EKKO.players.stop - 1],
+        "options": fields_about(RaceOptions, besides={"players"}),
+    }
 
 
 def check_plan(plan: TablePlan) -> None:

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from ekoes.errors import TableError
-from ekoes.games.contract import Json
 from ekoes.games.ekko.rules.record import DEFAULT_TARGET, FEWEST_PLAYERS, MOST_PLAYERS
 from ekoes.games.ekko.setup import HIGHEST_TARGET
 from ekoes.games.reading import read_options
@@ -58,20 +57,3 @@ class RaceOptions(BaseModel):
             message = "several players at one browser need the calm mode"
             raise TableError(message, code="table/hot-seat", key="calm")
         return self.model_copy(update={"turn_clock": None, "window": None})
-
-    @classmethod
-    def about(cls) -> Json:
-        """Describe each option but the number of players: default, limits, whether it may be null."""
-        return {name: _about(name) for name in cls.model_fields if name != "players"}
-
-
-def _about(name: str) -> Json:
-    value = RaceOptions.model_json_schema()["properties"][name]
-    kinds = value.get("anyOf", [value])
-    limits = {
-        word: kind[key]
-        for kind in kinds
-        for word, key in (("least", "minimum"), ("most", "maximum"))
-        if key in kind
-    }
-    return {"default": value["default"], **limits, **({"null": True} if len(kinds) > 1 else {})}
