@@ -100,14 +100,14 @@ def _made_again(connection: Connection, row: Row[Any], event: int) -> Table:
 def _state_before(connection: Connection, table_id: str, event: int) -> Row[Any] | None:
     """Return the latest kept state before an event, with the digest that it has to have."""
     of_event = and_(EventRow.table_id == StateRow.table_id, EventRow.number == StateRow.number)
-    found: Row[Any] | None = connection.execute(
+    found = connection.execute(
         select(StateRow.number, StateRow.state, StateRow.clock, EventRow.digest)
         .outerjoin_from(StateRow, EventRow, of_event)
         .where(StateRow.table_id == table_id, StateRow.number < event)
         .order_by(StateRow.number.desc())
         .limit(1)
-    ).first()
-    return found
+    )
+    return found.first()  # type: ignore[return-value] # a row of any columns
 
 
 def _event_of(connection: Connection, table_id: str, entry: int) -> int:
