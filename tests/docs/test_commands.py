@@ -7,14 +7,14 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 import typer
 
-from ekoes.cli.main import COMMANDS, main
+from ekoes.cli.main import commands, main
 
+COMMANDS = commands()
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "reference" / "commands.md").read_text("utf-8")
 SECTIONS = dict(re.findall(r"^## ekoes (.+?)\n(.*?)(?=^## |\Z)", DOCUMENT, flags=re.MULTILINE | re.DOTALL))
 
@@ -22,7 +22,7 @@ SECTIONS = dict(re.findall(r"^## ekoes (.+?)\n(.*?)(?=^## |\Z)", DOCUMENT, flags
 def options(command: str) -> Iterator[str]:
     """The long names of a command's options."""
     app = typer.Typer(add_completion=False)
-    app.command()(import_module(COMMANDS[command]).command)
+    app.command()(COMMANDS[command])
     for parameter in typer.main.get_command(app).params:
         yield from (
             option for option in (*parameter.opts, *parameter.secondary_opts) if option.startswith("--")
@@ -41,9 +41,9 @@ def test_every_option_is_described(name: str) -> None:
 
 def test_the_examples_run(tmp_path: Path) -> None:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    commands = re.findall(r"^\$ (.+)$", DOCUMENT, flags=re.MULTILINE)
-    assert len(commands) > len(COMMANDS) // 2
-    for command in commands:
+    lines = re.findall(r"^\$ (.+)$", DOCUMENT, flags=re.MULTILINE)
+    assert len(lines) > len(COMMANDS) // 2
+    for command in lines:
         done = subprocess.run(
             ["bash", "-c", command],
             cwd=tmp_path,

@@ -10,7 +10,8 @@ import pytest
 from ekoes.games.ekko.opening import OPENING_TAGS as EKKO_TAGS
 from ekoes.games.ekko.remarks import LIVE_TAGS, Claim, Late, Ready, Resign
 from ekoes.games.eko.opening import OPENING_TAGS
-from ekoes.record import TABLE_REASONS, read_record, write_record
+from ekoes.games.registry import game, games
+from ekoes.record import read_record, write_record
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "reference" / "records.md").read_text("utf-8")
 EXAMPLE, OF_EKKO, RACE = re.findall(
@@ -39,7 +40,5 @@ def test_every_tag_reason_and_word_is_described() -> None:
     tags |= {tag for tag in (*OPENING_TAGS, *EKKO_TAGS, *LIVE_TAGS) if not tag.startswith("Discs")}
     words = {type(remark).__name__.lower() for remark in (Claim(54), Late(81), Ready(), Resign())}
     in_braces = {"at", "saw", "behind", "clock"}
-    assert (
-        tags | words | in_braces | {reason for reasons in TABLE_REASONS.values() for reason in reasons}
-        <= described
-    )
+    reasons = {reason for name in games() for reason in game(name).table_ends.rules()}
+    assert tags | words | in_braces | reasons <= described

@@ -13,7 +13,7 @@ from ekoes.games.contract import Refusal
 from ekoes.games.eko.action import End, Space
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position import EkoPosition
-from ekoes.games.registry import GAMES, game
+from ekoes.games.registry import game, games
 from tests.unit.games import random_game
 
 
@@ -61,7 +61,7 @@ def test_choices_below_a_bound_are_even() -> None:
 
 
 def test_games_are_found_by_name() -> None:
-    assert [game(name).name for name in GAMES] == list(GAMES)
+    assert [game(name).name for name in games()] == list(games())
     with pytest.raises(NotationError, match="eko"):
         game("chess")
 

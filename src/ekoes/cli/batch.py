@@ -7,16 +7,13 @@ A request is ``{"id": 1, "cmd": "legal", "position": {…}}``; ``apply`` has ``"
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 from ekoes.cli.console import LARGEST_INPUT, decode, emit, parse_json, standard_input, within, write_json
 from ekoes.cli.decisions import LARGEST_DEPTH, legal_actions, play_next
 from ekoes.errors import EkoesError, NotationError
 from ekoes.games.contract import Position
-from ekoes.games.registry import game
-
-if TYPE_CHECKING:
-    from ekoes.games.eko.position import EkoPosition
+from ekoes.games.registry import game, games, load
 
 __all__ = ["command"]
 
@@ -104,12 +101,11 @@ def _perft(position: Position, request: Request) -> object:
     depth = request["depth"]
     if not isinstance(depth, int) or isinstance(depth, bool) or not 0 <= depth <= LARGEST_DEPTH:
         raise NotationError(f"must be a whole number from 0 to {LARGEST_DEPTH}", key="depth")
-    if position.game.name != "eko":
-        reason = "only positions of eko are counted: a deal of ekko can go on in far too many ways (K6.0)"
-        raise NotationError(reason, key="cmd")
-    from ekoes.games.eko.engine import perft
-
-    return {"depth": depth, "nodes": perft(cast("EkoPosition", position), depth)}
+    perft = position.game.parts.perft
+    if perft is None:
+        counted = " and ".join(name for name in games() if game(name).parts.perft is not None)
+        raise NotationError(f"only positions of {counted} are counted", key="cmd")
+    return {"depth": depth, "nodes": load(perft).perft(position, depth)}
 
 
 _COMMANDS: dict[str, tuple[Callable[[Position, Request], object], tuple[str, ...]]] = {

@@ -1,7 +1,7 @@
 """The command ``ekoes``: finds the command that is asked for and imports that one alone.
 
-A command is a module of this package with a function ``command``, whose parameters Typer reads. It
-stands in ``COMMANDS``. Results go to standard output, messages to standard error; the exit status
+A command is a function whose parameters Typer reads: ``command`` of a module in ``GENERAL`` or of one that
+a game names among its parts, or what ``command_for`` of a module in ``shared`` makes for a game. Results go to standard output, messages to standard error; the exit status
 is 0, or 2 with a reason of one line.
 """
 
@@ -19,39 +19,15 @@ import typer
 
 from ekoes import __version__
 from ekoes.errors import EkoesError
+from ekoes.games.registry import game, games
 
-__all__ = ["COMMANDS", "main", "run"]
+__all__ = ["GENERAL", "SHARED", "command_of", "commands", "main", "run", "words_of"]
 
-COMMANDS = {
-    "play": "ekoes.cli.play",
-    "warm": "ekoes.cli.warm",
-    "batch": "ekoes.cli.batch",
-    "eko new": "ekoes.cli.eko.new",
-    "eko legal": "ekoes.cli.eko.legal",
-    "eko apply": "ekoes.cli.eko.apply",
-    "eko perft": "ekoes.cli.eko.perft",
-    "eko playouts": "ekoes.cli.eko.playouts",
-    "eko show": "ekoes.cli.eko.show",
-    "eko svg": "ekoes.cli.eko.svg",
-    "eko replay": "ekoes.cli.eko.replay",
-    "eko match": "ekoes.cli.eko.match",
-    "ekko new": "ekoes.cli.ekko.new",
-    "ekko legal": "ekoes.cli.ekko.legal",
-    "ekko apply": "ekoes.cli.ekko.apply",
-    "ekko playouts": "ekoes.cli.ekko.playouts",
-    "ekko show": "ekoes.cli.ekko.show",
-    "ekko replay": "ekoes.cli.ekko.replay",
-    "ekko races": "ekoes.cli.ekko.races",
-    "ekko match": "ekoes.cli.ekko.match",
-    "ekko strength": "ekoes.cli.ekko.strength",
-}
-"""What a user types -> the module whose function ``command`` does it."""
+GENERAL = {"play": "ekoes.cli.play", "warm": "ekoes.cli.warm", "batch": "ekoes.cli.batch"}
+"""Word -> the module whose function ``command`` does it."""
 
-GROUPS = {
-    "eko": "Ekö, the board game: positions, actions, records, pictures.",
-    "ekko": "EKKO, the card game: positions, actions, records, players.",
-}
-"""First word of the commands that stand together -> their help."""
+SHARED = ("new", "legal", "apply", "playouts", "show", "replay", "match")
+"""What every game has: ``ekoes.cli.shared`` makes the command of one game."""
 
 BAD_INPUT = 2
 _LONGEST_REASON = 600
@@ -70,7 +46,7 @@ def main(arguments: Sequence[str]) -> int:
     """Do one command. Returns the exit status; no error reaches the caller."""
     try:
         words = list(arguments)
-        if not words or (len(words) == 1 and words[0] in GROUPS):
+        if not words or (len(words) == 1 and words[0] in games()):
             words.append("--help")
         result = _app(words)(args=words, prog_name="ekoes", standalone_mode=False)
     except (EkoesError, OSError) as error:
@@ -84,20 +60,53 @@ def main(arguments: Sequence[str]) -> int:
     return result if isinstance(result, int) else 0
 
 
+def commands() -> dict[str, Callable[..., None]]:
+    """Return every command: what a user types -> the function that does it. Imports them all."""
+    general = {word: import_module(module).command for word, module in GENERAL.items()}
+    return general | {f"{name} {word}": command_of(name, word) for name in games() for word in words_of(name)}
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words of a game's commands, those of every game first."""
+    parts = game(name).parts
+    lacking = {word for word in ("playouts", "show") if getattr(parts, word) is None}
+    shared = [word for word in SHARED if word not in lacking]
+    return [*shared, *(word for word in parts.commands if word not in shared)]
+
+
+def command_of(name: str, word: str) -> Callable[..., None]:
+    """Return a command of a game: the game's own of that name, or the one of every game."""
+    own = game(name).parts.commands.get(word)
+    if own is not None:
+        command: Callable[..., None] = import_module(own).command
+    else:
+        command = import_module(f"ekoes.cli.shared.{word}").command_for(name)
+    return command
+
+
 def _app(arguments: Sequence[str]) -> typer.Typer:
     """Return the application: with the one command that the arguments name, or else with all."""
-    app = _group(
-        "Ekoes: the board game Ekö and the card game EKKO. Play them, study them, program them.",
-        _root,
-    )
-    groups = {name: _group(about) for name, about in GROUPS.items()}
-    for name, group in groups.items():
-        app.add_typer(group, name=name)
-    for name in _wanted(arguments):
-        *path, word = name.split()
-        home = groups[path[0]] if path else app
-        home.command(word)(import_module(COMMANDS[name]).command)
+    app = _group("Ekoes: play games, study them, program them.", _root)
+    if arguments[0] in GENERAL:
+        app.command(arguments[0])(import_module(GENERAL[arguments[0]]).command)
+        return app
+    wanted = arguments[0] in games() and len(arguments) > 1 and arguments[1] in words_of(arguments[0])
+    if wanted:
+        app.add_typer(_group_of(arguments[0], [arguments[1]]), name=arguments[0])
+        return app
+    for word, module in GENERAL.items():
+        app.command(word)(import_module(module).command)
+    for name in games():
+        app.add_typer(_group_of(name, words_of(name)), name=name)
     return app
+
+
+def _group_of(name: str, words: Sequence[str]) -> typer.Typer:
+    """Return the commands of a game; importing them is the slow part."""
+    group = _group(f"{game(name).title}: positions, actions, records, players.")
+    for word in words:
+        group.command(word)(command_of(name, word))
+    return group
 
 
 def _group(about: str, callback: Callable[..., None] = lambda: None) -> typer.Typer:
@@ -119,15 +128,6 @@ def _root(
     ] = False,
 ) -> None:
     """Take the options that stand before a command."""
-
-
-def _wanted(arguments: Sequence[str]) -> list[str]:
-    """Return the commands that must be known to read these arguments; importing is the slow part."""
-    for length in (1, 2):
-        name = " ".join(arguments[:length])
-        if name in COMMANDS:
-            return [name]
-    return list(COMMANDS)
 
 
 def _reason(error: EkoesError | OSError) -> str:

@@ -106,7 +106,8 @@ class Parts:
     a table shows it. book: how its records are written (``ekoes.record.book``). notation: a module
     with ``parse_action`` and ``format_action``. bots: name -> player, weakest first
     (``ekoes.bots.Bot``). stand_in: the bot of a seat that names none. show: positions as text for a
-    terminal. playouts: random games at kernel speed. warm: what has to be compiled. commands: its
+    terminal. playouts: random games at kernel speed. perft: counts
+    sequences of decisions. warm: what has to be compiled. commands: its
     own commands beside those of every game, word -> module (``ekoes.cli``).
     """
 
@@ -118,6 +119,7 @@ class Parts:
     stand_in: str
     show: str | None = None
     playouts: str | None = None
+    perft: str | None = None
     warm: str | None = None
     commands: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 

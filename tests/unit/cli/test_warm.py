@@ -30,7 +30,7 @@ for options in ({"players": 2}, {"players": 3, "setup": "draft"}, {"players": 4,
     for turn in range(60):
         (seat,) = position.actors()
         choices(position, seat)
-        action = bot("eko", names_of("eko")[turn % len(names_of("eko"))]).choose(position, seat, chance)
+        action = bot("eko", names_of("eko")[turn % 2]).choose(position, seat, chance)
         assert position.why_not(seat, action) is None
         position = EKO.from_json(position.play(seat, action).to_json())
     perft(position, 1)
@@ -42,12 +42,13 @@ for turn in range(120):
     if seat == CHANCE:
         position = position.play(seat, position.chance_action(chance))
     else:
-        action = bot("ekko", names_of("ekko")[turn % len(names_of("ekko"))]).choose(position, seat, chance)
+        action = bot("ekko", names[turn % len(names)]).choose(position, seat, chance)
         position = EKKO.from_json(position.play(seat, action).to_json())
     if not position.actors():
         break
 card_playouts(position, 2, seed=1)
 
+names = names_of("ekko")
 for players in (2, 5, 8):
     position, chance = EKKO.new({"players": players}, 5), Chance(5)
     for turn in range(60):
@@ -55,7 +56,7 @@ for players in (2, 5, 8):
         if seat == CHANCE:
             action = position.chance_action(chance)
         else:
-            action = bot("ekko", names_of("ekko")[turn % len(names_of("ekko"))]).choose(position, seat, chance)
+            action = bot("ekko", names[turn % len(names)]).choose(position, seat, chance)
         assert position.why_not(seat, action) is None
         position = EKKO.from_json(position.play(seat, action).to_json())
     ekko_playouts(position, 2, seed=1)

@@ -28,7 +28,7 @@ class StandingClock:
     def now(self) -> datetime:
         return NOW
 
-    async def sleep(self, seconds: float) -> None:  # noqa: ARG002
+    async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(0)
 
 

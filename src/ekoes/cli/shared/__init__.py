@@ -1,1 +1,1 @@
-"""Commands that both games have: each module makes the command of one game."""
+"""Commands that every game has: each module makes the command of one game."""

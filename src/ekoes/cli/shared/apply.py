@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import Annotated, Any
 
 import typer
@@ -12,6 +11,7 @@ from ekoes.cli.console import emit, parse_json, read_position, read_text, within
 from ekoes.cli.decisions import play_next
 from ekoes.cli.shared.position import PositionFile
 from ekoes.errors import NotationError
+from ekoes.games.registry import load
 
 __all__ = ["command_for"]
 
@@ -32,7 +32,7 @@ def command_for(game: str) -> Callable[..., None]:
         if file == actions == "-":
             raise NotationError("only one of FILE and ACTIONS can be standard input")
         position = read_position(file, game)
-        notation = import_module(f"ekoes.games.{game}.notation")
+        notation = load(position.game.parts.notation)
         for number, line in enumerate(read_text(actions).split("\n"), start=1):
             if line.strip():
                 with within(f"line {number}"):

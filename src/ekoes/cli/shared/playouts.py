@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import Annotated
 
 import typer
 
 from ekoes.cli.console import emit, progress, read_position, write_json
 from ekoes.cli.shared.position import PositionFile
+from ekoes.games.registry import load
 
 __all__ = ["command_for"]
 
@@ -29,7 +29,7 @@ def command_for(game: str) -> Callable[..., None]:
     ) -> None:
         """Play random games from a position to their end, and count who wins."""
         position = read_position(file, game)
-        engine = import_module(f"ekoes.games.{game}.engine")
+        engine = load(position.game.parts.playouts or "")
         with progress("playouts", count) as advance:
             result = engine.playouts(position, count, seed, threads=threads, progress=advance)
         emit(

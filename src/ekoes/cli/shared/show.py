@@ -5,10 +5,10 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable
-from importlib import import_module
 
 from ekoes.cli.console import emit, read_position
 from ekoes.cli.shared.position import PositionFile
+from ekoes.games.registry import load
 
 __all__ = ["command_for"]
 
@@ -26,7 +26,7 @@ def command_for(game: str) -> Callable[..., None]:
         width = max(_WIDEST_BOARD, shutil.get_terminal_size().columns)
         console = Console(file=sys.stdout, width=width)
         with console.capture() as shown:
-            console.print(import_module(f"ekoes.games.{game}.show").show_position(position))
+            console.print(load(position.game.parts.show or "").show_position(position))
         emit([shown.get().rstrip("\n")])
 
     return command

@@ -34,6 +34,7 @@ class Eko:
         stand_in="greedy",
         show="ekoes.games.eko.show",
         playouts="ekoes.games.eko.engine",
+        perft="ekoes.games.eko.engine",
         warm="ekoes.games.eko.warm",
         commands=MappingProxyType(
             {word: f"ekoes.cli.eko.{word}" for word in ("new", "perft", "svg", "match")}

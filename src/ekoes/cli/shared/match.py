@@ -1,0 +1,53 @@
+"""``ekoes GAME match``: games between bots, and what they say about their strength."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from ekoes.cli.console import emit, progress, words, write_json
+from ekoes.cli.shared.contest import Games, Seed, Threads, standings
+from ekoes.cli.shared.options import Option, read_options
+from ekoes.errors import NotationError
+from ekoes.games.registry import game
+
+__all__ = ["command_for"]
+
+
+def command_for(name: str) -> Callable[..., None]:
+    """Return the command of a game."""
+
+    def command(
+        bots: Annotated[
+            str,
+            typer.Option(
+                metavar="A,B,…",
+                help="A bot for each seat; they change seats after each game.",
+                show_default=False,
+            ),
+        ],
+        threads: Threads,
+        games: Games = 500,
+        seed: Seed = 1,
+        option: Option = None,
+    ) -> None:
+        """Let bots play against each other and print who won how often, with 95 % confidence."""
+        from ekoes.bots import bot
+        from ekoes.bots.contest import play_contest
+
+        names, played = words(bots), game(name)
+        if len(names) not in played.players:
+            least, most = played.players.start, played.players.stop - 1
+            raise NotationError(f"{least} to {most} bots play, not {len(names)}", key="bots")
+        players = [bot(name, each) for each in names]
+        options = {"players": len(names), **read_options(option)}
+        with progress("match", games) as advance:
+            tally = play_contest(played, options, players, games, seed, None, advance, threads=threads)
+        lines = standings(names, tally.wins, games)
+        emit(
+            [write_json({"games": games, "bots": lines, "drawn": tally.drawn, "decisions": tally.decisions})]
+        )
+
+    return command
