@@ -12,6 +12,7 @@ from ekoes.games.chance import Chance
 from ekoes.games.contract import Answer
 from ekoes.games.ekko.bots import player as module
 from ekoes.games.ekko.bots.live import plan_turn
+from ekoes.games.ekko.game import EKKO, Ekko
 from ekoes.games.ekko.live.entry import Verdict
 from ekoes.match import moves
 from ekoes.match.orders import Intent
@@ -70,6 +71,20 @@ def test_bots_play_whole_games_whose_records_read_back(
     assert {entry.verdict for entry in table.log} >= {Verdict.DEAL, Verdict.PLAY, Verdict.DRAW}
     assert not any(entry.by_clock for entry in table.log)
     assert caplog.text == "", "no bot plans what the table refuses"
+
+
+@pytest.mark.parametrize("calm", [False, True])
+def test_bot_that_knows_no_haste_sits_at_a_live_table(
+    calm: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is in no list of levels and has no plan: it is asked as in a sequence of decisions (K6.1)."""
+    homes = {**EKKO.parts.bots, "plain": "tests.unit.match.plain_bot:PLAIN"}
+    monkeypatch.setattr(Ekko, "parts", replace(EKKO.parts, bots=homes))
+    table = play_on(race_table(bots("plain", "plain", "regular"), 0, calm=calm, window=None, target=8), 3)
+    plain = [entry for entry in table.log if entry.seat in (0, 1)]
+    assert {entry.verdict for entry in plain} >= {Verdict.PLAY, Verdict.DRAW, Verdict.MIRROR}
+    assert not any(entry.by_clock for entry in plain)
+    assert caplog.text == ""
 
 
 def test_plan_stays_while_nothing_changes() -> None:
