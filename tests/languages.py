@@ -64,5 +64,5 @@ def mirrored_words(words: dict[str, str]) -> dict[str, str]:
     return {key: f"{OVERRIDE}{text}{END}" for key, text in (every | words).items()}
 
 
-def _json(value: Any) -> str:  # noqa: ANN401
+def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"

@@ -43,10 +43,10 @@ def mirrored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def open_mirrored(mirrored: Server, new_page: NewPage, size: dict[str, Any]) -> Any:  # noqa: ANN401
+def open_mirrored(mirrored: Server, new_page: NewPage, size: dict[str, Any]) -> Any:
     """Open an address of the page as a reader of the language gets it."""
 
-    def open_page(path: str, **wishes: Any) -> Page:  # noqa: ANN401
+    def open_page(path: str, **wishes: Any) -> Page:
         page = new_page(f"{mirrored.address}{path}", locale=MIRRORED, **size, **wishes)
         expect(page.locator("html")).to_have_attribute("dir", "rtl")
         expect(page.locator("html")).to_have_attribute("lang", MIRRORED)
@@ -77,7 +77,7 @@ def check_manners(page: Page) -> None:
 
 @SIZES
 @pytest.mark.parametrize("game", ["eko", "ekko"])
-def test_home(open_mirrored: Any, game: str) -> None:  # noqa: ANN401
+def test_home(open_mirrored: Any, game: str) -> None:
     page = open_mirrored(f"/{game}")
     page.wait_for_selector("form")
     check_manners(page)
@@ -88,7 +88,7 @@ def test_home(open_mirrored: Any, game: str) -> None:  # noqa: ANN401
 
 
 @SIZES
-def test_a_table_of_eko(open_mirrored: Any) -> None:  # noqa: ANN401
+def test_a_table_of_eko(open_mirrored: Any) -> None:
     page = open_mirrored("/eko")
     page.locator('[data-action="start"]').click()
     player = Player(page, touch=page.viewport_size["width"] < 1000)
@@ -102,7 +102,7 @@ def test_a_table_of_eko(open_mirrored: Any) -> None:  # noqa: ANN401
 
 
 @SIZES
-def test_a_table_of_ekko(open_mirrored: Any) -> None:  # noqa: ANN401
+def test_a_table_of_ekko(open_mirrored: Any) -> None:
     page = open_mirrored("/ekko", clock=True)
     page.locator('[data-action="quick"]').click()
     player = EkkoPlayer(page, touch=page.viewport_size["width"] < 1000)
@@ -117,7 +117,7 @@ def test_a_table_of_ekko(open_mirrored: Any) -> None:  # noqa: ANN401
 
 
 @SIZES
-def test_the_drawer(open_mirrored: Any) -> None:  # noqa: ANN401
+def test_the_drawer(open_mirrored: Any) -> None:
     page = open_mirrored("/ekko", clock=True)
     page.locator('[data-action="quick"]').click()
     page.wait_for_selector("main[data-stage]")

@@ -64,10 +64,11 @@ async def create_table(request: Request, response: Response, hub: HubOf, plan: T
 
 
 @routes.get("/tables/{table_id}")
-async def show_table(request: Request, response: Response, hub: HubOf, table_id: TableId) -> Json:
+async def show_table(request: Request, response: Response, hub: HubOf, table_id: TableId) -> Response:
     """Show a table as it stands."""
     async with hub.table(table_id) as live:
-        return live.table_json(give_session(request, response))
+        text = live.table_text(give_session(request, response))
+    return Response(text, media_type="application/json", headers=response.headers)
 
 
 @routes.get("/tables/{table_id}/positions/{decisions}")
@@ -77,14 +78,14 @@ async def show_position(hub: HubOf, table_id: TableId, decisions: Annotated[int,
         if decisions > live.table.length:
             message = f"there have been {live.table.length} decisions"
             raise TableError(message, code="table/not-found")
-        return {"n": decisions, "state": live.kind.past_state(live.table, decisions)}
+        return {"n": decisions, "state": await live.past_json(decisions)}
 
 
 @routes.get("/tables/{table_id}/record", response_class=PlainTextResponse)
 async def show_record(hub: HubOf, table_id: TableId) -> PlainTextResponse:
     """Write the game as a record, where it may be seen by now."""
     async with hub.table(table_id) as live:
-        text = live.kind.record_text(live.table)
+        text = await live.record()
     headers = {"content-disposition": f'attachment; filename="{table_id}.txt"'}
     return PlainTextResponse(text, headers=headers)
 

@@ -47,6 +47,7 @@ class LiveTable:
         self._store = store
         self._clock = clock
         self._kept: Kept | None = None
+        self._early: list[str] = []
         self._viewers: set[Viewer] = set()
         self._refused: OrderedDict[tuple[str | None, str], EkoesError] = OrderedDict()
 
@@ -80,10 +81,16 @@ class LiveTable:
         """
         async with self.lock:
             if self._kept is None:
-                self._kept = await asyncio.to_thread(self._store.load, self.id)
-                if self._kept is not None:
-                    rested = self.kind.rested(self.table, self._clock.now())
-                    self._kept = replace(self._kept, table=rested)
+                kept = await self._fetch()
+                if kept is not None:
+                    rested = self.kind.rested(kept.table, self._clock.now())
+                    self._kept = replace(kept, table=rested)
+
+    async def _fetch(self) -> Kept | None:
+        """Fetch the table as it is kept, and the log up to there, as everybody may see it."""
+        self._kept = kept = await asyncio.to_thread(self._store.load, self.id)
+        self._early = await asyncio.to_thread(self._store.log, self.id)
+        return kept
 
     async def take(self, order: AnyOrder, session: str | None, at: datetime) -> int:
         """Judge an order and keep it; the lock must be held. Returns: the version to acknowledge.
@@ -93,8 +100,9 @@ class LiveTable:
         """
         name = (session, order.key)
         before = self.table
-        if name in self._loaded.answers:
-            return self._loaded.answers[name]
+        answered = await asyncio.to_thread(self._store.answer, self.id, *name)
+        if answered is not None:
+            return answered
         if name in self._refused:
             raise self._refused[name].with_traceback(None)
         try:
@@ -107,7 +115,7 @@ class LiveTable:
                 self._store.append, self.id, self._loaded, order, session, at, after
             )
         except StorageError:
-            self._kept = await asyncio.to_thread(self._store.load, self.id)
+            await self._fetch()
             raise
         self.changed.set()
         return after.version
@@ -135,7 +143,7 @@ class LiveTable:
 
     def show_table(self, viewer: Viewer) -> None:
         """Send the whole table to one viewer."""
-        viewer.send(encode(self.table_json(viewer.session)))
+        viewer.send(self.table_text(viewer.session))
 
     def show_change(self, before: Table) -> None:
         """Send what has changed since an earlier table to every viewer."""
@@ -147,8 +155,26 @@ class LiveTable:
         elif table.pace != before.pace:
             _send_all(self._viewers, {"type": "pace", "milliseconds": table.pace})
 
-    def table_json(self, session: str) -> Json:
-        """Return the ``table`` message for a session."""
+    def table_text(self, session: str) -> str:
+        """Return the ``table`` message for a session; the log goes into it as it is kept."""
+        table = self.table
+        late = map(encode, self.kind.entries_json(table, table.log_start))
+        log = ",".join((*self._early[: table.log_start], *late))
+        return f'{encode(self._table_json(session))[:-1]},"log":[{log}]}}'
+
+    async def past_json(self, entries: int) -> Json:
+        """Return the state after some entries of the log. Raises TableError."""
+        table = then = self.table
+        if entries <= table.log_start:
+            then = await asyncio.to_thread(self._store.past, self.id, entries)
+        return self.kind.past_state(table, entries, then)
+
+    async def record(self) -> str:
+        """Write the game as a record, where it may be seen by now."""
+        return await asyncio.to_thread(self._store.record, self.id)
+
+    def _table_json(self, session: str) -> Json:
+        """Return the ``table`` message for a session, without the log."""
         table = self.table
         return {
             "type": "table",
@@ -160,7 +186,6 @@ class LiveTable:
             "options": self.kind.options_json(table),
             "board": self.kind.board_json(table),
             "state": self._state_json(session, self.kind.shared_state(table, self._clock.now())),
-            "log": self.kind.entries_json(table),
         }
 
     def _state_json(self, session: str, shared: Json) -> Json:
