@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from ekoes.errors import RecordError
+from ekoes.games.ekko.live.options import LIVE_TAGS
 from ekoes.games.ekko.opening import OPENING_TAGS as EKKO_TAGS
-from ekoes.games.ekko.remarks import LIVE_TAGS, Claim, Late, Ready, Resign
+from ekoes.games.ekko.remarks import Claim, Late, Ready, Resign
 from ekoes.games.eko.opening import OPENING_TAGS
 from ekoes.games.registry import game, games
 from ekoes.record import read_record, write_record

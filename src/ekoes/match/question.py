@@ -13,6 +13,7 @@ from ekoes.bots import bot
 from ekoes.games.chance import Chance
 from ekoes.games.contract import Answer
 from ekoes.games.registry import game as game_of
+from ekoes.games.registry import load
 
 __all__ = ["DECISION", "Limit", "Planner", "Question", "answer_to"]
 
@@ -62,11 +63,14 @@ class Planner(Protocol):
 
 def answer_to(question: Question) -> Answer:
     """Let the bot think; blocks. Equal questions have equal answers. Raises EkoesError."""
-    player = bot(question.game, question.bot)
+    player, game = bot(question.game, question.bot), game_of(question.game)
     chance = Chance(question.chance)
+    if question.asks == DECISION:
+        action = player.choose(question.sight, question.seat, chance)
+        return Answer(game.action_to_json(action), _UNHURRIED)
     plan = getattr(player, "plan", None)
-    if question.asks != DECISION and plan is not None:
+    if plan is not None:
         planned: Answer = plan(question.sight, question.seat, question.asks, chance)
         return planned
-    action = player.choose(question.sight, question.seat, chance)
-    return Answer(game_of(question.game).action_to_json(action), _UNHURRIED)
+    wish = load(game.parts.presenter).answer(player, question.sight, question.seat, question.asks, chance)
+    return Answer(wish, _UNHURRIED)

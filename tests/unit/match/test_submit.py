@@ -12,9 +12,9 @@ from ekoes.errors import IllegalActionError, NotationError, TableError
 from ekoes.games.chance import Chance
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position import EkoPosition
+from ekoes.games.refused import RefusedError
 from ekoes.match.new import new_table
 from ekoes.match.orders import Act, Draw, EndTurn, Order, Pace, Rename, Resign, Sit, Stand, Undo
-from ekoes.match.refused import RefusedError
 from ekoes.match.seats import Seat, seats_json
 from ekoes.match.submit import submit
 from ekoes.match.turns.state import TurnTable

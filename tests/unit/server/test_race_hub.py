@@ -13,10 +13,10 @@ import pytest
 from ekoes.errors import StorageError, TableError
 from ekoes.games.chance import Chance
 from ekoes.games.ekko.action import Mirror, Play
-from ekoes.games.ekko.live import clock_action
+from ekoes.games.ekko.live.cards import clock_action
+from ekoes.games.ekko.live.entry import Verdict
 from ekoes.games.ekko.position import shuffled_cards as dealt
 from ekoes.match.orders import Intent, PlayCard, Rematch, Resign
-from ekoes.match.race.entry import Verdict
 from ekoes.match.race.state import RaceTable
 from ekoes.match.seats import Seat
 from ekoes.server.hub import shuffled_cards

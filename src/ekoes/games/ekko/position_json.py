@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ekoes.games.contract import Json
 from ekoes.games.ekko.rules.record import Phase
-
-if TYPE_CHECKING:
-    from ekoes.games.ekko.state import EkkoState
+from ekoes.games.ekko.state import EkkoState
 
 __all__ = ["VERSION", "position_to_json", "state_to_json", "view_of"]
 

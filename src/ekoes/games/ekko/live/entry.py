@@ -1,18 +1,17 @@
-"""What a table where the quicker hand wins remembers: entries of its log, claims, receipts, rounds."""
+"""What a live table remembers: entries of its log, open mirrors, receipts, rounds. Rule: K7."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Literal
 
 from ekoes.games.ekko.action import Action
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.remarks import Remark
 from ekoes.games.recording import milliseconds_between
 
-__all__ = ["Claim", "Entry", "Loser", "Moment", "Receipt", "Round", "Stage", "Verdict"]
+__all__ = ["Entry", "First", "Loser", "Moment", "OpenMirror", "Receipt", "Round", "Stage", "Verdict"]
 
 
 class Stage(StrEnum):
@@ -28,7 +27,7 @@ class Stage(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What came of something that was sent."""
+    """What came of something that was sent; what is refused stands in no log."""
 
     DEAL = "deal"
     PLAY = "play"
@@ -40,16 +39,16 @@ class Verdict(StrEnum):
     PASS = "pass"  # noqa: S105 - a player lets something pass
     CLOSE = "close"
     RESIGN = "resign"
+    REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of the log. round: its number; position: the one after it.
+    """One entry of the log. round: its number; position: the one after it, None where a store kept the rest.
 
     on: the top card that its player saw (K7.2). behind: of a late one, by how many milliseconds
-    something else was quicker. draws: who drew how many cards through it. covers: the card that it put a card
-    on. came_at: when that card came, thus earlier than ``at`` for a mirror that was claimed first.
-    by_clock: whether the clock decided for the player (K7.5).
+    something else was quicker. draws: who drew how many cards through it. by_clock: whether the clock
+    decided for the player (K7.5).
     """
 
     round: int
@@ -57,12 +56,10 @@ class Entry:
     action: Action | Remark
     verdict: Verdict
     at: datetime
-    position: EkkoPosition
+    position: EkkoPosition | None
     on: int | None = None
     behind: int | None = None
     draws: tuple[tuple[int, int], ...] = ()
-    covers: int | None = None
-    came_at: datetime | None = None
     by_clock: bool = False
 
 
@@ -75,8 +72,8 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
-    """A mirror that was claimed; its effect may still be open. Rule: K3.2."""
+class OpenMirror:
+    """A mirror that was claimed and not played yet: its effect or its window is open (K3.2)."""
 
     seat: int
     card: int
@@ -87,29 +84,36 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Loser:
-    """A card that came too late. behind: milliseconds."""
+class First:
+    """The card that was first on a top card (K7.1). at: when it came, of a mirror when it was claimed."""
 
+    on: int
     seat: int
     card: int
-    kind: Literal["mirror", "play"]
+    at: datetime
+    is_mirror: bool
+
+    def behind(self, begin: datetime, at: datetime) -> int:
+        """Return by how many milliseconds something came later, as the record counts them."""
+        return milliseconds_between(begin, at) - milliseconds_between(begin, self.at)
+
+
+@dataclass(frozen=True, slots=True)
+class Loser:
+    """What came too late. card: None for a draw. behind: milliseconds after the card that was first."""
+
+    seat: int
+    card: int | None
     behind: int
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """Who was first. number: of the latest entry of this race; at: when the winner's card came."""
+    """Who was first, and whose cards came too late. number: of the latest entry of this race."""
 
     number: int
-    seat: int
-    card: int
-    kind: Literal["mirror", "play"]
-    at: datetime
+    first: First
     losers: tuple[Loser, ...] = ()
-
-    def behind(self, begin: datetime, at: datetime) -> int:
-        """Return by how many milliseconds something came later, as the record counts them."""
-        return milliseconds_between(begin, at) - milliseconds_between(begin, self.at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,31 +1,20 @@
-"""Live tables: what a card that arrives comes to, and what the clock decides. Rule: K3.5, K4, K7.
+"""What a card that arrives comes to, and what the clock decides. Rule: K3.5, K4, K7.
 
-An intent names the top card that its player saw. Nothing here keeps time: the table says in which
-order intents come, and when the clock has run out.
+An intent names the top card that its player saw.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from ekoes.games.contract import Refusal
 from ekoes.games.ekko.action import Action, Draw, Effect, Mirror, Play
+from ekoes.games.ekko.live.entry import Verdict
 from ekoes.games.ekko.position import EkkoPosition
-from ekoes.games.ekko.refusal import card_code, explain, is_valid, refusal
+from ekoes.games.ekko.refusal import Situation, card_code, explain, is_valid, refusal
 from ekoes.games.ekko.rules.cards import mirror_of
 
-__all__ = ["Judgement", "Verdict", "clock_action", "judge_card", "judge_draw", "may_be_mirrored"]
-
-
-class Verdict(StrEnum):
-    """What a card that a player puts forward comes to."""
-
-    PLAY = "play"
-    MIRROR = "mirror"
-    MISPLAY = "misplay"
-    LATE = "late"
-    REFUSED = "refused"
+__all__ = ["Judgement", "clock_action", "judge_card", "judge_draw", "may_be_mirrored"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +26,7 @@ class Judgement:
 
 
 def judge_card(
-    position: EkkoPosition, seat: int, card: int, on: int, seen: EkkoPosition | None, *, misplays: bool
+    position: EkkoPosition, seat: int, card: int, on: int, seen: Situation | None, *, misplays: bool
 ) -> Judgement:
     """Judge a card as it arrives. Rule: K3.4, K3.5, K4.1-K4.3, K7.2-K7.4.
 

@@ -1,4 +1,4 @@
-"""The refusal of the rules, as an error of a table."""
+"""The refusal of the rules, as the error of whoever asked for what is not possible."""
 
 from __future__ import annotations
 
