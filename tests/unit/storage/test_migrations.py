@@ -74,7 +74,7 @@ def test_tables_of_schema_1_are_judged_once_and_kept(path: Path, url: str) -> No
         kept = store.load(name)
         assert kept is not None
         assert (kept.table.version, kept.events) == (told["version"], told["events"])
-        assert kept.table.position.to_state() == told["position"]
+        assert kept.table.position.to_json() == told["position"]
         assert [json.loads(text) for text in store.log(name)] == told["log"]
         store.close()
     before = path.read_bytes()
