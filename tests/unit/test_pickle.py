@@ -16,7 +16,7 @@ from ekoes.match.race import kind as race_kind
 from ekoes.match.seats import Seat
 from ekoes.match.state import Table
 from ekoes.match.submit import submit
-from ekoes.server.hub import SecretChance
+from ekoes.server.chance import SecretChance
 from tests.unit.ekko_games import random_ekko
 from tests.unit.games import ALL_VARIANTS, random_game
 from tests.unit.match.racing import NOW

@@ -30,13 +30,10 @@ __all__ = ["Kept", "Store"]
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A table as it is kept. events: the number of orders it has taken; answers: (session, key) of
-    each of them -> the version after it.
-    """
+    """A table as it is kept. events: the number of orders it has taken."""
 
     table: Table
     events: int
-    answers: dict[tuple[str | None, str], int]
 
 
 class Store:
@@ -86,8 +83,7 @@ class Store:
                     at=at,
                 )
             )
-        kept.answers[session_id, order.key] = after.version
-        return Kept(after, number, kept.answers)
+        return Kept(after, number)
 
     def load(self, table_id: str) -> Kept | None:
         """Return a table as it is kept, None if there is none. Its orders are judged anew, one by one."""
@@ -102,8 +98,16 @@ class Store:
             events = session.scalars(
                 select(EventRow).where(EventRow.table_id == table_id).order_by(EventRow.number)
             ).all()
-            answers = {(event.session_id, event.key): event.version for event in events}
-            return Kept(_rebuilt(row, tuple(map(_seat, seats)), events), len(events), answers)
+            return Kept(_rebuilt(row, tuple(map(_seat, seats)), events), len(events))
+
+    def answer(self, table_id: str, session_id: str, key: str) -> int | None:
+        """Return the version acknowledged for an order that a table has taken, None if it has not."""
+        with self._transaction() as session:
+            return session.scalar(
+                select(EventRow.version).where(
+                    EventRow.table_id == table_id, EventRow.session_id == session_id, EventRow.key == key
+                )
+            )
 
     def stirring(self) -> list[str]:
         """Return the tables where a bot or a clock goes on by itself."""

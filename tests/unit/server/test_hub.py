@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,14 +22,18 @@ T = TypeVar("T")
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 
 
-class StandingClock:
-    """A clock that stands still, and waits for nothing."""
+class SwiftClock:
+    """A clock that stands still until somebody waits for it, and goes to that moment at once."""
+
+    def __init__(self) -> None:
+        self._now = NOW
 
     def now(self) -> datetime:
-        return NOW
+        return self._now
 
-    async def sleep(self, seconds: float) -> None:  # noqa: ARG002
+    async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(0)
+        self._now += timedelta(seconds=seconds)
 
 
 BOTS = (Seat("bot", "", 0, bot="random"), Seat("bot", "", 1, bot="greedy"))
@@ -64,7 +68,8 @@ def stored(store: Store, table_id: str) -> TurnTable:
 
 async def rest(hub: Hub) -> None:
     """Wait until no bot is at work, and see that the hub has then forgotten every table."""
-    await asyncio.gather(*(live.keeper for live in hub._tables.values() if live.keeper is not None))
+    tasks = [live._keeper._task for live in hub._tables.values() if live._keeper._task is not None]
+    await asyncio.gather(*tasks)
     assert hub._tables == {}
 
 
@@ -72,8 +77,8 @@ def test_bots_go_on_at_the_start_though_nobody_opens_the_table(store: Store) -> 
     store.create("t", table_of(BOTS), NOW)
 
     async def serve() -> None:
-        hub = Hub(store, StandingClock())
-        hub.start()
+        hub = Hub(store, SwiftClock())
+        await hub.start()
         assert hub._starting is not None
         await hub._starting
         await rest(hub)
@@ -87,13 +92,13 @@ def test_bot_answers_a_person_and_rests(store: Store) -> None:
     seed = next(seed for seed in range(99) if table_of(PERSON_AND_BOT, seed).asked == (0,))
 
     async def serve() -> str:
-        hub = Hub(store, StandingClock())
+        hub = Hub(store, SwiftClock())
         table_id = await hub.create(table_of(PERSON_AND_BOT, seed))
         async with hub.table(table_id) as live:
-            assert await hub.take(live, Pace(key="p", milliseconds=0), "ada") == 0
+            assert await live.take(Pace(key="p", milliseconds=0), "ada") == 0
             order = Act(key="a", version=0, seat=0, action={"type": "swap"})
-            assert await hub.take(live, order, "ada") == 1
-            assert live.keeper is not None
+            assert await live.take(order, "ada") == 1
+            assert live.is_kept_going
         await rest(hub)
         await hub.stop()
         return table_id
@@ -103,25 +108,8 @@ def test_bot_answers_a_person_and_rests(store: Store) -> None:
     assert table.asked == (0,)
 
 
-def test_bot_whose_thought_is_out_of_date_thinks_again(store: Store) -> None:
-    async def serve() -> None:
-        hub = Hub(store, StandingClock())
-        seat = next(seed for seed in range(99) if table_of(PERSON_AND_BOT, seed).asked == (1,))
-        table_id = await hub.create(table_of(PERSON_AND_BOT, seat))
-        async with hub.table(table_id) as live:
-            assert await hub.take(live, Pace(key="p", milliseconds=0), "ada") == 0
-            await asyncio.gather(hub._step(live), hub._step(live))
-            table = live.table
-            assert isinstance(table, TurnTable)
-            assert [entry.seat for entry in table.log][:1] == [1]
-            assert table.version == table.length
-        await hub.stop()
-
-    run(serve())
-
-
 def test_bot_tries_again_what_the_store_did_not_take(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ekoes.server.hub._STORE_PAUSE", 0)
+    monkeypatch.setattr("ekoes.server.keeper._STORE_PAUSE", 0)
     append = store.append
     refused: list[object] = []
 
@@ -135,7 +123,7 @@ def test_bot_tries_again_what_the_store_did_not_take(store: Store, monkeypatch: 
     seed = next(seed for seed in range(99) if table_of(PERSON_AND_BOT, seed).asked == (1,))
 
     async def serve() -> str:
-        hub = Hub(store, StandingClock())
+        hub = Hub(store, SwiftClock())
         table_id = await hub.create(replace(table_of(PERSON_AND_BOT, seed), pace=0))
         await rest(hub)
         await hub.stop()
@@ -148,7 +136,7 @@ def test_bot_tries_again_what_the_store_did_not_take(store: Store, monkeypatch: 
 
 def test_stopping_does_not_wait_for_slow_bots(store: Store) -> None:
     async def serve() -> None:
-        hub = Hub(store, StandingClock())
+        hub = Hub(store, SwiftClock())
         await hub.create(table_of(BOTS))
         await hub.stop()
         assert asyncio.all_tasks() == {asyncio.current_task()}
@@ -158,7 +146,7 @@ def test_stopping_does_not_wait_for_slow_bots(store: Store) -> None:
 
 def test_table_that_is_not_there_is_not_remembered(store: Store) -> None:
     async def serve() -> None:
-        hub = Hub(store, StandingClock())
+        hub = Hub(store, SwiftClock())
         with pytest.raises(TableError):
             async with hub.table("nothing"):
                 pass
