@@ -75,6 +75,20 @@ class Clock:
         await self.forward(0)
 
 
+class SwiftClock:
+    """A clock that stands still until somebody waits for it, and goes to that moment at once."""
+
+    def __init__(self) -> None:
+        self._now = NOW
+
+    def now(self) -> datetime:
+        return self._now
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(0)
+        self._now += timedelta(seconds=seconds)
+
+
 async def settled() -> None:
     """Let everything run that can run without time passing."""
     for _ in range(_STEPS):

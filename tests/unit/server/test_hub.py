@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,25 +16,10 @@ from ekoes.match.seats import Seat
 from ekoes.match.turns.state import TurnTable
 from ekoes.server.hub import Hub
 from ekoes.storage.store import Kept, Store
+from tests.unit.match.racing import NOW
+from tests.unit.server.hub_room import SwiftClock
 
 T = TypeVar("T")
-NOW = datetime(2026, 5, 1, tzinfo=UTC)
-
-
-class SwiftClock:
-    """A clock that stands still until somebody waits for it, and goes to that moment at once."""
-
-    def __init__(self) -> None:
-        self._now = NOW
-
-    def now(self) -> datetime:
-        return self._now
-
-    async def sleep(self, seconds: float) -> None:
-        await asyncio.sleep(0)
-        self._now += timedelta(seconds=seconds)
-
-
 BOTS = (Seat("bot", "", 0, bot="random"), Seat("bot", "", 1, bot="greedy"))
 PERSON_AND_BOT = (Seat("here", "", 0, session="ada"), Seat("bot", "", 1, bot="random"))
 

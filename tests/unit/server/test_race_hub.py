@@ -209,6 +209,28 @@ def test_restart_lets_the_running_clock_begin_anew_though_nobody_looks(store: St
     run(second(table_id))
 
 
+def test_looking_at_a_table_restarts_no_clock(store: Store) -> None:
+    async def serve() -> None:
+        room = Room(store, cards)
+        table_id = await room.hub.create(race_table(people(3), 2, turn_clock=10))
+        async with room.hub.table(table_id) as live:
+            await room.begin(live)
+        for left in (6000, 2000):
+            await room.clock.forward(4000)
+            viewer = Viewer("p0")
+            async with room.hub.table(table_id) as live:
+                live.join(viewer)
+                live.leave(viewer)
+                assert viewer.state["remaining"] == left
+                assert race(live).length == 1
+        await room.clock.forward(2000)
+        async with room.hub.table(table_id) as live:
+            assert race(live).log[1].at == NOW + timedelta(seconds=10)
+        await room.hub.stop()
+
+    run(serve())
+
+
 def test_table_that_waits_for_a_person_without_a_clock_is_forgotten_and_asked_for_again(store: Store) -> None:
     seats = (people(1)[0], Seat("bot", "", 1, bot="random"))
 

@@ -38,10 +38,11 @@ class Line:
         while True:
             await self._is_waiting.wait()
             table_id, questions = self._tables.popitem(last=False)
-            waiting = questions.popleft()
-            if questions:
-                self._tables[table_id] = questions
+            wanted = deque(waiting for waiting in questions if not waiting.answer.done())
+            waiting = wanted.popleft() if wanted else None
+            if wanted:
+                self._tables[table_id] = wanted
             if not self._tables:
                 self._is_waiting.clear()
-            if not waiting.answer.done():
+            if waiting is not None:
                 return waiting

@@ -1,7 +1,8 @@
 """One that answers questions: a process beside the server, or the thread that asks.
 
-A worker process is started afresh (spawned), is nicer to others than the server, has compiled code at
-hand before it is ready, and ends with the server, however that ends. It gets questions and nothing else.
+A worker process is started afresh (spawned), has compiled code at hand before it is ready, is nicer to
+others than the server from then on, and ends with the server, however that ends. It gets questions and
+nothing else.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ __all__ = ["BotFailedError", "Here", "Process", "Worker", "WorkerDiedError"]
 
 _LOG = logging.getLogger("ekoes.server")
 _SPAWN = multiprocessing.get_context("spawn")
-_NICENESS = 15
+_NICENESS = 10
 _PATIENCE = 120.0
 """Seconds after which a bot that thinks about one decision is taken for one that never ends."""
 
@@ -146,9 +147,9 @@ def _no_interrupt() -> Iterator[None]:
 def _work(line: Connection) -> None:
     """Answer questions as long as the server lives."""
     Thread(target=_end_with_server, daemon=True).start()
+    warm_bots()
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
-    warm_bots()
     with contextlib.suppress(EOFError, OSError):
         line.send_bytes(pickle.dumps(None))
         while True:

@@ -101,7 +101,7 @@ class Workers:
             try:
                 return worker, worker.ask(question)
             except WorkerDiedError as error:
-                _LOG.warning("%s, bot %s: %s", question.game, question.bot, error)
+                self._warn("%s, bot %s: %s", question.game, question.bot, error)
             except Exception as error:  # noqa: BLE001 - a bot may fail in any way
                 _LOG.error("%s, bot %s failed: %s", question.game, question.bot, error)
                 break
@@ -119,8 +119,13 @@ class Workers:
                     worker.kill()
                 worker.get_ready()
             except (OSError, WorkerDiedError) as error:
-                _LOG.warning("no worker could be started: %s", error)
+                self._warn("no worker could be started: %s", error)
             else:
                 return worker
-        _LOG.error("bots think in the server: no worker gets ready")
+        self._warn("bots think in the server: no worker gets ready")
         return Here()
+
+    def _warn(self, message: str, *about: object) -> None:
+        """Write what went wrong into the log, unless it is that the server ends."""
+        if not self._has_stopped.is_set():
+            _LOG.warning(message, *about)
