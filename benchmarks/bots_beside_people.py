@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 
 from tests.server.browser import Browser, Socket
 
+PLAY = (sys.executable, "-c", "from ekoes.cli.main import run; run()", "play")
 ROOT = Path(__file__).parents[1]
 BOTS = 20
 SECONDS = "2"
@@ -48,9 +49,8 @@ def main() -> None:
 def server(folder: Path, *options: str) -> Iterator[str]:
     """Run `ekoes play` with the game of tests/ponder; yield its address."""
     path = os.pathsep.join(filter(None, (str(ROOT / "tests" / "ponder"), os.environ.get("PYTHONPATH"))))
-    process = subprocess.Popen(
-        [sys.executable, "-c", "from ekoes.cli.main import run; run()", "play", "--no-browser", "--port", "0"]
-        + ["--data", str(folder), *options],
+    process = subprocess.Popen(  # noqa: S603 - our own command
+        [*PLAY, "--no-browser", "--port", "0", "--data", str(folder), *options],
         env=os.environ | {"PYTHONPATH": path, "EKOES_PONDER": SECONDS},
         stdout=subprocess.PIPE,
         text=True,

@@ -154,23 +154,26 @@ def test_something_stands_in_for_a_bot_that_fails(
 
 
 def test_game_goes_on_though_its_workers_are_killed_in_the_midst_of_it(store: Store) -> None:
-    async def serve() -> TurnTable:
-        workers = Workers(1)
+    async def serve() -> tuple[TurnTable, set[int]]:
+        workers, killed = Workers(1), set[int]()
         hub = Hub(store, SwiftClock(), thinkers=workers)
         await hub.start()
-        table_id = await hub.create(table_of("eko", "random", "greedy"))
+        table_id = await hub.create(table_of("eko", "random", "random", turn_limit=9))
         async with hub.table(table_id) as live:
-            for length in (1, 6, 12):
+            for length in (1, 20):
                 await until(lambda length=length: live.table.length >= length)
-                os.kill(workers.pids[-1], signal.SIGKILL)
+                assert live.table.outcome is None
+                killed.add(workers.pids[0])
+                os.kill(workers.pids[0], signal.SIGKILL)
             await until(lambda: live.table.outcome is not None)
             table = live.table
         await hub.stop()
         assert isinstance(table, TurnTable)
-        return table
+        return table, killed
 
-    table = run(serve())
-    assert table.length > 12
+    table, killed = run(serve())
+    assert len(killed) == 2
+    assert table.length > 20
 
 
 @pytest.mark.parametrize("number", [1, 2])

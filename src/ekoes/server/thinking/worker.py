@@ -27,7 +27,7 @@ __all__ = ["BotFailedError", "Here", "Process", "Worker", "WorkerDiedError"]
 
 _LOG = logging.getLogger("ekoes.server")
 _SPAWN = multiprocessing.get_context("spawn")
-_NICENESS = 10
+_NICENESS = 5
 _PATIENCE = 120.0
 """Seconds after which a bot that thinks about one decision is taken for one that never ends."""
 
