@@ -10,7 +10,6 @@ import pytest
 
 from tests.server.browser import Browser
 from tests.server.conftest import Server
-from tests.server.test_race_tables import play_on
 from tests.server.test_tables import decide
 
 
@@ -41,8 +40,11 @@ def ekko_in_play(browser: Browser, other: Browser) -> str:
     with browser.open(table) as one, other.open(table) as two:
         two.ask("sit", seat=1)
         for seat, socket in enumerate((one, two)):
-            play_on(socket, seat, until=lambda socket=socket, seat=seat: seat in socket.state["ready"])
-        play_on(one, 0, until=lambda: one.state["stage"] == "race")
+            while socket.state["stage"] == "waiting":
+                socket.receive()
+            assert socket.intend(seat, "ready", round=1)["type"] == "ack"
+        while one.state["stage"] != "race":
+            one.receive()
     return table
 
 

@@ -14,7 +14,6 @@ from ekoes.match.moves import next_move
 from ekoes.match.new import new_table
 from ekoes.match.race import kind as race_kind
 from ekoes.match.seats import Seat
-from ekoes.match.state import Table
 from ekoes.match.submit import submit
 from ekoes.server.chance import SecretChance
 from tests.unit.ekko_games import random_ekko
@@ -88,7 +87,7 @@ def test_board_of_another_box_comes_back_with_it() -> None:
 )
 def test_tables_come_back_equal(game: str, bots: tuple[str, ...]) -> None:
     seats = tuple(Seat("bot", "", number, bot=bot) for number, bot in enumerate(bots))
-    table: Table = new_table(game, {"players": len(seats)}, 3, seats)
+    table: Any = new_table(game, {"players": len(seats)}, 3, seats)
     chance, at = SecretChance(), NOW
     for _ in range(40):
         due = race_kind.due(table, at, chance) if game == "ekko" else None

@@ -11,7 +11,7 @@ import pytest
 
 from ekoes.errors import StorageError, TableError
 from ekoes.match.new import new_table
-from ekoes.match.orders import Act, Pace
+from ekoes.match.orders import Act, Pace, Rename
 from ekoes.match.seats import Seat
 from ekoes.match.turns.state import TurnTable
 from ekoes.server.hub import Hub
@@ -138,3 +138,25 @@ def test_table_that_is_not_there_is_not_remembered(store: Store) -> None:
         await hub.stop()
 
     run(serve())
+
+
+def test_order_of_long_ago_is_answered_as_it_was_and_not_done_again(store: Store) -> None:
+    """After a restart nobody remembers the key, and the order fits once more: the store refuses it."""
+
+    async def serve(table_id: str, *names: str) -> list[int]:
+        hub = Hub(store, SwiftClock())
+        async with hub.table(table_id) as live:
+            versions = [
+                await live.take(Rename(key=f"name-{name}", seat=0, name=name), "ada") for name in names
+            ]
+            assert live.table.seats[0].name == "Grace"
+        await hub.stop()
+        return versions
+
+    seed = next(seed for seed in range(99) if table_of(PERSON_AND_BOT, seed).asked == (0,))
+    store.create("t", table_of(PERSON_AND_BOT, seed), NOW)
+    assert run(serve("t", "Ada", "Grace")) == [0, 0]
+    assert run(serve("t", "Ada")) == [0]
+    kept = store.load("t")
+    assert kept is not None
+    assert kept.events == 2

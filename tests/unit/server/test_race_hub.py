@@ -144,6 +144,26 @@ def test_duplicate_is_answered_the_same_and_done_once_also_after_a_restart(store
     assert run(serve(table_id)) == (table_id, version)
 
 
+def test_order_that_changes_nothing_is_acknowledged_and_not_stored(store: Store) -> None:
+    async def serve() -> None:
+        room = Room(store, cards)
+        table_id = await room.hub.create(race_table(people(3), 2))
+        async with room.hub.table(table_id) as live:
+            await room.begin(live)
+            viewer, before = Viewer("p0"), store.load(table_id)
+            live.join(viewer)
+            told = len(viewer.texts)
+            assert await room.send(live, 0, "ready", round=1) == live.table.version
+            assert len(viewer.texts) == told
+            after = store.load(table_id)
+            assert before is not None
+            assert after is not None
+            assert after.events == before.events
+        await room.hub.stop()
+
+    run(serve())
+
+
 def test_disconnecting_in_the_reaction_time_changes_nothing_about_it(store: Store) -> None:
     """Whoever goes, the round ends when the reaction time is over, for those who stay too."""
 

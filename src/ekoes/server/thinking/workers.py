@@ -118,7 +118,7 @@ class Workers:
                 if self._has_stopped.is_set():
                     worker.kill()
                 worker.get_ready()
-            except (OSError, WorkerDiedError) as error:
+            except Exception as error:  # noqa: BLE001 - whatever it is, bots think here then
                 self._warn("no worker could be started: %s", error)
             else:
                 return worker
