@@ -95,10 +95,10 @@ class SnapPosition:
             return replace(self, pile=(), points=tuple(points), steps=self.steps + 1)
         if seat != self.player or not self.stacks or not self.stacks[seat]:
             raise IllegalActionError("it is not your turn", rule="S2.1")
-        stacks = [stack[: -1 if each == seat else None] for each, stack in enumerate(self.stacks)]
+        left = [stack[: -1 if each == seat else None] for each, stack in enumerate(self.stacks)]
         following = (seat + 1) % self.players
         pile = (*self.pile, self.stacks[seat][-1])
-        return replace(self, stacks=tuple(stacks), pile=pile, player=following, steps=self.steps + 1)
+        return replace(self, stacks=tuple(left), pile=pile, player=following, steps=self.steps + 1)
 
     def chance_action(self, chance: Chance) -> Deal:
         order = list(range(CARDS))
@@ -371,7 +371,8 @@ class Bot:
     delay: int
 
     def choose(self, position: Any, seat: int, chance: Chance) -> Action:
-        return position.legal(seat)[0]
+        action: Action = position.legal(seat)[0]
+        return action
 
     def plan(self, sight: Json, seat: int, asks: str, chance: Chance) -> Answer:
         return Answer({"type": asks, "on": sight["steps"]}, self.delay)

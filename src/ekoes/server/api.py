@@ -15,9 +15,10 @@ from ekoes.match.kinds import kind_of
 from ekoes.match.new import table_from_plan
 from ekoes.match.plan import TableOptions, TablePlan
 from ekoes.server.about import about_server
+from ekoes.server.chance import fresh_seed
 from ekoes.server.connection import serve_socket
 from ekoes.server.cookies import cookie_header, give_session, is_own_origin, session_of
-from ekoes.server.hub import Hub, fresh_seed
+from ekoes.server.hub import Hub
 
 __all__ = ["routes"]
 

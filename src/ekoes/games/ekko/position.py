@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -149,5 +149,14 @@ class EkkoPosition(EkkoState):
             self._codes = tuple(out[: list_decisions(self.states, out)].tolist())
         return self._codes
 
+    def __reduce__(self) -> tuple[Callable[..., EkkoPosition], tuple[object, ...]]:
+        """Pickle as the state; what was found out about it is found out anew."""
+        return _position, (self.states.tobytes(),)
+
     def __repr__(self) -> str:
         return f"<EkkoPosition: {self.players} players, round {self.round}, {self.phase.name.lower()}>"
+
+
+def _position(state: bytes) -> EkkoPosition:
+    """Return a position that was pickled."""
+    return EkkoPosition(np.frombuffer(state, STATE).copy())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,13 +16,14 @@ from ekoes.games.eko.tiles import Terrain
 from ekoes.games.kernels.bits import words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from ekoes.games.eko.layout import Layout
 
 __all__ = ["HIGHEST_LEVEL", "Board", "build_board"]
 
 _FEW_CODES = 4096
+_BOARDS_KNOWN = 64
 
 HIGHEST_LEVEL: dict[Terrain, int] = {
     Terrain.REG: 1,
@@ -65,6 +67,10 @@ class Board:
             self._local.codes = np.zeros(_FEW_CODES, np.int64)
             return self._local.work  # type: ignore[no-any-return]
 
+    def __reduce__(self) -> tuple[Callable[..., Board], tuple[Layout]]:
+        """Pickle as the layout alone; who reads it builds each board once."""
+        return _known_board, (self.layout,)
+
     def list_codes(self, states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Return the codes of all legal decisions in a state. states: STATE[1]. Returns: int64[…]."""
         work = self.work
@@ -74,6 +80,12 @@ class Board:
             out = self._local.codes = np.zeros(2 * count, np.int64)
             count = list_decisions(self.record, states, work, out)
         return out[:count].copy()  # type: ignore[no-any-return]
+
+
+@lru_cache(_BOARDS_KNOWN)
+def _known_board(layout: Layout) -> Board:
+    """Return the board of a layout that was pickled."""
+    return Board(layout)
 
 
 def build_board(layout: Layout) -> np.ndarray[Any, Any]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ekoes.errors import LayoutError
@@ -32,6 +34,8 @@ MAX_SPACES = NO_SPACE
 _FURTHEST = 9999
 _PORTALS = 2
 _NAMED_IN_MESSAGES = 8
+_BOARDS_KNOWN = 64
+"""As many boards as a program that is asked about other programs' games keeps in mind."""
 
 
 class PlacedTile(NamedTuple):
@@ -112,6 +116,11 @@ class Layout:
     def to_json(self) -> list[list[str | int]]:
         """Write the placed tiles in their given order."""
         return [list(tile) for tile in self.tiles]
+
+    def __reduce__(self) -> tuple[Callable[..., Layout], tuple[object, ...]]:
+        """Pickle as what was laid out; who reads it lays each board out once."""
+        box = None if self.tileset.is_default else json.dumps(self.tileset.to_json(), sort_keys=True)
+        return _known_layout, (self.players, tuple(map(tuple, self.tiles)), box)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Layout):
@@ -200,6 +209,12 @@ class Layout:
                 if self.tileset.tiles[placed.tile].sign == sign
             )
         )
+
+
+@lru_cache(_BOARDS_KNOWN)
+def _known_layout(players: int, tiles: tuple[object, ...], box: str | None) -> Layout:
+    """Return a layout that was pickled. box: the tile set as JSON, None: the project's own."""
+    return Layout(players, tiles, None if box is None else TileSet.from_json(json.loads(box)))
 
 
 def standard_centres(players: int) -> tuple[Space, ...]:
