@@ -18,15 +18,16 @@ from ekoes.games.eko.tiles import VARIANTS
 ROOT = Path(__file__).parents[2]
 ROW = re.compile(r"^\| `([^`]+)` \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
 PLACES = ("GAME", "BOT", "LANGUAGE")
-LOOKED_AT = ("src/", "web/src/", "docs/games/", "docs/rules/", "docs/reference/", "tools/", "pyproject.toml")
+LOOKED_AT = ("src/", "web/src/", "docs/games/", "docs/rules/", "pyproject.toml")
+NOT_LOOKED_AT = (".png", ".svg", ".test.ts")
 
 
 @cache
 def texts() -> dict[str, str]:
-    """Return the project's files by their paths; pictures and what the build makes are none."""
+    """Return the project's files by their paths; pictures and the page's unit tests are left out."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
-    wanted = [name for name in names if name.startswith(LOOKED_AT) and not name.endswith((".png", ".svg"))]
+    wanted = [name for name in names if name.startswith(LOOKED_AT) and not name.endswith(NOT_LOOKED_AT)]
     return {name: (ROOT / name).read_text("utf-8") for name in wanted if (ROOT / name).is_file()}
 
 

@@ -51,7 +51,7 @@ def play_game(
 ) -> tuple[Outcome | None, int]:
     """Let bots play on to the end. bots: by seat; turn_limit: None for none, or for a game without turns.
 
-    Returns: the outcome, None if the turn limit ended the game (E11.5, E12.9); the number of the bots'
+    Returns: the outcome, None if the turn limit ended the game; the number of the bots'
     decisions.
     """
     decisions = 0

@@ -188,7 +188,7 @@ class Game(Protocol):
 
     @property
     def name(self) -> str:
-        """The machine name, such as ``eko``."""
+        """The machine name, in lower case: of commands, files, and on the wire."""
 
     @property
     def title(self) -> str:

@@ -2,7 +2,7 @@
 
 Every order has a key that its sender never uses twice: the same key again is answered the same way
 and done once. At tables of turns, orders that change the game name the version of the table they
-were made for; at tables where the quicker hand wins, an intent names the top card it answers.
+were made for; at tables where the quicker hand wins, an intent names what it answers.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class EndTurn(VersionedOrder):
 
 
 class Resign(GameOrder):
-    """Give the game up (E11.5); version: needed at a table of turns."""
+    """Give the game up; version: needed at a table of turns."""
 
     type: Literal["resign"] = "resign"
     version: Annotated[int, Field(ge=0)] | None = None
@@ -109,7 +109,7 @@ class Resign(GameOrder):
 
 
 class Draw(VersionedOrder):
-    """Offer a draw or agree to one, or (offer false) withdraw or decline (E11.5)."""
+    """Offer a draw or agree to one, or (offer false) withdraw or decline."""
 
     type: Literal["draw"] = "draw"
     offer: bool
@@ -179,7 +179,7 @@ class Deal(ProgramOrder):
     @model_validator(mode="before")
     @classmethod
     def _as_it_was_kept_once(cls, value: Any) -> Any:  # noqa: ANN401
-        """Read what the first release kept: the order of the cards alone."""
+        """Read what the first release kept: the order of a shuffle alone."""
         if not isinstance(value, dict) or "order" not in value:
             return value
         action = {"type": "deal", "order": value["order"]}

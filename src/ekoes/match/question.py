@@ -42,7 +42,7 @@ class Question:
 
     key: the same as long as the same is asked, so that no answer is sought twice. asks: what for.
     sight: ``Position.sight(seat)``. seen: the positions that began a turn so far, as the rule of
-    repetition compares them (E11.6), the latest last. chance: the seed of the bot's chance. version:
+    repetition compares them, the latest last. chance: the seed of the bot's chance. version:
     the table's.
     """
 

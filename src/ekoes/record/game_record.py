@@ -22,7 +22,7 @@ class GameRecord:
     """One game from its first position on.
 
     outcome: None while the game is open. names: of the seats, or empty. date: as ISO 8601. seed:
-    what the first position was dealt from, as a note. turn_limit: E11.5. table: the options of a
+    what the first position was dealt from, as a note. turn_limit: the last turn. table: the options of a
     table where the quicker hand wins, as its book reads them, None where the game was a sequence of
     decisions. rules: the version of the rules that judged it, None if nobody says so; where there
     were several, as ``rules_text`` writes them. tags: anything else.

@@ -230,7 +230,7 @@ class _Reader:
         return replace(decision, arrival=Arrival(times[0] or 0, saw, behind, is_clock=bool(match[4])))
 
     def _check_summary(self, line: str) -> None:
-        """Hold the points of a round against the rules (K5.4)."""
+        """Hold the points of a round against the rules."""
         if self.summary is None:
             self._fail("points stand behind the decision that ended a round")
         if line != self.summary:
@@ -238,7 +238,7 @@ class _Reader:
         self.summary = None
 
     def _outcome(self, line: str, position: Position, referee: Referee) -> Outcome | None:
-        """Read the result and hold it against the rules (E11, K5.6)."""
+        """Read the result and hold it against the rules."""
         reached = position.outcome()
         if line == OPEN:
             if reached is not None:
@@ -246,7 +246,7 @@ class _Reader:
             return None
         match = _RESULT.fullmatch(line)
         if match is None:
-            self._fail(f"a result is written 'result: 0 by points (E11.2)', not {_quote(line)}")
+            self._fail(f"a result is written 'result: 0 by points (RULE)', not {_quote(line)}")
         winners = () if match[1] == "nobody" else tuple(map(int, match[1].split()))
         said = Outcome(winners, match[2], match[3])
         if reached is None:

@@ -16,7 +16,7 @@ def fresh_seed() -> int:
 
 
 class SecretChance(Chance):
-    """Chance that no seed tells: the system's own (K6.0)."""
+    """Chance that no seed tells: the system's own."""
 
     def __init__(self) -> None:
         """Need no seed."""

@@ -26,7 +26,7 @@ SECURITY_HEADERS = {
 }
 
 _NOT_KEPT = {"cache-control": "no-store"}
-"""What a route answers is for one browser alone: it tells its session, and the cards of its hand (K6.4)."""
+"""What a route answers is for one browser alone: it tells its session, and what its seat alone may see."""
 
 
 class Guard:

@@ -8,7 +8,7 @@ export interface SeatWish {
   colour: number;
 }
 
-/** One seat of the wire: `bot greedy` becomes a bot of that name; an empty name is left out. */
+/** One seat of the wire: `bot NAME` becomes a bot of that name; an empty name is left out. */
 export function seatOf({ kind, name, colour }: SeatWish): NewSeat {
   const [type, bot] = kind.split(' ');
   const named = name.trim() ? { name: name.trim() } : {};

@@ -1,1 +1,1 @@
-"""Tables where one player after the other decides: Ekö's."""
+"""Tables where one player after the other decides."""

@@ -75,12 +75,12 @@ class TurnTable(Table):
 
     @property
     def repetition(self) -> int:
-        """How often the position that began the latest turn has begun one, this time included (E11.6)."""
+        """How often the position that began the latest turn has begun one, this time included."""
         return self.begun.count(self.begun[-1]) if self.begun else 1
 
     @property
     def last_turn(self) -> int | None:
-        """The number of the last turn that may be played (E12.9); None: no limit."""
+        """The number of the last turn that may be played; None: no limit."""
         return self.turn_limit or (None if self.people else game(self.game).table_ends.longest)
 
     def can_undo(self, seat: int) -> bool:

@@ -1,0 +1,30 @@
+"""The shared rooms name no game, no number of a rule, and nothing that is in one game alone."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ekoes.games.registry import games
+
+SOURCES = Path(__file__).parents[2] / "src" / "ekoes"
+ROOMS = ("bots", "match", "record", "server", "storage", "cli/shared")
+FILES = sorted(path for room in ROOMS for path in (SOURCES / room).rglob("*.py"))
+NAMES = "|".join(games())
+TELLING = re.compile(
+    rf"(?<![a-zA-Z.])(?:{NAMES})(?![a-zA-Z])|Ekö|\b[EK][0-9]+(?:\.[0-9]+)?\b|\b(?:cards?|mirrors?|discs?|emperors?)\b",
+    re.IGNORECASE,
+)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCES)))
+def test_no_file_of_a_shared_room_names_a_game(path: Path) -> None:
+    told = [
+        (number, found[0])
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        for found in [TELLING.search(line)]
+        if found
+    ]
+    assert told == []
