@@ -1,8 +1,8 @@
 """Snap, a fourth game: hidden cards, and the quicker hand wins. Everything it brings is in this file.
 
-S1: chance deals three of the cards 0 … 11 to each player and turns one up. S2: who has a card next to the one
-that lies up may put it there, at any time; who is first is right, and a slower card goes back. S3: who
-has no card left wins; where nobody puts a card for five seconds, nobody does.
+S1: chance deals three of the cards 0 … 11 to each player and turns one up. S2: who has a neighbour of
+the card that lies up may put it there, at any time; who is first is right, and a slower card goes
+back. S3: who has no card left wins; where nobody puts a card for five seconds, nobody does.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CARDS, HAND, PATIENCE = 12, 3, timedelta(seconds=5)
 
 @dataclass(frozen=True)
 class Act:
-    """type: deal, put, late, resign or stop. cards: of a deal all in their order, of the others one or none."""
+    """type: deal, put, late, resign or stop. cards: of a deal all in their order, else one or none."""
 
     type: str
     cards: tuple[int, ...] = ()
@@ -214,9 +214,8 @@ class Presenter:
 
     def from_state(self, value: Json) -> State:
         put = {int(card): datetime.fromisoformat(at) for card, at in value["put"].items()}
-        outcome = value["outcome"] and Outcome(
-            **value["outcome"] | {"winners": tuple(value["outcome"]["winners"])}
-        )
+        said = value["outcome"]
+        outcome = said and Outcome(tuple(said["winners"]), said["reason"], said["rule"])
         since = value["clock"] and datetime.fromisoformat(value["clock"])
         return State(SNAP.from_state(value["position"]), put, since, outcome)
 
