@@ -1,4 +1,4 @@
-"""The contributor's guides list the files that change, and nothing else changes: held against what stands in the tree.
+"""The contributor's guides list the files that change, and nothing else does: held against the tree.
 
 What names the variant, the game, the bot that is there already is what a new one has to change or to
 bring. A row says *always* or when; a path may hold ``GAME``, ``BOT`` or ``LANGUAGE``.

@@ -1,14 +1,14 @@
-"""Snap, a fourth game: hidden cards, and the quicker hand wins. Everything it brings is in this file.
+"""Snap, a fourth game: hidden cards, and a race for each pair. Everything it brings is in this file.
 
-S1: chance deals three of the cards 0 … 11 to each player and turns one up. S2: who has a neighbour of
-the card that lies up may put it there, at any time; who is first is right, and a slower card goes
-back. S3: who has no card left wins; where nobody puts a card for five seconds, nobody does.
+Twelve cards of four ranks are dealt into face-down stacks. In turn everybody turns a card over; where it
+has the rank of the card below, whoever snaps first takes the pile. It lives in the tests alone. Rule
+numbers: S1 the deal, S2 the turn, S3 the snap, S4 the end.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
@@ -16,79 +16,109 @@ from typing import Any
 
 from ekoes.errors import IllegalActionError, NotationError, PositionError
 from ekoes.games.chance import Chance
-from ekoes.games.contract import CHANCE, Json, Outcome, Parts, Refusal, TableEnds
+from ekoes.games.contract import CHANCE, Answer, Json, Outcome, Parts, TableEnds
 from ekoes.games.racing import Ask, Step
 from ekoes.games.recording import Arrival, Decision, milliseconds_between
 from ekoes.games.registry import game
 
-CARDS, HAND, PATIENCE = 12, 3, timedelta(seconds=5)
+CARDS, RANKS = 12, 4
+TURN_CLOCK = timedelta(seconds=5)
+_DEAL = re.compile(r"deal:([0-9,]+)")
 
 
 @dataclass(frozen=True)
-class Act:
-    """type: deal, put, late, resign or stop. cards: of a deal all in their order, else one or none."""
+class Deal:
+    """S1: the order of the cards."""
 
-    type: str
-    cards: tuple[int, ...] = ()
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class TurnOver:
+    """S2: the next card of one's stack."""
 
 
 @dataclass(frozen=True)
 class Snap:
-    """A position. top: None before the deal."""
+    """S3: the pile is taken by whoever says so first."""
+
+
+Action = Deal | TurnOver | Snap
+_BARE: dict[str, Action] = {"turn": TurnOver(), "snap": Snap()}
+
+
+@dataclass(frozen=True)
+class SnapPosition:
+    """stacks: face down, the next card last; pile: face up, likewise; steps: taken since the deal."""
 
     players: int
-    hands: tuple[tuple[int, ...], ...] = ()
-    top: int | None = None
-    is_stopped: bool = False
+    stacks: tuple[tuple[int, ...], ...] = ()
+    pile: tuple[int, ...] = ()
+    points: tuple[int, ...] = ()
+    player: int = 0
+    steps: int = 0
 
     @property
     def game(self) -> Any:
         return game("snap")
 
+    @property
+    def is_pair(self) -> bool:
+        return len(self.pile) > 1 and self.pile[-1] % RANKS == self.pile[-2] % RANKS
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.stacks) and not any(self.stacks) and not self.is_pair
+
     def actors(self) -> tuple[int, ...]:
-        if self.top is None:
-            return (CHANCE,)
-        return () if self.outcome() else (CHANCE, *range(self.players))
+        return () if self.is_over else (self.player if self.stacks else CHANCE,)
 
-    def legal(self, seat: int) -> Sequence[Act]:
-        hand = self.hands[seat] if 0 <= seat < len(self.hands) else ()
-        return [Act("put", (card,)) for card in hand if abs(card - (self.top or 0)) == 1]
+    def legal(self, seat: int) -> Sequence[Action]:
+        if (seat,) != self.actors() or seat == CHANCE:
+            return ()
+        return [Snap()] if self.is_pair else [TurnOver()]
 
-    def seat_of(self, action: Act) -> int:
-        return next((seat for seat, hand in enumerate(self.hands) if action.cards[0] in hand), CHANCE)
+    def seat_of(self, action: Action) -> int:
+        return CHANCE if isinstance(action, Deal) else self.player
 
-    def why_not(self, seat: int, action: Act) -> Refusal | None:
-        if action.type != "put" or action in self.legal(seat):
-            return None
-        return Refusal("no-neighbour", "S2.1", "this card does not lie next to that one")
+    def why_not(self, seat: int, action: Action) -> None:
+        return None
 
-    def play(self, seat: int, action: Act) -> Snap:
-        refusal = self.why_not(seat, action)
-        if refusal is not None:
-            raise IllegalActionError(refusal.message, rule=refusal.rule)
-        if action.type == "deal":
-            hands = tuple(action.cards[HAND * n : HAND * (n + 1)] for n in range(self.players))
-            return replace(self, hands=hands, top=action.cards[HAND * self.players])
-        if action.type == "put":
-            hands = tuple(tuple(card for card in hand if card not in action.cards) for hand in self.hands)
-            return replace(self, hands=hands, top=action.cards[0])
-        return replace(self, is_stopped=True) if action.type == "stop" else self
+    def play(self, seat: int, action: Action) -> SnapPosition:
+        if isinstance(action, Deal):
+            stacks = tuple(action.order[each :: self.players] for each in range(self.players))
+            return replace(self, stacks=stacks, points=(0,) * self.players)
+        if isinstance(action, Snap):
+            if not self.is_pair:
+                raise IllegalActionError("the two top cards are no pair", rule="S3.1")
+            points = [won + len(self.pile) * (each == seat) for each, won in enumerate(self.points)]
+            return replace(self, pile=(), points=tuple(points), steps=self.steps + 1)
+        if seat != self.player or not self.stacks or not self.stacks[seat]:
+            raise IllegalActionError("it is not your turn", rule="S2.1")
+        left = [stack[: -1 if each == seat else None] for each, stack in enumerate(self.stacks)]
+        following = (seat + 1) % self.players
+        pile = (*self.pile, self.stacks[seat][-1])
+        return replace(self, stacks=tuple(left), pile=pile, player=following, steps=self.steps + 1)
 
-    def chance_action(self, chance: Chance) -> Act:
+    def chance_action(self, chance: Chance) -> Deal:
         order = list(range(CARDS))
         chance.shuffle(order)
-        return Act("deal", tuple(order))
+        return Deal(tuple(order))
 
     def outcome(self) -> Outcome | None:
-        winners = tuple(seat for seat, hand in enumerate(self.hands) if not hand)
-        return Outcome(winners, "out", "S3.1") if winners or self.is_stopped else None
+        if not self.is_over:
+            return None
+        best = max(self.points)
+        winners = tuple(seat for seat, won in enumerate(self.points) if won == best)
+        return Outcome(winners, "points", "S4.1")
+
+    def view(self, eye: int | None) -> Json:
+        sizes = [len(stack) for stack in self.stacks]
+        open_to_all = {"pile": list(self.pile), "points": list(self.points), "player": self.player}
+        return {"sizes": sizes, "steps": self.steps, **open_to_all}
 
     def sight(self, seat: int) -> Json:
         return self.view(seat)
-
-    def view(self, eye: int | None) -> Json:
-        hand = {} if eye is None or not self.hands else {"hand": list(self.hands[eye])}
-        return {"top": self.top, "sizes": [len(each) for each in self.hands], **hand}
 
     def to_json(self) -> Json:
         return {"game": "snap", **asdict(self)}
@@ -96,37 +126,78 @@ class Snap:
     to_state = to_json
 
 
+class SnapGame:
+    name = "snap"
+    title = "Snap, the game of pairs"
+    rules_version = "1"
+    players = range(2, 5)
+    table_ends = TableEnds(resignation="S4.2")
+    parts = Parts(
+        table="race",
+        presenter="snap:PRESENTER",
+        book="snap:BOOK",
+        notation="snap:BOOK",
+        bots=MappingProxyType({"slow": "snap:SLOW", "quick": "snap:QUICK"}),
+        stand_in="slow",
+    )
+
+    def new(self, options: Mapping[str, Any], seed: int) -> SnapPosition:
+        if options.get("players", 2) not in self.players:
+            raise PositionError("2 to 4 play", rule="S1.1", key="players")
+        return SnapPosition(options.get("players", 2))
+
+    def from_json(self, value: Any) -> SnapPosition:
+        rows = tuple(map(tuple, value["stacks"]))
+        pile, points = tuple(value["pile"]), tuple(value["points"])
+        return SnapPosition(value["players"], rows, pile, points, value["player"], value["steps"])
+
+    from_state = from_json
+
+    def parse_action(self, value: Any) -> Action:
+        match value:
+            case {"type": "deal", "order": [*order]}:
+                return Deal(tuple(order))
+            case {"type": str(word)} if word in _BARE:
+                return _BARE[word]
+        raise NotationError(
+            "an action of snap is turn or snap", code="message/unknown-type", key="action.type"
+        )
+
+    def action_to_json(self, action: Action) -> Json:
+        if isinstance(action, Deal):
+            return {"type": "deal", "order": list(action.order)}
+        return {"type": "snap" if isinstance(action, Snap) else "turn"}
+
+
+@dataclass(frozen=True)
+class Late:
+    """A snap that came too late; a remark of the record."""
+
+
 @dataclass(frozen=True)
 class Entry:
     seat: int
-    action: Act
+    action: Action | Late
     at: datetime
-    position: Snap | None
-    saw: int | None = None
-    behind: int | None = None
+    position: SnapPosition
+    saw: int = 0
 
 
 @dataclass(frozen=True)
 class State:
-    """put: card that lay up -> when it was covered. since: when the latest card came."""
+    """What the table keeps. began: when the cards were dealt; since: when the top card came."""
 
-    position: Snap
-    put: Mapping[int, datetime]
+    position: SnapPosition
+    began: datetime | None = None
     since: datetime | None = None
-    outcome: Outcome | None = None
-
-    def after(self, seat: int, action: Act, at: datetime, saw: int | None = None) -> Step:
-        position = self.position.play(seat, action)
-        put = self.put if self.position.top is None else {**self.put, self.position.top: at}
-        state = State(position, put, at, position.outcome())
-        return Step(state, (Entry(seat, action, at, position, saw),))
+    left: int | None = None
 
 
 class Presenter:
-    secrecy = "S1.1"
+    secrecy = "S1.2"
 
     def about(self) -> Json:
-        return {"players": [2, 3], "options": {}}
+        return {"players": [2, 4], "options": {}}
 
     def settings(self, options: Mapping[str, Any]) -> Json:
         return {"players": SNAP.new(options, 0).players}
@@ -135,181 +206,177 @@ class Presenter:
         return settings
 
     def begin(self, settings: Json, seed: int, people: frozenset[int]) -> State:
-        return State(SNAP.new(settings, seed), {})
+        return State(SNAP.new(settings, seed))
 
-    def position(self, state: State) -> Snap:
+    def position(self, state: State) -> SnapPosition:
         return state.position
 
     def outcome(self, state: State) -> Outcome | None:
-        return state.outcome
+        if state.left is not None:
+            return Outcome((1 - state.left,), "resignation", "S4.2")
+        return state.position.outcome()
 
     def needs_deal(self, state: State) -> bool:
-        return state.position.top is None
+        return not state.position.stacks
 
-    def deal(self, state: State, action: Act, at: datetime) -> Step:
-        return state.after(CHANCE, action, at)
+    def deal(self, state: State, action: Deal, at: datetime) -> Step:
+        return _step(replace(state, began=at), CHANCE, action, at)
 
     def judge(self, state: State, seat: int, intent: Json, at: datetime) -> Step | None:
-        match intent:
-            case {"card": int(card), "on": int(on)} if on == state.position.top:
-                return state.after(seat, Act("put", (card,)), at, on)
-            case {"card": int(card), "on": int(on)} if on in state.put:
-                behind = milliseconds_between(state.put[on], at)
-                return Step(state, (Entry(seat, Act("late", (card,)), at, state.position, on, behind),))
-        raise NotationError("a card is put on the one that its player saw", key="action")
+        saw = intent.get("on")
+        if not isinstance(saw, int):
+            raise NotationError("this key is missing", code="message/missing-key", key="action.on")
+        action = SNAP.parse_action({"type": intent.get("type")})
+        if saw != state.position.steps:
+            entry = Entry(seat, Late(), at, state.position, saw)
+            return Step(state, (entry,)) if isinstance(action, Snap) else None
+        return _step(state, seat, action, at)
 
     def resign(self, state: State, seat: int, at: datetime) -> Step:
-        entry = Entry(seat, Act("resign"), at, state.position)
-        outcome = Outcome((1 - seat,), "resignation", "S3.2") if state.position.players == 2 else None
-        return Step(replace(state, outcome=outcome), (entry,))
+        return Step(replace(state, left=seat) if state.position.players == 2 else state)
 
     def strikes_at(self, state: State) -> datetime | None:
-        return None if state.since is None or state.outcome else state.since + PATIENCE
+        waits = state.since is not None and not state.position.is_over and not state.position.is_pair
+        return state.since + TURN_CLOCK if waits and state.since else None
 
     def strike(self, state: State, at: datetime) -> Step:
-        return state.after(CHANCE, Act("stop"), at)
+        return _step(state, state.position.player, TurnOver(), at)
 
     def rested(self, state: State, at: datetime) -> State:
         return replace(state, since=state.since and at)
 
-    def asked(self, state: State, seat: int) -> list[Ask]:
-        return [Ask("put", state.since, len(state.put) * 3 + seat)] if state.since else []
+    def asked(self, state: State, seat: int) -> Iterator[Ask]:
+        if state.since and state.position.is_pair:
+            yield Ask("snap", state.since, state.position.steps * 10 + seat)
+        elif state.since and seat == state.position.player and not state.position.is_over:
+            yield Ask("turn", state.since, state.position.steps * 10 + 5 + seat)
 
     def answer(self, player: Any, sight: Json, seat: int, asks: str, chance: Chance) -> Json | None:
-        card = player.choose(sight, seat, chance)
-        return None if card is None else {"card": card, "on": sight["top"]}
+        return {"type": asks, "on": sight["steps"]}
 
-    def instead(self, state: State, asks: str) -> None:
-        return None
+    def instead(self, state: State, asks: str) -> Json | None:
+        return {"type": asks, "on": state.position.steps}
 
     def shared(self, state: State, now: datetime) -> Json:
         return {"position": state.position.view(None)}
 
     def own(self, state: State, seats: Collection[int]) -> Json:
-        return {"hands": {str(seat): state.position.view(seat).get("hand") for seat in seats}}
+        return {}
 
-    def past(self, state: State, position: Snap, entries: int, entry: Entry | None) -> Json:
-        return {"position": position.view(None)}
+    def past(self, state: State, first: SnapPosition, entries: int, entry: Entry | None) -> Json:
+        return {"position": (entry.position if entry else first).view(None)}
 
     def told(self, entry: Entry) -> Json:
-        cards = [] if entry.action.type == "deal" else list(entry.action.cards)
-        return {"seat": entry.seat, "action": {"type": entry.action.type, "cards": cards}}
+        hidden = replace(entry.action, order=()) if isinstance(entry.action, Deal) else entry.action
+        word = BOOK.format_action(hidden)
+        return {"seat": entry.seat, "notation": word, "at": entry.at.isoformat(), "saw": entry.saw}
 
-    def options(self, state: State) -> bool:
-        return True
+    def options(self, state: State) -> Json:
+        return {"Live": "yes"}
 
-    def said(self, state: State, entries: Sequence[Entry]) -> list[tuple[Decision, int, None]]:
-        times = [milliseconds_between(entries[0].at, entry.at) for entry in entries]
-        arrivals = [Arrival(at, each.saw, each.behind) for at, each in zip(times, entries, strict=True)]
+    def decisions(self, entries: Sequence[Entry]) -> list[Decision]:
+        begin = entries[0].at if entries else None
         return [
-            (Decision(entry.seat, entry.action, arrival=arrival), 1, None)
-            for entry, arrival in zip(entries, arrivals, strict=True)
+            Decision(
+                entry.seat, entry.action, arrival=Arrival(milliseconds_between(begin, entry.at), entry.saw)
+            )
+            for entry in entries
+            if begin is not None
         ]
 
     def to_state(self, state: State) -> Json:
-        put = {str(card): at.isoformat() for card, at in state.put.items()}
-        since = state.since and state.since.isoformat()
-        outcome = state.outcome and asdict(state.outcome)
-        return {"position": state.position.to_state(), "put": put, "clock": since, "outcome": outcome}
+        moments = {"began": state.began, "since": state.since}
+        texts = {name: moment and moment.isoformat() for name, moment in moments.items()}
+        return {"position": state.position.to_json(), "left": state.left, **texts}
 
     def from_state(self, value: Json) -> State:
-        put = {int(card): datetime.fromisoformat(at) for card, at in value["put"].items()}
-        said = value["outcome"]
-        outcome = said and Outcome(tuple(said["winners"]), said["reason"], said["rule"])
-        since = value["clock"] and datetime.fromisoformat(value["clock"])
-        return State(SNAP.from_state(value["position"]), put, since, outcome)
+        began, since = (value[name] and datetime.fromisoformat(value[name]) for name in ("began", "since"))
+        return State(SNAP.from_json(value["position"]), began, since, value["left"])
 
     def entry_to_state(self, entry: Entry) -> Json:
-        return {**asdict(replace(entry, position=None)), "at": entry.at.isoformat()}
+        texts = {"action": BOOK.format_action(entry.action), "at": entry.at.isoformat()}
+        return {"seat": entry.seat, "saw": entry.saw, "position": entry.position.to_json(), **texts}
 
     def entry_from_state(self, value: Json) -> Entry:
-        action = Act(value["action"]["type"], tuple(value["action"]["cards"]))
-        return Entry(**value | {"action": action, "at": datetime.fromisoformat(value["at"])})
+        action, at = BOOK.parse_action(value["action"]), datetime.fromisoformat(value["at"])
+        return Entry(value["seat"], action, at, SNAP.from_json(value["position"]), value["saw"])
+
+
+def _step(state: State, seat: int, action: Action, at: datetime) -> Step:
+    position = state.position.play(seat, action)
+    after = replace(state, position=position, since=at)
+    return Step(after, (Entry(seat, action, at, position, state.position.steps),))
 
 
 class Book:
-    OPENING_TAGS, TABLE_TAGS, EXAMPLE = ("Players",), ("Live",), "put:4"
+    OPENING_TAGS = ("Players",)
+    TABLE_TAGS = ("Live",)
+    EXAMPLE = "turn"
 
-    def parse_action(self, text: str) -> Act:
-        match = re.fullmatch(r"([a-z]+)(?::([0-9,]+))?", text)
-        if match is None:
-            raise NotationError("a decision is written put:4")
-        return Act(match[1], tuple(map(int, match[2].split(","))) if match[2] else ())
-
-    def format_action(self, action: Act) -> str:
-        return action.type + (f":{','.join(map(str, action.cards))}" if action.cards else "")
-
-    def opening_tags(self, position: Snap) -> dict[str, str]:
+    def opening_tags(self, position: SnapPosition) -> dict[str, str]:
         return {"Players": str(position.players)}
 
-    def opening_from_tags(self, tags: Mapping[str, str]) -> Snap:
-        return Snap(int(tags["Players"]))
+    def opening_from_tags(self, tags: Mapping[str, str]) -> SnapPosition:
+        return SNAP.new({"players": int(tags["Players"])}, 0)
 
-    def table_tags(self, table: bool) -> dict[str, str]:
-        return {"Live": "yes"}
+    def table_tags(self, table: Json) -> dict[str, str]:
+        return dict(table)
 
-    def table_from_tags(self, tags: Mapping[str, str]) -> bool | None:
-        return True if "Live" in tags else None
+    def table_from_tags(self, tags: Mapping[str, str]) -> Json | None:
+        return {"Live": tags["Live"]} if "Live" in tags else None
 
-    def number(self, position: Snap) -> int:
+    def parse_action(self, text: str) -> Action | Late:
+        if text == "late":
+            return Late()
+        if text in _BARE:
+            return _BARE[text]
+        if deal := _DEAL.fullmatch(text):
+            return Deal(tuple(map(int, deal[1].split(","))))
+        raise NotationError(f"a decision is turn, snap or late, not {text!r:.40}")
+
+    def format_action(self, action: Action | Late) -> str:
+        if isinstance(action, Deal):
+            return f"deal:{','.join(map(str, action.order))}"
+        return type(action).__name__.lower().removesuffix("over")
+
+    def number(self, position: SnapPosition) -> int:
         return 1
 
-    def asked(self, position: Snap) -> tuple[int, ...]:
-        return position.actors()
+    def asked(self, position: SnapPosition) -> tuple[int, ...]:
+        return (CHANCE, *range(position.players)) if position.outcome() is None else ()
 
-    def follow(self, position: Snap, seat: int, action: Act) -> Snap:
-        return position.play(seat, action)
+    def follow(self, position: SnapPosition, seat: int, action: Action | Late) -> SnapPosition:
+        return position if isinstance(action, Late) else position.play(seat, action)
 
-    def summary(self, before: Snap, after: Snap) -> None:
+    def summary(self, before: SnapPosition, after: SnapPosition) -> None:
         return None
 
-    def referee(self, table: bool, turn_limit: int | None) -> Book:
-        return self
-
-    def play(self, position: Snap, decision: Decision) -> Snap:
-        return position.play(decision.seat, decision.action)
-
-    def check_result(self, said: Outcome, position: Snap) -> None:
-        """Whoever resigns, the other wins."""
+    def referee(self, table: Json | None, turn_limit: int | None) -> Referee:
+        return Referee()
 
 
-class First:
-    """A bot that knows nothing of haste: it puts the first card that it can."""
+class Referee:
+    def play(self, position: SnapPosition, decision: Decision) -> SnapPosition:
+        return BOOK.follow(position, decision.seat, decision.action)
 
-    name = "first"
-
-    def choose(self, sight: Json, seat: int, chance: Chance) -> int | None:
-        return next((card for card in sight["hand"] if abs(card - sight["top"]) == 1), None)
-
-
-class SnapGame:
-    name, title, rules_version, players = "snap", "Snap, the game of neighbours", "1", range(2, 4)
-    table_ends = TableEnds(resignation="S3.2")
-    parts = Parts(
-        table="race",
-        presenter="snap:PRESENTER",
-        book="snap:BOOK",
-        notation="snap:BOOK",
-        bots=MappingProxyType({"first": "snap:FIRST"}),
-        stand_in="first",
-    )
-
-    def new(self, options: Mapping[str, Any], seed: int) -> Snap:
-        if not set(options) <= {"players"} or options.get("players", 2) not in self.players:
-            raise PositionError("2 or 3 play, and nothing else can be chosen", key="players")
-        return Snap(options.get("players", 2))
-
-    def from_json(self, value: Any) -> Snap:
-        hands = tuple(tuple(hand) for hand in value["hands"])
-        return Snap(value["players"], hands, value["top"], value["is_stopped"])
-
-    from_state = from_json
-
-    def parse_action(self, value: Any) -> Act:
-        return Act(value["type"], tuple(value["cards"]))
-
-    def action_to_json(self, action: Act) -> Json:
-        return {"type": action.type, "cards": list(action.cards)}
+    def check_result(self, said: Outcome, position: SnapPosition) -> None:
+        """Whoever leaves, the other wins."""
 
 
-SNAP, PRESENTER, BOOK, FIRST = SnapGame(), Presenter(), Book(), First()
+@dataclass(frozen=True)
+class Bot:
+    """A bot that knows haste: it has ``plan``."""
+
+    name: str
+    delay: int
+
+    def choose(self, position: Any, seat: int, chance: Chance) -> Action:
+        action: Action = position.legal(seat)[0]
+        return action
+
+    def plan(self, sight: Json, seat: int, asks: str, chance: Chance) -> Answer:
+        return Answer({"type": asks, "on": sight["steps"]}, self.delay)
+
+
+SNAP, PRESENTER, BOOK = SnapGame(), Presenter(), Book()
+SLOW, QUICK = Bot("slow", 3000), Bot("quick", 400)

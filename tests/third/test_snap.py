@@ -1,99 +1,107 @@
-"""A game with hidden cards and races, which only the tests know, at a table: no other file knows it."""
+"""A fourth game, of hidden cards and races, with one entry point and no change elsewhere."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
-from typing import Any
+from collections.abc import Callable
 
-import pytest
+from tests.server.browser import Browser, Json, Socket
+from tests.server.conftest import Server
 
-from ekoes.errors import EkoesError
-from ekoes.games import registry
-from ekoes.games.chance import Chance
-from ekoes.match.kinds import kind_of
-from ekoes.match.moves import next_move
-from ekoes.match.new import new_table
-from ekoes.match.orders import Intent, Resign
-from ekoes.match.seats import Seat
-from ekoes.match.state import Table
-from ekoes.match.submit import submit
-from ekoes.record import read_record
-from tests.tables import past, record
-from tests.third.conftest import HERE
-
-NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
-PEOPLE = (Seat("here", "Ada", 0, session="a"), Seat("open", "Bo", 1, session="b"))
-BOTS = tuple(Seat("bot", "", seat, bot="first") for seat in range(3))
+Ekoes = Callable[..., str]
 
 
-@pytest.fixture(autouse=True)
-def known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.syspath_prepend(str(HERE))
-    registry._others.cache_clear()
-    yield
-    registry._others.cache_clear()
+def test_bots_play_it_without_haste(ekoes: Ekoes) -> None:
+    result = json.loads(ekoes("snap", "match", "--bots", "slow,quick,slow", "--games", "5", "--threads", "1"))
+    assert sum(bot["wins"] for bot in result["bots"]) + result["drawn"] >= 5
 
 
-def dealt(seats: tuple[Seat, ...], seed: int) -> Any:
-    table: Any = new_table("snap", {"players": len(seats)}, 7, seats)
-    due = kind_of("snap").due(table, NOW, Chance(seed))
-    assert due is not None
-    return submit(table, due[0], None, due[1])
+def next_step(socket: Socket, steps: int) -> Json:
+    """Wait until so many steps have been taken; return what stands on the table."""
+    while socket.state["position"]["steps"] < steps and socket.state["outcome"] is None:
+        socket.receive()
+    position: Json = socket.state["position"]
+    return position
 
 
-def put(table: Table, seat: int, card: int, on: int, after: int) -> Table:
-    intent = Intent(key="k", seat=seat, action={"card": card, "on": on})
-    return submit(table, intent, "ab"[seat], NOW + timedelta(milliseconds=after))
+def is_pair(position: Json) -> bool:
+    pile = position["pile"]
+    return len(pile) > 1 and pile[-1] % 4 == pile[-2] % 4
 
 
-def test_bots_play_to_the_end_and_the_record_reads_back() -> None:
-    kind = kind_of("snap")
-    winners = set()
-    for seed in range(10):
-        table, at = dealt(BOTS, seed), NOW
-        while table.outcome is None:
-            kept = kind.from_state(json.loads(json.dumps(kind.to_state(table))))
-            move = next_move(table, at)
-            assert move is not None
-            assert next_move(kept, at) == move
-            at = max(at, move.at)
-            due = kind.due(table, at, Chance(0))
-            order = move.order if due is None else due[0]
-            assert order is not None
-            table = submit(table, order, None, at)
-        game = read_record(record(table))
-        assert game.outcome == table.outcome
-        assert len(game.decisions) == table.length
-        winners |= {table.outcome.winners}
-    assert len(winners) > 1, "some hands run empty, others wait in vain"
+def intend(socket: Socket, kind: str, on: int) -> Json:
+    return socket.ask("intent", seat=0, action={"type": kind, "on": on})
 
 
-def test_of_two_cards_for_one_place_the_first_is_right() -> None:
-    tables = (dealt(PEOPLE, seed) for seed in range(100))
-    table = next(each for each in tables if each.position.legal(0) and each.position.legal(1))
-    top = table.position.top
-    cards = [table.position.legal(seat)[0].cards[0] for seat in (0, 1)]
-    both = put(put(table, 1, cards[1], top, 300), 0, cards[0], top, 312)
-    log = kind_of("snap").entries_json(both)
-    assert [entry["action"]["type"] for entry in log] == ["deal", "put", "late"]
-    assert both.log[-1].behind == 12
-    with pytest.raises(EkoesError, match=r"S2\.1"):
-        put(table, 0, cards[1], top, 400)
+def test_it_is_raced_at_a_table_kept_and_replayed(third_server: Server, ekoes: Ekoes) -> None:
+    """A person against the slow bot: the quicker hand takes every pair, and who is late is told so."""
+    browser: Browser = third_server.browser()
+    table = browser._create("snap", ("here", "slow"), {})
+    took = False
+    with browser.open(table) as socket:
+        assert socket.ask("pace", milliseconds=200)["type"] == "ack"
+        while not socket.log:
+            socket.receive()
+        assert socket.log[0]["notation"] == "deal:", "nobody sees how the cards lie"
+        while socket.state["outcome"] is None:
+            position = socket.state["position"]
+            steps = position["steps"]
+            if is_pair(position):
+                assert intend(socket, "snap", steps)["type"] == "ack"
+                took = True
+            elif position["player"] == 0:
+                assert intend(socket, "turn", steps)["type"] == "ack"
+            next_step(socket, steps + 1)
+            if steps == 3:
+                third_server.kill()
+                third_server.restart()
+                break
+    shown = browser.get(f"/api/tables/{table}")
+    assert shown["log"][: len(socket.log)] == socket.log
+    with browser.open(table) as again:
+        while again.state["outcome"] is None:
+            position = again.state["position"]
+            steps = position["steps"]
+            if is_pair(position):
+                intend(again, "snap", steps)
+                took = True
+            elif position["player"] == 0:
+                intend(again, "turn", steps)
+            next_step(again, steps + 1)
+        if took:
+            assert intend(again, "snap", 0)["code"] == "table/game-over"
+        log = again.log
+    record = browser.http.get(f"/api/tables/{table}/record")
+    assert record.status_code == 200, record.text
+    end = json.loads(ekoes("snap", "replay", "-", stdin=record.text))
+    assert sum(map(len, end["stacks"])) == 0
+    assert end["steps"] == len([entry for entry in log if entry["notation"] in {"turn", "snap"}])
 
 
-def test_nobody_sees_a_hand_of_others() -> None:
-    kind, table = kind_of("snap"), dealt(PEOPLE, 1)
-    everybodys = json.dumps([kind.shared_state(table, NOW), kind.entries_json(table), past(table, 1)])
-    assert '"cards": []' in everybodys
-    assert '"hand"' not in everybodys
-    assert kind.own_state(table, {1})["hands"] == {"1": list(table.position.hands[1])}
-    with pytest.raises(EkoesError, match=r"S1\.1"):
-        record(table)
+def test_who_is_late_is_told_so_and_the_record_waits_for_the_end(third_server: Server) -> None:
+    browser: Browser = third_server.browser()
+    table = browser._create("snap", ("here", "slow"), {})
+    with browser.open(table) as socket:
+        while not socket.log:
+            socket.receive()
+        while socket.state["position"]["steps"] < 1:
+            if socket.state["position"]["player"] == 0:
+                intend(socket, "turn", 0)
+            next_step(socket, 1)
+        assert intend(socket, "snap", 0)["type"] == "ack"
+        while not any(entry["notation"] == "late" for entry in socket.log):
+            socket.receive()
+        refused = browser.http.get(f"/api/tables/{table}/record")
+        assert (refused.status_code, refused.json()["rule"]) == (409, "S1.2")
+        assert socket.ask("resign", seat=0)["type"] == "ack"
 
 
-def test_of_two_who_resigns_loses() -> None:
-    after = submit(dealt(PEOPLE, 1), Resign(key="r", seat=0), "a", NOW)
-    assert after.outcome is not None
-    assert (after.outcome.winners, after.outcome.rule) == ((1,), "S3.2")
+def test_what_cannot_be_read_names_its_key(third_server: Server) -> None:
+    browser: Browser = third_server.browser()
+    with browser.open(browser._create("snap", ("here", "slow"), {})) as socket:
+        while not socket.log:
+            socket.receive()
+        lacking = socket.ask("intent", seat=0, action={"type": "turn"})
+        assert (lacking["code"], lacking["field"]) == ("message/missing-key", "action.on")
+        unknown = socket.ask("intent", seat=0, action={"type": "fly", "on": 0})
+        assert (unknown["code"], unknown["field"]) == ("message/unknown-type", "action.type")

@@ -10,9 +10,6 @@ __all__ = ["command", "warm_once"]
 _COMPLETE = "complete"
 """The file that says that everything has been compiled into the folder it lies in."""
 
-_FIRST_DECISIONS = 4
-"""Enough to come from the set-up into the first turn."""
-
 
 def command() -> None:
     """Compile all kernels and keep their machine code for later starts."""
@@ -52,6 +49,7 @@ def _compile() -> None:
 def _steps() -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield the names and the calls of what is to be compiled."""
     from ekoes.bots import bots
+    from ekoes.bots.opening import begin_game
     from ekoes.games.registry import game, games, load
 
     for name in games():
@@ -59,20 +57,4 @@ def _steps() -> Iterator[tuple[str, Callable[[], object]]]:
         if warm is not None:
             yield from load(warm).warm_steps()
     for name in games():
-        yield from ((f"bot {each}", partial(_begin_game, name, each)) for each in bots(name))
-
-
-def _begin_game(name: str, player: str) -> None:
-    """Let a bot play the first decisions of a game."""
-    from ekoes.bots import bot
-    from ekoes.games.chance import Chance
-    from ekoes.games.contract import CHANCE
-    from ekoes.games.registry import game
-
-    position, chance = game(name).new({"players": game(name).players.start}, seed=1), Chance(1)
-    for _ in range(_FIRST_DECISIONS):
-        (seat,) = position.actors()
-        if seat == CHANCE:
-            position = position.play(seat, position.chance_action(chance))
-        else:
-            position = position.play(seat, bot(name, player).choose(position, seat, chance))
+        yield from ((f"bot {each}", partial(begin_game, name, each)) for each in bots(name))

@@ -8,17 +8,17 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Request, Response, WebSocket
 from fastapi.responses import PlainTextResponse
 
-from ekoes import __version__
-from ekoes.bots import bots
 from ekoes.errors import TableError
 from ekoes.games.contract import Json
-from ekoes.games.registry import game, games
+from ekoes.games.registry import game
 from ekoes.match.kinds import kind_of
 from ekoes.match.new import table_from_plan
 from ekoes.match.plan import TableOptions, TablePlan
+from ekoes.server.about import about_server
+from ekoes.server.chance import fresh_seed
 from ekoes.server.connection import serve_socket
 from ekoes.server.cookies import cookie_header, give_session, is_own_origin, session_of
-from ekoes.server.hub import Hub, fresh_seed
+from ekoes.server.hub import Hub
 
 __all__ = ["routes"]
 
@@ -42,10 +42,9 @@ HubOf = Annotated[Hub, Depends(_hub)]
 
 @routes.get("/meta")
 def meta(request: Request, response: Response) -> Json:
-    """Say what can be played here."""
+    """Say what can be played here, and within which limits."""
     give_session(request, response)
-    about = [{"name": name, **kind_of(name).about(name), "bots": list(bots(name))} for name in games()]
-    return {"version": __version__, "games": about}
+    return about_server()
 
 
 @routes.post("/{name}/preview")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +47,9 @@ def test_opening_is_the_same_work_for_a_short_and_a_long_game(
     short.play(50)
     long.play(300)
     monkeypatch.setattr(judge, "submit", judges_nothing)
-    opened = [steps(store, lambda name=name: store.load(name)) for name in ("short", "long")]
+    opened = [steps(store, partial(store.load, name)) for name in ("short", "long")]
     assert 10 < opened[0] <= opened[1] <= opened[0] + 5
-    shown = [steps(store, lambda name=name: store.log(name)) for name in ("short", "long")]
+    shown = [steps(store, partial(store.log, name)) for name in ("short", "long")]
     assert shown[1] - shown[0] <= 250 * 6
 
 

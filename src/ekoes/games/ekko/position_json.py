@@ -30,7 +30,7 @@ def position_to_json(position: EkkoState) -> Json:
 
 
 def state_to_json(position: EkkoState) -> Json:
-    """Write a position with what everybody has seen in the round so far, which the interchange form leaves out."""
+    """Write a position with what everybody has seen, which the interchange form leaves out."""
     end = position.round_end
     return {
         "position": position_to_json(position),
