@@ -32,10 +32,7 @@ def warm_once() -> None:
 
 def get_ready() -> None:
     """Have the bots of all games compiled and loaded: then a choice takes no longer than its thought."""
-    from ekoes.kernel import COMPILED
-
-    if COMPILED:
-        warm_once()
+    warm_once()
     for _, step in _bot_steps():
         step()
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from ekoes.arena.choice import ForfeitError, Limit
+from ekoes.arena.players import Player
 from ekoes.arena.program import Past, Program, Terms
 from ekoes.games.contract import Json
 from ekoes.games.ekko.game import EKKO
@@ -45,8 +46,9 @@ def forfeit(program: Program, limit: Limit = AMPLE) -> ForfeitError:
 def test_a_program_chooses() -> None:
     with stranger("plain") as program:
         assert program.hello["name"] == "Stranger"
+        player: Player = program
         for _ in range(3):
-            choice = program.choose(BOARD, PLAYER, AMPLE)
+            choice = player.choose(BOARD, PLAYER, AMPLE)
             assert choice.action == ACTION
             assert 0 < choice.seconds < 20
 
