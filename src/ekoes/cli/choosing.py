@@ -16,11 +16,12 @@ from ekoes.cli.decisions import play_all
 from ekoes.cli.requests import Command, Request, game_of
 from ekoes.errors import NotationError
 from ekoes.games.chance import Chance
-from ekoes.games.contract import Game, Json
+from ekoes.games.contract import CHANCE, Game, Json
 from ekoes.games.reading import read_list, read_options
+from ekoes.games.registry import game as game_named
 from ekoes.games.registry import games
 
-__all__ = ["COMMANDS"]
+__all__ = ["COMMANDS", "rehearse"]
 
 _SEEDS = 2**64
 
@@ -140,3 +141,17 @@ COMMANDS = {
     "quit": Command(_nothing),
 }
 """Name -> what does it; a quit ends the program where it is read."""
+
+
+def rehearse() -> None:
+    """Let every bot answer once in each way of asking, so that all is loaded before anybody's clock runs."""
+    for name in games():
+        game = game_named(name)
+        position = game.new({"players": game.players.start}, 1)
+        while CHANCE in position.actors():
+            position = position.play(CHANCE, position.chance_action(Chance(1)))
+        seat = asked_seat(position)
+        for level in bots(name):
+            limits = {"level": level, "iterations": 1}
+            _choose({"position": position.to_json()} | limits)
+            _choose({"view": position.view(seat), "seat": seat} | limits)

@@ -12,7 +12,7 @@ from threading import Condition, Thread
 
 import typer
 
-from ekoes.cli.choosing import COMMANDS
+from ekoes.cli.choosing import COMMANDS, rehearse
 from ekoes.cli.console import emit, standard_input, write_json
 from ekoes.cli.requests import Asked, Request, answer_to, perform, read_requests
 from ekoes.errors import EkoesError
@@ -25,9 +25,7 @@ _MOST_WAITING = 1000
 
 def command() -> None:
     """Let other programs ask the bots of all games, one JSON per line in and out, until they quit."""
-    from ekoes.cli.warm import get_ready
-
-    get_ready()
+    _get_ready()
     desk = _Desk()
     worker = Thread(target=_answer_all, args=(desk,), daemon=True)
     worker.start()
@@ -37,6 +35,15 @@ def command() -> None:
         desk.put(asked)
     desk.put(None)
     worker.join()
+
+
+def _get_ready() -> None:
+    """Compile and load all that an answer needs: then it takes no longer than its thought."""
+    from ekoes.cli.warm import play_some, warm_once
+
+    warm_once()
+    play_some()
+    rehearse()
 
 
 class _Desk:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-__all__ = ["command", "get_ready", "warm_once"]
+__all__ = ["command", "play_some", "warm_once"]
 
 _COMPLETE = "complete"
 """The file that says that everything has been compiled into the folder it lies in."""
@@ -30,9 +30,8 @@ def warm_once() -> None:
         command()
 
 
-def get_ready() -> None:
-    """Have the bots of all games compiled and loaded: then a choice takes no longer than its thought."""
-    warm_once()
+def play_some() -> None:
+    """Let each bot play a little, which loads what was compiled."""
     for _, step in _bot_steps():
         step()
 

@@ -31,7 +31,7 @@ ASK = {"cmd": "choose", "iterations": 1, "seed": 5}
 @pytest.fixture(autouse=True)
 def ready_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Within this process the bots load when they are first asked."""
-    monkeypatch.setattr("ekoes.cli.warm.get_ready", lambda: None)
+    monkeypatch.setattr("ekoes.cli.engine._get_ready", lambda: None)
 
 
 def ask(ekoes: Ekoes, *requests: Json) -> list[Any]:
@@ -252,6 +252,35 @@ def test_each_answer_comes_before_the_next_request(engine: Engine) -> None:
     for number in range(3):
         engine.send({"id": number, "cmd": "hello"})
         assert engine.read()["id"] == number
+
+
+LOADED = """
+import json, sys
+from numba.core.dispatcher import Dispatcher
+from ekoes.cli import choosing, engine
+engine._get_ready()
+loaded, compile = [], Dispatcher.compile
+Dispatcher.compile = lambda self, sig: (loaded.append(self.__name__), compile(self, sig))[1]
+before = set(sys.modules)
+for request in map(json.loads, sys.stdin):
+    choosing.COMMANDS["choose"].act(request)
+print(json.dumps([loaded, sorted(set(sys.modules) - before)]))
+"""
+
+
+def test_nothing_is_loaded_once_it_is_ready() -> None:
+    """What loads late would be taken from the first answer's time."""
+    first = [EKO.action_to_json(BOARD.legal(0)[0])]
+    asked: list[Json] = [
+        {"position": BOARD.to_json()},
+        {"position": BOARD.to_json(), "actions": first},
+        {"view": DEALT.view(SEAT), "seat": SEAT},
+        {"position": DEALT.to_json()},
+    ]
+    requests = "\n".join(json.dumps(request | {"iterations": 1}) for request in asked)
+    command = [sys.executable, "-c", LOADED]
+    done = subprocess.run(command, input=requests, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == [[], []]
 
 
 def test_quit_ends_it_with_status_0_though_its_input_stays_open() -> None:
