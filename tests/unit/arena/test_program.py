@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import select
+import socket
 import sys
 from pathlib import Path
 from time import monotonic
@@ -29,7 +29,7 @@ SHORT = Limit(seconds=0.01)
 """With what the protocol gives beyond it, half a second."""
 
 
-def stranger(mode: str, file: Path | None = None, action: Any = None, **terms: Any) -> Program:
+def stranger(mode: str, file: object = None, action: Any = None, **terms: Any) -> Program:
     value = EKO.action_to_json(ACTION) if action is None else action
     script = str(Path(__file__).with_name("stranger.py"))
     command = [sys.executable, "-I", "-S", script, mode, json.dumps(value), str(file or "")]
@@ -139,20 +139,19 @@ def test_what_is_told_to_people_costs_nothing() -> None:
 
 
 @pytest.mark.parametrize("mode", ["forking", "forking and dying"])
-def test_nothing_that_it_started_is_left(mode: str, tmp_path: Path) -> None:
-    fifo = tmp_path / "held"
-    os.mkfifo(fifo)
-    held = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
-    with stranger(mode, fifo) as program:
+def test_nothing_that_it_started_is_left(mode: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server, stranger(mode, server.getsockname()[1]) as program:
         if mode == "forking":
             program.choose(BOARD, PLAYER, AMPLE)
         else:
             # its child keeps the output open: it is silent, not dead
             assert forfeit(program, SHORT).reason == "time"
-    readable, _, _ = select.select([held], [], [], 20)
-    assert readable == [held], "the pipe ends when the last process that holds it is gone"
-    assert os.read(held, 1) == b""
-    os.close(held)
+        server.settimeout(20)
+        held, _ = server.accept()
+        program.__exit__()
+    with held:
+        held.settimeout(20)
+        assert held.recv(1) == b"", "the connection ends with the last process that holds it"
 
 
 def test_a_program_that_stays_when_it_should_quit_is_killed() -> None:
