@@ -18,7 +18,7 @@ PACKAGING := pyproject.toml constraints.txt hatch_build.py
 PAGE := src/ekoes/server/static/index.html
 PYTEST := $(BIN)/python -m pytest
 RULES_TESTS := $(wildcard tests/rules tests/golden tests/differential tests/properties)
-PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
+PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) src/ekoes/languages.json
 
 .PHONY: help play test check format coverage bench page clean
 help:

@@ -19,6 +19,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).parent
 WEB = "web"
 PAGE = "src/ekoes/server/static"
+LANGUAGES = "src/ekoes/languages.json"
 NOT_SOURCES = {"node_modules", "test-results", "tests"}
 
 
@@ -49,7 +50,7 @@ def build_page(root: Path) -> None:
 def is_current(root: Path) -> bool:
     """Tell whether the built page is newer than everything it is built from."""
     page = root / PAGE / "index.html"
-    return page.is_file() and page.stat().st_mtime >= max(map(modified, page_sources(root / WEB)))
+    return page.is_file() and page.stat().st_mtime >= max(map(modified, page_sources(root)))
 
 
 def is_installed(web: Path) -> bool:
@@ -58,8 +59,10 @@ def is_installed(web: Path) -> bool:
     return stamp.is_file() and modified(stamp) >= modified(web / "package-lock.json")
 
 
-def page_sources(web: Path) -> Iterator[Path]:
-    """Yield every file of the page's sources."""
+def page_sources(root: Path) -> Iterator[Path]:
+    """Yield every file of the page's sources, and what it shares with the server."""
+    yield root / LANGUAGES
+    web = root / WEB
     for entry in web.iterdir():
         if entry.name in NOT_SOURCES:
             continue

@@ -20,8 +20,8 @@ from ekoes.bots import bots as names_of
 from ekoes.games.chance import Chance
 from ekoes.games.contract import CHANCE
 from ekoes.games.ekko.action import Deal
-from ekoes.games.ekko.engine import playouts
 from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.playouts import playouts
 from ekoes.games.ekko.rules.record import CARDS, STATE
 
 ROUNDS = 7

@@ -15,8 +15,9 @@ import pytest
 
 from ekoes.bots import bot
 from ekoes.games.chance import Chance
-from ekoes.games.eko.engine import perft, playouts
 from ekoes.games.eko.game import EKO
+from ekoes.games.eko.perft import perft
+from ekoes.games.eko.playouts import playouts
 from ekoes.games.eko.position import EkoPosition
 
 ALL_VARIANTS = ["portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind"]

@@ -14,12 +14,13 @@ from itertools import product
 from pathlib import Path
 from typing import Final
 
-GAMES: Final = ("eko", "ekko")
-LANGUAGES: Final = ("en", "fr", "de", "cs")
 ROOT: Final = Path(__file__).resolve().parents[1]
+LIST: Final = ROOT / "src" / "ekoes" / "languages.json"
+LANGUAGES: Final = tuple(language["tag"] for language in json.loads(LIST.read_text(encoding="utf-8")))
 SOURCE: Final = ROOT / "docs" / "rules"
 TARGET: Final = ROOT / "web" / "src" / "rules"
-HEADING: Final = re.compile(r"^##+ ([EK]\d+(?:\.\d+)?) (.+)$")
+GAMES: Final = tuple(sorted({path.name.split(".")[0] for path in SOURCE.glob("*.*.md")}))
+HEADING: Final = re.compile(r"^##+ ([A-Z]\d+(?:\.\d+)?) (.+)$")
 
 
 def parse_rules(text: str) -> list[dict[str, str]]:

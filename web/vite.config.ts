@@ -13,5 +13,6 @@ export default defineConfig({
     // Every icon stays a file of its own, so that a strict content policy can forbid data addresses.
     assetsInlineLimit: 0,
   },
-  server: { proxy: { '/api': { target: server, ws: true } } },
+  // the list of languages is the server's too
+  server: { fs: { allow: ['.', '../src/ekoes/languages.json'] }, proxy: { '/api': { target: server, ws: true } } },
 });

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.extending import register_jitable
 from platformdirs import user_cache_path
 
-__all__ = ["COMPILED", "cache_folder", "entry", "helper"]
+__all__ = ["COMPILED", "cache_folder", "entry", "helper", "shared"]
 
 COMPILED = not numba.config.DISABLE_JIT
 """Whether kernels are compiled; not so with ``NUMBA_DISABLE_JIT=1``."""
@@ -57,3 +58,8 @@ def entry(function: F) -> F:
 def helper(function: F) -> F:
     """Compile a kernel that only other kernels call; it becomes part of their machine code."""
     return cast("F", numba.njit(**_OPTIONS)(function))
+
+
+def shared(function: F) -> F:
+    """Let kernels call a function of plain Python as a helper; elsewhere it stays what it is."""
+    return cast("F", register_jitable(**_OPTIONS)(function))

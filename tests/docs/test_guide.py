@@ -16,8 +16,10 @@ GUIDES = {
 }
 GUIDE, EKKO_GUIDE = GUIDES.values()
 I18N = ROOT / "web" / "src" / "i18n"
-WORDS = json.loads((I18N / "en.json").read_text("utf-8"))
-EKKO_WORDS = json.loads((I18N / "ekko" / "en.json").read_text("utf-8"))
+GENERAL, EKO_WORDS, EKKO_WORDS = (
+    json.loads((I18N / folder / "en.json").read_text("utf-8")) for folder in (".", "eko", "ekko")
+)
+WORDS = GENERAL | EKO_WORDS
 
 
 def texts(words: dict[str, str], pattern: str) -> set[str]:
@@ -48,7 +50,7 @@ def test_every_variant_is_in_the_guide() -> None:
 
 
 def test_every_option_of_ekko_is_in_its_guide() -> None:
-    labels = texts(WORDS, r"option\.(?!title)[\w-]+")
+    labels = texts(EKKO_WORDS, r"option\.(?!title)[\w-]+")
     assert labels <= rows(EKKO_GUIDE)
 
 

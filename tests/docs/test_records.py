@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from ekoes.errors import RecordError
+from ekoes.games.ekko.live.options import LIVE_TAGS
 from ekoes.games.ekko.opening import OPENING_TAGS as EKKO_TAGS
-from ekoes.games.ekko.remarks import LIVE_TAGS, Claim, Late, Ready, Resign
+from ekoes.games.ekko.remarks import Claim, Late, Ready, Resign
 from ekoes.games.eko.opening import OPENING_TAGS
 from ekoes.games.registry import game, games
 from ekoes.record import read_record, write_record
@@ -36,9 +38,18 @@ def test_the_example_can_be_dealt_from_its_seed() -> None:
 
 def test_every_tag_reason_and_word_is_described() -> None:
     described = set(re.findall(r"`([A-Za-z0-9-]+)[`: ]", DOCUMENT))
-    tags = {"Game", "Format", "Date", "Seed", "TurnLimit", "Seat0", "Seat7", "Discs0", "Discs3"}
+    tags = {"Game", "Format", "Rules", "Date", "Seed", "TurnLimit", "Seat0", "Seat7", "Discs0", "Discs3"}
     tags |= {tag for tag in (*OPENING_TAGS, *EKKO_TAGS, *LIVE_TAGS) if not tag.startswith("Discs")}
     words = {type(remark).__name__.lower() for remark in (Claim(54), Late(81), Ready(), Resign())}
     in_braces = {"at", "saw", "behind", "clock"}
     reasons = {reason for name in games() for reason in game(name).table_ends.rules()}
     assert tags | words | in_braces | reasons <= described
+
+
+def test_the_refusal_of_other_rules_is_the_one_that_is_described() -> None:
+    with pytest.raises(RecordError) as refused:
+        read_record(EXAMPLE.replace('[Rules "1"]', '[Rules "2"]'))
+    told = re.search(r"`(tag Rules: judged by [^`]*)`", DOCUMENT)
+    assert told is not None
+    swapped = told[1].replace("rules 1;", "rules 2;").replace("knows rules 2", "knows rules 1")
+    assert str(refused.value).endswith(swapped)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,8 @@ from tools.rules_json import GAMES, LANGUAGES, SOURCE, TARGET, parse_rules, rule
 # How many numbered rules each section has; E9 is one rule itself.
 EKO = {1: 7, 2: 8, 3: 4, 4: 3, 5: 7, 6: 5, 7: 1, 8: 5, 9: 0, 10: 7, 11: 6, 12: 9}
 EKKO = {1: 4, 2: 4, 3: 5, 4: 3, 5: 6, 6: 4, 7: 6}
-RULING = {"en": "Ruling", "fr": "Arbitrage", "de": "Auslegung", "cs": "Výklad"}
+RULING = re.compile(r"\*\*(.+?)\*\*")
+"""What is a ruling of ours is marked by one word in bold, and nothing else is bold."""
 
 
 def numbers(letter: str, sections: dict[int, int]) -> list[str]:
@@ -32,8 +34,12 @@ def numbers(letter: str, sections: dict[int, int]) -> list[str]:
 NUMBERS = {"eko": numbers("E", EKO), "ekko": numbers("K", EKKO)}
 
 
+def document_of(game: str, language: str) -> str:
+    return (SOURCE / f"{game}.{language}.md").read_text("utf-8")
+
+
 def rules_of(game: str, language: str) -> list[dict[str, str]]:
-    return parse_rules((SOURCE / f"{game}.{language}.md").read_text("utf-8"))
+    return parse_rules(document_of(game, language))
 
 
 def test_every_game_is_checked() -> None:
@@ -52,10 +58,10 @@ def test_every_rule_number_stands_there_once_and_in_order(game: str, language: s
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_ruling_is_marked_in_every_language(game: str, language: str) -> None:
-    def marked(lang: str) -> dict[str, int]:
-        return {rule["id"]: rule["text"].count(RULING[lang]) for rule in rules_of(game, lang)}
-
-    assert marked(language) == marked("en")
+    (word,) = set(RULING.findall(document_of(game, language)))
+    (first,) = set(RULING.findall(document_of(game, LANGUAGES[0])))
+    marked = {rule["id"]: rule["text"].count(word) for rule in rules_of(game, language)}
+    assert marked == {rule["id"]: rule["text"].count(first) for rule in rules_of(game, LANGUAGES[0])}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -64,6 +70,18 @@ def test_the_page_has_the_rules_of_the_document(game: str, language: str) -> Non
     assert (TARGET / game / f"{language}.json").read_text("utf-8") == rules_json(game, language), (
         "run: python tools/rules_json.py"
     )
+
+
+def test_the_rules_are_those_of_the_list_of_languages() -> None:
+    written = {tuple(path.stem.split(".")) for path in SOURCE.glob("*.*.md")}
+    assert written == set(product(GAMES, LANGUAGES))
+    assert {(path.parent.name, path.stem) for path in TARGET.glob("*/*.json")} == written
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_documents_link_to_the_rules(game: str, language: str) -> None:
+    assert f"(rules/{game}.{language}.md)" in (SOURCE.parent / "README.md").read_text("utf-8")
 
 
 def test_every_refusal_cites_a_rule_that_can_be_read() -> None:

@@ -1,7 +1,8 @@
-"""The server of `ekoes play`, whose cards lie in an order that a test has chosen.
+"""The server of `ekoes play`, with cards in an order that a test has chosen, or with another page.
 
-`python -m tests.e2e.dealt DATA PORT DEALS`: DEALS is a JSON file of orders, each of the 98 cards
-(K6.0); the first deal of this server gets the first, later ones the next, the last goes on.
+`python -m tests.e2e.dealt DATA PORT DEALS [PAGE]`: DEALS is a JSON file of orders, each of the 98 cards
+(K6.0); the first deal of this server gets the first, later ones the next, the last goes on. It may hold null:
+then they are shuffled. PAGE is the folder of a built page.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import uvicorn
 
 from ekoes.cli.warm import warm_once
 from ekoes.server.app import create_app
-from ekoes.server.settings import Settings
+from ekoes.server.settings import PAGE, Settings
 from tests.dealing import Dealing
 
 CARDS = 98
@@ -35,11 +36,13 @@ def in_turn(deals: list[list[int]]) -> Callable[[], tuple[int, ...]]:
     return lambda: next(coming)
 
 
-def main(data: Path, port: int, deals: Path) -> None:
+def main(data: Path, port: int, deals: Path, page: Path = PAGE) -> None:
     """Serve until the process is ended."""
     listener = socket.create_server(("127.0.0.1", port))
     warm_once()
-    app = create_app(Settings(data=data), chance=Dealing(in_turn(json.loads(deals.read_text("utf-8")))))
+    orders = json.loads(deals.read_text("utf-8"))
+    chance = None if orders is None else Dealing(in_turn(orders))
+    app = create_app(Settings(data=data, page=page), chance=chance)
 
     class Server(uvicorn.Server):
         """Tells the address once the server answers."""
@@ -52,4 +55,4 @@ def main(data: Path, port: int, deals: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]))
+    main(Path(sys.argv[1]), int(sys.argv[2]), *map(Path, sys.argv[3:]))

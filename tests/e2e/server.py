@@ -17,11 +17,13 @@ class Server:
     """`ekoes play` on a free port, its games in a folder of their own; the port stays over restarts.
 
     deals: the orders in which EKKO's cards lie, one deal after the other; else they are shuffled.
+    page: the folder of another page than the one that was built here.
     """
 
-    def __init__(self, data: Path, deals: list[list[int]] | None = None) -> None:
+    def __init__(self, data: Path, deals: list[list[int]] | None = None, page: Path | None = None) -> None:
         self.data = data
         self.deals = deals
+        self.page = page
         self.port = 0
         self.process: subprocess.Popen[str] | None = None
 
@@ -49,12 +51,13 @@ class Server:
         raise RuntimeError(log.read_text("utf-8"))
 
     def _command(self) -> list[str]:
-        if self.deals is None:
+        if self.deals is None and self.page is None:
             play = [sys.executable, "-c", PROGRAM, "play", "--no-browser"]
             return [*play, "--port", str(self.port), "--data", str(self.data)]
         deals = self.data / "deals.json"
         deals.write_text(json.dumps(self.deals), "utf-8")
-        return [sys.executable, "-m", "tests.e2e.dealt", str(self.data), str(self.port), str(deals)]
+        dealt = [sys.executable, "-m", "tests.e2e.dealt", str(self.data), str(self.port), str(deals)]
+        return [*dealt, *([] if self.page is None else [str(self.page)])]
 
     def stop(self) -> None:
         """End the server at once, as a lost machine would."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -10,8 +11,9 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import NewPage
 from tests.e2e.manners import PHONE, THUMB, violations
 from tests.e2e.player import MAIN, Player
-from tests.e2e.server import Server
+from tests.e2e.server import ROOT, Server
 from tests.e2e.test_games import VARIANTS, set_up
+from tests.languages import OTHERS
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 
@@ -279,10 +281,9 @@ def test_resigning_ends_a_game_of_two_and_a_rematch_begins_another(server: Serve
     assert Player(page).until_asked() != "over"
 
 
-@pytest.mark.parametrize(("language", "words"), [("fr", "Nouvelle"), ("de", "Neu"), ("cs", "Nová")])
-def test_the_page_speaks_the_browsers_language(
-    server: Server, new_page: NewPage, language: str, words: str
-) -> None:
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_page_speaks_the_browsers_language(server: Server, new_page: NewPage, language: str) -> None:
+    words = json.loads((ROOT / f"web/src/i18n/{language}.json").read_text("utf-8"))["home.new"]
     page = new_page(server.address, locale=language)
     expect(page.locator("html")).to_have_attribute("lang", language)
     expect(page.locator("form h2")).to_contain_text(words)

@@ -12,7 +12,7 @@ from ekoes.errors import IllegalActionError
 from ekoes.games.contract import CHANCE
 from ekoes.games.ekko.action import Action, Deal, Mirror, Misplay, Pass
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.live import may_be_mirrored
+from ekoes.games.ekko.live.cards import may_be_mirrored
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.rules.record import Phase
 from ekoes.kernel import COMPILED

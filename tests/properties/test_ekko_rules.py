@@ -14,9 +14,10 @@ from ekoes.errors import IllegalActionError
 from ekoes.games.contract import CHANCE
 from ekoes.games.ekko.action import Action, Deal, Mirror, Misplay, Play, action_from_json, action_to_json
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.live import Verdict, clock_action, judge_card, judge_draw
+from ekoes.games.ekko.live.cards import clock_action, judge_card, judge_draw
+from ekoes.games.ekko.live.entry import Verdict
+from ekoes.games.ekko.live.options import LiveOptions
 from ekoes.games.ekko.position import EkkoPosition
-from ekoes.games.ekko.remarks import LiveTable
 from ekoes.games.ekko.rules.record import Phase
 from ekoes.games.recording import Arrival
 from ekoes.kernel import COMPILED
@@ -231,7 +232,7 @@ def test_replay_equals_play(start: EkkoPosition, rng: Random, length: int) -> No
         decisions.append(Decision(position.seat_of(action), action, arrival=arrival))
         position = follow(position, action)
         texts.append(text(position))
-    table = LiveTable() if start.live else None
+    table = LiveOptions() if start.live else None
     written = GameRecord("ekko", start, tuple(decisions), position.outcome(), table=table)
     record = read_record(write_record(written))
     assert [text(one) for one in replay(record)] == texts  # type: ignore[arg-type]

@@ -12,18 +12,20 @@ from hypothesis import strategies as st
 from ekoes.errors import EkoesError
 from ekoes.games.ekko.action import Misplay, Pass
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.live import clock_action
+from ekoes.games.ekko.live.cards import clock_action
+from ekoes.games.ekko.live.entry import Stage, Verdict
 from ekoes.games.ekko.remarks import Remark
 from ekoes.games.ekko.rules.cards import mirror_of
 from ekoes.games.ekko.rules.record import Phase
 from ekoes.kernel import COMPILED
 from ekoes.match.race import kind
-from ekoes.match.race.entry import Stage, Verdict
 from ekoes.match.race.state import RaceTable
 from ekoes.record import read_record
 from tests.properties.ekko_positions import chances
 from tests.reference import ekko as reference
 from tests.reference.ekko.generate import undealt
+from tests.tables import past
+from tests.tables import record as record_of
 from tests.unit.match.racing import Race
 
 examples = settings(max_examples=30 if COMPILED else 6, deadline=None)
@@ -53,11 +55,11 @@ class Rain(Race):
     def sensible(self) -> tuple[int, Json]:
         """What moves the game on."""
         position, seats = self.table.position, range(self.table.position.players)
-        stage, top = self.table.stage, position.top
+        stage, top = self.table.play.stage, position.top
         if stage is Stage.LOOK:
             return self.rng.choice(seats), {"kind": "ready", "round": position.round}
-        if stage is Stage.EFFECT and self.table.claim is not None:
-            return self.table.claim.seat, {"kind": "effect", "effect": "draw"}
+        if stage is Stage.EFFECT and self.table.play.claim is not None:
+            return self.table.play.claim.seat, {"kind": "effect", "effect": "draw"}
         holders = [seat for seat in seats if mirror_of(top or 0) in position.hands[seat]]
         if holders and self.rng.random() < 1 / 2:
             return holders[0], {"kind": "play", "card": mirror_of(top or 0), "on": top}
@@ -122,7 +124,7 @@ def test_any_rain_of_intents_is_a_game_by_the_rules(rng: Random, players: int, c
     assert_verdicts_are_possible(table)
     assert_nothing_hidden_is_shown(table)
     if table.outcome is not None:
-        record = read_record(kind.record_text(table))
+        record = read_record(record_of(table))
         assert record.outcome == table.outcome
         assert len(record.decisions) == table.length
 
@@ -142,14 +144,14 @@ def assert_verdicts_are_possible(table: RaceTable) -> None:
     """K4.3: without misplays there are none; K7.4: nobody draws or plays while somebody leaves."""
     before, came = table.log[0].position, table.log[0].at
     for entry in table.log:
-        assert table.rules.misplays or not isinstance(entry.action, Misplay)
+        assert table.play.options.misplays or not isinstance(entry.action, Misplay)
         if before.phase == Phase.PLAY and before.leaving is not None:
             assert entry.verdict not in (Verdict.DRAW, Verdict.MISPLAY, Verdict.PLAY)
         if entry.verdict is Verdict.LATE:
             assert entry.position == before
             assert entry.behind is not None
             assert entry.behind >= 0
-        is_collected = table.rules.calm and entry.verdict is Verdict.CLAIM  # told when the window ends
+        is_collected = table.play.options.calm and entry.verdict is Verdict.CLAIM  # told when the window ends
         assert entry.at >= came or is_collected
         before, came = entry.position, max(came, entry.at)
 
@@ -157,7 +159,7 @@ def assert_verdicts_are_possible(table: RaceTable) -> None:
 def assert_nothing_hidden_is_shown(table: RaceTable) -> None:
     """K6.4: what everybody sees has no other keys than a spectator's view, at any time."""
     for entries in range(0, table.length + 1, 10):
-        seen = kind.past_state(table, entries)
+        seen = past(table, entries)
         json.dumps(seen)
         assert seen["hands"] == {}
         assert set(seen["position"]) <= SHOWN

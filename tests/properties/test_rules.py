@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from ekoes.errors import IllegalActionError
 from ekoes.games.eko.action import action_from_json, action_to_json
-from ekoes.games.eko.engine import perft
 from ekoes.games.eko.game import EKO
+from ekoes.games.eko.perft import perft
 from ekoes.games.eko.position import EkoPosition
 from ekoes.kernel import COMPILED
 from ekoes.record import Decision, GameRecord, read_record, replay, write_record

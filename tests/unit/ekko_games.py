@@ -9,10 +9,12 @@ from ekoes.games.chance import Chance
 from ekoes.games.contract import CHANCE
 from ekoes.games.ekko.action import Action, Close, Deal, Draw, Effect, Mirror, Misplay, Pass, Play
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.live import Verdict, clock_action, judge_card, judge_draw
+from ekoes.games.ekko.live.cards import clock_action, judge_card, judge_draw
+from ekoes.games.ekko.live.entry import Verdict
+from ekoes.games.ekko.live.options import LiveOptions
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.refusal import is_valid
-from ekoes.games.ekko.remarks import Claim, Late, LiveTable, Ready
+from ekoes.games.ekko.remarks import Claim, Late, Ready
 from ekoes.games.ekko.rules.cards import mirror_of
 from ekoes.games.ekko.rules.record import Phase
 from ekoes.games.recording import Arrival
@@ -33,15 +35,20 @@ def random_ekko(seed: int, most: int = 10_000, **options: Any) -> Iterator[tuple
 
 
 class LiveGame:
-    """A table where everybody sends cards at random, now and then on a card that is no longer on top."""
+    """A table where everybody sends cards at random, now and then on a card that is no longer on top.
 
-    def __init__(self, seed: int, table: LiveTable, **options: Any) -> None:
+    It knows by itself what a table makes of them, so that the machine is held against it. is_closed: in
+    calm mode, whether the window has ended, so that only the player in turn may put a card.
+    """
+
+    def __init__(self, seed: int, table: LiveOptions, **options: Any) -> None:
         self.chance, self.table, self.now = Chance(seed), table, 0
         self.position = EKKO.new({"players": 3, "live": True} | options, seed)
         self.start = self.position
         self.decisions: list[Decision] = []
         self.seen: dict[int, EkkoPosition] = {}
         self.covered: dict[int, int] = {}
+        self.is_closed = False
 
     def play(self, most: int) -> None:
         """Let ``most`` intents arrive, or fewer if the game ends before."""
@@ -57,6 +64,7 @@ class LiveGame:
     def _take(self, seat: int, action: Action, saw: int | None = None, came: int | None = None) -> None:
         """Let an action happen; came: when it was claimed, if that was earlier."""
         top, self.position = self.position.top, self.position.play(seat, action)
+        self.is_closed = isinstance(action, Misplay)
         self._keep(seat, action, saw)
         if isinstance(action, Deal):
             self.seen, self.covered = {}, {}
@@ -73,12 +81,15 @@ class LiveGame:
         """Let the reaction time end, by everybody's pass or by the clock."""
         limit = self.table.window if self.table.calm else self.table.reaction
         if limit is None or self.chance.below(2):
-            for seat in range(self.position.players):
-                if seat != self.position.leaving:
-                    self._keep(seat, Pass(), self.position.top)
+            self._pass_all(besides=set())
         else:
             self.now += limit
         self._take(CHANCE, Close())
+
+    def _pass_all(self, besides: set[int]) -> None:
+        for seat in range(self.position.players):
+            if seat not in {self.position.leaving, *besides}:
+                self._keep(seat, Pass(), self.position.top)
 
     def _send(self) -> None:
         seat = self.chance.below(self.position.players)
@@ -102,6 +113,8 @@ class LiveGame:
         ).verdict
         if judged is Verdict.LATE:
             self._keep(seat, Late(card), on, self.now - self.covered[on])
+        elif self.table.calm and seat != self.position.player and not self._may_claim(judged):
+            return  # nothing is a misplay out of turn
         elif judged is Verdict.MISPLAY:
             self._take(seat, Misplay(card), on)
         elif judged is Verdict.PLAY:
@@ -109,10 +122,18 @@ class LiveGame:
         elif judged is Verdict.MIRROR:
             self._mirror(seat, card, self.position.top or 0)
 
+    def _may_claim(self, judged: Verdict) -> bool:
+        return judged is Verdict.MIRROR and not self.is_closed
+
     def _mirror(self, seat: int, card: int, on: int) -> None:
         """Claim a mirror and choose its effect later; now and then another card comes between."""
+        if not self.table.calm and len(self.position.hands[seat]) == 1:
+            self._take(seat, Mirror(card, Effect.DRAW, on=on), on)  # there is nothing to choose
+            return
         claimed = self.now
         self._keep(seat, Claim(card), on)
+        if self.table.calm and self.position.leaving is not None:
+            self._pass_all(besides={seat})
         player = self.position.player or 0
         self.now += 1 + self.chance.below(50)
         for other in self.position.hands[player]:

@@ -23,7 +23,7 @@ def test_wheel_carries_page_tiles_and_licence(tmp_path: Path) -> None:
     names = zipfile.ZipFile(build("wheel", tmp_path)).namelist()
     assert "ekoes/server/static/index.html" in names
     assert any(name.startswith("ekoes/server/static/assets/") and name.endswith(".js") for name in names)
-    assert {"ekoes/games/eko/tiles.toml", "ekoes/py.typed"} <= set(names)
+    assert {"ekoes/games/eko/tiles.toml", "ekoes/languages.json", "ekoes/py.typed"} <= set(names)
     assert {name.rsplit("/", 1)[1] for name in names if "/licenses/" in name} == {"LICENSE", "NOTICE"}
 
 

@@ -118,6 +118,15 @@ def isort_key(name: str) -> tuple[int, str]:
     return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
 
 
+def test_no_import_for_types_alone_hides_a_circle() -> None:
+    """What stands under ``if TYPE_CHECKING:`` counts as an import like any other, in every package."""
+    linter = PROJECT["tool"]["importlinter"]
+    assert "exclude_type_checking_imports" not in linter
+    (circles,) = [each for each in linter["contracts"] if each["type"] == "acyclic_siblings"]
+    assert circles["ancestors"] == ["ekoes"]
+    assert set(circles) == {"name", "type", "ancestors"}, "nothing is left out"
+
+
 GAMES = ROOT / "src" / "ekoes" / "games"
 RULES = sorted([*GAMES.glob("*/rules/*.py"), *GAMES.glob("kernels/*.py")])
 OF_RULES = (

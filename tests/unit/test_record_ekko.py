@@ -14,8 +14,9 @@ from ekoes.games.contract import CHANCE, Outcome
 from ekoes.games.ekko.action import Deal, Draw, Effect, Mirror, Misplay, Pass, Play
 from ekoes.games.ekko.book import format_action
 from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.live.options import LiveOptions
 from ekoes.games.ekko.opening import opening_from_tags, opening_tags
-from ekoes.games.ekko.remarks import Claim, Late, LiveTable
+from ekoes.games.ekko.remarks import Claim, Late
 from ekoes.games.recording import Arrival, milliseconds_between
 from ekoes.record import Decision, GameRecord, read_record, replay, write_record
 from tests.unit.ekko_games import LiveGame, clock_game, random_ekko
@@ -30,7 +31,7 @@ def played(seed: int, most: int = 10_000, **options: object) -> GameRecord:
     return GameRecord("ekko", steps[0][0], decisions, last.outcome(), seed=seed)
 
 
-def lived(seed: int, most: int, table: LiveTable, **options: object) -> GameRecord:
+def lived(seed: int, most: int, table: LiveOptions, **options: object) -> GameRecord:
     """Return the record of a live game in which everybody sends cards at random."""
     game = LiveGame(seed, table, **options)
     game.play(most)
@@ -38,7 +39,7 @@ def lived(seed: int, most: int, table: LiveTable, **options: object) -> GameReco
 
 
 tables = st.builds(
-    LiveTable,
+    LiveOptions,
     misplays=st.booleans(),
     reaction=st.integers(0, 20_000),
     turn_clock=st.none() | st.integers(1, 100_000),
@@ -78,7 +79,9 @@ def test_reading_undoes_writing(record: GameRecord) -> None:
 
 @settings(deadline=None, max_examples=60)
 @given(tables, st.integers(0, 2**32), st.integers(1, 150), st.integers(2, 8))
-def test_reading_undoes_writing_of_a_live_game(table: LiveTable, seed: int, most: int, players: int) -> None:
+def test_reading_undoes_writing_of_a_live_game(
+    table: LiveOptions, seed: int, most: int, players: int
+) -> None:
     record = lived(seed, most, table, players=players)
     text = write_record(record)
     assert read_record(text) == record
@@ -96,7 +99,7 @@ def test_replay_equals_play_to_the_rules_own_result(players: int) -> None:
 
 
 def test_a_whole_live_game_ends_with_the_rules_own_result() -> None:
-    record = lived(4, 10_000, LiveTable(), target=12)
+    record = lived(4, 10_000, LiveOptions(), target=12)
     assert record.outcome is not None
     assert read_record(write_record(record)).outcome == record.outcome
 
@@ -125,11 +128,11 @@ ORDER = stacked({0: [10, 45], 1: [30, 73, 20], 2: [12]}, 37, 3, 2)
 """Seat 2 deals and turns 37 over; seat 0 is in turn, seat 1 holds the mirror."""
 
 
-def race(*decisions: Decision, table: LiveTable | None = None, players: int = 3) -> GameRecord:
+def race(*decisions: Decision, table: LiveOptions | None = None, players: int = 3) -> GameRecord:
     """Return a live game that begins with that deal."""
     start = opening_from_tags({"Players": str(players), "Dealer": "2", "Live": "yes"})
     dealt = Decision(CHANCE, Deal(ORDER), arrival=Arrival(0))
-    return GameRecord("ekko", start, (dealt, *decisions), table=table or LiveTable())
+    return GameRecord("ekko", start, (dealt, *decisions), table=table or LiveOptions())
 
 
 RACE = race(
@@ -177,7 +180,7 @@ def test_the_points_of_a_round_are_a_check() -> None:
 
 def test_the_clock_plays_as_the_rules_say() -> None:
     start, decisions = clock_game(3)
-    record = GameRecord("ekko", start, tuple(decisions), table=LiveTable(turn_clock=30_000))
+    record = GameRecord("ekko", start, tuple(decisions), table=LiveOptions(turn_clock=30_000))
     assert read_record(write_record(record)) == record
     text = write_record(record)
     with pytest.raises(RecordError, match=r"K7.5: this table has no turn clock"):
@@ -364,7 +367,7 @@ def test_a_sequence_has_nothing_of_a_live_table(decision: Decision) -> None:
 def test_of_two_players_one_may_resign() -> None:
     record = replace(played(3, 12, players=2), outcome=Outcome((1,), "resignation", "K5.6"))
     assert read_record(write_record(record)) == record
-    assert lived(3, 12, LiveTable(), players=2).outcome is None
+    assert lived(3, 12, LiveOptions(), players=2).outcome is None
 
 
 @settings(deadline=None, max_examples=200)
@@ -383,7 +386,7 @@ def test_any_damage_is_refused_in_one_line_or_harmless(data: st.DataObject) -> N
     assert refusal == "" or refusal.startswith("line ")
 
 
-_SAMPLES = (write_record(played(11, 60)), write_record(lived(11, 60, LiveTable())), write_record(RACE))
+_SAMPLES = (write_record(played(11, 60)), write_record(lived(11, 60, LiveOptions())), write_record(RACE))
 
 
 def test_milliseconds_are_whole_and_add_up() -> None:

@@ -8,11 +8,13 @@ from hypothesis import strategies as st
 
 from ekoes.errors import EkoesError
 from ekoes.games.chance import Chance
-from ekoes.games.ekko.live import Verdict, judge_card
+from ekoes.games.ekko.live.cards import judge_card
+from ekoes.games.ekko.live.entry import Verdict
 from ekoes.games.ekko.position import EkkoPosition, shuffled_cards
 from ekoes.games.ekko.rules.cards import mirror_of
-from ekoes.match.race.record import record_text
+from ekoes.match.race.record import open_record_text
 from ekoes.record import read_record, replay
+from tests.tables import made
 from tests.unit.ekko_games import random_ekko
 from tests.unit.match.racing import Race
 
@@ -46,8 +48,8 @@ class Crowd:
         on = self.chance.choice(self.tops[-4:]) if self.chance.below(3) == 0 else position.top
         if self.race.stage == "look":
             send(seat, "ready", round=position.round)
-        elif self.race.stage == "effect" and table.claim is not None and self.chance.below(2):
-            self._choose(table.claim.seat, table.claim.card)
+        elif self.race.stage == "effect" and table.play.claim is not None and self.chance.below(2):
+            self._choose(table.play.claim.seat, table.play.claim.card)
         elif self.race.stage in {"window", "leaving"} and self.chance.below(2):
             send(seat, "pass", on=on)
         elif self.chance.below(200) == 0:
@@ -94,7 +96,7 @@ def test_a_tables_record_reads_back_and_replays(
     crowd = Crowd(seed, players, misplays=misplays, calm=calm, turn_clock=clock, target=12, **windows)
     crowd.play()
     table = crowd.race.table
-    record = read_record(record_text(table))
+    record = read_record(open_record_text(table, made(table), table.log, ["1"] * table.length))
     assert len(record.decisions) == len(table.log)
     assert list(replay(record))[-1] == table.position
     assert record.outcome == table.outcome

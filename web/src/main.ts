@@ -1,10 +1,11 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
 import './app.css';
-import { chosenGame, loadEntrance } from './lib/games';
-import { speak } from './lib/i18n.svelte';
-import { route } from './lib/route.svelte';
-import { preferences, spoken } from './lib/settings.svelte';
+import { chosenGame, loadEntrance, offered } from './shell/games';
+import { speak } from './shell/i18n.svelte';
+import { route } from './shell/route.svelte';
+import { learnServer } from './shell/server.svelte';
+import { preferences, spoken } from './shell/settings.svelte';
 
 const RELOADED = 'ekoes.reloaded';
 /** Milliseconds in which the page is loaded anew once only: what is missing then stays missing. */
@@ -17,14 +18,18 @@ addEventListener('vite:preloadError', () => {
   location.reload();
 });
 
+/** The form of the game that the home page will show. */
+async function entrance(): Promise<void> {
+  const game = chosenGame(route.now, offered(await learnServer()));
+  if (game) await loadEntrance(game.name);
+}
+
 /** Words and the form first, then the page: nothing jumps when they arrive. */
 async function start(): Promise<void> {
   document.documentElement.dataset['theme'] = preferences.theme;
-  await Promise.all([
-    speak(spoken(preferences.language, navigator.languages)),
-    // a form that does not come is asked for again by the page, which then says what is wrong
-    route.now.page === 'home' && loadEntrance(chosenGame(route.now)).catch(() => null),
-  ]);
+  // what does not come is asked for again by the page, which then says what is wrong
+  const about = (route.now.page === 'home' ? entrance() : learnServer()).catch(() => null);
+  await Promise.all([speak(spoken(preferences.language, navigator.languages)), route.now.page === 'home' && about]);
   const target = document.getElementById('app');
   if (target) mount(App, { target });
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from math import inf
 from typing import Annotated, Any
 
@@ -146,12 +147,15 @@ COMMANDS = {
 def rehearse() -> None:
     """Let every bot answer once in each way of asking, so that all is loaded before anybody's clock runs."""
     for name in games():
-        game = game_named(name)
-        position = game.new({"players": game.players.start}, 1)
-        while CHANCE in position.actors():
-            position = position.play(CHANCE, position.chance_action(Chance(1)))
-        seat = asked_seat(position)
         for level in bots(name):
-            limits = {"level": level, "iterations": 1}
-            _choose({"position": position.to_json()} | limits)
-            _choose({"view": position.view(seat), "seat": seat} | limits)
+            with suppress(Exception):  # a bot that fails will fail when it is asked
+                _rehearse(game_named(name), level)
+
+
+def _rehearse(game: Game, level: str) -> None:
+    position = game.new({"players": game.players.start}, 1)
+    while CHANCE in position.actors():
+        position = position.play(CHANCE, position.chance_action(Chance(1)))
+    seat = asked_seat(position)
+    for what in ({"position": position.to_json()}, {"view": position.view(seat), "seat": seat}):
+        _choose(what | {"level": level, "iterations": 1})

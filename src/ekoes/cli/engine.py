@@ -39,10 +39,11 @@ def command() -> None:
 
 def _get_ready() -> None:
     """Compile and load all that an answer needs: then it takes no longer than its thought."""
-    from ekoes.cli.warm import play_some, warm_once
+    from ekoes.bots.opening import warm_bots
+    from ekoes.cli.warm import warm_once
 
     warm_once()
-    play_some()
+    warm_bots()
     rehearse()
 
 

@@ -29,6 +29,10 @@ def command(
     origin: Annotated[
         list[str] | None, typer.Option(help="A further address people use, behind a proxy.")
     ] = None,
+    bot_workers: Annotated[
+        int | None,
+        typer.Option(min=0, help="Processes in which bots think; 0: none. Default: all cores but one."),
+    ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the page.")] = False,
 ) -> None:
     """Start the server, print its address and open the page."""
@@ -37,7 +41,12 @@ def command(
     from ekoes.server.settings import Settings
 
     warm_once()
-    settings = Settings(data=_data_folder(data), database=database, origins=frozenset(origin or []))
+    settings = Settings(
+        data=_data_folder(data),
+        database=database,
+        origins=frozenset(origin or []),
+        bot_workers=bot_workers,
+    )
     _serve(listener, settings, opens_browser=not no_browser)
 
 

@@ -71,7 +71,7 @@ def read_message(adapter: TypeAdapter[V], value: object, key: str) -> V:
 
 
 def told_failure(detail: ErrorDetails, keys: list[str]) -> tuple[str, str | None, str]:
-    """Return the code, the key and the sentence for what pydantic complains about. keys: down to the value."""
+    """Return code, key and sentence for what pydantic complains about. keys: down to the value."""
     kind = detail["type"]
     if kind in {"union_tag_invalid", "union_tag_not_found"}:
         keys = [*keys, "type"]

@@ -96,8 +96,12 @@ class TableKind(Protocol):
     def own_state(self, table: Any, seats: Collection[int]) -> Json:  # noqa: ANN401
         """Return the part of the state that is for the holder of some seats."""
 
-    def past_state(self, table: Any, entries: int) -> Json:  # noqa: ANN401
-        """Return the state after some entries of the log (log_start … length)."""
+    def past_state(self, table: Any, entries: int, then: Any) -> Json:  # noqa: ANN401
+        """Return the state after some entries of the log.
+
+        then: a table whose log holds the last of them with its position, maybe ``table`` itself; of
+        none of them, the table as it was made.
+        """
 
     def entries_json(self, table: Any, start: int = 0) -> list[Json]:  # noqa: ANN401
         """Return the log from its entry ``start`` (log_start … length) on, as everybody may see it."""
@@ -105,8 +109,26 @@ class TableKind(Protocol):
     def kept_entries(self, table: Any, before: Any) -> int:  # noqa: ANN401
         """Return how many entries of an earlier log stand in this one unchanged, from the first on."""
 
-    def record_text(self, table: Any) -> str:  # noqa: ANN401
-        """Write the game as a record. Raises TableError while it may not be seen."""
+    def record_text(self, table: Any, made: Any, log: Sequence[Any], rules: Sequence[str]) -> str:  # noqa: ANN401
+        """Write the game as a record, as it stood: nothing is judged anew.
+
+        made: the table as it was made. log: all its entries. rules: which judged each of them. Raises
+        TableError while the record may not be seen.
+        """
+
+    # ------------------------------------------------------------ as the store keeps it
+
+    def to_state(self, table: Any) -> Json:  # noqa: ANN401
+        """Write the whole table without its log (``ekoes.match.stored``)."""
+
+    def from_state(self, value: Json) -> Any:  # noqa: ANN401
+        """Read what ``to_state`` wrote; the log is empty and begins where it ended. Raises EkoesError."""
+
+    def entry_to_state(self, game: str, entry: Any) -> Json:  # noqa: ANN401
+        """Write an entry of the log in full, also what is hidden, without its position."""
+
+    def entry_from_state(self, game: str, value: Json) -> Any:  # noqa: ANN401
+        """Read what ``entry_to_state`` wrote. Raises EkoesError."""
 
 
 def kind_of(game: str) -> TableKind:

@@ -6,18 +6,23 @@ seat may see and nothing else; the answer becomes an order that is judged like a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import logging
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from ekoes.bots import bot
+from ekoes.bots import bot, bots
+from ekoes.bots.random_bot import RANDOM
 from ekoes.games.chance import Chance
 from ekoes.games.contract import Answer
 from ekoes.games.registry import game as game_of
+from ekoes.games.registry import load
 
-__all__ = ["DECISION", "Limit", "Planner", "Question", "answer_to"]
+__all__ = ["DECISION", "Limit", "Planner", "Question", "answer_to", "makeshift"]
 
 DECISION = "decision"
 """What is asked where one decides after the other; where the quicker hand wins, each game has its words."""
+
+_LOG = logging.getLogger("ekoes.match")
 
 _UNHURRIED = 1000
 """Milliseconds that a bot takes which knows no haste, at a table where the quicker hand wins."""
@@ -62,11 +67,32 @@ class Planner(Protocol):
 
 def answer_to(question: Question) -> Answer:
     """Let the bot think; blocks. Equal questions have equal answers. Raises EkoesError."""
-    player = bot(question.game, question.bot)
+    player, game = bot(question.game, question.bot), game_of(question.game)
     chance = Chance(question.chance)
+    if question.asks == DECISION:
+        action = player.choose(question.sight, question.seat, chance)
+        return Answer(game.action_to_json(action), _UNHURRIED)
     plan = getattr(player, "plan", None)
-    if question.asks != DECISION and plan is not None:
+    if plan is not None:
         planned: Answer = plan(question.sight, question.seat, question.asks, chance)
         return planned
-    action = player.choose(question.sight, question.seat, chance)
-    return Answer(game_of(question.game).action_to_json(action), _UNHURRIED)
+    wish = load(game.parts.presenter).answer(player, question.sight, question.seat, question.asks, chance)
+    return Answer(wish, _UNHURRIED)
+
+
+def makeshift(question: Question) -> Answer:
+    """Return what stands in for an answer that does not come: a bot's failure must not stop the game.
+
+    Where nothing is hidden that is any legal action, else what the weakest bot would do. An action
+    that is none leaves it to the table, which may know what stands in for a mistake.
+    """
+    try:
+        if hasattr(question.sight, "legal"):
+            action = RANDOM.choose(question.sight, question.seat, Chance(question.chance))
+            return Answer(game_of(question.game).action_to_json(action), _UNHURRIED)
+        weakest = bots(question.game)[0]
+        if question.bot != weakest:
+            return answer_to(replace(question, bot=weakest))
+    except Exception:  # noqa: BLE001 - a bot may fail in any way
+        _LOG.exception("%s: nothing stands in for the bot %s", question.game, question.bot)
+    return Answer({}, _UNHURRIED)

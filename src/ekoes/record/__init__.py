@@ -4,6 +4,7 @@
 
     [Game "eko"]
     [Format "1"]
+    [Rules "1"]
     [Date "2026-05-01"]
     [Seat0 "Ada"]
     [Seat1 "greedy"]
@@ -32,8 +33,9 @@ round, and at live tables everything that came, with when it came and what its p
 from __future__ import annotations
 
 from ekoes.games.recording import Decision
-from ekoes.record.game_record import GameRecord, replay
+from ekoes.record.game_record import GameRecord, Place, replay
 from ekoes.record.read import read_record
+from ekoes.record.rules import rules_text
 from ekoes.record.write import write_record
 
-__all__ = ["Decision", "GameRecord", "read_record", "replay", "write_record"]
+__all__ = ["Decision", "GameRecord", "Place", "read_record", "replay", "rules_text", "write_record"]

@@ -11,7 +11,7 @@ from ekoes.games.contract import Outcome, Position
 from ekoes.games.recording import Decision
 from ekoes.record.book import book_of
 
-__all__ = ["FORMAT", "OPEN", "GameRecord", "replay"]
+__all__ = ["FORMAT", "OPEN", "GameRecord", "Place", "replay"]
 
 FORMAT = "1"
 OPEN = "result: open"
@@ -24,7 +24,8 @@ class GameRecord:
     outcome: None while the game is open. names: of the seats, or empty. date: as ISO 8601. seed:
     what the first position was dealt from, as a note. turn_limit: E11.5. table: the options of a
     table where the quicker hand wins, as its book reads them, None where the game was a sequence of
-    decisions. tags: anything else.
+    decisions. rules: the version of the rules that judged it, None if nobody says so; where there
+    were several, as ``rules_text`` writes them. tags: anything else.
     """
 
     game: str
@@ -36,7 +37,16 @@ class GameRecord:
     seed: int | None = None
     turn_limit: int | None = None
     table: Any = None
+    rules: str | None = None
     tags: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a decision stands in its game: the number of its turn or round, and what is noted behind it."""
+
+    number: int
+    summary: str | None = None
 
 
 def replay(record: GameRecord) -> Iterator[Position]:

@@ -14,11 +14,12 @@ from ekoes.games.recording import Arrival, Decision, read_seconds
 from ekoes.games.registry import game
 from ekoes.record.book import Book, Referee, book_of
 from ekoes.record.game_record import FORMAT, OPEN, GameRecord
+from ekoes.record.rules import check_rules
 from ekoes.record.write import label, result_line
 
 __all__ = ["read_record"]
 
-_OWN_TAGS = ("Game", "Format", "Date", "Seed", "TurnLimit")
+_OWN_TAGS = ("Game", "Format", "Rules", "Date", "Seed", "TurnLimit")
 _TAG = re.compile(r"\[([A-Za-z][A-Za-z0-9]{0,39}) (\".*\")\]")
 _TURN = re.compile(r"([0-9]{1,9})\. (?:seat ([0-9])|table): (\S.*)", re.ASCII)
 _SUMMARY = re.compile(r"[0-9]{1,9}\. points: .*", re.ASCII)
@@ -55,6 +56,7 @@ class _Reader:
         """Read the whole."""
         body = self._read_tags()
         self.book = self._head()
+        self._check_rules()
         table = self._table()
         start = self._start()
         turn_limit = self._whole("TurnLimit")
@@ -71,6 +73,7 @@ class _Reader:
             seed=self._whole("Seed"),
             turn_limit=turn_limit,
             table=table,
+            rules=self.tags.get("Rules"),
             tags=MappingProxyType({name: value for name, value in self.tags.items() if name not in known}),
         )
 
@@ -135,6 +138,14 @@ class _Reader:
             return book_of(self.tags["Game"])
         except RecordError as error:
             self._fail_tag("Game", error.message, error)
+
+    def _check_rules(self) -> None:
+        """Refuse what other rules judged: by those of today it might be something else."""
+        try:
+            if "Rules" in self.tags:
+                check_rules(self.tags["Rules"], game(self.tags["Game"]).rules_version)
+        except NotationError as error:
+            self._fail_tag("Rules", error.message, error)
 
     def _table(self) -> Any:  # noqa: ANN401 - each game has its own options
         try:

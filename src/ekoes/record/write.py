@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from ekoes.games.contract import CHANCE, Outcome
 from ekoes.games.recording import Arrival, Decision, seconds_text
 from ekoes.record.book import Book, book_of
-from ekoes.record.game_record import FORMAT, OPEN, GameRecord, replay
+from ekoes.record.game_record import FORMAT, OPEN, GameRecord, Place, replay
 
 __all__ = ["label", "result_line", "write_record"]
 
 
-def write_record(record: GameRecord) -> str:
-    """Write a record as text. Raises IllegalActionError if its decisions do not replay."""
+def write_record(record: GameRecord, places: Iterable[Place] | None = None) -> str:
+    """Write a record as text.
+
+    places: of its decisions, as they stood when they were judged; None: found by replay, by today's
+    rules. Raises IllegalActionError if the decisions do not replay.
+    """
     book = book_of(record.game)
     tags = {"Game": record.game, "Format": FORMAT}
+    if record.rules is not None:
+        tags["Rules"] = record.rules
     if record.date is not None:
         tags["Date"] = record.date
     tags |= {f"Seat{seat}": name for seat, name in enumerate(record.names)}
@@ -28,8 +34,9 @@ def write_record(record: GameRecord) -> str:
     if record.table is not None:
         tags |= book.table_tags(record.table)
     tags |= book.opening_tags(record.start) | dict(record.tags)
+    places = _replayed(record, book) if places is None else places
     head = [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in tags.items()]
-    return "\n".join([*head, "", *_turns(record, book), "", result_line(record.outcome), ""])
+    return "\n".join([*head, "", *_turns(record, book, places), "", result_line(record.outcome), ""])
 
 
 def label(number: int, seat: int) -> str:
@@ -37,20 +44,25 @@ def label(number: int, seat: int) -> str:
     return f"{number}. table" if seat == CHANCE else f"{number}. seat {seat}"
 
 
-def _turns(record: GameRecord, book: Book) -> Iterator[str]:
+def _replayed(record: GameRecord, book: Book) -> Iterator[Place]:
+    """Yield where each decision stands by today's rules."""
+    for before, after in pairwise(replay(record)):
+        yield Place(book.number(before), book.summary(before, after))
+
+
+def _turns(record: GameRecord, book: Book, places: Iterable[Place]) -> Iterator[str]:
     """Yield a line for each seat's part of a turn, and what is noted between them."""
     line = before = ""
-    for (position, after), decision in zip(pairwise(replay(record)), record.decisions, strict=True):
-        here = label(book.number(position), decision.seat)
+    for place, decision in zip(places, record.decisions, strict=True):
+        here = label(place.number, decision.seat)
         if here != before:
             if line:
                 yield line
             line, before = f"{here}:", here
         line += f" {book.format_action(decision.action)}{_note(decision)}"
-        summary = book.summary(position, after)
-        if summary is not None:
+        if place.summary is not None:
             yield line
-            yield summary
+            yield place.summary
             line = before = ""
     if line:
         yield line

@@ -8,17 +8,17 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Request, Response, WebSocket
 from fastapi.responses import PlainTextResponse
 
-from ekoes import __version__
-from ekoes.bots import bots
 from ekoes.errors import TableError
 from ekoes.games.contract import Json
-from ekoes.games.registry import game, games
+from ekoes.games.registry import game
 from ekoes.match.kinds import kind_of
 from ekoes.match.new import table_from_plan
 from ekoes.match.plan import TableOptions, TablePlan
+from ekoes.server.about import about_server
+from ekoes.server.chance import fresh_seed
 from ekoes.server.connection import serve_socket
 from ekoes.server.cookies import cookie_header, give_session, is_own_origin, session_of
-from ekoes.server.hub import Hub, fresh_seed
+from ekoes.server.hub import Hub
 
 __all__ = ["routes"]
 
@@ -42,10 +42,9 @@ HubOf = Annotated[Hub, Depends(_hub)]
 
 @routes.get("/meta")
 def meta(request: Request, response: Response) -> Json:
-    """Say what can be played here."""
+    """Say what can be played here, and within which limits."""
     give_session(request, response)
-    about = [{"name": name, **kind_of(name).about(name), "bots": list(bots(name))} for name in games()]
-    return {"version": __version__, "games": about}
+    return about_server()
 
 
 @routes.post("/{name}/preview")
@@ -66,10 +65,11 @@ async def create_table(request: Request, response: Response, hub: HubOf, plan: T
 
 
 @routes.get("/tables/{table_id}")
-async def show_table(request: Request, response: Response, hub: HubOf, table_id: TableId) -> Json:
+async def show_table(request: Request, response: Response, hub: HubOf, table_id: TableId) -> Response:
     """Show a table as it stands."""
     async with hub.table(table_id) as live:
-        return live.table_json(give_session(request, response))
+        text = live.table_text(give_session(request, response))
+    return Response(text, media_type="application/json", headers=response.headers)
 
 
 @routes.get("/tables/{table_id}/positions/{decisions}")
@@ -79,14 +79,14 @@ async def show_position(hub: HubOf, table_id: TableId, decisions: Annotated[int,
         if decisions > live.table.length:
             message = f"there have been {live.table.length} decisions"
             raise TableError(message, code="table/not-found")
-        return {"n": decisions, "state": live.kind.past_state(live.table, decisions)}
+        return {"n": decisions, "state": await live.past_json(decisions)}
 
 
 @routes.get("/tables/{table_id}/record", response_class=PlainTextResponse)
 async def show_record(hub: HubOf, table_id: TableId) -> PlainTextResponse:
     """Write the game as a record, where it may be seen by now."""
     async with hub.table(table_id) as live:
-        text = live.kind.record_text(live.table)
+        text = await live.record()
     headers = {"content-disposition": f'attachment; filename="{table_id}.txt"'}
     return PlainTextResponse(text, headers=headers)
 

@@ -22,6 +22,7 @@ from ekoes.server.messages import error_json, parse_failure
 from ekoes.server.page import page_routes
 from ekoes.server.sessions import Sessions, signing_key
 from ekoes.server.settings import Settings
+from ekoes.server.thinking.workers import Workers
 from ekoes.storage.store import Store
 
 __all__ = ["create_app"]
@@ -50,11 +51,11 @@ def create_app(settings: Settings, *, chance: Chance | None = None, clock: Clock
     except OSError as error:
         raise StorageError(f"can't use the folder {settings.data}: {error.strerror}") from error
     store = Store(settings.database_url)
-    hub = Hub(store, clock or WallClock(), chance)
+    hub = Hub(store, clock or WallClock(), chance, Workers(settings.bot_workers))
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:
-        hub.start()
+        await hub.start()
         yield
         await hub.stop()
         store.close()

@@ -60,7 +60,7 @@ async def serve_socket(socket: WebSocket, hub: Hub, table_id: str, session: str)
     """Serve an accepted socket until it closes."""
     try:
         async with hub.table(table_id) as live:
-            await _converse(socket, hub, live, Connection(socket, session))
+            await _converse(socket, live, Connection(socket, session))
     except EkoesError as error:
         await _dismiss(
             socket, error_json(error), _NOT_FOUND if isinstance(error, TableError) else _WENT_WRONG
@@ -74,26 +74,26 @@ async def _dismiss(socket: WebSocket, error: Json, code: int) -> None:
         await socket.close(code, error["code"])
 
 
-async def _converse(socket: WebSocket, hub: Hub, live: LiveTable, connection: Connection) -> None:
+async def _converse(socket: WebSocket, live: LiveTable, connection: Connection) -> None:
     """Read and write at the same time until the socket closes."""
     async with asyncio.TaskGroup() as tasks:
         writer = tasks.create_task(connection.write())
         live.join(connection)
         try:
-            await _read(socket, hub, live, connection)
+            await _read(socket, live, connection)
         finally:
             live.leave(connection)
             writer.cancel()
 
 
-async def _read(socket: WebSocket, hub: Hub, live: LiveTable, connection: Connection) -> None:
+async def _read(socket: WebSocket, live: LiveTable, connection: Connection) -> None:
     """Read and answer messages until the socket closes, no faster than the rate allows."""
     bucket = Bucket(_RATE, _BURST, time.monotonic)
     while True:
         frame = await socket.receive()
         if frame["type"] == "websocket.disconnect":
             return
-        at = hub.clock.now()
+        at = live.now()
         pause = bucket.wait()
         if pause:
             await asyncio.sleep(pause)
@@ -102,10 +102,10 @@ async def _read(socket: WebSocket, hub: Hub, live: LiveTable, connection: Connec
             error = MessageError("a message is text, not binary", code="message/bad-type")
             connection.send_json({"type": "error", **error_json(error)})
         else:
-            await _answer(text, at, hub, live, connection)
+            await _answer(text, at, live, connection)
 
 
-async def _answer(text: str, at: datetime, hub: Hub, live: LiveTable, connection: Connection) -> None:
+async def _answer(text: str, at: datetime, live: LiveTable, connection: Connection) -> None:
     """Do what a message asks and answer it. at: when it arrived."""
     key: str | None = None
     try:
@@ -114,7 +114,7 @@ async def _answer(text: str, at: datetime, hub: Hub, live: LiveTable, connection
         if isinstance(message, Why):
             connection.send_json({"type": "why", "key": key, "refusal": _refusal(live, message)})
             return
-        version = await hub.take(live, message, connection.session, at)
+        version = await live.take(message, connection.session, at)
     except EkoesError as error:
         named = {"key": key or key_of(text)}
         answer = {"type": "error", **({} if named["key"] is None else named), **error_json(error)}

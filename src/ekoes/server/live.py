@@ -1,59 +1,50 @@
-"""A table in play: the kept table, who looks on, and the one lock that all its orders pass."""
+"""A table in play: it owns its orders, its keeper, its viewers and the one lock that all its orders pass.
+
+Whoever holds a ``LiveTable`` gives it orders and looks on; nothing about it is changed from outside.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from typing import Protocol
 
-from ekoes.errors import EkoesError, StorageError, TableError
 from ekoes.games.contract import Json
 from ekoes.match.kinds import TableKind, kind_of
-from ekoes.match.orders import AnyOrder
-from ekoes.match.seats import session_seats
-from ekoes.match.state import Table, seats_of
-from ekoes.match.submit import submit
-from ekoes.server.clock import Clock
-from ekoes.server.messages import encode
-from ekoes.storage.store import Kept, Store
+from ekoes.match.new import new_table
+from ekoes.match.orders import AnyOrder, Rematched
+from ekoes.match.state import Table
+from ekoes.server.audience import Audience, Viewer
+from ekoes.server.chance import fresh_seed
+from ekoes.server.house import House
+from ekoes.server.keeper import Keeper
+from ekoes.server.ledger import Ledger
 
-__all__ = ["LiveTable", "Viewer"]
-
-_REFUSALS_KEPT = 256
-
-
-class Viewer(Protocol):
-    """A connection to a table."""
-
-    session: str
-
-    def send(self, text: str) -> None:
-        """Send a message without waiting; messages arrive in this order."""
+__all__ = ["LiveTable"]
 
 
 class LiveTable:
-    """A table in play. ``lock`` must be held to change it; reading needs no lock."""
+    """A table in play. Reading needs no lock: the table is a value, and a new one takes its place."""
 
-    def __init__(self, table_id: str, store: Store, clock: Clock) -> None:
-        """Begin without the table; ``load`` fetches it."""
+    def __init__(self, table_id: str, house: House, rests: Callable[[], None], *, was_left: bool) -> None:
+        """Begin without the table; ``load`` fetches it.
+
+        rests: is called when nothing goes on by itself any more. was_left: whether the table ran when
+        the last server went away.
+        """
         self.id = table_id
-        self.lock = asyncio.Lock()
-        self.users = 0
-        self.keeper: asyncio.Task[None] | None = None
-        self.changed = asyncio.Event()
-        self._store = store
-        self._clock = clock
-        self._kept: Kept | None = None
-        self._viewers: set[Viewer] = set()
-        self._refused: OrderedDict[tuple[str | None, str], EkoesError] = OrderedDict()
+        self._house = house
+        self._was_left = was_left
+        self._lock = asyncio.Lock()
+        self._ledger = Ledger(table_id, house)
+        self._audience = Audience(table_id, house.clock)
+        self._keeper = Keeper(self, house.clock, house.thinkers, rests)
 
     @property
     def table(self) -> Table:
         """The table as it is kept. Raises TableError if there is none."""
-        return self._loaded.table
+        return self._ledger.table
 
     @property
     def kind(self) -> TableKind:
@@ -66,148 +57,114 @@ class LiveTable:
         return self.kind.is_busy(self.table) or self.table.wants_rematch
 
     @property
-    def _loaded(self) -> Kept:
-        if self._kept is None:
-            raise TableError("there is no such table", code="table/not-found")
-        return self._kept
+    def is_kept_going(self) -> bool:
+        """Whether something goes on here by itself, or may soon."""
+        return self._keeper.is_at_work
 
-    # ------------------------------------------------------------ keeping
+    def now(self) -> datetime:
+        """Return the time, as this table's clock has it."""
+        return self._house.clock.now()
+
+    # ------------------------------------------------------------ opening and closing
 
     async def load(self) -> None:
-        """Fetch the table from the store if it isn't here yet, and let its clock begin anew.
+        """Fetch the table from the store if it isn't here yet. Raises TableError if there is none.
 
-        Raises: TableError if there is none.
+        Where a server takes up a table that ran, its clock begins anew, here in memory; nothing is written.
         """
-        async with self.lock:
-            if self._kept is None:
-                self._kept = await asyncio.to_thread(self._store.load, self.id)
-                if self._kept is not None:
-                    rested = self.kind.rested(self.table, self._clock.now())
-                    self._kept = replace(self._kept, table=rested)
+        async with self._lock:
+            if self._ledger.is_open:
+                return
+            await self._ledger.open()
+            if self._was_left:
+                self._ledger.rest(self.now())
+                self.wake()
 
-    async def take(self, order: AnyOrder, session: str | None, at: datetime) -> int:
-        """Judge an order and keep it; the lock must be held. Returns: the version to acknowledge.
+    def wake(self) -> None:
+        """Let what happens by itself go on."""
+        self._keeper.notice()
 
-        What has been taken already is answered as it was. Raises: EkoesError; the same one again
-        for the same key.
+    async def stop(self) -> None:
+        """Let nothing go on by itself any more."""
+        await self._keeper.stop()
+
+    # ------------------------------------------------------------ orders
+
+    async def take(self, order: AnyOrder, session: str, at: datetime | None = None) -> int:
+        """Keep an order, show what it changed, and return the version to acknowledge.
+
+        It is taken after all that is due before it; what it makes due follows, and is shown with it.
+        at: when it arrived; None: now. Raises: EkoesError if the table can't take it; the same one
+        again for the same key.
         """
-        name = (session, order.key)
-        before = self.table
-        if name in self._loaded.answers:
-            return self._loaded.answers[name]
-        if name in self._refused:
-            raise self._refused[name].with_traceback(None)
-        try:
-            after = submit(before, order, session, at)
-        except EkoesError as error:
-            self._refuse(name, error)
-            raise
-        try:
-            self._kept = await asyncio.to_thread(
-                self._store.append, self.id, self._loaded, order, session, at, after
-            )
-        except StorageError:
-            self._kept = await asyncio.to_thread(self._store.load, self.id)
-            raise
-        self.changed.set()
-        return after.version
+        arrived = self.now() if at is None else at
+        async with self._lock:
+            before = self.table
+            try:
+                await self._ledger.settle(arrived)
+                version = await self._ledger.take(order, session, arrived)
+                await self._ledger.settle(arrived)
+            finally:
+                self._tell(before)
+        return version
 
-    def _refuse(self, name: tuple[str | None, str], error: EkoesError) -> None:
-        """Remember a refusal, so that the same key is answered the same way."""
-        self._refused[name] = error
-        while len(self._refused) > _REFUSALS_KEPT:
-            self._refused.popitem(last=False)
+    async def go_on(self, before: Table, order: AnyOrder | None = None) -> None:
+        """Take what is due by now, and then an order of a bot; nothing if the table is not as it was.
+
+        Where the server comes so late that the clock has struck meanwhile, the bot has missed its moment.
+        """
+        async with self._lock:
+            if self.table is not before:
+                return
+            now = self.now()
+            try:
+                await self._ledger.settle(now)
+                if order is not None and self.table is before:
+                    await self._ledger.give(order, now)
+                    await self._ledger.settle(now)
+            finally:
+                self._tell(before)
+
+    async def open_rematch(self) -> None:
+        """Make the table of a rematch that everybody agreed to."""
+        table = self.table
+        seats = tuple(replace(seat) for seat in table.seats)
+        fresh = new_table(table.game, table.options, fresh_seed(), seats, turn_limit=table.turn_limit)
+        table_id = await self._house.create(fresh)
+        order = Rematched(key=f"rematch-{table.version}", table=table_id)
+        while self.table.wants_rematch:
+            await self.go_on(self.table, order)
 
     # ------------------------------------------------------------ showing
 
     def join(self, viewer: Viewer) -> None:
         """Show the table to one more, and tell the others if that brings a seat online."""
-        was_online = self._online
-        self._viewers.add(viewer)
-        self.show_table(viewer)
-        self._tell_online(was_online, self._viewers - {viewer})
+        self._audience.join(viewer, self.table, self._ledger.early)
 
     def leave(self, viewer: Viewer) -> None:
         """Show the table to one less."""
-        was_online = self._online
-        self._viewers.discard(viewer)
-        self._tell_online(was_online, self._viewers)
+        self._audience.leave(viewer, self.table)
 
     def show_table(self, viewer: Viewer) -> None:
         """Send the whole table to one viewer."""
-        viewer.send(encode(self.table_json(viewer.session)))
+        self._audience.show_table(viewer, self.table, self._ledger.early)
 
-    def show_change(self, before: Table) -> None:
-        """Send what has changed since an earlier table to every viewer."""
-        table = self.table
-        if table.version != before.version or _holders(table) != _holders(before):
-            self._show_update(before)
-        elif table.seats != before.seats:
-            self._show_seats(self._viewers)
-        elif table.pace != before.pace:
-            _send_all(self._viewers, {"type": "pace", "milliseconds": table.pace})
-
-    def table_json(self, session: str) -> Json:
+    def table_text(self, session: str) -> str:
         """Return the ``table`` message for a session."""
+        return self._audience.table_text(session, self.table, self._ledger.early)
+
+    async def past_json(self, entries: int) -> Json:
+        """Return the state after some entries of the log. Raises TableError."""
         table = self.table
-        return {
-            "type": "table",
-            "id": self.id,
-            "game": table.game,
-            "version": table.version,
-            "pace": table.pace,
-            "seats": self._seats_json(session),
-            "options": self.kind.options_json(table),
-            "board": self.kind.board_json(table),
-            "state": self._state_json(session, self.kind.shared_state(table, self._clock.now())),
-            "log": self.kind.entries_json(table),
-        }
+        then = table if entries > table.log_start else await self._ledger.past(entries)
+        return self.kind.past_state(table, entries, then)
 
-    def _state_json(self, session: str, shared: Json) -> Json:
-        return shared | self.kind.own_state(self.table, session_seats(self.table.seats, session))
+    async def record(self) -> str:
+        """Write the game as a record, where it may be seen by now. Raises TableError."""
+        return await self._ledger.record()
 
-    @property
-    def _online(self) -> frozenset[str]:
-        return frozenset(viewer.session for viewer in self._viewers)
-
-    def _seats_json(self, session: str) -> list[Json]:
-        return seats_of(self.table, session, self._online)
-
-    def _tell_online(self, was_online: frozenset[str], viewers: Iterable[Viewer]) -> None:
-        """Tell viewers if a seat's holder came or went."""
-        changed = self._online ^ was_online
-        if any(seat.session in changed for seat in self.table.seats):
-            self._show_seats(viewers)
-
-    def _show_seats(self, viewers: Iterable[Viewer]) -> None:
-        for session, alike in self._alike(viewers):
-            _send_all(alike, {"type": "seats", "seats": self._seats_json(session)})
-
-    def _show_update(self, before: Table) -> None:
-        table = self.table
-        keep = self.kind.kept_entries(table, before)
-        shared = self.kind.shared_state(table, self._clock.now())
-        entries = self.kind.entries_json(table, keep)
-        for session, alike in self._alike(self._viewers):
-            state = self._state_json(session, shared)
-            update: Json = {"type": "update", "version": table.version}
-            if table.seats != before.seats:
-                update["seats"] = self._seats_json(session)
-            _send_all(alike, update | {"state": state, "keep": keep, "entries": entries})
-
-    def _alike(self, viewers: Iterable[Viewer]) -> Iterator[tuple[str, list[Viewer]]]:
-        """Group viewers by the seats they hold: what one session of a group sees, all of them see."""
-        groups: dict[frozenset[int], list[Viewer]] = {}
-        for viewer in viewers:
-            groups.setdefault(session_seats(self.table.seats, viewer.session), []).append(viewer)
-        return ((alike[0].session, alike) for alike in groups.values())
-
-
-def _send_all(viewers: Iterable[Viewer], message: Json) -> None:
-    text = encode(message)
-    for viewer in viewers:
-        viewer.send(text)
-
-
-def _holders(table: Table) -> list[str | None]:
-    return [seat.session for seat in table.seats]
+    def _tell(self, before: Table) -> None:
+        """Tell viewers and keeper what has changed; nobody if nothing has."""
+        if self.table is not before:
+            self._audience.show_change(before, self.table)
+            self._keeper.notice()

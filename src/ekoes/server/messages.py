@@ -12,8 +12,8 @@ from pydantic_core import ErrorDetails
 from ekoes.errors import EkoesError, NotationError, StorageError
 from ekoes.games.contract import Json
 from ekoes.games.reading import told_failure
+from ekoes.games.refused import RefusedError
 from ekoes.match.orders import Key, Order, SeatNumber, Strict
-from ekoes.match.refused import RefusedError
 from ekoes.server.limits import LARGEST_MESSAGE
 
 __all__ = ["MessageError", "Why", "encode", "error_json", "key_of", "parse_failure", "parse_message"]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 __all__ = ["PAGE", "Settings"]
 
@@ -17,7 +18,8 @@ class Settings(BaseModel):
 
     data: the folder of the database and the key. database: an SQLAlchemy URL (default: an SQLite
     file in ``data``). page: the folder of the built page. origins: origins besides the server's own
-    that may open web sockets, such as ``https://games.example``.
+    that may open web sockets, such as ``https://games.example``. bot_workers: processes in which bots
+    think; None: one for each core but one; 0: none, they think in threads of the server.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -26,6 +28,7 @@ class Settings(BaseModel):
     database: str = ""
     page: Path = PAGE
     origins: frozenset[str] = frozenset()
+    bot_workers: Annotated[int, Field(ge=0)] | None = None
 
     @property
     def database_url(self) -> str:

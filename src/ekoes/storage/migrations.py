@@ -17,9 +17,39 @@ from ekoes.storage.schema import Base, SchemaRow
 
 __all__ = ["VERSION", "migrate"]
 
-VERSION = 1
+VERSION = 2
 
-STEPS: Mapping[int, Callable[[Connection], None]] = MappingProxyType({})
+
+def _keep_states(connection: Connection) -> None:
+    """Step to 2: what was decided is kept, not only what was ordered; filled as each table is opened."""
+    for statement in (
+        "ALTER TABLE tables RENAME COLUMN waits_for_bot TO stirs",
+        "DROP INDEX tables_waiting_for_bots",
+        "CREATE INDEX tables_that_stir ON tables (stirs)",
+        "ALTER TABLE tables ADD COLUMN digest VARCHAR(32)",
+        "ALTER TABLE tables ADD COLUMN rules VARCHAR(20)",
+        "ALTER TABLE tables ADD COLUMN events INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE tables ADD COLUMN state TEXT",
+        "ALTER TABLE tables ADD COLUMN clock TEXT",
+        "ALTER TABLE events ADD COLUMN rules VARCHAR(20)",
+        "ALTER TABLE events ADD COLUMN digest VARCHAR(32)",
+        *_TABLES_OF_2,
+    ):
+        connection.exec_driver_sql(statement)
+
+
+_TABLES_OF_2 = (
+    """CREATE TABLE entries (
+        table_id VARCHAR(32) NOT NULL REFERENCES tables (id), number INTEGER NOT NULL,
+        event INTEGER NOT NULL, body TEXT NOT NULL, shown TEXT NOT NULL, PRIMARY KEY (table_id, number)
+    )""",
+    """CREATE TABLE states (
+        table_id VARCHAR(32) NOT NULL REFERENCES tables (id), number INTEGER NOT NULL,
+        state TEXT NOT NULL, clock TEXT, PRIMARY KEY (table_id, number)
+    )""",
+)
+
+STEPS: Mapping[int, Callable[[Connection], None]] = MappingProxyType({2: _keep_states})
 """Version -> the step that leads from the version before it to this one."""
 
 

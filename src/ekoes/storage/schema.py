@@ -1,7 +1,9 @@
 """The tables of the database. SQLite in a file by default; nothing here is SQLite's alone.
 
-tables ─┬─< seats     the seats as the table was made; who sits there later is in the events
-        └─< events    every order a table took, in order; never changed, never deleted
+tables ─┬─< seats     the seats as the table was made; who sits there later is in the state
+        ├─< events    every order a table took, in order; never changed, never deleted
+        ├─< entries   its log as it stands: an undo takes its last entry away
+        └─< states    the table as it was made, and as it stood every so many events
 sessions ──< seats, events
 """
 
@@ -22,7 +24,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-__all__ = ["Base", "EventRow", "SchemaRow", "SeatRow", "SessionRow", "TableRow"]
+__all__ = ["Base", "EntryRow", "EventRow", "SchemaRow", "SeatRow", "SessionRow", "StateRow", "TableRow"]
 
 
 class _Moment(TypeDecorator[datetime]):
@@ -62,13 +64,16 @@ class SessionRow(Base):
 
 
 class TableRow(Base):
-    """A table as it was made. options: JSON. stirs and is_over follow the latest event.
+    """A table as it was made, and as it stands.
 
-    stirs: whether a bot or a clock goes on there by itself; its column is older than the clocks.
+    options: JSON. digest: of the state as the table was made. What follows its latest event: stirs,
+    whether a bot or a clock goes on there by itself; is_over; rules, the version of those that judged
+    it; events, their number; state and clock, the whole table without its log (``storage/state.py``).
+    A table of schema 1 has digest, rules, state and clock when it is opened.
     """
 
     __tablename__ = "tables"
-    __table_args__ = (Index("tables_waiting_for_bots", "waits_for_bot"),)
+    __table_args__ = (Index("tables_that_stir", "stirs"),)
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     game: Mapped[str] = mapped_column(String(20))
@@ -76,8 +81,13 @@ class TableRow(Base):
     seed: Mapped[int] = mapped_column(BigInteger)
     turn_limit: Mapped[int | None]
     created_at: Mapped[datetime]
-    stirs: Mapped[bool] = mapped_column("waits_for_bot")
+    stirs: Mapped[bool]
     is_over: Mapped[bool]
+    digest: Mapped[str | None] = mapped_column(String(32))
+    rules: Mapped[str | None] = mapped_column(String(20))
+    events: Mapped[int] = mapped_column(default=0)
+    state: Mapped[str | None] = mapped_column(Text)
+    clock: Mapped[str | None] = mapped_column(Text)
 
 
 class SeatRow(Base):
@@ -95,7 +105,11 @@ class SeatRow(Base):
 
 
 class EventRow(Base):
-    """One order that a table took. body: the order as JSON; version: the table's after it."""
+    """One order that a table took. body: the order as JSON; version: the table's after it.
+
+    rules: the version of those that judged it. digest: of the state after it. Of tables of schema 1
+    both are empty until the table is opened.
+    """
 
     __tablename__ = "events"
     __table_args__ = (UniqueConstraint("table_id", "session_id", "key"),)
@@ -107,3 +121,31 @@ class EventRow(Base):
     key: Mapped[str] = mapped_column(String(64))
     body: Mapped[str] = mapped_column(Text)
     at: Mapped[datetime]
+    rules: Mapped[str | None] = mapped_column(String(20))
+    digest: Mapped[str | None] = mapped_column(String(32))
+
+
+class EntryRow(Base):
+    """One entry of a log. number: from 1 on; event: that it came with.
+
+    body: the entry in full, as JSON; shown: what everybody may see of it, as it goes over the wire.
+    """
+
+    __tablename__ = "entries"
+
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    event: Mapped[int]
+    body: Mapped[str] = mapped_column(Text)
+    shown: Mapped[str] = mapped_column(Text)
+
+
+class StateRow(Base):
+    """A table as it stood after an event; number: the event's, 0 as it was made."""
+
+    __tablename__ = "states"
+
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    state: Mapped[str] = mapped_column(Text)
+    clock: Mapped[str | None] = mapped_column(Text)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ekoes.games.ekko.live import Verdict, judge_card
+from ekoes.games.ekko.live.cards import judge_card
+from ekoes.games.ekko.live.entry import Verdict
 from ekoes.games.ekko.position import EkkoPosition
 from tests.rules.ekko.cards import (
     DRAW,

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from ekoes.games.contract import CHANCE
-from ekoes.games.ekko.live import Verdict, clock_action, judge_card, judge_draw, may_be_mirrored
+from ekoes.games.ekko.live.cards import clock_action, judge_card, judge_draw, may_be_mirrored
+from ekoes.games.ekko.live.entry import Verdict
 from ekoes.games.ekko.position import EkkoPosition
 from tests.rules.ekko.cards import (
     CLOSE,

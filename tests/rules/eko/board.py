@@ -46,8 +46,8 @@ import pytest
 from ekoes.errors import IllegalActionError
 from ekoes.games.eko.action import (
     Build,
+    Building,
     End,
-    Kind,
     March,
     Moon,
     Move,
@@ -164,7 +164,7 @@ def move(start: str, end: str, *zones: str, emperor_lost: bool = False) -> Actio
 
 
 def build(start: str, site: str, kind: str, *, emperor: bool = False) -> Action:
-    return Build(space(start), space(site), Kind(kind), emperor)
+    return Build(space(start), space(site), Building(kind), emperor)
 
 
 def reinforce(where: str, count: int, *, emperor: bool = False) -> Action:

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from ekoes.bots import bots as names_of
 from ekoes.games.chance import Chance
-from ekoes.games.contract import CHANCE
+from ekoes.games.contract import CHANCE, Answer, Json
 from ekoes.games.ekko.bots.levels import LEVELS
-from ekoes.games.ekko.bots.live import Plan, plan_mirror, plan_pass, plan_turn
+from ekoes.games.ekko.bots.live import plan_mirror, plan_pass, plan_turn
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.live import Verdict, judge_card, judge_draw
+from ekoes.games.ekko.live.cards import judge_card, judge_draw
+from ekoes.games.ekko.live.entry import Verdict
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.kernel import COMPILED
 
@@ -38,6 +39,12 @@ def live_position(seed: int, players: int, decisions: int) -> EkkoPosition:
 
 
 positions = st.builds(live_position, st.integers(0, 2**32), st.integers(2, 8), st.integers(0, 80))
+
+
+def acted(plan: Answer) -> Json:
+    """What a plan that is not to let something pass comes to."""
+    assert plan.action is not None
+    return plan.action
 
 
 def holding_the_mirror(**turn: Any) -> EkkoPosition:
@@ -65,13 +72,13 @@ def test_a_plan_in_turn_is_taken_by_the_table(name: str, position: EkkoPosition,
     seat = position.actors()[0]
     plan = plan_turn(name, position.view(seat), seat, Chance(seed))
     assert plan == plan_turn(name, position.view(seat), seat, Chance(seed))
-    assert plan.intent["on"] == position.top
-    if plan.intent["type"] == "draw":
+    assert acted(plan)["on"] == position.top
+    if acted(plan)["type"] == "draw":
         assert judge_draw(position, seat) is None
         return
-    card = plan.intent["card"]
-    judged = judge_card(position, seat, card, plan.intent["on"], position, misplays=True)
-    assert judged.verdict is Verdict(plan.intent["type"])
+    card = acted(plan)["card"]
+    judged = judge_card(position, seat, card, acted(plan)["on"], position, misplays=True)
+    assert judged.verdict is Verdict(acted(plan)["type"])
 
 
 @settings(deadline=None, max_examples=100 if COMPILED else 8)
@@ -81,10 +88,10 @@ def test_only_who_holds_the_mirror_plans_to_play_it(name: str, position: EkkoPos
         plan = plan_mirror(name, position.view(seat), seat, Chance(seed))
         if plan is not None:
             judged = judge_card(
-                position, seat, plan.intent["card"], plan.intent["on"], position, misplays=True
+                position, seat, acted(plan)["card"], acted(plan)["on"], position, misplays=True
             )
             assert judged.verdict is Verdict.MIRROR
-            assert position.why_not(seat, EKKO.parse_action(plan.intent)) is None
+            assert position.why_not(seat, EKKO.parse_action(acted(plan))) is None
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -109,7 +116,7 @@ def test_a_mirror_comes_before_the_pass_of_equal_chance(name: str) -> None:
             assert mirror.delay < plan_pass(name, view, Chance(seed)).delay
 
 
-def mirrors(name: str) -> list[Plan]:
+def mirrors(name: str) -> list[Answer]:
     view = holding_the_mirror().view(1)
     plans = (plan_mirror(name, view, 1, Chance(seed)) for seed in range(TIMES))
     return [plan for plan in plans if plan is not None]
@@ -145,6 +152,6 @@ def test_the_mirror_is_played_on_a_last_card() -> None:
     value["turn"] |= {"leaving": 2}
     position = EKKO.from_json(value)
     plans = [plan_mirror("regular", position.view(1), 1, Chance(seed)) for seed in range(20)]
-    intents = [plan.intent for plan in plans if plan is not None]
+    intents = [acted(plan) for plan in plans if plan is not None]
     assert intents
     assert all((intent["card"], intent["on"]) == (73, 37) for intent in intents)

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.live.options import LiveOptions
 from ekoes.games.ekko.notation import format_action
-from ekoes.games.ekko.remarks import Late, LiveTable
+from ekoes.games.ekko.remarks import Late
 from ekoes.record import Decision, GameRecord, write_record
 from tests.unit.cli.conftest import Ekoes
 from tests.unit.ekko_games import LiveGame, random_ekko
@@ -218,7 +219,7 @@ def test_a_sequence_has_no_races(ekoes: Ekoes) -> None:
 
 
 def test_every_late_card_belongs_to_a_race(ekoes: Ekoes) -> None:
-    game = LiveGame(9, LiveTable(), players=4)
+    game = LiveGame(9, LiveOptions(), players=4)
     game.play(300)
     decisions, outcome = tuple(game.decisions), game.position.outcome()
     text = write_record(GameRecord("ekko", game.start, decisions, outcome, table=game.table))

@@ -172,3 +172,11 @@ def test_the_help_lists_all_commands(ekoes: Ekoes) -> None:
     for name in commands():
         *group, word = name.split()
         assert word in helps[" ".join(group)]
+
+
+def test_replay_says_plainly_that_other_rules_judged_a_record(ekoes: Ekoes) -> None:
+    text = '[Game "eko"]\n[Format "1"]\n[Rules "0"]\n[Players "2"]\n[Seed "1"]\n\nresult: open\n'
+    done = ekoes("eko", "replay", "-", stdin=text)
+    assert done.status != 0
+    assert "line 3: tag Rules: judged by rules 0; this program knows rules 1 and can't verify it" in done.err
+    assert len(done.err.splitlines()) == 1

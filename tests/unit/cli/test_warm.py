@@ -15,13 +15,14 @@ from numba.core.registry import CPUDispatcher
 from ekoes.bots import bot, bots as names_of
 from ekoes.games.chance import Chance
 from ekoes.games.contract import CHANCE
-from ekoes.games.ekko.engine import playouts as card_playouts
+from ekoes.games.ekko.playouts import playouts as card_playouts
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.eko.choices import choices
-from ekoes.games.eko.engine import perft, playouts
+from ekoes.games.eko.perft import perft
+from ekoes.games.eko.playouts import playouts
 from ekoes.games.contract import CHANCE
 from ekoes.games.eko.game import EKO
-from ekoes.games.ekko.engine import playouts as ekko_playouts
+from ekoes.games.ekko.playouts import playouts as ekko_playouts
 from ekoes.games.ekko.game import EKKO
 
 variants = ["portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind"]
@@ -30,6 +31,7 @@ for options in ({"players": 2}, {"players": 3, "setup": "draft"}, {"players": 4,
     for turn in range(60):
         (seat,) = position.actors()
         choices(position, seat)
+        position.points(seat)
         action = bot("eko", names_of("eko")[turn % 2]).choose(position, seat, chance)
         assert position.why_not(seat, action) is None
         position = EKO.from_json(position.play(seat, action).to_json())

@@ -195,7 +195,7 @@ def test_layouts_compare_by_content_and_survive_pickling() -> None:
     assert hash(layout) == hash(Layout(2, BASE))
     assert layout != Layout(2, list(reversed(BASE)))
     assert layout != "layout"
-    assert pickle.loads(pickle.dumps(layout)).terrain == layout.terrain  # noqa: S301
+    assert pickle.loads(pickle.dumps(layout)).terrain == layout.terrain
     assert eval(repr(layout), {"Layout": Layout}) == layout  # noqa: S307
 
 

@@ -14,12 +14,13 @@ import pytest
 from ekoes.errors import EkoesError
 from ekoes.games.chance import Chance
 from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.live.entry import Entry
+from ekoes.games.ekko.live.so_far import moved
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.rules.record import CARDS
 from ekoes.match.new import new_table
 from ekoes.match.orders import AnyOrder, Intent, Rematch, Resign
 from ekoes.match.race import kind
-from ekoes.match.race.entry import Entry
 from ekoes.match.race.state import RaceTable
 from ekoes.match.seats import Seat
 from ekoes.match.submit import submit
@@ -143,7 +144,7 @@ class Race:
     def _take_position(self, states: np.ndarray[Any, Any]) -> None:
         position = EkkoPosition(states)
         log = (*self.table.log[:-1], replace(self.table.log[-1], position=position))
-        self.table = replace(self.table, position=position, log=log)
+        self.table = replace(self.table, play=moved(self.table.play, position), log=log)
 
     @property
     def state(self) -> Json:
@@ -162,10 +163,12 @@ class Race:
 
     @property
     def entry(self) -> Entry:
-        return self.table.log[-1]
+        last: Entry = self.table.log[-1]
+        return last
 
     def hand(self, seat: int) -> tuple[int, ...]:
-        return self.table.position.hands[seat]
+        hand: tuple[int, ...] = self.table.position.hands[seat]
+        return hand
 
 
 def race_table(seats: tuple[Seat, ...], dealer: int, **options: Any) -> RaceTable:

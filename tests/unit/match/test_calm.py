@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from ekoes.errors import PositionError, TableError
+from ekoes.games.ekko.presenter import PRESENTER
+from ekoes.games.refused import RefusedError
 from ekoes.match.new import new_table
 from ekoes.match.orders import Sit
 from ekoes.match.race import kind
-from ekoes.match.race.options import RaceOptions
-from ekoes.match.refused import RefusedError
 from ekoes.match.seats import Seat
 from tests.unit.match.racing import Race, people
 
@@ -90,7 +90,7 @@ def test_decision_stands() -> None:
     race = calm({1: [73]})
     race.send(1, "play", card=73, on=37)
     race.send(1, "pass", on=37)
-    assert race.table.claim is not None
+    assert race.table.play.claim is not None
 
 
 def test_other_cards_are_refused_without_penalty_in_a_window() -> None:
@@ -230,5 +230,5 @@ def test_browser_takes_a_second_seat_in_calm_mode_alone() -> None:
 )
 def test_option_that_cannot_be(key: str, value: object) -> None:
     with pytest.raises(PositionError) as error:
-        RaceOptions.read({key: value})
+        PRESENTER.settings({key: value})
     assert (error.value.code, error.value.key) == ("position/options", key)

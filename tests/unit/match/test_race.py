@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 from ekoes.errors import TableError
+from ekoes.games.ekko.live.entry import Verdict
+from ekoes.games.refused import RefusedError
 from ekoes.match.moves import next_move
 from ekoes.match.orders import Tick
 from ekoes.match.race import kind
-from ekoes.match.race.entry import Verdict
-from ekoes.match.refused import RefusedError
 from ekoes.match.submit import submit
+from tests.tables import past
+from tests.tables import record as record_of
 from tests.unit.match.racing import Json, Race
 
 # 37 lies on top: it is odd, so higher cards are valid; its mirror is 73. Seat 0 begins.
@@ -117,18 +119,18 @@ def test_late_card_is_noted_once() -> None:
     assert (race.table.version, race.table.log) == (noted.version, noted.log)
 
 
-def test_order_that_was_taken_is_remembered_under_its_key() -> None:
+def test_order_that_was_taken_is_a_version_and_an_entry() -> None:
     race = Race(MIRROR_AND_PLAY)
+    begun = race.table
     race.send(0, "play", card=50, on=37)
-    version = race.table.version
-    assert list(race.table.answers.values())[-1] == version
-    assert race.table.length == 2
+    assert race.table.version == begun.version + 1
+    assert race.table.length == begun.length + 1 == 2
 
 
 def test_card_that_was_never_on_top_is_refused() -> None:
     race = Race(MIRROR_AND_PLAY)
-    for kind in ("play", "mirror"):
-        error = race.refused(0, kind, card=50, on=98)
+    for word in ("play", "mirror"):
+        error = race.refused(0, word, card=50, on=98)
         assert isinstance(error, RefusedError)
         assert (error.refusal.code, error.rule) == ("never-top", "K7.2")
     assert race.refused(0, "draw", on=98).rule == "K7.2"
@@ -204,8 +206,8 @@ def test_k3_4_mirror_as_the_last_card_leaves_no_choice() -> None:
     mirror = kind.entries_json(race.table)[-2]
     assert mirror["action"]["effect"] == "draw"
     assert mirror["draws"] == [[1, 1], [2, 1]]
-    assert race.table.rounds[-1].reason == "mirror"
-    assert race.table.rounds[-1].by == 0
+    assert race.table.play.rounds[-1].reason == "mirror"
+    assert race.table.play.rounds[-1].by == 0
 
 
 # ---------------------------------------------------------------- misplays
@@ -238,7 +240,7 @@ def test_k5_3_misplay_with_an_empty_pile_ends_the_round() -> None:
     race = Race({0: [1, 50]})
     race.change(pile_size=0)
     race.send(0, "play", card=1, on=37)
-    assert (race.table.rounds[-1].reason, race.table.rounds[-1].by) == ("pile-empty", None)
+    assert (race.table.play.rounds[-1].reason, race.table.play.rounds[-1].by) == ("pile-empty", None)
     assert race.stage == "look"
 
 
@@ -285,7 +287,7 @@ def test_k5_2_last_card_is_mirrored_within_the_reaction_time() -> None:
     mirror = race.send(1, "mirror", card=5, on=50, effect="draw", after=2999)
     assert mirror["draws"] == [[0, 1], [2, 1]], "one card for who was leaving, not two"
     assert race.stage == "race"
-    assert race.table.rounds == ()
+    assert race.table.play.rounds == ()
 
 
 def test_mirror_at_the_very_end_of_the_reaction_time_is_too_late() -> None:
@@ -363,7 +365,7 @@ def test_k1_3_nobody_sees_the_first_card_before_everybody_is_ready() -> None:
     position = race.state["position"]
     assert (position["zone"], position["pile"]) == ([], 80)
     assert position["turn"] == {"round": 1, "dealer": 2, "phase": "deal"}
-    assert kind.past_state(race.table, 1)["position"] == position
+    assert past(race.table, 1)["position"] == position
     assert kind.own_state(race.table, {0})["hands"]["0"]["hand"] == list(race.hand(0))
     assert race.refused(0, "play", card=50, on=37).code == "table/not-now"
     for seat in (2, 0):
@@ -395,7 +397,7 @@ def test_resigning_while_all_look_does_not_show_the_first_card() -> None:
     race = Race(MIRROR_AND_PLAY, begins=False)
     race.resign(2)
     assert race.stage == "look"
-    assert kind.past_state(race.table, race.table.length)["position"]["zone"] == []
+    assert past(race.table, race.table.length)["position"]["zone"] == []
     race.begin()
     assert race.stage == "race"
 
@@ -416,7 +418,7 @@ def test_of_two_the_other_wins() -> None:
     race.resign(0)
     assert race.state["outcome"] == {"winners": [1], "reason": "resignation", "rule": "K5.6"}
     assert (race.stage, race.state["of"]) == ("over", None)
-    assert "resign" in kind.record_text(race.table)
+    assert "resign" in record_of(race.table)
     assert race.refused(1, "play", card=1, on=37).code == "table/game-over"
 
 
@@ -454,7 +456,7 @@ def test_rematch_needs_all_people() -> None:
 
 def test_record_can_be_had_when_the_game_is_over() -> None:
     with pytest.raises(TableError) as error:
-        kind.record_text(Race().table)
+        record_of(Race().table)
     assert (error.value.code, error.value.rule) == ("table/not-over", "K6.4")
 
 

@@ -8,17 +8,21 @@ from datetime import timedelta
 import pytest
 
 from ekoes.bots import bots as names_of
-from ekoes.games.ekko.bots.live import Plan, plan_turn
+from ekoes.games.chance import Chance
+from ekoes.games.contract import Answer
+from ekoes.games.ekko.bots import player as module
+from ekoes.games.ekko.bots.live import plan_turn
+from ekoes.games.ekko.game import EKKO, Ekko
+from ekoes.games.ekko.live.entry import Verdict
 from ekoes.match import moves
-from ekoes.match.orders import Intent, LetPass
-from ekoes.match.race import bots as module
+from ekoes.match.orders import Intent
 from ekoes.match.race import kind
-from ekoes.match.race.entry import Verdict
 from ekoes.match.race.state import RaceTable
 from ekoes.match.seats import Seat
 from ekoes.match.state import Move
 from ekoes.match.submit import submit
 from ekoes.record import read_record
+from tests.tables import record as record_of
 from tests.unit.match.racing import NOW, Race, people, race_table
 
 
@@ -60,13 +64,27 @@ def test_bots_play_whole_games_whose_records_read_back(
 ) -> None:
     names = [names_of("ekko")[seat % len(names_of("ekko"))] for seat in range(players)]
     table = play_on(race_table(bots(*names), 0, calm=calm), players)
-    record = read_record(kind.record_text(table))
+    record = read_record(record_of(table))
     assert record.outcome == table.outcome
     assert len(record.decisions) == table.length
-    assert [finished.totals for finished in table.rounds][-1] == table.position.scores
+    assert [finished.totals for finished in table.play.rounds][-1] == table.position.scores
     assert {entry.verdict for entry in table.log} >= {Verdict.DEAL, Verdict.PLAY, Verdict.DRAW}
     assert not any(entry.by_clock for entry in table.log)
     assert caplog.text == "", "no bot plans what the table refuses"
+
+
+@pytest.mark.parametrize("calm", [False, True])
+def test_bot_that_knows_no_haste_sits_at_a_live_table(
+    calm: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is in no list of levels and has no plan: it is asked as in a sequence of decisions (K6.1)."""
+    homes = {**EKKO.parts.bots, "plain": "tests.unit.match.plain_bot:PLAIN"}
+    monkeypatch.setattr(Ekko, "parts", replace(EKKO.parts, bots=homes))
+    table = play_on(race_table(bots("plain", "plain", "regular"), 0, calm=calm, window=None, target=8), 3)
+    plain = [entry for entry in table.log if entry.seat in (0, 1)]
+    assert {entry.verdict for entry in plain} >= {Verdict.PLAY, Verdict.DRAW, Verdict.MIRROR}
+    assert not any(entry.by_clock for entry in plain)
+    assert caplog.text == ""
 
 
 def test_plan_stays_while_nothing_changes() -> None:
@@ -155,11 +173,11 @@ def leaving_move(own: int, name: str, seed: int, *, calm: bool) -> Move:
 
 
 def is_mirror(move: Move) -> bool:
-    return isinstance(move.order, Intent) and not isinstance(move.order.action, LetPass)
+    return isinstance(move.order, Intent) and move.order.action["type"] != "pass"
 
 
 def test_bot_whose_plan_is_refused_does_what_the_clock_would(monkeypatch: pytest.MonkeyPatch) -> None:
-    nonsense = Plan(100, {"type": "play", "card": 50, "on": 98})
+    nonsense = Answer({"type": "play", "card": 50, "on": 98}, 100)
     monkeypatch.setattr(module, "plan_turn", lambda *_: nonsense)
     monkeypatch.setattr(module, "plan_mirror", lambda *_: None)
     race = Race({0: [50, 60]}, seats=bots("random", "random"), players=2, begins=False)
@@ -173,14 +191,14 @@ def test_bot_whose_plan_is_refused_does_what_the_clock_would(monkeypatch: pytest
 
 def test_bot_whose_claim_is_refused_lets_the_window_go_by(monkeypatch: pytest.MonkeyPatch) -> None:
     """A window may have no clock: nobody else could go on."""
-    nonsense = Plan(100, {"type": "play", "card": 97, "on": 98})
+    nonsense = Answer({"type": "play", "card": 97, "on": 98}, 100)
     monkeypatch.setattr(module, "plan_mirror", lambda *_: nonsense)
     race = Race({0: [50, 60]}, seats=bots("random", "random"), players=2, calm=True, begins=False)
     race.wait(3000)
-    assert race.table.has_window
+    assert race.table.play.has_window
     move = next_move(race)
     assert isinstance(move.order, Intent)
-    assert isinstance(move.order.action, LetPass)
+    assert move.order.action == {"type": "pass", "on": 37}
 
 
 def test_k6_4_bot_sees_its_own_view_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,15 +12,15 @@ from ekoes.errors import IllegalActionError, NotationError, TableError
 from ekoes.games.chance import Chance
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position import EkoPosition
+from ekoes.games.refused import RefusedError
 from ekoes.match.new import new_table
 from ekoes.match.orders import Act, Draw, EndTurn, Order, Pace, Rename, Resign, Sit, Stand, Undo
-from ekoes.match.refused import RefusedError
 from ekoes.match.seats import Seat, seats_json
 from ekoes.match.submit import submit
-from ekoes.match.turns.record import record_text
 from ekoes.match.turns.state import TurnTable
-from ekoes.match.turns.views import own_state, past_state, shared_state
+from ekoes.match.turns.views import own_state, shared_state
 from ekoes.record import read_record
+from tests import tables
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 KEYS = count()
@@ -297,7 +297,7 @@ def test_views_keep_sessions_and_foreign_choices_to_themselves() -> None:
     seen = [seats_json(table.seats, session, {"all"}) for session in ("all", "stranger")]
     assert [[seat["yours"] for seat in seats] for seats in seen] == [[True, True], [False, False]]
     assert "session" not in seen[0][0]
-    assert past_state(by_chance(table, Chance(1)), 0)["position"] == shared["position"]
+    assert tables.past(by_chance(table, Chance(1)), 0)["position"] == shared["position"]
 
 
 @pytest.mark.parametrize("setup", ["standard", "draft"])
@@ -305,6 +305,6 @@ def test_record_of_a_table_reads_back(setup: str) -> None:
     table, chance = fresh(3, setup=setup, variants=["portals"], turn_limit=10), Chance(4)
     while table.outcome is None:
         table = by_chance(table, chance)
-    record = read_record(record_text(table))
+    record = read_record(tables.record(table))
     assert (record.outcome, record.names) == (table.outcome, ("P0", "P1", "P2"))
     assert [decision.action for decision in record.decisions] == [entry.action for entry in table.log]

@@ -19,17 +19,19 @@ import pytest
 
 from ekoes.errors import EkoesError
 from ekoes.games.ekko.action import Mirror, Play
-from ekoes.games.ekko.live import clock_action
+from ekoes.games.ekko.live.cards import clock_action
+from ekoes.games.ekko.live.entry import Stage, Verdict
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.rules.cards import mirror_of
 from ekoes.match.orders import Intent
-from ekoes.match.race import clock, kind
-from ekoes.match.race.entry import Stage, Verdict
+from ekoes.match.race import kind
 from ekoes.match.race.state import RaceTable
 from ekoes.match.seats import seats_json
 from ekoes.match.submit import submit
 from ekoes.server.messages import encode, error_json
 from tests.dealing import Dealing
+from tests.tables import past
+from tests.tables import record as record_of
 from tests.unit.match.racing import NOW, Race, people, race_table
 
 Json = dict[str, Any]
@@ -100,7 +102,7 @@ def test_k7_6_reaction_time_looks_the_same_whoever_holds_the_mirror(
             before = race.table
             step(race)
             texts += sent(race.table, before, eye, race.at)
-        assert race.table.rounds[-1].reason == "last-card"
+        assert race.table.play.rounds[-1].reason == "last-card"
         told.append(texts)
     assert told[0] == told[1]
 
@@ -127,29 +129,29 @@ def heard(game: Game, last_deck: Cards, eye: int | None) -> list[str]:
     for table, at in game.steps(last_deck):
         texts += sent(table, before, eye, at)
         before = table
-    texts.append(encode({"log": before.entries_json(), "record": refusal_of_the_record(before)}))
+    texts.append(encode({"log": kind.entries_json(before), "record": refusal_of_the_record(before)}))
     return texts
 
 
 def sent(table: RaceTable, before: RaceTable, eye: int | None, at: datetime) -> Iterator[str]:
     """Yield what an order makes a table send to an eye, or answer it."""
     state = kind.shared_state(table, at) | kind.own_state(table, () if eye is None else (eye,))
-    keep = table.kept_entries(before)
+    keep = kind.kept_entries(table, before)
     yield encode(
         {"version": table.version, "state": state, "keep": keep, "entries": kind.entries_json(table, keep)}
     )
     yield encode(
         {"seats": seats_json(table.seats, f"p{eye}", {"p0", "p1"}), "options": kind.options_json(table)}
     )
-    yield from (encode(kind.past_state(table, entries)) for entries in range(keep, table.length + 1))
-    yield f"{clock.ends_at(table)} {kind.is_busy(table)} {table.wants_rematch}"
-    if table.stage is not Stage.LOOK:
+    yield from (encode(past(table, entries)) for entries in range(keep, table.length + 1))
+    yield f"{kind.strikes_at(table)} {kind.is_busy(table)} {table.wants_rematch}"
+    if table.play.stage is not Stage.LOOK:
         yield encode(table.position.view(eye))  # a bot is asked for nothing before
 
 
 def refusal_of_the_record(table: RaceTable) -> Json:
     with pytest.raises(EkoesError) as refused:
-        kind.record_text(table)
+        record_of(table)
     return error_json(refused.value)
 
 
@@ -185,7 +187,7 @@ def known_cards(game: Game, eye: int | None) -> set[int]:
         position = table.position
         deals = sum(entry.verdict is Verdict.DEAL for entry in table.log)
         seen = rounds.setdefault(deals, set())
-        if table.stage is not Stage.LOOK:
+        if table.play.stage is not Stage.LOOK:
             seen.update(position.zone)
         if eye is not None:
             seen.update(position.hands[eye], position.aside[eye])
@@ -209,7 +211,7 @@ def is_same_game(game: Game, last_deck: Cards) -> bool:
 def course(game: Game, last_deck: Cards) -> list[Json]:
     """Return what everybody has seen happen."""
     *_, (table, _) = game.steps(last_deck)
-    return [*kind.entries_json(table), *({"points": finished.points} for finished in table.rounds)]
+    return [*kind.entries_json(table), *({"points": finished.points} for finished in table.play.rounds)]
 
 
 # ---------------------------------------------------------------- playing
@@ -244,11 +246,13 @@ def wish(table: RaceTable, chance: random.Random) -> tuple[int, Json]:
     """Return who wants to do what: mostly something sensible."""
     position = table.position
     seat = chance.randrange(position.players)
-    if table.stage is Stage.LOOK or position.top is None:
+    if table.play.stage is Stage.LOOK or position.top is None:
         return seat, {"type": "ready", "round": position.round}
-    if table.stage is Stage.EFFECT and table.claim is not None:
-        return table.claim.seat, effect_of(position, table.claim.seat, table.claim.card, chance)
-    if table.stage is Stage.RACE and chance.random() < 0.5:
+    if table.play.stage is Stage.EFFECT and table.play.claim is not None:
+        return table.play.claim.seat, effect_of(
+            position, table.play.claim.seat, table.play.claim.card, chance
+        )
+    if table.play.stage is Stage.RACE and chance.random() < 0.5:
         return position.player or 0, in_turn(position)
     return seat, out_of_turn(position, seat, chance)
 

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,26 +11,15 @@ import pytest
 
 from ekoes.errors import StorageError, TableError
 from ekoes.match.new import new_table
-from ekoes.match.orders import Act, Pace
+from ekoes.match.orders import Act, Pace, Rename
 from ekoes.match.seats import Seat
 from ekoes.match.turns.state import TurnTable
 from ekoes.server.hub import Hub
 from ekoes.storage.store import Kept, Store
+from tests.unit.match.racing import NOW
+from tests.unit.server.hub_room import SwiftClock
 
 T = TypeVar("T")
-NOW = datetime(2026, 5, 1, tzinfo=UTC)
-
-
-class StandingClock:
-    """A clock that stands still, and waits for nothing."""
-
-    def now(self) -> datetime:
-        return NOW
-
-    async def sleep(self, seconds: float) -> None:
-        await asyncio.sleep(0)
-
-
 BOTS = (Seat("bot", "", 0, bot="random"), Seat("bot", "", 1, bot="greedy"))
 PERSON_AND_BOT = (Seat("here", "", 0, session="ada"), Seat("bot", "", 1, bot="random"))
 
@@ -64,7 +52,8 @@ def stored(store: Store, table_id: str) -> TurnTable:
 
 async def rest(hub: Hub) -> None:
     """Wait until no bot is at work, and see that the hub has then forgotten every table."""
-    await asyncio.gather(*(live.keeper for live in hub._tables.values() if live.keeper is not None))
+    tasks = [live._keeper._task for live in hub._tables.values() if live._keeper._task is not None]
+    await asyncio.gather(*tasks)
     assert hub._tables == {}
 
 
@@ -72,8 +61,8 @@ def test_bots_go_on_at_the_start_though_nobody_opens_the_table(store: Store) -> 
     store.create("t", table_of(BOTS), NOW)
 
     async def serve() -> None:
-        hub = Hub(store, StandingClock())
-        hub.start()
+        hub = Hub(store, SwiftClock())
+        await hub.start()
         assert hub._starting is not None
         await hub._starting
         await rest(hub)
@@ -87,13 +76,13 @@ def test_bot_answers_a_person_and_rests(store: Store) -> None:
     seed = next(seed for seed in range(99) if table_of(PERSON_AND_BOT, seed).asked == (0,))
 
     async def serve() -> str:
-        hub = Hub(store, StandingClock())
+        hub = Hub(store, SwiftClock())
         table_id = await hub.create(table_of(PERSON_AND_BOT, seed))
         async with hub.table(table_id) as live:
-            assert await hub.take(live, Pace(key="p", milliseconds=0), "ada") == 0
+            assert await live.take(Pace(key="p", milliseconds=0), "ada") == 0
             order = Act(key="a", version=0, seat=0, action={"type": "swap"})
-            assert await hub.take(live, order, "ada") == 1
-            assert live.keeper is not None
+            assert await live.take(order, "ada") == 1
+            assert live.is_kept_going
         await rest(hub)
         await hub.stop()
         return table_id
@@ -103,25 +92,8 @@ def test_bot_answers_a_person_and_rests(store: Store) -> None:
     assert table.asked == (0,)
 
 
-def test_bot_whose_thought_is_out_of_date_thinks_again(store: Store) -> None:
-    async def serve() -> None:
-        hub = Hub(store, StandingClock())
-        seat = next(seed for seed in range(99) if table_of(PERSON_AND_BOT, seed).asked == (1,))
-        table_id = await hub.create(table_of(PERSON_AND_BOT, seat))
-        async with hub.table(table_id) as live:
-            assert await hub.take(live, Pace(key="p", milliseconds=0), "ada") == 0
-            await asyncio.gather(hub._step(live), hub._step(live))
-            table = live.table
-            assert isinstance(table, TurnTable)
-            assert [entry.seat for entry in table.log][:1] == [1]
-            assert table.version == table.length
-        await hub.stop()
-
-    run(serve())
-
-
 def test_bot_tries_again_what_the_store_did_not_take(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ekoes.server.hub._STORE_PAUSE", 0)
+    monkeypatch.setattr("ekoes.server.keeper._STORE_PAUSE", 0)
     append = store.append
     refused: list[object] = []
 
@@ -135,7 +107,7 @@ def test_bot_tries_again_what_the_store_did_not_take(store: Store, monkeypatch: 
     seed = next(seed for seed in range(99) if table_of(PERSON_AND_BOT, seed).asked == (1,))
 
     async def serve() -> str:
-        hub = Hub(store, StandingClock())
+        hub = Hub(store, SwiftClock())
         table_id = await hub.create(replace(table_of(PERSON_AND_BOT, seed), pace=0))
         await rest(hub)
         await hub.stop()
@@ -148,7 +120,7 @@ def test_bot_tries_again_what_the_store_did_not_take(store: Store, monkeypatch: 
 
 def test_stopping_does_not_wait_for_slow_bots(store: Store) -> None:
     async def serve() -> None:
-        hub = Hub(store, StandingClock())
+        hub = Hub(store, SwiftClock())
         await hub.create(table_of(BOTS))
         await hub.stop()
         assert asyncio.all_tasks() == {asyncio.current_task()}
@@ -158,7 +130,7 @@ def test_stopping_does_not_wait_for_slow_bots(store: Store) -> None:
 
 def test_table_that_is_not_there_is_not_remembered(store: Store) -> None:
     async def serve() -> None:
-        hub = Hub(store, StandingClock())
+        hub = Hub(store, SwiftClock())
         with pytest.raises(TableError):
             async with hub.table("nothing"):
                 pass
@@ -166,3 +138,25 @@ def test_table_that_is_not_there_is_not_remembered(store: Store) -> None:
         await hub.stop()
 
     run(serve())
+
+
+def test_order_of_long_ago_is_answered_as_it_was_and_not_done_again(store: Store) -> None:
+    """After a restart nobody remembers the key, and the order fits once more: the store refuses it."""
+
+    async def serve(table_id: str, *names: str) -> list[int]:
+        hub = Hub(store, SwiftClock())
+        async with hub.table(table_id) as live:
+            versions = [
+                await live.take(Rename(key=f"name-{name}", seat=0, name=name), "ada") for name in names
+            ]
+            assert live.table.seats[0].name == "Grace"
+        await hub.stop()
+        return versions
+
+    seed = next(seed for seed in range(99) if table_of(PERSON_AND_BOT, seed).asked == (0,))
+    store.create("t", table_of(PERSON_AND_BOT, seed), NOW)
+    assert run(serve("t", "Ada", "Grace")) == [0, 0]
+    assert run(serve("t", "Ada")) == [0]
+    kept = store.load("t")
+    assert kept is not None
+    assert kept.events == 2

@@ -1,19 +1,21 @@
 from __future__ import annotations
 
+import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection, Engine, create_engine, inspect, text
 
 from ekoes.errors import StorageError
-from ekoes.storage import migrations
+from ekoes.record import read_record
+from ekoes.storage import judge, migrations
 from ekoes.storage.migrations import VERSION
 from ekoes.storage.store import Store
 
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'test.sqlite'}"
+HERE = Path(__file__).parent
 
 
 def facts(url: str) -> tuple[int, set[str]]:
@@ -61,3 +63,70 @@ def test_step_that_fails_leaves_the_database_as_it_was(url: str, monkeypatch: py
     with pytest.raises(StorageError, match="no such table: elsewhere"):
         Store(url)
     assert facts(url) == before
+
+
+def test_tables_of_schema_1_are_judged_once_and_kept(path: Path, url: str) -> None:
+    """A database that the first release wrote: a board game with undos, a card game with a restart."""
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript((HERE / "schema_1.sql").read_text("utf-8"))
+    expected = json.loads((HERE / "schema_1.json").read_text("utf-8"))
+    for name, told in expected.items():
+        store = Store(url)
+        kept = store.load(name)
+        assert kept is not None
+        position: Any = kept.table.position  # type: ignore[attr-defined]
+        assert (kept.table.version, kept.events) == (told["version"], told["events"])
+        assert position.to_json() == told["position"]
+        assert [json.loads(text) for text in store.log(name)] == told["log"]
+        store.close()
+    before = path.read_bytes()
+    store = Store(url)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(judge, "submit", None)
+        assert store.load("board") is not None
+    for decisions in (0, 1, len(expected["board"]["log"])):
+        assert store.past("board", decisions).length == decisions
+    assert read_record(store.record("board")).rules == "1"
+    assert store.answer("board", "bo", "k1") == 0
+    store.close()
+    assert path.read_bytes() == before
+
+
+def test_event_of_schema_1_that_no_longer_fits_is_named(path: Path, url: str) -> None:
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript((HERE / "schema_1.sql").read_text("utf-8"))
+        database.execute(
+            "UPDATE events SET body = replace(body, 'version\":', 'version\":9') WHERE number = 6"
+        )
+        database.commit()
+    before = path.read_bytes()
+    store = Store(url)
+    with pytest.raises(StorageError, match="event 6 of table board does not fit") as damaged:
+        store.load("board")
+    assert damaged.value.code == "storage/damaged"
+    store.close()
+    assert facts(url)[0] == VERSION
+    assert path.read_bytes() != before, "the schema has changed, and nothing else"
+    with closing(sqlite3.connect(path)) as database:
+        assert database.execute("SELECT count(*) FROM states").fetchone() == (0,)
+
+
+def test_schema_that_is_grown_is_the_schema_that_is_made(tmp_path: Path, path: Path, url: str) -> None:
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript((HERE / "schema_1.sql").read_text("utf-8"))
+    fresh = f"sqlite:///{tmp_path / 'fresh.sqlite'}"
+    Store(url).close()
+    Store(fresh).close()
+    assert shape(url) == shape(fresh)
+
+
+def shape(url: str) -> dict[str, set[tuple[str, str, bool]]]:
+    """Return the columns of every table: name, type, whether it may be empty."""
+    engine = create_engine(url)
+    look = inspect(engine)
+    found = {
+        table: {(one["name"], str(one["type"]), one["nullable"]) for one in look.get_columns(table)}
+        for table in look.get_table_names()
+    }
+    engine.dispose()
+    return found

@@ -1,5 +1,5 @@
 /** An EKKO table on the real network of a browser. */
-import { surroundings } from '../lib/live';
+import { surroundings } from '../shell/live';
 import { ekkoPreferences } from './preferences.svelte';
 import { EkkoTableState } from './table.svelte';
 

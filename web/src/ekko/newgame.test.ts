@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULTS, EkkoNewGame, HIGHEST_TARGET, quickTable } from './newgame.svelte';
+import meta from '../../../tests/golden/meta.json';
+import type { GameAbout } from '../shell/protocol';
+import { defaultsOf, EkkoNewGame, quickTable, timesOf } from './newgame.svelte';
+
+const ABOUT = meta.games.find(({ name }) => name === 'ekko') as unknown as GameAbout;
+const HIGHEST_TARGET = ABOUT.options['target']!.most!;
 
 /** The browser's store, as far as it is used. */
 class Store {
@@ -14,14 +19,14 @@ beforeEach(() => {
 
 describe('a new game of EKKO', () => {
   it('is one person against three bots as it comes out of the box', () => {
-    const { options, seats } = new EkkoNewGame().table;
-    expect(options).toEqual({ players: 4, ...DEFAULTS });
+    const { options, seats } = new EkkoNewGame(ABOUT).table;
+    expect(options).toEqual({ players: 4, ...defaultsOf(ABOUT) });
     expect(seats.map(({ kind }) => kind)).toEqual(['here', 'bot', 'bot', 'bot']);
-    expect(quickTable()).toEqual(new EkkoNewGame().table);
+    expect(quickTable(ABOUT)).toEqual(new EkkoNewGame(ABOUT).table);
   });
 
   it('is calm and without clocks where several people share the browser', () => {
-    const game = new EkkoNewGame();
+    const game = new EkkoNewGame(ABOUT);
     game.seats[1]!.kind = 'here';
     expect(game.hotSeat).toBe(true);
     expect(game.table.options).toMatchObject({ calm: true, window: null, turn_clock: null });
@@ -31,14 +36,14 @@ describe('a new game of EKKO', () => {
   });
 
   it('counts only the seats that are played', () => {
-    const game = new EkkoNewGame();
+    const game = new EkkoNewGame(ABOUT);
     game.seats[7]!.kind = 'here';
     expect(game.hotSeat).toBe(false);
     expect(game.table.seats).toHaveLength(4);
   });
 
   it('keeps its target within what the server takes', () => {
-    const game = new EkkoNewGame();
+    const game = new EkkoNewGame(ABOUT);
     for (const [text, target] of [['0', 1], ['99999', HIGHEST_TARGET], ['abc', HIGHEST_TARGET], ['40', 40]] as const) {
       game.setTarget(text);
       expect(game.options.target).toBe(target);
@@ -46,16 +51,22 @@ describe('a new game of EKKO', () => {
   });
 
   it('is remembered for the next time; a bot that is gone is replaced', () => {
-    const game = new EkkoNewGame();
+    const game = new EkkoNewGame(ABOUT);
     game.players = 6;
     game.options.calm = true;
     game.seats[2]!.kind = 'bot oracle';
     game.seats[3]!.name = 'Noor';
     game.keep();
-    const next = new EkkoNewGame();
+    const next = new EkkoNewGame(ABOUT);
     expect(next.players).toBe(6);
     expect(next.calm).toBe(true);
     expect(next.seats[2]!.kind).toBe('bot regular');
     expect(next.seats[3]!.name).toBe('Noor');
+  });
+
+  it('offers the times that the server takes, its own among them', () => {
+    const options = { ...ABOUT.options, turn_clock: { default: 45, least: 20, most: 90 } };
+    expect(timesOf({ ...ABOUT, options }, 'turn_clock')).toEqual([45, 30, 60]);
+    expect(timesOf(ABOUT, 'turn_clock')).toEqual([15, 30, 60, 120, null]);
   });
 });

@@ -1,16 +1,16 @@
 /** What a person prefers at EKKO's tables, kept in this browser. */
-import { keep, recall } from '../lib/settings.svelte';
+import { keep, recallSome } from '../shell/settings.svelte';
 
 export interface EkkoPreferences {
   sounds: boolean;
   /** A card is played by a second tap. */
   twoTaps: boolean;
-  /** How long bots take: 700 is a person's time. */
-  pace: number;
+  /** How long bots take; null: a person's time, as the server has it. */
+  pace: number | null;
 }
 const KEY = 'ekoes.ekko';
 
-export const ekkoPreferences = $state<EkkoPreferences>({ sounds: false, twoTaps: false, pace: 700, ...recall<Partial<EkkoPreferences>>(KEY, {}) });
+export const ekkoPreferences = $state<EkkoPreferences>(recallSome<EkkoPreferences>({ sounds: false, twoTaps: false, pace: null }, KEY));
 
 /** Changes preferences and keeps them. */
 export function preferEkko(change: Partial<EkkoPreferences>): void {

@@ -1,7 +1,7 @@
 /** The wire of an EKKO table, as the server speaks it. Types only, no behaviour. Cards are numbers, 1 to 98 (K1.1). */
-import type { CommonMessage, RematchState, Seat, SeatIntent, Update, WholeTable } from '../lib/protocol';
+import type { CommonMessage, RematchState, RoomIntent, Seat, Update, WholeTable } from '../shell/protocol';
 
-export type { Seat, SeatInfo } from '../lib/protocol';
+export type { Seat, SeatInfo } from '../shell/protocol';
 export type Card = number;
 /** What a mirror does (K3.2): put a card aside, or let everybody else draw. */
 export type Effect = 'discard' | 'draw';
@@ -136,8 +136,11 @@ export type Action =
   | { type: 'pass'; on: Card }
   | { type: 'ready'; round: number };
 
+/** What a player does as fast as they can. */
+export interface CardIntent {
+  type: 'intent';
+  seat: Seat;
+  action: Action;
+}
 /** What the page asks for; a `key` is added as it is sent. */
-export type Intent =
-  | { type: 'intent'; seat: Seat; action: Action }
-  | { type: 'pace'; milliseconds: number }
-  | SeatIntent;
+export type Intent = CardIntent | RoomIntent;

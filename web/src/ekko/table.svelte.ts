@@ -2,30 +2,22 @@
  * An EKKO table as one browser sees it: what the server said last, what the player has in hand, and what is on the way. Headless; it
  * knows no rules. A card is sent with the top card that its player saw (K7.2); the server judges.
  */
-import { Connection, type Line, type Surroundings as Network } from '../lib/connection';
-import type { Room } from '../lib/seats';
+import type { Surroundings as Network } from '../shell/connection';
+import { TableState, type Notice, type Wishes as CommonWishes } from '../shell/table.svelte';
 import { mirrorOf } from './cards';
 import { stays, wanted, type Wanted } from './hotseat';
-import type { Action, Card, Effect, Entry, Hand, Intent, Options, Seat, SeatInfo, ServerMessage, State } from './protocol';
+import type { Action, Card, CardIntent, Effect, Entry, Hand, Options, Seat, ServerMessage, State } from './protocol';
 import { RECEIPT, Told } from './told.svelte';
 
-/** A line for the player: why something cannot be done, or what went wrong. */
-export interface Notice {
-  kind: 'why' | 'error' | 'hint';
-  code: string;
-  rule: string | null;
-  message: string;
-}
+export type { Notice } from '../shell/table.svelte';
 
 export interface Surroundings extends Network {
   /** Milliseconds on a clock that never goes back. */
   now(): number;
 }
-export interface Wishes {
+export interface Wishes extends CommonWishes {
   /** Whether a card is played by a second tap only. */
   twoTaps(): boolean;
-  /** How long bots take: 700 is a person's time. */
-  pace(): number;
 }
 
 /** Milliseconds that it takes to see a card: who taps earlier than this after a change has answered the card before it. */
@@ -39,15 +31,10 @@ function reasonOf({ clock, verdict, action }: Entry): [string, string] {
   return ['late', action.type === 'mirror' ? 'K3.5' : 'K7.2'];
 }
 
-export class EkkoTableState implements Room {
-  line = $state<Line>('connecting');
-  id = $state('');
-  version = $state(0);
-  seats = $state.raw<SeatInfo[]>([]);
-  options = $state.raw<Options | null>(null);
-  state = $state.raw<State | null>(null);
-  log = $state.raw<Entry[]>([]);
-  notice = $state.raw<Notice | null>(null);
+/** A message that shows the table. */
+type Shown = Extract<ServerMessage, { type: 'table' | 'update' }>;
+
+export class EkkoTableState extends TableState<Options, State, Entry, CardIntent> {
   /** A card of one's own that waits for the second tap. */
   picked = $state<Card | null>(null);
   /** The number that is being typed. */
@@ -61,7 +48,6 @@ export class EkkoTableState implements Room {
   /** When the running clock is over, on the clock of the surroundings; null: none runs. */
   ends = $state<number | null>(null);
 
-  readonly yours: readonly Seat[] = $derived(this.seats.filter(({ yours }) => yours).map(({ seat }) => seat));
   readonly hotSeat = $derived(this.yours.length > 1);
   /** Whose hand is shown; null: nobody's (a spectator, or the device is being passed). */
   readonly eye: Seat | null = $derived(this.hotSeat ? this.at : (this.yours[0] ?? null));
@@ -78,16 +64,16 @@ export class EkkoTableState implements Room {
     return !state.decided.includes(eye) && state.position.turn.leaving !== eye;
   });
   readonly mayReady = $derived(this.state?.stage === 'look' && this.eye !== null && !this.state.ready.includes(this.eye));
+  /** What was decided here and is on the way. */
+  readonly #way = $derived(this.sent.filter((sent) => sent.type === 'intent'));
   /** Cards of ours that are on the way. */
-  readonly sending: readonly Card[] = $derived.by(() => this.#way.flatMap(({ action }) => ('card' in action ? [action.card] : [])));
+  readonly sending: readonly Card[] = $derived(this.#way.flatMap(({ action }) => ('card' in action ? [action.card] : [])));
   /** Whether decisions of ours are on the way. */
-  readonly waiting = $derived.by(() => this.#way.length > 0);
+  readonly waiting = $derived(this.#way.length > 0);
 
   readonly told: Told;
-  readonly #connection: Connection<ServerMessage, Intent>;
   readonly #around: Surroundings;
   readonly #wishes: Wishes;
-  #way = $state.raw<readonly (Extract<Intent, { type: 'intent' }> & { key: string })[]>([]);
   /** The top card before the present one, when it was covered, and whose turn it was. */
   #before: { card: Card; until: number; player: Seat | null } | null = null;
   #played = -Infinity;
@@ -95,27 +81,12 @@ export class EkkoTableState implements Room {
   #explained: Notice | null = null;
 
   constructor(around: Surroundings, wishes: Wishes) {
+    super(around, wishes);
     this.#around = around;
     this.#wishes = wishes;
     this.told = new Told((task, milliseconds) => around.later(task, milliseconds));
-    this.#connection = new Connection(
-      around,
-      (message) => this.receive(message),
-      (line) => {
-        this.line = line;
-      },
-    );
   }
 
-  open(): void {
-    this.#connection.open();
-  }
-  close(): void {
-    this.#connection.close();
-  }
-  hurry(): void {
-    this.#connection.hurry();
-  }
   now(): number {
     return this.#around.now();
   }
@@ -215,29 +186,7 @@ export class EkkoTableState implements Room {
     const { state, top } = this;
     if (!state || top === null) return;
     const open = this.yours.filter((seat) => !state.decided.includes(seat) && state.position.turn.leaving !== seat);
-    for (const seat of open) this.#send({ type: 'intent', seat, action: { type: 'pass', on: top } });
-  }
-
-  // The table's own matters
-
-  sit(seat: Seat, name: string): void {
-    this.#connection.send({ type: 'sit', seat, ...(name && { name }) });
-  }
-  stand(seat: Seat): void {
-    this.#connection.send({ type: 'stand', seat });
-  }
-  rename(seat: Seat, name: string): void {
-    this.#connection.send({ type: 'rename', seat, name });
-  }
-  resign(seat: Seat): void {
-    this.#connection.send({ type: 'resign', version: this.version, seat });
-  }
-  pace(milliseconds: number): void {
-    if (this.yours.length > 0) this.#connection.send({ type: 'pace', milliseconds });
-  }
-  rematch(): void {
-    const agreed = this.state?.rematch.agreed ?? [];
-    for (const seat of this.yours) if (!agreed.includes(seat)) this.#connection.send({ type: 'rematch', seat });
+    for (const seat of open) this.send({ type: 'intent', seat, action: { type: 'pass', on: top } });
   }
 
   /** The top card that the player has seen: not one that has only just come, unless they put it there themselves. */
@@ -250,48 +199,25 @@ export class EkkoTableState implements Room {
 
   // What the server says
 
-  receive(message: ServerMessage): void {
-    if ('key' in message && message.key !== undefined) this.#answered(message.key);
-    switch (message.type) {
-      case 'table':
-        [this.id, this.options] = [message.id, message.options];
-        this.#show(message, message.log, false);
-        return this.#setPace(message.pace);
-      case 'update':
-        return this.#show(message, [...this.log.slice(0, message.keep), ...message.entries], true);
-      case 'seats':
-        this.seats = message.seats;
-        return;
-      case 'error':
-        this.notice = { kind: message.refusal ? 'why' : 'error', code: message.refusal ?? message.code, rule: message.rule ?? null, message: message.message };
-        return;
-      default:
-    }
-  }
-
-  #show({ version, seats, state }: { version: number; seats?: SeatInfo[]; state: State }, log: Entry[], goesOn: boolean): void {
-    const before = this.state;
-    const [wantedBefore, handBefore, eyeBefore] = [this.wanted, this.hand?.hand, this.eye];
-    const news = goesOn ? log.slice(this.log.length) : [];
-    if (seats) this.seats = seats;
-    this.version = version;
-    this.log = log;
+  protected override goesOn({ type, state }: Shown, log: readonly Entry[]): () => void {
+    const [before, wantedBefore, handBefore, eyeBefore] = [this.state, this.wanted, this.hand?.hand, this.eye];
+    const follows = type === 'update';
+    const news = follows ? log.slice(this.log.length) : [];
     this.#cover(before, state);
-    this.state = state;
-    this.ends = state.remaining === null ? null : this.#around.now() + state.remaining;
-    this.#tell(before, state, news);
-    this.at = state.decided.includes(this.at ?? -1) ? null : stays(this.at, wantedBefore, this.wanted);
-    const goesOnHere = goesOn && eyeBefore === this.eye && before?.position.turn.round === state.position.turn.round;
-    this.told.holds(this.hand?.hand ?? [], goesOnHere ? (handBefore ?? null) : null);
-    if (!this.choosing) this.putting = false;
-    if (this.picked !== null && !this.hand?.hand.includes(this.picked)) this.picked = null;
+    return () => {
+      this.ends = state.remaining === null ? null : this.#around.now() + state.remaining;
+      this.#tell(before, state, news);
+      this.at = state.decided.includes(this.at ?? -1) ? null : stays(this.at, wantedBefore, this.wanted);
+      const sameHand = follows && eyeBefore === this.eye && before?.position.turn.round === state.position.turn.round;
+      this.told.holds(this.hand?.hand ?? [], sameHand ? (handBefore ?? null) : null);
+      if (!this.choosing) this.putting = false;
+      if (this.picked !== null && !this.hand?.hand.includes(this.picked)) this.picked = null;
+    };
   }
 
   /** Bots play at this browser's pace where nobody else plays. */
-  #setPace(pace: number): void {
-    const bots = this.seats.some(({ kind }) => kind === 'bot');
-    const alone = this.seats.every(({ kind, yours }) => yours || kind === 'bot');
-    if (bots && alone && pace !== this.#wishes.pace()) this.pace(this.#wishes.pace());
+  protected override get setsPace(): boolean {
+    return super.setsPace && this.seats.every(({ kind, yours }) => yours || kind === 'bot');
   }
 
   /** Remembers the top card that a new one covers. */
@@ -333,13 +259,6 @@ export class EkkoTableState implements Room {
     this.notice = { kind: 'hint', code, rule: null, message: '' };
   }
   #act(action: Action): void {
-    if (this.eye !== null) this.#send({ type: 'intent', seat: this.eye, action });
-  }
-  #send(intent: Extract<Intent, { type: 'intent' }>): void {
-    const key = this.#connection.send(intent);
-    this.#way = [...this.#way, { ...intent, key }];
-  }
-  #answered(key: string): void {
-    this.#way = this.#way.filter((sent) => sent.key !== key);
+    if (this.eye !== null) this.send({ type: 'intent', seat: this.eye, action });
   }
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { learn, speak } from '../lib/i18n.svelte';
-import type { Socket } from '../lib/connection';
+import { learn, speak } from '../shell/i18n.svelte';
+import type { Socket } from '../shell/connection';
 import type { Entry, Hand, Intent, SeatInfo, ServerMessage, Stage, State } from './protocol';
 import { EkkoTableState, SEEN } from './table.svelte';
 import { entryLine, lesson, noticeLine, outcomeLine, receiptLines, sentence } from './words';

@@ -1,6 +1,6 @@
 /** An EKKO table in words: what is asked, what happened, who was quicker. */
-import { listed, maybe, plural, spokenLanguage, t } from '../lib/i18n.svelte';
-import { nameOf } from '../lib/seats';
+import { listed, maybe, number, plural, t } from '../shell/i18n.svelte';
+import { nameOf } from '../shell/seats';
 import { face, isDouble, mirrorOf } from './cards';
 import type { Card, Entry, Receipt, Round, Seat, SeatInfo, State } from './protocol';
 import type { EkkoTableState, Notice } from './table.svelte';
@@ -118,7 +118,7 @@ function happening(entry: Entry, seats: readonly SeatInfo[]): string {
     name: seat < 0 ? '' : nameOf(seats, seat),
     card: action.card === undefined ? '' : face(action.card),
     on: on === undefined ? '' : face(on),
-    behind: behind === undefined ? '' : number(behind),
+    behind: behind === undefined ? '' : number(Math.round(behind)),
     round,
   };
   if (verdict === 'mirror') return t(`ekko.log.mirror.${action.effect ?? 'draw'}`, values);
@@ -130,7 +130,7 @@ function happening(entry: Entry, seats: readonly SeatInfo[]): string {
 export function receiptLines({ winner, losers }: Receipt, seats: readonly SeatInfo[]): string[] {
   const first = { name: nameOf(seats, winner.seat), card: face(winner.card) };
   return losers.map(({ seat, card, behind }) =>
-    t(`ekko.receipt.${winner.kind}`, { ...first, other: nameOf(seats, seat), loser: face(card), behind: number(behind) }),
+    t(`ekko.receipt.${winner.kind}`, { ...first, other: nameOf(seats, seat), loser: face(card), behind: number(Math.round(behind)) }),
   );
 }
 
@@ -144,8 +144,4 @@ export function noticeLine({ kind, code, message }: Notice): string {
   if (kind === 'hint') return maybe(`ekko.hint.${code}`) ?? code;
   const words = kind === 'why' ? maybe(`ekko.refusal.${code}`) : maybe(`error.${code}`);
   return words ?? (message || t('error.unknown', { code }));
-}
-
-function number(value: number): string {
-  return new Intl.NumberFormat(spokenLanguage()).format(Math.round(value));
 }

@@ -1,5 +1,5 @@
 /** What Ekö asks of the server beside its table: a board to look at before, and earlier positions. */
-import { ask } from '../lib/api';
+import { ask } from '../shell/api';
 import type { Preview, Setup, State, Variant } from './protocol';
 
 export interface BoardWish {

@@ -1,7 +1,7 @@
 /** The state of a table in words: what is asked, what a space holds, what a choice does. */
-import { listed, maybe, plural, t, type Values } from '../lib/i18n.svelte';
+import { listed, maybe, plural, t, type Values } from '../shell/i18n.svelte';
 import type { Choice, Entry, Player, Position, Seat, SeatInfo, SpaceName, State, Terrain } from './protocol';
-import { nameOf } from '../lib/seats';
+import { nameOf } from '../shell/seats';
 import type { Mark } from './selection';
 import type { Notice, Table } from './table.svelte';
 

@@ -1,14 +1,14 @@
 /** A table of Ekö on the real network of a browser. */
-import { surroundings } from '../lib/live';
-import { preferences } from '../lib/settings.svelte';
+import { surroundings } from '../shell/live';
+import { ekoPreferences } from './preferences.svelte';
 import { positionAfter } from './api';
 import { Table } from './table.svelte';
 
 /** The table of an id, not yet opened. */
 export function liveTable(id: string): Table {
   return new Table(surroundings(id), {
-    autoEnd: () => preferences.autoEnd,
-    pace: () => preferences.pace,
+    autoEnd: () => ekoPreferences.autoEnd,
+    pace: () => ekoPreferences.pace,
     position: (n) => positionAfter(id, n),
   });
 }

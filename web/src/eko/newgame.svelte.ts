@@ -1,57 +1,37 @@
-/** A game that is being set up: seats, variants, set-up and seed, kept for the next time. */
+/** A game of Ekö that is being set up: variants, set-up and the seed of the board. */
+import { NewGame } from '../shell/home/newgame.svelte';
+import type { GameAbout, NewTable } from '../shell/protocol';
 import type { BoardWish } from './api';
-import type { NewTable, Setup, Variant } from './protocol';
-import { VARIANTS } from './protocol';
-import { seatOf, type SeatWish } from '../lib/seatwish';
-import { keep, recall } from '../lib/settings.svelte';
+import type { Options, Setup, Variant } from './protocol';
 
-interface Kept {
-  players: number;
-  seats: SeatWish[];
+/** What the form offers. */
+interface Chosen {
   variants: Variant[];
   setup: Setup;
 }
 
-const KEY = 'ekoes.newgame';
-const FIRST: Kept = {
-  players: 2,
-  seats: [0, 1, 2, 3].map((colour) => ({ kind: colour === 0 ? 'here' : 'bot greedy', name: '', colour })),
-  variants: [],
-  setup: 'standard',
-};
-
-export class NewGame {
-  players = $state(FIRST.players);
-  seats = $state<SeatWish[]>(structuredClone(FIRST.seats));
-  variants = $state.raw<Variant[]>([]);
-  setup = $state<Setup>('standard');
+export class EkoNewGame extends NewGame<Chosen> {
   seed = $state<number | null>(null);
   #deals = $state(0);
   #dealt: number | null = null;
 
-  constructor() {
-    const kept = recall<Partial<Kept>>(KEY, {});
-    this.players = kept.players ?? FIRST.players;
-    if (kept.seats?.length === 4) this.seats = kept.seats;
-    this.variants = kept.variants ?? [];
-    this.setup = kept.setup ?? 'standard';
+  constructor(about: GameAbout) {
+    super(about, { players: 2, offers: ['variants', 'setup'], older: 'ekoes.newgame' });
   }
 
   /** The board to look at; a new deal asks again. */
   readonly wish: BoardWish = $derived.by(() => {
     void this.#deals;
-    const { players, variants, setup, seed } = this;
-    return { players, variants, setup, ...(seed !== null && { seed }) };
+    return this.#options(this.seed);
   });
 
-  get table(): NewTable {
-    const { players, variants, setup } = this;
-    const seed = this.seed ?? this.#dealt;
-    return {
-      game: 'eko',
-      options: { players, variants, setup, ...(seed !== null && { seed }) },
-      seats: this.seats.slice(0, players).map(seatOf),
-    };
+  override get table(): NewTable<Options> {
+    return { ...super.table, options: this.#options(this.seed ?? this.#dealt) };
+  }
+
+  #options(seed: number | null): Options {
+    const { variants, setup } = this.options;
+    return { players: this.players, variants: [...variants], setup, ...(seed !== null && { seed }) };
   }
 
   /** The seed of the board that is shown, so that just this one is played. */
@@ -66,18 +46,20 @@ export class NewGame {
     const seed = Number.parseInt(text, 10);
     this.seed = Number.isSafeInteger(seed) && seed >= 0 ? seed : null;
   }
-  setPlayers(players: number): void {
-    this.players = players;
+
+  /** All variants that there are. */
+  get variants(): readonly Variant[] {
+    return this.about.options['variants']?.values ?? [];
+  }
+  get setups(): readonly Setup[] {
+    return this.about.options['setup']?.values ?? [];
   }
   setVariants(variants: readonly Variant[]): void {
-    this.variants = [...variants];
+    this.options.variants = [...variants];
   }
   toggle(variant: Variant): void {
-    const on = !this.variants.includes(variant);
-    this.variants = VARIANTS.filter((other) => (other === variant ? on : this.variants.includes(other)));
-  }
-  keep(): void {
-    const { players, seats, variants, setup } = this;
-    keep(KEY, { players, seats, variants, setup });
+    const { variants } = this.options;
+    const on = !variants.includes(variant);
+    this.setVariants(this.variants.filter((other) => (other === variant ? on : variants.includes(other))));
   }
 }

@@ -2,9 +2,9 @@
  * The wire of an Ekö table: the public position and action forms (interop), the fixed board, the state, and what its players ask for.
  * Types only, no behaviour.
  */
-import type { CommonMessage, NewTable as AnyNewTable, RematchState, Seat, SeatIntent, Update, WholeTable } from '../lib/protocol';
+import type { CommonMessage, RematchState, RoomIntent, Seat, Update, WholeTable } from '../shell/protocol';
 
-export type { Seat, SeatInfo } from '../lib/protocol';
+export type { Failure, Seat, SeatInfo, Update } from '../shell/protocol';
 
 /** A space by its coordinates, `"q,r"` (E2.1). */
 export type SpaceName = string;
@@ -24,9 +24,9 @@ export type Terrain =
 /** The kinds of building, lowest first (E1.3). */
 export const KINDS = ['camp', 'tower', 'castle'] as const;
 export type Kind = (typeof KINDS)[number];
-export const VARIANTS = ['portals', 'labyrinth', 'beacon', 'moon', 'sandtemple', 'pyramids', 'wind'] as const;
-export type Variant = (typeof VARIANTS)[number];
-export type Setup = 'standard' | 'draft';
+/** Which there are, the server says. */
+export type Variant = string;
+export type Setup = string;
 export type Phase = 'place' | 'swap' | 'action' | 'after' | 'second' | 'reinforce' | 'ransom' | 'over';
 
 export type Action =
@@ -173,9 +173,7 @@ export interface Options {
   setup: Setup;
   seed?: number;
 }
-export interface TableMessage extends WholeTable<Options, State, Entry> {
-  board: BoardData;
-}
+export type TableMessage = WholeTable<Options, State, Entry, BoardData>;
 export interface Refusal {
   code: string;
   rule: string;
@@ -189,16 +187,14 @@ export type ServerMessage =
 
 /** What the page asks for; `key` is added as it is sent. */
 export type Intent =
-  | SeatIntent
+  | RoomIntent
   | { type: 'act'; version: number; seat: Seat; action: Action; hold: boolean }
   | { type: 'undo'; version: number; seat: Seat }
   | { type: 'end_turn'; version: number; seat: Seat }
   | { type: 'draw'; version: number; seat: Seat; offer: boolean }
-  | { type: 'why'; seat: Seat; action: Action }
-  | { type: 'pace'; milliseconds: number };
+  | { type: 'why'; seat: Seat; action: Action };
 export type ClientMessage = Intent & { key: string };
 
-export type NewTable = AnyNewTable<Options>;
 export interface Preview {
   seed: number;
   board: BoardData;

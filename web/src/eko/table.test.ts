@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Socket } from '../lib/connection';
+import type { Socket } from '../shell/connection';
 import type { Choice, ClientMessage, ServerMessage, State, TableMessage } from './protocol';
 import { Table } from './table.svelte';
 

@@ -9,6 +9,7 @@ import typer
 from ekoes.cli.console import emit, progress, words, write_json
 from ekoes.cli.shared.contest import Games, Seed, Threads, standings
 from ekoes.errors import NotationError
+from ekoes.games.ekko.rules.record import DEFAULT_TARGET
 from ekoes.games.registry import game
 
 __all__ = ["command"]
@@ -26,7 +27,7 @@ def command(
     threads: Threads,
     games: Games = 500,
     seed: Seed = 1,
-    target: Annotated[int, typer.Option(help="The total that ends the game (K5.6).")] = 25,
+    target: Annotated[int, typer.Option(help="The total that ends the game (K5.6).")] = DEFAULT_TARGET,
 ) -> None:
     """Let bots play against each other (K6) and print who won alone how often, with 95 % confidence."""
     from ekoes.bots import bot

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ekoes.cli.console import chosen_seed, emit, write_json
+from ekoes.games.ekko.rules.record import DEFAULT_TARGET
 from ekoes.games.registry import game
 
 __all__ = ["command"]
@@ -17,7 +18,7 @@ def command(
     seed: Annotated[
         int | None, typer.Option(help="Equal seeds give equal positions; drawn if not given.")
     ] = None,
-    target: Annotated[int, typer.Option(help="The total that ends the game (K5.6).")] = 25,
+    target: Annotated[int, typer.Option(help="The total that ends the game (K5.6).")] = DEFAULT_TARGET,
     deal: Annotated[bool, typer.Option("--deal", help="Deal the first round from the seed (K6.0).")] = False,
 ) -> None:
     """Print a position before the deal, or with the first round dealt."""

@@ -23,17 +23,15 @@ def command(
     divide: Annotated[bool, typer.Option("--divide", help="First one line per first action.")] = False,
 ) -> None:
     """Count the decision sequences of a length; a game that ends earlier counts as one."""
-    from ekoes.games.eko.engine import perft
+    from ekoes.games.eko.perft import perft_divide
 
     position = read_eko(file)
     if depth == 0 or not position.actors():
         emit([write_json({"depth": depth, "nodes": 1})])
         return
-    first = list(zip(position.legal(), position.codes.tolist(), strict=True))
     nodes = 0
-    with progress("perft", len(first)) as advance:
-        for action, code in first:
-            below = perft(position.play_code(code), depth - 1)
+    with progress("perft", len(position.legal())) as advance:
+        for action, below in perft_divide(position, depth):
             nodes += below
             if divide:
                 emit([write_json({"action": action_to_json(action), "nodes": below})])

@@ -29,9 +29,9 @@ def command_for(game: str) -> Callable[..., None]:
     ) -> None:
         """Play random games from a position to their end, and count who wins."""
         position = read_position(file, game)
-        engine = load(position.game.parts.playouts or "")
+        playouts = load(position.game.parts.playouts or "").playouts
         with progress("playouts", count) as advance:
-            result = engine.playouts(position, count, seed, threads=threads, progress=advance)
+            result = playouts(position, count, seed, threads=threads, progress=advance)
         emit(
             [
                 write_json(

@@ -10,7 +10,7 @@ from ekoes.games.contract import Json, Parts, TableEnds
 from ekoes.games.ekko.action import Action, action_from_json, action_to_json
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.position_reader import position_from_json, position_from_state
-from ekoes.games.ekko.rules.record import SEATS
+from ekoes.games.ekko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS
 from ekoes.games.ekko.setup import set_up
 
 __all__ = ["EKKO", "Ekko"]
@@ -37,13 +37,13 @@ class Ekko:
         stand_in="regular",
         hidden="ekoes.games.ekko.hidden",
         show="ekoes.games.ekko.show",
-        playouts="ekoes.games.ekko.engine",
+        playouts="ekoes.games.ekko.playouts",
         warm="ekoes.games.ekko.warm",
         commands=MappingProxyType(
             {word: f"ekoes.cli.ekko.{word}" for word in ("new", "races", "match", "strength")}
         ),
     )
-    players = range(2, SEATS + 1)
+    players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
 
     def new(self, options: Mapping[str, Any], seed: int) -> EkkoPosition:
         """Return the first position, before the first deal. Rule: K1."""

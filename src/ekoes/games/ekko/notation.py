@@ -32,13 +32,16 @@ _BARE: dict[str, Action] = {"draw": Draw(), "pass": Pass(), "close": Close()}
 
 
 def format_action(action: Action) -> str:
-    """Write an action as one word without blanks, the inverse of ``parse_action``."""
+    """Write an action as one word without blanks, the inverse of ``parse_action``.
+
+    Where the card put aside is not to be seen, a mirror ends with the dash.
+    """
     match action:
         case Play(card):
             return str(card)
-        case Mirror(card, _, aside, on):
-            answered = "" if on is None else str(on)
-            return f"{card}/{answered}{'+' if aside is None else f'-{aside}'}"
+        case Mirror(card, effect, aside, on):
+            shown = "+" if effect is Effect.DRAW else f"-{aside or ''}"
+            return f"{card}/{on or ''}{shown}"
         case Misplay(card):
             return f"{card}?"
         case Deal(order) if order:

@@ -14,13 +14,13 @@ from ekoes.errors import EkoesError, NotationError
 from ekoes.games.contract import Json, Position
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position import EkkoPosition
+from ekoes.games.ekko.rules.record import DEFAULT_TARGET
 from ekoes.games.tags import json_tag, whole_tag
 
 __all__ = ["OPENING_TAGS", "as_live", "opening_from_tags", "opening_tags"]
 
 OPENING_TAGS = ("Players", "Target", "Dealer", "Position")
 _TAG_OF_KEY = {"players": "Players", "target": "Target", "turn.dealer": "Dealer"}
-_DEFAULT_TARGET = "25"
 
 
 def opening_tags(position: Position) -> dict[str, str]:
@@ -77,7 +77,7 @@ def _first_position(tags: Mapping[str, str]) -> Json:
     """Return the JSON of the position before the first deal."""
     players = whole_tag(tags, "Players")
     value: Json = {"game": "ekko", "version": 1, "players": players}
-    value["target"] = whole_tag({"Target": _DEFAULT_TARGET, **tags}, "Target")
+    value["target"] = whole_tag({"Target": str(DEFAULT_TARGET), **tags}, "Target")
     few = min(max(players, 0), 10)  # a wrong number of players is refused as such, however large it is
     value |= {"pile": [], "zone": [], "hands": [[] for _ in range(few)], "aside": [[] for _ in range(few)]}
     value["scores"] = [0] * few

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ekoes.games.contract import Outcome
-
-if TYPE_CHECKING:
-    from ekoes.games.ekko.state import EkkoState
+from ekoes.games.ekko.state import EkkoState
 
 __all__ = ["judge"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,8 @@ from ekoes.games.ekko.codec import decode, encode
 from ekoes.games.ekko.outcome import judge
 from ekoes.games.ekko.position_json import position_to_json, state_to_json, view_of
 from ekoes.games.ekko.refusal import explain, refusal
-from ekoes.games.ekko.rules.engine import MOST_DECISIONS, deal_round, list_decisions, perform_decision
+from ekoes.games.ekko.rules.decisions import MOST_DECISIONS
+from ekoes.games.ekko.rules.entry_points import deal_round, list_decisions, perform_decision
 from ekoes.games.ekko.rules.record import CARDS, STATE, Phase
 from ekoes.games.ekko.sight import Sight
 from ekoes.games.ekko.state import EkkoState
@@ -148,5 +149,14 @@ class EkkoPosition(EkkoState):
             self._codes = tuple(out[: list_decisions(self.states, out)].tolist())
         return self._codes
 
+    def __reduce__(self) -> tuple[Callable[..., EkkoPosition], tuple[object, ...]]:
+        """Pickle as the state; what was found out about it is found out anew."""
+        return _position, (self.states.tobytes(),)
+
     def __repr__(self) -> str:
         return f"<EkkoPosition: {self.players} players, round {self.round}, {self.phase.name.lower()}>"
+
+
+def _position(state: bytes) -> EkkoPosition:
+    """Return a position that was pickled."""
+    return EkkoPosition(np.frombuffer(state, STATE).copy())

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ekoes.games.contract import Json
 from ekoes.games.ekko.rules.record import Phase
-
-if TYPE_CHECKING:
-    from ekoes.games.ekko.state import EkkoState
+from ekoes.games.ekko.state import EkkoState
 
 __all__ = ["VERSION", "position_to_json", "state_to_json", "view_of"]
 
@@ -34,7 +30,7 @@ def position_to_json(position: EkkoState) -> Json:
 
 
 def state_to_json(position: EkkoState) -> Json:
-    """Write a position with what everybody has seen in the round so far, which the interchange form leaves out."""
+    """Write a position with what everybody has seen, which the interchange form leaves out."""
     end = position.round_end
     return {
         "position": position_to_json(position),

@@ -15,8 +15,9 @@ from ekoes.games.contract import Json
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.position_json import VERSION
 from ekoes.games.ekko.rules.cards import is_multiple, mirror_of
-from ekoes.games.ekko.rules.record import CARDS, NOBODY, SEATS, Phase
+from ekoes.games.ekko.rules.record import CARDS, FEWEST_PLAYERS, MOST_PLAYERS, NOBODY, Phase
 from ekoes.games.ekko.setup import HIGHEST_TARGET, blank_states
+from ekoes.games.kernels.bits import add_member
 from ekoes.games.reading import check_keys, read_flag, read_list, read_object, read_whole, shown
 
 __all__ = ["position_from_json", "position_from_state"]
@@ -33,7 +34,7 @@ def position_from_json(value: object) -> EkkoPosition:
     """Read a position. Raises PositionError naming rule and key."""
     content = read_object(value, "position")
     check_keys(content, "ekko", VERSION, _REQUIRED, _OPTIONAL)
-    players = read_whole(content["players"], "players", 2, SEATS, "K1.1")
+    players = read_whole(content["players"], "players", FEWEST_PLAYERS, MOST_PLAYERS, "K1.1")
     target = read_whole(content["target"], "target", 1, HIGHEST_TARGET, "K5.6")
     return _Reader(content, players, target).read()
 
@@ -236,4 +237,4 @@ class _Reader:
 def _write_rows(rows: np.ndarray[Any, Any], sets: list[list[int]]) -> None:
     for seat, cards in enumerate(sets):
         for card in cards:
-            rows[seat, card >> 6] |= np.uint64(1 << (card & 63))
+            add_member(rows, seat, card)

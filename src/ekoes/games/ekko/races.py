@@ -7,20 +7,12 @@ from dataclasses import dataclass, replace
 
 from ekoes.games.ekko.action import Mirror, Play
 from ekoes.games.ekko.book import follow
+from ekoes.games.ekko.live.entry import Loser
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.remarks import Claim, Late
 from ekoes.games.recording import Decision
 
-__all__ = ["Loser", "Race", "races"]
-
-
-@dataclass(frozen=True, slots=True)
-class Loser:
-    """What came too late. card: None for a draw. behind: milliseconds after the card that was first."""
-
-    seat: int
-    card: int | None
-    behind: int
+__all__ = ["Race", "races"]
 
 
 @dataclass(frozen=True, slots=True)

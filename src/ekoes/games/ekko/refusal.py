@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from ekoes.games.contract import CHANCE, Refusal
 from ekoes.games.ekko.action import Action, Close, Deal, Effect, Mirror, Misplay, Pass, Play
 from ekoes.games.ekko.refusal_texts import RULE, TEXT
 from ekoes.games.ekko.rules.cards import mirror_of
 from ekoes.games.ekko.rules.record import CARDS, Phase
+from ekoes.games.ekko.state import EkkoState
 
-if TYPE_CHECKING:
-    from ekoes.games.ekko.state import EkkoState
+__all__ = ["Situation", "card_code", "explain", "holds_valid_card", "is_valid", "refusal"]
 
-__all__ = ["card_code", "explain", "holds_valid_card", "is_valid", "refusal"]
+
+class Situation(Protocol):
+    """As much of a position as tells whether a card is valid (K2.1, K2.4, K4.1): ``EkkoState`` has it."""
+
+    @property
+    def top(self) -> int | None: ...  # noqa: D102
+    @property
+    def player(self) -> int | None: ...  # noqa: D102
+    @property
+    def last(self) -> int | None: ...  # noqa: D102
+    @property
+    def again(self) -> bool: ...  # noqa: D102
+    @property
+    def leaving(self) -> int | None: ...  # noqa: D102
+    @property
+    def blocked(self) -> tuple[tuple[int, ...], ...]: ...  # noqa: D102
 
 
 def refusal(code: str) -> Refusal:
@@ -27,7 +42,7 @@ def explain(position: EkkoState, seat: int, action: Action) -> Refusal | None:
     return None if code is None else refusal(code)
 
 
-def is_valid(position: EkkoState, seat: int, card: int) -> bool:
+def is_valid(position: Situation, seat: int, card: int) -> bool:
     """Whether a card of a seat fits on the top card now, as a mirror or not. Rule: K2.1, K2.4, K4.1."""
     return seat == position.player and _misfit(position, seat, card) is None
 
@@ -126,12 +141,12 @@ def _broken_by_draw(position: EkkoState, seat: int) -> str | None:
     return None
 
 
-def _nobody_followed(position: EkkoState) -> bool:
+def _nobody_followed(position: Situation) -> bool:
     """Whether the player in turn put the top card in an earlier turn. Rule: K2.4."""
     return position.last == position.player and not position.again
 
 
-def _misfit(position: EkkoState, seat: int, card: int) -> str | None:
+def _misfit(position: Situation, seat: int, card: int) -> str | None:
     """Return what keeps a card of the player in turn from fitting on the top card. Rule: K2.1, K2.4."""
     top = position.top
     if card in position.blocked[seat]:

@@ -1,25 +1,16 @@
-"""What the record of a live table holds beside the decisions of the game (K7)."""
+"""What arrives at a live table beside the decisions of the game (K7), and the notation of all of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ekoes.errors import NotationError
-from ekoes.games.recording import read_seconds, seconds_text
+from ekoes.games.ekko import notation
+from ekoes.games.ekko.action import Action, read_card
 
-__all__ = [
-    "LIVE_TAGS",
-    "Claim",
-    "Late",
-    "LiveTable",
-    "Ready",
-    "Remark",
-    "Resign",
-]
-
-LIVE_TAGS = ("Live", "Misplays", "Reaction", "TurnClock", "Calm", "Window", "Hints")
-"""The tags that hold a table's options, in the order in which they are written."""
+__all__ = ["Claim", "Late", "Ready", "Remark", "Resign", "format_arrived", "parse_arrived", "points_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,69 +40,39 @@ class Resign:
 Remark = Late | Claim | Ready | Resign
 """What was sent to a table and left the position as it was; ``Pass`` of a live table is another."""
 
-
-@dataclass(frozen=True, slots=True)
-class LiveTable:
-    """The options of a live table that judge its intents; times in milliseconds.
-
-    misplays: K4.3. reaction: K5.1. turn_clock: K7.5, None: no clock. calm: claims are judged
-    together after a window; window: how long it is, None: until everybody has decided.
-    """
-
-    misplays: bool = True
-    reaction: int = 3000
-    turn_clock: int | None = None
-    calm: bool = False
-    window: int | None = None
-    hints: bool = False
-
-    def tags(self) -> dict[str, str]:
-        """Write the options as tags."""
-        tags = {"Live": "yes", "Misplays": _word(self.misplays), "Reaction": seconds_text(self.reaction)}
-        if self.turn_clock is not None:
-            tags["TurnClock"] = seconds_text(self.turn_clock)
-        if self.calm:
-            tags["Calm"] = "yes"
-        if self.window is not None:
-            tags["Window"] = seconds_text(self.window)
-        if self.hints:
-            tags["Hints"] = "yes"
-        return tags
-
-    @classmethod
-    def from_tags(cls, tags: Mapping[str, str]) -> LiveTable | None:
-        """Read the options, the inverse of ``tags``; None if the tags tell of no live table.
-
-        Raises NotationError naming the tag.
-        """
-        if not _yes(tags, "Live", default=False):
-            return None
-        reaction = _milliseconds(tags, "Reaction")
-        return cls(
-            misplays=_yes(tags, "Misplays", default=True),
-            reaction=cls().reaction if reaction is None else reaction,
-            turn_clock=_milliseconds(tags, "TurnClock"),
-            calm=_yes(tags, "Calm", default=False),
-            window=_milliseconds(tags, "Window"),
-            hints=_yes(tags, "Hints", default=False),
-        )
+_WITH_CARD = re.compile(r"(late|claim):([0-9]{1,2}|draw)", re.ASCII)
+_BARE: dict[str, Remark] = {"ready": Ready(), "resign": Resign()}
 
 
-def _word(said: bool) -> str:  # noqa: FBT001 - the value of a tag
-    return "yes" if said else "no"
+def parse_arrived(text: str) -> Action | Remark:
+    """Read a decision or a remark. Raises NotationError."""
+    if text in _BARE:
+        return _BARE[text]
+    match = _WITH_CARD.fullmatch(text)
+    if match is None:
+        return notation.parse_action(text)
+    if match[1] == "late":
+        return Late(None if match[2] == "draw" else read_card(int(match[2]), "late"))
+    if match[2] == "draw":
+        raise NotationError("a claim names a mirror", rule="K3.2")
+    return Claim(read_card(int(match[2]), "claim"))
 
 
-def _yes(tags: Mapping[str, str], name: str, *, default: bool) -> bool:
-    text = tags.get(name, _word(default))
-    if text not in {"yes", "no"}:
-        raise NotationError(f"must be yes or no, not {text!r:.40}", key=name)
-    return text == "yes"
+def format_arrived(action: Action | Remark) -> str:
+    """Write a decision or a remark, the inverse of ``parse_arrived``."""
+    match action:
+        case Late(card):
+            return f"late:{card or 'draw'}"
+        case Claim(card):
+            return f"claim:{card}"
+        case Ready():
+            return "ready"
+        case Resign():
+            return "resign"
+        case _:
+            return notation.format_action(action)
 
 
-def _milliseconds(tags: Mapping[str, str], name: str) -> int | None:
-    if name not in tags:
-        return None
-    milliseconds = read_seconds(tags[name])
-    if milliseconds is None:
-        raise NotationError(f"must be a number of seconds, not {tags[name]!r:.40}", key=name)
-    return milliseconds
+def points_text(number: int, points: Sequence[int], totals: Sequence[int]) -> str:
+    """Write the points that a round brought, as a record notes them behind its end (K5.4)."""
+    return f"{number}. points: {' '.join(map(str, points))}, in all {' '.join(map(str, totals))}"

@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from ekoes.games.chance import Chance
-from ekoes.games.ekko.rules.record import NOBODY, SEATS, STATE, Phase
+from ekoes.games.ekko.rules.record import DEFAULT_TARGET, FEWEST_PLAYERS, MOST_PLAYERS, NOBODY, STATE, Phase
 from ekoes.games.reading import read_options
 
 __all__ = ["HIGHEST_TARGET", "EkkoOptions", "blank_states", "set_up"]
@@ -27,8 +27,8 @@ class EkkoOptions(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
-    players: Annotated[int, Field(ge=2, le=SEATS)] = 2
-    target: Annotated[int, Field(ge=1, le=HIGHEST_TARGET)] = 25
+    players: Annotated[int, Field(ge=FEWEST_PLAYERS, le=MOST_PLAYERS)] = FEWEST_PLAYERS
+    target: Annotated[int, Field(ge=1, le=HIGHEST_TARGET)] = DEFAULT_TARGET
     live: bool = False
 
     @classmethod

@@ -144,8 +144,7 @@ class EkkoState:
     @property
     def winners(self) -> tuple[int, ...]:
         """The seats of the lowest total once the game is over; several on a tie (K5.6)."""
-        mask = self._number("winners")
-        return tuple(seat for seat in range(self.players) if (mask >> seat) & 1)
+        return tuple(members((self._number("winners"), 0)))
 
     @property
     def drew(self) -> tuple[Drew, ...]:

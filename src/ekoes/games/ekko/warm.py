@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 from ekoes.games.chance import Chance
 from ekoes.games.contract import CHANCE
-from ekoes.games.ekko.engine import playouts
 from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.playouts import playouts
 
 __all__ = ["warm_steps"]
 

@@ -16,10 +16,11 @@ from ekoes.games.reading import read_action
 
 __all__ = [
     "ACTION_TYPES",
+    "BUILDINGS",
     "Action",
     "Build",
+    "Building",
     "End",
-    "Kind",
     "March",
     "Moon",
     "Move",
@@ -56,7 +57,7 @@ class Space(NamedTuple):
         return cls(int(match[1]), int(match[2]))
 
 
-class Kind(StrEnum):
+class Building(StrEnum):
     """The kinds of building, lowest first (E1.3)."""
 
     CAMP = "camp"
@@ -66,7 +67,11 @@ class Kind(StrEnum):
     @property
     def level(self) -> int:
         """1 for a camp, 2 for a tower, 3 for a castle: its points and its cost (E6.3, E11.1)."""
-        return list(Kind).index(self) + 1
+        return BUILDINGS.index(self) + 1
+
+
+BUILDINGS = tuple(Building)
+"""Lowest first: a building of a level is BUILDINGS[level - 1]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +124,7 @@ class Build:
     type: ClassVar[str] = "build"
     source: Space
     site: Space
-    kind: Kind
+    kind: Building
     emperor: bool = False
 
 
@@ -185,7 +190,7 @@ def action_to_json(action: Action) -> dict[str, Any]:
         key = _JSON_KEY.get(field.name, field.name)
         if isinstance(content, Space):
             value[key] = str(content)
-        elif isinstance(content, Kind):
+        elif isinstance(content, Building):
             value[key] = content.value
         elif isinstance(content, tuple):
             if content:
@@ -217,11 +222,11 @@ def _read_number(value: object, key: str) -> int:
     return value
 
 
-def _read_kind(value: object, key: str) -> Kind:
-    if not isinstance(value, str) or value not in set(Kind):
-        message = f"must be one of {', '.join(Kind)}"
+def _read_kind(value: object, key: str) -> Building:
+    if not isinstance(value, str) or value not in BUILDINGS:
+        message = f"must be one of {', '.join(BUILDINGS)}"
         raise NotationError(message, rule="E1.3", key=key)
-    return Kind(value)
+    return Building(value)
 
 
 def _read_zones(value: object, key: str) -> tuple[Space, ...]:

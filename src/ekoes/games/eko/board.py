@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import threading
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ekoes.errors import LayoutError
-from ekoes.games.eko.rules.engine import list_decisions
+from ekoes.games.eko.rules.entry_points import list_decisions
 from ekoes.games.eko.rules.record import BOARD, LEVELS, Area
 from ekoes.games.eko.rules.workspace import MAX_ZONES, make_workspace
 from ekoes.games.eko.tiles import Terrain
+from ekoes.games.kernels.bits import words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from ekoes.games.eko.layout import Layout
 
 __all__ = ["HIGHEST_LEVEL", "Board", "build_board"]
 
 _FEW_CODES = 4096
+_BOARDS_KNOWN = 64
 
 HIGHEST_LEVEL: dict[Terrain, int] = {
     Terrain.REG: 1,
@@ -44,8 +47,6 @@ _AREA_TERRAINS: dict[Area, frozenset[Terrain]] = {
     Area.WIND: frozenset({Terrain.WIND}),
 }
 
-_WORD = (1 << 64) - 1
-
 
 class Board:
     """A layout with what the kernels need; shared by all positions on it."""
@@ -66,6 +67,10 @@ class Board:
             self._local.codes = np.zeros(_FEW_CODES, np.int64)
             return self._local.work  # type: ignore[no-any-return]
 
+    def __reduce__(self) -> tuple[Callable[..., Board], tuple[Layout]]:
+        """Pickle as the layout alone; who reads it builds each board once."""
+        return _known_board, (self.layout,)
+
     def list_codes(self, states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Return the codes of all legal decisions in a state. states: STATE[1]. Returns: int64[…]."""
         work = self.work
@@ -75,6 +80,12 @@ class Board:
             out = self._local.codes = np.zeros(2 * count, np.int64)
             count = list_decisions(self.record, states, work, out)
         return out[:count].copy()  # type: ignore[no-any-return]
+
+
+@lru_cache(_BOARDS_KNOWN)
+def _known_board(layout: Layout) -> Board:
+    """Return the board of a layout that was pickled."""
+    return Board(layout)
 
 
 def build_board(layout: Layout) -> np.ndarray[Any, Any]:
@@ -88,20 +99,20 @@ def build_board(layout: Layout) -> np.ndarray[Any, Any]:
     boards = np.zeros(1, BOARD)
     board = boards[0]
     for space, neighbours in enumerate(layout.neighbours):
-        board.near[space] = _words(neighbours)
-        board.step[space] = _words(layout.steps[space])
+        board.near[space] = words_of(neighbours)
+        board.step[space] = words_of(layout.steps[space])
     for zone in layout.zones:
         for space in zone:
-            board.zone[space] = _words(zone)
+            board.zone[space] = words_of(zone)
     for area, terrains in _AREA_TERRAINS.items():
-        board.sets[area] = _words(_spaces_of(layout, terrains))
-    board.sets[Area.ZONE_HEADS] = _words(zone[0] for zone in layout.zones)
+        board.sets[area] = words_of(_spaces_of(layout, terrains))
+    board.sets[Area.ZONE_HEADS] = words_of(zone[0] for zone in layout.zones)
     for level in range(1, LEVELS + 1):
         strong = {terrain for terrain, highest in HIGHEST_LEVEL.items() if highest >= level}
-        board.carries[level] = _words(_spaces_of(layout, strong))
+        board.carries[level] = words_of(_spaces_of(layout, strong))
     for rows, signs in ((board.pyramids, layout.pyramids), (board.beacons, layout.beacons)):
         for row, spaces in enumerate(signs):
-            rows[row] = _words(spaces)
+            rows[row] = words_of(spaces)
     board.n_pyramids = len(layout.pyramids)
     board.n_beacons = len(layout.beacons)
     board.players = layout.players
@@ -111,9 +122,3 @@ def build_board(layout: Layout) -> np.ndarray[Any, Any]:
 def _spaces_of(layout: Layout, terrains: Iterable[Terrain]) -> Iterable[int]:
     wanted = frozenset(terrains)
     return (space for space, terrain in enumerate(layout.terrain) if terrain in wanted)
-
-
-def _words(spaces: Iterable[int]) -> tuple[int, int]:
-    """Return a set of spaces as its two words."""
-    number = sum(1 << space for space in set(spaces))
-    return number & _WORD, number >> 64

@@ -20,7 +20,7 @@ from ekoes.games.eko.action import (
     action_to_json,
 )
 from ekoes.games.eko.notation import format_action
-from ekoes.games.eko.rules.record import TALLEST
+from ekoes.games.eko.rules.record import MARCH_PRICE, MOON_PRICE, SANDTEMPLE_PRICE, TALLEST
 
 if TYPE_CHECKING:
     from ekoes.games.eko.layout import Layout
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from ekoes.games.eko.state import Stack
 
 __all__ = ["choices", "describe"]
+
+_PRICE = {"march": MARCH_PRICE, "moon": MOON_PRICE, "sandtemple": SANDTEMPLE_PRICE}
 
 Reached = tuple[int, int]
 """A space, and the zones that took a disc on the way there: bit n for the zone whose first space is n."""
@@ -71,8 +73,8 @@ class _Describer:
             value["height"] = self.stacks[action.source].height - value["cost"]
         elif isinstance(action, Reinforce):
             value["height"] = self.stacks[action.space].height + action.count
-        elif action.type in {"march", "moon", "sandtemple"}:
-            value["cost"] = 3 if action.type == "march" else 2
+        elif action.type in _PRICE:
+            value["cost"] = _PRICE[action.type]
         value["notation"] = format_action(action)
         return value
 

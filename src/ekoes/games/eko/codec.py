@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ekoes.games.eko.action import (
+    BUILDINGS,
     Action,
     Build,
     End,
-    Kind,
     March,
     Moon,
     Move,
@@ -19,8 +19,21 @@ from ekoes.games.eko.action import (
     Space,
     Swap,
 )
-from ekoes.games.eko.rules.code import Act
-from ekoes.games.eko.rules.record import NO_SPACE
+from ekoes.games.eko.rules.code import (
+    AMOUNT_MASK,
+    AMOUNT_SHIFT,
+    EMPEROR_SHIFT,
+    SOURCE_SHIFT,
+    SPACE_BITS,
+    SPACE_MASK,
+    TARGET_SHIFT,
+    TYPE_MASK,
+    ZONE_COUNT_MASK,
+    ZONE_COUNT_SHIFT,
+    ZONES_SHIFT,
+    ActionType,
+)
+from ekoes.games.eko.rules.record import MOST_PLAYERS, NO_SPACE, TALLEST
 
 if TYPE_CHECKING:
     from ekoes.games.eko.layout import Layout
@@ -30,39 +43,41 @@ __all__ = ["NO_CODE", "decode", "encode"]
 NO_CODE = -1
 """Stands for an action that no position of the layout can allow; never legal."""
 
-_KINDS = (None, *Kind)
-_MOST_AMOUNT = 7
-_MOST_ZONES = 4
-_MOST_PLAYERS = 4
-
 
 def decode(code: int, layout: Layout) -> Action:
     """Return the action that a code of this layout means. Source of the bits: rules/code.py."""
     spaces = layout.spaces
-    act = code & 15
-    target = (code >> 11) & 127
-    emperor = bool((code >> 21) & 1)
-    amount = (code >> 18) & 7
-    if act == Act.MOVE:
-        zones = tuple(spaces[(code >> (25 + 7 * index)) & 127] for index in range((code >> 22) & 7))
-        return Move(spaces[(code >> 4) & 127], spaces[target], zones, emperor)
-    if act == Act.BUILD:
-        kind = _KINDS[amount]
-        if kind is not None:
-            return Build(spaces[(code >> 4) & 127], spaces[target], kind, emperor)
-    if act == Act.REINFORCE:
+    action_type = code & TYPE_MASK
+    target = (code >> TARGET_SHIFT) & SPACE_MASK
+    emperor = bool((code >> EMPEROR_SHIFT) & 1)
+    amount = (code >> AMOUNT_SHIFT) & AMOUNT_MASK
+    if action_type == ActionType.MOVE:
+        source = spaces[(code >> SOURCE_SHIFT) & SPACE_MASK]
+        return Move(source, spaces[target], _decode_zones(code, spaces), emperor)
+    if action_type == ActionType.BUILD:
+        source = spaces[(code >> SOURCE_SHIFT) & SPACE_MASK]
+        return Build(source, spaces[target], BUILDINGS[amount - 1], emperor)
+    if action_type == ActionType.REINFORCE:
         return Reinforce(spaces[target], amount, emperor)
-    if act == Act.MOON:
+    if action_type == ActionType.MOON:
         return Moon(spaces[target], emperor)
-    if act == Act.SANDTEMPLE:
+    if action_type == ActionType.SANDTEMPLE:
         return SandTemple(spaces[target])
-    if act == Act.PLACE:
+    if action_type == ActionType.PLACE:
         return Place(spaces[target], emperor)
-    if act == Act.SWAP:
+    if action_type == ActionType.SWAP:
         return Swap(None if target == NO_SPACE else spaces[target])
-    if act == Act.RANSOM:
+    if action_type == ActionType.RANSOM:
         return Ransom(target)
-    return March() if act == Act.MARCH else End()
+    return March() if action_type == ActionType.MARCH else End()
+
+
+def _decode_zones(code: int, spaces: tuple[Space, ...]) -> tuple[Space, ...]:
+    count = (code >> ZONE_COUNT_SHIFT) & ZONE_COUNT_MASK
+    if count == 0:
+        return ()
+    zones = code >> ZONES_SHIFT
+    return tuple([spaces[(zones >> (SPACE_BITS * place)) & SPACE_MASK] for place in range(count)])
 
 
 def encode(action: Action, layout: Layout) -> int:
@@ -77,34 +92,37 @@ def _encode(action: Action, index: dict[Space, int]) -> int:
     if isinstance(action, Move):
         return _encode_move(action, index)
     if isinstance(action, Build):
-        code = Act.BUILD | (index[action.source] << 4) | (index[action.site] << 11)
-        return code | (action.kind.level << 18) | (action.emperor << 21)
+        source, site = index[action.source], index[action.site]
+        code = ActionType.BUILD | (source << SOURCE_SHIFT) | (site << TARGET_SHIFT)
+        return code | (action.kind.level << AMOUNT_SHIFT) | (action.emperor << EMPEROR_SHIFT)
     if isinstance(action, Reinforce | Moon | Place | SandTemple):
         return _encode_at_space(action, index)
     if isinstance(action, Ransom):
-        return Act.RANSOM | (action.captive << 11) if action.captive < _MOST_PLAYERS else NO_CODE
+        known = action.captive < MOST_PLAYERS
+        return ActionType.RANSOM | (action.captive << TARGET_SHIFT) if known else NO_CODE
     if isinstance(action, Swap):
-        return Act.SWAP | ((NO_SPACE if action.space is None else index[action.space]) << 11)
-    act = Act.MARCH if isinstance(action, March) else Act.END
-    return act | (NO_SPACE << 11)
+        target = NO_SPACE if action.space is None else index[action.space]
+        return ActionType.SWAP | (target << TARGET_SHIFT)
+    action_type = ActionType.MARCH if isinstance(action, March) else ActionType.END
+    return action_type | (NO_SPACE << TARGET_SHIFT)
 
 
 def _encode_move(move: Move, index: dict[Space, int]) -> int:
-    if len(move.zones) > _MOST_ZONES:
+    if len(move.zones) > TALLEST:
         return NO_CODE
-    code = Act.MOVE | (index[move.source] << 4) | (index[move.target] << 11)
+    code = ActionType.MOVE | (index[move.source] << SOURCE_SHIFT) | (index[move.target] << TARGET_SHIFT)
     for place, zone in enumerate(sorted(index[space] for space in move.zones)):
-        code |= zone << (25 + 7 * place)
-    return code | (len(move.zones) << 22) | (move.emperor_lost << 21)
+        code |= zone << (ZONES_SHIFT + SPACE_BITS * place)
+    return code | (len(move.zones) << ZONE_COUNT_SHIFT) | (move.emperor_lost << EMPEROR_SHIFT)
 
 
 def _encode_at_space(action: Reinforce | Moon | Place | SandTemple, index: dict[Space, int]) -> int:
-    target = index[action.space] << 11
+    target = index[action.space] << TARGET_SHIFT
     if isinstance(action, SandTemple):
-        return Act.SANDTEMPLE | target
-    target |= action.emperor << 21
+        return ActionType.SANDTEMPLE | target
+    target |= action.emperor << EMPEROR_SHIFT
     if isinstance(action, Reinforce):
-        if not 0 < action.count <= _MOST_AMOUNT:
+        if not 0 < action.count <= AMOUNT_MASK:
             return NO_CODE
-        return Act.REINFORCE | target | (action.count << 18)
-    return (Act.MOON if isinstance(action, Moon) else Act.PLACE) | target
+        return ActionType.REINFORCE | target | (action.count << AMOUNT_SHIFT)
+    return (ActionType.MOON if isinstance(action, Moon) else ActionType.PLACE) | target

@@ -10,6 +10,7 @@ from ekoes.games.contract import Json, Parts, TableEnds
 from ekoes.games.eko.action import Action, action_from_json, action_to_json
 from ekoes.games.eko.position import EkoPosition
 from ekoes.games.eko.position_reader import position_from_json
+from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS
 from ekoes.games.eko.setup import set_up
 
 __all__ = ["EKO", "Eko"]
@@ -21,7 +22,7 @@ class Eko:
     name = "eko"
     title = "Ekö, the board game"
     rules_version = "1"
-    players = range(2, 5)
+    players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
     table_ends = TableEnds(resignation="E11.5", agreement="E11.5", repetition="E11.6", turn_limit="E11.5")
     parts = Parts(
         table="turns",
@@ -33,8 +34,8 @@ class Eko:
         ),
         stand_in="greedy",
         show="ekoes.games.eko.show",
-        playouts="ekoes.games.eko.engine",
-        perft="ekoes.games.eko.engine",
+        playouts="ekoes.games.eko.playouts",
+        perft="ekoes.games.eko.perft",
         warm="ekoes.games.eko.warm",
         commands=MappingProxyType(
             {word: f"ekoes.cli.eko.{word}" for word in ("new", "perft", "svg", "match")}

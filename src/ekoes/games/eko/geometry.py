@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
 
-__all__ = ["DIRECTIONS", "connected_groups", "distance", "turned"]
+__all__ = ["DIRECTIONS", "TURNS", "connected_groups", "distance", "turned"]
 
 Offset = tuple[int, int]
 
 DIRECTIONS: tuple[Offset, ...] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
+TURNS = len(DIRECTIONS)
+"""Of 60° each: as many bring a tile back to how it lay."""
 
 Node = TypeVar("Node", bound="Hashable")
 
@@ -26,7 +28,7 @@ Node = TypeVar("Node", bound="Hashable")
 def turned(offset: Offset, rot: int) -> Offset:
     """Turn an offset counter-clockwise by ``rot`` steps of 60°. Rule: E2.2."""
     q, r = offset
-    for _ in range(rot % 6):
+    for _ in range(rot % TURNS):
         q, r = q + r, -q
     return q, r
 

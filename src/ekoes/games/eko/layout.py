@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ekoes.errors import LayoutError
 from ekoes.games.eko.action import Space
-from ekoes.games.eko.geometry import DIRECTIONS, connected_groups, turned
-from ekoes.games.eko.tiles import FEWEST_PLAYERS, MOST_PLAYERS, Terrain, TileSet, default_tileset
+from ekoes.games.eko.geometry import DIRECTIONS, TURNS, connected_groups, turned
+from ekoes.games.eko.rules.record import DISCS, FEWEST_PLAYERS, MOST_PLAYERS, NO_SPACE
+from ekoes.games.eko.tiles import Terrain, TileSet, default_tileset
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,12 +28,14 @@ __all__ = [
     "standard_layout",
 ]
 
-MAX_SPACES = 127
-DISCS_PER_PLAYER = 16
+MAX_SPACES = NO_SPACE
+"""Spaces are numbered 0 … MAX_SPACES - 1."""
 
 _FURTHEST = 9999
 _PORTALS = 2
 _NAMED_IN_MESSAGES = 8
+_BOARDS_KNOWN = 64
+"""As many boards as a program that is asked about other programs' games keeps in mind."""
 
 
 class PlacedTile(NamedTuple):
@@ -52,8 +57,8 @@ class PlacedTile(NamedTuple):
         if any(not isinstance(number, int) or isinstance(number, bool) for number in numbers):
             raise LayoutError("q, r and rot are whole numbers", rule="E2.2", key=key)
         q, r, rot = numbers
-        if not 0 <= rot < len(DIRECTIONS):
-            raise LayoutError("rot is 0 to 5", rule="E2.2", key=key)
+        if not 0 <= rot < TURNS:
+            raise LayoutError(f"rot is 0 to {TURNS - 1}", rule="E2.2", key=key)
         if max(abs(q), abs(r)) > _FURTHEST:
             raise LayoutError(f"q and r lie between -{_FURTHEST} and {_FURTHEST}", rule="E2.1", key=key)
         return cls(tile, q, r, rot)
@@ -111,6 +116,11 @@ class Layout:
     def to_json(self) -> list[list[str | int]]:
         """Write the placed tiles in their given order."""
         return [list(tile) for tile in self.tiles]
+
+    def __reduce__(self) -> tuple[Callable[..., Layout], tuple[object, ...]]:
+        """Pickle as what was laid out; who reads it lays each board out once."""
+        box = None if self.tileset.is_default else json.dumps(self.tileset.to_json(), sort_keys=True)
+        return _known_layout, (self.players, tuple(map(tuple, self.tiles)), box)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Layout):
@@ -201,9 +211,15 @@ class Layout:
         )
 
 
+@lru_cache(_BOARDS_KNOWN)
+def _known_layout(players: int, tiles: tuple[object, ...], box: str | None) -> Layout:
+    """Return a layout that was pickled. box: the tile set as JSON, None: the project's own."""
+    return Layout(players, tiles, None if box is None else TileSet.from_json(json.loads(box)))
+
+
 def standard_centres(players: int) -> tuple[Space, ...]:
     """Return the centres of the large tiles on the standard board (7, 10 or 13). Rule: E2.4."""
-    ring = [turned((2, 1), rot) for rot in range(6)]
+    ring = [turned((2, 1), rot) for rot in range(TURNS)]
     pairs = [(0, 1), (2, 3), (4, 5), (1, 2), (3, 4), (5, 0)][: 3 * (players - FEWEST_PLAYERS)]
     outer = [(ring[i][0] + ring[j][0], ring[i][1] + ring[j][1]) for i, j in pairs]
     return tuple(Space(q, r) for q, r in ((0, 0), *ring, *outer))
@@ -270,7 +286,7 @@ def _reason(layout: Layout, name: str) -> str:
 def check_players(players: int) -> None:
     """Check the number of players. Raises LayoutError (E1.1)."""
     if type(players) is not int or not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
-        raise LayoutError("there are 2 to 4 players", rule="E1.1", key="players")
+        raise LayoutError(f"there are {FEWEST_PLAYERS} to {MOST_PLAYERS} players", rule="E1.1", key="players")
 
 
 def check_size(spaces: int) -> None:
@@ -282,7 +298,7 @@ def check_size(spaces: int) -> None:
 
 def check_counts(players: int, counts: Mapping[Terrain, int]) -> None:
     """Check the numbers of sand spaces, capitals and portals on a board. Raises LayoutError (E2.8)."""
-    wanted, there = DISCS_PER_PLAYER * players, counts.get(Terrain.SAND, 0)
+    wanted, there = DISCS * players, counts.get(Terrain.SAND, 0)
     if there != wanted:
         message = f"{players} players need {wanted} sand spaces; there are {there}"
         raise LayoutError(message, rule="E2.8", key="tiles")

@@ -27,10 +27,11 @@ import re
 
 from ekoes.errors import NotationError
 from ekoes.games.eko.action import (
+    BUILDINGS,
     Action,
     Build,
+    Building,
     End,
-    Kind,
     March,
     Moon,
     Move,
@@ -142,7 +143,7 @@ class _Scanner(Scanner):
             self.at = start
             raise self.failure("a space, such as -2,1") from error
 
-    def kind(self) -> Kind:
+    def kind(self) -> Building:
         """Read a building kind (E1.3)."""
-        kinds = tuple(kind.value for kind in Kind)
-        return Kind(self.word(kinds, f"a building kind: {', '.join(kinds)}"))
+        kinds = ", ".join(BUILDINGS)
+        return Building(self.word(BUILDINGS, f"a building kind: {kinds}"))

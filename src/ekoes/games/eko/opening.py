@@ -17,6 +17,7 @@ from ekoes.errors import EkoesError, NotationError
 from ekoes.games.contract import Json, Position
 from ekoes.games.eko.action import Space
 from ekoes.games.eko.game import EKO
+from ekoes.games.eko.rules.record import MOST_PLAYERS, ORDINARY_DISCS
 from ekoes.games.tags import json_tag, whole_tag
 
 __all__ = ["OPENING_TAGS", "opening_from_tags", "opening_tags"]
@@ -27,14 +28,10 @@ OPENING_TAGS = (
     "Setup",
     "Tiles",
     "First",
-    "Discs0",
-    "Discs1",
-    "Discs2",
-    "Discs3",
+    *(f"Discs{seat}" for seat in range(MOST_PLAYERS)),
     "Position",
 )
 _TILE = re.compile(r"([^\s,]+),(-?[0-9]{1,4}),(-?[0-9]{1,4}),([0-5])", re.ASCII)
-_ORDINARY_DISCS = 15
 
 
 def opening_tags(position: Position) -> dict[str, str]:
@@ -104,7 +101,7 @@ def _set_up(tags: Mapping[str, str]) -> Json:
     value["reserve"] = [{"discs": 0, "emperor": False} for _ in range(players)]
     value |= {"removed": [0] * players, "captives": [[] for _ in range(players)]}
     if is_draft:
-        value["unplaced"] = [{"discs": _ORDINARY_DISCS, "emperor": True} for _ in range(players)]
+        value["unplaced"] = [{"discs": ORDINARY_DISCS, "emperor": True} for _ in range(players)]
     value["turn"] = {"number": 0, "player": first, "phase": "place" if is_draft else "swap"}
     if first:
         value["turn"]["first"] = first

@@ -18,8 +18,7 @@ def judge(position: EkoState) -> Outcome:
 
     Reasons: points (E11.2), last-on-board (E11.3), both (E11.4), nobody (E11.4), no-moves (E4.2).
     """
-    record = position.record
-    winners = tuple(seat for seat in range(position.players) if (int(record.winners) >> seat) & 1)
+    winners = position.winners
     present = {stack.owner for stack in position.stacks().values()}
     if not winners:
         return Outcome((), "no-moves", "E4.2") if present else Outcome((), "nobody", "E11.4")

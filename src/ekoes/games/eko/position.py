@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -16,7 +16,7 @@ from ekoes.games.eko.codec import decode, encode
 from ekoes.games.eko.outcome import judge
 from ekoes.games.eko.position_json import position_to_json
 from ekoes.games.eko.refusal import explain
-from ekoes.games.eko.rules.engine import perform_decision
+from ekoes.games.eko.rules.entry_points import perform_decision
 from ekoes.games.eko.rules.record import STATE, Phase
 from ekoes.games.eko.state import EkoState
 from ekoes.games.registry import game
@@ -141,8 +141,17 @@ class EkoPosition(EkoState):
         if refusal is not None:
             raise IllegalActionError(refusal.message, code=f"action/{refusal.code}", rule=refusal.rule)
 
+    def __reduce__(self) -> tuple[Callable[..., EkoPosition], tuple[object, ...]]:
+        """Pickle as board and state; what was found out about them is found out anew."""
+        return _position, (self.board, self.states.tobytes())
+
     def __repr__(self) -> str:
         return (
             f"<EkoPosition: {self.players} players, turn {self.turn_number} of player"
             f" {self.player}, {self.phase.name.lower()}>"
         )
+
+
+def _position(board: Board, state: bytes) -> EkoPosition:
+    """Return a position that was pickled."""
+    return EkoPosition(board, np.frombuffer(state, STATE).copy())

@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ekoes.games.contract import Json
-from ekoes.games.eko.action import Kind
+from ekoes.games.eko.action import BUILDINGS
 from ekoes.games.eko.rules.record import Phase, Whereabouts
 
 if TYPE_CHECKING:
     from ekoes.games.eko.state import EkoState
 
-__all__ = ["VERSION", "position_to_json"]
+__all__ = ["FLAGS", "SETUP_PHASES", "VERSION", "position_to_json"]
 
 VERSION = 1
-_KINDS = tuple(Kind)
-_SETUP = frozenset({Phase.PLACE, Phase.SWAP})
-_FLAGS = ("marched", "sandtemple_used", "moon_used")
+SETUP_PHASES = frozenset({Phase.PLACE, Phase.SWAP})
+FLAGS = ("marched", "sandtemple_used", "moon_used")
 
 
 def position_to_json(position: EkoState) -> Json:
@@ -34,7 +33,7 @@ def position_to_json(position: EkoState) -> Json:
         for space, stack in position.stacks().items()
     }
     value["buildings"] = {
-        str(site): {"owner": owner, "kind": _KINDS[level - 1].value}
+        str(site): {"owner": owner, "kind": BUILDINGS[level - 1].value}
         for site, (owner, level) in position.buildings().items()
     }
     value["reserve"] = [
@@ -52,21 +51,20 @@ def position_to_json(position: EkoState) -> Json:
         ]
     value["turn"] = _turn_to_json(position)
     if position.phase == Phase.OVER:
-        value["winners"] = [seat for seat in seats if (int(record.winners) >> seat) & 1]
+        value["winners"] = list(position.winners)
     return value
 
 
 def _turn_to_json(position: EkoState) -> Json:
     layout, record, phase = position.layout, position.record, position.phase
     turn: Json = {"number": position.turn_number, "player": position.player}
-    if phase in _SETUP and record.first:
+    if phase in SETUP_PHASES and record.first:
         turn["first"] = int(record.first)
     turn["phase"] = phase.name.lower()
-    turn.update({flag: True for flag in _FLAGS if record[flag]})
-    paid = record.paid[0].tolist()
-    heads = [zone[0] for zone in layout.zones if (paid[zone[0] >> 6] >> (zone[0] & 63)) & 1]
-    if heads:
-        turn["paid"] = [str(layout.spaces[head]) for head in heads]
+    turn.update({flag: True for flag in FLAGS if record[flag]})
+    paid = position.paid_zones()
+    if paid:
+        turn["paid"] = [str(layout.spaces[head]) for head in sorted(paid)]
     if record.n_placed:
         placed = record.placed[: record.n_placed].tolist()
         turn["placed"] = [str(layout.spaces[space]) for space in placed]

@@ -11,30 +11,32 @@ import numpy as np
 
 from ekoes.errors import PositionError
 from ekoes.games.contract import Json
-from ekoes.games.eko.action import Kind, Space
+from ekoes.games.eko.action import BUILDINGS, Building, Space
 from ekoes.games.eko.board import HIGHEST_LEVEL, Board
 from ekoes.games.eko.layout import Layout
 from ekoes.games.eko.position import EkoPosition
-from ekoes.games.eko.position_json import VERSION
+from ekoes.games.eko.position_json import FLAGS, SETUP_PHASES, VERSION
 from ekoes.games.eko.rules.checks import find_wards, find_winners, settle
 from ekoes.games.eko.rules.record import (
     CAPTIVE_POINTS,
+    FEWEST_PLAYERS,
+    LEVELS,
+    MOST_PLAYERS,
     NOBODY,
+    ORDINARY_DISCS,
     SUPPLY,
     TALLEST,
     Area,
     Phase,
     Whereabouts,
 )
-from ekoes.games.eko.setup import ORDINARY_DISCS, blank_states, stand_stack
+from ekoes.games.eko.setup import blank_states, stand_stack
 from ekoes.games.eko.tiles import Terrain, TileSet
+from ekoes.games.kernels.bits import add_member, members
 from ekoes.games.reading import check_keys, read_fields, read_flag, read_list, read_object, read_whole, shown
 
 __all__ = ["position_from_json"]
 
-_KINDS = tuple(Kind)
-_SETUP = frozenset({Phase.PLACE, Phase.SWAP})
-_FLAGS = ("marched", "sandtemple_used", "moon_used")
 _LARGEST_NUMBER = 1_000_000_000
 _REQUIRED = (
     "game",
@@ -49,14 +51,14 @@ _REQUIRED = (
     "turn",
 )
 _OPTIONAL = frozenset({"tileset", "unplaced", "winners"})
-_TURN_KEYS = frozenset({"number", "player", "first", "phase", "paid", "placed", "ransom", "resume", *_FLAGS})
+_TURN_KEYS = frozenset({"number", "player", "first", "phase", "paid", "placed", "ransom", "resume", *FLAGS})
 
 
 def position_from_json(value: object) -> EkoPosition:
     """Read a position. Raises PositionError, LayoutError or NotationError naming rule and key."""
     content = read_object(value, "position")
     check_keys(content, "eko", VERSION, _REQUIRED, _OPTIONAL)
-    players = read_whole(content["players"], "players", 2, 4, "E1.1")
+    players = read_whole(content["players"], "players", FEWEST_PLAYERS, MOST_PLAYERS, "E1.1")
     tileset = TileSet.from_json(content["tileset"]) if "tileset" in content else None
     layout = Layout(players, read_list(content["tiles"], "tiles"), tileset)
     return _Reader(content, layout).read()
@@ -89,7 +91,7 @@ class _Reader:
         self.read_turn(turn)
         if self.phase != Phase.OVER and "winners" in self.content:
             raise PositionError("stands in phase over alone", rule="E11.2", key="winners")
-        if self.phase in _SETUP:
+        if self.phase in SETUP_PHASES:
             self.check_setup()
         elif self.phase == Phase.OVER:
             self.read_winners()
@@ -122,28 +124,30 @@ class _Reader:
                 self.emperors[owner].append(key)
 
     def read_buildings(self) -> None:
-        capitals = self.board.record[0].sets[Area.CAPITALS].tolist()
+        capitals = set(members(self.board.record[0].sets[Area.CAPITALS].tolist()))
         for text, item in read_object(self.content["buildings"], "buildings").items():
             key = f"buildings.{shown(text)}"
             site = self.space(text, key)
             building = read_fields(item, key, ("owner", "kind"))
             owner = self.seat(building["owner"], f"{key}.owner")
-            if building["kind"] not in _KINDS:
-                raise PositionError(f"must be one of {', '.join(_KINDS)}", rule="E1.3", key=f"{key}.kind")
-            level = Kind(building["kind"]).level
+            if building["kind"] not in BUILDINGS:
+                raise PositionError(f"must be one of {', '.join(BUILDINGS)}", rule="E1.3", key=f"{key}.kind")
+            level = Building(building["kind"]).level
             terrain = self.layout.terrain[site]
             if HIGHEST_LEVEL.get(terrain, 0) < level:
                 message = f"a {terrain.word} carries no {building['kind']}"
                 raise PositionError(message, rule="E1.5", key=key)
-            word, mask = site >> 6, 1 << (site & 63)
-            self.record.built[4 * owner + level, word] |= np.uint64(mask)
+            add_member(self.record.built[owner], level, site)
             self.record.points[owner] += level
-            self.record.capitals[owner] += bool(capitals[word] & mask)
-        for row, words in enumerate(self.record.built.tolist()):
-            level = row & 3
-            if level and sum(word.bit_count() for word in words) > SUPPLY[level]:
-                message = f"player {row >> 2} owns {SUPPLY[level]} of kind {_KINDS[level - 1]}"
-                raise PositionError(message, rule="E1.3", key="buildings")
+            self.record.capitals[owner] += site in capitals
+        self.check_supply()
+
+    def check_supply(self) -> None:
+        for owner, rows in enumerate(self.record.built.tolist()):
+            for level in range(1, LEVELS + 1):
+                if len(tuple(members(rows[level]))) > SUPPLY[level]:
+                    message = f"player {owner} owns {SUPPLY[level]} of kind {BUILDINGS[level - 1]}"
+                    raise PositionError(message, rule="E1.3", key="buildings")
 
     def seat(self, value: object, key: str) -> int:
         return read_whole(value, key, 0, self.players - 1, "E1.1")
@@ -219,14 +223,14 @@ class _Reader:
 
     def read_turn(self, turn: Json) -> None:
         record, phase = self.record, self.phase
-        low, high = (0, 0) if phase in _SETUP else (1, _LARGEST_NUMBER)
+        low, high = (0, 0) if phase in SETUP_PHASES else (1, _LARGEST_NUMBER)
         record.number = read_whole(turn["number"], "turn.number", low, high, "E12.9")
         record.player = self.seat(turn["player"], "turn.player")
         for key in self.misplaced(turn):
             raise PositionError(f"has no place in phase {phase.name.lower()}", rule="E12", key=f"turn.{key}")
         if "first" in turn:
             record.first = self.seat(turn["first"], "turn.first")
-        for flag in _FLAGS:
+        for flag in FLAGS:
             record[flag] = read_flag(turn.get(flag, False), f"turn.{flag}")
         self.read_paid(turn)
         self.read_placed(turn)
@@ -236,10 +240,10 @@ class _Reader:
     def misplaced(self, turn: Json) -> list[str]:
         """Return the keys that do not belong to the phase."""
         allowed = {"number", "player", "phase"}
-        if self.phase in _SETUP:
+        if self.phase in SETUP_PHASES:
             allowed |= {"first"}
         elif self.phase != Phase.OVER:
-            allowed |= {"paid", *_FLAGS}
+            allowed |= {"paid", *FLAGS}
         if self.phase == Phase.REINFORCE:
             allowed |= {"placed"}
         if self.phase == Phase.RANSOM:
@@ -259,9 +263,8 @@ class _Reader:
         placed = [
             self.space(text, "turn.placed") for text in read_list(turn.get("placed", []), "turn.placed")
         ]
-        own = self.record.own[self.record.player].tolist()
-        stand = all((own[space >> 6] >> (space & 63)) & 1 for space in placed)
-        if len(set(placed)) != len(placed) or not stand:
+        own = set(members(self.record.own[self.record.player].tolist()))
+        if len(set(placed)) != len(placed) or not own.issuperset(placed):
             message = "must name stacks of the player in turn, each once"
             raise PositionError(message, rule="E12.6", key="turn.placed")
         self.record.placed[: len(placed)] = placed
@@ -331,8 +334,7 @@ class _Reader:
         if winners != sorted(set(winners)):
             raise PositionError("must name players, ascending, each once", rule="E11", key="winners")
         found = find_winners(self.board.record, self.states)
-        mask = sum(1 << seat for seat in winners)
-        if mask != max(found, 0):
-            right = [seat for seat in range(self.players) if (max(found, 0) >> seat) & 1]
+        right = list(members((max(found, 0), 0)))
+        if winners != right:
             raise PositionError(f"by this position the winners are {right}", rule="E11", key="winners")
-        self.record.winners = mask
+        self.record.winners = max(found, 0)

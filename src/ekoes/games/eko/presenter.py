@@ -8,19 +8,17 @@ from hashlib import blake2b
 from typing import Any
 
 from ekoes.errors import PositionError
+from ekoes.games.about import fields_about
 from ekoes.games.contract import Json, Turn
-from ekoes.games.eko.action import Action, Kind
+from ekoes.games.eko.action import Action, Building
 from ekoes.games.eko.choices import choices, describe
 from ekoes.games.eko.layout import Layout
 from ekoes.games.eko.position import EkoPosition
-from ekoes.games.eko.rules.record import PLAYERS
+from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS, SUPPLY
 from ekoes.games.eko.setup import EkoOptions
 from ekoes.games.eko.tiles import VARIANTS, Terrain
 
 __all__ = ["PRESENTER", "EkoPresenter"]
-
-_SUPPLY = {Kind.CAMP: 5, Kind.TOWER: 3, Kind.CASTLE: 1}
-"""E1.3."""
 
 
 class EkoPresenter:
@@ -28,8 +26,9 @@ class EkoPresenter:
 
     def about(self) -> Json:
         """Describe what a table of Ekö can be set to."""
-        players = [2, PLAYERS]
-        return {"players": players, "variants": list(VARIANTS), "setups": ["standard", "draft"]}
+        options = fields_about(EkoOptions, besides={"players"})
+        chosen = {"variants": options["variants"]["values"], "setups": options["setup"]["values"]}
+        return {"players": [FEWEST_PLAYERS, MOST_PLAYERS], **chosen, "options": options}
 
     def settings(self, options: Mapping[str, Any]) -> Json:
         """Check the options and return them complete. Raises PositionError naming the key."""
@@ -132,7 +131,7 @@ def _player(position: EkoPosition, value: Json, seat: int) -> Json:
         "capital": not capitals.isdisjoint(own),
         "reserve": value["reserve"][seat],
         "emperor": _emperor(value, seat),
-        "supply": {kind.value: count - kinds.count(kind.value) for kind, count in _SUPPLY.items()},
+        "supply": {kind.value: SUPPLY[kind.level] - kinds.count(kind.value) for kind in Building},
         "removed": value["removed"][seat],
         "discs": sum(stack["height"] for stack in value["stacks"].values() if stack["owner"] == seat),
     }

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ekoes.errors import LayoutError
 from ekoes.games.eko.action import Space
-from ekoes.games.eko.geometry import DIRECTIONS, distance
+from ekoes.games.eko.geometry import DIRECTIONS, TURNS, distance
 from ekoes.games.eko.layout import (
     Layout,
     PlacedTile,
@@ -107,7 +107,7 @@ def _draw_standard(tiles: _Tiles, chance: Chance) -> Layout:
     names = list(tiles.large)
     chance.shuffle(names)
     centres = standard_centres(tiles.players)
-    placed = [PlacedTile(name, *at, chance.below(6)) for name, at in zip(names, centres, strict=True)]
+    placed = [PlacedTile(name, *at, chance.below(TURNS)) for name, at in zip(names, centres, strict=True)]
     return Layout(tiles.players, placed, tiles.tileset)
 
 
@@ -138,7 +138,7 @@ def _deal(tiles: _Tiles, outline: Outline, chance: Chance) -> Layout:
     for name, q, r, rot in outline.placed:
         tile = box[name]
         dealt = hands[tile.cells].pop() if tile.is_large else name
-        turn = chance.below(6) if tile.is_round else rot
+        turn = chance.below(TURNS) if tile.is_round else rot
         placed.append(PlacedTile(dealt, q, r, turn))
     return Layout(tiles.players, placed, tiles.tileset)
 
@@ -156,7 +156,7 @@ def _place_portals(tiles: _Tiles, layout: Layout, outline: Outline, chance: Chan
     best = choices[max(range(len(choices)), key=scores.__getitem__)]
     openings = [tiles.tileset.tiles[name].open for name in tiles.portals]
     return [
-        PlacedTile(name, *at, (direction - opening) % 6)
+        PlacedTile(name, *at, (direction - opening) % TURNS)
         for name, opening, (at, direction) in zip(tiles.portals, openings, best, strict=True)
     ]
 

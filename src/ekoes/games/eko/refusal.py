@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ekoes.games.contract import Refusal
 from ekoes.games.eko.action import (
@@ -22,7 +22,15 @@ from ekoes.games.eko.action import (
 )
 from ekoes.games.eko.board import HIGHEST_LEVEL
 from ekoes.games.eko.refusal_texts import RULE, TEXT
-from ekoes.games.eko.rules.record import SUPPLY, TALLEST, Phase, Whereabouts
+from ekoes.games.eko.rules.record import (
+    MARCH_PRICE,
+    MOON_PRICE,
+    SANDTEMPLE_PRICE,
+    SUPPLY,
+    TALLEST,
+    Phase,
+    Whereabouts,
+)
 from ekoes.games.eko.tiles import Terrain
 
 if TYPE_CHECKING:
@@ -42,8 +50,6 @@ _ASKED: dict[type[Action], frozenset[Phase]] = {
     Ransom: frozenset({Phase.RANSOM}),
     End: frozenset({Phase.ACTION, Phase.AFTER, Phase.REINFORCE, Phase.SECOND}),
 }
-_MARCH_PRICE = 3
-_TEMPLE_PRICE = 2
 
 
 def refusal(code: str) -> Refusal:
@@ -82,7 +88,7 @@ class _Case:
             space = getattr(action, name, None)
             if space is not None and space not in self.layout.index:
                 yield "no-such-space"
-        yield from getattr(self, f"broken_by_{action.type}")(action)
+        yield from _BROKEN_BY[type(action)](self, action)
 
     # set-up
 
@@ -178,7 +184,7 @@ class _Case:
     def broken_by_march(self, _action: March) -> Iterator[str]:
         if self.record.marched:
             yield "march-used"
-        if self.reserve < _MARCH_PRICE:
+        if self.reserve < MARCH_PRICE:
             yield "march-reserve"
         yield "march-no-action"
 
@@ -187,7 +193,7 @@ class _Case:
             yield "sandtemple-no-building"
         if self.record.sandtemple_used:
             yield "sandtemple-used"
-        if self.reserve < _TEMPLE_PRICE:
+        if self.reserve < SANDTEMPLE_PRICE:
             yield "sandtemple-reserve"
         yield "sandtemple-target"
 
@@ -227,7 +233,7 @@ class _Case:
             yield "moon-no-building"
         if self.record.moon_used:
             yield "moon-used"
-        ordinary = _TEMPLE_PRICE + (not action.emperor)
+        ordinary = MOON_PRICE + (not action.emperor)
         if self.reserve < ordinary or action.emperor > self.emperor:
             yield "moon-reserve"
         yield "moon-space"
@@ -256,3 +262,17 @@ class _Case:
             owner == self.seat and self.terrain(site) is terrain
             for site, (owner, _) in self.buildings.items()
         )
+
+
+_BROKEN_BY: dict[type[Action], Callable[[_Case, Any], Iterator[str]]] = {
+    Swap: _Case.broken_by_swap,
+    Place: _Case.broken_by_place,
+    SandTemple: _Case.broken_by_sandtemple,
+    Move: _Case.broken_by_move,
+    Build: _Case.broken_by_build,
+    March: _Case.broken_by_march,
+    Reinforce: _Case.broken_by_reinforce,
+    Moon: _Case.broken_by_moon,
+    Ransom: _Case.broken_by_ransom,
+    End: _Case.broken_by_end,
+}

@@ -13,13 +13,22 @@ from ekoes.games.eko.board import Board
 from ekoes.games.eko.layout import Layout
 from ekoes.games.eko.position import EkoPosition
 from ekoes.games.eko.random_layout import random_layout
-from ekoes.games.eko.rules.record import NO_SPACE, NOBODY, STATE, Phase, Whereabouts
+from ekoes.games.eko.rules.record import (
+    DISCS,
+    FEWEST_PLAYERS,
+    MOST_PLAYERS,
+    NO_SPACE,
+    NOBODY,
+    ORDINARY_DISCS,
+    STATE,
+    Phase,
+    Whereabouts,
+)
 from ekoes.games.eko.tiles import Terrain, TileSet, Variant
+from ekoes.games.kernels.bits import add_member
 from ekoes.games.reading import read_options
 
-__all__ = ["ORDINARY_DISCS", "EkoOptions", "blank_states", "set_up", "stand_stack"]
-
-ORDINARY_DISCS = 15
+__all__ = ["EkoOptions", "blank_states", "set_up", "stand_stack"]
 
 
 class EkoOptions(BaseModel):
@@ -32,7 +41,7 @@ class EkoOptions(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
-    players: Annotated[int, Field(ge=2, le=4)] = 2
+    players: Annotated[int, Field(ge=FEWEST_PLAYERS, le=MOST_PLAYERS)] = FEWEST_PLAYERS
     variants: Annotated[frozenset[Variant], Field(strict=False)] = frozenset()
     setup: Literal["standard", "draft"] = "standard"
     layout: list[Any] | None = None
@@ -75,7 +84,7 @@ def _scatter(record: Any, layout: Layout, chance: Chance) -> None:  # noqa: ANN4
     sand = [space for space, terrain in enumerate(layout.terrain) if terrain is Terrain.SAND]
     chance.shuffle(sand)
     for place, space in enumerate(sand):
-        player, disc = divmod(place, ORDINARY_DISCS + 1)
+        player, disc = divmod(place, DISCS)
         stand_stack(record, player, space, 1, emperor=disc == 0)
 
 
@@ -93,9 +102,8 @@ def blank_states(players: int) -> np.ndarray[Any, Any]:
 
 def stand_stack(record: Any, player: int, space: int, height: int, *, emperor: bool) -> None:  # noqa: ANN401
     """Stand a stack on an empty space of a state that is being made."""
-    word, mask = space >> 6, np.uint64(1 << (space & 63))
-    record.own[player, word] |= mask
-    record.tall[height, word] |= mask
+    add_member(record.own, player, space)
+    add_member(record.tall, height, space)
     record.height[space] = height
     if emperor:
         record.emperor[player] = space

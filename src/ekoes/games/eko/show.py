@@ -17,9 +17,10 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ekoes.games.eko.action import Kind, Space
+from ekoes.games.eko.action import Building, Space
 from ekoes.games.eko.layout import Layout
 from ekoes.games.eko.picture.style import COLOURS
+from ekoes.games.eko.rules.record import WINNING_POINTS
 from ekoes.games.eko.tiles import Terrain
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ def _contents(layout: Layout, value: dict[str, Any]) -> dict[int, tuple[str, str
         contents[place] = words, _PLAYER[stack["owner"]]
     for name, building in value["buildings"].items():
         place = layout.index[Space.parse(name)]
-        roof = "^" * Kind(building["kind"]).level
+        roof = "^" * Building(building["kind"]).level
         words = f"{layout.terrain[place].letter}{building['owner']}{roof}"
         contents[place] = words, _PLAYER[building["owner"]]
     return contents
@@ -166,7 +167,7 @@ def _players(position: EkoPosition, value: dict[str, Any]) -> Table:
         discs = sum(stack["height"] for stack in stacks)
         table.add_row(
             Text(f" {seat} {COLOURS[seat].word} ", _PLAYER[seat]),
-            f"{position.points(seat).total} of 12",
+            f"{position.points(seat).total} of {WINNING_POINTS}",
             f"{reserve['discs']}{' + E' if reserve['emperor'] else ''}",
             str(value["removed"][seat]),
             " ".join(f"E of {owner}" for owner in value["captives"][seat]) or "none",

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ekoes.games.eko.board import Board
-from ekoes.games.eko.rules.record import NO_SPACE, Phase, Whereabouts
+from ekoes.games.eko.rules.entry_points import count_pyramids, holds_beacon
+from ekoes.games.eko.rules.record import (
+    CAPTIVE_POINTS,
+    LEVELS,
+    NO_SPACE,
+    PYRAMID_POINTS,
+    Phase,
+    Whereabouts,
+)
 from ekoes.games.kernels.bits import members
 
 if TYPE_CHECKING:
@@ -83,6 +91,11 @@ class EkoState:
         """The number of the turn, from 1; 0 in the set-up."""
         return self._number("number")
 
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Who has won, ascending, when the game is over. Rule: E11."""
+        return tuple(members((self._number("winners"), 0)))
+
     def actors(self) -> tuple[int, ...]:
         """Return the seat that decides now: the player in turn, or who owes a ransom (E5.7)."""
         phase = self._number("phase")
@@ -101,17 +114,19 @@ class EkoState:
         owners: dict[int, int] = {}
         for player, words in enumerate(record.own.tolist()):
             owners.update(dict.fromkeys(members(words), player))
-        kings = set(record.emperor.tolist()) - {NO_SPACE}
+        emperor_spaces = set(record.emperor.tolist()) - {NO_SPACE}
         heights = record.height.tolist()
         return {
-            spaces[space]: Stack(owners[space], heights[space], space in kings) for space in sorted(owners)
+            spaces[space]: Stack(owners[space], heights[space], space in emperor_spaces)
+            for space in sorted(owners)
         }
 
     def buildings(self) -> dict[Space, tuple[int, int]]:
         """Return all buildings by site, ascending: owner and level (1 camp … 3 castle)."""
         found = {
-            site: (row >> 2, row & 3)
-            for row, words in enumerate(self.record.built.tolist())
+            site: (owner, level)
+            for owner, rows in enumerate(self.record.built.tolist())
+            for level, words in enumerate(rows)
             for site in members(words)
         }
         return {self.layout.spaces[site]: found[site] for site in sorted(found)}
@@ -123,13 +138,10 @@ class EkoState:
     def points(self, seat: int) -> Points:
         """Return a seat's points by source. Rule: E11.1."""
         levels = [level for owner, level in self.buildings().values() if owner == seat]
-        return Points(
-            camps=levels.count(1),
-            towers=2 * levels.count(2),
-            castles=3 * levels.count(3),
-            captives=3 * len(self.captives(seat)),
-            pyramids=2 * sum(self._holds(spaces, seat) for spaces in self.layout.pyramids),
-        )
+        camps, towers, castles = (level * levels.count(level) for level in range(1, LEVELS + 1))
+        captives = CAPTIVE_POINTS * len(self.captives(seat))
+        pyramids = PYRAMID_POINTS * count_pyramids(self.board.record, self.states, seat)
+        return Points(camps, towers, castles, captives, pyramids)
 
     def paid_zones(self) -> frozenset[int]:
         """Return the first spaces of the zones that have taken their disc this turn. Rule: E10.2."""
@@ -138,7 +150,7 @@ class EkoState:
     @property
     def ignores_tempests(self) -> bool:
         """Whether the player in turn holds the Beacon of Eon. Rule: E10.3."""
-        return any(self._holds(spaces, self.player) for spaces in self.layout.beacons)
+        return bool(holds_beacon(self.board.record, self.states, self.player))
 
     def emperor_in_reserve(self, seat: int) -> bool:
         """Whether a seat's Emperor is in its reserve."""
@@ -154,10 +166,6 @@ class EkoState:
     def _number(self, field: str) -> int:
         # reading a whole column is ten times faster than an attribute of a numpy record
         return int(self.states[field][0])
-
-    def _holds(self, spaces: tuple[int, ...], seat: int) -> bool:
-        rows = [set(members(words)) & set(spaces) for words in self.record.own.tolist()]
-        return all(len(rows[seat]) > len(row) for other, row in enumerate(rows) if other != seat)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, EkoState):

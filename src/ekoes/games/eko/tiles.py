@@ -23,7 +23,8 @@ from pydantic import (
 )
 
 from ekoes.errors import LayoutError
-from ekoes.games.eko.geometry import DIRECTIONS, distance, turned
+from ekoes.games.eko.geometry import DIRECTIONS, TURNS, distance, turned
+from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -32,8 +33,6 @@ __all__ = ["FLOWER", "VARIANTS", "Terrain", "Tile", "TileSet", "default_tileset"
 
 Variant = Literal["portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind"]
 VARIANTS: tuple[str, ...] = get_args(Variant)
-
-FEWEST_PLAYERS, MOST_PLAYERS = 2, 4
 
 
 class Terrain(IntEnum):
@@ -114,7 +113,7 @@ class Tile(BaseModel):
     @cached_property
     def turns(self) -> tuple[Oriented, ...]:
         """Offsets of the cells for each of the six turns (E2.2)."""
-        return tuple(tuple(turned(cell, rot) for cell in self.cells) for rot in range(6))
+        return tuple(tuple(turned(cell, rot) for cell in self.cells) for rot in range(TURNS))
 
     @cached_property
     def distinct_turns(self) -> tuple[int, ...]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ekoes.games.eko.engine import perft, playouts
 from ekoes.games.eko.game import EKO
+from ekoes.games.eko.perft import perft
+from ekoes.games.eko.playouts import playouts
 from ekoes.games.eko.position import EkoPosition
 
 __all__ = ["warm_steps"]
@@ -17,6 +18,7 @@ def warm_steps() -> Iterator[tuple[str, Callable[[], object]]]:
     yield "legal decisions", lambda: len(position.legal())
     yield "playing a decision", lambda: position.play_code(int(position.codes[0]))
     yield "reading positions", lambda: EKO.from_json(_after_set_up(position).to_json())
+    yield "counting points", lambda: (position.points(0), position.ignores_tempests)
     yield "counting sequences", lambda: perft(position, 2)
     yield "random games", lambda: playouts(position, 1, seed=1)
 

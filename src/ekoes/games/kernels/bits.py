@@ -5,7 +5,7 @@ A set is a pair ``(low, high)`` of uint64: the spaces of a board, the cards of a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,11 @@ from numba.extending import intrinsic
 from ekoes.kernel import COMPILED, helper
 
 __all__ = [
+    "CAPACITY",
     "EMPTY",
+    "WORDS",
     "Bits",
+    "add_member",
     "bit",
     "both",
     "drop_lowest",
@@ -28,8 +31,14 @@ __all__ = [
     "size",
     "union",
     "without",
+    "words_of",
     "write",
 ]
+
+WORDS = 2
+_WORD_BITS = 64
+CAPACITY = WORDS * _WORD_BITS
+"""How many numbers there are: the members of a set are 0 … CAPACITY - 1."""
 
 Bits = tuple[np.uint64, np.uint64]
 
@@ -72,17 +81,17 @@ else:
 @helper
 def bit(member: int) -> Bits:
     """Return the set of one member."""
-    if member < 64:
+    if member < _WORD_BITS:
         return _ONE << np.uint64(member), _ZERO
-    return _ZERO, _ONE << np.uint64(member - 64)
+    return _ZERO, _ONE << np.uint64(member - _WORD_BITS)
 
 
 @helper
 def has(members: Bits, member: int) -> bool:
     """Whether a number is in a set."""
-    if member < 64:
+    if member < _WORD_BITS:
         return (members[0] >> np.uint64(member)) & _ONE != _ZERO
-    return (members[1] >> np.uint64(member - 64)) & _ONE != _ZERO
+    return (members[1] >> np.uint64(member - _WORD_BITS)) & _ONE != _ZERO
 
 
 @helper
@@ -102,7 +111,7 @@ def lowest(members: Bits) -> int:
     """Return the lowest member of a set that isn't empty."""
     if members[0] != _ZERO:
         return _zeros_below(members[0])
-    return _zeros_below(members[1]) + 64
+    return _zeros_below(members[1]) + _WORD_BITS
 
 
 @helper
@@ -146,8 +155,20 @@ def write(rows: np.ndarray, row: int, members: Bits) -> None:
 
 def members(words: Sequence[int]) -> Iterator[int]:
     """Yield the members of a set given by its two words, ascending; for plain Python."""
-    number = words[0] | (words[1] << 64)
+    number = words[0] | (words[1] << _WORD_BITS)
     while number:
         low = number & -number
         yield low.bit_length() - 1
         number ^= low
+
+
+def words_of(members: Iterable[int]) -> tuple[int, int]:
+    """Return the two words of a set, the inverse of ``members``; for plain Python."""
+    number = sum(1 << member for member in set(members))
+    return number & ((1 << _WORD_BITS) - 1), number >> _WORD_BITS
+
+
+def add_member(rows: np.ndarray, row: int, member: int) -> None:
+    """Add a member to the set in a row of an array uint64[:, 2]; for plain Python."""
+    word, place = divmod(member, _WORD_BITS)
+    rows[row, word] |= np.uint64(1 << place)

@@ -1,1 +1,1 @@
-"""Tables where the quicker hand wins: EKKO's (K7)."""
+"""Tables where the quicker hand wins, whatever is played at them."""

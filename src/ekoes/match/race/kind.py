@@ -1,4 +1,4 @@
-"""Tables where the quicker hand wins as a kind of table: all that ``ekoes.match.kinds.TableKind`` asks for."""
+"""Tables where the quicker hand wins as a kind of table: all that ``ekoes.match.kinds`` asks for."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from ekoes.match.race.bots import due, is_busy, move, questions, strikes_at
 from ekoes.match.race.decide import check_seat_is_free_for, decided, rested, vacated, why_not
 from ekoes.match.race.new import about, check_plan, new_table, preview
 from ekoes.match.race.record import record_text
+from ekoes.match.race.stored import entry_from_state, entry_to_state, from_state, to_state
 from ekoes.match.race.views import (
     board_json,
     entries_json,
@@ -24,6 +25,9 @@ __all__ = [
     "decided",
     "due",
     "entries_json",
+    "entry_from_state",
+    "entry_to_state",
+    "from_state",
     "is_busy",
     "kept_entries",
     "move",
@@ -37,6 +41,7 @@ __all__ = [
     "rested",
     "shared_state",
     "strikes_at",
+    "to_state",
     "vacated",
     "why_not",
 ]

@@ -6,19 +6,17 @@ from typing import Any
 
 from ekoes.errors import PositionError
 from ekoes.games.contract import Json
-from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.position import EkkoPosition
 from ekoes.match.plan import TablePlan
-from ekoes.match.race.options import RaceOptions
+from ekoes.match.race.presenter import presenter
 from ekoes.match.race.state import RaceTable
 from ekoes.match.seats import Seat
 
 __all__ = ["about", "check_plan", "new_table", "preview"]
 
 
-def about(game: str) -> Json:  # noqa: ARG001 - EKKO's tables are the only ones
+def about(game: str) -> Json:
     """Describe what a table can be set to."""
-    return {"players": [EKKO.players.start, EKKO.players.stop - 1], "options": RaceOptions.about()}
+    return presenter(game).about()
 
 
 def check_plan(plan: TablePlan) -> None:
@@ -28,10 +26,11 @@ def check_plan(plan: TablePlan) -> None:
             raise PositionError("this game takes none", code="position/options", key=key)
 
 
-def preview(game: str, options: dict[str, Any], seed: int) -> Json:  # noqa: ARG001
+def preview(game: str, options: dict[str, Any], seed: int) -> Json:
     """Check the options; before the deal there is nothing to see."""
-    position = _first_position(RaceOptions.read(options), seed)
-    return {"seed": seed, "board": {}, "position": position.view(None)}
+    look = presenter(game)
+    state = look.begin(look.settings(options), seed, frozenset())
+    return {"seed": seed, "board": {}, "position": look.position(state).view(None)}
 
 
 def new_table(
@@ -42,16 +41,10 @@ def new_table(
     turn_limit: int | None,  # noqa: ARG001
 ) -> RaceTable:
     """Return a table before its first deal."""
-    rules = RaceOptions.read(options).fit_for(seats)
-    return RaceTable(
-        game=game,
-        options=rules.model_dump(mode="json"),
-        seed=seed,
-        seats=seats,
-        rules=rules,
-        position=_first_position(rules, seed),
-    )
-
-
-def _first_position(rules: RaceOptions, seed: int) -> EkkoPosition:
-    return EKKO.new({"players": rules.players, "target": rules.target, "live": True}, seed)
+    look = presenter(game)
+    settings = look.settings(options)
+    if sum(seat.kind == "here" for seat in seats) > 1:
+        settings = look.at_one_browser(settings)
+    people = frozenset(number for number, seat in enumerate(seats) if seat.kind != "bot")
+    play = look.begin(settings, seed, people)
+    return RaceTable(game=game, options=settings, seed=seed, seats=seats, play=play)

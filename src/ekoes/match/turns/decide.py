@@ -9,9 +9,9 @@ from typing import Any
 from ekoes.bots import stand_in
 from ekoes.errors import IllegalActionError, TableError
 from ekoes.games.contract import CHANCE, Outcome, Position
+from ekoes.games.refused import RefusedError
 from ekoes.games.registry import game
 from ekoes.match.orders import Act, AnyOrder, Deal, Draw, EndTurn, Resign, Undo
-from ekoes.match.refused import RefusedError
 from ekoes.match.state import with_seat
 from ekoes.match.turns.state import Entry, TurnTable, Undoable
 

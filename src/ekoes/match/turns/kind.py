@@ -6,6 +6,7 @@ from ekoes.match.turns.bots import due, is_busy, move, questions, rested, strike
 from ekoes.match.turns.decide import check_seat_is_free_for, decided, vacated
 from ekoes.match.turns.new import about, check_plan, new_table, preview
 from ekoes.match.turns.record import record_text
+from ekoes.match.turns.stored import entry_from_state, entry_to_state, from_state, to_state
 from ekoes.match.turns.views import (
     board_json,
     entries_json,
@@ -25,6 +26,9 @@ __all__ = [
     "decided",
     "due",
     "entries_json",
+    "entry_from_state",
+    "entry_to_state",
+    "from_state",
     "is_busy",
     "kept_entries",
     "move",
@@ -38,6 +42,7 @@ __all__ = [
     "rested",
     "shared_state",
     "strikes_at",
+    "to_state",
     "vacated",
     "why_not",
 ]

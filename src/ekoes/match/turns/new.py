@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ekoes.games.about import fields_about
 from ekoes.games.contract import Json
 from ekoes.games.registry import game as game_of
-from ekoes.match.plan import TablePlan
+from ekoes.match.plan import TableOptions, TablePlan
 from ekoes.match.seats import Seat
 from ekoes.match.turns.presenter import presenter
 from ekoes.match.turns.state import TurnTable
@@ -16,7 +17,8 @@ __all__ = ["about", "check_plan", "new_table", "preview"]
 
 def about(game: str) -> Json:
     """Describe what a table can be set to."""
-    return presenter(game).about()
+    value = presenter(game).about()
+    return value | {"options": value["options"] | fields_about(TableOptions)}
 
 
 def check_plan(plan: TablePlan) -> None:

@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ekoes.games.registry import game
-from ekoes.match.turns.state import TurnTable
-from ekoes.record import Decision, GameRecord, write_record
+from ekoes.match.turns.state import Entry, TurnTable
+from ekoes.record import Decision, GameRecord, Place, rules_text, write_record
 
 __all__ = ["record_text"]
 
 
-def record_text(table: TurnTable) -> str:
-    """Write the game so far as a record; each time is that since the decision before."""
+def record_text(table: TurnTable, made: TurnTable, log: Sequence[Entry], rules: Sequence[str]) -> str:
+    """Write the game so far as a record, as it stood; each time is that since the decision before."""
     names = tuple(seat.name or seat.bot or "" for seat in table.seats)
     record = GameRecord(
         game=table.game,
-        start=game(table.game).new(table.options, table.seed),
-        decisions=tuple(_decisions(table)),
+        start=made.position,
+        decisions=tuple(_decisions(log)),
         outcome=table.outcome,
         names=names if any(names) else (),
-        date=table.log[0].at.date().isoformat() if table.log else None,
+        date=log[0].at.date().isoformat() if log else None,
         seed=table.seed,
         turn_limit=table.last_turn,
+        rules=rules_text(rules) or game(table.game).rules_version,
     )
-    return write_record(record)
+    return write_record(record, [Place(entry.turn.number) for entry in log])
 
 
-def _decisions(table: TurnTable) -> list[Decision]:
+def _decisions(log: Sequence[Entry]) -> list[Decision]:
     decisions = []
     previous = None
-    for entry in table.log:
+    for entry in log:
         elapsed = None if previous is None else (entry.at - previous).total_seconds()
         milliseconds = None if elapsed is None else max(0, round(elapsed * 1000))
         decisions.append(Decision(entry.seat, entry.action, milliseconds))

@@ -16,14 +16,17 @@ __all__ = ["Entry", "TurnTable", "Undoable"]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One decision in the log. turn: the one it belongs to; about: notation, effect, path; position: after it."""
+    """One decision in the log. turn: the one it belongs to; about: notation, effect, path.
+
+    position: after it; None in one that the store gave back.
+    """
 
     turn: Turn
     seat: int
     action: Any
     about: Json
     at: datetime
-    position: Position
+    position: Position | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime
 
+from ekoes.errors import TableError
 from ekoes.games.contract import Json, Position
 from ekoes.games.registry import game
 from ekoes.match.state import outcome_json, rematch_json
@@ -72,9 +73,9 @@ def own_state(table: TurnTable, seats: Collection[int]) -> Json:
     }
 
 
-def past_state(table: TurnTable, decisions: int) -> Json:
-    """Return the state after some decisions (log_start … length), without choices."""
-    position = table.log[decisions - table.log_start - 1].position if decisions else _first(table)
+def past_state(table: TurnTable, decisions: int, then: TurnTable) -> Json:
+    """Return the state after some decisions, without choices."""
+    position = _position_after(then, decisions)
     return {
         "position": position.view(None),
         "asked": list(position.actors()),
@@ -88,6 +89,14 @@ def past_state(table: TurnTable, decisions: int) -> Json:
         "draw_offers": [],
         "rematch": rematch_json(table),
     }
+
+
+def _position_after(table: TurnTable, decisions: int) -> Position:
+    """Return the position after the last of some decisions, which is in the log; after none the table's."""
+    position = table.log[decisions - table.log_start - 1].position if decisions else table.position
+    if position is None:
+        raise TableError("this position lies in the store", code="table/not-found")
+    return position
 
 
 def entries_json(table: TurnTable, start: int = 0) -> list[Json]:
@@ -109,8 +118,3 @@ def entries_json(table: TurnTable, start: int = 0) -> list[Json]:
 def kept_entries(table: TurnTable, before: TurnTable) -> int:
     """Return how many decisions stand unchanged; an undo takes back the last."""
     return min(before.length, table.length)
-
-
-def _first(table: TurnTable) -> Position:
-    """Return the first position."""
-    return game(table.game).new(table.options, table.seed)

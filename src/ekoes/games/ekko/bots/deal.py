@@ -29,7 +29,7 @@ def deal_unseen(
 
     unseen: uint8[…], a permutation of the cards, and stream: uint64[1], not 0, written. barred: uint64[…, 2],
     for each card in the others' hands, in order, which it can't be; it is kept to as far as chance finds
-    another card. sizes, set_aside: int64[SEATS], cards of each player.
+    another card. sizes, set_aside: int64[MOST_PLAYERS], cards of each player.
     """
     for last in range(len(unseen) - 1, 0, -1):
         other = next_random(stream, last + 1)

@@ -7,18 +7,16 @@ from dataclasses import dataclass
 from functools import partial
 from math import exp
 from statistics import NormalDist
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ekoes.games.chance import Chance
 from ekoes.games.ekko.bots.memory import barred_cards
 from ekoes.games.ekko.bots.search import SCRATCH, best_decision, thumb_decision
 from ekoes.games.ekko.bots.seen import Seen
-from ekoes.games.ekko.rules.engine import MOST_DECISIONS, list_decisions
+from ekoes.games.ekko.rules.decisions import MOST_DECISIONS
+from ekoes.games.ekko.rules.entry_points import list_decisions
 from ekoes.games.ekko.rules.record import STATE
-
-if TYPE_CHECKING:
-    from ekoes.games.chance import Chance
 
 __all__ = ["LEVELS", "Level", "Spread"]
 

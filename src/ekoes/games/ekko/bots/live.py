@@ -14,7 +14,7 @@ from ekoes.games.ekko.bots.decide import decide
 from ekoes.games.ekko.bots.levels import LEVELS, Level, Spread
 from ekoes.games.ekko.rules.cards import mirror_of
 
-__all__ = ["plan_mirror", "plan_pass", "plan_turn"]
+__all__ = ["asked_for_mirror", "intent_of", "plan_mirror", "plan_pass", "plan_turn"]
 
 _LETTING_GO = Spread(500, 0.4, least=200)
 """How long it takes to pass after a look at the hand."""
@@ -27,7 +27,7 @@ def plan_turn(name: str, view: Json, seat: int, chance: Chance) -> Answer:
     leaving (K5.1).
     """
     delay = LEVELS[name].pace.delay(chance)
-    return Answer(_intent(decide(name, view, seat, chance), view), delay)
+    return Answer(intent_of(decide(name, view, seat, chance), view), delay)
 
 
 def plan_mirror(name: str, view: Json, seat: int, chance: Chance) -> Answer | None:
@@ -37,12 +37,11 @@ def plan_mirror(name: str, view: Json, seat: int, chance: Chance) -> Answer | No
     card came, or the mirror itself if that was drawn later.
     """
     delay, notices = _look(LEVELS[name], chance)
-    mirror = mirror_of(view["zone"][-1])
-    if not notices or mirror not in view["hand"] or mirror in view["turn"].get("blocked", ()):
+    asked = asked_for_mirror(view, seat)
+    if not notices or asked is None:
         return None
-    asked = view | {"turn": view["turn"] | {"phase": "mirror", "asked": seat}}
     action = decide(name, asked, seat, chance)
-    return None if isinstance(action, Pass) else Answer(_intent(action, view), delay)
+    return None if isinstance(action, Pass) else Answer(intent_of(action, view), delay)
 
 
 def plan_pass(name: str, view: Json, chance: Chance) -> Answer:
@@ -51,14 +50,22 @@ def plan_pass(name: str, view: Json, chance: Chance) -> Answer:
     Chance equal to that given to ``plan_mirror`` makes it later than the bot's mirror would be.
     """
     delay, _ = _look(LEVELS[name], chance)
-    return Answer(_intent(Pass(), view), delay + _LETTING_GO.delay(chance))
+    return Answer(intent_of(Pass(), view), delay + _LETTING_GO.delay(chance))
+
+
+def asked_for_mirror(view: Json, seat: int) -> Json | None:
+    """Return what a seat sees as if it were asked for the mirror (K6.1); None: it does not hold it."""
+    mirror = mirror_of(view["zone"][-1])
+    if mirror not in view["hand"] or mirror in view["turn"].get("blocked", ()):
+        return None
+    return view | {"turn": view["turn"] | {"phase": "mirror", "asked": seat}}
+
+
+def intent_of(action: Action, view: Json) -> Json:
+    """Return an action as a page sends it, with the top card that it answers. Rule: K7.2."""
+    return action_to_json(action) | {"on": view["zone"][-1]}
 
 
 def _look(level: Level, chance: Chance) -> tuple[int, bool]:
     """Return how long a look for the mirror takes, in milliseconds, and whether the player would see it."""
     return level.eye.delay(chance), chance.below(100) >= level.misses
-
-
-def _intent(action: Action, view: Json) -> Json:
-    """Return an action as a page sends it, with the top card that it answers. Rule: K7.2."""
-    return action_to_json(action) | {"on": view["zone"][-1]}

@@ -11,6 +11,7 @@ from ekoes.games.ekko.action import Action
 from ekoes.games.ekko.bots.decide import decide
 from ekoes.games.ekko.bots.levels import LEVELS
 from ekoes.games.ekko.bots.live import plan_mirror, plan_pass, plan_turn
+from ekoes.games.ekko.live.asks import EFFECT, MIRROR, TURN, WINDOW
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.sight import Sight
 
@@ -36,18 +37,18 @@ class EkkoBot:
         ``effect`` of a mirror that another player claimed at this seat.
         """
         view = sight.view(seat)
-        if asks == "effect":
+        if asks == EFFECT:
             return Answer({"type": "effect", "effect": "draw"})
-        if asks == "turn":
+        if asks == TURN:
             return plan_turn(self.name, view, seat, chance)
         passes = plan_pass(self.name, view, copy(chance))
         mirror = plan_mirror(self.name, view, seat, chance)
-        if asks == "mirror":
+        if asks == MIRROR:
             return mirror or _NOTHING
         if mirror is None:
             return passes
         # In a window a claim comes when a pass would have come; a last card is mirrored when it is noticed.
-        return Answer(mirror.action, passes.delay) if asks == "window" else mirror
+        return Answer(mirror.action, passes.delay) if asks == WINDOW else mirror
 
 
 RANDOM, NOVICE, REGULAR, EXPERT, MASTER = (EkkoBot(name) for name in LEVELS)

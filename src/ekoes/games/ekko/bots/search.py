@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from ekoes.games.ekko.bots.deal import deal_unseen
-from ekoes.games.ekko.bots.thumb import asked, rule_of_thumb
-from ekoes.games.ekko.rules.engine import MOST_DECISIONS, gather, perform
+from ekoes.games.ekko.bots.thumb import rule_of_thumb
+from ekoes.games.ekko.rules.decisions import MOST_DECISIONS, asked, gather, perform
 from ekoes.games.ekko.rules.record import Phase
 from ekoes.games.kernels.stream import next_random
 from ekoes.kernel import entry, helper
@@ -53,7 +53,7 @@ def best_decision(
 
     roots: STATE[1] as a seat sees it, read; states: STATE[SCRATCH] and stream: uint64[1], not 0,
     written. unseen: uint8[…], a permutation of what the seat does not see, written. barred: as
-    ``deal_unseen`` takes it, empty for a player who remembers nothing. sizes, set_aside: int64[SEATS].
+    ``deal_unseen`` takes it, empty for a player who remembers nothing. sizes, set_aside: int64[MOST_PLAYERS].
     deals: how often the unseen cards are dealt; thoughtless: of 100 decisions of the others, those that
     they are thought to make by chance.
     """

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from ekoes.games.contract import Json
-from ekoes.games.ekko.rules.record import CARDS, NOBODY, SEATS, STATE, Phase, Why
+from ekoes.games.ekko.rules.record import CARDS, MOST_PLAYERS, NOBODY, STATE, Phase
+from ekoes.games.kernels.bits import words_of
 
 __all__ = ["Seen", "seen_by"]
 
 _PHASES = {phase.name.lower(): phase for phase in Phase}
-_REASONS = {why.name.lower(): int(why) for why in Why}
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Seen:
     """A view, read.
 
     states: STATE[1], hands and cards put aside of other players empty, and the pile. unseen: uint8[…],
-    the cards that the seat does not see, ascending. sizes, set_aside: int64[SEATS], by player: cards
+    the cards that the seat does not see, ascending. sizes, set_aside: int64[MOST_PLAYERS], by player: cards
     in hand and cards put aside. pile: the number of cards in the pile.
     """
 
@@ -43,7 +43,7 @@ def seen_by(seat: int, view: Json) -> Seen:
         ("aside", view["aside"]),
         ("blocked", turn.get("blocked", ())),
     ):
-        states[row][0, seat] = _words(cards)
+        states[row][0, seat] = words_of(cards)
     states["zone"][0, : len(zone)] = zone
     states["scores"][0, : view["players"]] = view["scores"]
     numbers = {
@@ -75,13 +75,7 @@ def seen_by(seat: int, view: Json) -> Seen:
     )
 
 
-def _words(cards: list[int]) -> tuple[int, int]:
-    """Return a set of cards as its two words (games/kernels/bits.py)."""
-    number = sum(1 << card for card in cards)
-    return number & (1 << 64) - 1, number >> 64
-
-
 def _by_seat(counts: list[int]) -> np.ndarray[Any, Any]:
-    row = np.zeros(SEATS, np.int64)
+    row = np.zeros(MOST_PLAYERS, np.int64)
     row[: len(counts)] = counts
     return row

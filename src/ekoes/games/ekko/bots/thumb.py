@@ -12,14 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from ekoes.games.ekko.rules.cards import FITTING, MIRROR, MULTIPLE
-from ekoes.games.ekko.rules.code import ASIDE_SHIFT, CARD_MASK, CARD_SHIFT, Act
-from ekoes.games.ekko.rules.record import CARDS, Phase
+from ekoes.games.ekko.rules.cards import FITTING, MIRROR, is_multiple
+from ekoes.games.ekko.rules.code import ActionType, action_type_of, aside_of, card_of
+from ekoes.games.ekko.rules.decisions import asked
+from ekoes.games.ekko.rules.record import CARDS
 from ekoes.games.kernels.bits import Bits, both, has, is_empty, read, size
 from ekoes.games.kernels.stream import next_random
 from ekoes.kernel import helper
 
-__all__ = ["asked", "rule_of_thumb"]
+__all__ = ["rule_of_thumb"]
 
 _MIDDLE = (CARDS + 1) / 2
 _KEPT = 1.2  # for each step from the middle: extreme cards are played late
@@ -35,12 +36,6 @@ _DEAR = 30.0  # a multiple of 11 counts twice in hand (K5.4)
 _LAST_TWO = 200.0  # the mirror and the card put aside are the last two: the round ends
 _EVEN = 1e-3  # what seems as good is drawn by chance
 _DRAWN = 1000
-
-
-@helper
-def asked(state: Any) -> int:  # noqa: ANN401
-    """Return who decides in a round that goes on."""
-    return int(state.asked) if state.phase == Phase.MIRROR else int(state.player)
 
 
 @helper
@@ -64,15 +59,15 @@ def rule_of_thumb(state: Any, codes: np.ndarray, count: int, stream: np.ndarray)
 @helper
 def _worth(state: Any, hand: Bits, code: int) -> float:  # noqa: ANN401
     """Return how good a decision looks."""
-    act = code & 15
-    if act == Act.PLAY:
-        return _worth_of_play(state, hand, (code >> CARD_SHIFT) & CARD_MASK)
-    if act == Act.MIRROR_DRAW:
+    action_type = action_type_of(code)
+    if action_type == ActionType.PLAY:
+        return _worth_of_play(state, hand, card_of(code))
+    if action_type == ActionType.MIRROR_DRAW:
         return 0.0
-    if act == Act.MIRROR_DISCARD:
-        aside = (code >> ASIDE_SHIFT) & CARD_MASK
+    if action_type == ActionType.MIRROR_DISCARD:
+        aside = aside_of(code)
         worth = _PUT_ASIDE + _CLUMSY * _left_open(aside) - _MISSED * abs(aside - _MIDDLE)
-        if aside % MULTIPLE == 0:
+        if is_multiple(aside):
             worth += _DEAR
         if size(hand) == 2:
             worth += _LAST_TWO
@@ -83,7 +78,7 @@ def _worth(state: Any, hand: Bits, code: int) -> float:  # noqa: ANN401
 @helper
 def _worth_of_play(state: Any, hand: Bits, card: int) -> float:  # noqa: ANN401
     """Return how good it looks to play a card."""
-    if card % MULTIPLE == 0:
+    if is_multiple(card):
         return _STUCK if is_empty(both(hand, read(FITTING, card))) else _CHAIN
     worth = -_left_open(card) - _KEPT * abs(card - _MIDDLE)
     mirror = int(MIRROR[card])

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ekoes.games.ekko.rules.cards import MULTIPLE
+from ekoes.games.ekko.rules.cards import is_multiple
 from ekoes.games.ekko.rules.record import CARDS, Phase
 from ekoes.games.ekko.rules.turn import ask_next, begin_turn, left_of, put_card
 from ekoes.games.kernels.bits import bit, read, union, write
@@ -22,7 +22,7 @@ HAND_SIZE = (0, 0, 6, 6, 5, 5, 4, 4, 4)
 
 @helper
 def deal_cards(state: Any, order: np.ndarray) -> None:
-    """Deal a round and turn the first card over. Rule: K1.2, K1.3, K6.0. order: uint8[98], all cards."""
+    """Deal a round and turn the first card over. Rule: K1.2, K1.3, K6.0. order: uint8[CARDS], all cards."""
     dealer = int(state.dealer)
     cards = HAND_SIZE[int(state.players)]
     place = 0
@@ -41,7 +41,7 @@ def deal_cards(state: Any, order: np.ndarray) -> None:
     state.pile_size = rest
     put_card(state, dealer, turned)
     begin_turn(state, dealer)
-    if turned % MULTIPLE == 0:
+    if is_multiple(turned):
         state.again = 1
         state.phase = Phase.PLAY
         return
@@ -51,7 +51,7 @@ def deal_cards(state: Any, order: np.ndarray) -> None:
 
 @helper
 def shuffle_cards(order: np.ndarray, stream: np.ndarray) -> None:
-    """Put all cards in a random order (Fisher-Yates). order: uint8[98], a permutation, written."""
+    """Put all cards in a random order (Fisher-Yates). order: uint8[CARDS], a permutation, written."""
     for last in range(CARDS - 1, 0, -1):
         other = next_random(stream, last + 1)
         order[last], order[other] = order[other], order[last]

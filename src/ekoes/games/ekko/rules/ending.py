@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ekoes.games.ekko.rules.cards import MULTIPLE
+from ekoes.games.ekko.rules.cards import is_multiple
 from ekoes.games.ekko.rules.record import NOBODY, Phase
 from ekoes.games.kernels.bits import EMPTY, drop_lowest, is_empty, lowest, read, size, write
 from ekoes.kernel import helper
@@ -19,7 +19,7 @@ def score_round(state: Any) -> None:
         hand = read(state.hands, player)
         points = cards = size(hand)
         while not is_empty(hand):
-            points += 1 if lowest(hand) % MULTIPLE == 0 else 0
+            points += 1 if is_multiple(lowest(hand)) else 0
             hand = drop_lowest(hand)
         state.points[player] = points
         state.sizes[player] = cards

@@ -1,15 +1,16 @@
 """The record of EKKO: one position, with what everybody has seen of the round so far.
 
 Sets of cards are rows ``uint64[2]`` (games/kernels/bits.py): card ``c`` is member ``c``, 1 … 98.
+Sizes: P ``MOST_PLAYERS``, C ``CARDS``.
 
 State
-    hands, aside, blocked  [8, 2]  by player: cards in hand, put aside face down (K3.2), blocked (K4.1)
-    pile        [98]   cards face down, the next one to draw is the last, pile[pile_size - 1]
-    zone        [98]   the play zone in order, the top card is zone[zone_size - 1] (K1.4)
-    scores      [8]    totals (K5.4);  target: what ends the game (K5.6);  number: the round, from 1
-    drew_seat, drew_at, drew_why [98]  who drew in this round, how many cards lay in the play zone
+    hands, aside, blocked  [P, 2]  by player: cards in hand, put aside face down (K3.2), blocked (K4.1)
+    pile        [C]    cards face down, the next one to draw is the last, pile[pile_size - 1]
+    zone        [C]    the play zone in order, the top card is zone[zone_size - 1] (K1.4)
+    scores      [P]    totals (K5.4);  target: what ends the game (K5.6);  number: the round, from 1
+    drew_seat, drew_at, drew_why [C]  who drew in this round, how many cards lay in the play zone
                        then, and ``Why``; n_drew of them (K6.4: everybody has seen that)
-    points, sizes [8]  what the latest finished round brought, and the cards left in hand;
+    points, sizes [P]  what the latest finished round brought, and the cards left in hand;
     ending, ended_by   how it ended (``Ending``) and by whom
     players, dealer, player, last, phase
     asked       who is asked for the mirror in phase MIRROR (K6.1), else NOBODY
@@ -25,11 +26,26 @@ from enum import IntEnum
 
 import numpy as np
 
-__all__ = ["CARDS", "NOBODY", "SEATS", "STATE", "Ending", "Phase", "Why"]
+from ekoes.games.kernels.bits import WORDS
+
+__all__ = [
+    "CARDS",
+    "DEFAULT_TARGET",
+    "FEWEST_PLAYERS",
+    "MOST_PLAYERS",
+    "NOBODY",
+    "STATE",
+    "Ending",
+    "Phase",
+    "Why",
+]
 
 CARDS = 98
 """Cards are numbered 1 … 98 (K1.1)."""
-SEATS = 8
+FEWEST_PLAYERS, MOST_PLAYERS = 2, 8
+"""K1.1."""
+DEFAULT_TARGET = 25
+"""The total that ends a game, unless another one is agreed on (K5.6)."""
 NOBODY = -1
 
 
@@ -66,10 +82,10 @@ STATE = np.dtype(
         np.record,
         np.dtype(
             [
-                ("hands", np.uint64, (SEATS, 2)),
-                ("aside", np.uint64, (SEATS, 2)),
-                ("blocked", np.uint64, (SEATS, 2)),
-                ("scores", np.int32, (SEATS,)),
+                ("hands", np.uint64, (MOST_PLAYERS, WORDS)),
+                ("aside", np.uint64, (MOST_PLAYERS, WORDS)),
+                ("blocked", np.uint64, (MOST_PLAYERS, WORDS)),
+                ("scores", np.int32, (MOST_PLAYERS,)),
                 ("target", np.int32),
                 ("number", np.int32),
                 ("pile", np.uint8, (CARDS,)),
@@ -77,8 +93,8 @@ STATE = np.dtype(
                 ("drew_seat", np.uint8, (CARDS,)),
                 ("drew_at", np.uint8, (CARDS,)),
                 ("drew_why", np.uint8, (CARDS,)),
-                ("points", np.uint8, (SEATS,)),
-                ("sizes", np.uint8, (SEATS,)),
+                ("points", np.uint8, (MOST_PLAYERS,)),
+                ("sizes", np.uint8, (MOST_PLAYERS,)),
                 ("pile_size", np.uint8),
                 ("zone_size", np.uint8),
                 ("n_drew", np.uint8),

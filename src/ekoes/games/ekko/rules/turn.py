@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ekoes.games.ekko.rules.cards import FITTING, MIRROR, MULTIPLE
+from ekoes.games.ekko.rules.cards import FITTING, MIRROR, is_multiple
 from ekoes.games.ekko.rules.ending import end_round
 from ekoes.games.ekko.rules.record import NOBODY, Ending, Phase, Why
 from ekoes.games.kernels.bits import EMPTY, Bits, bit, both, has, is_empty, read, union, without, write
@@ -122,7 +122,7 @@ def play_card(state: Any, card: int) -> None:
     """Let the player in turn play a valid card. Rule: K2.1, K2.3, K5.1."""
     player = int(state.player)
     put_card(state, player, card)
-    if card % MULTIPLE == 0:
+    if is_multiple(card):
         state.again = 1
         state.phase = Phase.PLAY
         return

@@ -12,6 +12,7 @@ import numpy as np
 
 from ekoes.games.eko.bots.score import asked, score
 from ekoes.games.eko.rules.code import expand, total
+from ekoes.games.eko.rules.record import MOST_PLAYERS
 from ekoes.games.eko.rules.turn import gather, perform
 from ekoes.games.kernels.stream import next_random
 from ekoes.kernel import entry, helper
@@ -43,7 +44,7 @@ def best_decision(
     work = works[0]
     seat = asked(roots[0])
     number = int(roots[0].number)
-    worth = np.zeros(4)
+    worth = np.zeros(MOST_PLAYERS)
     firsts: Any = np.zeros((2, WIDTH), np.int64)
     values = np.zeros((2, WIDTH))
     states[0] = roots[0]

@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from ekoes.games.eko.rules.construct import all_buildings, buildings_of
 from ekoes.games.eko.rules.ending import points_of
 from ekoes.games.eko.rules.reach import empty_spaces, find_regions, meets, roam
 from ekoes.games.eko.rules.record import (
     CAPTIVE_POINTS,
     LEVELS,
+    MOST_PLAYERS,
     NOBODY,
-    PLAYERS,
     SUPPLY,
     WINNING_POINTS,
     Area,
@@ -54,7 +55,7 @@ _BEST_OTHER = 0.6  # how the others' worth is mixed: the best of them, the rest 
 def score(board: Any, state: Any, work: Any, seat: int, worth: np.ndarray) -> float:  # noqa: ANN401
     """Return how good a position is for a player at the end of a decision.
 
-    work and worth: WORK and float64[4] as scratch, written.
+    work and worth: WORK and float64[MOST_PLAYERS] as scratch, written.
     """
     if state.phase == Phase.OVER:
         winners = int(state.winners)
@@ -118,10 +119,10 @@ def _weigh_threats(board: Any, state: Any, work: Any, player: int, seat: int, wo
         exposed = both(prey, read(state.own, victim))
         if is_empty(exposed):
             continue
-        king = int(state.emperor[victim])
-        if has(exposed, king):
+        emperor_space = int(state.emperor[victim])
+        if has(exposed, emperor_space):
             captures = CAPTIVE_POINTS
-        worth[victim] -= weight * _loss(state, exposed, king)
+        worth[victim] -= weight * _loss(state, exposed, emperor_space)
         if size(read(state.own, victim)) == 1:
             worth[victim] += weight * _LAST_STAND
     if state.capitals[player] > 0 and points_of(board, state, player) + max(gain, captures) >= WINNING_POINTS:
@@ -129,7 +130,7 @@ def _weigh_threats(board: Any, state: Any, work: Any, player: int, seat: int, wo
 
 
 @helper
-def _loss(state: Any, exposed: Bits, king: int) -> float:  # noqa: ANN401
+def _loss(state: Any, exposed: Bits, emperor_space: int) -> float:  # noqa: ANN401
     """Return what attacks on exposed stacks of one player would cost: the worst, and a bit of the rest."""
     worst: float = 0.0
     total: float = 0.0
@@ -138,7 +139,7 @@ def _loss(state: Any, exposed: Bits, king: int) -> float:  # noqa: ANN401
         space = lowest(rest)
         rest = without(rest, bit(space))
         loss = (_DISC - _RESERVE_DISC) * state.height[space] + 2.0
-        if space == king:
+        if space == emperor_space:
             loss += _POINT * CAPTIVE_POINTS - _EMPEROR_CAPTIVE
         total += loss
         worst = max(worst, loss)
@@ -166,21 +167,17 @@ def _construction(board: Any, state: Any, player: int) -> tuple[int, int]:  # no
     """Return the points of a player's best construction now, and how many stacks could construct."""
     gain = 0
     builders = EMPTY
-    taken = EMPTY
-    for row in range(4 * PLAYERS):
-        taken = union(taken, read(state.built, row))
+    bare = without(read(board.sets, Area.SITES), all_buildings(state))
     for level in range(1, LEVELS + 1):
-        if size(read(state.built, 4 * player + level)) == SUPPLY[level]:
+        if size(buildings_of(state, player, level)) == SUPPLY[level]:
             continue
-        plain = without(read(board.sets, Area.SITES), taken)
-        if level > 1:
-            plain = read(state.built, 4 * player + level - 1)
+        plain = bare if level == 1 else buildings_of(state, player, level - 1)
         dear = EMPTY
-        for other in range(PLAYERS):
+        for other in range(MOST_PLAYERS):
             if other != player:
-                dear = union(dear, read(state.built, 4 * other + level))
+                dear = union(dear, buildings_of(state, other, level))
                 if level > 1:
-                    dear = union(dear, read(state.built, 4 * other + level - 1))
+                    dear = union(dear, buildings_of(state, other, level - 1))
         carries = read(board.carries, level)
         found = _builders(board, state, player, level, both(plain, carries))
         if not is_empty(found):

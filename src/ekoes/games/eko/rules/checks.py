@@ -8,7 +8,7 @@ import numpy as np
 
 from ekoes.games.eko.rules.construct import update_ward
 from ekoes.games.eko.rules.ending import settle_ransoms, winners_of
-from ekoes.games.eko.rules.record import PLAYERS
+from ekoes.games.eko.rules.record import MOST_PLAYERS
 from ekoes.kernel import entry
 
 __all__ = ["find_wards", "find_winners", "settle"]
@@ -17,7 +17,7 @@ __all__ = ["find_wards", "find_winners", "settle"]
 @entry
 def find_wards(boards: np.ndarray, states: np.ndarray) -> None:
     """Write which spaces are next to buildings of each player. states: STATE[1], written."""
-    for player in range(PLAYERS):
+    for player in range(MOST_PLAYERS):
         update_ward(boards[0], states[0], player)
 
 

@@ -2,7 +2,7 @@
 
 A *code* is one decision in an int64:
 
-    bits  0– 3  act            bits 18–20  level or count      bits 25–31  first zone
+    bits  0– 3  action type    bits 18–20  level or count      bits 25–31  first zone
     bits  4–10  source         bit  21     Emperor             bits 32–38  second zone
     bits 11–17  target         bits 22–24  number of zones     … four at most
 
@@ -23,8 +23,19 @@ from ekoes.games.kernels.bits import EMPTY, Bits, bit, drop_lowest, is_empty, lo
 from ekoes.kernel import helper
 
 __all__ = [
-    "Act",
-    "act_of",
+    "AMOUNT_MASK",
+    "AMOUNT_SHIFT",
+    "EMPEROR_SHIFT",
+    "SOURCE_SHIFT",
+    "SPACE_BITS",
+    "SPACE_MASK",
+    "TARGET_SHIFT",
+    "TYPE_MASK",
+    "ZONES_SHIFT",
+    "ZONE_COUNT_MASK",
+    "ZONE_COUNT_SHIFT",
+    "ActionType",
+    "action_type_of",
     "add_group",
     "add_single",
     "amount_of",
@@ -35,12 +46,13 @@ __all__ = [
     "source_of",
     "target_of",
     "total",
+    "with_emperor",
     "zone_code",
     "zones_of",
 ]
 
 
-class Act(IntEnum):
+class ActionType(IntEnum):
     """The kinds of decision (E12)."""
 
     SWAP = 0
@@ -55,13 +67,27 @@ class Act(IntEnum):
     END = 9
 
 
-_SPACE_MASK = 127
+TYPE_MASK = 15
+SPACE_BITS, SPACE_MASK = 7, 127
+SOURCE_SHIFT = 4
+TARGET_SHIFT = 11
+AMOUNT_SHIFT, AMOUNT_MASK = 18, 7
+EMPEROR_SHIFT = 21
+ZONE_COUNT_SHIFT, ZONE_COUNT_MASK = 22, 7
+ZONES_SHIFT = 25
+"""The table above, for kernels here and plain Python in codec.py."""
 
 
 @helper
-def make_code(act: int, source: int, amount: int, emperor: int) -> int:
+def make_code(action_type: int, source: int, amount: int, emperor: int) -> int:
     """Return the code of a decision without target and zones."""
-    return act | (source << 4) | (amount << 18) | (emperor << 21)
+    return with_emperor(action_type | (source << SOURCE_SHIFT) | (amount << AMOUNT_SHIFT), emperor)
+
+
+@helper
+def with_emperor(code: int, emperor: int) -> int:
+    """Return a code with the Emperor among the discs concerned, if ``emperor`` is 1."""
+    return code | (emperor << EMPEROR_SHIFT)
 
 
 @helper
@@ -73,47 +99,47 @@ def zone_code(heads: Bits) -> int:
     while not is_empty(rest):
         space = lowest(rest)
         rest = drop_lowest(rest)
-        code |= space << (25 + 7 * count)
+        code |= space << (ZONES_SHIFT + SPACE_BITS * count)
         count += 1
-    return code | (count << 22)
+    return code | (count << ZONE_COUNT_SHIFT)
 
 
 @helper
-def act_of(code: int) -> int:
+def action_type_of(code: int) -> int:
     """Return the kind of a decision."""
-    return code & 15
+    return code & TYPE_MASK
 
 
 @helper
 def source_of(code: int) -> int:
     """Return the space that a move or construction starts from."""
-    return (code >> 4) & _SPACE_MASK
+    return (code >> SOURCE_SHIFT) & SPACE_MASK
 
 
 @helper
 def target_of(code: int) -> int:
     """Return the target space, the captive of a ransom, or NO_SPACE."""
-    return (code >> 11) & _SPACE_MASK
+    return (code >> TARGET_SHIFT) & SPACE_MASK
 
 
 @helper
 def amount_of(code: int) -> int:
     """Return the level that is built, or the number of discs brought back."""
-    return (code >> 18) & 7
+    return (code >> AMOUNT_SHIFT) & AMOUNT_MASK
 
 
 @helper
 def emperor_of(code: int) -> int:
     """Return 1 if the Emperor is spent, lost, placed or brought back, else 0."""
-    return (code >> 21) & 1
+    return (code >> EMPEROR_SHIFT) & 1
 
 
 @helper
 def zones_of(code: int) -> Bits:
     """Return the set of the first spaces of the zones that take a disc."""
     heads = EMPTY
-    for index in range((code >> 22) & 7):
-        heads = union(heads, bit((code >> (25 + 7 * index)) & _SPACE_MASK))
+    for index in range((code >> ZONE_COUNT_SHIFT) & ZONE_COUNT_MASK):
+        heads = union(heads, bit((code >> (ZONES_SHIFT + SPACE_BITS * index)) & SPACE_MASK))
     return heads
 
 
@@ -128,9 +154,9 @@ def add_group(work: Any, count: int, code: int, targets: Bits) -> int:
 
 
 @helper
-def add_single(work: Any, count: int, act: int) -> int:
+def add_single(work: Any, count: int, action_type: int) -> int:
     """Append a decision that has no target. Returns the new number of groups."""
-    return add_group(work, count, act, bit(NO_SPACE))
+    return add_group(work, count, action_type, bit(NO_SPACE))
 
 
 @helper
@@ -154,7 +180,7 @@ def nth(work: Any, rank: int) -> int:
         targets = read(work.targets, index)
     for _ in range(left):
         targets = drop_lowest(targets)
-    return work.code[index] | (lowest(targets) << 11)
+    return work.code[index] | (lowest(targets) << TARGET_SHIFT)
 
 
 @helper
@@ -164,7 +190,7 @@ def expand(work: Any, count: int, out: np.ndarray, start: int) -> int:
     for index in range(count):
         targets = read(work.targets, index)
         while not is_empty(targets):
-            out[end] = work.code[index] | (lowest(targets) << 11)
+            out[end] = work.code[index] | (lowest(targets) << TARGET_SHIFT)
             targets = drop_lowest(targets)
             end += 1
     return end

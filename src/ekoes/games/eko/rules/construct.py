@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ekoes.games.eko.rules.code import (
-    Act,
+    ActionType,
     add_group,
     amount_of,
     emperor_of,
@@ -13,7 +13,7 @@ from ekoes.games.eko.rules.code import (
     source_of,
     target_of,
 )
-from ekoes.games.eko.rules.record import LEVELS, PLAYERS, SUPPLY, Area
+from ekoes.games.eko.rules.record import LEVELS, MOST_PLAYERS, NOBODY, SUPPLY, Area
 from ekoes.games.eko.rules.stack import drop_discs
 from ekoes.games.kernels.bits import (
     EMPTY,
@@ -32,16 +32,36 @@ from ekoes.games.kernels.bits import (
 )
 from ekoes.kernel import helper
 
-__all__ = ["built_on", "construct_building", "gather_constructions", "update_ward"]
+__all__ = [
+    "all_buildings",
+    "buildings_of",
+    "construct_building",
+    "gather_constructions",
+    "update_ward",
+]
 
 
 @helper
-def built_on(state: Any, site: int) -> int:
-    """Return 4 * owner + level of the building on a site, or 0."""
-    for row in range(4 * PLAYERS):
-        if row & 3 and has(read(state.built, row), site):
-            return row
-    return 0
+def buildings_of(state: Any, player: int, level: int) -> Bits:
+    """Return the sites with a player's buildings of a level."""
+    return state.built[player, level, 0], state.built[player, level, 1]
+
+
+@helper
+def write_buildings(state: Any, player: int, level: int, sites: Bits) -> None:
+    """Put a player's buildings of a level on these sites, and nowhere else."""
+    state.built[player, level, 0] = sites[0]
+    state.built[player, level, 1] = sites[1]
+
+
+@helper
+def built_on(state: Any, site: int) -> tuple[int, int]:
+    """Return the owner and the level of the building on a site, or NOBODY and 0."""
+    for player in range(MOST_PLAYERS):
+        for level in range(1, LEVELS + 1):
+            if has(buildings_of(state, player, level), site):
+                return player, level
+    return NOBODY, 0
 
 
 @helper
@@ -51,7 +71,7 @@ def gather_constructions(board: Any, state: Any, work: Any, count: int) -> int:
     Rule: E6.1 (next to the stack), E6.4 (the Emperor spent or kept; spent with the whole stack).
     """
     player = int(state.player)
-    king = int(state.emperor[player])
+    emperor_space = int(state.emperor[player])
     offers, wanted = find_offers(board, state, work)
     rest = read(state.own, player)
     while offers and not is_empty(rest):
@@ -65,12 +85,12 @@ def gather_constructions(board: Any, state: Any, work: Any, count: int) -> int:
             targets = both(around, read(work.sites, index))
             if height < work.cost[index] or is_empty(targets):
                 continue
-            if king == space:
-                code = make_code(Act.BUILD, space, work.level[index], 1)
+            if emperor_space == space:
+                code = make_code(ActionType.BUILD, space, work.level[index], 1)
                 count = add_group(work, count, code, targets)
                 if height == work.cost[index]:
                     continue
-            code = make_code(Act.BUILD, space, work.level[index], 0)
+            code = make_code(ActionType.BUILD, space, work.level[index], 0)
             count = add_group(work, count, code, targets)
     return count
 
@@ -88,8 +108,8 @@ def find_offers(board: Any, state: Any, work: Any) -> tuple[int, Bits]:
     enemy_below = EMPTY
     own_below = without(read(board.sets, Area.SITES), all_buildings(state))
     for level in range(1, LEVELS + 1):
-        own = read(state.built, 4 * player + level)
-        enemy = without(buildings_of(state, level), own)
+        own = buildings_of(state, player, level)
+        enemy = without(buildings_of_level(state, level), own)
         if size(own) < SUPPLY[level]:
             carries = read(board.carries, level)
             plain = both(own_below, carries)
@@ -114,19 +134,21 @@ def add_offer(work: Any, count: int, level: int, cost: int, sites: Bits) -> int:
 
 
 @helper
-def buildings_of(state: Any, level: int) -> Bits:
+def buildings_of_level(state: Any, level: int) -> Bits:
     """Return the sites with a building of a level, whoever owns it."""
-    built = state.built
-    return (
-        built[level, 0] | built[4 + level, 0] | built[8 + level, 0] | built[12 + level, 0],
-        built[level, 1] | built[4 + level, 1] | built[8 + level, 1] | built[12 + level, 1],
-    )
+    sites = EMPTY
+    for player in range(MOST_PLAYERS):
+        sites = union(sites, buildings_of(state, player, level))
+    return sites
 
 
 @helper
 def all_buildings(state: Any) -> Bits:
     """Return the sites with a building."""
-    return union(buildings_of(state, 1), union(buildings_of(state, 2), buildings_of(state, 3)))
+    sites = EMPTY
+    for level in range(1, LEVELS + 1):
+        sites = union(sites, buildings_of_level(state, level))
+    return sites
 
 
 @helper
@@ -134,7 +156,7 @@ def update_ward(board: Any, state: Any, player: int) -> None:
     """Note anew which spaces are next to a building of a player."""
     ward = EMPTY
     for level in range(1, LEVELS + 1):
-        rest = read(state.built, 4 * player + level)
+        rest = buildings_of(state, player, level)
         while not is_empty(rest):
             site = lowest(rest)
             rest = drop_lowest(rest)
@@ -151,18 +173,16 @@ def construct_building(board: Any, state: Any, code: int) -> None:
     here = bit(site)
     on_capital = 1 if has(read(board.sets, Area.CAPITALS), site) else 0
     cost = level
-    old = built_on(state, site)
-    if old:
-        owner = old >> 2
-        write(state.built, old, without(read(state.built, old), here))
-        state.points[owner] -= old & 3
+    owner, old = built_on(state, site)
+    if owner != NOBODY:
+        write_buildings(state, owner, old, without(buildings_of(state, owner, old), here))
+        state.points[owner] -= old
         state.capitals[owner] -= on_capital
         if owner != player:
             cost += 1
             update_ward(board, state, owner)
     drop_discs(state, player, source_of(code), cost, emperor_of(code))
-    row = 4 * player + level
-    write(state.built, row, union(read(state.built, row), here))
+    write_buildings(state, player, level, union(buildings_of(state, player, level), here))
     state.points[player] += level
     state.capitals[player] += on_capital
     write(state.ward, player, union(read(state.ward, player), read(board.near, site)))

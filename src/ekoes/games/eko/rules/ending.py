@@ -6,8 +6,8 @@ from typing import Any
 
 from ekoes.games.eko.rules.reach import holds_most
 from ekoes.games.eko.rules.record import (
+    MOST_PLAYERS,
     NOBODY,
-    PLAYERS,
     PYRAMID_POINTS,
     WINNING_POINTS,
     Phase,
@@ -24,6 +24,7 @@ __all__ = [
     "judge_end",
     "pay_ransom",
     "points_of",
+    "pyramids_of",
     "settle_ransoms",
     "winners_of",
 ]
@@ -33,7 +34,7 @@ __all__ = [
 def captives_of(state: Any, player: int) -> Bits:
     """Return the set of players whose Emperors a player holds."""
     captives = EMPTY
-    for other in range(PLAYERS):
+    for other in range(MOST_PLAYERS):
         if int(state.captor[other]) == player:
             captives = union(captives, bit(other))
     return captives

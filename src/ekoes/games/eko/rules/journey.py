@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ekoes.games.eko.rules.code import Act, add_group, make_code, zone_code
+from ekoes.games.eko.rules.code import ActionType, add_group, make_code, source_of, with_emperor, zone_code
 from ekoes.games.eko.rules.reach import meets, occupied, roam
 from ekoes.games.eko.rules.record import Area
 from ekoes.games.kernels.bits import (
@@ -59,10 +59,10 @@ def gather_journeys(
             met = read(work.met, index)
             entered = read(work.entered, index)
             entries = without(entered, without(occupied(state), bit(start)))
-            code = make_code(Act.MOVE, start, 0, 0)
+            code = make_code(ActionType.MOVE, start, 0, 0)
             code |= zone_code(both(met, read(board.sets, Area.ZONE_HEADS)))
             if lost == height:
-                count = add_group(work, count, code | (emperor << 21), entries)
+                count = add_group(work, count, with_emperor(code, emperor), entries)
                 continue
             cells = EMPTY
             reached = entered
@@ -96,13 +96,13 @@ def add_targets(
     An Emperor is kept or, if a zone takes a disc, lost: two groups.
     """
     player = int(state.player)
-    start = (code >> 4) & 127
+    start = source_of(code)
     height = int(state.height[start]) - lost
     here = bit(start)
     if emperor and lost:
         met = both(reached, meets(state, player, height, 0))
         targets = without(union(cells, met), here)
-        count = add_group(work, count, code | (1 << 21), targets)
+        count = add_group(work, count, with_emperor(code, 1), targets)
     met = both(reached, meets(state, player, height, emperor))
     return add_group(work, count, code, without(union(cells, met), here))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ekoes.games.eko.rules.code import (
-    Act,
+    ActionType,
     add_group,
     emperor_of,
     make_code,
@@ -83,7 +83,7 @@ def gather_moves(board: Any, state: Any, work: Any, count: int) -> int:
             fit = meets(state, player, height, 1) if emperor else read(work.meeting, height)
             cells, rim = roam(board, work, space, free)
             targets = without(union(cells, both(rim, fit)), bit(space))
-            code = make_code(Act.MOVE, space, 0, 0)
+            code = make_code(ActionType.MOVE, space, 0, 0)
             count = add_group(work, count, code, targets)
         else:
             count = gather_journeys(board, state, work, count, space, emperor, free, costly)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ekoes.games.eko.rules.record import TALLEST, Area
+from ekoes.games.eko.rules.record import MOST_PLAYERS, TALLEST, Area
 from ekoes.games.kernels.bits import (
     EMPTY,
     Bits,
@@ -45,11 +45,10 @@ __all__ = [
 @helper
 def occupied(state: Any) -> Bits:
     """Return the spaces with a stack."""
-    own = state.own
-    return (
-        own[0, 0] | own[1, 0] | own[2, 0] | own[3, 0],
-        own[0, 1] | own[1, 1] | own[2, 1] | own[3, 1],
-    )
+    spaces = EMPTY
+    for player in range(MOST_PLAYERS):
+        spaces = union(spaces, read(state.own, player))
+    return spaces
 
 
 @helper
@@ -155,6 +154,6 @@ def meets(state: Any, player: int, height: int, emperor: int) -> Bits:
 
 @helper
 def find_meetings(state: Any, player: int, meeting: np.ndarray) -> None:
-    """Write ``meets`` for each height, without the Emperor. meeting: uint64[5, 2], written."""
+    """Write ``meets`` for each height, without the Emperor. meeting: uint64[TALLEST + 1, 2], written."""
     for height in range(1, TALLEST + 1):
         write(meeting, height, meets(state, player, height, 0))

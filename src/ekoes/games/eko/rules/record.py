@@ -1,27 +1,28 @@
 """The two records of Ekö: the board (built once per layout, then read) and the state (one position).
 
 Sets of spaces are rows ``uint64[2]`` (games/kernels/bits.py). Building levels are 1 camp, 2 tower, 3 castle.
+Sizes: P ``MOST_PLAYERS``, S ``SPACES``, L ``LEVELS + 1``, D ``DISCS``.
 
 Board
-    step        [128, 2]  walkable neighbours of a walkable space, portal links included (E2.7, E10.1)
-    near        [128, 2]  spaces of the layout next to a space, without portals (E6.1, E8.3)
-    zone        [128, 2]  for a tempest space: all spaces of its zone (E10.2)
-    carries     [4, 2]    by level: sites that can carry a building of that level (E1.5)
-    pyramids    [128, 2]  one set per pyramid, n_pyramids of them; beacons likewise
-    sets        [9, 2]    see ``Area``
+    step        [S, 2]    walkable neighbours of a walkable space, portal links included (E2.7, E10.1)
+    near        [S, 2]    spaces of the layout next to a space, without portals (E6.1, E8.3)
+    zone        [S, 2]    for a tempest space: all spaces of its zone (E10.2)
+    carries     [L, 2]    by level: sites that can carry a building of that level (E1.5)
+    pyramids    [S, 2]    one set per pyramid, n_pyramids of them; beacons likewise
+    sets        [.., 2]   see ``Area``
 
 State
-    own         [4, 2]    spaces with a stack of the player
-    tall        [5, 2]    by height 1 … 4: spaces with a stack of that height, whoever owns it
-    built       [16, 2]   4 * player + level: sites with such a building
-    ward        [4, 2]    spaces next to a building of the player
-    height      [128]     discs on a space, the Emperor included
-    emperor     [4]       space of the player's Emperor, or NO_SPACE
-    whereabouts [4]       see ``Whereabouts``;  captor [4]: who holds it, or NOBODY
-    reserve, removed, unplaced, points, capitals [4]   ordinary discs (E1.7); points without pyramids
+    own         [P, 2]    spaces with a stack of the player
+    tall        [.., 2]   by height 1 … TALLEST: spaces with a stack of that height, whoever owns it
+    built       [P, L, 2] by owner and level: sites with such a building
+    ward        [P, 2]    spaces next to a building of the player
+    height      [S]       discs on a space, the Emperor included
+    emperor     [P]       space of the player's Emperor, or NO_SPACE
+    whereabouts [P]       see ``Whereabouts``;  captor [P]: who holds it, or NOBODY
+    reserve, removed, unplaced, points, capitals [P]   ordinary discs (E1.7); points without pyramids
                           (E11.1); own buildings on capitals
     paid        [1, 2]    all spaces of the zones that have taken their disc this turn (E10.2)
-    placed      [16]      spaces reinforced so far, in order, n_placed of them (E12.6)
+    placed      [D]       spaces reinforced so far, in order, n_placed of them (E12.6): no more than discs
     number, player, first, phase, chooser (of a ransom), resume, winners (bit set of seats)
     marched, sandtemple_used, moon_used   0 or 1
 """
@@ -32,14 +33,23 @@ from enum import IntEnum
 
 import numpy as np
 
+from ekoes.games.kernels.bits import CAPACITY, WORDS
+
 __all__ = [
     "BOARD",
     "CAPTIVE_POINTS",
+    "DISCS",
+    "FEWEST_PLAYERS",
     "LEVELS",
+    "MARCH_PRICE",
+    "MOON_PRICE",
+    "MOST_PLAYERS",
     "NOBODY",
     "NO_SPACE",
-    "PLAYERS",
+    "ORDINARY_DISCS",
     "PYRAMID_POINTS",
+    "SANDTEMPLE_PRICE",
+    "SPACES",
     "STATE",
     "SUPPLY",
     "TALLEST",
@@ -49,17 +59,31 @@ __all__ = [
     "Whereabouts",
 ]
 
-PLAYERS = 4
-LEVELS = 3
-TALLEST = 4
+FEWEST_PLAYERS, MOST_PLAYERS = 2, 4
+"""E1.1."""
 NOBODY = -1
-NO_SPACE = 127
+ORDINARY_DISCS = 15
+DISCS = ORDINARY_DISCS + 1
+"""A player's, the Emperor among them (E1.2)."""
+TALLEST = 4
+"""Discs of the highest stack (E1.6)."""
+LEVELS = 3
+SUPPLY = (0, 5, 3, 1)
+"""Buildings of each level that a player owns (E1.3)."""
+SPACES = CAPACITY
+"""Rows of what is kept space by space."""
+NO_SPACE = SPACES - 1
 """Stands for "no space" where an index is wanted; no board has a space of that index."""
+
+MARCH_PRICE = 3
+"""E7.1."""
+MOON_PRICE = SANDTEMPLE_PRICE = 2
+"""E10.4, E10.5."""
+
 WINNING_POINTS = 12
 CAPTIVE_POINTS = 3
 PYRAMID_POINTS = 2
-SUPPLY = (0, 5, 3, 1)
-"""Buildings of each level that a player owns (E1.3)."""
+"""E11.1, E11.2."""
 
 
 class Area(IntEnum):
@@ -103,13 +127,13 @@ BOARD = np.dtype(
         np.record,
         np.dtype(
             [
-                ("step", np.uint64, (128, 2)),
-                ("near", np.uint64, (128, 2)),
-                ("zone", np.uint64, (128, 2)),
-                ("carries", np.uint64, (4, 2)),
-                ("pyramids", np.uint64, (128, 2)),
-                ("beacons", np.uint64, (128, 2)),
-                ("sets", np.uint64, (9, 2)),
+                ("step", np.uint64, (SPACES, WORDS)),
+                ("near", np.uint64, (SPACES, WORDS)),
+                ("zone", np.uint64, (SPACES, WORDS)),
+                ("carries", np.uint64, (LEVELS + 1, WORDS)),
+                ("pyramids", np.uint64, (SPACES, WORDS)),
+                ("beacons", np.uint64, (SPACES, WORDS)),
+                ("sets", np.uint64, (len(Area), WORDS)),
                 ("n_pyramids", np.int64),
                 ("n_beacons", np.int64),
                 ("players", np.int64),
@@ -124,22 +148,22 @@ STATE = np.dtype(
         np.record,
         np.dtype(
             [
-                ("own", np.uint64, (4, 2)),
-                ("tall", np.uint64, (5, 2)),
-                ("built", np.uint64, (16, 2)),
-                ("ward", np.uint64, (4, 2)),
-                ("paid", np.uint64, (1, 2)),
+                ("own", np.uint64, (MOST_PLAYERS, WORDS)),
+                ("tall", np.uint64, (TALLEST + 1, WORDS)),
+                ("built", np.uint64, (MOST_PLAYERS, LEVELS + 1, WORDS)),
+                ("ward", np.uint64, (MOST_PLAYERS, WORDS)),
+                ("paid", np.uint64, (1, WORDS)),
                 ("number", np.int32),
-                ("height", np.int8, (128,)),
-                ("emperor", np.int8, (4,)),
-                ("whereabouts", np.int8, (4,)),
-                ("captor", np.int8, (4,)),
-                ("reserve", np.int8, (4,)),
-                ("removed", np.int8, (4,)),
-                ("unplaced", np.int8, (4,)),
-                ("points", np.int8, (4,)),
-                ("capitals", np.int8, (4,)),
-                ("placed", np.int8, (16,)),
+                ("height", np.int8, (SPACES,)),
+                ("emperor", np.int8, (MOST_PLAYERS,)),
+                ("whereabouts", np.int8, (MOST_PLAYERS,)),
+                ("captor", np.int8, (MOST_PLAYERS,)),
+                ("reserve", np.int8, (MOST_PLAYERS,)),
+                ("removed", np.int8, (MOST_PLAYERS,)),
+                ("unplaced", np.int8, (MOST_PLAYERS,)),
+                ("points", np.int8, (MOST_PLAYERS,)),
+                ("capitals", np.int8, (MOST_PLAYERS,)),
+                ("placed", np.int8, (DISCS,)),
                 ("n_placed", np.int8),
                 ("player", np.int8),
                 ("first", np.int8),
@@ -150,11 +174,8 @@ STATE = np.dtype(
                 ("marched", np.int8),
                 ("sandtemple_used", np.int8),
                 ("moon_used", np.int8),
-                (
-                    "filler",
-                    np.int8,
-                    (2,),
-                ),  # to a multiple of 8 bytes: padding is not copied, so bytes would differ
+                # to a multiple of 8 bytes: padding is not copied, so bytes would differ
+                ("filler", np.int8, (2,)),
             ],
             align=True,
         ),

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from ekoes.games.eko.rules.code import (
-    Act,
+    ActionType,
     add_group,
     amount_of,
     emperor_of,
     make_code,
     target_of,
 )
+from ekoes.games.eko.rules.construct import buildings_of
 from ekoes.games.eko.rules.reach import empty_spaces, ignores_tempests
-from ekoes.games.eko.rules.record import LEVELS, PLAYERS, TALLEST, Area, Whereabouts
+from ekoes.games.eko.rules.record import LEVELS, MOON_PRICE, MOST_PLAYERS, TALLEST, Area, Whereabouts
 from ekoes.games.eko.rules.stack import lift_stack, put_stack
 from ekoes.games.kernels.bits import EMPTY, Bits, bit, both, has, is_empty, read, union, without
 from ekoes.kernel import helper
@@ -29,8 +30,6 @@ __all__ = [
     "reinforce_stack",
 ]
 
-_MOON_PRICE = 2
-
 
 @helper
 def has_building(board: Any, state: Any, player: int, area: int) -> bool:
@@ -40,7 +39,7 @@ def has_building(board: Any, state: Any, player: int, area: int) -> bool:
         return False
     own = EMPTY
     for level in range(1, LEVELS + 1):
-        own = union(own, read(state.built, 4 * player + level))
+        own = union(own, buildings_of(state, player, level))
     return not is_empty(both(own, sites))
 
 
@@ -54,7 +53,7 @@ def holds_emperor(state: Any, player: int) -> int:
 def enemy_ward(state: Any, player: int) -> Bits:
     """Return the spaces next to an enemy building."""
     spaces = EMPTY
-    for other in range(PLAYERS):
+    for other in range(MOST_PLAYERS):
         if other != player:
             spaces = union(spaces, read(state.ward, other))
     return spaces
@@ -112,7 +111,7 @@ def gather_reinforcements(board: Any, state: Any, work: Any, count: int) -> int:
     fitting = stacks
     for discs in range(1, most + 1):
         fitting = without(fitting, read(state.tall, TALLEST + 1 - discs))
-        code = make_code(Act.REINFORCE, 0, discs, emperor)
+        code = make_code(ActionType.REINFORCE, 0, discs, emperor)
         count = add_group(work, count, code, fitting)
     return count
 
@@ -123,8 +122,8 @@ def can_use_moon(board: Any, state: Any, player: int) -> bool:
     discs = int(state.reserve[player]) + holds_emperor(state, player)
     return (
         state.moon_used == 0
-        and state.reserve[player] >= _MOON_PRICE
-        and discs > _MOON_PRICE
+        and state.reserve[player] >= MOON_PRICE
+        and discs > MOON_PRICE
         and has_building(board, state, player, Area.MOON)
         and not is_empty(moon_spaces(board, state, player))
     )
@@ -144,10 +143,10 @@ def gather_moon(board: Any, state: Any, work: Any, count: int) -> int:
     if not can_use_moon(board, state, player):
         return count
     spaces = moon_spaces(board, state, player)
-    if state.reserve[player] > _MOON_PRICE:
-        count = add_group(work, count, make_code(Act.MOON, 0, 0, 0), spaces)
+    if state.reserve[player] > MOON_PRICE:
+        count = add_group(work, count, make_code(ActionType.MOON, 0, 0, 0), spaces)
     if holds_emperor(state, player):
-        count = add_group(work, count, make_code(Act.MOON, 0, 0, 1), spaces)
+        count = add_group(work, count, make_code(ActionType.MOON, 0, 0, 1), spaces)
     return count
 
 
@@ -177,7 +176,7 @@ def reinforce_stack(state: Any, code: int) -> None:
 def place_moon(state: Any, code: int) -> None:
     """Remove two discs and place one anywhere. Rule: E10.4."""
     player = int(state.player)
-    state.reserve[player] -= _MOON_PRICE
-    state.removed[player] += _MOON_PRICE
+    state.reserve[player] -= MOON_PRICE
+    state.removed[player] += MOON_PRICE
     state.moon_used = 1
     add_discs(state, player, target_of(code), 1, emperor_of(code))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ekoes.games.eko.rules.record import CAPTIVE_POINTS, NO_SPACE, NOBODY, PLAYERS, Whereabouts
+from ekoes.games.eko.rules.record import CAPTIVE_POINTS, MOST_PLAYERS, NO_SPACE, NOBODY, Whereabouts
 from ekoes.games.kernels.bits import bit, has, read, union, without, write
 from ekoes.kernel import helper
 
@@ -22,7 +22,7 @@ __all__ = [
 @helper
 def owner_of(state: Any, space: int) -> int:
     """Return the player whose stack stands on a space, or NOBODY."""
-    for player in range(PLAYERS):
+    for player in range(MOST_PLAYERS):
         if has(read(state.own, player), space):
             return player
     return NOBODY

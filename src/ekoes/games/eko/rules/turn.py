@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ekoes.games.eko.rules.code import (
-    Act,
-    act_of,
+    ActionType,
+    action_type_of,
     add_group,
     add_single,
     emperor_of,
@@ -24,7 +24,16 @@ from ekoes.games.eko.rules.ending import (
 )
 from ekoes.games.eko.rules.move import can_move, gather_moves, move_stack
 from ekoes.games.eko.rules.reach import empty_spaces, occupied
-from ekoes.games.eko.rules.record import NO_SPACE, NOBODY, PLAYERS, Area, Phase, Whereabouts
+from ekoes.games.eko.rules.record import (
+    MARCH_PRICE,
+    MOST_PLAYERS,
+    NO_SPACE,
+    NOBODY,
+    SANDTEMPLE_PRICE,
+    Area,
+    Phase,
+    Whereabouts,
+)
 from ekoes.games.eko.rules.reinforce import (
     can_reinforce,
     can_use_moon,
@@ -41,9 +50,6 @@ from ekoes.kernel import helper
 
 __all__ = ["begin_turn", "gather", "perform"]
 
-_MARCH_PRICE = 3
-_SANDTEMPLE_PRICE = 2
-
 
 @helper
 def gather(board: Any, state: Any, work: Any) -> int:
@@ -57,7 +63,7 @@ def gather(board: Any, state: Any, work: Any) -> int:
         count = gather_constructions(board, state, work, count)
         stuck = count == 0
         count = gather_sandtemple(board, state, work, count)
-        return add_single(work, count, Act.END) if stuck and count else count
+        return add_single(work, count, ActionType.END) if stuck and count else count
     if phase == Phase.SECOND:
         count = gather_moves(board, state, work, 0)
         return gather_constructions(board, state, work, count)
@@ -65,7 +71,7 @@ def gather(board: Any, state: Any, work: Any) -> int:
         return gather_after(board, state, work)
     if phase == Phase.RANSOM:
         captives = captives_of(state, int(state.chooser))
-        return add_group(work, 0, make_code(Act.RANSOM, 0, 0, 0), captives)
+        return add_group(work, 0, make_code(ActionType.RANSOM, 0, 0, 0), captives)
     if phase == Phase.SWAP:
         return gather_swaps(state, work)
     if phase == Phase.PLACE:
@@ -80,11 +86,11 @@ def gather_after(board: Any, state: Any, work: Any) -> int:
     count = gather_reinforcements(board, state, work, 0)
     ordinary = count > 0
     if state.phase == Phase.AFTER and can_march(board, state, work, count):
-        count = add_single(work, count, Act.MARCH)
+        count = add_single(work, count, ActionType.MARCH)
     count = gather_moon(board, state, work, count)
     begun = state.n_placed > 0 or state.moon_used
     if count and (not ordinary or (begun and not holds_emperor(state, player))):
-        count = add_single(work, count, Act.END)
+        count = add_single(work, count, ActionType.END)
     return count
 
 
@@ -94,16 +100,16 @@ def gather_sandtemple(board: Any, state: Any, work: Any, count: int) -> int:
     player = int(state.player)
     if (
         state.sandtemple_used
-        or state.reserve[player] < _SANDTEMPLE_PRICE
+        or state.reserve[player] < SANDTEMPLE_PRICE
         or not has_building(board, state, player, Area.SANDTEMPLE)
     ):
         return count
     targets = without(occupied(state), read(state.own, player))
-    for other in range(PLAYERS):
-        king = int(state.emperor[other])
-        if king != NO_SPACE and state.height[king] == 1:
-            targets = without(targets, bit(king))
-    return add_group(work, count, make_code(Act.SANDTEMPLE, 0, 0, 0), targets)
+    for other in range(MOST_PLAYERS):
+        emperor_space = int(state.emperor[other])
+        if emperor_space != NO_SPACE and state.height[emperor_space] == 1:
+            targets = without(targets, bit(emperor_space))
+    return add_group(work, count, make_code(ActionType.SANDTEMPLE, 0, 0, 0), targets)
 
 
 @helper
@@ -111,7 +117,7 @@ def gather_swaps(state: Any, work: Any) -> int:
     """Gather the swaps of the set-up, and declining. Rule: E3.3, E12.1."""
     player = int(state.player)
     discs = without(read(state.own, player), bit(int(state.emperor[player])))
-    return add_group(work, 0, Act.SWAP, union(discs, bit(NO_SPACE)))
+    return add_group(work, 0, ActionType.SWAP, union(discs, bit(NO_SPACE)))
 
 
 @helper
@@ -121,9 +127,9 @@ def gather_placements(board: Any, state: Any, work: Any) -> int:
     spaces = both(empty_spaces(board, state), read(board.sets, Area.SAND))
     count = 0
     if state.unplaced[player] > 0:
-        count = add_group(work, count, make_code(Act.PLACE, 0, 0, 0), spaces)
+        count = add_group(work, count, make_code(ActionType.PLACE, 0, 0, 0), spaces)
     if state.whereabouts[player] == Whereabouts.UNPLACED:
-        count = add_group(work, count, make_code(Act.PLACE, 0, 0, 1), spaces)
+        count = add_group(work, count, make_code(ActionType.PLACE, 0, 0, 1), spaces)
     return count
 
 
@@ -142,7 +148,7 @@ def can_march(board: Any, state: Any, work: Any, count: int) -> bool:
     """Whether a forced march is possible. groups[:count] stay as they are. Rule: E7.1."""
     return (
         state.marched == 0
-        and state.reserve[int(state.player)] >= _MARCH_PRICE
+        and state.reserve[int(state.player)] >= MARCH_PRICE
         and can_act(board, state, work, count)
     )
 
@@ -150,43 +156,43 @@ def can_march(board: Any, state: Any, work: Any, count: int) -> bool:
 @helper
 def perform(board: Any, state: Any, work: Any, code: int) -> None:
     """Do a legal decision and go on to the next one that is asked."""
-    act = act_of(code)
+    action_type = action_type_of(code)
     player = int(state.player)
-    if act in (Act.MOVE, Act.BUILD):
-        if act == Act.MOVE:
+    if action_type in (ActionType.MOVE, ActionType.BUILD):
+        if action_type == ActionType.MOVE:
             move_stack(board, state, code)
         else:
             construct_building(board, state, code)
         state.resume = Phase.AFTER if state.phase == Phase.ACTION else Phase.REINFORCE
         settle(board, state, work)
-    elif act == Act.REINFORCE:
+    elif action_type == ActionType.REINFORCE:
         reinforce_stack(state, code)
         reinforced(board, state, work)
-    elif act == Act.MOON:
+    elif action_type == ActionType.MOON:
         place_moon(state, code)
         reinforced(board, state, work)
-    elif act == Act.MARCH:
-        state.reserve[player] -= _MARCH_PRICE
-        state.removed[player] += _MARCH_PRICE
+    elif action_type == ActionType.MARCH:
+        state.reserve[player] -= MARCH_PRICE
+        state.removed[player] += MARCH_PRICE
         state.marched = 1
         state.phase = Phase.SECOND
-    elif act == Act.END:
+    elif action_type == ActionType.END:
         if state.phase == Phase.ACTION:
             enter_reinforcement(board, state, work, Phase.REINFORCE)
         else:
             begin_turn(board, state, work, player + 1)
-    elif act == Act.SANDTEMPLE:
+    elif action_type == ActionType.SANDTEMPLE:
         use_sandtemple(state, code)
         if not judge_end(board, state) and not enter_action(board, state, work):
             begin_turn(board, state, work, player + 1)
-    elif act == Act.RANSOM:
+    elif action_type == ActionType.RANSOM:
         pay_ransom(state, int(state.chooser), target_of(code))
         settle(board, state, work)
-    elif act == Act.SWAP:
+    elif action_type == ActionType.SWAP:
         if target_of(code) != NO_SPACE:
             state.emperor[player] = target_of(code)
         next_in_setup(board, state, work)
-    elif act == Act.PLACE:
+    elif action_type == ActionType.PLACE:
         place_disc(state, code)
         next_in_setup(board, state, work)
 
@@ -263,8 +269,8 @@ def use_sandtemple(state: Any, code: int) -> None:
     player = int(state.player)
     space = target_of(code)
     owner = owner_of(state, space)
-    state.reserve[player] -= _SANDTEMPLE_PRICE
-    state.removed[player] += _SANDTEMPLE_PRICE
+    state.reserve[player] -= SANDTEMPLE_PRICE
+    state.removed[player] += SANDTEMPLE_PRICE
     state.sandtemple_used = 1
     drop_discs(state, owner, space, 1, 0)
 

@@ -4,10 +4,10 @@ WORK
     code, targets      [G], [G, 2]   groups of decisions (code.py)
     met, entered       [W, 2]        waves (journey.py): all spaces of the zones that a stack can have
                                      met on its way, and where it meets the last of them
-    cells, rim         [128, 2]      connected empty regions (reach.py): spaces, and their neighbours
-    region             [128]         for an empty space: its region
-    level, cost, sites [6], [6, 2]   what can be built where, and its cost (construct.py)
-    meeting            [5, 2]        by height: stacks that an own one without the Emperor may join or attack
+    cells, rim         [S, 2]        connected empty regions (reach.py): spaces, and their neighbours
+    region             [S]           for an empty space: its region
+    level, cost, sites [O], [O, 2]   what can be built where, and its cost (construct.py)
+    meeting            [T, 2]        by height: stacks that an own one without the Emperor may join or attack
 """
 
 from __future__ import annotations
@@ -17,17 +17,19 @@ from typing import Any
 
 import numpy as np
 
-from ekoes.games.eko.rules.record import LEVELS, TALLEST
+from ekoes.games.eko.rules.record import DISCS, LEVELS, SPACES, TALLEST
+from ekoes.games.kernels.bits import WORDS
 
 __all__ = ["MAX_ZONES", "WORK", "make_workspace"]
 
 MAX_ZONES = 24
 """Tempest zones that a board may have; the box holds tiles for 9."""
 
-_STACKS = 16
 _OTHER_GROUPS = 256
 _WAVES = sum(comb(MAX_ZONES, size) for size in range(TALLEST + 1))
-_GROUPS = _STACKS * (1 + MAX_ZONES) + 5 * _WAVES + _OTHER_GROUPS
+_TALLEST_STACKS = DISCS // TALLEST
+_GROUPS = DISCS * (1 + MAX_ZONES) + (_TALLEST_STACKS + 1) * _WAVES + _OTHER_GROUPS
+"""Each stack meets no zone or one; the tallest meet more, that of the Emperor with it or without."""
 _OFFERS = 2 * LEVELS
 
 WORK = np.dtype(
@@ -35,17 +37,17 @@ WORK = np.dtype(
         np.record,
         np.dtype(
             [
-                ("cells", np.uint64, (128, 2)),
-                ("rim", np.uint64, (128, 2)),
-                ("region", np.int16, (128,)),
-                ("meeting", np.uint64, (TALLEST + 1, 2)),
+                ("cells", np.uint64, (SPACES, WORDS)),
+                ("rim", np.uint64, (SPACES, WORDS)),
+                ("region", np.int16, (SPACES,)),
+                ("meeting", np.uint64, (TALLEST + 1, WORDS)),
                 ("level", np.int64, (_OFFERS,)),
                 ("cost", np.int64, (_OFFERS,)),
-                ("sites", np.uint64, (_OFFERS, 2)),
-                ("met", np.uint64, (_WAVES, 2)),
-                ("entered", np.uint64, (_WAVES, 2)),
+                ("sites", np.uint64, (_OFFERS, WORDS)),
+                ("met", np.uint64, (_WAVES, WORDS)),
+                ("entered", np.uint64, (_WAVES, WORDS)),
                 ("code", np.int64, (_GROUPS,)),
-                ("targets", np.uint64, (_GROUPS, 2)),
+                ("targets", np.uint64, (_GROUPS, WORDS)),
             ],
             align=True,
         ),

@@ -1,0 +1,40 @@
+"""Bots play the first decisions of a game, so that their code is compiled before it counts."""
+
+from __future__ import annotations
+
+import logging
+
+from ekoes.bots import bot, bots
+from ekoes.games.chance import Chance
+from ekoes.games.contract import CHANCE
+from ekoes.games.registry import game, games
+
+__all__ = ["begin_game", "warm_bots"]
+
+_LOG = logging.getLogger("ekoes.bots")
+
+_FIRST_DECISIONS = 4
+"""Enough to come from the set-up into the first turn."""
+
+
+def begin_game(name: str, player: str) -> None:
+    """Let a bot play the first decisions of a game."""
+    position, chance = game(name).new({"players": game(name).players.start}, seed=1), Chance(1)
+    for _ in range(_FIRST_DECISIONS):
+        (seat,) = position.actors()
+        if seat == CHANCE:
+            position = position.play(seat, position.chance_action(chance))
+        else:
+            position = position.play(seat, bot(name, player).choose(position.sight(seat), seat, chance))
+
+
+def warm_bots() -> None:
+    """Let every bot begin a game that has anything to compile; one that fails will fail when it is asked."""
+    for name in games():
+        if game(name).parts.warm is None:
+            continue
+        for player in bots(name):
+            try:
+                begin_game(name, player)
+            except Exception:  # noqa: BLE001 - a bot may fail in any way
+                _LOG.exception("bot %s of %s can't begin a game", player, name)

@@ -1,0 +1,98 @@
+"""A live table's state and log as a store keeps them: JSON, complete, also what is hidden."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from ekoes.games.contract import Json, Outcome
+from ekoes.games.ekko.live.entry import Entry, First, Moment, OpenMirror, Receipt, Round, Stage, Verdict
+from ekoes.games.ekko.live.options import LiveOptions
+from ekoes.games.ekko.live.state import LiveState, Shown, Tried
+from ekoes.games.ekko.position_reader import position_from_state
+from ekoes.games.ekko.remarks import format_arrived, parse_arrived
+
+__all__ = ["entry_from_state", "entry_to_state", "from_state", "to_state"]
+
+_FIELDS: dict[str, TypeAdapter[Any]] = {
+    "options": TypeAdapter(LiveOptions),
+    "stage": TypeAdapter(Stage),
+    "claim": TypeAdapter(OpenMirror | None),
+    "receipt": TypeAdapter(Receipt | None),
+    "rounds": TypeAdapter(tuple[Round, ...]),
+    "shown": TypeAdapter(tuple[Shown, ...]),
+    "firsts": TypeAdapter(tuple[First, ...]),
+    "began": TypeAdapter(datetime | None),
+    "outcome": TypeAdapter(Outcome | None),
+    "length": TypeAdapter(int),
+}
+_CLOCK: dict[str, TypeAdapter[Any]] = {
+    "since": TypeAdapter(Moment | None),
+    "top_since": TypeAdapter(Moment | None),
+    "drew_since": TypeAdapter(tuple[Moment | None, ...]),
+}
+_SETS: dict[str, TypeAdapter[Any]] = {
+    "people": TypeAdapter(frozenset[int]),
+    "ready": TypeAdapter(frozenset[int]),
+    "passed": TypeAdapter(frozenset[int]),
+    "late": TypeAdapter(frozenset[Tried]),
+}
+_ENTRY: dict[str, TypeAdapter[Any]] = {
+    "round": TypeAdapter(int),
+    "seat": TypeAdapter(int),
+    "verdict": TypeAdapter(Verdict),
+    "at": TypeAdapter(datetime),
+    "on": TypeAdapter(int | None),
+    "behind": TypeAdapter(int | None),
+    "draws": TypeAdapter(tuple[tuple[int, int], ...]),
+    "by_clock": TypeAdapter(bool),
+}
+
+
+def to_state(state: LiveState) -> Json:
+    """Write a state between two steps; equal states give equal JSON.
+
+    What clocks count from stands under the key ``clock``: it begins anew after a server was away.
+    """
+    sets = {
+        name: sorted(_SETS[name].dump_python(getattr(state, name), mode="json"), key=str) for name in _SETS
+    }
+    return {
+        **_written(state, _FIELDS),
+        **sets,
+        "position": state.position.to_state(),
+        "withheld": [entry_to_state(entry) for entry in state.withheld],
+        "clock": _written(state, _CLOCK),
+    }
+
+
+def from_state(value: Json) -> LiveState:
+    """Read what ``to_state`` wrote."""
+    position = position_from_state(value["position"])
+    return LiveState(
+        **_read(value, _FIELDS | _SETS),
+        **_read(value["clock"], _CLOCK),
+        position=position,
+        withheld=tuple(replace(entry_from_state(entry), position=position) for entry in value["withheld"]),
+    )
+
+
+def entry_to_state(entry: Entry) -> Json:
+    """Write an entry without its position, but with all that is hidden."""
+    return {**_written(entry, _ENTRY), "action": format_arrived(entry.action)}
+
+
+def entry_from_state(value: Json) -> Entry:
+    """Read what ``entry_to_state`` wrote."""
+    return Entry(**_read(value, _ENTRY), action=parse_arrived(value["action"]), position=None)
+
+
+def _written(value: LiveState | Entry, fields: dict[str, TypeAdapter[Any]]) -> Json:
+    return {name: kind.dump_python(getattr(value, name), mode="json") for name, kind in fields.items()}
+
+
+def _read(value: Json, fields: dict[str, TypeAdapter[Any]]) -> Json:
+    return {name: kind.validate_python(value[name]) for name, kind in fields.items()}

@@ -1,0 +1,116 @@
+"""EKKO at a live table: the machine of ``live``, as ``ekoes.match.race`` asks for it. Rule: K7."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from ekoes.games.about import fields_about
+from ekoes.games.contract import Json, Outcome
+from ekoes.games.ekko.action import Action, Deal
+from ekoes.games.ekko.bots.unhurried import unhurried
+from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.intents import read_intent
+from ekoes.games.ekko.live import asks as questions
+from ekoes.games.ekko.live import clock, course, stored, views
+from ekoes.games.ekko.live.entry import Entry
+from ekoes.games.ekko.live.judge import judged, resigned
+from ekoes.games.ekko.live.options import LiveForm, LiveOptions
+from ekoes.games.ekko.live.state import LiveState
+from ekoes.games.ekko.live.told import in_order_of_arrival, told
+from ekoes.games.ekko.position import EkkoPosition
+from ekoes.games.ekko.setup import EkkoOptions
+from ekoes.games.racing import Ask, Step
+from ekoes.games.recording import Decision
+
+__all__ = ["PRESENTER", "EkkoPresenter"]
+
+_OF_GAME = ("players", "target")
+
+
+class EkkoPresenter:
+    """EKKO as its table plays and shows it."""
+
+    secrecy = "K6.4"
+    told = staticmethod(told)
+    answer = staticmethod(unhurried)
+    instead = staticmethod(questions.instead)
+    rested = staticmethod(clock.rested)
+    strikes_at = staticmethod(clock.ends_at)
+    shared = staticmethod(views.shared_state)
+    own = staticmethod(views.own_state)
+    past = staticmethod(views.past_state)
+    to_state = staticmethod(stored.to_state)
+    from_state = staticmethod(stored.from_state)
+    entry_to_state = staticmethod(stored.entry_to_state)
+    entry_from_state = staticmethod(stored.entry_from_state)
+
+    def about(self) -> Json:
+        """Describe what a table of EKKO can be set to."""
+        options = fields_about(EkkoOptions, besides=("players", "live")) | fields_about(LiveForm)
+        return {"players": [EKKO.players.start, EKKO.players.stop - 1], "options": options}
+
+    def settings(self, options: Mapping[str, Any]) -> Json:
+        """Check the options and return them complete. Raises PositionError naming the key."""
+        live = LiveOptions.read({key: value for key, value in options.items() if key not in _OF_GAME})
+        game = EkkoOptions.read({key: options[key] for key in _OF_GAME if key in options})
+        return game.model_dump(include=set(_OF_GAME)) | live.to_json()
+
+    def at_one_browser(self, settings: Json) -> Json:
+        """Return the settings without clocks. Raises TableError outside the calm mode."""
+        return settings | _options(settings).at_one_browser().to_json()
+
+    def begin(self, settings: Json, seed: int, people: frozenset[int]) -> LiveState:
+        """Return the state before the first deal. Rule: K1."""
+        position = EKKO.new({key: settings[key] for key in _OF_GAME} | {"live": True}, seed)
+        return LiveState(options=_options(settings), position=position, people=people)
+
+    def position(self, state: LiveState) -> EkkoPosition:
+        """Return where the game stands."""
+        return state.position
+
+    def outcome(self, state: LiveState) -> Outcome | None:
+        """Return how the game ended."""
+        return state.outcome
+
+    def options(self, state: LiveState) -> LiveOptions:
+        """Return the options as the book writes them."""
+        return state.options
+
+    def needs_deal(self, state: LiveState) -> bool:
+        """Tell whether a round is to be dealt."""
+        return state.needs_deal
+
+    def deal(self, state: LiveState, action: Action, at: datetime) -> Step:
+        """Deal a round. Rule: K1.2. Raises IllegalActionError."""
+        order = action.order if isinstance(action, Deal) else ()
+        return Step(*course.deal(state, order, at).taken())
+
+    def judge(self, state: LiveState, seat: int, intent: Json, at: datetime) -> Step | None:
+        """Judge what a player sent. Raises NotationError, IllegalActionError, TableError."""
+        after = judged(state, seat, read_intent(intent), at)
+        return None if after is state else Step(*after.taken())
+
+    def resign(self, state: LiveState, seat: int, at: datetime) -> Step:
+        """Let a player go."""
+        return Step(*resigned(state, seat, at).taken())
+
+    def strike(self, state: LiveState, at: datetime) -> Step:
+        """Do what the clock makes due. Rule: K5.1, K7.5."""
+        return Step(*course.strike(state, at).taken())
+
+    def asked(self, state: LiveState, seat: int) -> Iterator[Ask]:
+        """Yield what a bot is asked."""
+        return questions.asked(state, seat)
+
+    def said(self, state: LiveState, entries: Sequence[Entry]) -> list[tuple[Decision, int, str | None]]:
+        """Return a log as a record holds it (K7.1)."""
+        return in_order_of_arrival(entries, state.rounds)
+
+
+PRESENTER = EkkoPresenter()
+
+
+def _options(settings: Json) -> LiveOptions:
+    return LiveOptions.read({key: value for key, value in settings.items() if key not in _OF_GAME})

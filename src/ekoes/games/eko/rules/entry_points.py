@@ -1,0 +1,144 @@
+"""The kernels that plain Python calls: list, count, draw and do decisions; perft and playouts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ekoes.games.eko.rules.code import expand, nth, total
+from ekoes.games.eko.rules.ending import pyramids_of
+from ekoes.games.eko.rules.reach import ignores_tempests
+from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase
+from ekoes.games.eko.rules.turn import gather, perform
+from ekoes.games.kernels.stream import next_random
+from ekoes.kernel import entry
+
+__all__ = [
+    "count_pyramids",
+    "holds_beacon",
+    "list_decisions",
+    "perform_decision",
+    "perft_leaves",
+    "play_out",
+]
+
+
+@entry
+def list_decisions(boards: np.ndarray, states: np.ndarray, works: np.ndarray, out: np.ndarray) -> int:
+    """Write the codes of all legal decisions, if all fit.
+
+    boards: BOARD[1]; states: STATE[1], read; works: WORK[1], scratch; out: int64[…], written.
+
+    Returns: their number; if it is larger than ``out`` nothing was written.
+    """
+    work = works[0]
+    groups = gather(boards[0], states[0], work)
+    count = total(work, groups)
+    if count <= len(out):
+        expand(work, groups, out, 0)
+    return count
+
+
+@entry
+def perform_decision(
+    boards: np.ndarray, states: np.ndarray, after: np.ndarray, works: np.ndarray, code: int
+) -> None:
+    """Write the state after a legal decision. states: STATE[1], read; after: STATE[1], written."""
+    after[0] = states[0]
+    perform(boards[0], after[0], works[0], code)
+
+
+@entry
+def count_pyramids(boards: np.ndarray, states: np.ndarray, player: int) -> int:
+    """Return how many pyramids a player holds. Rule: E10.6."""
+    return pyramids_of(boards[0], states[0], player)
+
+
+@entry
+def holds_beacon(boards: np.ndarray, states: np.ndarray, player: int) -> bool:
+    """Whether a player holds the Beacon of Eon. Rule: E10.3."""
+    return ignores_tempests(boards[0], states[0], player)
+
+
+@entry
+def perft_leaves(
+    boards: np.ndarray,
+    states: np.ndarray,
+    works: np.ndarray,
+    depth: int,
+    codes: np.ndarray,
+) -> int:
+    """Count the decision sequences of a length; the last level is counted without listing it.
+
+    states: STATE[depth], the root first, written. codes: int64[…] as scratch.
+    Returns: the number of leaves (a game that ends earlier is one), or -1 if ``codes`` is too short.
+    """
+    board = boards[0]
+    work = works[0]
+    leaves = 0
+    level = 0
+    begins = np.zeros(depth + 1, np.int64)
+    ends = np.zeros(depth + 1, np.int64)
+    fresh = True
+    while level >= 0:
+        state = states[level]
+        if fresh:
+            groups = gather(board, state, work)
+            if groups == 0 or level == depth - 1:
+                leaves += 1 if state.phase == Phase.OVER else total(work, groups)
+                level -= 1
+                fresh = False
+                continue
+            begin = ends[level - 1] if level else 0
+            if begin + total(work, groups) > len(codes):
+                return -1
+            begins[level] = begin
+            ends[level] = expand(work, groups, codes, begin)
+        if begins[level] == ends[level]:
+            level -= 1
+            fresh = False
+            continue
+        code = codes[begins[level]]
+        begins[level] += 1
+        states[level + 1] = state
+        perform(board, states[level + 1], work, code)
+        level += 1
+        fresh = True
+    return leaves
+
+
+@entry
+def play_out(
+    boards: np.ndarray,
+    roots: np.ndarray,
+    states: np.ndarray,
+    works: np.ndarray,
+    seeds: np.ndarray,
+    turn_limit: int,
+    wins: np.ndarray,
+) -> int:
+    """Play random games to their end, each decision drawn evenly from the legal ones.
+
+    roots: STATE[1], read. states: STATE[1] as scratch. seeds: uint64[games], not 0, written.
+    wins: int64[MOST_PLAYERS + 1], added to: games won by each player (all winners count), then games
+    without one (a root at which nothing can be decided is such a game).
+    Returns: the number of decisions. Rule: E11.5, E12.9 (turn limit).
+    """
+    board = boards[0]
+    work = works[0]
+    decisions = 0
+    for game in range(len(seeds)):
+        states[0] = roots[0]
+        state = states[0]
+        stream = seeds[game : game + 1]
+        while state.phase != Phase.OVER and state.number <= turn_limit:
+            count = total(work, gather(board, state, work))
+            if count == 0:
+                break
+            code = nth(work, next_random(stream, count))
+            perform(board, state, work, code)
+            decisions += 1
+        winners = int(state.winners) if state.phase == Phase.OVER else 0
+        for player in range(MOST_PLAYERS):
+            wins[player] += (winners >> player) & 1
+        wins[MOST_PLAYERS] += 1 if winners == 0 else 0
+    return decisions

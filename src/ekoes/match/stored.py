@@ -1,0 +1,58 @@
+"""What every kind of table keeps alike: seats, version, outcome and the rest of ``Table``, as JSON.
+
+A stored state is the whole table without its log. Readers take what every release has written. What
+clocks count from stands under the key ``clock`` and nowhere else: a server that was away lets it
+begin anew, so the same orders give the same state but for that key.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from ekoes.games.contract import Json, Outcome
+from ekoes.match.seats import Seat
+from ekoes.match.state import Table, outcome_json
+
+__all__ = ["fields_from_state", "fields_to_state", "outcome_from_json"]
+
+
+def fields_to_state(table: Table) -> Json:
+    """Write the fields of ``Table``; length: of the log, which lies elsewhere."""
+    return {
+        "game": table.game,
+        "options": table.options,
+        "seed": table.seed,
+        "seats": [asdict(seat) for seat in table.seats],
+        "turn_limit": table.turn_limit,
+        "version": table.version,
+        "outcome": outcome_json(table.outcome),
+        "pace": table.pace,
+        "agreed": sorted(table.agreed),
+        "rematch": table.rematch,
+        "length": table.length,
+    }
+
+
+def fields_from_state(value: Json) -> dict[str, Any]:
+    """Read what ``fields_to_state`` wrote; the log is empty and begins where it ended."""
+    return {
+        "game": value["game"],
+        "options": value["options"],
+        "seed": value["seed"],
+        "seats": tuple(Seat(**seat) for seat in value["seats"]),
+        "turn_limit": value["turn_limit"],
+        "version": value["version"],
+        "outcome": outcome_from_json(value["outcome"]),
+        "pace": value["pace"],
+        "agreed": frozenset(value["agreed"]),
+        "rematch": value["rematch"],
+        "log_start": value["length"],
+    }
+
+
+def outcome_from_json(value: Json | None) -> Outcome | None:
+    """Read what ``outcome_json`` wrote."""
+    if value is None:
+        return None
+    return Outcome(tuple(value["winners"]), value["reason"], value["rule"])

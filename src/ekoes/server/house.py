@@ -1,0 +1,28 @@
+"""What every live table of a server uses."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from ekoes.games.chance import Chance
+from ekoes.match.state import Table
+from ekoes.server.clock import Clock
+from ekoes.server.thinking.thinkers import Thinkers
+from ekoes.storage.store import Store
+
+__all__ = ["House"]
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Store, clock, chance, whoever answers what bots are asked, and how a new table comes about.
+
+    create: keeps a new table and returns its id.
+    """
+
+    store: Store
+    clock: Clock
+    chance: Chance
+    thinkers: Thinkers
+    create: Callable[[Table], Awaitable[str]]

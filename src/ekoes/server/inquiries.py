@@ -1,0 +1,88 @@
+"""What the bots of a table have been asked: each question once, as long as it is asked."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from ekoes.games.contract import Answer
+from ekoes.match.question import Question, makeshift
+
+__all__ = ["Inquiries", "Inquiry"]
+
+_LOG = logging.getLogger("ekoes.server")
+
+
+@dataclass(slots=True, eq=False)
+class Inquiry:
+    """A question that was asked. reply: None once nothing more is expected of it."""
+
+    question: Question
+    asked_at: datetime
+    reply: asyncio.Task[Answer] | None
+    was_refused: bool = False
+
+
+class Inquiries:
+    """The questions of one table. A table that still asks the same does not ask again."""
+
+    def __init__(self, ask: Callable[[Question], Awaitable[Answer]]) -> None:
+        """Begin with none. ask: never fails."""
+        self._ask = ask
+        self._open: dict[str, Inquiry] = {}
+
+    def follow(self, questions: Sequence[Question], now: datetime) -> None:
+        """Ask what was not asked yet, and forget what is no longer asked: its answer comes too late."""
+        wanted = {question.key: question for question in questions}
+        for key in [key for key in self._open if key not in wanted]:
+            _forget(self._open.pop(key))
+        for key, question in wanted.items():
+            if key not in self._open:
+                self._open[key] = Inquiry(question, now, self._asked(question))
+
+    def answered(self) -> Iterator[tuple[Inquiry, Answer]]:
+        """Yield what has been answered."""
+        for inquiry in self._open.values():
+            if inquiry.reply is not None and inquiry.reply.done():
+                yield inquiry, inquiry.reply.result()
+
+    def waiting(self) -> set[asyncio.Task[Answer]]:
+        """Return the replies that are still to come."""
+        return {
+            each.reply for each in self._open.values() if each.reply is not None and not each.reply.done()
+        }
+
+    def refuse(self, inquiry: Inquiry, why: object) -> None:
+        """Take a makeshift for an answer that the table refuses, and nothing where it refuses that too."""
+        _LOG.warning(
+            "%s, bot %s at seat %d: its answer is refused: %s",
+            inquiry.question.game,
+            inquiry.question.bot,
+            inquiry.question.seat,
+            why,
+        )
+        if inquiry.was_refused:
+            inquiry.reply = None
+        else:
+            inquiry.was_refused = True
+            inquiry.reply = asyncio.create_task(asyncio.to_thread(makeshift, inquiry.question))
+
+    def drop(self) -> None:
+        """Forget everything."""
+        for inquiry in self._open.values():
+            _forget(inquiry)
+        self._open.clear()
+
+    def _asked(self, question: Question) -> asyncio.Task[Answer]:
+        async def reply() -> Answer:
+            return await self._ask(question)
+
+        return asyncio.create_task(reply(), name=f"question {question.key}")
+
+
+def _forget(inquiry: Inquiry) -> None:
+    if inquiry.reply is not None:
+        inquiry.reply.cancel()

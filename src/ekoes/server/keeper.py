@@ -1,0 +1,155 @@
+"""What goes on by itself at a table: clocks that strike, bots that answer, rematches that are opened."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any, Protocol
+
+from ekoes.errors import EkoesError, StorageError
+from ekoes.games.chance import Chance
+from ekoes.match.kinds import TableKind
+from ekoes.match.orders import AnyOrder
+from ekoes.match.state import Move, Table
+from ekoes.server.clock import Clock
+from ekoes.server.inquiries import Inquiries, Inquiry
+from ekoes.server.thinking.thinkers import Thinkers
+
+__all__ = ["Keeper"]
+
+_LOG = logging.getLogger("ekoes.server")
+_STORE_PAUSE = 5.0
+"""Seconds before a table tries again what the store did not take: nobody else would wake it."""
+
+
+class Charge(Protocol):
+    """The table that a keeper looks after."""
+
+    id: str
+
+    @property
+    def table(self) -> Table:
+        """The table as it stands."""
+
+    @property
+    def kind(self) -> TableKind:
+        """What this kind of table does."""
+
+    @property
+    def stirs(self) -> bool:
+        """Whether there may be something to do here though nobody asks for it."""
+
+    async def go_on(self, before: Table, order: AnyOrder | None = None) -> None:
+        """Take what is due, and then an order, unless the table is not as it was."""
+
+    async def open_rematch(self) -> None:
+        """Make the table of a rematch."""
+
+
+class Keeper:
+    """Looks after one table as long as something happens there by itself. It gives orders like anybody."""
+
+    def __init__(self, charge: Charge, clock: Clock, thinkers: Thinkers, rests: Callable[[], None]) -> None:
+        """Begin at rest. rests: is called whenever the keeper comes to rest."""
+        self._charge = charge
+        self._clock = clock
+        self._rests = rests
+        self._changed = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._inquiries = Inquiries(lambda question: thinkers.ask(question, charge.id))
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether something goes on, or is waited for."""
+        return self._task is not None
+
+    def notice(self) -> None:
+        """Look again what there is to do: the table has changed."""
+        self._changed.set()
+        if self._task is None and self._charge.stirs:
+            self._task = asyncio.create_task(self._keep(), name=f"keeper of {self._charge.id}")
+
+    async def stop(self) -> None:
+        """Do nothing any more."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _keep(self) -> None:
+        """Do what happens by itself until nothing does."""
+        try:
+            goes_on = True
+            while goes_on and self._charge.stirs:
+                try:
+                    goes_on = await self._step()
+                except StorageError as error:
+                    _LOG.error("table %s waits for the store: %s", self._charge.id, error)
+                    await self._clock.sleep(_STORE_PAUSE)
+        except Exception:  # noqa: BLE001 - whatever it was, it must be read in the log
+            _LOG.exception("table %s can't go on", self._charge.id)
+        finally:
+            self._task = None
+            self._inquiries.drop()
+            self._rests()
+
+    async def _step(self) -> bool:
+        """Do what is due, or else wait until something may be; tell whether there is anything to wait for."""
+        self._changed.clear()
+        charge, table, now = self._charge, self._charge.table, self._clock.now()
+        if table.wants_rematch:
+            await charge.open_rematch()
+            return True
+        if charge.kind.due(table, now, Chance(0)) is not None:
+            await charge.go_on(table)
+            return True
+        self._inquiries.follow(charge.kind.questions(table), now)
+        move, inquiry = self._first_move(table)
+        strikes = charge.kind.strikes_at(table)
+        if move is not None and inquiry is not None and (strikes is None or move.at < strikes):
+            if move.at <= now:
+                await self._do(move, inquiry, table)
+                return True
+            strikes = move.at
+        if strikes is None and not self._inquiries.waiting():
+            return False
+        await self._wait(None if strikes is None else strikes - now)
+        return True
+
+    def _first_move(self, table: Table) -> tuple[Move | None, Inquiry | None]:
+        """Return the earliest move that the answers so far come to, and what it answers."""
+        first: tuple[Move | None, Inquiry | None] = None, None
+        earliest: datetime | None = None
+        for inquiry, answer in list(self._inquiries.answered()):
+            try:
+                move = self._charge.kind.move(table, inquiry.question, answer, inquiry.asked_at)
+            except (EkoesError, ValueError) as error:
+                self._inquiries.refuse(inquiry, error)
+                continue
+            if move is not None and (earliest is None or move.at < earliest):
+                first, earliest = (move, inquiry), move.at
+        return first
+
+    async def _do(self, move: Move, inquiry: Inquiry, table: Table) -> None:
+        """Give a bot's order, the way of anybody's; an answer that does nothing is not tried again."""
+        try:
+            await self._charge.go_on(table, move.order)
+        except StorageError:
+            raise
+        except EkoesError as error:
+            self._inquiries.refuse(inquiry, error)
+        else:
+            if self._charge.table is table:
+                self._inquiries.refuse(inquiry, "it changes nothing")
+
+    async def _wait(self, pause: timedelta | None) -> None:
+        """Wait until the table changes, an answer comes, or time is up (None: it never is)."""
+        own: list[asyncio.Task[Any]] = [asyncio.create_task(self._changed.wait())]
+        if pause is not None:
+            own.append(asyncio.create_task(self._clock.sleep(max(0.0, pause.total_seconds()))))
+        try:
+            await asyncio.wait((*own, *self._inquiries.waiting()), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in own:
+                task.cancel()

@@ -1,0 +1,135 @@
+"""The page in a language from right to left, made of English: mirrored, and nothing hangs out of it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.conftest import NewPage
+from tests.e2e.ekko_player import EkkoPlayer
+from tests.e2e.manners import PHONE, violations
+from tests.e2e.player import Player
+from tests.e2e.server import ROOT, Server
+from tests.languages import LIST, MIRRORED, OVERRIDE, add_language
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+SIZES = pytest.mark.parametrize("size", [DESK, PHONE], ids=["1280", "390"])
+
+
+@pytest.fixture(scope="session")
+def mirrored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server whose page speaks one language more, built from a copy of its sources."""
+    copy = tmp_path_factory.mktemp("mirrored")
+    shutil.copytree(ROOT / "web", copy / "web", ignore=shutil.ignore_patterns("node_modules"))
+    (copy / "web/node_modules").symlink_to((ROOT / "web/node_modules").resolve())
+    shutil.copytree(ROOT / "docs", copy / "docs")
+    (copy / LIST).parent.mkdir(parents=True)
+    for name in (LIST, "hatch_build.py"):
+        shutil.copy(ROOT / name, copy / name)
+    add_language(copy, MIRRORED)
+    subprocess.run([sys.executable, "hatch_build.py", "run", "build"], cwd=copy, check=True)
+    server = Server(tmp_path_factory.mktemp("games"), page=copy / "src/ekoes/server/static")
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def open_mirrored(mirrored: Server, new_page: NewPage, size: dict[str, Any]) -> Any:
+    """Open an address of the page as a reader of the language gets it."""
+
+    def open_page(path: str, **wishes: Any) -> Page:
+        page = new_page(f"{mirrored.address}{path}", locale=MIRRORED, **size, **wishes)
+        expect(page.locator("html")).to_have_attribute("dir", "rtl")
+        expect(page.locator("html")).to_have_attribute("lang", MIRRORED)
+        return page
+
+    return open_page
+
+
+def middle(target: Locator) -> float:
+    """Where an element lies: 0 at the left edge of the window, 1 at its right edge."""
+    box, size = target.bounding_box(), target.page.viewport_size
+    assert box
+    assert size
+    return (box["x"] + box["width"] / 2) / size["width"]
+
+
+def check_words_and_width(page: Page) -> None:
+    """Words of the language, and nothing wider than the window."""
+    assert OVERRIDE in page.inner_text("body")
+    assert page.evaluate("document.documentElement.scrollWidth") == page.evaluate("innerWidth")
+
+
+def check_manners(page: Page) -> None:
+    """The same, and nothing that keeps people out."""
+    check_words_and_width(page)
+    assert violations(page) == []
+
+
+@SIZES
+@pytest.mark.parametrize("game", ["eko", "ekko"])
+def test_home(open_mirrored: Any, game: str) -> None:
+    page = open_mirrored(f"/{game}")
+    page.wait_for_selector("form")
+    check_manners(page)
+    first, second = page.locator("nav a").all()
+    assert middle(first) > middle(second)
+    swatch, kind = page.locator('[data-seat="0"] button'), page.locator('[data-seat="0"] select')
+    assert middle(swatch) > middle(kind)
+
+
+@SIZES
+def test_a_table_of_eko(open_mirrored: Any) -> None:
+    page = open_mirrored("/eko")
+    page.locator('[data-action="start"]').click()
+    player = Player(page, touch=page.viewport_size["width"] < 1000)
+    while player.until_asked() != "action":
+        player.decide()
+    player.pick(player.marks("pick")[0])
+    check_manners(page)
+    assert middle(page.locator('[data-action="undo"]')) > middle(page.locator('[data-action="end"]'))
+    if page.viewport_size["width"] >= 1000:
+        assert middle(page.locator(".column")) < middle(page.locator("main .board"))
+
+
+@SIZES
+def test_a_table_of_ekko(open_mirrored: Any) -> None:
+    page = open_mirrored("/ekko", clock=True)
+    page.locator('[data-action="quick"]').click()
+    player = EkkoPlayer(page, touch=page.viewport_size["width"] < 1000)
+    player.until_asked()
+    check_manners(page)
+    cards = player.hand
+    assert cards == sorted(cards)
+    places = [middle(player.card(card)) for card in cards]
+    assert places == sorted(places), "cards lie as they lie, the lowest at the left"
+    if page.viewport_size["width"] >= 1000:
+        assert middle(page.locator(".column")) < middle(page.locator(".felt"))
+
+
+@SIZES
+def test_the_drawer(open_mirrored: Any) -> None:
+    page = open_mirrored("/ekko", clock=True)
+    page.locator('[data-action="quick"]').click()
+    page.wait_for_selector("main[data-stage]")
+    page.locator(".menu button").last.click()
+    for leaf in page.locator("[data-leaf]").all():
+        leaf.click()
+        check_words_and_width(page)
+    if page.viewport_size["width"] >= 1000:
+        assert middle(page.get_by_role("dialog")) < 1 / 2
+
+
+def test_nobody_is_offered_it(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address, locale=MIRRORED)
+    expect(page.locator("html")).to_have_attribute("dir", "ltr")
+    assert MIRRORED not in (ROOT / LIST).read_text("utf-8")

@@ -1,0 +1,71 @@
+"""Ekö with bots that take their time, as a package that other processes find on their path.
+
+Set ``EKOES_PONDER`` to the seconds that a bot computes before each decision.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from ekoes.bots.random_bot import RandomBot
+from ekoes.games.chance import Chance
+from ekoes.games.eko.game import Eko
+
+__all__ = ["CRASHER", "FAILER", "PONDER", "PONDERER"]
+
+
+class Ponderer(RandomBot):
+    """Computes without pause, as Python programs do, and then draws."""
+
+    name = "ponderer"
+
+    def choose(self, position: Any, seat: int, chance: Chance) -> Any:
+        ends = time.monotonic() + float(os.environ["EKOES_PONDER"])
+        while time.monotonic() < ends:
+            sum(range(1000))
+        return super().choose(position, seat, chance)
+
+
+class Crasher(RandomBot):
+    """Takes the process with it in which it thinks."""
+
+    name = "crasher"
+
+    def choose(self, position: Any, seat: int, chance: Chance) -> Any:
+        os._exit(3)
+
+
+class Failer(RandomBot):
+    """Has a bug."""
+
+    name = "failer"
+
+    def choose(self, position: Any, seat: int, chance: Chance) -> Any:
+        raise ZeroDivisionError("a bot's bug")
+
+
+class Ponder(Eko):
+    """Ekö by another name."""
+
+    name = "ponder"
+    title = "Ekö, thought over"
+    parts = replace(
+        Eko.parts,
+        bots=MappingProxyType(
+            {
+                "random": "ekoes.bots.random_bot:RANDOM",
+                "ponderer": "ponder:PONDERER",
+                "crasher": "ponder:CRASHER",
+                "failer": "ponder:FAILER",
+            }
+        ),
+        warm=None,
+        commands=MappingProxyType({}),
+    )
+
+
+PONDER, PONDERER, CRASHER, FAILER = Ponder(), Ponderer(), Crasher(), Failer()

@@ -1,0 +1,382 @@
+"""Snap, a fourth game: hidden cards, and a race for each pair. Everything it brings is in this file.
+
+Twelve cards of four ranks are dealt into face-down stacks. In turn everybody turns a card over; where it
+has the rank of the card below, whoever snaps first takes the pile. It lives in the tests alone. Rule
+numbers: S1 the deal, S2 the turn, S3 the snap, S4 the end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timedelta
+from types import MappingProxyType
+from typing import Any
+
+from ekoes.errors import IllegalActionError, NotationError, PositionError
+from ekoes.games.chance import Chance
+from ekoes.games.contract import CHANCE, Answer, Json, Outcome, Parts, TableEnds
+from ekoes.games.racing import Ask, Step
+from ekoes.games.recording import Arrival, Decision, milliseconds_between
+from ekoes.games.registry import game
+
+CARDS, RANKS = 12, 4
+TURN_CLOCK = timedelta(seconds=5)
+_DEAL = re.compile(r"deal:([0-9,]+)")
+
+
+@dataclass(frozen=True)
+class Deal:
+    """S1: the order of the cards."""
+
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class TurnOver:
+    """S2: the next card of one's stack."""
+
+
+@dataclass(frozen=True)
+class Snap:
+    """S3: the pile is taken by whoever says so first."""
+
+
+Action = Deal | TurnOver | Snap
+_BARE: dict[str, Action] = {"turn": TurnOver(), "snap": Snap()}
+
+
+@dataclass(frozen=True)
+class SnapPosition:
+    """stacks: face down, the next card last; pile: face up, likewise; steps: taken since the deal."""
+
+    players: int
+    stacks: tuple[tuple[int, ...], ...] = ()
+    pile: tuple[int, ...] = ()
+    points: tuple[int, ...] = ()
+    player: int = 0
+    steps: int = 0
+
+    @property
+    def game(self) -> Any:
+        return game("snap")
+
+    @property
+    def is_pair(self) -> bool:
+        return len(self.pile) > 1 and self.pile[-1] % RANKS == self.pile[-2] % RANKS
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.stacks) and not any(self.stacks) and not self.is_pair
+
+    def actors(self) -> tuple[int, ...]:
+        return () if self.is_over else (self.player if self.stacks else CHANCE,)
+
+    def legal(self, seat: int) -> Sequence[Action]:
+        if (seat,) != self.actors() or seat == CHANCE:
+            return ()
+        return [Snap()] if self.is_pair else [TurnOver()]
+
+    def seat_of(self, action: Action) -> int:
+        return CHANCE if isinstance(action, Deal) else self.player
+
+    def why_not(self, seat: int, action: Action) -> None:
+        return None
+
+    def play(self, seat: int, action: Action) -> SnapPosition:
+        if isinstance(action, Deal):
+            stacks = tuple(action.order[each :: self.players] for each in range(self.players))
+            return replace(self, stacks=stacks, points=(0,) * self.players)
+        if isinstance(action, Snap):
+            if not self.is_pair:
+                raise IllegalActionError("the two top cards are no pair", rule="S3.1")
+            points = [won + len(self.pile) * (each == seat) for each, won in enumerate(self.points)]
+            return replace(self, pile=(), points=tuple(points), steps=self.steps + 1)
+        if seat != self.player or not self.stacks or not self.stacks[seat]:
+            raise IllegalActionError("it is not your turn", rule="S2.1")
+        left = [stack[: -1 if each == seat else None] for each, stack in enumerate(self.stacks)]
+        following = (seat + 1) % self.players
+        pile = (*self.pile, self.stacks[seat][-1])
+        return replace(self, stacks=tuple(left), pile=pile, player=following, steps=self.steps + 1)
+
+    def chance_action(self, chance: Chance) -> Deal:
+        order = list(range(CARDS))
+        chance.shuffle(order)
+        return Deal(tuple(order))
+
+    def outcome(self) -> Outcome | None:
+        if not self.is_over:
+            return None
+        best = max(self.points)
+        winners = tuple(seat for seat, won in enumerate(self.points) if won == best)
+        return Outcome(winners, "points", "S4.1")
+
+    def view(self, eye: int | None) -> Json:
+        sizes = [len(stack) for stack in self.stacks]
+        open_to_all = {"pile": list(self.pile), "points": list(self.points), "player": self.player}
+        return {"sizes": sizes, "steps": self.steps, **open_to_all}
+
+    def sight(self, seat: int) -> Json:
+        return self.view(seat)
+
+    def to_json(self) -> Json:
+        return {"game": "snap", **asdict(self)}
+
+    to_state = to_json
+
+
+class SnapGame:
+    name = "snap"
+    title = "Snap, the game of pairs"
+    rules_version = "1"
+    players = range(2, 5)
+    table_ends = TableEnds(resignation="S4.2")
+    parts = Parts(
+        table="race",
+        presenter="snap:PRESENTER",
+        book="snap:BOOK",
+        notation="snap:BOOK",
+        bots=MappingProxyType({"slow": "snap:SLOW", "quick": "snap:QUICK"}),
+        stand_in="slow",
+    )
+
+    def new(self, options: Mapping[str, Any], seed: int) -> SnapPosition:
+        if options.get("players", 2) not in self.players:
+            raise PositionError("2 to 4 play", rule="S1.1", key="players")
+        return SnapPosition(options.get("players", 2))
+
+    def from_json(self, value: Any) -> SnapPosition:
+        rows = tuple(map(tuple, value["stacks"]))
+        pile, points = tuple(value["pile"]), tuple(value["points"])
+        return SnapPosition(value["players"], rows, pile, points, value["player"], value["steps"])
+
+    from_state = from_json
+
+    def parse_action(self, value: Any) -> Action:
+        match value:
+            case {"type": "deal", "order": [*order]}:
+                return Deal(tuple(order))
+            case {"type": str(word)} if word in _BARE:
+                return _BARE[word]
+        raise NotationError(
+            "an action of snap is turn or snap", code="message/unknown-type", key="action.type"
+        )
+
+    def action_to_json(self, action: Action) -> Json:
+        if isinstance(action, Deal):
+            return {"type": "deal", "order": list(action.order)}
+        return {"type": "snap" if isinstance(action, Snap) else "turn"}
+
+
+@dataclass(frozen=True)
+class Late:
+    """A snap that came too late; a remark of the record."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    seat: int
+    action: Action | Late
+    at: datetime
+    position: SnapPosition
+    saw: int = 0
+
+
+@dataclass(frozen=True)
+class State:
+    """What the table keeps. began: when the cards were dealt; since: when the top card came."""
+
+    position: SnapPosition
+    began: datetime | None = None
+    since: datetime | None = None
+    left: int | None = None
+
+
+class Presenter:
+    secrecy = "S1.2"
+
+    def about(self) -> Json:
+        return {"players": [2, 4], "options": {}}
+
+    def settings(self, options: Mapping[str, Any]) -> Json:
+        return {"players": SNAP.new(options, 0).players}
+
+    def at_one_browser(self, settings: Json) -> Json:
+        return settings
+
+    def begin(self, settings: Json, seed: int, people: frozenset[int]) -> State:
+        return State(SNAP.new(settings, seed))
+
+    def position(self, state: State) -> SnapPosition:
+        return state.position
+
+    def outcome(self, state: State) -> Outcome | None:
+        if state.left is not None:
+            return Outcome((1 - state.left,), "resignation", "S4.2")
+        return state.position.outcome()
+
+    def needs_deal(self, state: State) -> bool:
+        return not state.position.stacks
+
+    def deal(self, state: State, action: Deal, at: datetime) -> Step:
+        return _step(replace(state, began=at), CHANCE, action, at)
+
+    def judge(self, state: State, seat: int, intent: Json, at: datetime) -> Step | None:
+        saw = intent.get("on")
+        if not isinstance(saw, int):
+            raise NotationError("this key is missing", code="message/missing-key", key="action.on")
+        action = SNAP.parse_action({"type": intent.get("type")})
+        if saw != state.position.steps:
+            entry = Entry(seat, Late(), at, state.position, saw)
+            return Step(state, (entry,)) if isinstance(action, Snap) else None
+        return _step(state, seat, action, at)
+
+    def resign(self, state: State, seat: int, at: datetime) -> Step:
+        return Step(replace(state, left=seat) if state.position.players == 2 else state)
+
+    def strikes_at(self, state: State) -> datetime | None:
+        waits = state.since is not None and not state.position.is_over and not state.position.is_pair
+        return state.since + TURN_CLOCK if waits and state.since else None
+
+    def strike(self, state: State, at: datetime) -> Step:
+        return _step(state, state.position.player, TurnOver(), at)
+
+    def rested(self, state: State, at: datetime) -> State:
+        return replace(state, since=state.since and at)
+
+    def asked(self, state: State, seat: int) -> Iterator[Ask]:
+        if state.since and state.position.is_pair:
+            yield Ask("snap", state.since, state.position.steps * 10 + seat)
+        elif state.since and seat == state.position.player and not state.position.is_over:
+            yield Ask("turn", state.since, state.position.steps * 10 + 5 + seat)
+
+    def answer(self, player: Any, sight: Json, seat: int, asks: str, chance: Chance) -> Json | None:
+        return {"type": asks, "on": sight["steps"]}
+
+    def instead(self, state: State, asks: str) -> Json | None:
+        return {"type": asks, "on": state.position.steps}
+
+    def shared(self, state: State, now: datetime) -> Json:
+        return {"position": state.position.view(None)}
+
+    def own(self, state: State, seats: Collection[int]) -> Json:
+        return {}
+
+    def past(self, state: State, first: SnapPosition, entries: int, entry: Entry | None) -> Json:
+        return {"position": (entry.position if entry else first).view(None)}
+
+    def told(self, entry: Entry) -> Json:
+        hidden = replace(entry.action, order=()) if isinstance(entry.action, Deal) else entry.action
+        word = BOOK.format_action(hidden)
+        return {"seat": entry.seat, "notation": word, "at": entry.at.isoformat(), "saw": entry.saw}
+
+    def options(self, state: State) -> Json:
+        return {"Live": "yes"}
+
+    def decisions(self, entries: Sequence[Entry]) -> list[Decision]:
+        begin = entries[0].at if entries else None
+        return [
+            Decision(
+                entry.seat, entry.action, arrival=Arrival(milliseconds_between(begin, entry.at), entry.saw)
+            )
+            for entry in entries
+            if begin is not None
+        ]
+
+    def to_state(self, state: State) -> Json:
+        moments = {"began": state.began, "since": state.since}
+        texts = {name: moment and moment.isoformat() for name, moment in moments.items()}
+        return {"position": state.position.to_json(), "left": state.left, **texts}
+
+    def from_state(self, value: Json) -> State:
+        began, since = (value[name] and datetime.fromisoformat(value[name]) for name in ("began", "since"))
+        return State(SNAP.from_json(value["position"]), began, since, value["left"])
+
+    def entry_to_state(self, entry: Entry) -> Json:
+        texts = {"action": BOOK.format_action(entry.action), "at": entry.at.isoformat()}
+        return {"seat": entry.seat, "saw": entry.saw, "position": entry.position.to_json(), **texts}
+
+    def entry_from_state(self, value: Json) -> Entry:
+        action, at = BOOK.parse_action(value["action"]), datetime.fromisoformat(value["at"])
+        return Entry(value["seat"], action, at, SNAP.from_json(value["position"]), value["saw"])
+
+
+def _step(state: State, seat: int, action: Action, at: datetime) -> Step:
+    position = state.position.play(seat, action)
+    after = replace(state, position=position, since=at)
+    return Step(after, (Entry(seat, action, at, position, state.position.steps),))
+
+
+class Book:
+    OPENING_TAGS = ("Players",)
+    TABLE_TAGS = ("Live",)
+    EXAMPLE = "turn"
+
+    def opening_tags(self, position: SnapPosition) -> dict[str, str]:
+        return {"Players": str(position.players)}
+
+    def opening_from_tags(self, tags: Mapping[str, str]) -> SnapPosition:
+        return SNAP.new({"players": int(tags["Players"])}, 0)
+
+    def table_tags(self, table: Json) -> dict[str, str]:
+        return dict(table)
+
+    def table_from_tags(self, tags: Mapping[str, str]) -> Json | None:
+        return {"Live": tags["Live"]} if "Live" in tags else None
+
+    def parse_action(self, text: str) -> Action | Late:
+        if text == "late":
+            return Late()
+        if text in _BARE:
+            return _BARE[text]
+        if deal := _DEAL.fullmatch(text):
+            return Deal(tuple(map(int, deal[1].split(","))))
+        raise NotationError(f"a decision is turn, snap or late, not {text!r:.40}")
+
+    def format_action(self, action: Action | Late) -> str:
+        if isinstance(action, Deal):
+            return f"deal:{','.join(map(str, action.order))}"
+        return type(action).__name__.lower().removesuffix("over")
+
+    def number(self, position: SnapPosition) -> int:
+        return 1
+
+    def asked(self, position: SnapPosition) -> tuple[int, ...]:
+        return (CHANCE, *range(position.players)) if position.outcome() is None else ()
+
+    def follow(self, position: SnapPosition, seat: int, action: Action | Late) -> SnapPosition:
+        return position if isinstance(action, Late) else position.play(seat, action)
+
+    def summary(self, before: SnapPosition, after: SnapPosition) -> None:
+        return None
+
+    def referee(self, table: Json | None, turn_limit: int | None) -> Referee:
+        return Referee()
+
+
+class Referee:
+    def play(self, position: SnapPosition, decision: Decision) -> SnapPosition:
+        return BOOK.follow(position, decision.seat, decision.action)
+
+    def check_result(self, said: Outcome, position: SnapPosition) -> None:
+        """Whoever leaves, the other wins."""
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A bot that knows haste: it has ``plan``."""
+
+    name: str
+    delay: int
+
+    def choose(self, position: Any, seat: int, chance: Chance) -> Action:
+        action: Action = position.legal(seat)[0]
+        return action
+
+    def plan(self, sight: Json, seat: int, asks: str, chance: Chance) -> Answer:
+        return Answer({"type": asks, "on": sight["steps"]}, self.delay)
+
+
+SNAP, PRESENTER, BOOK = SnapGame(), Presenter(), Book()
+SLOW, QUICK = Bot("slow", 3000), Bot("quick", 400)

@@ -1,0 +1,82 @@
+"""A table of turns as it is stored: nothing of it is lost, and reading undoes writing."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import pairwise
+
+import pytest
+
+from ekoes.games.chance import Chance
+from ekoes.games.eko.game import EKO
+from ekoes.match.new import new_table
+from ekoes.match.orders import Act
+from ekoes.match.seats import Seat
+from ekoes.match.submit import submit
+from ekoes.match.turns.kind import entry_from_state, entry_to_state, from_state, to_state
+from ekoes.match.turns.state import TurnTable
+
+NOW = datetime(2026, 5, 1, 12, 0, 0, 123456, tzinfo=UTC)
+SEATS = (
+    Seat("here", "Ada", 3, session="a"),
+    Seat("open", "Bo", 0, session="b"),
+    Seat("bot", "", 1, bot="greedy"),
+)
+
+
+def tables() -> list[TurnTable]:
+    """Return every state of a game with held turns, offers and an agreement at its end."""
+    options = {"players": 3, "variants": ["moon", "wind"], "setup": "draft"}
+    table, chance, seen = new_table("eko", options, 5, SEATS, turn_limit=9), Chance(1), []
+    assert isinstance(table, TurnTable)
+    while table.outcome is None:
+        seen.append(table)
+        if table.held is not None:
+            table = replace(table, held=None)
+            continue
+        (seat,) = table.asked
+        action = EKO.action_to_json(chance.choice(table.position.legal(seat)))
+        order = Act(key="k", version=table.version, seat=seat, action=action, hold=bool(chance.below(2)))
+        table = submit(table, order, table.seats[seat].session, NOW)
+    return [*seen, replace(table, agreed=frozenset({0, 1}), rematch="other", offers=frozenset({2}), pace=5)]
+
+
+TABLES = tables()
+
+
+def test_reading_a_state_undoes_writing() -> None:
+    assert len(TABLES) > 30
+    assert {bool(table.undoable) for table in TABLES} == {True, False}
+    for table in TABLES:
+        again = from_state(json.loads(json.dumps(to_state(table))))
+        assert again == replace(table, log=(), log_start=table.length)
+        assert to_state(again) == to_state(table)
+
+
+def test_a_table_from_the_store_goes_on_as_it_would_have() -> None:
+    for table, after in pairwise(TABLES[:-1]):
+        if after.version == table.version:
+            continue
+        entry = after.log[-1]
+        action = EKO.action_to_json(entry.action)
+        is_held = after.held is not None
+        order = Act(key="k", version=table.version, seat=entry.seat, action=action, hold=is_held)
+        went_on = submit(from_state(to_state(table)), order, table.seats[entry.seat].session, NOW)
+        assert went_on.log == after.log[-1:]
+        assert to_state(went_on) == to_state(after)
+
+
+def test_reading_an_entry_undoes_writing() -> None:
+    for entry in TABLES[-1].log:
+        value = json.loads(json.dumps(entry_to_state("eko", entry)))
+        assert entry_from_state("eko", value) == replace(entry, position=None)
+
+
+@pytest.mark.parametrize("field", [name for name in TurnTable.__dataclass_fields__ if name != "log"])
+def test_every_field_is_stored(field: str) -> None:
+    """A field that the state forgets would come back as it is at a new table."""
+    values = {repr(getattr(table, field)) for table in TABLES}
+    stored = {repr(getattr(from_state(to_state(table)), field)) for table in TABLES}
+    assert field == "log_start" or stored == values

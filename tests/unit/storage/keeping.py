@@ -1,0 +1,68 @@
+"""A table in a store as a test plays at it: each order is judged, then kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any
+
+from ekoes.games.chance import Chance
+from ekoes.games.eko.game import EKO
+from ekoes.match.new import new_table
+from ekoes.match.orders import Act, AnyOrder
+from ekoes.match.seats import Seat
+from ekoes.match.state import Table
+from ekoes.match.submit import submit
+from ekoes.match.turns.state import TurnTable
+from ekoes.storage.store import Kept, Store
+
+NOW = datetime(2026, 5, 1, 12, 30, 15, 250000, tzinfo=UTC)
+_KEYS = count()
+
+
+class Keeper:
+    """A table that a store keeps; ``kept`` is what the last order made of it."""
+
+    def __init__(self, store: Store, table: Table, table_id: str = "t") -> None:
+        store.create(table_id, table, NOW)
+        self.store, self.id, self.kept = store, table_id, Kept(table, 0)
+
+    @property
+    def table(self) -> Any:
+        return self.kept.table
+
+    def give(self, order: AnyOrder, session: str | None = "all", at: datetime | None = None) -> None:
+        """Judge an order and keep it."""
+        moment = at or NOW + timedelta(seconds=self.kept.events)
+        after = submit(self.table, order, session, moment)
+        self.kept = self.store.append(self.id, self.kept, order, session, moment, after)
+
+    def order(self, kind: Callable[..., AnyOrder], session: str | None = "all", **content: Any) -> None:
+        """Give an order with a fresh key, for the table's version."""
+        self.give(kind(key=f"key-{next(_KEYS)}", version=self.table.version, **content), session)
+
+    def act(self, action: Any, seat: int | None = None, *, hold: bool = False) -> None:
+        """Let the seat that is asked, or another one, play an action of Ekö."""
+        asked = self.table.asked[0] if seat is None else seat
+        self.order(Act, seat=asked, action=EKO.action_to_json(action), hold=hold)
+
+    def play(self, decisions: int, seed: int = 1) -> None:
+        """Let chance play Ekö."""
+        chance = Chance(seed)
+        for _ in range(decisions):
+            self.act(chance.choice(self.table.position.legal(self.table.asked[0])))
+
+    def open_again(self) -> None:
+        """Go on with the table as it comes from the store."""
+        kept = self.store.load(self.id)
+        assert kept is not None
+        self.kept = kept
+
+
+def eko_table(seed: int = 1, players: int = 2) -> TurnTable:
+    """Return a table of Ekö at which one browser holds all seats."""
+    seats = tuple(Seat("here", f"P{seat}", seat, session="all") for seat in range(players))
+    table = new_table("eko", {"players": players}, seed, seats)
+    assert isinstance(table, TurnTable)
+    return table

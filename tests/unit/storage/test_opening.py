@@ -1,0 +1,79 @@
+"""Opening a long game is as much work as opening a short one, and writes nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from ekoes.match.kinds import kind_of
+from ekoes.match.orders import Undo
+from ekoes.storage import judge
+from ekoes.storage.store import Store
+from tests.unit.storage.keeping import Keeper, eko_table
+
+
+def steps(store: Store, work: Callable[[], object]) -> int:
+    """Return how many steps of SQLite's machine some work takes."""
+    taken = 0
+
+    def count() -> None:
+        nonlocal taken
+        taken += 1
+
+    def watch(connection: Any, *_: object) -> None:
+        connection.set_progress_handler(count, 1)
+
+    event.listen(store._engine, "checkout", watch)
+    work()
+    event.remove(store._engine, "checkout", watch)
+    return taken
+
+
+def judges_nothing(*_: object) -> None:
+    raise AssertionError("something was judged")
+
+
+def test_opening_is_the_same_work_for_a_short_and_a_long_game(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A step or two more where an index has grown a floor, and the steps that read a line of the log."""
+    short, long = (Keeper(store, eko_table(1, players=4), name) for name in ("short", "long"))
+    short.play(50)
+    long.play(300)
+    monkeypatch.setattr(judge, "submit", judges_nothing)
+    opened = [steps(store, partial(store.load, name)) for name in ("short", "long")]
+    assert 10 < opened[0] <= opened[1] <= opened[0] + 5
+    shown = [steps(store, partial(store.log, name)) for name in ("short", "long")]
+    assert shown[1] - shown[0] <= 250 * 6
+
+
+def test_opening_and_looking_write_nothing(store: Store, path: Path) -> None:
+    keeper = Keeper(store, eko_table())
+    keeper.play(30)
+    store.close()
+    before = path.read_bytes()
+    again = Store(f"sqlite:///{path}")
+    assert again.load("t") is not None
+    assert len(again.log("t")) == 30
+    assert again.past("t", 12).length == 12
+    assert "[Rules" in again.record("t")
+    assert again.answer("t", "all", "nothing") is None
+    again.close()
+    assert path.read_bytes() == before
+
+
+def test_log_is_the_text_that_goes_over_the_wire(store: Store) -> None:
+    keeper = Keeper(store, eko_table())
+    keeper.play(4)
+    (asked,) = keeper.table.asked
+    keeper.act(keeper.table.position.legal(asked)[0], hold=True)
+    assert [json.loads(text) for text in store.log("t")] == kind_of("eko").entries_json(keeper.table)
+    keeper.order(Undo, seat=asked)
+    assert [json.loads(text) for text in store.log("t")] == kind_of("eko").entries_json(keeper.table)
+    assert len(store.log("t")) == 4

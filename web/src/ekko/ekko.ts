@@ -1,0 +1,3 @@
+/** What the home page shows of EKKO. */
+export { default as Form } from './EkkoNew.svelte';
+export { default as Settings } from './EkkoSettings.svelte';

@@ -1,0 +1,17 @@
+/** EKKO's entry in the page. */
+import type English from '../i18n/ekko/en.json';
+import type { GameEntry } from '../shell/games';
+import Sign from './Sign.svelte';
+
+declare module '../shell/i18n.svelte' {
+  interface GameWords {
+    ekko: typeof English;
+  }
+}
+
+export default {
+  title: 'EKKO',
+  Sign,
+  home: () => import('./ekko'),
+  table: () => import('./EkkoPage.svelte'),
+} satisfies GameEntry;

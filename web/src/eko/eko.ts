@@ -1,0 +1,3 @@
+/** What the home page shows of Ekö. */
+export { default as Form } from './EkoNew.svelte';
+export { default as Settings } from './panels/EkoSettings.svelte';

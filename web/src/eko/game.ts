@@ -1,0 +1,17 @@
+/** Ekö's entry in the page. */
+import type English from '../i18n/eko/en.json';
+import type { GameEntry } from '../shell/games';
+import Sign from './Sign.svelte';
+
+declare module '../shell/i18n.svelte' {
+  interface GameWords {
+    eko: typeof English;
+  }
+}
+
+export default {
+  title: 'Ekö',
+  Sign,
+  home: () => import('./eko'),
+  table: () => import('./EkoPage.svelte'),
+} satisfies GameEntry;

@@ -1,0 +1,19 @@
+/** What a person prefers at Ekö's tables, kept in this browser. */
+import { keep, recallSome } from '../shell/settings.svelte';
+
+export interface EkoPreferences {
+  autoEnd: boolean;
+  /** Milliseconds between the moves of bots; null: as the server has it. */
+  pace: number | null;
+}
+const KEY = 'ekoes.eko';
+/** Where they were kept while Ekö was the only game. */
+const OLDER = 'ekoes.preferences';
+
+export const ekoPreferences = $state<EkoPreferences>(recallSome<EkoPreferences>({ autoEnd: false, pace: null }, KEY, OLDER));
+
+/** Changes preferences and keeps them. */
+export function preferEko(change: Partial<EkoPreferences>): void {
+  Object.assign(ekoPreferences, change);
+  keep(KEY, ekoPreferences);
+}

@@ -1,3 +1,0 @@
-/** What the home page shows of Ekö. */
-export { default as Settings } from '../eko/panels/EkoSettings.svelte';
-export { default as Form } from './EkoNew.svelte';

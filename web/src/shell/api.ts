@@ -1,0 +1,29 @@
+/** The server's plain requests. A refusal becomes a `Refused` with the server's code and sentence. */
+import type { Meta, NewTable } from './protocol';
+
+export class Refused extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export async function ask<T>(path: string, body?: unknown): Promise<T> {
+  const init = body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const answer = await fetch(path, init).catch(() => {
+    throw new Refused('line/lost', '');
+  });
+  const value: unknown = await answer.json().catch(() => ({}));
+  if (!answer.ok) {
+    const { code = 'unknown', message = '' } = value as { code?: string; message?: string };
+    throw new Refused(code, message);
+  }
+  return value as T;
+}
+
+export const meta = (): Promise<Meta> => ask('/api/meta');
+export const createTable = (table: NewTable): Promise<{ id: string; url: string }> => ask('/api/tables', table);
+/** Which game a table plays. */
+export const gameOf = async (id: string): Promise<string> => (await ask<{ game: string }>(`/api/tables/${id}`)).game;
+export const recordAddress = (id: string): string => `/api/tables/${id}/record`;

@@ -1,0 +1,37 @@
+/** What every page of a table does beside drawing it. */
+import { untrack } from 'svelte';
+import { go } from './route.svelte';
+import { nameOf, type Room } from './seats';
+import { visit } from './settings.svelte';
+import { entitle } from './title';
+
+/** What the window's title says, and whether a decision is awaited here. */
+export interface Told {
+  title: string;
+  awaited: boolean;
+}
+
+/**
+ * Keeps the window's title, remembers the table among this browser's own, tries the line at once when the network is back, and goes on
+ * to the rematch as soon as there is one. Called while a page is made.
+ */
+export function attend(room: () => Room, told: () => Told): void {
+  $effect(() => {
+    const { title, awaited } = told();
+    entitle(title, awaited);
+  });
+  $effect(() => {
+    const { id, game, seats } = room();
+    const names = seats.map(({ seat }) => nameOf(seats, seat));
+    if (id && names.length > 0) untrack(() => visit({ id, game, at: new Date().toISOString(), names }));
+  });
+  $effect(() => {
+    const back = (): void => room().hurry();
+    addEventListener('online', back);
+    return () => removeEventListener('online', back);
+  });
+  $effect(() => {
+    const { agreed = [], table = null } = room().state?.rematch ?? {};
+    if (table !== null && room().yours.some((seat) => agreed.includes(seat))) go(`/t/${table}`);
+  });
+}

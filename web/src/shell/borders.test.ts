@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { GAMES } from './games';
+
+const SOURCES = join(import.meta.dirname, '..');
+const IMPORT = /(?:from |import\(|import )'(\.[^']*)'/g;
+
+const files = (folder: string): string[] =>
+  readdirSync(join(SOURCES, folder), { recursive: true, encoding: 'utf8' }).filter((name) => /\.(svelte|ts|css)$/.test(name));
+const read = (...path: string[]): string => readFileSync(join(SOURCES, ...path), 'utf8');
+
+const isTest = (name: string): boolean => name.endsWith('.test.ts');
+
+/** What the files of a folder, tests aside, import from elsewhere on the page, as folders: `shell`, a game, … */
+function imported(folder: string): Set<string> {
+  const paths = files(folder).filter((name) => !isTest(name)).flatMap((name) => {
+    const here = join(folder, name, '..');
+    return [...read(folder, name).matchAll(IMPORT)].map(([, path]) => join(here, path ?? ''));
+  });
+  return new Set(paths.map((path) => path.split('/')[0] ?? '').filter((first) => first !== folder));
+}
+
+describe('borders', () => {
+  it('lie between the folders that there are', () => {
+    const folders = readdirSync(SOURCES, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    expect(folders.filter((name) => readdirSync(join(SOURCES, name)).length > 0).sort()).toEqual([...GAMES, 'i18n', 'rules', 'shell'].sort());
+  });
+  it.each(GAMES)('%s imports nothing of another game', (game) => {
+    const elsewhere = imported(game);
+    elsewhere.delete('i18n');
+    expect([...elsewhere]).toEqual(['shell']);
+  });
+  it('the shell imports nothing of a game', () => {
+    const elsewhere = imported('shell');
+    expect([...elsewhere].filter((folder) => !['..', 'i18n'].includes(folder))).toEqual([]);
+  });
+
+  const shared = [...files('shell').filter((name) => !isTest(name)).map((name) => join('shell', name)), 'App.svelte', 'main.ts', 'app.css'];
+  it.each(shared)('%s names no game', (name) => {
+    const words = read(name).match(/[\p{L}]+/gu) ?? [];
+    const names = [...GAMES, 'Ekö', 'EKKO'].map((game) => game.toLowerCase());
+    expect(words.filter((word) => names.includes(word.toLowerCase()) || /^(?:ekk?o)[A-Z]/i.test(word) && !/^ekoes/i.test(word))).toEqual([]);
+  });
+});

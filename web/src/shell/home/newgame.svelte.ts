@@ -1,0 +1,81 @@
+/** A game that is being set up: seats and options as the server offers them, kept in this browser for the next time. */
+import type { GameAbout, NewTable, OptionAbout } from '../protocol';
+import { seatOf, type SeatWish } from '../seatwish';
+import { keep, recall } from '../settings.svelte';
+
+/** How a game begins where nothing was chosen yet. */
+export interface First<Options> {
+  players: number;
+  /** The options that the form offers; all others stay as the server has them. */
+  offers: readonly (keyof Options & string)[];
+  /** Where the wishes were kept by an earlier page. */
+  older?: string;
+}
+
+export class NewGame<Options extends object> {
+  readonly about: GameAbout;
+  players = $state(0);
+  /** All seats that the game can have; their number is that of the colours. */
+  seats = $state<SeatWish[]>([]);
+  options = $state({} as Options);
+  readonly #key: string;
+
+  constructor(about: GameAbout, { players, offers, older }: First<Options>) {
+    this.about = about;
+    this.#key = `ekoes.newgame.${about.name}`;
+    const kept = recall<Record<string, unknown>>(this.#key, older === undefined ? {} : recall(older, {}));
+    const [least, most] = about.players;
+    this.players = within({ least, most }, typeof kept['players'] === 'number' ? kept['players'] : players);
+    this.seats = this.#seats(kept['seats'] as SeatWish[] | undefined);
+    this.options = Object.fromEntries(offers.map((name) => [name, this.#option(name, kept[name])])) as Options;
+  }
+
+  /** The numbers of players that there can be. */
+  get numbers(): number[] {
+    const [least, most] = this.about.players;
+    return Array.from({ length: most - least + 1 }, (_, i) => least + i);
+  }
+
+  get table(): NewTable<{ players: number } & Options> {
+    const { about, players, options, seats } = this;
+    return { game: about.name, options: { players, ...options }, seats: seats.slice(0, players).map(seatOf) };
+  }
+
+  keep(): void {
+    keep(this.#key, { players: this.players, seats: this.seats, ...this.options });
+  }
+
+  /** The seats of the last time; a bot that is gone is replaced. */
+  #seats(kept: SeatWish[] = []): SeatWish[] {
+    const [, most] = this.about.players;
+    const bot = `bot ${this.about.stand_in}`;
+    const kinds = ['here', 'open', ...this.about.bots.map((name) => `bot ${name}`)];
+    if (kept.length === most) return kept.map((seat) => ({ ...seat, kind: kinds.includes(seat.kind) ? seat.kind : bot }));
+    return Array.from({ length: most }, (_, colour) => ({ kind: colour === 0 ? 'here' : bot, name: '', colour }));
+  }
+
+  #option(name: string, kept: unknown): unknown {
+    const about = this.about.options[name] ?? {};
+    return kept !== undefined && takes(about, kept) ? kept : about.default;
+  }
+}
+
+/** Whether an option may have a value. */
+export function takes({ default: usual, least = -Infinity, most = Infinity, values, several, null: empty }: OptionAbout, value: unknown): boolean {
+  if (value === null) return empty === true;
+  if (several) return Array.isArray(value) && value.every((one) => values?.includes(one as string));
+  if (values) return values.includes(value as string);
+  if (typeof value === 'number') return typeof usual !== 'boolean' && value >= least && value <= most;
+  return typeof value === typeof usual;
+}
+
+/** A number kept within the limits of an option. */
+export function within({ least = -Infinity, most = Infinity }: OptionAbout, value: number): number {
+  return Math.min(Math.max(value, least), most);
+}
+
+/** Those of some choices that an option takes; its default is always among them. */
+export function choicesOf<Value>(about: OptionAbout | undefined, choices: readonly Value[]): Value[] {
+  const taken = choices.filter((choice) => takes(about ?? {}, choice));
+  return taken.includes(about?.default as Value) ? taken : [about?.default as Value, ...taken];
+}

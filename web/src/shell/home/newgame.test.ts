@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { GameAbout } from '../protocol';
+import { choicesOf, NewGame, takes, within } from './newgame.svelte';
+
+const ABOUT: GameAbout = {
+  name: 'nim',
+  players: [2, 5],
+  bots: ['dull', 'bright'],
+  stand_in: 'dull',
+  options: {
+    heaps: { default: 3, least: 1, most: 9 },
+    order: { default: 'rising', values: ['rising', 'falling'] },
+    extras: { default: [], values: ['a', 'b'], several: true },
+    clock: { default: 30, least: 5, most: 60, null: true },
+  },
+};
+interface Options {
+  heaps: number;
+  order: string;
+  extras: string[];
+  clock: number | null;
+}
+const kept = new Map<string, string>();
+const make = (about = ABOUT): NewGame<Options> => new NewGame(about, { players: 3, offers: ['heaps', 'order', 'extras', 'clock'], older: 'old' });
+
+beforeEach(() => {
+  kept.clear();
+  Object.assign(globalThis, { localStorage: { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value) } });
+});
+
+describe('a new game of any kind', () => {
+  it('is made from what the server says', () => {
+    const game = make();
+    expect(game.numbers).toEqual([2, 3, 4, 5]);
+    expect(game.seats.map(({ kind }) => kind)).toEqual(['here', 'bot dull', 'bot dull', 'bot dull', 'bot dull']);
+    expect(game.table.options).toEqual({ players: 3, heaps: 3, order: 'rising', extras: [], clock: 30 });
+    expect(game.table.game).toBe('nim');
+  });
+  it('keeps what was chosen, as far as the server still takes it', () => {
+    const game = make();
+    game.options = { heaps: 9, order: 'falling', extras: ['b'], clock: null };
+    game.players = 5;
+    game.keep();
+    expect(make().table.options).toEqual({ players: 5, heaps: 9, order: 'falling', extras: ['b'], clock: null });
+    const narrow = make({ ...ABOUT, players: [2, 4], options: { ...ABOUT.options, heaps: { default: 3, least: 1, most: 5 }, extras: { default: [], values: ['a'], several: true } } });
+    expect(narrow.table.options).toEqual({ players: 4, heaps: 3, order: 'falling', extras: [], clock: null });
+    expect(narrow.seats).toHaveLength(4);
+  });
+  it('finds what an earlier page kept', () => {
+    kept.set('old', JSON.stringify({ players: 2, order: 'falling' }));
+    expect(make().table.options).toMatchObject({ players: 2, order: 'falling' });
+  });
+});
+
+describe('an option', () => {
+  it.each<[string, unknown, boolean]>([
+    ['heaps', 9, true],
+    ['heaps', 10, false],
+    ['heaps', null, false],
+    ['heaps', '3', false],
+    ['order', 'falling', true],
+    ['order', 'random', false],
+    ['extras', ['a', 'b'], true],
+    ['extras', ['c'], false],
+    ['extras', 'a', false],
+    ['clock', null, true],
+    ['clock', 4, false],
+  ])('%s takes %j: %s', (name, value, yes) => {
+    expect(takes(ABOUT.options[name]!, value)).toBe(yes);
+  });
+  it('offers its default among the choices that it takes', () => {
+    expect(choicesOf<number | null>(ABOUT.options['clock'], [10, 90, null])).toEqual([30, 10, null]);
+    expect(choicesOf<number | null>(ABOUT.options['clock'], [10, 30, null])).toEqual([10, 30, null]);
+  });
+  it('keeps a number within its limits', () => {
+    expect([0, 4, 99].map((n) => within(ABOUT.options['heaps']!, n))).toEqual([1, 4, 9]);
+  });
+});

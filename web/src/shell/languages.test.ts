@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { bestTag, FIRST, LANGUAGES } from './languages';
+
+describe('the best language', () => {
+  it.each<[string[], string[], string | null]>([
+    [['cs'], ['en', 'cs'], 'cs'],
+    [['CS-cz'], ['en', 'cs'], 'cs'],
+    [['csb'], ['en', 'cs'], null],
+    [['fr-CA'], ['en', 'fr'], 'fr'],
+    [['pt-PT'], ['en', 'pt-BR'], 'pt-BR'],
+    [['pt'], ['en', 'pt-BR'], 'pt-BR'],
+    [['pt-PT'], ['pt-BR', 'pt-PT'], 'pt-PT'],
+    [['zh-Hant-TW'], ['zh', 'zh-Hant'], 'zh-Hant'],
+    [['zh-TW'], ['zh-Hans', 'zh-Hant'], 'zh-Hant'],
+    [['zh-CN'], ['zh-Hant', 'zh-Hans'], 'zh-Hans'],
+    [['pt-BR', 'de-AT', 'fr'], ['en', 'fr', 'de', 'cs'], 'de'],
+    [['*', 'not a tag', 'de'], ['en', 'de'], 'de'],
+    [[], ['en'], null],
+  ])('of %j among %j is %s', (wanted, known, best) => {
+    expect(bestTag(wanted, known)).toBe(best);
+  });
+});
+
+describe('the list', () => {
+  it('names each language once, by a tag in its usual form', () => {
+    const tags = LANGUAGES.map(({ tag }) => tag);
+    expect(new Set(tags).size).toBe(tags.length);
+    expect(Intl.getCanonicalLocales(tags)).toEqual(tags);
+    expect(FIRST).toBe(tags[0]);
+  });
+  it('says a name and a direction of each', () => {
+    for (const { name, dir } of LANGUAGES) expect([name.trim() !== '', ['ltr', 'rtl'].includes(dir)]).toEqual([true, true]);
+  });
+});

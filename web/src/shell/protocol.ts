@@ -1,0 +1,114 @@
+/**
+ * The wire that all games share: seats, tables, the messages of the web socket in both directions, and what a server says of itself.
+ * Types only, no behaviour. What a game adds stands in its own folder (`protocol.ts`).
+ */
+
+/** A player's place at the table, `0 … n-1`, clockwise. */
+export type Seat = number;
+
+export interface SeatInfo {
+  seat: Seat;
+  name: string;
+  colour: number;
+  kind: 'here' | 'open' | 'bot';
+  bot: string | null;
+  taken: boolean;
+  yours: boolean;
+  online: boolean;
+}
+
+/** Who wants another game with the same people, and where it is once all do. */
+export interface RematchState {
+  agreed: Seat[];
+  table: string | null;
+}
+
+/** A whole table, at connecting and after a stale order. */
+export interface WholeTable<Options, State, Entry, Board = unknown> {
+  type: 'table';
+  id: string;
+  /** The name of the game, as the server says it. */
+  game: string;
+  version: number;
+  /** Milliseconds before each decision of a bot. */
+  pace: number;
+  seats: SeatInfo[];
+  options: Options;
+  board?: Board;
+  state: State;
+  log: Entry[];
+}
+/** The game went on: the log is its first `keep` entries and then `entries`. */
+export interface Update<State, Entry> {
+  type: 'update';
+  version: number;
+  seats?: SeatInfo[];
+  state: State;
+  keep: number;
+  entries: Entry[];
+}
+/** What was asked for was not done. */
+export interface Failure {
+  type: 'error';
+  key?: string;
+  code: string;
+  rule?: string;
+  refusal?: string;
+  message: string;
+}
+/** What the server says at every table. */
+export type CommonMessage =
+  | { type: 'seats'; seats: SeatInfo[] }
+  | { type: 'pace'; milliseconds: number }
+  | { type: 'ack'; key: string; version: number }
+  | Failure;
+
+/** What people do about their seats and the table; `key` is added as it is sent. */
+export type RoomIntent =
+  | { type: 'sit'; seat: Seat; name?: string }
+  | { type: 'stand'; seat: Seat }
+  | { type: 'rename'; seat: Seat; name: string }
+  | { type: 'resign'; version: number; seat: Seat }
+  | { type: 'rematch'; seat: Seat }
+  | { type: 'pace'; milliseconds: number };
+
+/** A seat of a table that is to be made. */
+export interface NewSeat {
+  kind: 'here' | 'open' | 'bot';
+  bot?: string;
+  name?: string;
+  colour?: number;
+}
+export interface NewTable<Options = object> {
+  game: string;
+  options: Options;
+  seats: NewSeat[];
+}
+
+/** What an option may be. */
+export interface OptionAbout {
+  default?: unknown;
+  least?: number;
+  most?: number;
+  values?: string[];
+  /** It is a list of the values. */
+  several?: boolean;
+  /** It may be null. */
+  null?: boolean;
+}
+/** What a game can be set to at this server. */
+export interface GameAbout {
+  name: string;
+  players: [least: number, most: number];
+  /** Weakest first. */
+  bots: string[];
+  /** The bot of a seat that names none. */
+  stand_in: string;
+  options: Record<string, OptionAbout>;
+}
+/** What a server says of itself. */
+export interface Meta {
+  version: string;
+  limits: { name: number; pace: { least: number; most: number; default: number } };
+  games: GameAbout[];
+}

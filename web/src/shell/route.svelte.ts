@@ -1,0 +1,34 @@
+/** Which page the address names: the home page, of one game or of whichever was chosen last, or a table. */
+export type Route = { page: 'home'; game: string | null } | { page: 'table'; id: string };
+
+export function parseRoute(path: string): Route {
+  const [, id] = /^\/t\/([A-Za-z0-9_-]+)\/?$/.exec(path) ?? [];
+  if (id !== undefined) return { page: 'table', id };
+  const [, game = null] = /^\/([a-z0-9_-]{2,})\/?$/.exec(path) ?? [];
+  return { page: 'home', game };
+}
+
+export const route = $state<{ now: Route }>({
+  now: parseRoute(typeof location === 'undefined' ? '/' : location.pathname),
+});
+
+/** Goes to an address without loading the page anew. */
+export function go(path: string): void {
+  history.pushState(null, '', path);
+  route.now = parseRoute(path);
+  scrollTo(0, 0);
+}
+
+/** Follows a link within the page, unless another window is wished for. */
+export function follow(event: MouseEvent): void {
+  const link = event.currentTarget;
+  if (!(link instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  go(link.pathname);
+}
+
+if (typeof addEventListener === 'function') {
+  addEventListener('popstate', () => {
+    route.now = parseRoute(location.pathname);
+  });
+}

@@ -1,0 +1,163 @@
+/**
+ * A table of any game as one browser sees it: the line, the seats, what the server said last and what is on the way. Headless; a game's
+ * table adds what its players hold in their hands.
+ */
+import { Connection, type Line, type Surroundings } from './connection';
+import type { CommonMessage, Failure, RematchState, RoomIntent, Seat, SeatInfo, Update, WholeTable } from './protocol';
+
+/** A line for the player: why something cannot be done, or what went wrong. */
+export interface Notice {
+  kind: 'why' | 'error' | 'hint';
+  code: string;
+  rule: string | null;
+  message: string;
+}
+
+export interface Wishes {
+  /** Milliseconds before each decision of a bot; null: as the server has it. */
+  pace(): number | null;
+}
+
+/** What the panels beside a game need to know of its table. */
+export interface Room {
+  readonly id: string;
+  readonly game: string;
+  readonly line: Line;
+  readonly seats: readonly SeatInfo[];
+  /** The seats of this browser. */
+  readonly yours: readonly Seat[];
+  readonly log: readonly unknown[];
+  readonly state: { rematch: RematchState } | null;
+  hurry(): void;
+  sit(seat: Seat, name: string): void;
+  stand(seat: Seat): void;
+  rename(seat: Seat, name: string): void;
+  rematch(): void;
+}
+
+export abstract class TableState<Options, State extends { rematch: RematchState }, Entry, Intent extends { type: string }, Board = unknown>
+  implements Room
+{
+  line = $state<Line>('connecting');
+  id = $state('');
+  game = $state('');
+  version = $state(0);
+  seats = $state.raw<SeatInfo[]>([]);
+  options = $state.raw<Options | null>(null);
+  /** What stays the same for the whole game. */
+  board = $state.raw<Board | null>(null);
+  state = $state.raw<State | null>(null);
+  log = $state.raw<Entry[]>([]);
+  notice = $state.raw<Notice | null>(null);
+
+  readonly yours: readonly Seat[] = $derived(this.seats.filter(({ yours }) => yours).map(({ seat }) => seat));
+
+  /** What this browser asked for and the server has not answered. */
+  protected sent = $state.raw<readonly ((Intent | RoomIntent) & { key: string })[]>([]);
+  /** The newest version that the server has acknowledged. */
+  protected stored = $state(0);
+  readonly #connection: Connection<WholeTable<Options, State, Entry, Board> | Update<State, Entry> | CommonMessage, Intent | RoomIntent>;
+  readonly #wishes: Wishes;
+
+  constructor(around: Surroundings, wishes: Wishes) {
+    this.#wishes = wishes;
+    this.#connection = new Connection(
+      around,
+      (message) => this.receive(message),
+      (line) => {
+        this.line = line;
+      },
+    );
+  }
+
+  open(): void {
+    this.#connection.open();
+  }
+  close(): void {
+    this.#connection.close();
+  }
+  hurry(): void {
+    this.#connection.hurry();
+  }
+
+  sit(seat: Seat, name: string): void {
+    this.send({ type: 'sit', seat, ...(name && { name }) });
+  }
+  stand(seat: Seat): void {
+    this.send({ type: 'stand', seat });
+  }
+  rename(seat: Seat, name: string): void {
+    this.send({ type: 'rename', seat, name });
+  }
+  resign(seat: Seat): void {
+    this.send({ type: 'resign', version: this.version, seat });
+  }
+  rematch(): void {
+    const agreed = this.state?.rematch.agreed ?? [];
+    for (const seat of this.yours) if (!agreed.includes(seat)) this.send({ type: 'rematch', seat });
+  }
+  pace(milliseconds: number): void {
+    if (this.yours.length > 0) this.send({ type: 'pace', milliseconds });
+  }
+
+  receive(message: WholeTable<Options, State, Entry, Board> | Update<State, Entry> | CommonMessage): void {
+    if ('key' in message && message.key !== undefined) this.answered(message.key);
+    switch (message.type) {
+      case 'table':
+        return this.#enter(message);
+      case 'update':
+        return this.#show(message, [...this.log.slice(0, message.keep), ...message.entries]);
+      case 'seats':
+        this.seats = message.seats;
+        return;
+      case 'ack':
+        this.stored = Math.max(this.stored, message.version);
+        return;
+      case 'error':
+        return this.failed(message);
+      case 'pace':
+    }
+  }
+
+  /** Looks at how things stand before a message is shown. Returns what is to be done once it is. */
+  protected abstract goesOn(message: WholeTable<Options, State, Entry, Board> | Update<State, Entry>, log: readonly Entry[]): () => void;
+
+  /** Whether bots play at this browser's pace. */
+  protected get setsPace(): boolean {
+    return this.yours.length > 0;
+  }
+
+  protected send(intent: Intent | RoomIntent): void {
+    const key = this.#connection.send(intent);
+    this.sent = [...this.sent, { ...intent, key }];
+  }
+  protected answered(key: string): void {
+    this.sent = this.sent.filter((sent) => sent.key !== key);
+  }
+  protected failed({ code, rule = null, refusal, message }: Omit<Failure, 'rule'> & { rule?: string | null }): void {
+    this.notice = { kind: refusal ? 'why' : 'error', code: refusal ?? code, rule, message };
+  }
+
+  /** Comes to the table, or back to it after a lost line. */
+  #enter(message: WholeTable<Options, State, Entry, Board>): void {
+    const same = this.state !== null && message.version === this.version;
+    this.id = message.id;
+    this.game = message.game;
+    this.options = message.options;
+    this.board = message.board ?? null;
+    this.stored = message.version;
+    this.#show(message, message.log);
+    const pace = this.#wishes.pace();
+    const bots = this.seats.some(({ kind }) => kind === 'bot');
+    if (!same && bots && this.setsPace && pace !== null && pace !== message.pace) this.pace(pace);
+  }
+
+  #show(message: WholeTable<Options, State, Entry, Board> | Update<State, Entry>, log: Entry[]): void {
+    const goOn = this.goesOn(message, log);
+    if (message.seats) this.seats = message.seats;
+    this.version = message.version;
+    this.log = log;
+    this.state = message.state;
+    goOn();
+  }
+}
