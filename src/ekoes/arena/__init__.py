@@ -1,0 +1,1 @@
+"""Any player against any other: matches, ratings, reports, on one core or a cluster."""

@@ -1,0 +1,46 @@
+"""What a player of the arena is asked and answers: a limit goes in, a choice comes out, or the game is lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ekoes.errors import EkoesError
+
+__all__ = ["Choice", "ForfeitError", "Limit"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How much a choice may cost, and what its chance comes from.
+
+    seconds: of wall clock; iterations: steps of a search; None: as the player likes, the first that is
+    reached counts. seed: equal seeds make equal choices, of whoever does not look at a clock.
+    """
+
+    seconds: float | None = None
+    iterations: int | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a player chose. action: of the game, legal where it was asked. seconds: how long it took."""
+
+    action: Any
+    seconds: float
+
+
+class ForfeitError(EkoesError):
+    """A player has lost the game by what it did outside the rules of play; not the match.
+
+    reason: a stable word, ``illegal``, ``time``, ``dead``, ``flood``, ``memory`` or ``garbled``. The
+    message tells what was seen, in one line.
+    """
+
+    default_code = "arena/forfeit"
+
+    def __init__(self, reason: str, message: str = "") -> None:
+        """Keep the word beside the sentence."""
+        super().__init__(message or reason)
+        self.reason = reason

@@ -1,0 +1,50 @@
+"""Who sits down in the arena: bots of this house, and whatever else can be asked and answers."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Protocol, Self
+
+from ekoes.arena.choice import Choice, Limit
+from ekoes.bots import Bot
+from ekoes.games.chance import Chance
+from ekoes.games.contract import Position
+
+__all__ = ["BotPlayer", "Player"]
+
+
+class Player(Protocol):
+    """Somebody who sits at one seat of one game after the other; opened before the first, closed after the last."""
+
+    def __enter__(self) -> Self:
+        """Get ready. Raises ForfeitError if that can't be."""
+
+    def __exit__(self, *_: object) -> None:
+        """Go away; nothing is left behind."""
+
+    def choose(self, position: Position, seat: int, limit: Limit) -> Choice:
+        """Choose a legal action for a seat that is asked. Raises ForfeitError.
+
+        position: complete; a player that is not trusted passes on what its seat may see, and no more.
+        """
+
+
+class BotPlayer:
+    """A bot of this house. It knows no limit, and gets ``Position.sight`` alone."""
+
+    def __init__(self, bot: Bot) -> None:
+        """Take a bot, which may sit elsewhere too."""
+        self.bot = bot
+
+    def __enter__(self) -> Self:
+        """Nothing has to be made ready."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing is left behind."""
+
+    def choose(self, position: Position, seat: int, limit: Limit) -> Choice:
+        """Ask the bot; its chance comes from the limit's seed."""
+        begun = perf_counter()
+        action = self.bot.choose(position.sight(seat), seat, Chance(limit.seed))
+        return Choice(action, perf_counter() - begun)
