@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from ekoes.games.contract import CHANCE, Outcome
+from ekoes.games.contract import CHANCE, Outcome, Position
 from ekoes.games.recording import Arrival, Decision, seconds_text
 from ekoes.record.book import Book, book_of
 from ekoes.record.game_record import FORMAT, OPEN, GameRecord, replay
@@ -14,8 +14,11 @@ from ekoes.record.game_record import FORMAT, OPEN, GameRecord, replay
 __all__ = ["label", "result_line", "write_record"]
 
 
-def write_record(record: GameRecord) -> str:
-    """Write a record as text. Raises IllegalActionError if its decisions do not replay."""
+def write_record(record: GameRecord, positions: Iterable[Position] | None = None) -> str:
+    """Write a record as text. Raises IllegalActionError if its decisions do not replay.
+
+    positions: the first one and the one after each decision, for whoever has just seen them.
+    """
     book = book_of(record.game)
     tags = {"Game": record.game, "Format": FORMAT}
     if record.date is not None:
@@ -29,7 +32,7 @@ def write_record(record: GameRecord) -> str:
         tags |= book.table_tags(record.table)
     tags |= book.opening_tags(record.start) | dict(record.tags)
     head = [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in tags.items()]
-    return "\n".join([*head, "", *_turns(record, book), "", result_line(record.outcome), ""])
+    return "\n".join([*head, "", *_turns(record, book, positions or replay(record)), "", result_line(record.outcome), ""])
 
 
 def label(number: int, seat: int) -> str:
@@ -37,10 +40,10 @@ def label(number: int, seat: int) -> str:
     return f"{number}. table" if seat == CHANCE else f"{number}. seat {seat}"
 
 
-def _turns(record: GameRecord, book: Book) -> Iterator[str]:
+def _turns(record: GameRecord, book: Book, positions: Iterable[Position]) -> Iterator[str]:
     """Yield a line for each seat's part of a turn, and what is noted between them."""
     line = before = ""
-    for (position, after), decision in zip(pairwise(replay(record)), record.decisions, strict=True):
+    for (position, after), decision in zip(pairwise(positions), record.decisions, strict=True):
         here = label(book.number(position), decision.seat)
         if here != before:
             if line:

@@ -1,0 +1,106 @@
+"""What a worker does: it keeps its players, and plays the games whose numbers it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Protocol, Self, TypeVar
+
+from ekoes.arena.choice import Choice, ForfeitError, Limit
+from ekoes.arena.plan import Plan
+from ekoes.arena.players import Player
+from ekoes.arena.result import Result
+from ekoes.arena.schedule import Schedule
+from ekoes.arena.seats import player_of
+from ekoes.arena.table import Table
+from ekoes.games.contract import Position
+
+__all__ = ["Games", "Hall", "Work"]
+
+In = TypeVar("In", contravariant=True)
+Out = TypeVar("Out", covariant=True)
+
+
+class Work(Protocol[In, Out]):
+    """What workers are handed, and what they do with each piece; picklable until it is opened."""
+
+    def __enter__(self) -> Self:
+        """Get ready, in the worker."""
+
+    def __exit__(self, *_: object) -> None:
+        """Leave nothing behind."""
+
+    def __call__(self, piece: In) -> Out:
+        """Do one piece; equal pieces come to equal results, whoever does them."""
+
+
+class Hall:
+    """The players of a plan, opened when they are first needed."""
+
+    def __init__(self, plan: Plan) -> None:
+        """Take a plan that has been checked."""
+        self.plan = plan
+        self.schedule = Schedule(plan)
+        self._players: dict[int, Player] = {}
+
+    def __enter__(self) -> Self:
+        """Nobody is there yet."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Send everybody home."""
+        for place in list(self._players):
+            self._leave(place)
+
+    @contextmanager
+    def table(self, number: int) -> Iterator[Table]:
+        """Seat the players of a game; whoever forfeits it begins the next one anew."""
+        pairing = self.schedule[number]
+        table = Table(self.plan, pairing, [self._player(place) for place in pairing.seats])
+        yield table
+        if table.forfeit is not None:
+            self._leave(pairing.seats[table.forfeit.seat])
+
+    def _player(self, place: int) -> Player:
+        if place not in self._players:
+            player = player_of(self.plan.game, self.plan.players[place])
+            try:
+                self._players[place] = player.__enter__()
+            except ForfeitError as error:
+                return _Absent(error)
+        return self._players[place]
+
+    def _leave(self, place: int) -> None:
+        player = self._players.pop(place, None)
+        if player is not None:
+            player.__exit__(None, None, None)
+
+
+class _Absent:
+    """Sits where somebody could not even begin."""
+
+    def __init__(self, error: ForfeitError) -> None:
+        self.error = error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def choose(self, position: Position, seat: int, limit: Limit) -> Choice:
+        raise self.error
+
+
+class Games(Hall):
+    """Plays games and tells what became of them."""
+
+    def __call__(self, numbers: Sequence[int]) -> list[Result]:
+        """Play games, by their numbers."""
+        return [self._play(number) for number in numbers]
+
+    def _play(self, number: int) -> Result:
+        with self.table(number) as table:
+            for _ in table.steps():
+                pass
+            return table.result()
