@@ -40,12 +40,13 @@ class Step:
 class Table:
     """A game that is played to its end.
 
-    players: by seat. steps: yields each decision as it falls; afterwards ``result`` tells the rest.
+    players: by seat. first: the position that it begins with. steps: yields each decision as it falls; afterwards ``result`` tells the rest.
     """
 
     plan: Plan
     pairing: Pairing
     players: Sequence[Player]
+    first: Position
     outcome: Outcome | None = None
     forfeit: Forfeit | None = None
     _positions: list[Position] = field(default_factory=list)
@@ -53,8 +54,7 @@ class Table:
 
     def steps(self) -> Iterator[Step]:
         """Play."""
-        game, book = game_of(self.plan.game), book_of(self.plan.game)
-        position = game.new(self.pairing.options, self.pairing.seed)
+        book, position = book_of(self.plan.game), self.first
         self._positions = [position]
         deals, chance = Chance(self.pairing.deals), Chance(self.pairing.chance)
         ends = _Ends(self.plan, book.number(position))

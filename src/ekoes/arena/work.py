@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from typing import Protocol, Self, TypeVar
 
 from ekoes.arena.choice import Choice, ForfeitError, Limit
 from ekoes.arena.plan import Plan
 from ekoes.arena.players import Player
 from ekoes.arena.result import Result
-from ekoes.arena.schedule import Schedule
+from ekoes.arena.schedule import Pairing, Schedule
 from ekoes.arena.seats import player_of
 from ekoes.arena.table import Table
 from ekoes.games.contract import Position
+from ekoes.games.registry import game
 
 __all__ = ["Games", "Hall", "Work"]
 
 In = TypeVar("In", contravariant=True)
 Out = TypeVar("Out", covariant=True)
+
+_WARM_DECISIONS = 16
 
 
 class Work(Protocol[In, Out]):
@@ -29,6 +33,9 @@ class Work(Protocol[In, Out]):
 
     def __exit__(self, *_: object) -> None:
         """Leave nothing behind."""
+
+    def __repr__(self) -> str:
+        """Equal works are written alike."""
 
     def __call__(self, piece: In) -> Out:
         """Do one piece; equal pieces come to equal results, whoever does them."""
@@ -42,10 +49,18 @@ class Hall:
         self.plan = plan
         self.schedule = Schedule(plan)
         self._players: dict[int, Player] = {}
+        self._opening: tuple[int, Position] | None = None
 
     def __enter__(self) -> Self:
-        """Nobody is there yet."""
+        """Let bots decide a little, uncounted: what they load at first is no thought of theirs."""
+        if all(entrant.program is None for entrant in self.plan.players):
+            with self.table(0) as table:
+                for _ in islice(table.steps(), _WARM_DECISIONS):
+                    pass
         return self
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.plan!r})"
 
     def __exit__(self, *_: object) -> None:
         """Send everybody home."""
@@ -56,10 +71,18 @@ class Hall:
     def table(self, number: int) -> Iterator[Table]:
         """Seat the players of a game; whoever forfeits it begins the next one anew."""
         pairing = self.schedule[number]
-        table = Table(self.plan, pairing, [self._player(place) for place in pairing.seats])
+        players = [self._player(place) for place in pairing.seats]
+        table = Table(self.plan, pairing, players, self._begin(pairing))
         yield table
         if table.forfeit is not None:
             self._leave(pairing.seats[table.forfeit.seat])
+
+    def _begin(self, pairing: Pairing) -> Position:
+        """Return the first position; games of one opening come one after the other, and share it."""
+        if self._opening is None or self._opening[0] != pairing.opening:
+            position = game(self.plan.game).new(pairing.options, pairing.seed)
+            self._opening = (pairing.opening, position)
+        return self._opening[1]
 
     def _player(self, place: int) -> Player:
         if place not in self._players:
