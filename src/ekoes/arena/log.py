@@ -29,19 +29,21 @@ _EXTENDABLE = {"rounds"}
 class Log:
     """A log on disk, by number of the game."""
 
-    def __init__(self, path: Path, plan: Plan, games: int) -> None:
-        """Open a log, for a plan with so many games; what is in it stays. Raises RecordError."""
+    def __init__(self, path: Path, plan: Plan, games: int, *, is_kept: bool = False) -> None:
+        """Open a log, for a plan with so many games; what is in it stays. is_kept: nothing is written."""
         self.path = path
         self.plan = plan
         self.offsets = array("q", [_ABSENT]) * games
         self.end: int | None = None
-        self._file = path.open("a+b")
+        self.is_kept = is_kept
+        self._file = path.open("rb" if is_kept else "a+b")
 
     def __enter__(self) -> Self:
-        """Read what is there; a torn tail is cut off."""
+        """Read what is there; a torn tail is cut off. Raises RecordError for another plan's log."""
         good = self._scan()
-        self._file.truncate(good)
-        if good == 0:
+        if not self.is_kept:
+            self._file.truncate(good)
+        if good == 0 and not self.is_kept:
             head = {"format": FORMAT, "ekoes": __version__, "rules": game(self.plan.game).rules_version}
             self._write([json.dumps(head | {"plan": self.plan.model_dump(mode="json")})])
         return self

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from time import perf_counter
 
+from ekoes.arena.batches import batches
 from ekoes.arena.log import Log
 from ekoes.arena.plan import Plan
 from ekoes.arena.result import Result
@@ -63,13 +63,7 @@ def play_plan(plan: Plan, log: Log, hands: Hands, show: Callable[[Result], None]
 
 def play_some(plan: Plan, numbers: Iterable[int], hands: Hands) -> Iterator[list[Result]]:
     """Play some games of a plan and yield what they come to, a batch at a time, in any order."""
-    yield from hands(Games(plan), _batches(numbers))
-
-
-def _batches(numbers: Iterable[int]) -> Iterator[Batch]:
-    rest = iter(numbers)
-    while batch := tuple(islice(rest, _BATCH)):
-        yield batch
+    yield from hands(Games(plan), batches(numbers, _BATCH))
 
 
 def _told(results: Iterable[Result], show: Callable[[Result], None]) -> Iterator[Result]:
