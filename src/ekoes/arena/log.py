@@ -40,13 +40,20 @@ class Log:
 
     def __enter__(self) -> Self:
         """Read what is there; a torn tail is cut off. Raises RecordError for another plan's log."""
+        try:
+            self._begin()
+        except BaseException:
+            self._file.close()
+            raise
+        return self
+
+    def _begin(self) -> None:
         good = self._scan()
         if not self.is_kept:
             self._file.truncate(good)
         if good == 0 and not self.is_kept:
             head = {"format": FORMAT, "ekoes": __version__, "rules": game(self.plan.game).rules_version}
             self._write([json.dumps(head | {"plan": self.plan.model_dump(mode="json")})])
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._file.close()

@@ -16,10 +16,10 @@ __all__ = ["Entrant", "Layout", "Plan", "Sprt", "Variant"]
 MOST_GAMES = 100_000_000
 
 Name = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[^\s\"\\][^\"\\\n\t]*$")]
-Seconds = Annotated[float, Field(gt=0, le=86400, strict=False)]
+Seconds = Annotated[float, Field(gt=0, le=86400)]
 Iterations = Annotated[int, Field(ge=1, le=10**12)]
 Probability = Annotated[float, Field(gt=0, lt=0.5)]
-Elo = Annotated[float, Field(ge=-1000, le=1000, strict=False)]
+Elo = Annotated[float, Field(ge=-1000, le=1000)]
 Names = Annotated[tuple[Name, ...], Field(strict=False, min_length=1)]
 
 

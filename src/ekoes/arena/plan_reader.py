@@ -102,8 +102,12 @@ def _check_openings(plan: Plan) -> None:
     played = game(plan.game)
     for place, layout in enumerate(plan.layouts):
         for other, variant in enumerate(plan.variants):
-            path: Path = ("layouts", place, "options") if layout.options else ("variants", other, "options")
-            _tried(path, played.new, plan.options(layout, variant), layout.seed or 0)
+            try:
+                played.new(plan.options(layout, variant), layout.seed or 0)
+            except EkoesError as error:
+                keys = tuple((error.key or "").split("."))
+                part: Path = ("variants", other) if keys[0] in variant.options else ("layouts", place)
+                raise _PlanError((*part, "options", *keys), error.message) from error
 
 
 def _check_size(plan: Plan) -> None:
@@ -116,7 +120,7 @@ def _tried(path: Path, act: Any, *arguments: object) -> Any:  # noqa: ANN401 - w
     try:
         return act(*arguments)
     except EkoesError as error:
-        inner = tuple(error.key.split(".")) if error.key and path[-1] in {"options", "settings"} else ()
+        inner = tuple(error.key.split(".")) if error.key and path[-1] == "settings" else ()
         raise _PlanError((*path, *inner), error.message) from error
 
 
