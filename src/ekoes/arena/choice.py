@@ -1,4 +1,4 @@
-"""What a player of the arena is asked and answers: a limit goes in, a choice comes out, or the game is lost."""
+"""What a player of the arena is asked and answers: a limit in, a choice out, or the game is lost."""
 
 from __future__ import annotations
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+import socket
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import islice
 from typing import Any, TypeVar
 
 from ekoes.arena.crew import CrewError
-from ekoes.arena.work import Work
+from ekoes.arena.work import Hands, Work
 
 __all__ = ["LOCAL", "cluster_at"]
 
@@ -20,22 +22,26 @@ LOCAL = "local"
 
 _AHEAD = 2
 """Pieces under way for each core, so that none waits for the next one; the others wait at home."""
+_HOST = re.compile(r".+:[0-9]{1,5}")
+_SECONDS_TO_ANSWER = 5
 _STORE = 128 * 1024 * 1024
 """Bytes that a local cluster keeps results in."""
 
 
 @contextmanager
-def cluster_at(address: str) -> Iterator[Callable[[Work[In, Out], Iterable[In]], Iterator[Out]]]:
+def cluster_at(address: str) -> Iterator[Hands]:
     """Join a cluster, or begin one, and yield who does the work there. Raises CrewError."""
     try:
         import ray
     except ImportError as error:
         raise CrewError("Ray is not installed: pip install 'ekoes[cluster]'") from error
     options: dict[str, Any] = {"include_dashboard": False, "object_store_memory": _STORE}
-    at = {"address": address} if address != LOCAL else options
+    at = options if address == LOCAL else {"address": address}
     try:
-        ray.init(**at, log_to_driver=False, logging_level="error", configure_logging=False)
-    except (ConnectionError, ValueError, RuntimeError) as error:
+        if _HOST.fullmatch(address):
+            _knock(address)
+        ray.init(**at, log_to_driver=False, configure_logging=False)
+    except (OSError, ValueError, RuntimeError) as error:
         raise CrewError(f"no cluster at {address!r:.80}: {error}") from error
     try:
         yield _done_by_cluster
@@ -43,11 +49,17 @@ def cluster_at(address: str) -> Iterator[Callable[[Work[In, Out], Iterable[In]],
         ray.shutdown()
 
 
+def _knock(address: str) -> None:
+    """Find out whether anybody is there: Ray itself would wait for minutes. Raises OSError."""
+    host, _, port = address.rpartition(":")
+    socket.create_connection((host.strip("[]"), int(port)), _SECONDS_TO_ANSWER).close()
+
+
 def _done_by_cluster(work: Work[In, Out], pieces: Iterable[In]) -> Iterator[Out]:
     """Yield the result of each piece, in the order in which they come home. Raises CrewError."""
     import ray
 
-    begin = ray.remote(num_cpus=1, max_retries=-1)(_do)
+    begin: Any = ray.remote(num_cpus=1, max_retries=-1)(_do)
     shared, rest = ray.put(work), iter(pieces)
     under_way = {begin.remote(shared, piece) for piece in islice(rest, _AHEAD * _cores())}
     while under_way:
@@ -66,12 +78,14 @@ def _cores() -> int:
     """Return how many cores the cluster has now; nodes come and go."""
     import ray
 
-    return max(1, int(ray.cluster_resources().get("CPU", 1)))
+    resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+    return max(1, int(resources.get("CPU", 1)))
 
 
 def _do(work: Work[In, Out], piece: In) -> Out:
     """Do a piece, on whatever node this is; the players of the last one are still there."""
-    return _opened(work)(piece)
+    done: Out = _opened(work)(piece)
+    return done
 
 
 def _opened(work: Work[Any, Any]) -> Work[Any, Any]:

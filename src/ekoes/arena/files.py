@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import csv
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from ekoes.arena.batches import batches
@@ -30,16 +30,19 @@ def replacing(path: Path) -> Iterator[Path]:
     other = path.with_name(f".{path.name}.part")
     try:
         yield other
-        os.replace(other, path)
+        other.replace(path)
     finally:
         other.unlink(missing_ok=True)
 
 
 def write_files(plan: Plan, results: Iterable[Result], folder: Path) -> None:
     """Write ``FILES`` into a folder, in the order of the games, a few games at a time."""
-    with _Sheet(folder / "games") as games, _Sheet(folder / "decisions") as decisions, replacing(
-        folder / "records.zip"
-    ) as records, ZipFile(records, "w", ZIP_DEFLATED) as archive:
+    with (
+        _Sheet(folder / "games") as games,
+        _Sheet(folder / "decisions") as decisions,
+        replacing(folder / "records.zip") as records,
+        ZipFile(records, "w", ZIP_DEFLATED) as archive,
+    ):
         for some in batches(results, _AT_ONCE):
             games.add([row for result in some for row in _game_rows(plan, result)])
             decisions.add([row for result in some for row in _decision_rows(plan, result)])
@@ -89,9 +92,11 @@ class _Sheet:
         self.path = path
         self._parquet: Any = None
 
-    def __enter__(self) -> _Sheet:
+    def __enter__(self) -> Self:
         self._open = ExitStack()
-        names = [self._open.enter_context(replacing(self.path.with_suffix(end))) for end in (".csv", ".parquet")]
+        names = [
+            self._open.enter_context(replacing(self.path.with_suffix(end))) for end in (".csv", ".parquet")
+        ]
         self._csv = self._open.enter_context(names[0].open("w", encoding="utf-8", newline=""))
         self._name = names[1]
         return self
@@ -104,10 +109,14 @@ class _Sheet:
         table = pa.Table.from_pylist(rows)
         writer = csv.DictWriter(self._csv, table.column_names, lineterminator="\n")
         if self._parquet is None:
-            self._parquet = self._open.enter_context(parquet.ParquetWriter(self._name, table.schema, compression="zstd"))
+            self._parquet = self._open.enter_context(
+                parquet.ParquetWriter(self._name, table.schema, compression="zstd")
+            )
             writer.writeheader()
         self._parquet.write_table(table)
         writer.writerows(rows)
 
-    def __exit__(self, *error: Any) -> None:
-        self._open.__exit__(*error)
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._open.__exit__(kind, error, trace)

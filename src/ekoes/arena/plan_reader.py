@@ -95,8 +95,8 @@ def _check_lineups(plan: Plan) -> None:
 
 def _check_openings(plan: Plan) -> None:
     """Set up every layout with every variant once."""
-    for part, entries in (("layouts", plan.layouts), ("variants", plan.variants)):
-        for place, entry in enumerate(entries):
+    for part in ("layouts", "variants"):
+        for place, entry in enumerate(getattr(plan, part)):
             if "players" in entry.options:
                 raise _PlanError((part, place, "options", "players"), "a plan says this once, in seats")
     played = game(plan.game)
@@ -106,8 +106,8 @@ def _check_openings(plan: Plan) -> None:
                 played.new(plan.options(layout, variant), layout.seed or 0)
             except EkoesError as error:
                 keys = tuple((error.key or "").split("."))
-                part: Path = ("variants", other) if keys[0] in variant.options else ("layouts", place)
-                raise _PlanError((*part, "options", *keys), error.message) from error
+                where: Path = ("variants", other) if keys[0] in variant.options else ("layouts", place)
+                raise _PlanError((*where, "options", *keys), error.message) from error
 
 
 def _check_size(plan: Plan) -> None:

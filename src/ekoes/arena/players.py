@@ -14,7 +14,7 @@ __all__ = ["BotPlayer", "Player"]
 
 
 class Player(Protocol):
-    """Somebody who sits at one seat of one game after the other; opened before the first, closed after the last."""
+    """Somebody who plays one game after the other; opened before the first, closed after the last."""
 
     def __enter__(self) -> Self:
         """Get ready. Raises ForfeitError if that can't be."""

@@ -66,7 +66,11 @@ class _Table:
         chances /= np.exp(whole - top)
         games, mean = self.counts.sum(), chances @ self.rows
         spread = (self.rows * chances[:, None]).T @ self.rows - np.outer(mean, mean)
-        return float(games * whole - self.counts @ heights), games * mean - self.counts @ self.rows, games * spread
+        return (
+            float(games * whole - self.counts @ heights),
+            games * mean - self.counts @ self.rows,
+            games * spread,
+        )
 
 
 def fit_ratings(players: int, showings: Mapping[Showing, float], *, prior: float = 0.5) -> Ratings:

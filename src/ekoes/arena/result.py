@@ -59,5 +59,5 @@ def result_from_line(line: str) -> Result:
     """Read what ``result_line`` wrote. Raises ValueError, TypeError or KeyError for anything else."""
     value: Line = json.loads(line)
     forfeit = value.pop("forfeit")
-    rows = {key: tuple(value.pop(key)) for key in ("seats", "winners", "asked", "times")}
-    return Result(**value, **rows, forfeit=None if forfeit is None else Forfeit(**forfeit))
+    value |= {key: tuple(value[key]) for key in ("seats", "winners", "asked", "times")}
+    return Result(**value, forfeit=None if forfeit is None else Forfeit(**forfeit))

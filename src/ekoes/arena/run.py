@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 
 from ekoes.arena.batches import batches
@@ -11,16 +12,12 @@ from ekoes.arena.log import Log
 from ekoes.arena.plan import Plan
 from ekoes.arena.result import Result
 from ekoes.arena.sprt import PairTest
-from ekoes.arena.work import Games, Work
+from ekoes.arena.work import Games, Hands
 
-__all__ = ["Hands", "Spent", "hands_here", "play_plan", "play_some"]
+__all__ = ["Spent", "hands_here", "play_plan", "play_some"]
 
 _BATCH = 8
 """Games that a worker gets at once."""
-
-Batch = tuple[int, ...]
-Hands = Callable[[Work[Batch, list[Result]], Iterable[Batch]], Iterator[list[Result]]]
-"""Whoever does the work: takes the work and its pieces, yields what they come to in any order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +33,7 @@ def hands_here(workers: int) -> Hands:
     """Return who does the work on this machine: this process alone, or so many others."""
     from ekoes.arena.crew import done_by_crew, done_here
 
-    if workers == 1:
-        return done_here
-    return lambda work, pieces: done_by_crew(work, pieces, workers)
+    return done_here if workers == 1 else partial(done_by_crew, workers=workers)
 
 
 def play_plan(plan: Plan, log: Log, hands: Hands, show: Callable[[Result], None]) -> Spent:
@@ -61,7 +56,7 @@ def play_plan(plan: Plan, log: Log, hands: Hands, show: Callable[[Result], None]
     return Spent(games, perf_counter() - begun, thought)
 
 
-def play_some(plan: Plan, numbers: Iterable[int], hands: Hands) -> Iterator[list[Result]]:
+def play_some(plan: Plan, numbers: Iterable[int], hands: Hands) -> Generator[list[Result], None, None]:
     """Play some games of a plan and yield what they come to, a batch at a time, in any order."""
     yield from hands(Games(plan), batches(numbers, _BATCH))
 

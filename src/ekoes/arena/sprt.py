@@ -49,10 +49,11 @@ def _likeliest(frequencies: np.ndarray[Any, Any], away: np.ndarray[Any, Any]) ->
 
     low, high = -1 / away.max(), -1 / away.min()
     inside = 1e-9 * (high - low)
-    tilt = brentq(
+    tilt: float = brentq(
         lambda x: float((frequencies * away / (1 + x * away)).sum()), low + inside, high - inside, xtol=1e-12
     )
-    return frequencies / (1 + tilt * away)
+    found: np.ndarray[Any, Any] = frequencies / (1 + tilt * away)
+    return found
 
 
 @dataclass

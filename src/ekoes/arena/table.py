@@ -1,4 +1,4 @@
-"""One game at the arena's table: players are asked, chance decides, and the table ends what goes on for ever."""
+"""One game at the arena's table: players are asked, chance decides, and what would never end is ended."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ekoes.record.book import book_of
 from ekoes.record.game_record import GameRecord
 from ekoes.record.write import write_record
 
-__all__ = ["FORFEIT", "Step", "Table"]
+__all__ = ["FORFEIT", "Ends", "Step", "Table"]
 
 FORFEIT = "forfeit"
 
@@ -40,7 +40,8 @@ class Step:
 class Table:
     """A game that is played to its end.
 
-    players: by seat. first: the position that it begins with. steps: yields each decision as it falls; afterwards ``result`` tells the rest.
+    players: by seat. first: the position that it begins with. steps: yields each decision as it falls;
+    afterwards ``result`` tells the rest.
     """
 
     plan: Plan
@@ -57,7 +58,7 @@ class Table:
         book, position = book_of(self.plan.game), self.first
         self._positions = [position]
         deals, chance = Chance(self.pairing.deals), Chance(self.pairing.chance)
-        ends = _Ends(self.plan, book.number(position))
+        ends = Ends(self.plan, book.number(position))
         while (outcome := position.outcome() or ends.reached(book.number(position), position)) is None:
             seat = position.actors()[0]
             try:
@@ -129,10 +130,11 @@ class Table:
         return write_record(record, self._positions)
 
 
-class _Ends:
+class Ends:
     """Watches for what a table ends, and the rules of play alone would not."""
 
     def __init__(self, plan: Plan, number: int) -> None:
+        """Begin to watch. number: of the turn at the first position."""
         game = game_of(plan.game)
         self.ends, self.longest, self.number = game.table_ends, plan.longest, number
         self.seen: Counter[bytes] = Counter()

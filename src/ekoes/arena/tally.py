@@ -14,7 +14,7 @@ from ekoes.arena.result import Result
 __all__ = ["BOUNDS", "Record", "Tally", "tally_of"]
 
 BOUNDS = tuple(round(10 ** (step / 8)) for step in range(8, 73))
-"""Microseconds, eight steps from each power of ten to the next, 10 to 1,000,000,000: where times are counted."""
+"""Microseconds, from 10 to 10**9 in eighths of a power of ten: where times are counted."""
 
 
 @dataclass
@@ -75,7 +75,7 @@ class Tally:
         self._add_showing(result)
 
     def quantile(self, player: int, part: float) -> float:
-        """Return the seconds that a part of a player's decisions took no longer than, to an eighth of a decade."""
+        """Return the seconds that a part of a player's decisions did not exceed, as ``BOUNDS`` tell it."""
         counts = self.times[player]
         wanted, seen = part * sum(counts), 0
         for bound, count in zip((*BOUNDS, BOUNDS[-1]), counts, strict=True):

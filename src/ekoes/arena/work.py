@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import Protocol, Self, TypeVar
@@ -17,15 +17,17 @@ from ekoes.arena.table import Table
 from ekoes.games.contract import Position
 from ekoes.games.registry import game
 
-__all__ = ["Games", "Hall", "Work"]
+__all__ = ["Games", "Hall", "Hands", "Work"]
 
-In = TypeVar("In", contravariant=True)
-Out = TypeVar("Out", covariant=True)
+In_contra = TypeVar("In_contra", contravariant=True)
+Out_co = TypeVar("Out_co", covariant=True)
+Piece = TypeVar("Piece")
+Done = TypeVar("Done")
 
 _WARM_DECISIONS = 16
 
 
-class Work(Protocol[In, Out]):
+class Work(Protocol[In_contra, Out_co]):
     """What workers are handed, and what they do with each piece; picklable until it is opened."""
 
     def __enter__(self) -> Self:
@@ -37,8 +39,15 @@ class Work(Protocol[In, Out]):
     def __repr__(self) -> str:
         """Equal works are written alike."""
 
-    def __call__(self, piece: In) -> Out:
+    def __call__(self, piece: In_contra, /) -> Out_co:
         """Do one piece; equal pieces come to equal results, whoever does them."""
+
+
+class Hands(Protocol):
+    """Whoever does the work: takes it with its pieces, and yields what they come to, in any order."""
+
+    def __call__(self, work: Work[Piece, Done], pieces: Iterable[Piece], /) -> Iterator[Done]:
+        """Begin; closing what this returns ends the work."""
 
 
 class Hall:
@@ -111,7 +120,7 @@ class _Absent:
     def __exit__(self, *_: object) -> None:
         pass
 
-    def choose(self, position: Position, seat: int, limit: Limit) -> Choice:
+    def choose(self, position: Position, seat: int, limit: Limit) -> Choice:  # noqa: ARG002
         raise self.error
 
 

@@ -1,8 +1,9 @@
 """The command ``ekoes``: finds the command that is asked for and imports that one alone.
 
-A command is a function whose parameters Typer reads: ``command`` of a module in ``GENERAL``, ``ARENA`` or of one that
-a game names among its parts, or what ``command_for`` of a module in ``shared`` makes for a game. Results go to standard output, messages to standard error; the exit status
-is 0, or 2 with a reason of one line.
+A command is a function whose parameters Typer reads: ``command`` of a module in ``GENERAL`` or ``ARENA``,
+or of one that a game names among its parts, or what ``command_for`` of a module in ``shared`` makes for a
+game. Results go to standard output, messages to standard error; the exit status is 0, or 2 with a reason
+of one line.
 """
 
 from __future__ import annotations

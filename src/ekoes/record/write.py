@@ -32,7 +32,9 @@ def write_record(record: GameRecord, positions: Iterable[Position] | None = None
         tags |= book.table_tags(record.table)
     tags |= book.opening_tags(record.start) | dict(record.tags)
     head = [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in tags.items()]
-    return "\n".join([*head, "", *_turns(record, book, positions or replay(record)), "", result_line(record.outcome), ""])
+    return "\n".join(
+        [*head, "", *_turns(record, book, positions or replay(record)), "", result_line(record.outcome), ""]
+    )
 
 
 def label(number: int, seat: int) -> str:

@@ -101,7 +101,12 @@ BAD = [
     ('name = "one"', 'name = "two"', 18, "'players.2.name': 'two' stands here twice"),
     ('bot = "greedy"', 'bot = "clever"', 13, "'players.1.bot': no bot is called 'clever'"),
     ('bot = "greedy"', "", 11, "'players.1': a player is either a bot or a program"),
-    ('bot = "greedy"', 'bot = "greedy"\nsettings.width = 3', 14, "'players.1.settings.width': greedy takes no"),
+    (
+        'bot = "greedy"',
+        'bot = "greedy"\nsettings.width = 3',
+        14,
+        "'players.1.settings.width': greedy takes no",
+    ),
     ("program = [", "program = [ 3,", 19, "'players.2.program.1': Input should be a valid string"),
     ('level = "casual"', "level = 5", 23, "'players.2.level': Input should be a valid string"),
     ("memory = 64", "memory = 1", 24, "'players.2.memory': Input should be greater than or equal to 16"),

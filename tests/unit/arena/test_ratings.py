@@ -20,7 +20,7 @@ BASEBALL = """
 4 4 5 6 6 - 6
 2 4 1 3 1 7 -
 """
-"""American League, 1987: games won by the row from the column. Source: A. Agresti, Categorical Data Analysis."""
+"""American League, 1987: won by the row from the column. Source: A. Agresti, Categorical Data Analysis."""
 
 PUDDINGS = """
 1 2 19 22 16
@@ -39,11 +39,11 @@ PUDDINGS = """
 4 6 14 19 18
 5 6 11 21 12
 """
-"""Six puddings tasted two at a time: which two, first better, second better, alike. Source: Davidson, 1970."""
+"""Six puddings tasted two at a time: which, first better, second better, alike. Source: Davidson, 1970."""
 
 
 def test_bradley_and_terrys_model_as_published() -> None:
-    games = {
+    games: dict[Showing, float] = {
         (tuple(sorted((row, column))), (row,)): int(count)
         for row, line in enumerate(BASEBALL.split("\n")[1:-1])
         for column, count in enumerate(line.split())
@@ -78,7 +78,8 @@ def test_first_choices_are_plackett_and_luces_as_choix_fits_them() -> None:
         table = sorted(chance.choice(5, 4, replace=False).tolist())
         shown.append((tuple(table), (int(chance.choice(table)),)))
     found = fit_ratings(5, Counter(shown), prior=0)
-    theirs = choix.opt_top1(5, [(won[0], [seat for seat in table if seat != won[0]]) for table, won in shown])
+    choices = [(won, tuple(seat for seat in table if seat != won)) for table, (won, *_) in shown]
+    theirs = choix.opt_top1(5, choices)
     assert [elo / ELO for elo in found.elo] == pytest.approx(theirs - theirs.mean(), abs=1e-4)
 
 
@@ -88,7 +89,9 @@ def test_known_strengths_are_found_again_within_their_intervals(seats: int) -> N
     chance, held = np.random.default_rng(seats), 0
     for _ in range(40):
         found = fit_ratings(5, simulated(true, seats, 600, chance))
-        held += sum(low <= elo <= high for elo, (low, high) in zip(true, map(found.interval, range(5)), strict=True))
+        held += sum(
+            low <= elo <= high for elo, (low, high) in zip(true, map(found.interval, range(5)), strict=True)
+        )
     assert 178 <= held <= 199, "95 of 100 intervals hold the truth: 190 of 200"
 
 
@@ -99,7 +102,9 @@ def simulated(true: np.ndarray, seats: int, games: int, chance: np.random.Genera
     for _ in range(games):
         table = tuple(sorted(chance.choice(len(true), seats, replace=False).tolist()))
         ends = [(seat,) for seat in table] + [(one, two) for one in table for two in table if one < two]
-        weights = [exp(sum(np.log(worth[list(end)])) / len(end)) * (0.4 if len(end) == 2 else 1) for end in ends]
+        weights = [
+            exp(sum(np.log(worth[list(end)])) / len(end)) * (0.4 if len(end) == 2 else 1) for end in ends
+        ]
         shown[table, ends[chance.choice(len(ends), p=np.array(weights) / sum(weights))]] += 1
     return shown
 

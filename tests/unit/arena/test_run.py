@@ -1,4 +1,4 @@
-"""The same games from whoever plays them; nothing is lost or doubled, whenever a run or a worker is killed."""
+"""The same games from whoever plays them; nothing is lost or doubled, whenever somebody is killed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -43,7 +43,9 @@ def timeless(results: Sequence[Result]) -> list[Result]:
 
 def played(plan: Plan, workers: int) -> list[Result]:
     total = len(Schedule(plan))
-    return timeless([result for some in play_some(plan, range(total), hands_here(workers)) for result in some])
+    return timeless(
+        [result for some in play_some(plan, range(total), hands_here(workers)) for result in some]
+    )
 
 
 def test_one_two_and_four_workers_play_the_same_games() -> None:
@@ -135,7 +137,10 @@ def test_a_run_of_two_workers_that_is_killed_again_and_again_goes_on(
     for after, status in ((1, -signal.SIGKILL), (9, -signal.SIGKILL), (99, 0)):
         command = ("arena", "run", "short.toml", "--workers", "2", *(("--resume",) if after > 1 else ()))
         done = subprocess.run(
-            [sys.executable, "killed.py", str(after), *command], cwd=tmp_path, capture_output=True, check=False
+            [sys.executable, "killed.py", str(after), *command],
+            cwd=tmp_path,
+            capture_output=True,
+            check=False,
         )
         assert done.returncode == status, done.stderr.decode()
     assert made(tmp_path / "short") == made(whole[0])
@@ -172,7 +177,7 @@ class Deadly:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def __enter__(self) -> Deadly:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

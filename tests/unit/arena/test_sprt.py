@@ -49,6 +49,7 @@ def test_a_test_counts_pairs_by_number_whatever_comes_first() -> None:
     assert len(ends) == 1
     ((ended, verdict, _),) = ends
     assert verdict == 1
+    assert ended is not None
     assert 2 <= ended < games
 
 

@@ -127,8 +127,8 @@ def _lengths(summary: Summary) -> str:
         for place, (first, last, count) in enumerate(bars)
     )
     return (
-        f'<svg viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label="turns">{drawn}</svg>'
-        f'<p class="axis"><span>{bars[0][0]}</span><span>turns</span><span>{bars[-1][1]}</span></p>'
+        f'<svg viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label="games by their length">{drawn}</svg>'
+        f'<p class="axis"><span>{bars[0][0]}</span><span>turns or rounds</span><span>{bars[-1][1]}</span></p>'
     )
 
 

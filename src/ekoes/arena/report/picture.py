@@ -52,7 +52,8 @@ def _draw_seats(axes: Any, summary: Summary) -> None:  # noqa: ANN401
 def _draw_lengths(axes: Any, summary: Summary) -> None:  # noqa: ANN401
     for first, last, count in summary.lengths:
         axes.bar((first + last) / 2, count, width=0.9 * (last - first + 1), color=_MARK)
-    axes.set_xlabel("games by number of turns", fontsize=9)
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.set_xlabel("games by number of turns or rounds", fontsize=9)
     _calm(axes)
 
 

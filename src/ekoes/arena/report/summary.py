@@ -34,7 +34,7 @@ def wilson_interval(wins: float, games: int) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A player. elo, low, high: None where there is nobody to compare with. times: at ``QUANTILES``, in seconds."""
+    """A player. elo, low, high: None where nobody is there to compare with. times: at ``QUANTILES``, seconds."""
 
     place: int
     name: str
@@ -60,7 +60,9 @@ class Summary:
 def summary_of(tally: Tally, test: PairTest | None) -> Summary:
     """Return what to show of a tally."""
     plan = tally.plan
-    ratings = fit_ratings(len(plan.players), tally.showings) if tally.games and len(plan.players) > 1 else None
+    ratings = (
+        fit_ratings(len(plan.players), tally.showings) if tally.games and len(plan.players) > 1 else None
+    )
     lines = [_line(tally, place, ratings) for place in sorted(tally.players)]
     lines.sort(key=lambda line: (-(line.elo or 0), line.place))
     return Summary(plan, tally, tuple(lines), ratings, test, _bars(tally.turns))

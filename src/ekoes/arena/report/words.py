@@ -5,7 +5,7 @@ from __future__ import annotations
 from ekoes.arena.report.summary import Summary
 from ekoes.games.registry import game
 
-__all__ = ["RULES", "ending", "headline", "heading", "per_cent", "seconds", "signed", "verdict"]
+__all__ = ["RULES", "ending", "heading", "headline", "per_cent", "seconds", "signed", "verdict"]
 
 RULES = (
     "The winners of a game share its one point; where nobody wins, all at the table do.",
@@ -18,7 +18,8 @@ RULES = (
 
 def heading(summary: Summary) -> str:
     """Return what was played."""
-    return f"{game(summary.plan.game).title}: {len(summary.plan.players)} players, {summary.plan.table} at a table"
+    plan = summary.plan
+    return f"{game(plan.game).title}: {len(plan.players)} players, {plan.table} at a table"
 
 
 def headline(summary: Summary) -> str:
@@ -34,11 +35,12 @@ def verdict(summary: Summary) -> str | None:
         return None
     low, high = test.bounds
     names = [entrant.name for entrant in summary.plan.players]
-    wanted = f"elo {test.settings.elo0:g} or {test.settings.elo1:g}, errors {test.settings.alpha:g} and {test.settings.beta:g}"
+    asked = test.settings
+    wanted = f"Elo {asked.elo0:g} or {asked.elo1:g}, errors {asked.alpha:g} and {asked.beta:g}"
     said = {
         None: "not decided yet",
-        0: f"{names[0]} is not {test.settings.elo1:g} Elo better than {names[1]}",
-        1: f"{names[0]} is better than {names[1]} by more than {test.settings.elo0:g} Elo",
+        0: f"{names[0]} is not {asked.elo1:g} Elo better than {names[1]}",
+        1: f"{names[0]} is better than {names[1]} by more than {asked.elo0:g} Elo",
     }[test.verdict]
     return f"{said} (LLR {test.llr:.2f} of {low:.2f} … {high:.2f}; {wanted}; {sum(test.counts)} pairs)"
 
@@ -56,7 +58,7 @@ def per_cent(part: float, whole: float) -> str:
 
 def signed(elo: float | None) -> str:
     """Write a strength."""
-    return "–" if elo is None else f"{elo:+.0f}"
+    return "–" if elo is None else f"{elo:+.0f}".replace("-", "−")
 
 
 def seconds(value: float) -> str:

@@ -17,7 +17,7 @@ from ekoes.errors import NotationError
 if TYPE_CHECKING:
     from ekoes.arena.plan import Plan
     from ekoes.arena.report.summary import Summary
-    from ekoes.arena.run import Hands
+    from ekoes.arena.work import Hands
 
 __all__ = ["Out", "PlanFile", "Ray", "Workers", "folder_of", "hands", "print_report", "read_plan_file"]
 
@@ -26,7 +26,9 @@ PlanFile = Annotated[
 ]
 Out = Annotated[
     Path | None,
-    typer.Option(metavar="DIR", help="Where everything goes.", show_default="the name of the plan without .toml"),
+    typer.Option(
+        metavar="DIR", help="Where everything goes.", show_default="the name of the plan without .toml"
+    ),
 ]
 Workers = Annotated[
     int,

@@ -31,4 +31,10 @@ def command(
             write_shard(out, shard, content)
             advance(shard.games)
     manifest = write_manifest(plan, out)
-    emit([write_json({key: manifest[key] for key in ("games", "positions")} | {"shards": len(manifest["shards"])})])
+    emit(
+        [
+            write_json(
+                {key: manifest[key] for key in ("games", "positions")} | {"shards": len(manifest["shards"])}
+            )
+        ]
+    )

@@ -52,7 +52,11 @@ class _Scores:
     def told(self) -> str:
         """Return the best with their shares."""
         shares = sorted(
-            ((points / games, name) for points, games, name in zip(self.points, self.games, self.names, strict=True) if games),
+            (
+                (points / games, name)
+                for points, games, name in zip(self.points, self.games, self.names, strict=True)
+                if games
+            ),
             reverse=True,
         )
         return "  ".join(f"{name} {100 * share:.1f} %" for share, name in shares[:_SHOWN])
