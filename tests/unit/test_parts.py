@@ -7,6 +7,7 @@ from importlib import import_module
 import pytest
 
 from ekoes.bots import Bot, bot
+from ekoes.bots.sight import Hidden
 from ekoes.games.contract import Game
 from ekoes.games.registry import game, games, load
 from ekoes.match.kinds import KINDS, TableKind, kind_of
@@ -48,6 +49,7 @@ def test_parts_of_a_game_are_complete(name: str) -> None:
     assert (
         lacking(load(parts.notation), type("Notation", (), {"parse_action": 0, "format_action": 0})) == set()
     )
+    assert parts.hidden is None or lacking(load(parts.hidden), Hidden) == set()
     for word in ("show", "playouts", "perft", "warm"):
         part = getattr(parts, word)
         function = {"show": "show_position", "warm": "warm_steps"}.get(word, word)

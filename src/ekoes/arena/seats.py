@@ -27,6 +27,6 @@ def player_of(game: str, entrant: Entrant) -> Player:
     """Return the player of an entrant, not yet opened."""
     if entrant.program is None:
         return BotPlayer(bot_of(game, entrant))
-    from ekoes.arena.program import Program
+    from ekoes.arena.program import Program, Terms
 
-    return Program(entrant.program, game, level=entrant.level, memory=entrant.memory)
+    return Program(entrant.program, Terms(level=entrant.level, memory=entrant.memory))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ekoes.arena.choice import ForfeitError
+from ekoes.arena.choice import ForfeitError, Past
 from ekoes.arena.plan import Plan
 from ekoes.arena.players import Player
 from ekoes.arena.result import Forfeit, Result
@@ -52,11 +52,12 @@ class Table:
     forfeit: Forfeit | None = None
     _positions: list[Position] = field(default_factory=list)
     _steps: list[Step] = field(default_factory=list)
+    _decisions: list[tuple[int, Any]] = field(default_factory=list)
 
     def steps(self) -> Iterator[Step]:
         """Play."""
         book, position = book_of(self.plan.game), self.first
-        self._positions = [position]
+        self._positions, self._past = [position], Past(position, self._decisions)
         deals, chance = Chance(self.pairing.deals), Chance(self.pairing.chance)
         ends = Ends(self.plan, book.number(position))
         while (outcome := position.outcome() or ends.reached(book.number(position), position)) is None:
@@ -68,6 +69,7 @@ class Table:
                 break
             self._positions.append(position)
             self._steps.append(step)
+            self._decisions.append((step.decision.seat, step.decision.action))
             yield step
         self.outcome = outcome
 
@@ -77,7 +79,8 @@ class Table:
             action = position.chance_action(chance)
             return Step(position, Decision(seat, action), 0), position.play(seat, action)
         entrant = self.plan.players[self.pairing.seats[seat]]
-        choice = self.players[seat].choose(position, seat, self.plan.limit(entrant, chance.bits()))
+        limit = self.plan.limit(entrant, chance.bits())
+        choice = self.players[seat].choose(position, seat, limit, self._past)
         try:
             after = position.play(seat, choice.action)
         except IllegalActionError as error:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Protocol, Self, TypeVar
 
-from ekoes.arena.choice import Choice, ForfeitError, Limit
+from ekoes.arena.choice import Choice, ForfeitError, Limit, Past
 from ekoes.arena.plan import Plan
 from ekoes.arena.players import Player
 from ekoes.arena.result import Result
@@ -120,7 +120,7 @@ class _Absent:
     def __exit__(self, *_: object) -> None:
         pass
 
-    def choose(self, position: Position, seat: int, limit: Limit) -> Choice:  # noqa: ARG002
+    def choose(self, position: Position, seat: int, limit: Limit, past: Past | None = None) -> Choice:  # noqa: ARG002
         raise self.error
 
 

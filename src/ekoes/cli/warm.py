@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-__all__ = ["command", "warm_once"]
+__all__ = ["command", "play_some", "warm_once"]
 
 _COMPLETE = "complete"
 """The file that says that everything has been compiled into the folder it lies in."""
@@ -30,6 +30,12 @@ def warm_once() -> None:
         command()
 
 
+def play_some() -> None:
+    """Let each bot play a little, which loads what was compiled."""
+    for _, step in _bot_steps():
+        step()
+
+
 def _compile() -> None:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -51,13 +57,19 @@ def _compile() -> None:
 
 def _steps() -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield the names and the calls of what is to be compiled."""
-    from ekoes.bots import bots
     from ekoes.games.registry import game, games, load
 
     for name in games():
         warm = game(name).parts.warm
         if warm is not None:
             yield from load(warm).warm_steps()
+    yield from _bot_steps()
+
+
+def _bot_steps() -> Iterator[tuple[str, Callable[[], object]]]:
+    from ekoes.bots import bots
+    from ekoes.games.registry import games
+
     for name in games():
         yield from ((f"bot {each}", partial(_begin_game, name, each)) for each in bots(name))
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import pytest
 
 import ekoes.arena.work
-from ekoes.arena.choice import Choice, ForfeitError, Limit
+from ekoes.arena.choice import Choice, ForfeitError, Limit, Past
 from ekoes.arena.plan import Entrant, Plan
 from ekoes.arena.players import BotPlayer
+from ekoes.arena.report.page import report_page
+from ekoes.arena.report.summary import summary_of
 from ekoes.arena.result import Result
 from ekoes.arena.seats import player_of
 from ekoes.arena.table import Ends
@@ -41,7 +45,7 @@ class Rogue(BotPlayer):
     def __exit__(self, *_: object) -> None:
         self.lives.append("closed")
 
-    def choose(self, position: Position, seat: int, limit: Limit) -> Choice:
+    def choose(self, position: Position, seat: int, limit: Limit, past: Past | None = None) -> Choice:
         self.asked += 1
         return (
             super().choose(position, seat, limit) if self.asked < 4 else Choice(self.act(position, seat), 0.0)
@@ -133,3 +137,25 @@ def test_decisions_are_counted_by_whoever_made_them() -> None:
     assert len(result.asked) == len(result.times) > 10
     assert set(result.asked) == {0, 1}
     assert all(taken > 0 for taken in result.times)
+
+
+def test_hostile_programs_lose_their_games_and_stand_in_the_report(tmp_path: Path) -> None:
+    script = str(Path(__file__).with_name("stranger.py"))
+    modes = {"dying": "dead", "silent": "time", "blank lines": "flood", "plain": "illegal"}
+    players = [
+        {"name": mode, "program": [sys.executable, "-I", "-S", script, mode, "{}", ""], "seconds": 0.01}
+        for mode in modes
+    ]
+    wanted = plan(
+        players=[*players, {"name": "bot", "bot": "random"}],
+        lineups=[[mode, "bot"] for mode in modes],
+        rounds=1,
+        turn_limit=None,
+    )
+    with Games(wanted) as games:
+        tally = tally_of(wanted, games(range(2 * len(modes))))
+    assert tally.forfeits == {(place, reason): 2 for place, reason in enumerate(modes.values())}
+    assert tally.players[len(modes)].won == 2 * len(modes)
+    page = report_page(summary_of(tally, None))
+    for mode, reason in modes.items():
+        assert f"{mode} forfeited: {reason}" in page

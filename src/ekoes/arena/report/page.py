@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
 
-from ekoes.arena.report.summary import Summary
+from ekoes.arena.report.summary import Line, Summary
 from ekoes.arena.report.words import RULES, ending, heading, headline, per_cent, seconds, signed, verdict
 
 __all__ = ["report_page"]
@@ -62,7 +62,7 @@ def _strengths(summary: Summary) -> str:
             (
                 escape(line.name),
                 f"<b>{signed(line.elo)}</b>",
-                f'{_whisker(line.low, line.elo, line.high, least, most)}<span class="small">{interval}</span>',
+                _whisker(line, least, most) + f'<span class="small">{interval}</span>',
                 per_cent(record.score, record.games),
                 per_cent(record.won, record.games),
                 f"{record.games:,}",
@@ -71,11 +71,11 @@ def _strengths(summary: Summary) -> str:
     return _table(("player", "Elo", "95 %", "score", "won", "games"), rows)
 
 
-def _whisker(low: float | None, middle: float | None, high: float | None, least: float, most: float) -> str:
-    """Draw an interval on a line from the least to the most."""
-    if low is None or middle is None or high is None or most <= least:
+def _whisker(line: Line, least: float, most: float) -> str:
+    """Draw a player's interval on a line from the least to the most."""
+    if line.low is None or line.elo is None or line.high is None or most <= least:
         return ""
-    left, at, right = (100 * (value - least) / (most - least) for value in (low, middle, high))
+    left, at, right = (100 * (value - least) / (most - least) for value in (line.low, line.elo, line.high))
     return (
         f'<span class="whisker"><i style="left:{left:.1f}%;width:{right - left:.1f}%"></i>'
         f'<b style="left:{at:.1f}%"></b></span>'
@@ -127,7 +127,8 @@ def _lengths(summary: Summary) -> str:
         for place, (first, last, count) in enumerate(bars)
     )
     return (
-        f'<svg viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label="games by their length">{drawn}</svg>'
+        '<svg viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label="games by their length">'
+        f"{drawn}</svg>"
         f'<p class="axis"><span>{bars[0][0]}</span><span>turns or rounds</span><span>{bars[-1][1]}</span></p>'
     )
 

@@ -34,7 +34,7 @@ def wilson_interval(wins: float, games: int) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A player. elo, low, high: None where nobody is there to compare with. times: at ``QUANTILES``, seconds."""
+    """A player. elo, low, high: None without anybody to compare with. times: at ``QUANTILES``, seconds."""
 
     place: int
     name: str

@@ -35,6 +35,7 @@ class Ekko:
             }
         ),
         stand_in="regular",
+        hidden="ekoes.games.ekko.hidden",
         show="ekoes.games.ekko.show",
         playouts="ekoes.games.ekko.engine",
         warm="ekoes.games.ekko.warm",

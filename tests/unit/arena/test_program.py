@@ -1,0 +1,279 @@
+"""Programs of anybody's as players: what they are told, and that nothing they do goes beyond their game."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from ekoes.arena.choice import ForfeitError, Limit, Past
+from ekoes.arena.players import Player
+from ekoes.arena.program import Program, Terms
+from ekoes.games.contract import Json
+from ekoes.games.ekko.game import EKKO
+from ekoes.games.eko.game import EKO
+from tests.unit.ekko_games import random_ekko
+
+BOARD = EKO.new({"players": 2}, 1)
+(PLAYER,) = BOARD.actors()
+ACTION = BOARD.legal(PLAYER)[0]
+ROUND = list(random_ekko(2, 12))
+AMPLE = Limit(seconds=20, seed=7)
+SHORT = Limit(seconds=0.01)
+"""With what the protocol gives beyond it, half a second."""
+
+
+def stranger(mode: str, file: object = None, action: Any = None, **terms: Any) -> Program:
+    value = EKO.action_to_json(ACTION) if action is None else action
+    script = str(Path(__file__).with_name("stranger.py"))
+    command = [sys.executable, "-I", "-S", script, mode, json.dumps(value), str(file or "")]
+    return Program(command, Terms(memory=terms.pop("memory", 64), **terms))
+
+
+def forfeit(program: Program, limit: Limit = AMPLE) -> ForfeitError:
+    """What the program loses its game by, in the position of all these tests."""
+    with pytest.raises(ForfeitError) as caught:
+        program.choose(BOARD, PLAYER, limit)
+    return caught.value
+
+
+def test_a_program_chooses() -> None:
+    with stranger("plain") as program:
+        assert program.hello["name"] == "Stranger"
+        player: Player = program
+        for _ in range(3):
+            choice = player.choose(BOARD, PLAYER, AMPLE)
+            assert choice.action == ACTION
+            assert 0 < choice.seconds < 20
+
+
+HOSTILE = {
+    "silent": (SHORT, "time", "no answer within 0.51 s"),
+    "slow": (SHORT, "time", "no answer within 0.51 s"),
+    "not reading": (SHORT, "time", "no answer within 0.51 s"),
+    "dying": (AMPLE, "dead", "it ended with status 1: Oops: it is over"),
+    "killed": (AMPLE, "dead", "it was ended by signal 9"),
+    "closing": (AMPLE, "dead", "it closed its output"),
+    "greedy": (AMPLE, "memory", "it ended with status 1: MemoryError"),
+    "never ending line": (AMPLE, "flood", "more than 1024 KiB for one answer"),
+    "blank lines": (AMPLE, "flood", "more than 1024 KiB for one answer"),
+    "huge answer": (AMPLE, "flood", "more than 1024 KiB for one answer"),
+}
+
+
+@pytest.mark.parametrize("mode", HOSTILE)
+def test_a_hostile_program_loses_its_game_and_is_gone(mode: str) -> None:
+    limit, reason, told = HOSTILE[mode]
+    with stranger(mode) as program:
+        began = monotonic()
+        lost = forfeit(program, limit)
+        assert (lost.reason, str(lost)) == (reason, told)
+        assert program._process is None
+        if limit is SHORT:
+            assert monotonic() - began < 10, "its 30 seconds are not waited for"
+
+
+RAW = {
+    "not JSON": (b"I move\n", "garbled", "what it said is no JSON: b'I move'"),
+    "not UTF-8": (b"\xff\xfe\n", "garbled", "what it said is no JSON: b'\\xff\\xfe'"),
+    "deep": (b"[" * 100_000 + b"\n", "garbled", "what it said is no JSON: b'[["),
+    "no object": (b"[2]\n", "garbled", "what it said is no JSON object"),
+    "no id": (b'{"result":{}}\n', "garbled", "no answer to the request"),
+    "other id": (b'{"id":1,"result":{}}\n', "garbled", "no answer to the request"),
+    "an id that is true": (b'{"id":true,"result":{}}\n', "garbled", "no answer to the request"),
+    "no result": (b'{"id":2}\n', "garbled", "no answer to the request"),
+    "an info": (b'{"id":2,"info":{}}\n', "garbled", "no answer to the request"),
+    "a refusal": (b'{"id":2,"error":"not now"}\n', "garbled", "it refuses the request: not now"),
+    "no action": (b'{"id":2,"result":{}}\n', "illegal", "an action is a JSON object"),
+    "action unknown": (b'{"id":2,"result":{"action":{"type":"fly"}}}\n', "illegal", "'type'"),
+    "action not now": (b'{"id":2,"result":{"action":{"type":"march"}}}\n', "illegal", "E"),
+    "no such space": (b'{"id":2,"result":{"action":{"type":"swap","space":"99,99"}}}\n', "illegal", ""),
+}
+
+
+@pytest.mark.parametrize("raw", RAW)
+def test_an_answer_that_is_none_loses_the_game(raw: str, tmp_path: Path) -> None:
+    said, reason, told = RAW[raw]
+    (tmp_path / "said").write_bytes(said)
+    with stranger("raw", tmp_path / "said") as program:
+        lost = forfeit(program)
+        assert lost.reason == reason
+        assert told in str(lost)
+        assert "\n" not in str(lost)
+
+
+def test_what_only_happens_at_live_tables_is_illegal() -> None:
+    position, seat, _ = ROUND[1]
+    card = next(
+        card
+        for card in position.hands[seat]
+        if all(getattr(action, "card", None) != card for action in position.legal(seat))
+    )
+    with stranger("plain", action={"type": "misplay", "card": card}) as program:
+        with pytest.raises(ForfeitError) as caught:
+            program.choose(position, seat, AMPLE)
+        assert caught.value.reason == "illegal"
+
+
+def test_the_next_game_starts_the_program_anew(tmp_path: Path) -> None:
+    with stranger("dying once", tmp_path / "died") as program:
+        assert forfeit(program).reason == "dead"
+        assert program.choose(BOARD, PLAYER, AMPLE).action == ACTION
+
+
+def test_an_answer_nobody_asked_for_loses_the_game() -> None:
+    with stranger("answering twice") as program:
+        assert program.choose(BOARD, PLAYER, AMPLE).action == ACTION
+        assert forfeit(program).reason == "garbled"
+
+
+def test_what_is_told_to_people_costs_nothing() -> None:
+    with stranger("talkative") as program:
+        assert program.choose(BOARD, PLAYER, AMPLE).action == ACTION
+
+
+@pytest.mark.parametrize("mode", ["forking", "forking and dying"])
+def test_nothing_that_it_started_is_left(mode: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server, stranger(mode, server.getsockname()[1]) as program:
+        if mode == "forking":
+            program.choose(BOARD, PLAYER, AMPLE)
+        else:
+            # its child keeps the output open: it is silent, not dead
+            assert forfeit(program, SHORT).reason == "time"
+        server.settimeout(20)
+        held, _ = server.accept()
+        program.__exit__()
+    with held:
+        held.settimeout(20)
+        assert held.recv(1) == b"", "the connection ends with the last process that holds it"
+
+
+def test_a_program_that_stays_when_it_should_quit_is_killed() -> None:
+    with stranger("staying") as program:
+        process = program._process
+    assert process is not None
+    assert process._process.returncode == -9
+
+
+def test_a_program_quits_when_it_is_told(tmp_path: Path) -> None:
+    with stranger("noting", tmp_path / "noted") as program:
+        process = program._process
+    assert process is not None
+    assert process._process.returncode == 0
+    assert (tmp_path / "noted").read_text() == '"quit"\n'
+
+
+@pytest.mark.parametrize(
+    ("mode", "hello", "reason"),
+    [
+        ("dumb", {}, "time"),
+        ("strange hello", {"name": "Old", "protocol": 2, "games": ["eko"]}, "garbled"),
+        ("strange hello", {"name": "Old", "protocol": 1}, "garbled"),
+        ("strange hello", [], "garbled"),
+    ],
+)
+def test_a_program_has_to_say_hello(mode: str, hello: Any, reason: str) -> None:
+    program = stranger(mode, action=hello, start=0.3 if mode == "dumb" else 20)
+    with pytest.raises(ForfeitError) as caught:
+        program.__enter__()
+    assert caught.value.reason == reason
+    assert program._process is None
+
+
+def test_a_program_plays_what_it_says_it_plays() -> None:
+    with stranger("strange hello", action={"protocol": 1, "games": ["ekko"]}) as program:
+        assert str(forfeit(program)) == "it does not play eko"
+
+
+def test_a_program_that_is_not_there_is_dead() -> None:
+    with pytest.raises(ForfeitError) as caught:
+        Program(["/no/such/program"]).__enter__()
+    assert caught.value.reason == "dead"
+    assert str(caught.value) == "it ended with status 127: /no/such/program: No such file or directory"
+
+
+def test_it_gets_little_of_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("EKOES_SECRET", "hush")
+    (tmp_path / "home").mkdir()
+    terms = {"environment": {"OWN": "1"}, "threads": 3, "folder": tmp_path / "home"}
+    with stranger("environment", tmp_path / "told", **terms) as program:
+        program.choose(BOARD, PLAYER, AMPLE)
+    told, folder = json.loads((tmp_path / "told").read_text())
+    assert folder == str(tmp_path / "home")
+    known = {"PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME", "EKOES_CACHE_DIR", "LANG", "OWN"}
+    known |= {f"{library}_NUM_THREADS" for library in ("OMP", "OPENBLAS", "MKL")}
+    assert {name for name in told if not name.startswith("__")} <= known | {"LC_CTYPE", "PWD", "SHLVL", "_"}
+    assert (told["OWN"], told["OMP_NUM_THREADS"], told["PATH"]) == ("1", "3", os.environ["PATH"])
+
+
+def noted(tmp_path: Path, position: Any, seat: int, limit: Limit = AMPLE, **more: Any) -> Json:
+    """The request that a program gets for a position."""
+    file = tmp_path / "noted"
+    file.unlink(missing_ok=True)
+    past = more.pop("past", None)
+    game = position.game
+    action = game.action_to_json(position.legal(seat)[0])
+    with stranger("noting", file, action=action, **more) as program:
+        program.choose(position, seat, limit, past)
+    request: Json = json.loads(file.read_text().splitlines()[0])
+    assert request.pop("cmd") == "choose"
+    assert request.pop("id") == 2
+    return request
+
+
+def test_of_an_open_game_it_is_told_the_position_and_what_led_there(tmp_path: Path) -> None:
+    told = noted(tmp_path, BOARD, PLAYER)
+    limits = {"seed": 7, "threads": 1, "memory": 64, "time": 20}
+    assert told == {"position": BOARD.to_json(), "seat": PLAYER} | limits
+    after = BOARD.play(PLAYER, ACTION)
+    (seat,) = after.actors()
+    told = noted(tmp_path, after, seat, past=Past(BOARD, [(PLAYER, ACTION)]))
+    assert told["position"] == BOARD.to_json()
+    assert told["actions"] == [EKO.action_to_json(ACTION)]
+
+
+def test_k6_4_a_program_gets_no_hidden_card(tmp_path: Path) -> None:
+    position, seat, _ = ROUND[-1]
+    past = Past(ROUND[0][0], [(actor, action) for _, actor, action in ROUND[:-1]])
+    told = noted(tmp_path, position, seat, past=past)
+    assert told.keys() == {"view", "seat", "seen", "seed", "threads", "memory", "time"}
+    assert told["view"] == position.view(seat)
+    assert told["seat"] == seat
+    assert told["seen"]
+    value = position.to_json()
+    other = (seat + 1) % 3
+    value["hands"][other][0], value["pile"][-1] = value["pile"][-1], value["hands"][other][0]
+    value["hands"][other].sort()
+    elsewhere = EKKO.from_state(position.to_state() | {"position": value})
+    assert elsewhere.actors() == (seat,)
+    assert elsewhere.hands != position.hands
+    assert noted(tmp_path, elsewhere, seat, past=past) == told
+    assert noted(tmp_path, position, seat)["seen"] == []
+
+
+@pytest.mark.parametrize(
+    ("limit", "terms", "told"),
+    [
+        (Limit(seconds=0.75), {}, {"time": 0.75}),
+        (Limit(iterations=10), {}, {"iterations": 10}),
+        (Limit(seconds=9, iterations=10), {}, {"time": 9, "iterations": 10}),
+        (Limit(), {"patience": 15.0}, {"time": 15.0}),
+        (Limit(seconds=9), {"level": "greedy"}, {"time": 9, "level": "greedy"}),
+    ],
+)
+def test_each_limit_is_told(tmp_path: Path, limit: Limit, terms: Json, told: Json) -> None:
+    request = noted(tmp_path, BOARD, PLAYER, limit, **terms)
+    optional = {key: request[key] for key in ("time", "iterations", "depth", "level") if key in request}
+    assert optional == told
+    assert request["seed"] == 0
+
+
+def test_patience_ends_where_no_time_is_set() -> None:
+    with stranger("silent", patience=0.01) as program:
+        assert str(forfeit(program, Limit(iterations=5))) == "no answer within 0.51 s"

@@ -1,0 +1,140 @@
+"""Views of EKKO read again, and what a seat saw of the decisions: all that a player afar gets (K6.4)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from ekoes.bots import bot, bots
+from ekoes.bots.sight import decisions_seen, sight_from_view
+from ekoes.errors import EkoesError
+from ekoes.games.chance import Chance
+from ekoes.games.contract import CHANCE, Json
+from ekoes.games.ekko.action import Deal, Draw, Effect, Mirror, Pass, Play
+from ekoes.games.ekko.game import EKKO
+from tests.unit.ekko_games import random_ekko
+
+GAMES = [(seed, players) for players in (2, 3, 5, 8) for seed in range(3)]
+
+
+def again(value: Json) -> Json:
+    """A view as it comes out of a pipe."""
+    return dict(json.loads(json.dumps(value)))
+
+
+@pytest.mark.parametrize(("seed", "players"), GAMES)
+def test_every_view_of_a_seat_that_is_asked_is_read_as_it_was(seed: int, players: int) -> None:
+    phases = set()
+    for position, seat, _ in random_ekko(seed, 400, players=players, target=60):
+        if seat != CHANCE:
+            phases.add(position.phase)
+            assert sight_from_view(EKKO, again(position.view(seat)), seat) == position.sight(seat)
+    assert len(phases) == 2
+
+
+@pytest.mark.parametrize("name", bots("ekko"))
+def test_a_player_chooses_from_the_view_what_it_chooses_from_the_position(name: str) -> None:
+    for position, seat, _ in random_ekko(4, 20, players=4):
+        if seat != CHANCE:
+            sight = sight_from_view(EKKO, again(position.view(seat)), seat)
+            player = bot("ekko", name)
+            assert player.choose(sight, seat, Chance(5)) == player.choose(position, seat, Chance(5))
+
+
+@pytest.fixture
+def view() -> Json:
+    """What the player in turn of a dealt game for three sees."""
+    position = EKKO.new({"players": 3}, 1)
+    position = position.play(CHANCE, position.chance_action(Chance(1)))
+    (seat,) = position.actors()
+    return again(position.view(seat)) | {"seat": seat}
+
+
+@pytest.mark.parametrize(
+    ("changes", "key"),
+    [
+        ({"game": "eko"}, "game"),
+        ({"version": 2}, "version"),
+        ({"players": 9}, "players"),
+        ({"hands": []}, "hands"),
+        ({"hand": None}, "hand"),
+        ({"hand": [1, 1, 3, 4, 5, 6]}, "hand"),
+        ({"hand": [99, 1, 2, 3, 4, 5]}, "hand"),
+        ({"aside": [2.0]}, "aside"),
+        ({"pile": -1}, "pile"),
+        ({"pile": 98}, "pile"),
+        ({"pile": [1, 2]}, "pile"),
+        ({"sizes": [6, 6]}, "sizes"),
+        ({"sizes": [1, 1, 1]}, "sizes"),
+        ({"set_aside": [40, 40, 40]}, "set_aside"),
+        ({"scores": [0, 0]}, "scores"),
+        ({"zone": []}, "zone"),
+        ({"drew": [[0, 1]]}, "drew[0]"),
+        ({"drew": [[3, 1, "turn"]]}, "drew[0]"),
+        ({"drew": [[0, 2, "turn"]]}, "drew[0]"),
+        ({"drew": [[0, 1, "boredom"]]}, "drew[0]"),
+        ({"turn": {}}, "turn.phase"),
+        ({"winners": [0]}, "winners"),
+    ],
+)
+def test_an_impossible_view_is_refused_by_its_key(view: Json, changes: Json, key: str) -> None:
+    seat = view.pop("seat")
+    assert refused(view | changes, seat) == key
+
+
+@pytest.mark.parametrize("key", ["pile", "hand", "drew", "turn", "sizes"])
+def test_a_view_has_all_its_keys(view: Json, key: str) -> None:
+    seat = view.pop("seat")
+    del view[key]
+    assert refused(view, seat) == key
+
+
+def test_only_a_seat_that_is_asked_and_its_own_view_will_do(view: Json) -> None:
+    seat = view.pop("seat")
+    others = [other for other in (-1, 0, 1, 2, 3, True) if other is not seat and other != seat]
+    assert {refused(view, other) for other in others} <= {"seat", "sizes"}
+    over = view | {"turn": view["turn"] | {"player": (seat + 1) % 3}}
+    assert refused(over, seat) == "seat"
+
+
+def test_a_blocked_card_is_one_in_hand(view: Json) -> None:
+    seat = view.pop("seat")
+    own, other = view["hand"][0], view["zone"][0]
+    assert sight_from_view(EKKO, view | {"turn": view["turn"] | {"blocked": [own]}}, seat)
+    assert refused(view | {"turn": view["turn"] | {"blocked": [other]}}, seat) == "turn.blocked"
+
+
+def refused(view: Any, seat: int) -> str | None:
+    """The key that a view is refused for."""
+    with pytest.raises(EkoesError) as caught:
+        sight_from_view(EKKO, view, seat)
+    return caught.value.key
+
+
+DECISIONS = [
+    (CHANCE, Deal()),
+    (0, Play(12)),
+    (CHANCE, Deal()),
+    (1, Pass()),
+    (0, Play(67)),
+    (1, Mirror(76, Effect.DISCARD, 20)),
+    (2, Mirror(67, Effect.DRAW)),
+    (0, Draw()),
+]
+
+
+def test_a_seat_saw_the_round_so_far_without_what_was_hidden() -> None:
+    plain = [
+        {"seat": 0, "action": {"type": "play", "card": 67}},
+        {"seat": 1, "action": {"type": "mirror", "card": 76, "effect": "discard"}},
+        {"seat": 2, "action": {"type": "mirror", "card": 67, "effect": "draw"}},
+        {"seat": 0, "action": {"type": "draw"}},
+    ]
+    own = [{"seat": 1, "action": {"type": "pass"}}, *plain]
+    own[2] = {"seat": 1, "action": {"type": "mirror", "card": 76, "effect": "discard", "aside": 20}}
+    assert decisions_seen(EKKO, DECISIONS, 0) == plain
+    assert decisions_seen(EKKO, DECISIONS, 2) == plain
+    assert decisions_seen(EKKO, DECISIONS, 1) == own
+    assert decisions_seen(EKKO, [], 1) == []
