@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from ekoes.arena.choice import Limit
-from ekoes.arena.program import Past, Program, Terms
+from ekoes.arena.choice import Limit, Past
+from ekoes.arena.program import Program, Terms
 from ekoes.cli.warm import warm_once
 from ekoes.games.chance import Chance
 from ekoes.games.contract import CHANCE, Position

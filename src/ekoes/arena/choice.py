@@ -1,13 +1,15 @@
-"""What a player of the arena is asked and answers: a limit goes in, a choice comes out, or the game is lost."""
+"""What a player of the arena is asked and answers: a limit in, a choice out, or the game is lost."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ekoes.errors import EkoesError
+from ekoes.games.contract import Position
 
-__all__ = ["Choice", "ForfeitError", "Limit"]
+__all__ = ["Choice", "ForfeitError", "Limit", "Past"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,14 @@ class Choice:
 
     action: Any
     seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """How a game came to where it is. first: a position; decisions: (seat, action), in order, since."""
+
+    first: Position
+    decisions: Sequence[tuple[int, Any]]
 
 
 class ForfeitError(EkoesError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import Protocol, Self
 
-from ekoes.arena.choice import Choice, Limit
+from ekoes.arena.choice import Choice, Limit, Past
 from ekoes.bots import Bot
 from ekoes.games.chance import Chance
 from ekoes.games.contract import Position
@@ -14,7 +14,7 @@ __all__ = ["BotPlayer", "Player"]
 
 
 class Player(Protocol):
-    """Somebody who sits at one seat of one game after the other; opened before the first, closed after the last."""
+    """Somebody who plays one game after the other; opened before the first, closed after the last."""
 
     def __enter__(self) -> Self:
         """Get ready. Raises ForfeitError if that can't be."""
@@ -22,10 +22,11 @@ class Player(Protocol):
     def __exit__(self, *_: object) -> None:
         """Go away; nothing is left behind."""
 
-    def choose(self, position: Position, seat: int, limit: Limit) -> Choice:
+    def choose(self, position: Position, seat: int, limit: Limit, past: Past | None = None) -> Choice:
         """Choose a legal action for a seat that is asked. Raises ForfeitError.
 
-        position: complete; a player that is not trusted passes on what its seat may see, and no more.
+        position: complete, and so is what led to it, past; of a player that is not trusted, what its seat
+        may see is passed on and no more.
         """
 
 
@@ -43,7 +44,7 @@ class BotPlayer:
     def __exit__(self, *_: object) -> None:
         """Nothing is left behind."""
 
-    def choose(self, position: Position, seat: int, limit: Limit) -> Choice:
+    def choose(self, position: Position, seat: int, limit: Limit, past: Past | None = None) -> Choice:  # noqa: ARG002
         """Ask the bot; its chance comes from the limit's seed."""
         begun = perf_counter()
         action = self.bot.choose(position.sight(seat), seat, Chance(limit.seed))

@@ -14,7 +14,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Self
 
-from ekoes.arena.choice import Choice, ForfeitError, Limit
+from ekoes.arena.choice import Choice, ForfeitError, Limit, Past
 from ekoes.arena.process import Process
 from ekoes.arena.protocol import DEFAULT_MEMORY, GRACE, PROTOCOL
 from ekoes.bots.sight import decisions_seen
@@ -22,7 +22,7 @@ from ekoes.errors import EkoesError
 from ekoes.games.contract import Json, Position
 from ekoes.games.strict_json import parse_json
 
-__all__ = ["Past", "Program", "Terms"]
+__all__ = ["Program", "Terms"]
 
 _KEPT = ("PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME", "EKOES_CACHE_DIR")
 """What a program gets of our own environment."""
@@ -47,14 +47,6 @@ class Terms:
     folder: Path | None = None
     start: float = 60.0
     patience: float = 60.0
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """How a game came to where it is. first: a position; decisions: (seat, action), in order, since."""
-
-    first: Position
-    decisions: Sequence[tuple[int, Any]]
 
 
 class Program:

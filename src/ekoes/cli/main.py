@@ -1,9 +1,9 @@
 """The command ``ekoes``: finds the command that is asked for and imports that one alone.
 
-A command is a function whose parameters Typer reads: ``command`` of a module in ``GENERAL`` or of one
-that a game names among its parts, or what ``command_for`` of a module in ``shared`` makes for a game.
-Results go to standard output, messages to standard error; the exit status is 0, or 2 with a reason of
-one line.
+A command is a function whose parameters Typer reads: ``command`` of a module in ``GENERAL`` or ``ARENA``,
+or of one that a game names among its parts, or what ``command_for`` of a module in ``shared`` makes for a
+game. Results go to standard output, messages to standard error; the exit status is 0, or 2 with a reason
+of one line.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Annotated
@@ -22,10 +22,13 @@ from ekoes import __version__
 from ekoes.errors import EkoesError
 from ekoes.games.registry import game, games
 
-__all__ = ["GENERAL", "SHARED", "command_of", "commands", "main", "run", "words_of"]
+__all__ = ["ARENA", "GENERAL", "SHARED", "command_of", "commands", "main", "run", "words_of"]
 
 GENERAL = {word: f"ekoes.cli.{word}" for word in ("play", "warm", "batch", "engine")}
 """Word -> the module whose function ``command`` does it."""
+
+ARENA = {word: f"ekoes.cli.arena.{word}" for word in ("run", "show", "compare", "sample")}
+"""Word after ``arena`` -> the module whose function ``command`` does it."""
 
 SHARED = ("new", "legal", "apply", "playouts", "show", "replay", "match")
 """What every game has: ``ekoes.cli.shared`` makes the command of one game."""
@@ -47,7 +50,7 @@ def main(arguments: Sequence[str]) -> int:
     """Do one command. Returns the exit status; no error reaches the caller."""
     try:
         words = list(arguments)
-        if not words or (len(words) == 1 and words[0] in games()):
+        if not words or (len(words) == 1 and words[0] in {"arena", *games()}):
             words.append("--help")
         result = _app(words)(args=words, prog_name="ekoes", standalone_mode=False)
     except (EkoesError, OSError) as error:
@@ -64,6 +67,7 @@ def main(arguments: Sequence[str]) -> int:
 def commands() -> dict[str, Callable[..., None]]:
     """Return every command: what a user types -> the function that does it. Imports them all."""
     general = {word: import_module(module).command for word, module in GENERAL.items()}
+    general |= {f"arena {word}": import_module(module).command for word, module in ARENA.items()}
     return general | {f"{name} {word}": command_of(name, word) for name in games() for word in words_of(name)}
 
 
@@ -91,12 +95,16 @@ def _app(arguments: Sequence[str]) -> typer.Typer:
     if arguments[0] in GENERAL:
         app.command(arguments[0])(import_module(GENERAL[arguments[0]]).command)
         return app
+    if arguments[0] == "arena" and len(arguments) > 1 and arguments[1] in ARENA:
+        app.add_typer(_arena([arguments[1]]), name="arena")
+        return app
     wanted = arguments[0] in games() and len(arguments) > 1 and arguments[1] in words_of(arguments[0])
     if wanted:
         app.add_typer(_group_of(arguments[0], [arguments[1]]), name=arguments[0])
         return app
     for word, module in GENERAL.items():
         app.command(word)(import_module(module).command)
+    app.add_typer(_arena(ARENA), name="arena")
     for name in games():
         app.add_typer(_group_of(name, words_of(name)), name=name)
     return app
@@ -107,6 +115,14 @@ def _group_of(name: str, words: Sequence[str]) -> typer.Typer:
     group = _group(f"{game(name).title}: positions, actions, records, players.")
     for word in words:
         group.command(word)(command_of(name, word))
+    return group
+
+
+def _arena(words: Iterable[str]) -> typer.Typer:
+    """Return the commands of the arena."""
+    group = _group("Any player against any other: matches, ratings, reports.")
+    for word in words:
+        group.command(word)(import_module(ARENA[word]).command)
     return group
 
 

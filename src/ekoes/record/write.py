@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from ekoes.games.contract import CHANCE, Outcome
+from ekoes.games.contract import CHANCE, Outcome, Position
 from ekoes.games.recording import Arrival, Decision, seconds_text
 from ekoes.record.book import Book, book_of
 from ekoes.record.game_record import FORMAT, OPEN, GameRecord, Place, replay
 
-__all__ = ["label", "result_line", "write_record"]
+__all__ = ["label", "places_of", "result_line", "write_record"]
 
 
 def write_record(record: GameRecord, places: Iterable[Place] | None = None) -> str:
@@ -34,7 +34,7 @@ def write_record(record: GameRecord, places: Iterable[Place] | None = None) -> s
     if record.table is not None:
         tags |= book.table_tags(record.table)
     tags |= book.opening_tags(record.start) | dict(record.tags)
-    places = _replayed(record, book) if places is None else places
+    places = places_of(record.game, replay(record)) if places is None else places
     head = [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in tags.items()]
     return "\n".join([*head, "", *_turns(record, book, places), "", result_line(record.outcome), ""])
 
@@ -44,9 +44,10 @@ def label(number: int, seat: int) -> str:
     return f"{number}. table" if seat == CHANCE else f"{number}. seat {seat}"
 
 
-def _replayed(record: GameRecord, book: Book) -> Iterator[Place]:
-    """Yield where each decision stands by today's rules."""
-    for before, after in pairwise(replay(record)):
+def places_of(game: str, positions: Iterable[Position]) -> Iterator[Place]:
+    """Yield where each decision stands by today's rules. positions: the first, and the one after each."""
+    book = book_of(game)
+    for before, after in pairwise(positions):
         yield Place(book.number(before), book.summary(before, after))
 
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from ekoes.arena.choice import ForfeitError, Limit
+from ekoes.arena.choice import ForfeitError, Limit, Past
 from ekoes.arena.players import Player
-from ekoes.arena.program import Past, Program, Terms
+from ekoes.arena.program import Program, Terms
 from ekoes.games.contract import Json
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.eko.game import EKO

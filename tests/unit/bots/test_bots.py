@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ekoes.bots import bot
 from ekoes.bots import bots as names_of
-from ekoes.bots.contest import play_contest, play_game, wilson_interval
+from ekoes.cli.shared.contest import contest, nobody_won
 from ekoes.errors import NotationError
 from ekoes.games.chance import Chance
 from ekoes.games.eko.game import EKO
@@ -64,9 +64,8 @@ def test_random_takes_every_legal_action_about_as_often() -> None:
 def test_greedy_beats_random_in_99_of_100_games(options: dict[str, Any], games: int) -> None:
     players = options.get("players", 2)
     games = games if COMPILED else 2
-    bots = [bot("eko", "greedy"), *[bot("eko", "random")] * (players - 1)]
-    tally = play_contest(EKO, {"players": players} | options, bots, games, 1, 400, lambda _more: None)
-    assert tally.wins[0] >= 0.99 * games
+    tally = contest("eko", ["greedy", *["random"] * (players - 1)], games, 1, options)
+    assert tally.players[0].won >= 0.99 * games
 
 
 _TILES = [
@@ -119,28 +118,14 @@ def test_greedy_captures_an_emperor_rather_than_another_disc() -> None:
 
 
 def test_equal_contests_are_equal_and_count_every_game() -> None:
-    def contest(seed: int) -> Any:
-        return play_contest(EKO, {"players": 2}, [bot("eko", "random")] * 2, 6, seed, 400, lambda _more: None)
+    def showings(seed: int) -> Any:
+        tally = contest("eko", ["random", "random"], 6, seed, {})
+        assert sum(tally.players[place].won for place in (0, 1)) + nobody_won(tally) >= 6
+        return tally.turns, tally.showings
 
-    assert contest(1) == contest(1) != contest(2)
-    assert sum(contest(1).wins) + contest(1).drawn >= 6
-
-
-def test_a_turn_limit_ends_a_game_without_a_winner() -> None:
-    position = EKO.new({"players": 2}, 1)
-    outcome, decisions = play_game(position, [bot("eko", "random")] * 2, Chance(1), 3)
-    assert outcome is None
-    assert decisions >= 5
+    assert showings(1) == showings(1) != showings(2)
 
 
 def test_an_unknown_bot_is_refused_by_name() -> None:
     with pytest.raises(NotationError, match="no bot is called 'clever'; there are: random, greedy"):
         bot("eko", "clever")
-
-
-@pytest.mark.parametrize(
-    ("wins", "games", "low", "high"),
-    [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (10, 10, 0.7225, 1.0), (495, 500, 0.9768, 0.9957)],
-)
-def test_wilson_interval_as_published_tables_have_it(wins: int, games: int, low: float, high: float) -> None:
-    assert wilson_interval(wins, games) == pytest.approx((low, high), abs=5e-5)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ekoes.bots import bot, stand_in
 from ekoes.bots import bots as names_of
-from ekoes.bots.contest import play_contest
+from ekoes.cli.shared.contest import contest, shared_wins
 from ekoes.games.chance import Chance
 from ekoes.games.contract import CHANCE
 from ekoes.games.ekko.action import Draw, Effect, Mirror, Pass, Play
@@ -136,10 +136,9 @@ def test_random_passes_plays_and_puts_aside_alike() -> None:
 
 def share(names: list[str], games: int, seed: int = 1) -> float:
     """Return how many of the games the first of some players won alone."""
-    players = [bot("ekko", name) for name in names]
-    tally = play_contest(EKKO, {"players": len(names)}, players, games, seed, None, lambda _more: None)
-    assert sum(tally.alone) + tally.shared == games
-    return tally.alone[0] / games
+    tally = contest("ekko", names, games, seed, {})
+    assert sum(record.alone for record in tally.players.values()) + shared_wins(tally) == games
+    return tally.players[0].alone / games
 
 
 @pytest.mark.parametrize(("weaker", "stronger"), list(pairwise(NAMES)))
@@ -153,16 +152,6 @@ def test_the_strongest_beats_random_at_a_table_of_five() -> None:
 
 def test_the_strongest_beats_random_in_duels() -> None:
     assert not COMPILED or share(["master", "random"], 150) >= 0.76
-
-
-def test_equal_contests_are_equal_on_any_number_of_threads() -> None:
-    def contest(seed: int, threads: int) -> Any:
-        players = [bot("ekko", name) for name in ("regular", "random", "novice")]
-        return play_contest(
-            EKKO, {"players": 3, "target": 10}, players, 6, seed, None, lambda _more: None, threads=threads
-        )
-
-    assert contest(1, 1) == contest(1, 2) != contest(2, 1)
 
 
 def test_the_stand_in_is_one_of_the_players() -> None:

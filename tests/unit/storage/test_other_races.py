@@ -32,6 +32,12 @@ _play = EkkoPosition.play
 _KEYS = count()
 
 
+def past_position(store: Store, entries: int) -> Any:
+    """Return where the game stood after some entries."""
+    table: Any = store.past("t", entries)
+    return table.position
+
+
 def draws_two(position: EkkoPosition, seat: int, action: Any) -> EkkoPosition:
     """A judge by whom a draw brings two cards."""
     after = _play(position, seat, action)
@@ -78,7 +84,7 @@ def go_on(keeper: Keeper) -> None:
             send(keeper, seat, "ready", round=keeper.table.position.round)
     elif keeper.table.play.stage is Stage.RACE:
         position = keeper.table.position
-        action = clock_action(position)
+        action: Any = clock_action(position)
         if isinstance(action, Draw):
             draw(keeper)
         else:
@@ -133,7 +139,7 @@ def test_misplay_that_a_stricter_judge_refuses_stays_in_the_table(
     with pytest.raises(TableError) as refused:
         store.past("t", len(log))
     assert refused.value.code == "table/other-rules"
-    assert store.past("t", len(log) - 1).position.hands == before
+    assert past_position(store, len(log) - 1).hands == before
     keeper.give(Resign(key="end", seat=0), "p0")
     text = store.record("t")
     assert '[Rules "1"]' in text
@@ -157,7 +163,7 @@ def test_two_cards_that_an_older_judge_drew_stay_in_the_hand(store: Store) -> No
         with pytest.raises(TableError) as refused:
             store.past("t", entries)
         assert refused.value.code == "table/other-rules"
-    assert store.past("t", keeper.table.length - 2).position.hands == before
+    assert past_position(store, keeper.table.length - 2).hands == before
     while keeper.table.position.round == 1:
         go_on(keeper)
     keeper.give(Resign(key="end", seat=0), "p0")

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from ekoes.cli.console import emit, progress, words, write_json
-from ekoes.cli.shared.contest import Games, Seed, Threads, standings
+from ekoes.cli.console import emit, words, write_json
+from ekoes.cli.shared.contest import Games, Seed, Threads, contest, shared_wins, standings
 from ekoes.errors import NotationError
 from ekoes.games.ekko.rules.record import DEFAULT_TARGET
 from ekoes.games.registry import game
@@ -30,16 +30,9 @@ def command(
     target: Annotated[int, typer.Option(help="The total that ends the game (K5.6).")] = DEFAULT_TARGET,
 ) -> None:
     """Let bots play against each other (K6) and print who won alone how often, with 95 % confidence."""
-    from ekoes.bots import bot
-    from ekoes.bots.contest import play_contest
-
     names = words(bots)
-    ekko = game("ekko")
-    if len(names) not in ekko.players:
+    if len(names) not in game("ekko").players:
         raise NotationError(f"2 to 8 bots play, not {len(names)}", rule="K1.1", key="bots")
-    players = [bot("ekko", name) for name in names]
-    options = {"players": len(names), "target": target}
-    with progress("match", games) as advance:
-        tally = play_contest(ekko, options, players, games, seed, None, advance, threads=threads)
-    lines = standings(names, tally.alone, games)
-    emit([write_json({"games": games, "bots": lines, "tied": tally.shared, "decisions": tally.decisions})])
+    tally = contest("ekko", names, games, seed, {"target": target}, workers=threads)
+    lines, tied = standings(names, tally.players, alone=True), shared_wins(tally)
+    emit([write_json({"games": games, "bots": lines, "tied": tied, "decisions": tally.decided})])

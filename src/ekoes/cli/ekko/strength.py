@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 
-from ekoes.cli.console import emit, progress, write_json
-from ekoes.cli.shared.contest import Games, Seed, Threads, standing
-from ekoes.games.registry import game
+from ekoes.cli.console import emit, write_json
+from ekoes.cli.shared.contest import Games, Seed, Threads, contest, shared_wins, standing
 
 __all__ = ["command"]
 
@@ -20,18 +19,13 @@ def command(threads: Threads, games: Games = 2000, seed: Seed = 1) -> None:
 
     One line per number of players: games, share won alone with 95 % confidence, ties, seconds.
     """
-    from ekoes.bots import bot
     from ekoes.bots import bots as names_of
-    from ekoes.bots.contest import play_contest
 
-    ekko, strongest = game("ekko"), names_of("ekko")[-1]
+    strongest = names_of("ekko")[-1]
     for players in _SIZES:
-        bots = [bot("ekko", strongest), *[bot("ekko", _RIVAL)] * (players - 1)]
+        bots = [strongest, *[_RIVAL] * (players - 1)]
         begun = time.perf_counter()
-        with progress(f"{players} players", games) as advance:
-            tally = play_contest(
-                ekko, {"players": players}, bots, games, seed, None, advance, threads=threads
-            )
-        line = {"players": players, "games": games, **standing(strongest, tally.alone[0], games)}
+        tally = contest("ekko", bots, games, seed, {}, workers=threads, title=f"{players} players")
+        line = {"players": players, "games": games, **standing(strongest, tally.players[0].alone, games)}
         seconds = round(time.perf_counter() - begun, 1)
-        emit([write_json(line | {"tied": tally.shared, "seconds": seconds})])
+        emit([write_json(line | {"tied": shared_wins(tally), "seconds": seconds})])

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from ekoes.cli.console import emit, progress, words, write_json
+from ekoes.cli.console import emit, words, write_json
 from ekoes.cli.eko.arguments import Setup, Variants
-from ekoes.cli.shared.contest import Games, Seed, standings
+from ekoes.cli.shared.contest import Games, Seed, contest, nobody_won, standings
 from ekoes.errors import NotationError
 from ekoes.games.registry import game
 
@@ -31,16 +31,10 @@ def command(
     turn_limit: Annotated[int, typer.Option(min=1, help="A longer game has no winner (E11.5).")] = 400,
 ) -> None:
     """Let bots play against each other and print who won how often, with 95 % confidence."""
-    from ekoes.bots import bot
-    from ekoes.bots.contest import play_contest
-
     names = words(bots)
-    eko = game("eko")
-    if len(names) not in eko.players:
+    if len(names) not in game("eko").players:
         raise NotationError(f"2 to 4 bots play, not {len(names)}", rule="E1.1", key="bots")
-    players = [bot("eko", name) for name in names]
-    options = {"players": len(names), "variants": words(variants), "setup": setup}
-    with progress("match", games) as advance:
-        tally = play_contest(eko, options, players, games, seed, turn_limit, advance)
-    lines = standings(names, tally.wins, games)
-    emit([write_json({"games": games, "bots": lines, "drawn": tally.drawn, "decisions": tally.decisions})])
+    options = {"variants": words(variants), "setup": setup}
+    tally = contest("eko", names, games, seed, options, turn_limit=turn_limit)
+    lines, drawn = standings(names, tally.players), nobody_won(tally)
+    emit([write_json({"games": games, "bots": lines, "drawn": drawn, "decisions": tally.decided})])

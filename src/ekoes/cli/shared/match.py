@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ekoes.cli.console import emit, progress, words, write_json
-from ekoes.cli.shared.contest import Games, Seed, Threads, standings
+from ekoes.cli.console import emit, words, write_json
+from ekoes.cli.shared.contest import Games, Seed, Threads, contest, nobody_won, standings
 from ekoes.cli.shared.options import Option, read_options
 from ekoes.errors import NotationError
 from ekoes.games.registry import game
@@ -34,20 +34,12 @@ def command_for(name: str) -> Callable[..., None]:
         option: Option = None,
     ) -> None:
         """Let bots play against each other and print who won how often, with 95 % confidence."""
-        from ekoes.bots import bot
-        from ekoes.bots.contest import play_contest
-
         names, played = words(bots), game(name)
         if len(names) not in played.players:
             least, most = played.players.start, played.players.stop - 1
             raise NotationError(f"{least} to {most} bots play, not {len(names)}", key="bots")
-        players = [bot(name, each) for each in names]
-        options = {"players": len(names), **read_options(option)}
-        with progress("match", games) as advance:
-            tally = play_contest(played, options, players, games, seed, None, advance, threads=threads)
-        lines = standings(names, tally.wins, games)
-        emit(
-            [write_json({"games": games, "bots": lines, "drawn": tally.drawn, "decisions": tally.decisions})]
-        )
+        tally = contest(name, names, games, seed, read_options(option), workers=threads)
+        lines, drawn = standings(names, tally.players), nobody_won(tally)
+        emit([write_json({"games": games, "bots": lines, "drawn": drawn, "decisions": tally.decided})])
 
     return command

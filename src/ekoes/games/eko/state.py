@@ -25,6 +25,19 @@ if TYPE_CHECKING:
 
 __all__ = ["EkoState", "Points", "Stack"]
 
+_IDENTITY = (
+    "own",
+    "height",
+    "emperor",
+    "built",
+    "reserve",
+    "whereabouts",
+    "captor",
+    "removed",
+    "player",
+)
+"""The fields that the rule of repetition compares (E11.6)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Points:
@@ -158,10 +171,7 @@ class EkoState:
 
     def identity(self) -> bytes:
         """Return what the repetition rule compares. Rule: E11.6."""
-        record = self.record
-        parts = (record.own, record.height, record.emperor, record.built, record.reserve)
-        more = (record.whereabouts, record.captor, record.removed, record.player)
-        return b"".join(part.tobytes() for part in parts + more)
+        return b"".join(self.states[field].tobytes() for field in _IDENTITY)
 
     def _number(self, field: str) -> int:
         # reading a whole column is ten times faster than an attribute of a numpy record

@@ -1,0 +1,1 @@
+"""What a run has shown, for people: as text, as one page, as a picture."""

@@ -1,0 +1,60 @@
+"""The same plan on a cluster of Ray: the same games, also if a node goes down while they are played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+
+import pytest
+import ray
+from ray.cluster_utils import Cluster
+
+from ekoes.arena.cluster import cluster_at
+from ekoes.arena.crew import CrewError
+from ekoes.arena.plan_reader import read_plan
+from ekoes.arena.result import Result
+from ekoes.arena.run import hands_here, play_some
+from tests.unit.arena.test_run import SHORT
+
+STORE = 80 * 1024 * 1024
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # Ray leaves its processes' pipes open
+    pytest.mark.filterwarnings("ignore::FutureWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.xdist_group("ray"),
+]
+
+
+@pytest.fixture
+def cluster() -> Iterator[Cluster]:
+    """Two nodes with a core each; the first one is home."""
+    nodes = Cluster(
+        initialize_head=True,
+        head_node_args={"num_cpus": 1, "object_store_memory": STORE, "include_dashboard": False},
+    )
+    yield nodes
+    nodes.shutdown()  # type: ignore[no-untyped-call]
+
+
+def timeless(results: list[Result]) -> list[Result]:
+    return sorted((replace(result, times=()) for result in results), key=lambda result: result.number)
+
+
+def test_two_nodes_play_the_same_games_and_one_that_is_killed_costs_none(cluster: Cluster) -> None:
+    other = cluster.add_node(num_cpus=1, object_store_memory=STORE)
+    plan = read_plan(SHORT.replace("rounds = 12", "rounds = 40"))
+    with cluster_at(cluster.address) as hands:
+        assert ray.cluster_resources()["CPU"] == 2  # type: ignore[no-untyped-call]
+        coming = play_some(plan, range(80), hands)
+        first = next(coming)
+        cluster.remove_node(other, allow_graceful=False)
+        there = [*first, *chain.from_iterable(coming)]
+    here = chain.from_iterable(play_some(plan, range(80), hands_here(1)))
+    assert timeless(there) == timeless(list(here))
+
+
+def test_a_cluster_that_is_not_there_is_told_by_its_address() -> None:
+    with pytest.raises(CrewError, match=r"no cluster at '127\.0\.0\.1:1'"), cluster_at("127.0.0.1:1"):
+        pass

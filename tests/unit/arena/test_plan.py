@@ -1,0 +1,142 @@
+"""Plans: what is said, and what is said of bad ones, with line and key."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ekoes.arena.plan import Plan
+from ekoes.arena.plan_reader import read_plan
+from ekoes.errors import NotationError
+
+GOOD = """\
+# who is better
+game = "eko"
+seats = 2
+rounds = 10
+seed = 3
+turn_limit = 100
+seconds = 0.5
+iterations = 1000
+lineups = [["one", "two"]]
+
+[[players]]
+name = "one"
+bot = "greedy"
+seconds = 1
+iterations = 7
+
+[[players]]
+name = "two"
+program = [
+  "python3",
+  "two.py",
+]
+level = "casual"
+memory = 64
+
+[[layouts]]
+name = "drawn"
+seed = 4
+options = { setup = "draft" }
+
+[[variants]]
+name = "moon"
+
+[variants.options]
+variants = ["moon"]
+
+[sprt]
+elo0 = 0
+elo1 = 10.5
+alpha = 0.05
+beta = 0.1
+"""
+
+
+def test_a_plan_says_what_it_says() -> None:
+    plan = read_plan(GOOD)
+    assert plan.options(plan.layouts[0], plan.variants[0]) == {
+        "players": 2,
+        "setup": "draft",
+        "variants": ["moon"],
+    }
+    assert plan.players[1].program == ("python3", "two.py")
+    assert (plan.limit(plan.players[0], 5).seconds, plan.limit(plan.players[1], 5).seconds) == (1, 0.5)
+    assert (plan.limit(plan.players[0], 5).iterations, plan.limit(plan.players[1], 5).iterations) == (7, 1000)
+    assert Plan.model_validate(plan.model_dump(mode="json")) == plan
+
+
+def test_every_key_of_a_plan_is_tried_below() -> None:
+    said = set(re.findall(r"^(\w+) =|(?<!\[)\[(\w+)\]|\[\[(\w+)\]\]", GOOD, flags=re.MULTILINE))
+    tried = {change[0].split(" ")[0].strip("[]") for change in BAD}
+    assert {"".join(names) for names in said} <= tried | {"name", "options"}
+    fields = {name for model in ("Plan", "Entrant", "Layout", "Variant", "Sprt") for name in _fields(model)}
+    assert fields <= tried | {"settings", "options"}
+
+
+def _fields(model: str) -> set[str]:
+    import ekoes.arena.plan
+
+    return set(getattr(ekoes.arena.plan, model).model_fields)
+
+
+BAD = [
+    ('game = "eko"', 'game = "go"', 2, "'game': no game is called 'go'; there are: eko, ekko"),
+    ('game = "eko"', "game = 3", 2, "'game': Input should be a valid string"),
+    ("seats = 2", "seats = 7", 3, "'seats': 2 to 4 sit at a table of eko, not 7"),
+    ("seats = 2", "seat = 2", 3, "'seat': this key is unknown here"),
+    ("rounds = 10", "rounds = 0", 4, "'rounds': Input should be greater than or equal to 1"),
+    ("rounds = 10", "", 1, "'rounds': this key is missing"),
+    ("rounds = 10", "rounds = 100_000_000", 4, "'rounds': that would be 200000000 games"),
+    ("seed = 3", "seed = -1", 5, "'seed': Input should be greater than or equal to 0"),
+    ("seed = 3", "seed = 3\nseed = 4", None, "Cannot overwrite a value"),
+    ("turn_limit = 100", "turn_limit = 0.5", 6, "'turn_limit': Input should be a valid integer"),
+    ("seconds = 0.5", "seconds = 0", 7, "'seconds': Input should be greater than 0"),
+    ("iterations = 1000", 'iterations = "many"', 8, "'iterations': Input should be a valid integer"),
+    ('lineups = [["one", "two"]]', 'lineups = [["one"]]', 9, "'lineups.1': 2 sit at a table, not 1"),
+    ('lineups = [["one", "two"]]', 'lineups = [["one", "me"]]', 9, "'lineups.1': no player is called 'me'"),
+    ('name = "one"', 'nam = "one"', 11, "'players.1.name': this key is missing"),
+    ('name = "one"', 'name = "two"', 18, "'players.2.name': 'two' stands here twice"),
+    ('bot = "greedy"', 'bot = "clever"', 13, "'players.1.bot': no bot is called 'clever'"),
+    ('bot = "greedy"', "", 11, "'players.1': a player is either a bot or a program"),
+    (
+        'bot = "greedy"',
+        'bot = "greedy"\nsettings.width = 3',
+        14,
+        "'players.1.settings.width': greedy takes no",
+    ),
+    ("program = [", "program = [ 3,", 19, "'players.2.program.1': Input should be a valid string"),
+    ('level = "casual"', "level = 5", 23, "'players.2.level': Input should be a valid string"),
+    ("memory = 64", "memory = 1", 24, "'players.2.memory': Input should be greater than or equal to 16"),
+    ("[[players]]", "[[player]]", 11, "'player': this key is unknown here"),
+    ("[[layouts]]", "[[layout]]", 26, "'layout': this key is unknown here"),
+    ('setup = "draft"', 'setup = "quick"', 29, "'layouts.1.options.setup': Input should be"),
+    ('setup = "draft"', "players = 3", 29, "'layouts.1.options.players': a plan says this once, in seats"),
+    ("[[variants]]", "[[variant]]", None, "'variants': "),
+    ('variants = ["moon"]', 'variants = ["sun"]', 35, "'variants.1.options.variants.0'"),
+    ("[sprt]", "[spirit]", 37, "'spirit': this key is unknown here"),
+    ("elo0 = 0", "elo0 = 20", 37, "'sprt': elo0 must be less than elo1"),
+    ("elo1 = 10.5", "elo1 = true", 39, "'sprt.elo1': Input should be a valid number"),
+    ("alpha = 0.05", "alpha = 0.5", 40, "'sprt.alpha': Input should be less than 0.5"),
+    ("beta = 0.1", "beta = nan", 41, "'sprt.beta': Input should be less than 0.5"),
+    ("[sprt]", "[sprt", None, "not TOML: "),
+]
+
+
+@pytest.mark.parametrize(("good", "bad", "line", "reason"), BAD)
+def test_a_bad_plan_is_refused_with_line_and_key(good: str, bad: str, line: int | None, reason: str) -> None:
+    assert good in GOOD
+    with pytest.raises(NotationError) as refused:
+        read_plan(GOOD.replace(good, bad, 1))
+    assert reason in str(refused.value)
+    if line is not None:
+        assert str(refused.value).startswith(f"line {line}: ")
+
+
+def test_only_two_are_tested_against_each_other() -> None:
+    three = GOOD.replace("[[layouts]]", '[[players]]\nname = "three"\nbot = "random"\n[[layouts]]')
+    plain = three.replace('lineups = [["one", "two"]]', "")
+    with pytest.raises(NotationError, match="'sprt': two are tested against each other"):
+        read_plan(plain)

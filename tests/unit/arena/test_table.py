@@ -1,0 +1,161 @@
+"""One game at the table: forfeits, limits, repetitions, and what they count."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import pytest
+
+import ekoes.arena.work
+from ekoes.arena.choice import Choice, ForfeitError, Limit, Past
+from ekoes.arena.plan import Entrant, Plan
+from ekoes.arena.players import BotPlayer
+from ekoes.arena.report.page import report_page
+from ekoes.arena.report.summary import summary_of
+from ekoes.arena.result import Result
+from ekoes.arena.seats import player_of
+from ekoes.arena.table import Ends
+from ekoes.arena.tally import tally_of
+from ekoes.arena.work import Games
+from ekoes.bots import bot
+from ekoes.games.contract import Outcome, Position
+from ekoes.games.eko.game import EKO
+from ekoes.record import read_record
+from tests.unit.arena.plans import plan
+
+Act = Callable[[Position, int], Any]
+
+
+class Rogue(BotPlayer):
+    """Plays like ``random``, until it has been asked a few times in its life."""
+
+    lives: ClassVar[list[str]] = []
+
+    def __init__(self, act: Act) -> None:
+        super().__init__(bot("eko", "random"))
+        self.act, self.asked = act, 0
+
+    def __enter__(self) -> Self:
+        self.lives.append("opened")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.lives.append("closed")
+
+    def choose(self, position: Position, seat: int, limit: Limit, past: Past | None = None) -> Choice:
+        self.asked += 1
+        return (
+            super().choose(position, seat, limit) if self.asked < 4 else Choice(self.act(position, seat), 0.0)
+        )
+
+
+def fail(_position: Position, _seat: int) -> None:
+    raise ForfeitError("dead", "it ended with status 1")
+
+
+def illegal(position: Position, seat: int) -> Any:
+    return position.play(seat, position.legal(seat)[0]).legal(1 - seat)[-1]
+
+
+@pytest.fixture
+def play(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Result]]:
+    """Play games of a plan, the first player being a rogue."""
+
+    def games(act: Act, wanted: Plan, count: int) -> list[Result]:
+        Rogue.lives.clear()
+
+        def seated(game: str, entrant: Entrant) -> Any:
+            return Rogue(act) if entrant == wanted.players[0] else player_of(game, entrant)
+
+        monkeypatch.setattr(ekoes.arena.work, "player_of", seated)
+        monkeypatch.setattr(ekoes.arena.work, "_WARM_DECISIONS", 0)
+        with Games(wanted) as work:
+            return work(range(count))
+
+    return games
+
+
+@pytest.mark.parametrize(("act", "reason"), [(fail, "dead"), (illegal, "illegal")])
+def test_who_forfeits_loses_the_game_and_not_the_match(play: Any, act: Act, reason: str) -> None:
+    wanted = plan(seats=2, turn_limit=None)
+    results = play(act, wanted, 4)
+    for result in results:
+        assert result.forfeit is not None
+        assert (result.forfeit.reason, result.seats[result.forfeit.seat]) == (reason, 0)
+        assert result.winners == (1 - result.forfeit.seat,)
+        record = read_record(result.record)
+        assert record.outcome is not None
+        assert (record.outcome.winners, record.outcome.reason) == (result.winners, "resignation")
+        assert record.tags["Forfeit"].startswith(f"seat {result.forfeit.seat}: {reason}: ")
+    assert Rogue.lives == ["opened", "closed"] * 4, "it begins each game anew"
+    tally = tally_of(wanted, results)
+    assert (tally.players[0].score, tally.players[1].score) == (0, 4)
+    assert tally.forfeits == {(0, reason): 4}
+
+
+def test_all_others_share_the_point_of_a_forfeit_at_a_larger_table(play: Any) -> None:
+    wanted = plan(players=[{"name": name, "bot": "random"} for name in "abc"], seats=3, turn_limit=None)
+    (result,) = play(fail, wanted, 1)
+    rogue = result.seats.index(0)
+    assert result.scores == tuple(0 if seat == rogue else 0.5 for seat in range(3))
+
+
+def test_who_can_not_even_begin_has_lost(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent(_rogue: Rogue) -> None:
+        raise ForfeitError("dead", "no such program")
+
+    monkeypatch.setattr(Rogue, "__enter__", absent)
+    results = play(fail, plan(), 2)
+    assert [result.forfeit.told for result in results] == ["no such program"] * 2
+
+
+def test_a_limit_of_turns_ends_a_game_that_nobody_has_won() -> None:
+    with Games(plan(turn_limit=1)) as games:
+        (result,) = games([0])
+    assert (result.winners, result.reason, result.rule) == ((), "turn-limit", "E11.5")
+    assert result.scores == (0.5, 0.5)
+    record = read_record(result.record)
+    assert record.turn_limit == 1
+
+
+def test_a_position_that_begins_a_turn_for_the_third_time_ends_a_game() -> None:
+    position = EKO.new({}, 1)
+    while position.turn_number < 3:
+        position = position.play(position.actors()[0], position.legal()[0])
+    value, ends = position.to_json(), Ends(plan(), 3)
+    again = [EKO.from_json(value | {"turn": value["turn"] | {"number": number}}) for number in (3, 5, 7, 9)]
+    reached = [ends.reached(one.turn_number, one) for one in again]
+    assert reached == [None, None, None, Outcome((), "repetition", "E11.6")], "the first did not begin here"
+
+
+def test_decisions_are_counted_by_whoever_made_them() -> None:
+    with Games(plan()) as games:
+        (result,) = games([0])
+    assert len(result.asked) == len(result.times) > 10
+    assert set(result.asked) == {0, 1}
+    assert all(taken > 0 for taken in result.times)
+
+
+def test_hostile_programs_lose_their_games_and_stand_in_the_report(tmp_path: Path) -> None:
+    script = str(Path(__file__).with_name("stranger.py"))
+    modes = {"dying": "dead", "silent": "time", "blank lines": "flood", "plain": "illegal"}
+    players = [
+        {"name": mode, "program": [sys.executable, "-I", "-S", script, mode, "{}", ""], "seconds": 0.01}
+        for mode in modes
+    ]
+    wanted = plan(
+        players=[*players, {"name": "bot", "bot": "random"}],
+        lineups=[[mode, "bot"] for mode in modes],
+        rounds=1,
+        turn_limit=None,
+    )
+    with Games(wanted) as games:
+        tally = tally_of(wanted, games(range(2 * len(modes))))
+    assert tally.forfeits == dict.fromkeys(enumerate(modes.values()), 2)
+    assert tally.players[len(modes)].won == 2 * len(modes)
+    page = report_page(summary_of(tally, None))
+    for mode, reason in modes.items():
+        assert f"{mode} forfeited: {reason}" in page
