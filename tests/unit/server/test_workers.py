@@ -158,9 +158,9 @@ def test_game_goes_on_though_its_workers_are_killed_in_the_midst_of_it(store: St
         workers, killed = Workers(1), set[int]()
         hub = Hub(store, SwiftClock(), thinkers=workers)
         await hub.start()
-        table_id = await hub.create(table_of("eko", "random", "random", turn_limit=9))
+        table_id = await hub.create(table_of("eko", "random", "random", turn_limit=40))
         async with hub.table(table_id) as live:
-            for length in (1, 20):
+            for length in (1, 10):
                 await until(lambda length=length: live.table.length >= length)
                 assert live.table.outcome is None
                 killed.add(workers.pids[0])

@@ -30,6 +30,8 @@ _SPAWN = multiprocessing.get_context("spawn")
 _NICENESS = 5
 _PATIENCE = 120.0
 """Seconds after which a bot that thinks about one decision is taken for one that never ends."""
+_LAST_MOMENT = 0.5
+"""Seconds within which a killed process is gone, at most."""
 
 
 class WorkerDiedError(EkoesError):
@@ -117,6 +119,7 @@ class Process:
     def kill(self) -> None:
         """End the process; who waits for its answer is told at once."""
         self._process.kill()
+        self._process.join(_LAST_MOMENT)
 
     def _receive(self, patience: float | None) -> object:
         try:
