@@ -14,7 +14,7 @@ from ekoes.games.ekko.action import Action, Deal, Mirror, Pass, action_to_json
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.position_json import VERSION
 from ekoes.games.ekko.position_reader import position_from_json
-from ekoes.games.ekko.rules.record import CARDS, SEATS, Why
+from ekoes.games.ekko.rules.record import CARDS, FEWEST_PLAYERS, MOST_PLAYERS, Why
 from ekoes.games.ekko.sight import Sight
 from ekoes.games.reading import check_keys, read_list, read_object, read_whole
 
@@ -29,7 +29,7 @@ def sight_from_view(value: object, seat: int) -> Sight:
     """Read the view of a seat that is asked (K6). Raises PositionError naming rule and key."""
     view = read_object(value, "view")
     check_keys(view, "ekko", VERSION, _KEYS, frozenset({"winners"}))
-    players = read_whole(view["players"], "players", 2, SEATS, "K1.1")
+    players = read_whole(view["players"], "players", FEWEST_PLAYERS, MOST_PLAYERS, "K1.1")
     read_whole(seat, "seat", 0, players - 1, "K1.1")
     _check_drew(view, players)
     position = _position(view, players, seat)
