@@ -41,9 +41,9 @@ GAMES = 14
 ATTEMPTS = 8
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Game:
-    """The decks of a game's rounds, and the orders that were given."""
+    """The decks of a game's rounds, and the orders that were given; itself alone like itself."""
 
     players: int
     calm: bool
@@ -191,7 +191,7 @@ def known_cards(game: Game, eye: int | None) -> set[int]:
             seen.update(position.zone)
         if eye is not None:
             seen.update(position.hands[eye], position.aside[eye])
-    named = (getattr(order.action, key, None) for order, _ in game.given for key in ("card", "aside"))
+    named = (order.action.get(key) for order, _ in game.given for key in ("card", "aside"))
     return {card for card in named if card} | rounds[max(rounds)]
 
 
