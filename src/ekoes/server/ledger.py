@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 from datetime import datetime
 
-from ekoes.errors import EkoesError, StorageError, TableError
+from ekoes.errors import EkoesError, NotationError, StorageError, TableError
 from ekoes.match.kinds import kind_of
 from ekoes.match.orders import AnyOrder
 from ekoes.match.state import Table
@@ -98,8 +98,8 @@ class Ledger:
             return known
         try:
             version = await self._judged(order, session, at)
-        except StorageError:
-            raise
+        except (NotationError, StorageError):
+            raise  # not understood, or not kept: nothing was judged
         except EkoesError as error:
             self._answered.remember(session, order.key, error)
             raise
