@@ -32,12 +32,6 @@ _play = EkkoPosition.play
 _KEYS = count()
 
 
-def past_position(store: Store, entries: int) -> Any:
-    """Return where the game stood after some entries."""
-    table: Any = store.past("t", entries)
-    return table.position
-
-
 def draws_two(position: EkkoPosition, seat: int, action: Any) -> EkkoPosition:
     """A judge by whom a draw brings two cards."""
     after = _play(position, seat, action)
@@ -117,6 +111,10 @@ def draw(keeper: Keeper) -> None:
     send(keeper, keeper.table.position.player, "draw", on=keeper.table.position.top)
 
 
+def past(store: Store, entries: int) -> Any:
+    return store.past("t", entries)
+
+
 def hands(keeper: Keeper) -> Any:
     return keeper.table.position.hands
 
@@ -139,7 +137,7 @@ def test_misplay_that_a_stricter_judge_refuses_stays_in_the_table(
     with pytest.raises(TableError) as refused:
         store.past("t", len(log))
     assert refused.value.code == "table/other-rules"
-    assert past_position(store, len(log) - 1).hands == before
+    assert past(store, len(log) - 1).position.hands == before
     keeper.give(Resign(key="end", seat=0), "p0")
     text = store.record("t")
     assert '[Rules "1"]' in text
@@ -163,7 +161,7 @@ def test_two_cards_that_an_older_judge_drew_stay_in_the_hand(store: Store) -> No
         with pytest.raises(TableError) as refused:
             store.past("t", entries)
         assert refused.value.code == "table/other-rules"
-    assert past_position(store, keeper.table.length - 2).hands == before
+    assert past(store, keeper.table.length - 2).position.hands == before
     while keeper.table.position.round == 1:
         go_on(keeper)
     keeper.give(Resign(key="end", seat=0), "p0")
