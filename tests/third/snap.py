@@ -179,7 +179,7 @@ class Entry:
     seat: int
     action: Action | Late
     at: datetime
-    position: SnapPosition
+    position: SnapPosition | None
     saw: int = 0
 
 
@@ -263,8 +263,8 @@ class Presenter:
     def own(self, state: State, seats: Collection[int]) -> Json:
         return {}
 
-    def past(self, state: State, first: SnapPosition, entries: int, entry: Entry | None) -> Json:
-        return {"position": (entry.position if entry else first).view(None)}
+    def past(self, state: State, position: SnapPosition, entries: int, entry: Entry | None) -> Json:
+        return {"position": position.view(None)}
 
     def told(self, entry: Entry) -> Json:
         hidden = replace(entry.action, order=()) if isinstance(entry.action, Deal) else entry.action
@@ -274,32 +274,41 @@ class Presenter:
     def options(self, state: State) -> Json:
         return {"Live": "yes"}
 
-    def decisions(self, entries: Sequence[Entry]) -> list[Decision]:
-        begin = entries[0].at if entries else None
+    def said(self, state: State, entries: Sequence[Entry]) -> list[tuple[Decision, int, None]]:
+        began = state.began
         return [
-            Decision(
-                entry.seat, entry.action, arrival=Arrival(milliseconds_between(begin, entry.at), entry.saw)
+            (
+                Decision(
+                    each.seat, each.action, arrival=Arrival(milliseconds_between(began, each.at), each.saw)
+                ),
+                1,
+                None,
             )
-            for entry in entries
-            if begin is not None
+            for each in entries
+            if began is not None
         ]
 
     def to_state(self, state: State) -> Json:
-        moments = {"began": state.began, "since": state.since}
-        texts = {name: moment and moment.isoformat() for name, moment in moments.items()}
-        return {"position": state.position.to_json(), "left": state.left, **texts}
+        began, since = (moment and moment.isoformat() for moment in (state.began, state.since))
+        position = state.position.to_json()
+        return {"position": position, "left": state.left, "began": began, "clock": since}
 
     def from_state(self, value: Json) -> State:
-        began, since = (value[name] and datetime.fromisoformat(value[name]) for name in ("began", "since"))
+        began, since = (value[name] and datetime.fromisoformat(value[name]) for name in ("began", "clock"))
         return State(SNAP.from_json(value["position"]), began, since, value["left"])
 
     def entry_to_state(self, entry: Entry) -> Json:
         texts = {"action": BOOK.format_action(entry.action), "at": entry.at.isoformat()}
-        return {"seat": entry.seat, "saw": entry.saw, "position": entry.position.to_json(), **texts}
+        return {"seat": entry.seat, "saw": entry.saw, **texts}
 
     def entry_from_state(self, value: Json) -> Entry:
         action, at = BOOK.parse_action(value["action"]), datetime.fromisoformat(value["at"])
-        return Entry(value["seat"], action, at, SNAP.from_json(value["position"]), value["saw"])
+        return Entry(value["seat"], action, at, None, value["saw"])
+
+
+def _decision(entry: Entry, began: datetime) -> Decision:
+    at = milliseconds_between(began, entry.at)
+    return Decision(entry.seat, entry.action, arrival=Arrival(at, entry.saw))
 
 
 def _step(state: State, seat: int, action: Action, at: datetime) -> Step:
@@ -370,9 +379,9 @@ class Bot:
     name: str
     delay: int
 
-    def choose(self, position: Any, seat: int, chance: Chance) -> Action:
-        action: Action = position.legal(seat)[0]
-        return action
+    def choose(self, sight: Json, seat: int, chance: Chance) -> Action:
+        ranks = [card % RANKS for card in sight["pile"][-2:]]
+        return Snap() if len(ranks) == 2 and ranks[0] == ranks[1] else TurnOver()
 
     def plan(self, sight: Json, seat: int, asks: str, chance: Chance) -> Answer:
         return Answer({"type": asks, "on": sight["steps"]}, self.delay)
