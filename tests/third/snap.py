@@ -294,7 +294,8 @@ class Presenter:
         return {"position": position, "left": state.left, "began": began, "clock": since}
 
     def from_state(self, value: Json) -> State:
-        began, since = (value[name] and datetime.fromisoformat(value[name]) for name in ("began", "clock"))
+        texts = (value["began"], value.get("clock"))
+        began, since = (text and datetime.fromisoformat(text) for text in texts)
         return State(SNAP.from_json(value["position"]), began, since, value["left"])
 
     def entry_to_state(self, entry: Entry) -> Json:
