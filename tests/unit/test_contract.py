@@ -97,8 +97,8 @@ def test_an_illegal_action_raises_with_its_rule_and_a_stable_code() -> None:
     (seat,) = position.actors()
     with pytest.raises(IllegalActionError) as error:
         position.play(seat, End())
-    assert (error.value.code, error.value.rule) == ("action/wrong-phase", "E12.2")
-    assert position.why_not(seat, End()) == Refusal("wrong-phase", "E12.2", error.value.message)
+    assert (error.value.code, error.value.rule) == ("action/wrong-phase", "E12.1")
+    assert position.why_not(seat, End()) == Refusal("wrong-phase", "E12.1", error.value.message)
 
 
 def test_equal_positions_are_equal_and_hash_alike() -> None:

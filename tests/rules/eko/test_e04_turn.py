@@ -62,7 +62,7 @@ def test_e4_1_clockwise_however_a_turn_ends() -> None:
 def test_e4_1_one_action_only() -> None:
     position = play(draw("1E@0,2 +1", "1E@-1,-1"), move("0,2", "1,2"))
     assert phase(position) == "0 after"
-    refused(position, move("1,2", "0,2"), "E12.2", "wrong-phase")
+    refused(position, move("1,2", "0,2"), "E12.3", "wrong-phase")
 
 
 def test_e4_1_nobody_acts_out_of_turn() -> None:

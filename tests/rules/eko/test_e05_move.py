@@ -10,6 +10,7 @@ from ekoes.errors import PositionError
 from ekoes.games.eko.action import Move
 from tests.rules.eko.board import (
     BEACON,
+    END,
     WONDERS,
     allowed,
     asked,
@@ -230,6 +231,10 @@ def test_e5_7_who_holds_several_chooses_even_out_of_turn() -> None:
     assert asked(asking) == 1
     assert options(asking) == {ransom(2), ransom(3)}
     refused(asking, ransom(0), "E5.7", "ransom-not-held")
+    refused(asking, END, "E12.7", "wrong-phase")
+    waits = asking.why_not(0, END)
+    assert waits is not None
+    assert (waits.rule, waits.code) == ("E5.7", "ransom-first")
     given = allowed(asking, ransom(3))
     assert [given.captives(seat) for seat in range(4)] == [(3,), (2,), (), ()]
     assert reserve(given, 1) == "2E"

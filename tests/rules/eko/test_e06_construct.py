@@ -90,7 +90,7 @@ def test_e6_1_only_adjacent_spaces() -> None:
 
 def test_e6_1_one_own_stack_builds() -> None:
     position = draw("4E@0,2", "1E@1,2")
-    refused(position, build("1,2", "0,3", "camp"), "E5.1", "not-your-stack")
+    refused(position, build("1,2", "0,3", "camp"), "E6.1", "not-your-stack")
     assert buildings(position, "1,2") == set()
 
 

@@ -43,7 +43,7 @@ def test_e7_1_after_the_first_action_only() -> None:
 
 def test_e7_1_not_in_a_turn_without_an_action() -> None:
     position = draw("3E@-4,2 camp@-3,1 +3", "4@-3,2 1E@0,2", phase="reinforce")
-    refused(position, MARCH, "E12.2", "wrong-phase")
+    refused(position, MARCH, "E12.5", "wrong-phase")
 
 
 def test_e7_1_discs_that_came_this_turn_serve() -> None:
@@ -64,7 +64,7 @@ def test_e7_1_only_if_an_action_will_be_possible() -> None:
 def test_e7_1_a_temple_is_no_action() -> None:
     """Ruling: the Temple of the Sand comes before the first action alone."""
     position = play(draw("1E@0,2 camp@3,1 +5", "2E@-1,-1", tiles=WONDERS, phase="after"), MARCH)
-    refused(position, sandtemple("-1,-1"), "E12.2", "wrong-phase")
+    refused(position, sandtemple("-1,-1"), "E12.4", "wrong-phase")
 
 
 def test_e7_1_a_last_disc_lost_to_a_tempest_is_an_action() -> None:

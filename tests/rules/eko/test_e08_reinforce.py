@@ -40,7 +40,7 @@ def test_e8_1_an_empty_reserve_skips_the_phase() -> None:
 def test_e8_2_on_one_own_stack() -> None:
     position = draw("1E@0,2 1@-1,1 +2", "1E@-1,-1", phase="reinforce")
     assert options(position) == {reinforce(s, n) for s in ("0,2", "-1,1") for n in (1, 2)}
-    refused(position, reinforce("-1,-1", 1), "E5.1", "not-your-stack")
+    refused(position, reinforce("-1,-1", 1), "E8.2", "not-your-stack")
     assert phase(allowed(position, reinforce("0,2", 1))) == "1 action"
 
 

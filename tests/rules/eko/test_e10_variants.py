@@ -182,7 +182,26 @@ def test_e10_2_the_emperor_may_be_among_the_lost() -> None:
     assert (at(kept, "1,3"), reserve(kept, 0)) == ("0:1E", "1")
     lost = allowed(position, move("2,2", "1,3", SOUTH, emperor_lost=True))
     assert (at(lost, "1,3"), reserve(lost, 0)) == ("0:1", "0E")
-    refused(position, move("2,2", "1,2", emperor_lost=True), "E6.4", "no-emperor-in-stack")
+    refused(position, move("2,2", "1,2", emperor_lost=True), "E10.2", "no-disc-lost")
+
+
+def test_e10_2_only_an_emperor_in_the_stack_is_lost() -> None:
+    position = wonders("2@2,2 1E@-4,2", "1E@-1,-1")
+    refused(position, move("2,2", "1,3", SOUTH, emperor_lost=True), "E10.2", "no-emperor-in-stack")
+
+
+def test_e10_2_each_zone_is_named_once_and_in_order() -> None:
+    position = wonders("4E@2,2", "1E@-1,-1")
+    refused(position, move("2,2", "1,3", SOUTH, SOUTH), "E10.2", "zones-order")
+    detours = (tuple(way.zones) for way in of_type(position, "move") if isinstance(way, Move))
+    one, other = max(detours, key=len)[:2]
+    refused(position, move("2,2", "-1,1", str(other), str(one)), "E10.2", "zones-order")
+
+
+def test_e10_2_zones_that_no_way_takes_are_no_reason_to_be_too_weak() -> None:
+    position = wonders("2@2,2 1E@-4,2", "2@2,1 1E@-1,-1")
+    refused(position, move("2,2", "2,1", WEST), "E10.2", "own-zones")
+    refused(position, move("2,2", "2,1"), "E5.3", "too-weak")
 
 
 def test_e10_2_losses_before_an_attack() -> None:
@@ -200,7 +219,7 @@ def test_e10_2_two_discs_become_a_kamikaze_on_the_way() -> None:
 def test_e10_2_the_emperor_lost_does_not_fight() -> None:
     position = wonders("3E@2,2", "2@1,3 1E@-1,-1")
     allowed(position, move("2,2", "1,3", SOUTH))
-    assert move("2,2", "1,3", SOUTH, emperor_lost=True) not in options(position)
+    refused(position, move("2,2", "1,3", SOUTH, emperor_lost=True), "E5.3", "too-weak")
 
 
 def test_e10_2_losses_before_a_regroup() -> None:
@@ -214,7 +233,7 @@ def test_e10_2_a_last_disc_is_lost_on_entering() -> None:
     position = wonders("1@2,2 1E@-4,2", "1E@-1,-1")
     after = allowed(position, move("2,2", "2,3", SOUTH))
     assert (at(after, "2,2"), at(after, "2,3"), reserve(after, 0)) == ("", "", "1")
-    refused(position, move("2,2", "1,4", SOUTH), "E5.1", "no-path")
+    refused(position, move("2,2", "1,4", SOUTH), "E10.2", "no-discs-left")
 
 
 def test_e10_2_a_last_disc_is_lost_at_the_start() -> None:
@@ -380,7 +399,7 @@ def test_e10_5_once_a_turn_before_the_action() -> None:
     after = allowed(position, sandtemple("-1,-1"))
     refused(after, sandtemple("-1,-1"), "E10.5", "sandtemple-used")
     moved = play(position, move("0,2", "1,2"))
-    refused(moved, sandtemple("-1,-1"), "E12.2", "wrong-phase")
+    refused(moved, sandtemple("-1,-1"), "E12.3", "wrong-phase")
 
 
 def test_e10_5_a_turn_with_nothing_else_is_a_turn() -> None:
@@ -423,7 +442,7 @@ def test_e10_7_reinforcements_may_be_spread() -> None:
     one = allowed(position, reinforce("0,2", 1))
     assert phase(one) == "0 reinforce"
     assert one.to_json()["turn"]["placed"] == ["0,2"]
-    refused(one, reinforce("0,2", 1), "E10.7", "already-reinforced")
+    refused(one, reinforce("0,2", 1), "E12.6", "already-reinforced")
     two = allowed(one, reinforce("2,2", 1))
     assert options(two) == {reinforce("-2,1", 1), END}
     assert phase(allowed(two, END)) == "1 action"

@@ -110,6 +110,13 @@ def test_e11_3_the_only_one_with_discs_wins() -> None:
     assert ended(play(draw("2E@0,2", "1E@1,2"), move("0,2", "1,2"))) == ((0,), "E11.3")
 
 
+def test_e11_3_what_ended_the_game_is_why_nothing_more_is_played() -> None:
+    over = play(draw("2E@0,2", "1E@1,2"), move("0,2", "1,2"))
+    refusal = over.why_not(0, END)
+    assert refusal is not None
+    assert (refusal.rule, refusal.code) == ("E11.3", "game-over")
+
+
 def test_e11_3_not_while_a_third_player_has_discs() -> None:
     after = play(draw("2E@0,2", "1E@1,2", "1E@-1,-1"), move("0,2", "1,2"))
     assert after.outcome() is None

@@ -82,7 +82,7 @@ def test_apply_after_the_end_names_the_rule(ekoes: Ekoes, tmp_path: Path) -> Non
     file.write_text(json.dumps(before.to_json()))
     done = ekoes("eko", "apply", file, "-", stdin=f"{format_action(action)}\nend\n")
     assert (done.status, done.out) == (2, "")
-    assert done.err == "ekoes: line 2: E11.1: The game is over.\n"
+    assert done.err == "ekoes: line 2: E11.3: The game is over.\n"
 
 
 def test_perft_counts_and_divides(ekoes: Ekoes, position: Path) -> None:

@@ -108,10 +108,11 @@ def _encode(action: Action, index: dict[Space, int]) -> int:
 
 
 def _encode_move(move: Move, index: dict[Space, int]) -> int:
-    if len(move.zones) > TALLEST:
+    zones = [index[space] for space in move.zones]
+    if len(zones) > TALLEST or zones != sorted(set(zones)):
         return NO_CODE
     code = ActionType.MOVE | (index[move.source] << SOURCE_SHIFT) | (index[move.target] << TARGET_SHIFT)
-    for place, zone in enumerate(sorted(index[space] for space in move.zones)):
+    for place, zone in enumerate(zones):
         code |= zone << (ZONES_SHIFT + SPACE_BITS * place)
     return code | (len(move.zones) << ZONE_COUNT_SHIFT) | (move.emperor_lost << EMPEROR_SHIFT)
 

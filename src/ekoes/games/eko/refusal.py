@@ -21,6 +21,7 @@ from ekoes.games.eko.action import (
     Swap,
 )
 from ekoes.games.eko.board import HIGHEST_LEVEL
+from ekoes.games.eko.outcome import judge
 from ekoes.games.eko.refusal_texts import RULE, TEXT
 from ekoes.games.eko.rules.record import (
     MARCH_PRICE,
@@ -32,9 +33,10 @@ from ekoes.games.eko.rules.record import (
     Whereabouts,
 )
 from ekoes.games.eko.tiles import Terrain
+from ekoes.games.eko.ways import Ways, is_in_order
 
 if TYPE_CHECKING:
-    from ekoes.games.eko.state import EkoState
+    from ekoes.games.eko.state import EkoState, Stack
 
 __all__ = ["explain", "refusal"]
 
@@ -51,22 +53,53 @@ _ASKED: dict[type[Action], frozenset[Phase]] = {
     End: frozenset({Phase.ACTION, Phase.AFTER, Phase.REINFORCE, Phase.SECOND}),
 }
 
+_ASKS: dict[Phase, str] = {
+    Phase.SWAP: "E12.1",
+    Phase.PLACE: "E12.1",
+    Phase.ACTION: "E12.2",
+    Phase.AFTER: "E12.3",
+    Phase.SECOND: "E12.4",
+    Phase.REINFORCE: "E12.5",
+    Phase.RANSOM: "E12.7",
+}
+"""The rule that says what a phase asks for."""
 
-def refusal(code: str) -> Refusal:
-    """Return the refusal of a code with its rule and its English sentence."""
-    return Refusal(code, RULE[code], TEXT[code])
+_ORDER = {Phase.SWAP: "E3.3", Phase.PLACE: "E3.4"}
+"""The rule that says who decides in the set-up, where E4.1 does not hold yet."""
+
+_RULE_FOR: dict[tuple[str, type[Action]], str] = {
+    ("not-your-stack", Build): "E6.1",
+    ("not-your-stack", Reinforce): "E8.2",
+    ("no-emperor-in-stack", Move): "E10.2",
+}
+"""What is broken by another rule where another action breaks it."""
+
+
+def refusal(code: str, rule: str | None = None) -> Refusal:
+    """Return the refusal of a code with its rule (None: the usual one) and its English sentence."""
+    return Refusal(code, rule or RULE[code], TEXT[code])
 
 
 def explain(position: EkoState, seat: int, action: Action, legal: Sequence[Action]) -> Refusal:
     """Return the first rule that an illegal action breaks. legal: what the seat may do."""
-    if position.phase == Phase.OVER:
-        return refusal("game-over")
+    phase = position.phase
+    if phase == Phase.OVER:
+        return refusal("game-over", judge(position).rule)
     if (seat,) != position.actors():
-        return refusal("not-your-turn")
-    if position.phase not in _ASKED[type(action)]:
+        return (
+            refusal("ransom-first") if phase == Phase.RANSOM else refusal("not-your-turn", _ORDER.get(phase))
+        )
+    if phase not in _ASKED[type(action)]:
         used = isinstance(action, March) and position.record.marched
-        return refusal("march-used" if used else "wrong-phase")
-    return refusal(next(_Case(position, seat, legal).broken(action), "wrong-phase"))
+        return refusal("march-used") if used else refusal("wrong-phase", _asks(position))
+    code = next(_Case(position, seat, legal).broken(action))
+    return refusal(code, _RULE_FOR.get((code, type(action))))
+
+
+def _asks(position: EkoState) -> str:
+    """Return the rule that says what is asked for now."""
+    has_begun = position.record.n_placed or position.record.moon_used
+    return "E12.6" if position.phase == Phase.REINFORCE and has_begun else _ASKS[position.phase]
 
 
 class _Case:
@@ -111,51 +144,35 @@ class _Case:
             return
         if not self.terrain(move.target).is_walkable:
             yield "not-a-movement-space"
-        ways = [action for action in self.legal if isinstance(action, Move)]
-        same = [way for way in ways if (way.source, way.target) == (move.source, move.target)]
-        if same:
-            yield from self.broken_by_price(move, same)
-        if move.source == move.target:
+        yield from self.broken_by_way(move)
+        yield from self.broken_by_loss(move, stack)
+        yield from self.broken_by_meeting(move, stack)
+
+    def broken_by_way(self, move: Move) -> Iterator[str]:
+        if not is_in_order(move.zones):
+            yield "zones-order"
+        ways = Ways(self.position, move.source, self.legal)
+        prices = ways.prices(move.target)
+        if not prices and move.source == move.target:
             yield "same-space"
-        yield from self.broken_by_meeting(move, stack.height - len(move.zones), stack.emperor)
-        yield "no-path"
-
-    def broken_by_price(self, move: Move, legal: list[Move]) -> Iterator[str]:
-        """A way there exists; what is wrong are the zones named, or the Emperor."""
-        alike = [way for way in legal if set(way.zones) == set(move.zones)]
-        if not alike:
+        if not prices:
+            yield "no-discs-left" if ways.lead_to(move.target) else "no-path"
+        if frozenset(move.zones) not in prices:
             yield "own-zones"
-        elif move.emperor_lost:
+
+    def broken_by_loss(self, move: Move, stack: Stack) -> Iterator[str]:
+        if move.emperor_lost and not stack.emperor:
             yield "no-emperor-in-stack"
-        yield "emperor-must-be-lost"
+        if move.emperor_lost and not move.zones:
+            yield "no-disc-lost"
+        if stack.emperor and not move.emperor_lost and len(move.zones) == stack.height:
+            yield "emperor-must-be-lost"
 
-    def broken_by_meeting(self, move: Move, height: int, emperor: bool) -> Iterator[str]:  # noqa: FBT001
-        met = self.stacks.get(move.target)
-        if met is None:
-            return
-        if not self.is_reached(move):
-            yield "no-path"
-        if height <= 0:
+    def broken_by_meeting(self, move: Move, stack: Stack) -> Iterator[str]:
+        if stack.height == len(move.zones):
             yield "no-discs-left"
-        if met.owner == self.seat:
-            if met.height + height > TALLEST:
-                yield "too-high"
-        elif met.height >= height and not (emperor and met.height == height):
-            yield "too-weak"
-
-    def is_reached(self, move: Move) -> bool:
-        """Whether some way leads to the target at all, whatever the tempests take."""
-        index, steps = self.layout.index, self.layout.steps
-        filled = {index[space] for space in self.stacks}
-        target, queue = index[move.target], [index[move.source]]
-        seen = set(queue)
-        for space in queue:
-            if target in steps[space]:
-                return True
-            fresh = [near for near in steps[space] if near not in seen and near not in filled]
-            seen.update(fresh)
-            queue.extend(fresh)
-        return False
+        met = self.stacks.get(move.target)
+        yield "too-high" if met is not None and met.owner == self.seat else "too-weak"
 
     def broken_by_build(self, build: Build) -> Iterator[str]:
         stack = self.stacks.get(build.source)

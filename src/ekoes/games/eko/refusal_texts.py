@@ -10,7 +10,7 @@ from typing import Final
 
 RULE: Final[dict[str, str]] = {
     "not-your-turn": "E4.1",
-    "game-over": "E11.1",
+    "game-over": "E11.2",
     "wrong-phase": "E12.2",
     "no-such-space": "E2.1",
     "not-your-stack": "E5.1",
@@ -20,7 +20,9 @@ RULE: Final[dict[str, str]] = {
     "too-high": "E5.2",
     "too-weak": "E5.3",
     "own-zones": "E10.2",
+    "zones-order": "E10.2",
     "no-discs-left": "E10.2",
+    "no-disc-lost": "E10.2",
     "no-emperor-in-stack": "E6.4",
     "emperor-must-be-spent": "E6.4",
     "emperor-must-be-lost": "E10.2",
@@ -41,7 +43,7 @@ RULE: Final[dict[str, str]] = {
     "on-tempest": "E8.3",
     "emperor-first": "E8.4",
     "emperor-alone": "E8.5",
-    "already-reinforced": "E10.7",
+    "already-reinforced": "E12.6",
     "moon-no-building": "E10.4",
     "moon-used": "E10.4",
     "moon-reserve": "E10.4",
@@ -51,6 +53,7 @@ RULE: Final[dict[str, str]] = {
     "sandtemple-reserve": "E10.5",
     "sandtemple-target": "E10.5",
     "ransom-not-held": "E5.7",
+    "ransom-first": "E5.7",
     "swap-not-own-disc": "E3.3",
     "place-occupied": "E3.4",
     "place-no-disc": "E3.4",
@@ -59,7 +62,7 @@ RULE: Final[dict[str, str]] = {
     "must-reinforce": "E8.1",
     "must-bring-emperor": "E8.4",
 }
-"""The rule that each refusal code stands for."""
+"""The rule of each refusal code, unless phase, action or outcome give another (``refusal.py``)."""
 
 TEXT: Final[dict[str, str]] = {
     "not-your-turn": "It is not your turn.",
@@ -75,7 +78,9 @@ TEXT: Final[dict[str, str]] = {
         "This stack is too weak: it takes more discs, or as many with your Emperor, or one disc against four."
     ),
     "own-zones": "These are not the tempest zones that a path to this space takes.",
+    "zones-order": "Each zone is named once, by its first space, in the order of the spaces.",
     "no-discs-left": "The tempests would take the last disc before the stack arrives.",
+    "no-disc-lost": "No tempest takes a disc of this move, so the Emperor is not lost.",
     "no-emperor-in-stack": "Your Emperor is not in this stack.",
     "emperor-must-be-spent": "This spends the whole stack, so the Emperor goes with it.",
     "emperor-must-be-lost": "The tempests take the whole stack, so the Emperor is lost with it.",
@@ -109,6 +114,7 @@ TEXT: Final[dict[str, str]] = {
     "sandtemple-reserve": "The Temple of the Sand takes 2 ordinary discs of your reserve.",
     "sandtemple-target": "The Temple of the Sand sends away an ordinary disc of an enemy stack.",
     "ransom-not-held": "You do not hold this Emperor.",
+    "ransom-first": "First another player chooses which captive to give back.",
     "swap-not-own-disc": "The Emperor swaps with another disc of your own.",
     "place-occupied": "A disc is placed on an empty sand space.",
     "place-no-disc": "You have no such disc left to place.",
