@@ -48,8 +48,6 @@ class ForfeitError(EkoesError):
     message tells what was seen, in one line.
     """
 
-    default_code = "arena/forfeit"
-
     def __init__(self, reason: str, message: str = "") -> None:
         """Keep the word beside the sentence."""
         super().__init__(message or reason)

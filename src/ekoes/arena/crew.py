@@ -26,8 +26,6 @@ _DEATHS = 3
 class CrewError(EkoesError):
     """The work can't go on."""
 
-    default_code = "arena/crew"
-
 
 def done_here(work: Work[In, Out], pieces: Iterable[In]) -> Iterator[Out]:
     """Yield the result of each piece, done in this process."""

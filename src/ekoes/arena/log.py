@@ -1,6 +1,7 @@
 """The log of a run: everything that was played, a line for each game, safe on disk before it counts.
 
-The first line holds the plan. A tail that was torn off as the run was killed is ignored and played again.
+The first line holds the plan; a run that is made longer adds a line with its rounds. A tail that was torn
+off as the run was killed is ignored and played again.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ __all__ = ["Log", "read_log"]
 
 FORMAT = 1
 _ABSENT = -1
+_ROUNDS = b'{"rounds"'
 _EXTENDABLE = {"rounds"}
 """What may be another in a plan whose run is resumed."""
 
@@ -35,6 +37,7 @@ class Log:
         self.plan = plan
         self.offsets = array("q", [_ABSENT]) * games
         self.end: int | None = None
+        self.rounds = plan.rounds
         self.is_kept = is_kept
         self._file = path.open("rb" if is_kept else "a+b")
 
@@ -54,6 +57,8 @@ class Log:
         if good == 0 and not self.is_kept:
             head = {"format": FORMAT, "ekoes": __version__, "rules": game(self.plan.game).rules_version}
             self._write([json.dumps(head | {"plan": self.plan.model_dump(mode="json")})])
+        elif self.rounds != self.plan.rounds and not self.is_kept:
+            self._write([json.dumps({"rounds": self.plan.rounds})])
 
     def __exit__(self, *_: object) -> None:
         self._file.close()
@@ -107,7 +112,9 @@ class Log:
     def _take(self, at: int, line: bytes) -> bool:
         try:
             if at == 0:
-                _check_head(json.loads(line), self.plan)
+                self.rounds = _check_head(json.loads(line), self.plan)
+            elif line.startswith(_ROUNDS):
+                self.rounds = int(json.loads(line)["rounds"])
             elif line.startswith(b'{"end"'):
                 self.end = int(json.loads(line)["end"])
             else:
@@ -126,19 +133,23 @@ def read_log(path: Path) -> tuple[Plan, int]:
     with path.open("rb") as file:
         try:
             plan = Plan.model_validate(json.loads(file.readline())["plan"])
+            for line in file:
+                if line.startswith(_ROUNDS) and line.endswith(b"\n"):
+                    plan = plan.model_copy(update=json.loads(line))
         except (ValueError, TypeError, KeyError) as error:
             raise RecordError(f"{path}: this is no log of an arena") from error
     return plan, len(Schedule(plan))
 
 
-def _check_head(head: dict[str, Any], plan: Plan) -> None:
-    """Check that a log is of this plan and these rules. Raises RecordError."""
+def _check_head(head: dict[str, Any], plan: Plan) -> int:
+    """Check that a log is of this plan and these rules. Returns: its rounds. Raises RecordError."""
     if head["format"] != FORMAT:
         raise RecordError(f"the log there has format {head['format']}, and this program writes {FORMAT}")
     if head["rules"] != game(plan.game).rules_version:
         raise RecordError(f"the games there were judged by version {head['rules']} of the rules")
-    known = Plan.model_validate(head["plan"]).model_dump(exclude=_EXTENDABLE)
-    now = plan.model_dump(exclude=_EXTENDABLE)
+    begun = Plan.model_validate(head["plan"])
+    known, now = begun.model_dump(exclude=_EXTENDABLE), plan.model_dump(exclude=_EXTENDABLE)
     changed = [key for key in now if now[key] != known[key]]
     if changed:
         raise RecordError(f"the games there were played by another plan: {', '.join(changed)} differ")
+    return begun.rounds

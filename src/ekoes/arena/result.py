@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 __all__ = ["Forfeit", "Result", "result_from_line", "result_line"]
@@ -50,9 +50,14 @@ class Result:
         return tuple(1 / len(sharing) if seat in sharing else 0.0 for seat in range(len(self.seats)))
 
 
+_NAMES = tuple(field.name for field in fields(Result))
+
+
 def result_line(result: Result) -> str:
     """Write a result as one line, without its end."""
-    return json.dumps(asdict(result), ensure_ascii=False, separators=(",", ":"))
+    value = {name: getattr(result, name) for name in _NAMES}
+    value["forfeit"] = None if result.forfeit is None else asdict(result.forfeit)
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def result_from_line(line: str) -> Result:

@@ -38,6 +38,7 @@ for options in ({"players": 2}, {"players": 3, "setup": "draft"}, {"players": 4,
     perft(position, 1)
     playouts(position, 2, seed=1)
 
+names = names_of("ekko")
 position, chance = EKKO.new({"players": 3}, 5), Chance(5)
 for turn in range(120):
     (seat,) = position.actors()
@@ -50,7 +51,6 @@ for turn in range(120):
         break
 card_playouts(position, 2, seed=1)
 
-names = names_of("ekko")
 for players in (2, 5, 8):
     position, chance = EKKO.new({"players": players}, 5), Chance(5)
     for turn in range(60):

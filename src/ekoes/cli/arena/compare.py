@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from ekoes.cli.arena.files import need_extra
 from ekoes.cli.console import emit
 
 __all__ = ["command"]
@@ -18,6 +19,7 @@ def command(
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The folder of another.", show_default=False)],
 ) -> None:
     """Print how the strengths of the players in both runs differ, and whether that can be chance."""
+    need_extra()
     from rich.console import Console
     from rich.table import Table
 

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,7 +20,19 @@ if TYPE_CHECKING:
     from ekoes.arena.report.summary import Summary
     from ekoes.arena.work import Hands
 
-__all__ = ["Out", "PlanFile", "Ray", "Workers", "folder_of", "hands", "print_report", "read_plan_file"]
+__all__ = [
+    "Out",
+    "PlanFile",
+    "Ray",
+    "Workers",
+    "folder_of",
+    "hands",
+    "need_extra",
+    "print_report",
+    "read_plan_file",
+]
+
+_LIBRARIES = ("matplotlib", "pyarrow", "scipy")
 
 PlanFile = Annotated[
     str, typer.Argument(metavar="FILE", help="A plan as TOML; - is standard input.", show_default=False)
@@ -46,8 +59,16 @@ Ray = Annotated[
 ]
 
 
+def need_extra() -> None:
+    """Find out whether the libraries of the arena are there. Raises NotationError."""
+    missing = [name for name in _LIBRARIES if find_spec(name) is None]
+    if missing:
+        raise NotationError(f"{' and '.join(missing)} is missing: pip install 'ekoes[arena]'")
+
+
 def read_plan_file(file: str) -> Plan:
     """Read a plan. Raises NotationError naming file, line and key."""
+    need_extra()
     from ekoes.arena.plan_reader import read_plan
 
     text = read_text(file)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ekoes.cli.arena.files import print_report
+from ekoes.cli.arena.files import need_extra, print_report
 
 __all__ = ["Folder", "command"]
 
@@ -16,6 +16,7 @@ Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run
 
 def command(folder: Folder) -> None:
     """Print the report of a run, also of one that still goes on."""
+    need_extra()
     from ekoes.arena.folder import read_summary
 
     print_report(read_summary(folder))
