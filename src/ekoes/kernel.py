@@ -30,9 +30,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def source_hash() -> str:
-    """Return a short name for the kernel sources as they are, this Python, this numba and its checks."""
+    """Return a short name for the kernel sources as they are and lie, this Python, this numba, its checks."""
     checks = numba.config.BOUNDSCHECK
-    digest = hashlib.sha256(f"{platform.python_version()} {numba.__version__} {checks}".encode())
+    # numba keeps machine code by the path of its source: what is compiled here is not for another checkout
+    digest = hashlib.sha256(f"{platform.python_version()} {numba.__version__} {checks} {_PACKAGE}".encode())
     for pattern in _SOURCES:
         for path in sorted(_PACKAGE.glob(pattern)):
             digest.update(path.name.encode())
