@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ekoes.cli.console import LARGEST_INPUT, decode, emit, parse_json, standard_input, within, write_json
+from ekoes.cli.console import LARGEST_INPUT, decode, emit, standard_input, within, write_json
 from ekoes.cli.decisions import LARGEST_DEPTH, legal_actions, play_next
 from ekoes.errors import EkoesError, NotationError
 from ekoes.games.contract import Position
 from ekoes.games.registry import game, games, load
+from ekoes.games.strict_json import parse_json
 
 __all__ = ["command"]
 
@@ -55,7 +56,7 @@ def _skip_line(data: bytes) -> None:
 
 def _identity(request: Request) -> object:
     identity = request.get("id")
-    if isinstance(identity, (dict, list)):
+    if isinstance(identity, (dict, list, bool)):
         raise NotationError("must be a number or a string", key="id")
     return identity
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import secrets
 import sys
@@ -11,20 +10,20 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO
 
 import typer
 
 from ekoes.errors import EkoesError, NotationError
 from ekoes.games.contract import Position
 from ekoes.games.registry import game
+from ekoes.games.strict_json import parse_json
 
 __all__ = [
     "chosen_seed",
     "emit",
     "label",
     "note",
-    "parse_json",
     "progress",
     "read_data",
     "read_position",
@@ -65,40 +64,6 @@ def decode(data: bytes, label: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise NotationError(f"{label}: not UTF-8 text: byte {error.start + 1} does not fit") from error
-
-
-def parse_json(text: str) -> Any:  # noqa: ANN401 - JSON is anything
-    """Read one JSON value strictly: no key twice, no NaN. Raises NotationError with line and column."""
-    try:
-        return json.loads(
-            text, object_pairs_hook=_object, parse_constant=_refuse_constant, parse_float=_finite
-        )
-    except json.JSONDecodeError as error:
-        raise NotationError(f"not JSON: line {error.lineno}, column {error.colno}: {error.msg}") from error
-    except ValueError as error:  # a whole number of thousands of digits
-        raise NotationError("not JSON that can be used: a number is too long") from error
-    except RecursionError as error:
-        raise NotationError("not JSON that can be used: nested too deeply") from error
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value: dict[str, Any] = {}
-    for key, content in pairs:
-        if key in value:
-            raise NotationError("stands twice in one object", key=key[:40])
-        value[key] = content
-    return value
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if math.isinf(number):
-        raise NotationError("not JSON that can be used: a number is too large")
-    return number
-
-
-def _refuse_constant(word: str) -> NoReturn:
-    raise NotationError(f"not JSON: {word} is no number")
 
 
 def read_position(file: str, name: str) -> Position:

@@ -7,11 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
-from ekoes.cli.console import emit, parse_json, read_position, read_text, within, write_json
+from ekoes.cli.console import emit, read_position, read_text, within, write_json
 from ekoes.cli.decisions import play_next
 from ekoes.cli.shared.position import PositionFile
 from ekoes.errors import NotationError
 from ekoes.games.registry import load
+from ekoes.games.strict_json import parse_json
 
 __all__ = ["command_for"]
 

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ekoes.cli.console import parse_json
 from ekoes.errors import NotationError
+from ekoes.games.strict_json import parse_json
 
 __all__ = ["Option", "read_options"]
 
