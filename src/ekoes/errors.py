@@ -47,7 +47,7 @@ class EkoesError(Exception):
         self.code = code or self.default_code
         self.rule = rule
         self.key = key
-        names = [name for name in (rule, repr(key) if key else None) if name]
+        names = [name for name in (rule, None if key is None else repr(key)) if name]
         super().__init__(f"{', '.join(names)}: {message}" if names else message)
 
 

@@ -199,6 +199,8 @@ def test_the_example_is_sound() -> None:
         {"game": "eko"},
         {"version": 2},
         {"version": True},
+        {"version": 1.0},
+        {"": 1},
         {"pile": [12, 55, 3, 12]},
         {"zone": []},
         {"hands": [[20, 1], [8], [44, 90]]},
@@ -249,3 +251,11 @@ def test_who_goes_on_and_who_is_asked(zone: list[int], change: Value, *, is_soun
     """K2.3: who has just put a multiple of 11; K6.1: who holds the mirror and could play it."""
     value = SOUND | {"zone": zone, "turn": SOUND["turn"] | change}
     assert are_refused_alike(reference.canonical(value)) is not is_sound
+
+
+@pytest.mark.parametrize("winners", [[True], [1.0], ["1"], [1, 1], 1])
+def test_winners_are_seats(winners: object) -> None:
+    """True is 1 to Python alone."""
+    sound = SOUND | {"scores": [30, 4, 11], "winners": [1], "turn": SOUND["turn"] | {"phase": "over"}}
+    assert not are_refused_alike(reference.canonical(sound))
+    assert are_refused_alike(reference.canonical(sound | {"winners": winners}))

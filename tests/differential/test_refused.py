@@ -156,6 +156,26 @@ def are_refused_alike(position: Position) -> bool:
     return ours is not None
 
 
+@pytest.mark.parametrize(
+    "change", [{"version": 1.0}, {"version": True}, {"players": 2.0}, {"": 1}, {"removed": [0.0, 0]}], ids=str
+)
+def test_one_key_is_wrong(change: Position) -> None:
+    from tests.rules.eko.board import drawn
+
+    sound = drawn("4E@0,2", "1E@-1,-1")
+    assert not are_refused_alike(sound)
+    assert are_refused_alike(sound | change)
+
+
+@pytest.mark.parametrize("winners", [[False], [0.0], ["0"], [0, 0], 0, True])
+def test_winners_are_seats(winners: object) -> None:
+    from tests.rules.eko.board import drawn
+
+    sound = drawn("2E@0,2", "+2E", phase="over") | {"winners": [0]}
+    assert not are_refused_alike(sound)
+    assert are_refused_alike(sound | {"winners": winners})
+
+
 FLAGS: list[tuple[str, dict[str, Any]]] = [
     ("action", {"first": 1}),
     ("action", {"placed": ["0,2"]}),

@@ -96,7 +96,9 @@ def _is_list(value: object, length: int) -> bool:
 def _check_form(position: Position) -> None:
     """Keys and types; and numbers in their plain bounds."""
     _need(isinstance(position, dict), "form", "a position is an object")
-    _need(position.get("game") == "eko" and position.get("version") == 1, "form", "game, version")
+    _need(
+        position.get("game") == "eko" and _is_number(position.get("version"), 1, 1), "form", "game, version"
+    )
     _need(_is_number(position.get("players"), 2, 4), "E1.1", "2 to 4 players")
     turn: dict[str, Any] = position.get("turn", {})
     _need(isinstance(turn, dict), "form", "turn is an object")

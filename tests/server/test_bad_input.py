@@ -46,7 +46,10 @@ ACT: Json = {"type": "act", "key": "k", "version": 0, "seat": 0, "action": {"typ
         ("{}", "message/unknown-type", "type"),
         ('{"type": "steal", "key": "k"}', "message/unknown-type", "steal"),
         ('{"type": 7, "key": "k"}', "message/unknown-type", "type"),
-        ("NaN", "message/bad-type", ""),
+        ("NaN", "message/bad-json", "NaN is no number"),
+        ('{"type": "undo", "type": "undo", "key": "k"}', "message/bad-json", "'type': stands twice"),
+        (json.dumps(ACT)[:-1] + ', "action": {}}', "message/bad-json", "'action': stands twice"),
+        (json.dumps(ACT | {"": 1}), "message/unknown-key", "'': this key is unknown"),
         ('{"type": "act", "key": "\\ud800"}', "message/bad-json", ""),
         ("[" * 20000, "message/bad-json", ""),
         ('{"type":"act","key":"k","version":0,"seat":0,"action":' + '{"a":' * 5000, "message/bad-json", ""),
@@ -287,6 +290,9 @@ def test_body_that_is_no_json_or_too_large(browser: Browser) -> None:
     assert (answer.status_code, answer.json()["code"]) == (400, "message/bad-json")
     answer = browser.http.post("/api/tables", content="[" * 50_000, headers=json_type)
     assert (answer.status_code, answer.json()["code"]) == (400, "message/bad-json")
+    answer = browser.http.post("/api/tables", content='{"game":"eko","game":"ekko"}', headers=json_type)
+    assert (answer.status_code, answer.json()["code"]) == (400, "message/bad-json")
+    assert answer.json()["message"] == "'game': stands twice in one object"
     answer = browser.http.post("/api/tables", content="x" * 100_000, headers=json_type)
     assert (answer.status_code, answer.json()["code"]) == (413, "message/too-large")
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +15,11 @@ from ekoes.errors import RecordError
 from ekoes.games.contract import Outcome
 from ekoes.games.eko.game import EKO
 from ekoes.record import Decision, GameRecord, read_record, replay, write_record
+from tests.rules.eko.board import drawn
 from tests.unit.games import ALL_VARIANTS, random_game
+
+if TYPE_CHECKING:
+    from ekoes.games.eko.position import EkoPosition
 
 _times = st.none() | st.integers(0, 10**9)
 
@@ -47,7 +54,7 @@ def records(draw: st.DrawFn) -> GameRecord:
         names=names,
         date=draw(st.none() | st.just("2026-05-01")),
         seed=draw(st.none() | st.integers(-(2**63), 2**64)),
-        turn_limit=draw(st.none() | st.integers(1, 1000)),
+        turn_limit=draw(st.none() | st.integers(100, 1000)),
         tags=draw(st.just({}) | st.just({"Event": 'A "game" at home', "Place": "ü\n\\"})),
     )
 
@@ -137,6 +144,12 @@ def _without_line(start: str) -> Callable[[str], str]:
         (_change("result: open", "result: nobody by turn-limit (E11.5)"), 16, "TurnLimit"),
         (_change("result: open", "result: 0 by agreement (E11.5)"), 16, "nobody wins by agreement"),
         (_change("result: open", "result: 3 by resignation (E11.5)"), 16, "no seat in this game"),
+        (_change("result: open", "result: nobody by resignation (E11.5)"), 16, "the other player wins"),
+        (_change("result: open", "result: 0 0 by resignation (E11.5)"), 16, "each once"),
+        (_change("result: open", "result: 0 1 by resignation (E11.5)"), 16, "the other player wins"),
+        (_change('[Seed "7"]', '[TurnLimit "0"]'), 3, "tag TurnLimit: a game has at least one turn, not 0"),
+        (_change('[Seed "7"]', '[TurnLimit "-5"]'), 3, "tag TurnLimit: a game has at least one turn, not -5"),
+        (_change('[Seed "7"]', '[TurnLimit "3.0"]'), 3, "tag TurnLimit: must be a whole number"),
         (_change("result: open", "result: open\n1. seat 0: end"), 17, "nothing may follow the result"),
     ],
 )
@@ -149,6 +162,66 @@ def test_damage_is_named_by_line_and_reason(damage: Callable[[str], str], line: 
         read_record(damaged)
     assert str(caught.value).startswith(f"line {line}: ")
     assert reason in str(caught.value)
+
+
+def test_a_resignation_ends_a_game_for_two_alone() -> None:
+    text = write_record(played(3, 12, players=3)).replace("result: open", "result: 0 by resignation (E11.5)")
+    with pytest.raises(RecordError, match="a resignation ends a game for two"):
+        read_record(text)
+
+
+def limited(turns: int, limit: int, end: str) -> str:
+    """A game of so many turns at a table with a limit."""
+    record = played(7, 200)
+    steps = list(replay(record))
+    last = next(
+        place for place, position in enumerate(steps) if cast("EkoPosition", position).turn_number > turns
+    )
+    text = write_record(replace(record, decisions=record.decisions[:last], outcome=None, turn_limit=limit))
+    return text.replace("result: open", end)
+
+
+def test_a_game_ends_as_the_turn_beyond_its_limit_would_begin() -> None:
+    """E12.9; open where the last turn was still held."""
+    ended = "result: nobody by turn-limit (E11.5)"
+    for end in (ended, "result: open", "result: 1 by resignation (E11.5)"):
+        read_record(limited(3, 3, end))
+    with pytest.raises(RecordError, match=r"has not been reached"):
+        read_record(limited(2, 3, ended))
+    for end in (ended, "result: open"):
+        with pytest.raises(RecordError, match=r"E11\.5: the turn limit \(tag TurnLimit\) was reached"):
+            read_record(limited(20, 3, end))
+
+
+LONELY = drawn("4E@0,2", "4E@-1,-1")
+"""Two stacks that may walk to and fro."""
+ROUND = ("0,2>1,2", "-1,-1>-1,0", "1,2>0,2", "-1,0>-1,-1")
+
+
+def wandering(moves: int, end: str) -> str:
+    """A record that begins with a position; each four moves lead back to it."""
+    lines = [f"{7 + n}. seat {n % 2}: {ROUND[n % 4]}" for n in range(moves)]
+    position = json.dumps(json.dumps(LONELY))
+    return "\n".join(['[Game "eko"]', '[Format "1"]', f"[Position {position}]", *lines, end])
+
+
+def test_the_first_position_counts_where_it_begins_a_turn() -> None:
+    """E11.6: the position of the tag has begun a turn once, as that of any other turn."""
+    ended = "result: nobody by repetition (E11.6)"
+    assert len(read_record(wandering(8, ended)).decisions) == 8
+    with pytest.raises(RecordError, match=r"^line 8: the last position has not begun a turn three times"):
+        read_record(wandering(4, ended))
+    for end in (ended, "result: open"):
+        with pytest.raises(
+            RecordError, match=r"^line 12: '0,2>1,2': E11\.6: the same position .* third time"
+        ):
+            read_record(wandering(9, end))
+
+
+def test_a_key_that_stands_twice_in_a_position_is_refused() -> None:
+    text = wandering(0, "result: open").replace('{\\"game\\"', '{\\"players\\": 3, \\"game\\"', 1)
+    with pytest.raises(RecordError, match=r"^line 3: .*'players': stands twice"):
+        read_record(text)
 
 
 def test_a_wrong_result_of_a_game_that_is_over_is_found() -> None:

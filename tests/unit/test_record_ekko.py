@@ -334,7 +334,7 @@ def _change(old: str, new: str) -> Callable[[str], str]:
         (_change('[Players "3"]', f'[Players "{10**39}"]'), 6, "the tags give no first position"),
         (_change('[Target "25"]', '[Target "0"]'), 7, "the tags give no first position"),
         (_change('[Dealer "2"]', '[Dealer "3"]'), 8, "the tags give no first position"),
-        (_change('[Players "3"]', '[Position "[}"]'), 6, "no JSON that can be read"),
+        (_change('[Players "3"]', '[Position "[}"]'), 6, "not JSON: line 1, column 2"),
         (_change("deal:", "deal:1,1,"), 10, "character"),
         (_change('[Live "yes"]', '[Live "no"]'), 10, "K6.3"),
         (_change("result: open", "result: 0 by lowest-total (K5.6)"), 16, "not over by the rules"),

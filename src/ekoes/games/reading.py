@@ -8,10 +8,10 @@ from dataclasses import fields
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails
 
 from ekoes.errors import NotationError, PositionError
 from ekoes.games.contract import Json
+from ekoes.games.failures import told_failure, told_key, told_text
 
 __all__ = [
     "check_keys",
@@ -24,7 +24,6 @@ __all__ = [
     "read_options",
     "read_whole",
     "shown",
-    "told_failure",
 ]
 
 M = TypeVar("M", bound=BaseModel)
@@ -37,23 +36,8 @@ def read_options(model: type[M], options: Mapping[str, Any]) -> M:
         return model.model_validate(dict(options))
     except ValidationError as error:
         detail = error.errors()[0]
-        key = ".".join(str(part) for part in detail["loc"]) or "options"
-        raise PositionError(detail["msg"], code="position/options", key=key) from None
-
-
-_CODES = {
-    "json_invalid": "message/bad-json",
-    "extra_forbidden": "message/unknown-key",
-    "missing": "message/missing-key",
-    "union_tag_invalid": "message/unknown-type",
-    "union_tag_not_found": "message/unknown-type",
-}
-_TEXTS = {
-    "extra_forbidden": "this key is unknown here",
-    "missing": "this key is missing",
-    "union_tag_not_found": "a message says its type",
-}
-_LONGEST_KEY = 80
+        key = told_key(detail["loc"] or ("options",))
+        raise PositionError(told_text(detail), code="position/options", key=key) from None
 
 
 def read_message(adapter: TypeAdapter[V], value: object, key: str) -> V:
@@ -68,17 +52,6 @@ def read_message(adapter: TypeAdapter[V], value: object, key: str) -> V:
         # pydantic puts before the keys which kind it was read as
         code, keys, text = told_failure(detail, [key, *map(str, detail["loc"][1:])])
         raise NotationError(text, code=code, key=keys) from None
-
-
-def told_failure(detail: ErrorDetails, keys: list[str]) -> tuple[str, str | None, str]:
-    """Return code, key and sentence for what pydantic complains about. keys: down to the value."""
-    kind = detail["type"]
-    if kind in {"union_tag_invalid", "union_tag_not_found"}:
-        keys = [*keys, "type"]
-    elif kind == "json_invalid":
-        keys = []
-    text = _TEXTS.get(kind, detail["msg"])
-    return _CODES.get(kind, "message/bad-type"), ".".join(keys)[:_LONGEST_KEY] or None, text
 
 
 def shown(key: object) -> str:
@@ -138,7 +111,8 @@ def check_keys(
     """Check that a position is of a game and version and has its keys. Raises PositionError."""
     if content.get("game") != game:
         raise PositionError(f'must be "{game}"', key="game")
-    if content.get("version") != version or isinstance(content["version"], bool):
+    given = content.get("version")
+    if not isinstance(given, int) or isinstance(given, bool) or given != version:
         raise PositionError(f"only version {version} can be read", key="version")
     for key in content:
         if key not in required and key not in optional:

@@ -1,4 +1,4 @@
-"""JSON text from anybody, read strictly: what two readers could take differently is refused."""
+"""JSON taken at its word, wherever somebody's JSON is read: files, lines, tags, messages, requests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def parse_json(text: str) -> Any:  # noqa: ANN401 - JSON is anything
             text, object_pairs_hook=_object, parse_constant=_refuse_constant, parse_float=_finite
         )
     except json.JSONDecodeError as error:
-        raise NotationError(f"not JSON: line {error.lineno}, column {error.colno}: {error.msg}") from error
+        raise NotationError(f"not JSON: line {error.lineno}, column {error.colno} does not fit") from error
     except ValueError as error:  # a whole number of thousands of digits
         raise NotationError("not JSON that can be used: a number is too long") from error
     except RecursionError as error:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 
 from ekoes.errors import NotationError
+from ekoes.games.strict_json import parse_json
 
 __all__ = ["json_tag", "whole_tag"]
 
@@ -26,6 +26,6 @@ def whole_tag(tags: Mapping[str, str], name: str) -> int:
 def json_tag(tags: Mapping[str, str], name: str) -> object:
     """Read a JSON value. Raises NotationError naming the tag."""
     try:
-        return json.loads(tags[name])
-    except (ValueError, RecursionError) as error:
-        raise NotationError("no JSON that can be read", key=name) from error
+        return parse_json(tags[name])
+    except NotationError as error:
+        raise NotationError(str(error), key=name) from error

@@ -9,7 +9,18 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
+
+from ekoes.errors import NotationError
+from ekoes.games.failures import told_key, told_text
 
 __all__ = [
     "LONGEST_NAME",
@@ -214,5 +225,9 @@ _ORDERS: TypeAdapter[AnyOrder] = TypeAdapter(Annotated[AnyOrder, Field(discrimin
 
 
 def read_order(text: str | bytes) -> AnyOrder:
-    """Read an order from the JSON that ``model_dump_json`` wrote. Raises pydantic's ValidationError."""
-    return _ORDERS.validate_json(text)
+    """Read an order from the JSON that ``model_dump_json`` wrote. Raises NotationError naming the key."""
+    try:
+        return _ORDERS.validate_json(text)
+    except ValidationError as error:
+        detail = error.errors(include_url=False, include_input=False)[0]
+        raise NotationError(told_text(detail), key=told_key(detail["loc"])) from None

@@ -32,6 +32,7 @@ _RESULT = re.compile(
     r"result: (nobody|[0-9](?: [0-9])*) by ([a-z-]{1,40}) \(([A-Z]+[0-9]+\.[0-9]+)\)", re.ASCII
 )
 _LONGEST_QUOTE = 60
+_TWO = 2
 
 
 def read_record(text: str) -> GameRecord:
@@ -59,7 +60,7 @@ class _Reader:
         self._check_rules()
         table = self._table()
         start = self._start()
-        turn_limit = self._whole("TurnLimit")
+        turn_limit = self._turn_limit()
         outcome = self._play(body, start, self.book.referee(table, turn_limit))
         seats = tuple(f"Seat{seat}" for seat in range(start.players))
         known = {*_OWN_TAGS, *self.book.OPENING_TAGS, *seats, *(self.book.TABLE_TAGS if table else ())}
@@ -174,6 +175,12 @@ class _Reader:
             self._fail_tag(name, f"must be a whole number, not {_quote(text)}")
         return int(text)
 
+    def _turn_limit(self) -> int | None:
+        limit = self._whole("TurnLimit")
+        if limit is not None and limit < 1:
+            self._fail_tag("TurnLimit", f"a game has at least one turn, not {limit}")
+        return limit
+
     def _turn(self, line: str, position: Position, referee: Referee) -> Position:
         """Replay the decisions of one line."""
         match = _TURN.fullmatch(line)
@@ -264,6 +271,10 @@ class _Reader:
             self._fail(f"{said.reason} is not {said.rule}")
         if any(winner >= position.players for winner in said.winners):
             self._fail("a winner has no seat in this game")
+        if list(said.winners) != sorted(set(said.winners)):
+            self._fail("winners stand in the order of their seats, each once")
+        if said.reason == "resignation" and (position.players != _TWO or len(said.winners) != 1):
+            self._fail("a resignation ends a game for two, and the other player wins")
         try:
             referee.check_result(said, position)
         except RecordError as error:

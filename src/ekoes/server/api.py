@@ -15,6 +15,7 @@ from ekoes.match.kinds import kind_of
 from ekoes.match.new import table_from_plan
 from ekoes.match.plan import TableOptions, TablePlan
 from ekoes.server.about import about_server
+from ekoes.server.bodies import StrictRoute
 from ekoes.server.chance import fresh_seed
 from ekoes.server.connection import serve_socket
 from ekoes.server.cookies import cookie_header, give_session, is_own_origin, session_of
@@ -22,7 +23,7 @@ from ekoes.server.hub import Hub
 
 __all__ = ["routes"]
 
-routes = APIRouter(prefix="/api")
+routes = APIRouter(prefix="/api", route_class=StrictRoute)
 
 TableId = Annotated[str, Path(pattern=r"^[0-9a-z]{1,32}$")]
 

@@ -11,12 +11,22 @@ from pydantic_core import ErrorDetails
 
 from ekoes.errors import EkoesError, NotationError, StorageError
 from ekoes.games.contract import Json
-from ekoes.games.reading import told_failure
+from ekoes.games.failures import told_failure
 from ekoes.games.refused import RefusedError
+from ekoes.games.strict_json import parse_json
 from ekoes.match.orders import Key, Order, SeatNumber, Strict
 from ekoes.server.limits import LARGEST_MESSAGE
 
-__all__ = ["MessageError", "Why", "encode", "error_json", "key_of", "parse_failure", "parse_message"]
+__all__ = [
+    "MessageError",
+    "Why",
+    "check_json",
+    "encode",
+    "error_json",
+    "key_of",
+    "parse_failure",
+    "parse_message",
+]
 
 _LOG = logging.getLogger("ekoes.server")
 
@@ -53,10 +63,19 @@ def parse_message(text: str) -> Order | Why:
     if len(text) > LARGEST_MESSAGE or len(text.encode(errors="replace")) > LARGEST_MESSAGE:
         message = f"a message has at most {LARGEST_MESSAGE} bytes"
         raise MessageError(message, code="message/too-large")
+    check_json(text)
     try:
         return _MESSAGES.validate_json(text)
     except ValidationError as error:
         raise parse_failure(error.errors(include_url=False, include_input=False)[0]) from error
+
+
+def check_json(text: str) -> None:
+    """Refuse what is no JSON, or names a key twice. Raises MessageError."""
+    try:
+        parse_json(text)
+    except NotationError as error:
+        raise MessageError(error.message, code="message/bad-json", key=error.key) from error
 
 
 def parse_failure(details: ErrorDetails) -> MessageError:
@@ -90,7 +109,7 @@ def error_json(error: EkoesError) -> Json:
         value["rule"] = error.rule
     if isinstance(error, RefusedError):
         value["refusal"] = error.refusal.code
-    if error.key:
+    if error.key is not None:
         value["field"] = error.key
     return value | {"message": str(error)}
 

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pydantic import ValidationError
 from sqlalchemy import Connection, Row, select
 
 from ekoes.errors import EkoesError, StorageError
@@ -53,7 +52,7 @@ def judged(table: Table, events: Iterable[Row[Any]], table_id: str) -> Iterator[
     for event in events:
         try:
             table = submit(table, read_order(event.body), event.session_id, event.at)
-        except (EkoesError, ValidationError) as error:
+        except EkoesError as error:
             message = f"event {event.number} of table {table_id} does not fit: {error}"
             raise JudgedOtherwiseError(message) from error
         yield event.number, table

@@ -72,6 +72,8 @@ def _changed(position: Path, **changes: Any) -> str:
         ({"extra": 1}, "extra"),
         ({"players": 5}, "players"),
         ({"players": 2.0}, "players"),
+        ({"version": 1.0}, "version"),
+        ({"": 1}, "'': unknown key"),
         ({"players": 10**400}, "players"),
         ({"tiles": []}, "tiles"),
         ({"stacks": {"0;0": {}}}, "stacks"),
@@ -219,6 +221,27 @@ def test_what_is_no_action_is_refused(ekoes: Ekoes, position: Path, line: str, r
 )  # fmt: skip
 def test_arguments_that_make_no_sense_are_refused(ekoes: Ekoes, arguments: tuple[str, ...]) -> None:
     assert_refused(ekoes(*arguments))
+
+
+@pytest.mark.parametrize("option", ["--layout", "--tileset"])
+def test_null_is_no_layout_and_no_tile_set(ekoes: Ekoes, option: str) -> None:
+    done = ekoes("eko", "new", "--players", 2, "--seed", 1, option, "-", stdin="null")
+    assert_refused(done, f"standard input: null is no {option[2:]}")
+
+
+def test_what_can_be_printed_can_be_read(ekoes: Ekoes, position: Path, tmp_path: Path) -> None:
+    """E12.9, K1.2: no turn and no round is counted beyond the last that is read."""
+    last = json.loads(position.read_text())
+    last["turn"] = {"number": 999_999_999, "player": 0, "phase": "action"}
+    file = tmp_path / "last.json"
+    file.write_text(json.dumps(last))
+    actions = ekoes("eko", "legal", file).out.splitlines()
+    refused = [done for line in actions[:9] if (done := ekoes("eko", "apply", file, "-", stdin=line)).status]
+    for done in refused:
+        assert_refused(done, "E12.9: turns are counted to 999999999")
+    assert refused
+    last["turn"]["number"] += 1
+    assert_refused(ekoes("eko", "legal", "-", stdin=json.dumps(last)), "E12.9, 'turn.number'")
 
 
 @pytest.mark.parametrize("content", ["[[]]", '[["A",0,0,9]]', '{"A": 1}', "3", '[["A",0,0,0],["A",0,0,0]]'])

@@ -191,6 +191,24 @@ def test_bots_alone_have_the_turn_limit_of_simulations() -> None:
     assert [seat.bot for seat in table.seats] == ["greedy"] * 3
 
 
+def test_the_record_of_a_game_that_people_left_behind_that_limit_reads_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(type(EKO), "table_ends", replace(EKO.table_ends, longest=2))
+    table, chance = fresh(3), Chance(2)
+    while table.turn.number < 5:
+        table = by_chance(table, chance)
+    for seat in range(3):
+        table = give(table, Resign, seat=seat)
+    while table.outcome is None:
+        (seat,) = table.asked
+        action = EKO.action_to_json(chance.choice(table.position.legal(seat)))
+        table = give(table, Act, seat=seat, action=action, session=None)
+    assert (table.outcome.reason, table.turn.number) == ("turn-limit", 6)
+    record = read_record(tables.record(table))
+    assert (record.outcome, record.turn_limit) == (table.outcome, 5)
+
+
 def test_resigning_in_a_held_turn_ends_it() -> None:
     table = act(act(act(fresh(3), {"type": "swap"}), {"type": "swap"}), {"type": "swap"}, hold=True)
     seat = table.held

@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from ekoes.cli.console import chosen_seed, emit, read_data, words, write_json
+from ekoes.cli.console import chosen_seed, emit, label, read_data, words, write_json
 from ekoes.cli.eko.arguments import Setup, Variants
+from ekoes.errors import NotationError
 from ekoes.games.registry import game
 
 __all__ = ["command"]
@@ -34,5 +35,13 @@ def command(
     options: dict[str, Any] = {"players": players, "variants": words(variants), "setup": setup}
     for key, file in (("layout", layout), ("tileset", tileset)):
         if file is not None:
-            options[key] = read_data(file)
+            options[key] = _content(file, key)
     emit([write_json(game("eko").new(options, chosen_seed(seed)).to_json())])
+
+
+def _content(file: str, key: str) -> object:
+    """Read a layout or a tile set. Raises NotationError for null, which as an option means: none."""
+    value = read_data(file)
+    if value is None:
+        raise NotationError(f"{label(file)}: null is no {key}", key=key)
+    return value

@@ -13,7 +13,7 @@ from ekoes.games.contract import CHANCE, Game, Json, Outcome, Refusal
 from ekoes.games.ekko.action import Action, Close, Deal, Mirror, Misplay, Play
 from ekoes.games.ekko.codec import decode, encode
 from ekoes.games.ekko.outcome import judge
-from ekoes.games.ekko.position_json import position_to_json, state_to_json, view_of
+from ekoes.games.ekko.position_json import LAST_ROUND, position_to_json, state_to_json, view_of
 from ekoes.games.ekko.refusal import explain, refusal
 from ekoes.games.ekko.rules.decisions import MOST_DECISIONS
 from ekoes.games.ekko.rules.entry_points import deal_round, list_decisions, perform_decision
@@ -95,6 +95,8 @@ class EkkoPosition(EkkoState):
             deal_round(self.states, after, np.array(action.order, np.uint8))
         else:
             perform_decision(self.states, after, seat, encode(action))
+        if after["number"][0] > LAST_ROUND:
+            raise IllegalActionError(f"rounds are counted to {LAST_ROUND}", rule="K1.2")
         return EkkoPosition(after)
 
     def _is_listed(self, seat: int, action: Action) -> bool:

@@ -6,9 +6,11 @@ from ekoes.games.contract import Json
 from ekoes.games.ekko.rules.record import Phase
 from ekoes.games.ekko.state import EkkoState
 
-__all__ = ["VERSION", "position_to_json", "state_to_json", "view_of"]
+__all__ = ["LAST_ROUND", "VERSION", "position_to_json", "state_to_json", "view_of"]
 
 VERSION = 1
+LAST_ROUND = 1_000_000
+"""The highest number of a round that is written, and so the highest that is read."""
 
 
 def position_to_json(position: EkkoState) -> Json:

@@ -13,7 +13,7 @@ import numpy as np
 from ekoes.errors import PositionError
 from ekoes.games.contract import Json
 from ekoes.games.ekko.position import EkkoPosition
-from ekoes.games.ekko.position_json import VERSION
+from ekoes.games.ekko.position_json import LAST_ROUND, VERSION
 from ekoes.games.ekko.rules.cards import is_multiple, mirror_of
 from ekoes.games.ekko.rules.record import CARDS, FEWEST_PLAYERS, MOST_PLAYERS, NOBODY, Phase
 from ekoes.games.ekko.setup import HIGHEST_TARGET, blank_states
@@ -27,7 +27,7 @@ _OPTIONAL = frozenset({"winners"})
 _DEAL_TURN = ("round", "dealer", "phase")
 _TURN = (*_DEAL_TURN, "player", "last")
 _MORE_TURN = frozenset({"asked", "again", "leaving", "blocked"})
-_MOST = 1_000_000
+_MOST_POINTS = 1_000_000
 
 
 def position_from_json(value: object) -> EkkoPosition:
@@ -101,7 +101,9 @@ class _Reader:
 
     def read_scores(self) -> None:
         rows = read_list(self.content["scores"], "scores", self.players, rule="K1.1")
-        scores = [read_whole(score, f"scores[{seat}]", 0, _MOST, "K5.4") for seat, score in enumerate(rows)]
+        scores = [
+            read_whole(score, f"scores[{seat}]", 0, _MOST_POINTS, "K5.4") for seat, score in enumerate(rows)
+        ]
         is_over = self.phase == Phase.OVER
         if is_over != (max(scores) >= self.target):
             message = (
@@ -116,7 +118,8 @@ class _Reader:
         right = [seat for seat in range(self.players) if scores[seat] == min(scores)]
         if "winners" not in self.content:
             raise PositionError("missing in phase over", rule="K5.6", key="winners")
-        if read_list(self.content["winners"], "winners") != right:
+        named = read_list(self.content["winners"], "winners")
+        if [read_whole(seat, "winners", 0, self.players - 1, "K1.1") for seat in named] != right:
             raise PositionError(f"by these scores the winners are {right}", rule="K5.6", key="winners")
         self.states["winners"] = sum(1 << seat for seat in right)
 
@@ -148,7 +151,7 @@ class _Reader:
     def read_turn(self, turn: Json) -> None:
         states = self.states
         states["phase"] = self.phase
-        states["number"] = read_whole(turn["round"], "turn.round", 1, _MOST, "K1.2")
+        states["number"] = read_whole(turn["round"], "turn.round", 1, LAST_ROUND, "K1.2")
         states["dealer"] = self.seat(turn, "dealer")
         for name in ("player", "last", "asked", "leaving"):
             if name in turn:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
-from ekoes.errors import RecordError
+from ekoes.errors import IllegalActionError, RecordError
 from ekoes.games.contract import Outcome
 from ekoes.games.eko.action import Action
 from ekoes.games.eko.game import EKO
@@ -69,33 +70,58 @@ def referee(_table: None, turn_limit: int | None) -> _Referee:
 
 
 class _Referee:
-    """Counts how often each position has begun a turn."""
+    """Counts how often each position has begun a turn, and which turn it is.
+
+    ends: by what the table ended as the latest turn began; nothing is played then.
+    """
 
     def __init__(self, turn_limit: int | None) -> None:
         self.turn_limit = turn_limit
-        self.seen: dict[bytes, int] = {}
-        self.turn_began = False
+        self.seen: Counter[bytes] = Counter()
+        self.ends: frozenset[str] = frozenset()
+        self.is_first = True
 
     def play(self, position: EkoPosition, decision: Decision) -> EkoPosition:
-        """Play a decision. Raises EkoesError."""
+        """Play a decision. Raises EkoesError, also where the table had ended the game."""
+        if self.is_first and _begins_turn(position):
+            self._begin(position)
+        self.is_first = False
+        for reason in sorted(self.ends):
+            raise IllegalActionError(f"{_ENDED[reason]}: the game was over", rule=_RULES[reason])
         after = position.play(decision.seat, decision.action)
-        self.turn_began = after.turn_number != number(position)
-        if self.turn_began:
-            identity = after.identity()
-            self.seen[identity] = self.seen.get(identity, 0) + 1
+        if after.turn_number != number(position):
+            self._begin(after)
         return after
 
-    def check_result(self, said: Outcome, position: EkoPosition) -> None:
+    def _begin(self, position: EkoPosition) -> None:
+        identity = position.identity()
+        self.seen[identity] += 1
+        is_reached = {
+            "repetition": self.seen[identity] >= EKO.table_ends.repetitions,
+            "turn-limit": self.turn_limit is not None and number(position) > self.turn_limit,
+        }
+        self.ends = frozenset(reason for reason, is_so in is_reached.items() if is_so)
+
+    def check_result(self, said: Outcome, _position: EkoPosition) -> None:
         """Check an agreement, a repetition or a turn limit. Raises RecordError."""
         if said.reason != "resignation" and said.winners:
             raise RecordError(f"nobody wins by {said.reason}")
-        if said.reason == "repetition" and not self._is_repeated(position):
-            raise RecordError("the last position has not begun a turn three times")
-        if said.reason == "turn-limit" and not self._is_past_limit(position):
-            raise RecordError("the turn limit (tag TurnLimit) has not been reached")
+        if said.reason in _NOT_ENDED and said.reason not in self.ends:
+            raise RecordError(_NOT_ENDED[said.reason])
 
-    def _is_repeated(self, position: EkoPosition) -> bool:
-        return self.turn_began and self.seen[position.identity()] >= EKO.table_ends.repetitions
 
-    def _is_past_limit(self, position: EkoPosition) -> bool:
-        return self.turn_limit is not None and self.turn_began and number(position) > self.turn_limit
+_RULES = EKO.table_ends.rules()
+_ENDED = {
+    "repetition": "the same position began a turn for the third time",
+    "turn-limit": "the turn limit (tag TurnLimit) was reached",
+}
+_NOT_ENDED = {
+    "repetition": "the last position has not begun a turn three times",
+    "turn-limit": "the turn limit (tag TurnLimit) has not been reached",
+}
+
+
+def _begins_turn(position: EkoPosition) -> bool:
+    """Whether a turn begins here: nothing has been done in it. Rule: E4.1, E4.2, E11.6."""
+    turn = position.to_json()["turn"]
+    return turn["phase"] in {"action", "reinforce"} and set(turn) == {"number", "player", "phase"}

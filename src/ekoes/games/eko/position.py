@@ -14,7 +14,7 @@ from ekoes.games.eko.action import Action
 from ekoes.games.eko.board import Board
 from ekoes.games.eko.codec import decode, encode
 from ekoes.games.eko.outcome import judge
-from ekoes.games.eko.position_json import position_to_json
+from ekoes.games.eko.position_json import LAST_TURN, position_to_json
 from ekoes.games.eko.refusal import explain
 from ekoes.games.eko.rules.entry_points import perform_decision
 from ekoes.games.eko.rules.record import STATE, Phase
@@ -91,7 +91,10 @@ class EkoPosition(EkoState):
         code = encode(action, self.board.layout)
         if (seat,) != self.actors() or code not in self.codes.tolist():
             self._refuse(seat, action)
-        return self.play_code(code)
+        after = self.play_code(code)
+        if after.turn_number > LAST_TURN:
+            raise IllegalActionError(f"turns are counted to {LAST_TURN}", rule="E12.9")
+        return after
 
     def why_not(self, seat: int, action: Action) -> Refusal | None:
         """Explain by rule why an action is illegal for a seat; None if it is legal."""

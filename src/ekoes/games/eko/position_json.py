@@ -11,9 +11,11 @@ from ekoes.games.eko.rules.record import Phase, Whereabouts
 if TYPE_CHECKING:
     from ekoes.games.eko.state import EkoState
 
-__all__ = ["FLAGS", "SETUP_PHASES", "VERSION", "position_to_json"]
+__all__ = ["FLAGS", "LAST_TURN", "SETUP_PHASES", "VERSION", "position_to_json"]
 
 VERSION = 1
+LAST_TURN = 999_999_999
+"""The highest number of a turn that is written, and so the highest that is read."""
 SETUP_PHASES = frozenset({Phase.PLACE, Phase.SWAP})
 FLAGS = ("marched", "sandtemple_used", "moon_used")
 

@@ -15,7 +15,7 @@ from ekoes.games.eko.action import BUILDINGS, Building, Space
 from ekoes.games.eko.board import HIGHEST_LEVEL, Board
 from ekoes.games.eko.layout import Layout
 from ekoes.games.eko.position import EkoPosition
-from ekoes.games.eko.position_json import FLAGS, SETUP_PHASES, VERSION
+from ekoes.games.eko.position_json import FLAGS, LAST_TURN, SETUP_PHASES, VERSION
 from ekoes.games.eko.rules.checks import find_wards, find_winners, settle
 from ekoes.games.eko.rules.record import (
     CAPTIVE_POINTS,
@@ -37,7 +37,6 @@ from ekoes.games.reading import check_keys, read_fields, read_flag, read_list, r
 
 __all__ = ["position_from_json"]
 
-_LARGEST_NUMBER = 1_000_000_000
 _REQUIRED = (
     "game",
     "version",
@@ -223,7 +222,7 @@ class _Reader:
 
     def read_turn(self, turn: Json) -> None:
         record, phase = self.record, self.phase
-        low, high = (0, 0) if phase in SETUP_PHASES else (1, _LARGEST_NUMBER)
+        low, high = (0, 0) if phase in SETUP_PHASES else (1, LAST_TURN)
         record.number = read_whole(turn["number"], "turn.number", low, high, "E12.9")
         record.player = self.seat(turn["player"], "turn.player")
         for key in self.misplaced(turn):

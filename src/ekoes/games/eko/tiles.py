@@ -25,6 +25,7 @@ from pydantic import (
 from ekoes.errors import LayoutError
 from ekoes.games.eko.geometry import DIRECTIONS, TURNS, distance, turned
 from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS
+from ekoes.games.failures import told_key, told_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -193,8 +194,8 @@ class TileSet(BaseModel):
             return cls.model_validate(value)
         except ValidationError as refused:
             first = refused.errors(include_url=False)[0]
-            path = ".".join(str(part)[:40] for part in (key, *first["loc"]))
-            raise LayoutError(_complaint(first), rule="E2.3", key=path[:200]) from None
+            path = told_key((key, *first["loc"]))
+            raise LayoutError(told_text(first), rule="E2.3", key=path) from None
 
     def to_json(self) -> dict[str, Any]:
         """Write the content of a tile file: names ascending, keys at their default left out."""
@@ -278,12 +279,6 @@ class TileSet(BaseModel):
                     message = f"tiles.{name}.replaces: {replaced} is not a tile of a group"
                     raise ValueError(message)
         return self
-
-
-def _complaint(error: Mapping[str, Any]) -> str:
-    """Put a fault that pydantic found into our words."""
-    kinds = {"extra_forbidden": "unknown key", "missing": "missing"}
-    return kinds.get(error["type"], str(error["msg"]).removeprefix("Value error, "))[:300]
 
 
 @cache

@@ -22,10 +22,16 @@ def record_text(table: TurnTable, made: TurnTable, log: Sequence[Entry], rules: 
         names=names if any(names) else (),
         date=log[0].at.date().isoformat() if log else None,
         seed=table.seed,
-        turn_limit=table.last_turn,
+        turn_limit=_turn_limit(table, log),
         rules=rules_text(rules) or game(table.game).rules_version,
     )
     return write_record(record, [Place(entry.turn.number) for entry in log])
+
+
+def _turn_limit(table: TurnTable, log: Sequence[Entry]) -> int | None:
+    """Return the limit that the game kept; one that bots left alone brought may come behind turns played."""
+    limit = table.last_turn
+    return None if limit is None else max([limit, *(entry.turn.number for entry in log[-1:])])
 
 
 def _decisions(log: Sequence[Entry]) -> list[Decision]:
