@@ -15,7 +15,7 @@ from ekoes.match.race import kind
 from ekoes.match.submit import submit
 from tests.tables import past
 from tests.tables import record as record_of
-from tests.unit.match.racing import Json, Race
+from tests.unit.match.racing import SECRET, Json, Race
 
 # 37 lies on top: it is odd, so higher cards are valid; its mirror is 73. Seat 0 begins.
 MIRROR_AND_PLAY = {0: [40, 50, 60], 1: [73, 2, 4]}
@@ -69,7 +69,7 @@ def test_time_never_goes_back() -> None:
     race.at -= race.at - race.table.log[0].at
     late = race.send(1, "mirror", card=73, on=37)
     assert late["behind"] == 0
-    assert late["at"] == race.table.log[-2].at.isoformat()
+    assert late["at"] == race.table.log[-2].at.isoformat(timespec="milliseconds")
 
 
 def test_k7_2_draw_that_comes_after_a_mirror_is_late() -> None:
@@ -433,7 +433,7 @@ def test_bot_chooses_an_effect_for_who_left_in_the_midst_of_a_mirror() -> None:
     race = Race({1: [73]}, turn_clock=None)
     race.send(1, "mirror", card=73, on=37)
     race.resign(1)
-    move = next_move(race.table, race.at)
+    move = next_move(race.table, race.at, SECRET)
     assert move is not None
     assert move.order is not None
     race.give(move.order, None)
