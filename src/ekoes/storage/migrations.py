@@ -56,7 +56,7 @@ _FINER = re.compile(r'("at":"[^"]*\.\d{3})\d+')
 
 
 def _keep_secrets(connection: Connection) -> None:
-    """Step to 3: each table has a secret of its own, and what is shown tells no time finer than milliseconds."""
+    """Step to 3: each table has a secret, and what is shown tells no time finer than milliseconds."""
     connection.exec_driver_sql("ALTER TABLE tables ADD COLUMN secret VARCHAR(64)")
     tables, entries = (Base.metadata.tables[name] for name in ("tables", "entries"))
     for table_id in connection.scalars(select(tables.c.id)).all():

@@ -1,4 +1,4 @@
-"""Nobody may know what bots will do (K6.4): what their chance comes from is told nowhere, nor any fine time."""
+"""Nobody may know what bots will do (K6.4): where their chance comes from is told nowhere."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +98,7 @@ def _struck(table: Table) -> tuple[Any, None, Any]:
 def test_chances_of_questions_tell_nothing_of_each_other() -> None:
     """64 bits of a keyed hash for each; no two of a thousand have a difference in common."""
     chances = [SECRET.seed(f"turn-{seat}-{number}") for seat in range(2) for number in range(500)]
-    differences = {one ^ other for one, other in zip(chances, chances[1:], strict=False)}
+    differences = {one ^ other for one, other in pairwise(chances)}
     assert len(differences) == len(chances) - 1
     assert max(chances).bit_length() == 64
     assert SECRET.seed("turn-0-0") == chances[0] != Secret(bytes([1] * 32)).seed("turn-0-0")
@@ -143,8 +144,9 @@ def test_k6_4_secret_is_in_no_message_no_log_and_no_record(
     with closing(sqlite3.connect(path)) as database:
         ((secret,),) = database.execute("SELECT secret FROM tables").fetchall()
         rest = [
-            database.execute(f"SELECT * FROM {name}").fetchall() for name in ("events", "entries", "states")
-        ]  # noqa: S608 - our own names
+            database.execute(f"SELECT * FROM {name}").fetchall()  # noqa: S608 - our own names
+            for name in ("events", "entries", "states")
+        ]
         rest += database.execute("SELECT state, clock, options FROM tables").fetchall()
     assert len(asked) > 5
     assert all(bytes.fromhex(secret) not in pickle.dumps(question) for question in asked)
