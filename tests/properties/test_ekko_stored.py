@@ -16,7 +16,7 @@ from ekoes.match.race import kind
 from ekoes.match.race.state import RaceTable
 from ekoes.match.seats import Seat
 from ekoes.match.submit import submit
-from tests.unit.match.racing import NOW, race_table
+from tests.unit.match.racing import NOW, SECRET, race_table
 
 MOST = 60
 
@@ -50,8 +50,8 @@ def test_a_table_that_was_kept_goes_on_as_if_never_interrupted(
         assert kind.to_state(other) == kind.to_state(table)
         assert kind.shared_state(other, at) == kind.shared_state(table, at)
         assert kind.own_state(other, range(3)) == kind.own_state(table, range(3))
-        move = next_move(table, at)
-        assert next_move(other, at) == move
+        move = next_move(table, at, SECRET)
+        assert next_move(other, at, SECRET) == move
         if move is None:
             break
         at = max(at, move.at)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from random import Random
 from typing import Any
 
@@ -17,6 +18,7 @@ from ekoes.games.ekko.live.entry import Stage, Verdict
 from ekoes.games.ekko.remarks import Remark
 from ekoes.games.ekko.rules.cards import mirror_of
 from ekoes.games.ekko.rules.record import Phase
+from ekoes.games.refused import RefusedError
 from ekoes.kernel import COMPILED
 from ekoes.match.race import kind
 from ekoes.match.race.state import RaceTable
@@ -33,11 +35,17 @@ examples = settings(max_examples=30 if COMPILED else 6, deadline=None)
 Json = dict[str, Any]
 
 
+NOTHING_NEW = {("late", "nothing"), ("refused", "nothing")}
+"""The same again is noted once; a card for one that is not there yet makes its hand busy."""
+
+
 class Rain(Race):
     """A table whose cards are shuffled, and whose players send whatever they like."""
 
     def __init__(self, rng: Random, players: int, **options: Any) -> None:
         self.rng = rng
+        self.shown: list[Json] = []
+        self.judged: Counter[str] = Counter()
         super().__init__(players=players, begins=False, target=12, **options)
 
     def shuffled(self) -> tuple[int, ...]:
@@ -46,11 +54,30 @@ class Rain(Race):
     def drop(self) -> None:
         """Send one thing, sensible as often as not; a refused one changes nothing."""
         seat, content = self.sensible() if self.rng.random() < 1 / 2 else self.any_intent()
-        before = self.table
+        before, wanted = self.table, self.verdict(seat, content)
         try:
             self.send(seat, **content)
-        except EkoesError:
+        except EkoesError as error:
             assert self.table == before
+            is_busy = isinstance(error, RefusedError) and error.refusal.code == "hand-busy"
+            assert is_busy or wanted in (None, "refused"), content
+        else:
+            came = [entry for entry in self.table.log[before.length :] if entry.seat == seat]
+            found = came[0].verdict.value.replace("claim", "mirror") if came else "nothing"
+            assert wanted in {None, found} or (wanted, found) in NOTHING_NEW, content
+            self.judged[wanted or ""] += 1
+
+    def verdict(self, seat: int, content: Json) -> str | None:
+        """What a card comes to by the rules alone; None for what the reference does not judge."""
+        play = self.table.play
+        is_judged = play.stage in (Stage.RACE, Stage.LEAVING) and not play.options.calm
+        if not is_judged or content["kind"] not in ("play", "mirror") or "effect" in content:
+            return None
+        since = max(n for n, entry in enumerate(self.table.log) if entry.verdict is Verdict.DEAL)
+        self.shown += [entry.position.to_json() for entry in self.table.log[len(self.shown) :]]
+        card, on = content["card"], content["on"]
+        misplays = play.options.misplays
+        return reference.live_verdict(self.shown[since:], seat, card, on, misplays=misplays)
 
     def sensible(self) -> tuple[int, Json]:
         """What moves the game on."""

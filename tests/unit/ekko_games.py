@@ -11,6 +11,7 @@ from ekoes.games.ekko.action import Action, Close, Deal, Draw, Effect, Mirror, M
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.cards import clock_action, judge_card, judge_draw
 from ekoes.games.ekko.live.entry import Verdict
+from ekoes.games.ekko.live.hand import AFTER_MISPLAY
 from ekoes.games.ekko.live.options import LiveOptions
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.refusal import is_valid
@@ -47,7 +48,8 @@ class LiveGame:
         self.start = self.position
         self.decisions: list[Decision] = []
         self.seen: dict[int, EkkoPosition] = {}
-        self.covered: dict[int, int] = {}
+        self.covered: dict[int, tuple[int, int, int]] = {}
+        self.busy: dict[int, int] = {}
         self.is_closed = False
 
     def play(self, most: int) -> None:
@@ -67,9 +69,11 @@ class LiveGame:
         self.is_closed = isinstance(action, Misplay)
         self._keep(seat, action, saw)
         if isinstance(action, Deal):
-            self.seen, self.covered = {}, {}
-        elif top is not None and self.position.top != top:
-            self.covered[top] = self.now if came is None else came
+            self.seen, self.covered, self.busy = {}, {}, {}
+        elif isinstance(action, Misplay):
+            self.busy[seat] = self.now + AFTER_MISPLAY
+        elif top is not None and isinstance(action, Play | Mirror):
+            self.covered[top] = self.now if came is None else came, seat, action.card
         if self.position.top is not None:
             self.seen[self.position.top] = self.position
 
@@ -108,11 +112,15 @@ class LiveGame:
         self._judge(seat, card, on)
 
     def _judge(self, seat: int, card: int, on: int) -> None:
-        judged = judge_card(
-            self.position, seat, card, on, self.seen.get(on), misplays=self.table.misplays
-        ).verdict
+        answers = self._answered(seat, card, on)
+        is_open = not self.table.calm or seat == self.position.player
+        misplays = self.table.misplays and is_open
+        seen = self.seen.get(answers)
+        judged = judge_card(self.position, seat, card, answers, seen, misplays=misplays).verdict
         if judged is Verdict.LATE:
-            self._keep(seat, Late(card), on, self.now - self.covered[on])
+            self._keep(seat, Late(card), on, self.now - self.covered[answers][0])
+        elif self.now < self.busy.get(seat, 0) and (judged is Verdict.MISPLAY or not self.table.calm):
+            return  # its hand takes a card back
         elif self.table.calm and seat != self.position.player and not self._may_claim(judged):
             return  # nothing is a misplay out of turn
         elif judged is Verdict.MISPLAY:
@@ -121,6 +129,12 @@ class LiveGame:
             self._take(seat, Play(card), on)
         elif judged is Verdict.MIRROR:
             self._mirror(seat, card, self.position.top or 0)
+
+    def _answered(self, seat: int, card: int, on: int) -> int:
+        """Return what a card answers: not what its sender has covered (K7.2)."""
+        while on != self.position.top and mirror_of(on) != card and self.covered[on][1] == seat:
+            on = self.covered[on][2]
+        return on
 
     def _may_claim(self, judged: Verdict) -> bool:
         return judged is Verdict.MIRROR and not self.is_closed
@@ -137,7 +151,8 @@ class LiveGame:
         player = self.position.player or 0
         self.now += 1 + self.chance.below(50)
         for other in self.position.hands[player]:
-            if other != card and is_valid(self.position, player, other) and self.position.leaving is None:
+            is_late = is_valid(self.position, player, other) and self.position.leaving is None
+            if is_late and player != seat:  # beside one's own claim nothing is late (K7.2)
                 self._keep(player, Late(other), on, self.now - claimed)
         left = [one for one in self.position.hands[seat] if one != card]
         self.now += self.chance.below(900)

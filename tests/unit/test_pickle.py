@@ -18,7 +18,7 @@ from ekoes.match.submit import submit
 from ekoes.server.chance import SecretChance
 from tests.unit.ekko_games import random_ekko
 from tests.unit.games import ALL_VARIANTS, random_game
-from tests.unit.match.racing import NOW
+from tests.unit.match.racing import NOW, SECRET
 
 MOST_BYTES = 4096
 """Of one position: the state, and the tiles of its board."""
@@ -91,7 +91,7 @@ def test_tables_come_back_equal(game: str, bots: tuple[str, ...]) -> None:
     chance, at = SecretChance(), NOW
     for _ in range(40):
         due = race_kind.due(table, at, chance) if game == "ekko" else None
-        move = next_move(table, at) if due is None else None
+        move = next_move(table, at, SECRET) if due is None else None
         if due is not None:
             table = submit(table, due[0], None, due[1])
         elif move is not None:

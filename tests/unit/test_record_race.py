@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from ekoes.errors import EkoesError
 from ekoes.games.chance import Chance
+from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.cards import judge_card
 from ekoes.games.ekko.live.entry import Verdict
 from ekoes.games.ekko.position import EkkoPosition, shuffled_cards
@@ -96,7 +97,7 @@ def test_a_tables_record_reads_back_and_replays(
     crowd = Crowd(seed, players, misplays=misplays, calm=calm, turn_clock=clock, target=12, **windows)
     crowd.play()
     table = crowd.race.table
-    record = read_record(open_record_text(table, made(table), table.log, ["1"] * table.length))
+    record = read_record(open_record_text(table, made(table), table.log, [EKKO.rules_version] * table.length))
     assert len(record.decisions) == len(table.log)
     assert list(replay(record))[-1] == table.position
     assert record.outcome == table.outcome

@@ -56,7 +56,7 @@ def _read(data: bytes) -> Asked:
         request = parse_json(decode(data, "request"))
         if not isinstance(request, dict):
             raise NotationError("a request is a JSON object")
-        if isinstance(request.get("id"), (dict, list)):
+        if isinstance(request.get("id"), (dict, list, bool)):
             raise NotationError("must be a number or a string", key="id")
         identity = request.get("id")
     except EkoesError as error:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-__all__ = ["Arrival", "Decision", "milliseconds_between", "read_seconds", "seconds_text"]
+__all__ = ["Arrival", "Decision", "milliseconds_between", "moment_text", "read_seconds", "seconds_text"]
 
 _SECONDS = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,3}))?", re.ASCII)
 
@@ -44,6 +44,11 @@ class Decision:
 def milliseconds_between(begin: datetime, at: datetime) -> int:
     """Return the whole milliseconds from one moment to another, as records count them."""
     return (at - begin) // timedelta(milliseconds=1)
+
+
+def moment_text(at: datetime) -> str:
+    """Write a moment as everybody may see it: no finer than milliseconds."""
+    return at.isoformat(timespec="milliseconds")
 
 
 def seconds_text(milliseconds: int) -> str:

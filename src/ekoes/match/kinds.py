@@ -15,6 +15,7 @@ from ekoes.match.orders import AnyOrder
 from ekoes.match.plan import TablePlan
 from ekoes.match.question import Question
 from ekoes.match.seats import Seat
+from ekoes.match.secret import Secret
 from ekoes.match.state import Move, Table
 
 __all__ = ["KINDS", "TableKind", "kind_of"]
@@ -70,8 +71,8 @@ class TableKind(Protocol):
     def strikes_at(self, table: Any) -> datetime | None:  # noqa: ANN401
         """Return when the program itself has something to order, None if it has not."""
 
-    def questions(self, table: Any) -> Sequence[Question]:  # noqa: ANN401
-        """Return what the bots here have to be asked now."""
+    def questions(self, table: Any, secret: Secret) -> Sequence[Question]:  # noqa: ANN401
+        """Return what the bots here have to be asked now. secret: where their chance comes from."""
 
     def move(self, table: Any, question: Question, answer: Answer, now: datetime) -> Move | None:  # noqa: ANN401
         """Return the order that an answer comes to and when it is due, None if it comes to nothing.

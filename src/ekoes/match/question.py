@@ -42,8 +42,8 @@ class Question:
 
     key: the same as long as the same is asked, so that no answer is sought twice. asks: what for.
     sight: ``Position.sight(seat)``. seen: the positions that began a turn so far, as the rule of
-    repetition compares them, the latest last. chance: the seed of the bot's chance. version:
-    the table's.
+    repetition compares them, the latest last. chance: the seed of the bot's chance, which tells
+    nothing of any other question's. version: the table's.
     """
 
     key: str
@@ -53,7 +53,7 @@ class Question:
     seat: int
     asks: str
     sight: Any
-    chance: int
+    chance: int = field(repr=False)
     seen: tuple[bytes, ...] = ()
     limit: Limit = field(default_factory=Limit)
 

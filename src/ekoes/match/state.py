@@ -34,7 +34,7 @@ class Move:
 class Table:
     """A game as it is played by the people and bots at it.
 
-    options: all of them, as JSON. seed: of the first position and of the bots' chance. version:
+    options: all of them, as JSON. seed: of the first position. version:
     counts the orders that changed the game. pace: milliseconds. agreed: the seats that want a
     rematch; rematch: the table of it. log_start: how many entries of its log came before those that
     are here; a table that was opened again knows its log from then on.

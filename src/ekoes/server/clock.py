@@ -21,15 +21,19 @@ class Clock(Protocol):
 
 
 class WallClock:
-    """The clock on the wall as it was at the beginning; from then on it runs evenly, whoever sets it."""
+    """The clock on the wall as it was at the beginning; from then on it runs evenly, whoever sets it.
+
+    It tells whole milliseconds: nothing that leaves the server can tell a time more finely.
+    """
 
     def __init__(self) -> None:
-        self._began = datetime.now(UTC)
+        began = datetime.now(UTC)
+        self._began = began.replace(microsecond=began.microsecond // 1000 * 1000)
         self._since = time.monotonic()
 
     def now(self) -> datetime:
         """Return the time in UTC."""
-        return self._began + timedelta(seconds=time.monotonic() - self._since)
+        return self._began + timedelta(milliseconds=int((time.monotonic() - self._since) * 1000))
 
     async def sleep(self, seconds: float) -> None:
         """Wait."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
@@ -12,6 +12,7 @@ from ekoes.errors import EkoesError, StorageError
 from ekoes.games.chance import Chance
 from ekoes.match.kinds import TableKind
 from ekoes.match.orders import AnyOrder
+from ekoes.match.question import Question
 from ekoes.match.state import Move, Table
 from ekoes.server.clock import Clock
 from ekoes.server.inquiries import Inquiries, Inquiry
@@ -40,6 +41,9 @@ class Charge(Protocol):
     @property
     def stirs(self) -> bool:
         """Whether there may be something to do here though nobody asks for it."""
+
+    def questions(self) -> Sequence[Question]:
+        """Return what the bots here have to be asked now."""
 
     async def go_on(self, before: Table, order: AnyOrder | None = None) -> None:
         """Take what is due, and then an order, unless the table is not as it was."""
@@ -104,7 +108,7 @@ class Keeper:
         if charge.kind.due(table, now, Chance(0)) is not None:
             await charge.go_on(table)
             return True
-        self._inquiries.follow(charge.kind.questions(table), now)
+        self._inquiries.follow(charge.questions(), now)
         move, inquiry = self._first_move(table)
         strikes = charge.kind.strikes_at(table)
         if move is not None and inquiry is not None and (strikes is None or move.at < strikes):

@@ -9,6 +9,7 @@ from datetime import datetime
 from ekoes.errors import EkoesError, NotationError, StorageError, TableError
 from ekoes.match.kinds import kind_of
 from ekoes.match.orders import AnyOrder
+from ekoes.match.secret import Secret
 from ekoes.match.state import Table
 from ekoes.match.submit import submit
 from ekoes.server.answered import Answered
@@ -39,6 +40,11 @@ class Ledger:
     def table(self) -> Table:
         """The table as it is kept. Raises TableError if there is none."""
         return self._open.table
+
+    @property
+    def secret(self) -> Secret:
+        """Where the bots' chance comes from."""
+        return self._open.secret
 
     @property
     def early(self) -> list[str]:

@@ -6,7 +6,7 @@ Whoever holds a ``LiveTable`` gives it orders and looks on; nothing about it is 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -14,6 +14,7 @@ from ekoes.games.contract import Json
 from ekoes.match.kinds import TableKind, kind_of
 from ekoes.match.new import new_table
 from ekoes.match.orders import AnyOrder, Rematched
+from ekoes.match.question import Question
 from ekoes.match.state import Table
 from ekoes.server.audience import Audience, Viewer
 from ekoes.server.chance import fresh_seed
@@ -50,6 +51,10 @@ class LiveTable:
     def kind(self) -> TableKind:
         """What this kind of table does."""
         return kind_of(self.table.game)
+
+    def questions(self) -> Sequence[Question]:
+        """Return what the bots here have to be asked now."""
+        return self.kind.questions(self.table, self._ledger.secret)
 
     @property
     def stirs(self) -> bool:

@@ -7,17 +7,19 @@ in one transaction; a newer one is refused. To change the schema: change ``schem
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from sqlalchemy import Connection, delete, insert, inspect, select
+from sqlalchemy import Connection, delete, insert, inspect, select, update
 
 from ekoes.errors import StorageError
+from ekoes.match.secret import fresh_secret
 from ekoes.storage.schema import Base, SchemaRow
 
 __all__ = ["VERSION", "migrate"]
 
-VERSION = 2
+VERSION = 3
 
 
 def _keep_states(connection: Connection) -> None:
@@ -49,7 +51,24 @@ _TABLES_OF_2 = (
     )""",
 )
 
-STEPS: Mapping[int, Callable[[Connection], None]] = MappingProxyType({2: _keep_states})
+_FINER = re.compile(r'("at":"[^"]*\.\d{3})\d+')
+"""A time in a shown entry, and what it tells beyond milliseconds."""
+
+
+def _keep_secrets(connection: Connection) -> None:
+    """Step to 3: each table has a secret, and what is shown tells no time finer than milliseconds."""
+    connection.exec_driver_sql("ALTER TABLE tables ADD COLUMN secret VARCHAR(64)")
+    tables, entries = (Base.metadata.tables[name] for name in ("tables", "entries"))
+    for table_id in connection.scalars(select(tables.c.id)).all():
+        secret = {"secret": fresh_secret().text}
+        connection.execute(update(tables).where(tables.c.id == table_id), secret)
+        log = entries.c.table_id == table_id
+        for number, shown in connection.execute(select(entries.c.number, entries.c.shown).where(log)).all():
+            rounded = {"shown": _FINER.sub(r"\1", shown)}
+            connection.execute(update(entries).where(log, entries.c.number == number), rounded)
+
+
+STEPS: Mapping[int, Callable[[Connection], None]] = MappingProxyType({2: _keep_states, 3: _keep_secrets})
 """Version -> the step that leads from the version before it to this one."""
 
 

@@ -69,7 +69,8 @@ class TableRow(Base):
     options: JSON. digest: of the state as the table was made. What follows its latest event: stirs,
     whether a bot or a clock goes on there by itself; is_over; rules, the version of those that judged
     it; events, their number; state and clock, the whole table without its log (``storage/state.py``).
-    A table of schema 1 has digest, rules, state and clock when it is opened.
+    A table of schema 1 has digest, rules, state and clock when it is opened. secret: where its bots'
+    chance comes from; in no other column, and nothing that is sent comes from it.
     """
 
     __tablename__ = "tables"
@@ -88,6 +89,7 @@ class TableRow(Base):
     events: Mapped[int] = mapped_column(default=0)
     state: Mapped[str | None] = mapped_column(Text)
     clock: Mapped[str | None] = mapped_column(Text)
+    secret: Mapped[str | None] = mapped_column(String(64))
 
 
 class SeatRow(Base):

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Row, select
 
 from ekoes.errors import TableError
 from ekoes.match.orders import AnyOrder
+from ekoes.match.secret import Secret, fresh_secret
 from ekoes.match.state import Table
 from ekoes.storage.adopt import adopt
 from ekoes.storage.database import open_database, transaction
@@ -24,10 +25,11 @@ __all__ = ["Kept", "Store"]
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A table as it is kept. events: the number of orders it has taken."""
+    """A table as it is kept. events: the number of orders it has taken; secret: its bots' chance."""
 
     table: Table
     events: int
+    secret: Secret
 
 
 class Store:
@@ -44,10 +46,12 @@ class Store:
         """Close every connection."""
         self._engine.dispose()
 
-    def create(self, table_id: str, table: Table, at: datetime) -> None:
-        """Keep a new table."""
+    def create(self, table_id: str, table: Table, at: datetime) -> Kept:
+        """Keep a new table, with a secret that nobody knows, and return it as it is kept."""
+        kept = Kept(table, 0, fresh_secret())
         with transaction(self._engine) as connection:
-            put_table(connection, table_id, table, at)
+            put_table(connection, table_id, table, at, kept.secret)
+        return kept
 
     def append(
         self, table_id: str, kept: Kept, order: AnyOrder, session_id: str | None, at: datetime, after: Table
@@ -59,12 +63,14 @@ class Store:
         number = kept.events + 1
         with transaction(self._engine) as connection:
             take_order(connection, table_id, number, order, session_id, at, (kept.table, after))
-        return Kept(after, number)
+        return Kept(after, number, kept.secret)
 
     def load(self, table_id: str) -> Kept | None:
         """Return a table as it stands, None if there is none. Nothing is judged anew; its log stays here."""
         with self._row(table_id) as (connection, row):
-            return None if row is None else Kept(standing_table(connection, row), row.events)
+            if row is None:
+                return None
+            return Kept(standing_table(connection, row), row.events, Secret.read(row.secret))
 
     def log(self, table_id: str) -> list[str]:
         """Return the whole log as everybody may see it, each entry as JSON."""

@@ -11,6 +11,7 @@ from sqlalchemy import BindParameter, Connection, bindparam, delete, exists, ins
 from ekoes.games.registry import game
 from ekoes.match.kinds import kind_of
 from ekoes.match.orders import AnyOrder
+from ekoes.match.secret import Secret
 from ekoes.match.state import Table
 from ekoes.storage.schema import Base, SessionRow
 from ekoes.storage.state import State, compact
@@ -36,7 +37,7 @@ _ADD_SESSION = insert(_SESSIONS).from_select(
 )
 
 
-def put_table(connection: Connection, table_id: str, table: Table, at: datetime) -> None:
+def put_table(connection: Connection, table_id: str, table: Table, at: datetime, secret: Secret) -> None:
     """Write a new table."""
     for holder in {seat.session for seat in table.seats} - {None}:
         _keep_session(connection, holder, at)
@@ -49,6 +50,7 @@ def put_table(connection: Connection, table_id: str, table: Table, at: datetime)
         "turn_limit": table.turn_limit,
         "created_at": at,
         "digest": state.digest,
+        "secret": secret.text,
     }
     connection.execute(_ADD_TABLE, as_made | standing(table, state, 0))
     connection.execute(_ADD_SEATS, _seat_rows(table_id, table))

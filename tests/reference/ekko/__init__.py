@@ -10,6 +10,7 @@ mirror and cards are misplayed:
     apply(position, action)      -> the position afterwards
     live_legal(position)         -> list of (seat, action): all that may arrive at a live table
     live_apply(position, action) -> the position afterwards
+    live_verdict(shown, …)       -> what a card comes to that arrives at a live table
     taken(position)              -> list of (seat, action): of a live table, taken in sequence too
     check(position)              -> raises Refused when the position is impossible
     canonical(position)          -> the same position, keys and cards in interchange order
@@ -21,7 +22,7 @@ from __future__ import annotations
 
 from tests.reference.ekko.cards import mirror_of, playable
 from tests.reference.ekko.ending import points
-from tests.reference.ekko.live import live_apply, live_follow, live_legal, taken
+from tests.reference.ekko.live import live_apply, live_follow, live_legal, live_verdict, taken
 from tests.reference.ekko.position import canonical, check
 from tests.reference.ekko.turn import apply, follow, legal
 from tests.reference.ekko.view import view
@@ -37,6 +38,7 @@ __all__ = [
     "live_apply",
     "live_follow",
     "live_legal",
+    "live_verdict",
     "mirror_of",
     "playable",
     "points",

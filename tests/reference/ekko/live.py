@@ -71,6 +71,68 @@ def taken(position: Position) -> list[tuple[int, Action]]:
     return found
 
 
+def live_verdict(shown: list[Position], seat: int, card: int, on: int, *, misplays: bool = True) -> str:
+    """What a card comes to that names a top card its player saw: "play", "mirror", "late", "misplay", "refused".
+
+    shown: the positions of the round so far, the latest last. Not for calm tables, nor beside a claim.
+    """
+    now = shown[-1]
+    if card not in now["hands"][seat]:
+        return "refused"
+    if on not in now["zone"]:  # K7.2: nobody can have seen it
+        return "misplay" if misplays and _costs(now, seat, card) else "refused"
+    while on != top_card(now) and card != mirror_of(on) and _who_covered(shown, on) == seat:
+        on = _card_upon(now, on)  # K7.2: the own card is no excuse
+    if on != top_card(now):
+        if card == mirror_of(on):
+            return "late"  # K3.5, K4.2
+        seen = _then(shown, on)
+        if "leaving" not in seen["turn"] and seat == seen["turn"]["player"] and _fits(seen, now, seat, card):
+            return "late"  # K7.2
+    if _costs(now, seat, card):
+        answers_last_card = on == _below(now) and "leaving" in _then(shown, on)["turn"]
+        return "misplay" if misplays and not answers_last_card else "refused"  # K4.1, K4.3, K7.4
+    if "leaving" in now["turn"] and card != mirror_of(top_card(now)):
+        return "refused"  # K7.4
+    if on != top_card(now) and not misplays:
+        return "refused"  # a card that fits by luck
+    return "mirror" if card == mirror_of(top_card(now)) and card in free_cards(now, seat) else "play"
+
+
+def _costs(position: Position, seat: int, card: int) -> bool:
+    """K4.1: neither valid for its player now nor the mirror of the top card; nothing while somebody leaves."""
+    return "leaving" not in position["turn"] and (seat, {"type": "misplay", "card": card}) in _misplays(
+        position
+    )
+
+
+def _fits(seen: Position, now: Position, seat: int, card: int) -> bool:
+    """Whether a card that is in the hand now would have been valid on what its player saw (K2.1, K2.4)."""
+    then = copy.deepcopy(seen)
+    then["hands"][seat] = now["hands"][seat]
+    return card in playable(then)
+
+
+def _then(shown: list[Position], on: int) -> Position:
+    return next(each for each in reversed(shown) if top_card(each) == on)
+
+
+def _card_upon(now: Position, on: int) -> int:
+    card: int = now["zone"][now["zone"].index(on) + 1]
+    return card
+
+
+def _below(now: Position) -> int | None:
+    return now["zone"][-2] if len(now["zone"]) > 1 else None
+
+
+def _who_covered(shown: list[Position], on: int) -> int:
+    """Who put the card that lies on a card (K1.4)."""
+    upon = _card_upon(shown[-1], on)
+    last: int = next(each for each in shown if top_card(each) == upon)["turn"]["last"]
+    return last
+
+
 def live_apply(position: Position, action: Action) -> Position:
     """The canonical position after something that may come about. Raises Refused for anything else."""
     wanted = {"type": "deal"} if action["type"] == "deal" else dict(action)

@@ -133,12 +133,28 @@ def test_k7_2_the_mirror_of_the_top_card_is_a_mirror_whatever_was_meant() -> Non
 
 
 def test_k7_2_a_card_that_was_never_on_top() -> None:
-    """Ruling: such a claim is refused, and no misplay."""
-    position = table("40 2", "5 73", zone="37")
-    judged = judge_card(position, 1, 73, 50, None, misplays=True)
+    """Ruling: nobody can have seen it, so it is a misplay; where there are none, it is refused."""
+    position = table("40 2", "5 72", zone="37")
+    assert judge_card(position, 1, 72, 50, None, misplays=True).verdict is Verdict.MISPLAY
+    judged = judge_card(position, 1, 72, 50, None, misplays=False)
     assert judged.verdict is Verdict.REFUSED
     assert judged.refusal is not None
     assert judged.refusal.code == "never-top"
+
+
+def test_k7_2_a_right_card_that_names_what_was_never_on_top_is_no_misplay() -> None:
+    position = table("40 2", "5 73", zone="37", last=1)
+    for seat, card in ((1, 73), (0, 40)):
+        assert judge(position, seat, card, 50, None) == "refused"
+
+
+@pytest.mark.parametrize(("card", "verdict"), [(73, "mirror"), (8, "play")])
+def test_k7_2_a_card_that_fits_by_luck_stands_only_where_a_wrong_one_costs(card: int, verdict: str) -> None:
+    """Ruling. Sent for 38, on which neither was a play of seat 1; now 36 or 37 lies on it."""
+    before = table("37 36 2", "5 8 73", "4 6", zone="38", last=2, pile="88 89")
+    after = go(before, play(37 if card == 73 else 36))
+    assert judge(after, 1, card, 38, before) == verdict
+    assert judge(after, 1, card, 38, before, misplays=False) == "refused"
 
 
 def test_k7_2_a_card_of_another_hand_is_refused() -> None:

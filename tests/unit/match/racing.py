@@ -23,10 +23,13 @@ from ekoes.match.orders import AnyOrder, Intent, Rematch, Resign
 from ekoes.match.race import kind
 from ekoes.match.race.state import RaceTable
 from ekoes.match.seats import Seat
+from ekoes.match.secret import Secret
 from ekoes.match.submit import submit
 from tests.dealing import Dealing
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
+SECRET = Secret(bytes(32))
+"""Nobody's: the tests know it."""
 KEYS = count()
 
 Json = dict[str, Any]

@@ -20,7 +20,7 @@ from ekoes.match.race.state import RaceTable
 from ekoes.match.seats import Seat
 from ekoes.match.submit import submit
 from tests.dealing import Dealing
-from tests.unit.match.racing import NOW, race_table
+from tests.unit.match.racing import NOW, SECRET, race_table
 
 LEVELS = ("novice", "regular", "random", "novice")
 
@@ -34,7 +34,7 @@ def tables(seed: int, players: int, **options: Any) -> Iterator[RaceTable]:
     while table.outcome is None:
         yield table
         due = kind.due(table, at, dealing)
-        move = next_move(table, at) if due is None else None
+        move = next_move(table, at, SECRET) if due is None else None
         if due is not None:
             table = submit(table, due[0], None, due[1])
         elif move is not None:
@@ -75,7 +75,7 @@ class Parts(pickle.Unpickler):
 
 
 def asked(table: RaceTable, seat: int) -> list[bytes]:
-    return [pickle.dumps(each) for each in kind.questions(table) if each.seat == seat]
+    return [pickle.dumps(each) for each in kind.questions(table, SECRET) if each.seat == seat]
 
 
 @pytest.mark.parametrize("calm", [False, True])
@@ -97,7 +97,7 @@ def test_k6_4_cards_that_a_seat_has_not_seen_change_no_question_to_it(players: i
 def test_question_of_a_card_game_holds_a_view_and_no_position() -> None:
     names: set[str] = set()
     for table in islice(tables(1, 3), 150):
-        for question in kind.questions(table):
+        for question in kind.questions(table, SECRET):
             parts = Parts(pickle.dumps(question))
             assert parts.load() == question
             names |= parts.names

@@ -19,11 +19,12 @@ from ekoes.match.orders import Intent
 from ekoes.match.race import kind
 from ekoes.match.race.state import RaceTable
 from ekoes.match.seats import Seat
+from ekoes.match.secret import Secret
 from ekoes.match.state import Move
 from ekoes.match.submit import submit
 from ekoes.record import read_record
 from tests.tables import record as record_of
-from tests.unit.match.racing import NOW, Race, people, race_table
+from tests.unit.match.racing import NOW, SECRET, Race, people, race_table
 
 
 def bots(*names: str) -> tuple[Seat, ...]:
@@ -35,8 +36,8 @@ def person_and(*names: str) -> tuple[Seat, ...]:
     return (person, *(Seat("bot", "", seat, bot=name) for seat, name in enumerate(names, 1)))
 
 
-def next_move(race: Race) -> Move:
-    move = moves.next_move(race.table, race.at)
+def next_move(race: Race, secret: Secret = SECRET) -> Move:
+    move = moves.next_move(race.table, race.at, secret)
     assert move is not None
     return move
 
@@ -49,7 +50,7 @@ def play_on(table: RaceTable, seed: int) -> RaceTable:
         if due is not None:
             table = submit(table, due[0], None, due[1])
             continue
-        move = moves.next_move(table, at)
+        move = moves.next_move(table, at, Secret(bytes([seed])))
         assert move is not None
         at = max(at, move.at)
         if move.order is not None and kind.due(table, at, chance) is None:
@@ -167,9 +168,8 @@ def leaving_move(own: int, name: str, seed: int, *, calm: bool) -> Move:
     race = Race({0: [50], 1: [own, 20]}, seats=seats, calm=calm)
     race.wait(6000)
     race.keep_only(0, 50)
-    race.table = replace(race.table, seed=seed)
     race.send(0, "play", card=50, on=37)
-    return next_move(race)
+    return next_move(race, Secret(bytes([seed])))
 
 
 def is_mirror(move: Move) -> bool:
@@ -193,7 +193,8 @@ def test_bot_whose_claim_is_refused_lets_the_window_go_by(monkeypatch: pytest.Mo
     """A window may have no clock: nobody else could go on."""
     nonsense = Answer({"type": "play", "card": 97, "on": 98}, 100)
     monkeypatch.setattr(module, "plan_mirror", lambda *_: nonsense)
-    race = Race({0: [50, 60]}, seats=bots("random", "random"), players=2, calm=True, begins=False)
+    seats = bots("random", "random")
+    race = Race({0: [50, 60]}, seats=seats, players=2, calm=True, window=None, begins=False)
     race.wait(3000)
     assert race.table.play.has_window
     move = next_move(race)

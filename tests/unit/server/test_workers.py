@@ -27,6 +27,7 @@ from ekoes.server.hub import Hub
 from ekoes.server.thinking.line import Line, Waiting
 from ekoes.server.thinking.workers import Workers
 from ekoes.storage.store import Store
+from tests.unit.match.racing import SECRET
 from tests.unit.server.hub_room import SwiftClock
 
 T = TypeVar("T")
@@ -67,7 +68,7 @@ def table_of(game: str, *bots: str, turn_limit: int = 1) -> TurnTable:
 
 
 def question_of(table: TurnTable) -> Question:
-    return next(iter(kind_of(table.game).questions(table)))
+    return next(iter(kind_of(table.game).questions(table, SECRET)))
 
 
 async def until(is_so: Any) -> None:

@@ -15,7 +15,7 @@ from ekoes.match.seats import Seat
 from ekoes.match.state import Table
 from ekoes.match.submit import submit
 from ekoes.match.turns.state import TurnTable
-from ekoes.storage.store import Kept, Store
+from ekoes.storage.store import Store
 
 NOW = datetime(2026, 5, 1, 12, 30, 15, 250000, tzinfo=UTC)
 _KEYS = count()
@@ -25,8 +25,7 @@ class Keeper:
     """A table that a store keeps; ``kept`` is what the last order made of it."""
 
     def __init__(self, store: Store, table: Table, table_id: str = "t") -> None:
-        store.create(table_id, table, NOW)
-        self.store, self.id, self.kept = store, table_id, Kept(table, 0)
+        self.store, self.id, self.kept = store, table_id, store.create(table_id, table, NOW)
 
     @property
     def table(self) -> Any:

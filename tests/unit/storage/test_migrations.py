@@ -14,6 +14,7 @@ from ekoes.record import read_record
 from ekoes.storage import judge, migrations
 from ekoes.storage.migrations import VERSION
 from ekoes.storage.store import Store
+from tests.unit.storage.keeping import Keeper, eko_table
 
 HERE = Path(__file__).parent
 
@@ -109,6 +110,27 @@ def test_event_of_schema_1_that_no_longer_fits_is_named(path: Path, url: str) ->
     assert path.read_bytes() != before, "the schema has changed, and nothing else"
     with closing(sqlite3.connect(path)) as database:
         assert database.execute("SELECT count(*) FROM states").fetchone() == (0,)
+
+
+def test_tables_of_schema_2_get_a_secret_and_tell_no_finer_times_than_milliseconds(
+    store: Store, path: Path, url: str
+) -> None:
+    keepers = [Keeper(store, eko_table(), name) for name in ("a", "b")]
+    for keeper in keepers:
+        keeper.play(3)
+    plain = store.log("a")
+    store.close()
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript("ALTER TABLE tables DROP COLUMN secret; UPDATE schema SET version = 2;")
+        database.execute("""UPDATE entries SET shown = replace(shown, '+00:00"', '457+00:00"')""")
+        database.commit()
+    again = Store(url)
+    tables = [again.load(keeper.id) for keeper in keepers]
+    assert len({kept.secret for kept in tables if kept is not None}) == len(tables)
+    assert [kept.table.version for kept in tables if kept is not None] == [3, 3]
+    assert again.log("a") == plain
+    assert facts(url)[0] == VERSION
+    again.close()
 
 
 def test_schema_that_is_grown_is_the_schema_that_is_made(tmp_path: Path, path: Path, url: str) -> None:

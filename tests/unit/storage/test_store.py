@@ -56,8 +56,7 @@ def table() -> Table:
 
 def kept_game(store: Store, table: Table) -> Kept:
     """Keep a table and a dozen orders of every kind."""
-    store.create("t", table, NOW)
-    kept = Kept(table, 0)
+    kept = store.create("t", table, NOW)
     holder = {0: "ada", 1: "grace"}
 
     def give(order: Order, session: str) -> None:
@@ -117,8 +116,7 @@ def test_race_comes_back_with_everything_that_the_program_ordered(store: Store) 
     """A deal, intents, a tick, a wake after a restart, somebody who leaves, and the rematch."""
     seats = tuple(Seat("open", "", seat, session=f"p{seat}") for seat in range(2))
     table = new_table("ekko", {"players": 2, "turn_clock": 5}, 1, seats)
-    store.create("race", table, NOW)
-    kept = Kept(table, 0)
+    kept = store.create("race", table, NOW)
 
     def give(order: AnyOrder, session: str | None, seconds: int) -> None:
         nonlocal kept
@@ -213,8 +211,7 @@ def test_commits_reach_the_disk(tmp_path: Path, store: Store) -> None:
 def test_undo_is_kept_too(store: Store) -> None:
     seats = (Seat("here", "", 0, session="ada"), Seat("here", "", 1, session="ada"))
     table = new_table("eko", {"players": 2}, 1, seats)
-    store.create("t", table, NOW)
-    kept = Kept(table, 0)
+    kept = store.create("t", table, NOW)
     (seat,) = turns(kept).asked
     orders = (
         Act(key="1", version=0, seat=seat, action={"type": "swap"}, hold=True),

@@ -129,7 +129,7 @@ export interface Entry {
 export type ServerMessage = WholeTable<Options, State, Entry> | Update<State, Entry> | CommonMessage;
 
 export type Action =
-  | { type: 'play'; card: Card; on: Card }
+  | { type: 'play'; card: Card; on: Card; round: number }
   | { type: 'effect'; effect: 'discard'; aside: Card }
   | { type: 'effect'; effect: 'draw' }
   | { type: 'draw'; on: Card }

@@ -109,10 +109,10 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
     if (this.putting && this.choosing) return this.#putAside(card);
     // Who plays the number that is printed small on the top card has seen it.
     const on = this.top !== null && mirrorOf(this.top) === card ? this.top : this.seen();
-    if (on === null || this.state?.stage === 'over') return this.#hint(this.state?.stage === 'look' ? 'look' : 'not-now');
+    if (on === null || !this.state || this.state.stage === 'over') return this.#hint(this.state?.stage === 'look' ? 'look' : 'not-now');
     if (this.#around.now() - this.#played < TREMBLE || this.sending.includes(card)) return;
     this.#played = this.#around.now();
-    this.#act({ type: 'play', card, on });
+    this.#act({ type: 'play', card, on, round: this.state.position.turn.round });
   }
 
   draw(): void {

@@ -102,7 +102,7 @@ describe('a card', () => {
   it('is sent with the top card that its player saw, in turn or not', () => {
     const { line, table } = sit(state('race', [38, 67], {}, { player: 1 }));
     table.tap(76);
-    expect(line.last).toEqual({ type: 'intent', seat: 0, action: { type: 'play', card: 76, on: 67 } });
+    expect(line.last).toEqual({ type: 'intent', seat: 0, action: { type: 'play', card: 76, on: 67, round: 1 } });
   });
 
   it('answers the card before, where the new one has only just come', () => {

@@ -21,7 +21,7 @@ class Ekko:
 
     name = "ekko"
     title = "EKKO, the card game"
-    rules_version = "1"
+    rules_version = "2"
     table_ends = TableEnds(resignation="K5.6")
     parts = Parts(
         table="race",

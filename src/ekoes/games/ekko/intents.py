@@ -23,6 +23,8 @@ __all__ = [
 
 Card = Annotated[int, Field(ge=1, le=CARDS)]
 """K1.1."""
+Round = Annotated[int, Field(ge=1)]
+"""K1.2."""
 
 
 class _Strict(BaseModel):
@@ -30,11 +32,15 @@ class _Strict(BaseModel):
 
 
 class PlayCard(_Strict):
-    """Put a card on the top card that its player sees (K7.2); its mirror is a claim (K3.4)."""
+    """Put a card on the top card that its player sees (K7.2); its mirror is a claim (K3.4).
+
+    round: in which it was sent, None: in the one that runs; of an earlier one it comes to nothing.
+    """
 
     type: Literal["play"] = "play"
     card: Card
     on: Card
+    round: Round | None = None
 
 
 class MirrorCard(_Strict):
@@ -43,6 +49,7 @@ class MirrorCard(_Strict):
     type: Literal["mirror"] = "mirror"
     card: Card
     on: Card
+    round: Round | None = None
     effect: Literal["discard", "draw"] | None = None
     aside: Card | None = None
 
@@ -73,7 +80,7 @@ class SayReady(_Strict):
     """Say that one has seen one's hand (K1.3)."""
 
     type: Literal["ready"] = "ready"
-    round: Annotated[int, Field(ge=1)]
+    round: Round
 
 
 IntentAction = PlayCard | MirrorCard | ChooseEffect | DrawCard | LetPass | SayReady

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ekoes.games.ekko.action import Mirror, Play
@@ -10,6 +10,7 @@ from ekoes.games.ekko.book import follow
 from ekoes.games.ekko.live.entry import Loser
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.remarks import Claim, Late
+from ekoes.games.ekko.rules.cards import mirror_of
 from ekoes.games.recording import Decision
 
 __all__ = ["Race", "races"]
@@ -41,11 +42,19 @@ def races(start: EkkoPosition, decisions: Sequence[Decision]) -> list[Race]:
             if key not in found:  # a claim comes before its mirror, and is when the card came
                 found[key] = race
         if isinstance(decision.action, Late) and decision.arrival is not None:
-            key = (position.round, decision.arrival.saw or 0)
             loser = Loser(decision.seat, decision.action.card, decision.arrival.behind or 0)
-            found[key] = replace(found[key], late=(*found[key].late, loser))
+            lost = _lost(found, loser, position.round, decision.arrival.saw or 0)
+            found[lost.round, lost.on] = replace(lost, late=(*lost.late, loser))
         position = follow(position, decision.seat, decision.action)
     return [race for race in found.values() if race.is_mirror or race.late]
+
+
+def _lost(found: Mapping[tuple[int, int], Race], loser: Loser, number: int, on: int) -> Race:
+    """Return the race that a card lost which named a top card: its sender's own card is no excuse (K7.2)."""
+    race = found[number, on]
+    while race.seat == loser.seat and mirror_of(race.on) != loser.card:
+        race = found[number, race.card]
+    return race
 
 
 def _seen_in(here: EkkoPosition, decision: Decision) -> Iterator[Race]:

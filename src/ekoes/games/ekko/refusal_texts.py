@@ -30,6 +30,7 @@ RULE: Final[dict[str, str]] = {
     "nothing-asked": "K6.1",
     "play-late": "K7.2",
     "never-top": "K7.2",
+    "hand-busy": "K7.2",
     "leaving": "K7.4",
     "nobody-leaving": "K7.4",
 }
@@ -56,6 +57,7 @@ TEXT: Final[dict[str, str]] = {
     "nothing-asked": "You are not asked for a mirror now.",
     "play-late": "Another card was quicker: yours goes back to your hand.",
     "never-top": "The card that you name has not been the top card of this round.",
+    "hand-busy": "Your hand is still taking a card back, or was too hasty: wait a moment.",
     "leaving": "A last card has been played: only its mirror may answer now.",
     "nobody-leaving": "Nobody has played a last card.",
 }

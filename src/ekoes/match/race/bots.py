@@ -1,7 +1,7 @@
 """What happens by itself where the quicker hand wins: the clock, the deal, and what bots are asked.
 
-A bot sees its own view and nothing else. Its chance comes from the table's seed and the number of
-what it is asked, so that a question stays the same while nothing changes.
+A bot sees its own view and nothing else. Its chance comes from the table's secret and the key of what
+it is asked, so that a question stays the same while nothing changes, and tells nothing of the next.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from ekoes.match.orders import AnyOrder, Deal, Intent, Tick
 from ekoes.match.question import Question
 from ekoes.match.race import decide
 from ekoes.match.race.state import RaceTable
+from ekoes.match.secret import Secret
 from ekoes.match.state import DEFAULT_PACE, Move
 
 __all__ = ["due", "is_busy", "move", "questions", "strikes_at"]
@@ -49,28 +50,29 @@ def strikes_at(table: RaceTable) -> datetime | None:
     return table.presenter.strikes_at(table.play)
 
 
-def questions(table: RaceTable) -> tuple[Question, ...]:
+def questions(table: RaceTable, secret: Secret) -> tuple[Question, ...]:
     """Return what each bot is asked: what it would do if nobody else did anything before."""
     if not table.is_started or table.outcome is not None:
         return ()
     return tuple(
-        _question(table, seat, chair.bot, ask)
+        _question(table, secret, seat, chair.bot, ask)
         for seat, chair in enumerate(table.seats)
         if chair.kind == "bot" and chair.bot is not None
         for ask in table.presenter.asked(table.play, seat)
     )
 
 
-def _question(table: RaceTable, seat: int, bot: str, ask: Ask) -> Question:
+def _question(table: RaceTable, secret: Secret, seat: int, bot: str, ask: Ask) -> Question:
+    key = _key(seat, ask)
     return Question(
-        key=_key(seat, ask),
+        key=key,
         version=table.version,
         game=table.game,
         bot=bot,
         seat=seat,
         asks=ask.asks,
         sight=table.position.sight(seat),
-        chance=table.seed ^ Chance(ask.number).bits(),
+        chance=secret.seed(key),
     )
 
 

@@ -20,7 +20,7 @@ def about(game: str) -> Json:
 
 
 def check_plan(plan: TablePlan) -> None:
-    """Refuse a seed, from which a player could tell what the bots do, and a limit of turns."""
+    """Refuse a seed, for nobody chooses who deals first, and a limit of turns."""
     for key in ("seed", "turn_limit"):
         if getattr(plan.options, key) is not None:
             raise PositionError("this game takes none", code="position/options", key=key)

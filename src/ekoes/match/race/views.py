@@ -22,7 +22,7 @@ __all__ = [
 
 
 def options_json(table: RaceTable) -> Json:
-    """Return the options; the seed stays here, for it is the bots' chance."""
+    """Return the options; the seed, which nobody has chosen, stays here."""
     return dict(table.options)
 
 

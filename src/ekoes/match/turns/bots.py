@@ -9,6 +9,7 @@ from ekoes.games.contract import CHANCE, Answer
 from ekoes.games.registry import game
 from ekoes.match.orders import Act, AnyOrder, Deal
 from ekoes.match.question import DECISION, Question
+from ekoes.match.secret import Secret
 from ekoes.match.state import Move
 from ekoes.match.turns.state import TurnTable
 
@@ -37,24 +38,25 @@ def rested(table: TurnTable, at: datetime) -> TurnTable:  # noqa: ARG001
     return table
 
 
-def questions(table: TurnTable) -> tuple[Question, ...]:
+def questions(table: TurnTable, secret: Secret) -> tuple[Question, ...]:
     """Return the decision that is asked of a bot; the others are asked when it has decided.
 
-    The same table asks the same: a bot's chance comes from the table's seed and version.
+    The same table asks the same: a bot's chance comes from the table's secret, its version and the seat.
     """
-    return tuple(_question(table, seat) for seat in table.asked_bots[:1])
+    return tuple(_question(table, secret, seat) for seat in table.asked_bots[:1])
 
 
-def _question(table: TurnTable, seat: int) -> Question:
+def _question(table: TurnTable, secret: Secret, seat: int) -> Question:
+    key = f"{table.version}-{seat}"
     return Question(
-        key=f"{table.version}-{seat}",
+        key=key,
         version=table.version,
         game=table.game,
         bot=table.seats[seat].bot or "",
         seat=seat,
         asks=DECISION,
         sight=table.position.sight(seat),
-        chance=table.seed ^ Chance(table.version).bits(),
+        chance=secret.seed(key),
         seen=table.begun,
     )
 

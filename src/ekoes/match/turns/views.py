@@ -7,6 +7,7 @@ from datetime import datetime
 
 from ekoes.errors import TableError
 from ekoes.games.contract import Json, Position
+from ekoes.games.recording import moment_text
 from ekoes.games.registry import game
 from ekoes.match.state import outcome_json, rematch_json
 from ekoes.match.turns.state import TurnTable
@@ -109,7 +110,7 @@ def entries_json(table: TurnTable, start: int = 0) -> list[Json]:
             "seat": entry.seat,
             "action": write(entry.action),
             **entry.about,
-            "at": entry.at.isoformat(),
+            "at": moment_text(entry.at),
         }
         for number, entry in enumerate(table.log[start - table.log_start :], start + 1)
     ]

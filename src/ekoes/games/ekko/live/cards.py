@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ekoes.games.contract import Refusal
-from ekoes.games.ekko.action import Action, Draw, Effect, Mirror, Play
+from ekoes.games.ekko.action import Action, Draw, Effect, Mirror, Misplay, Play
 from ekoes.games.ekko.live.entry import Verdict
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.refusal import Situation, card_code, explain, is_valid, refusal
@@ -30,22 +30,25 @@ def judge_card(
 ) -> Judgement:
     """Judge a card as it arrives. Rule: K3.4, K3.5, K4.1-K4.3, K7.2-K7.4.
 
-    on: the top card that the player saw. seen: the latest position of this round in which it was the
-    top card, None if it never was. misplays: whether a wrong card costs one (K4.3).
+    on: the top card that it answers. seen: the latest position of this round in which that was the top
+    card, None if it never was: nobody can have seen it. misplays: whether a wrong card costs one (K4.3);
+    where it doesn't, a card that fits by luck goes back too.
     """
     if card not in position.hands[seat]:
         return _judged(Verdict.REFUSED, "not-in-hand")
     if seen is None:
-        return _judged(Verdict.REFUSED, "never-top")
+        is_wrong = misplays and position.why_not(seat, Misplay(card)) is None
+        return _judged(Verdict.MISPLAY if is_wrong else Verdict.REFUSED, "never-top")
     if card == mirror_of(on) and on != position.top:
         return _judged(Verdict.LATE, "mirror-late")
     if on != position.top and seen.leaving is None and is_valid(seen, seat, card):
         return _judged(Verdict.LATE, "play-late")
-    if card == mirror_of(position.top or 0) and card not in position.blocked[seat]:
-        return Judgement(Verdict.MIRROR)
-    code = card_code(position, seat, card)
+    is_mirror = card == mirror_of(position.top or 0) and card not in position.blocked[seat]
+    code = None if is_mirror else card_code(position, seat, card)
+    if code is None and on != position.top and not misplays:
+        code = "play-late"  # where nothing is paid for a wrong card, nothing is gained by sending many
     if code is None:
-        return Judgement(Verdict.PLAY)
+        return Judgement(Verdict.MIRROR if is_mirror else Verdict.PLAY)
     if seen.leaving is not None and position.zone[-2:-1] == (on,):
         code = "leaving"  # it answered a last card that has just been mirrored: that cost nothing (K7.4)
     return _judged(Verdict.MISPLAY if misplays and code != "leaving" else Verdict.REFUSED, code)

@@ -8,6 +8,7 @@ from datetime import datetime
 from ekoes.games.contract import CHANCE
 from ekoes.games.ekko import remarks
 from ekoes.games.ekko.action import Action, Close, Deal, Draw, Effect, Mirror, Misplay, Play
+from ekoes.games.ekko.live import hand
 from ekoes.games.ekko.live.cards import clock_action, may_be_mirrored
 from ekoes.games.ekko.live.entry import Entry, Moment, OpenMirror, Receipt, Stage, Verdict
 from ekoes.games.ekko.live.so_far import drawn, moved, with_first, with_moments, with_round
@@ -53,7 +54,7 @@ def deal(state: LiveState, order: tuple[int, ...], at: datetime) -> LiveState:
     """Deal a round: everybody looks at their hand, the next card is still face down. Rule: K1.2, K1.3."""
     after = state.position.play(CHANCE, Deal(order))
     entry = Entry(after.round, CHANCE, Deal(order), Verdict.DEAL, at, after)
-    fresh = replace(state, ready=frozenset(), shown=(), firsts=(), late=frozenset())
+    fresh = replace(state, ready=frozenset(), shown=(), firsts=(), late=frozenset(), busy=())
     dealt = replace(note(moved(fresh, after), entry), began=state.began or at)
     return enter(dealt, Stage.LOOK, at)
 
@@ -85,7 +86,7 @@ def perform(
     if isinstance(action, Play | Mirror) and before.top is not None:
         done = with_first(done, before.top, seat, action, at)
     if isinstance(action, Misplay) and after.round == before.round and after.phase == Phase.PLAY:
-        return done  # play stands where it stood (K4.1)
+        return hand.after_misplay(done, seat, at)  # play stands where it stood (K4.1)
     return go_on(with_round(done, before), at)
 
 

@@ -19,11 +19,11 @@ from ekoes.games.ekko.intents import (
     PlayCard,
     SayReady,
 )
-from ekoes.games.ekko.live import course
+from ekoes.games.ekko.live import course, hand
 from ekoes.games.ekko.live.cards import judge_draw
 from ekoes.games.ekko.live.entry import Entry, Stage, Verdict
 from ekoes.games.ekko.live.late import too_late
-from ekoes.games.ekko.live.put import check_effect, put
+from ekoes.games.ekko.live.put import check_effect, hasty, put
 from ekoes.games.ekko.live.state import LiveState
 from ekoes.games.ekko.refusal import refusal
 from ekoes.games.refused import RefusedError
@@ -38,10 +38,10 @@ def judged(state: LiveState, seat: int, action: IntentAction, at: datetime) -> L
     """
     if isinstance(action, SayReady):
         return _ready(state, seat, action.round, at)
+    if isinstance(action, PlayCard | MirrorCard) and (action.round or 0) not in {0, state.position.round}:
+        raise RefusedError(refusal("never-top"))  # of another round: it can't come to anything in this one
     if state.stage in {Stage.WAITING, Stage.LOOK}:
-        if isinstance(action, LetPass):
-            return state  # the reaction time ended while it was on its way
-        raise TableError("the round has not begun", code="table/not-now", rule="K1.3")
+        return _before_the_round(state, seat, action, at)
     match action:
         case PlayCard() | MirrorCard():
             return put(state, seat, action, at)
@@ -53,6 +53,15 @@ def judged(state: LiveState, seat: int, action: IntentAction, at: datetime) -> L
             return _pass(state, seat, on, at)
 
 
+def _before_the_round(state: LiveState, seat: int, action: IntentAction, at: datetime) -> LiveState:
+    """Judge what comes before the first card is turned over: nobody has seen it (K7.2)."""
+    if isinstance(action, LetPass):
+        return state  # the reaction time ended while it was on its way
+    if isinstance(action, PlayCard | MirrorCard) and hand.may_be_hasty(state, seat):
+        return hasty(state, seat, at)
+    raise TableError("the round has not begun", code="table/not-now", rule="K1.3")
+
+
 def resigned(state: LiveState, seat: int, at: datetime) -> LiveState:
     """Let a player go: of two, the other wins; else nobody waits for this one any more."""
     position = state.position
@@ -61,7 +70,8 @@ def resigned(state: LiveState, seat: int, at: datetime) -> LiveState:
     if position.players == 2:
         outcome = Outcome((1 - seat,), "resignation", EKKO.table_ends.rules()["resignation"])
         return course.enter(replace(noted, outcome=outcome), Stage.OVER, at)
-    return _begun_if_ready(replace(noted, people=noted.people - {seat}), at)
+    left = hand.released(replace(noted, people=noted.people - {seat}), seat)
+    return _begun_if_ready(left, at)
 
 
 def _ready(state: LiveState, seat: int, number: int, at: datetime) -> LiveState:
@@ -90,12 +100,14 @@ def _effect(state: LiveState, seat: int, sent: ChooseEffect, at: datetime) -> Li
 
 def _draw(state: LiveState, seat: int, on: int, at: datetime) -> LiveState:
     """Draw, unless another card has come upon the one that the player saw. Rule: K2.2, K7.2."""
-    position = state.position
-    is_claimed = state.stage is Stage.EFFECT and on == position.top
-    seen = state.seen(on)
+    position, answered = state.position, state.answered(seat, None, on)
+    is_claimed = state.stage is Stage.EFFECT and answered == position.top
+    seen = state.seen(answered)
     if seen is None:
         raise RefusedError(refusal("never-top"))
-    if is_claimed or on != position.top:
+    if is_claimed and state.claim is not None and state.claim.seat == seat:
+        raise TableError("the mirror's player chooses its effect first", code="table/not-now", rule="K3.2")
+    if is_claimed or answered != position.top:
         if seen.player != seat:
             raise RefusedError(refusal("not-your-turn"))
         return too_late(state, seat, None, on, at)

@@ -22,7 +22,7 @@ def too_late(state: LiveState, seat: int, card: int | None, on: int, at: datetim
     """
     if (seat, card, on) in state.late:
         return state
-    first = state.first(on)
+    first = state.first(state.answered(seat, card, on))
     if first is None:
         raise RefusedError(refusal("play-late"))
     behind = first.behind(state.began or at, at)

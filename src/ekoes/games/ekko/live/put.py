@@ -8,7 +8,7 @@ from datetime import datetime
 from ekoes.errors import TableError
 from ekoes.games.ekko.action import Effect, Mirror, Misplay, Play
 from ekoes.games.ekko.intents import MirrorCard, PlayCard
-from ekoes.games.ekko.live import course
+from ekoes.games.ekko.live import course, hand
 from ekoes.games.ekko.live.cards import Judgement, judge_card
 from ekoes.games.ekko.live.entry import OpenMirror, Stage, Verdict
 from ekoes.games.ekko.live.late import too_late
@@ -16,7 +16,7 @@ from ekoes.games.ekko.live.state import LiveState
 from ekoes.games.ekko.refusal import refusal
 from ekoes.games.refused import RefusedError
 
-__all__ = ["check_effect", "put"]
+__all__ = ["check_effect", "hasty", "put"]
 
 
 def put(state: LiveState, seat: int, sent: PlayCard | MirrorCard, at: datetime) -> LiveState:
@@ -25,14 +25,26 @@ def put(state: LiveState, seat: int, sent: PlayCard | MirrorCard, at: datetime) 
     match judgement.verdict:
         case Verdict.LATE:
             return too_late(state, seat, sent.card, sent.on, at)
+        case Verdict.REFUSED if state.seen(sent.on) is None and hand.may_be_hasty(state, seat):
+            return hasty(state, seat, at)
+        case Verdict.REFUSED:
+            raise RefusedError(judgement.refusal or refusal("never-top"))
+        case verdict if hand.keeps(state, seat, verdict, at):
+            raise RefusedError(refusal("hand-busy"))
         case Verdict.MIRROR:
             return _claim(state, _claim_of(state, seat, sent, at), at)
         case Verdict.PLAY:
             return course.perform(state, seat, Play(sent.card), at, saw=sent.on)
-        case Verdict.MISPLAY:
-            return course.perform(state, seat, Misplay(sent.card), at, saw=sent.on)
         case _:
-            raise RefusedError(judgement.refusal or refusal("never-top"))
+            return course.perform(state, seat, Misplay(sent.card), at, saw=sent.on)
+
+
+def hasty(state: LiveState, seat: int, at: datetime) -> LiveState:
+    """Take no card of a hand for a while that has answered a card which was not on top yet. Rule: K7.2."""
+    after = hand.after_haste(state, seat, at)
+    if after is state:
+        raise RefusedError(refusal("hand-busy"))
+    return after
 
 
 def _judge(state: LiveState, seat: int, sent: PlayCard | MirrorCard) -> Judgement:
@@ -42,12 +54,14 @@ def _judge(state: LiveState, seat: int, sent: PlayCard | MirrorCard) -> Judgemen
     punished there.
     """
     is_open = _is_open(state, seat)
-    misplays = state.options.misplays and is_open
-    judgement = judge_card(state.position, seat, sent.card, sent.on, state.seen(sent.on), misplays=misplays)
+    on = state.answered(seat, sent.card, sent.on)
+    seen = state.seen(on)
+    misplays = state.options.misplays and is_open and (seen is not None or hand.may_be_hasty(state, seat))
+    judgement = judge_card(state.position, seat, sent.card, on, seen, misplays=misplays)
     if is_open or judgement.verdict in {Verdict.LATE, Verdict.REFUSED}:
         return judgement
     if state.stage is Stage.EFFECT:
-        return _beside_a_claim(judgement)
+        return _beside_a_claim(state, seat, judgement)
     return _in_a_window(state, seat, judgement)
 
 
@@ -57,9 +71,10 @@ def _is_open(state: LiveState, seat: int) -> bool:
     return not is_collecting and (not state.options.calm or seat == state.position.player)
 
 
-def _beside_a_claim(judgement: Judgement) -> Judgement:
-    """Judge a card while an effect is being chosen: the mirror was quicker than every card that fits."""
-    if judgement.verdict is Verdict.PLAY:
+def _beside_a_claim(state: LiveState, seat: int, judgement: Judgement) -> Judgement:
+    """Judge a card while an effect is being chosen: the mirror was quicker than every other's that fits."""
+    is_own = state.claim is not None and state.claim.seat == seat
+    if judgement.verdict is Verdict.PLAY and not is_own:
         return Judgement(Verdict.LATE)
     raise TableError("the mirror's player chooses its effect first", code="table/not-now", rule="K3.2")
 

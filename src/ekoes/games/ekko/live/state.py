@@ -9,6 +9,7 @@ from ekoes.games.contract import Outcome
 from ekoes.games.ekko.live.entry import Entry, First, Moment, OpenMirror, Receipt, Round, Stage
 from ekoes.games.ekko.live.options import LiveOptions
 from ekoes.games.ekko.position import EkkoPosition
+from ekoes.games.ekko.rules.cards import mirror_of
 
 __all__ = ["LiveState", "Shown", "Tried"]
 
@@ -38,7 +39,8 @@ class LiveState:
     or for the end of the window. withheld: entries of the window, which nobody sees before its end.
 
     Of this round: shown, for each card that has been on top the latest position in which it was;
-    firsts: what was first on each of them; late: what came too late.
+    firsts: what was first on each of them; late: what came too late; busy: until when no card of each
+    seat is taken, empty before anybody's was.
 
     began: when the first round was dealt. length: the number of entries so far. entries: those that
     the latest step brought; whoever keeps the log takes them (``taken``) before the next one.
@@ -60,6 +62,7 @@ class LiveState:
     shown: tuple[Shown, ...] = ()
     firsts: tuple[First, ...] = ()
     late: frozenset[Tried] = frozenset()
+    busy: tuple[datetime | None, ...] = ()
     began: datetime | None = None
     outcome: Outcome | None = None
     length: int = 0
@@ -91,6 +94,17 @@ class LiveState:
         if self.stage is Stage.EFFECT and claim is not None and claim.on == on:
             return First(on, claim.seat, claim.card, claim.at, is_mirror=True)
         return next((first for first in self.firsts if first.on == on), None)
+
+    def answered(self, seat: int, card: int | None, on: int) -> int:
+        """Return the card that a card of a seat answers (None: its draw): no longer one that it covered itself.
+
+        Whoever sends two cards has the second judged on the first; only a mirror keeps to the card that it
+        names. Rule: K4.1, K4.2, K7.2.
+        """
+        own = {first.on: first.card for first in self.firsts if first.seat == seat}
+        while on in own and mirror_of(on) != card:
+            on = own[on]
+        return on
 
     def taken(self) -> tuple[LiveState, tuple[Entry, ...]]:
         """Return the state without the entries of the latest step, and these."""

@@ -27,6 +27,7 @@ _FIELDS: dict[str, TypeAdapter[Any]] = {
     "firsts": TypeAdapter(tuple[First, ...]),
     "began": TypeAdapter(datetime | None),
     "outcome": TypeAdapter(Outcome | None),
+    "busy": TypeAdapter(tuple[datetime | None, ...]),
     "length": TypeAdapter(int),
 }
 _CLOCK: dict[str, TypeAdapter[Any]] = {
@@ -70,7 +71,7 @@ def to_state(state: LiveState) -> Json:
 
 
 def from_state(value: Json) -> LiveState:
-    """Read what ``to_state`` wrote."""
+    """Read what ``to_state`` wrote; what a release before did not write yet stands as at the beginning."""
     position = position_from_state(value["position"])
     return LiveState(
         **_read(value, _FIELDS | _SETS),
@@ -95,4 +96,4 @@ def _written(value: LiveState | Entry, fields: dict[str, TypeAdapter[Any]]) -> J
 
 
 def _read(value: Json, fields: dict[str, TypeAdapter[Any]]) -> Json:
-    return {name: kind.validate_python(value[name]) for name, kind in fields.items()}
+    return {name: kind.validate_python(value[name]) for name, kind in fields.items() if name in value}

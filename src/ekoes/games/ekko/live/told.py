@@ -10,7 +10,7 @@ from ekoes.games.ekko.action import Action, Deal, Mirror, action_to_json
 from ekoes.games.ekko.live.entry import Entry, Round
 from ekoes.games.ekko.remarks import Claim, Late, Ready, Remark, Resign, format_arrived, points_text
 from ekoes.games.ekko.rules.cards import mirror_of
-from ekoes.games.recording import Arrival, Decision, milliseconds_between
+from ekoes.games.recording import Arrival, Decision, milliseconds_between, moment_text
 
 __all__ = ["in_order_of_arrival", "told"]
 
@@ -24,7 +24,7 @@ def told(entry: Entry) -> Json:
         "action": _action_json(shown, entry.on),
         "verdict": entry.verdict.value,
         "notation": format_arrived(shown),
-        "at": entry.at.isoformat(),
+        "at": moment_text(entry.at),
     }
     if entry.on is not None:
         value["on"] = entry.on

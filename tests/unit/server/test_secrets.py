@@ -1,0 +1,178 @@
+"""Nobody may know what bots will do (K6.4): where their chance comes from is told nowhere."""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ekoes.games.chance import Chance
+from ekoes.games.ekko.position import shuffled_cards
+from ekoes.match.kinds import kind_of
+from ekoes.match.moves import next_move
+from ekoes.match.new import new_table
+from ekoes.match.question import Question
+from ekoes.match.seats import Seat
+from ekoes.match.secret import Secret, fresh_secret
+from ekoes.match.state import Table
+from ekoes.match.submit import submit
+from ekoes.server.clock import WallClock
+from ekoes.storage.store import Store
+from tests.unit.match.racing import NOW, SECRET
+from tests.unit.server.hub_room import Room, Viewer, run
+
+AT = re.compile(r'"at":"[^"]*?(\.\d*)?(?:\+|Z|")')
+FINE = timedelta(microseconds=457)
+
+
+def table_of(game: str, people: int = 0, seed: int = 7) -> Table:
+    """A table of bots, with people in the first seats."""
+    bots = {"eko": "random", "ekko": "novice"}
+    seats = tuple(
+        Seat("here", "", number, session="ada")
+        if number < people
+        else Seat("bot", "", number, bot=bots[game])
+        for number in range(3)
+    )
+    options: dict[str, Any] = {"players": 3} | ({"target": 9} if game == "ekko" else {})
+    return new_table(game, options, seed, seats, turn_limit=4 if game == "eko" else None)
+
+
+def told(game: str, secret: Secret, moves: int = 30) -> list[Any]:
+    """Return what bots did at a table whose seed and deals are known."""
+    table, at, deals = table_of(game), NOW, Chance(1)
+    kind = kind_of(game)
+    while table.outcome is None and table.length < moves:
+        due = kind.due(table, at, deals)
+        move = next_move(table, at, secret) if due is None else None
+        if due is not None:
+            table = submit(table, due[0], None, due[1])
+        elif move is not None:
+            at = max(at, move.at)
+            order = move.order
+            table = table if order is None else submit(table, order, None, at)
+    return [(entry["seat"], entry["action"], entry["at"]) for entry in kind.entries_json(table)]
+
+
+@pytest.mark.parametrize("game", ["eko", "ekko"])
+def test_k6_4_seed_of_a_table_does_not_tell_what_its_bots_do(game: str) -> None:
+    """The same seed, the same orders, the same deals: another secret, other bots."""
+    assert told(game, SECRET) == told(game, SECRET)
+    assert told(game, SECRET) != told(game, Secret(bytes([1] * 32)))
+
+
+@pytest.mark.parametrize("game", ["eko", "ekko"])
+def test_k6_4_no_question_s_chance_comes_from_the_seed(game: str) -> None:
+    seen: set[int] = set()
+    kind = kind_of(game)
+    table = table_of(game)
+    while (due := kind.due(table, NOW, Chance(1))) is not None:
+        table = submit(table, due[0], None, due[1])
+    table = table if kind.strikes_at(table) is None else submit(table, *_struck(table))
+    for seed in range(20):
+        questions = kind.questions(replace(table, seed=seed), SECRET)
+        seen |= {question.chance for question in questions}
+        assert len(questions) == len(kind.questions(table, SECRET)) > 0
+    assert len(seen) == len(questions)
+
+
+def _struck(table: Table) -> tuple[Any, None, Any]:
+    """Let the time to look at the hands be over."""
+    at = kind_of(table.game).strikes_at(table)
+    assert at is not None
+    due = kind_of(table.game).due(table, at, Chance(1))
+    assert due is not None
+    return due[0], None, due[1]
+
+
+def test_chances_of_questions_tell_nothing_of_each_other() -> None:
+    """64 bits of a keyed hash for each; no two of a thousand have a difference in common."""
+    chances = [SECRET.seed(f"turn-{seat}-{number}") for seat in range(2) for number in range(500)]
+    differences = {one ^ other for one, other in pairwise(chances)}
+    assert len(differences) == len(chances) - 1
+    assert max(chances).bit_length() == 64
+    assert SECRET.seed("turn-0-0") == chances[0] != Secret(bytes([1] * 32)).seed("turn-0-0")
+
+
+def test_every_table_has_a_secret_of_its_own_that_comes_back(store: Store) -> None:
+    kept = [store.create(name, table_of("ekko"), NOW).secret for name in ("a", "b")]
+    assert kept[0] != kept[1]
+    loaded = store.load("a")
+    assert loaded is not None
+    assert loaded.secret == kept[0]
+    assert len(fresh_secret().key) * 8 >= 128
+
+
+@pytest.mark.parametrize("game", ["eko", "ekko"])
+def test_k6_4_secret_is_in_no_message_no_log_and_no_record(
+    game: str, store: Store, path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    deals = Chance(3)
+    asked: list[Question] = []
+
+    async def serve() -> str:
+        room = Room(store, lambda: shuffled_cards(deals))
+        room.clock._now += FINE
+        table_id = await room.hub.create(table_of(game))
+        viewers = [Viewer("ada"), Viewer("bob")]
+        async with room.hub.table(table_id) as live:
+            for viewer in viewers:
+                live.join(viewer)
+            for _ in range(3000):
+                if live.table.outcome is not None:
+                    break
+                asked.extend(live.questions())
+                await room.clock.forward(997)
+            assert live.table.outcome is not None
+            texts = [*(text for viewer in viewers for text in viewer.texts), live.table_text("eve")]
+            texts += [str(await live.past_json(1)), await live.record(), repr(live.table)]
+        await room.hub.stop()
+        return "\n".join(texts)
+
+    with caplog.at_level(logging.DEBUG):
+        said = run(serve())
+    with closing(sqlite3.connect(path)) as database:
+        ((secret,),) = database.execute("SELECT secret FROM tables").fetchall()
+        rest = [
+            database.execute(f"SELECT * FROM {name}").fetchall()  # noqa: S608 - our own names
+            for name in ("events", "entries", "states")
+        ]
+        rest += database.execute("SELECT state, clock, options FROM tables").fetchall()
+    assert len(asked) > 5
+    assert all(bytes.fromhex(secret) not in pickle.dumps(question) for question in asked)
+    hidden = [secret, str(bytes.fromhex(secret)), *(str(question.chance) for question in asked)]
+    assert not [each for each in hidden if each in said + caplog.text + str(rest)]
+    assert repr(Secret.read(secret)) == "Secret()"
+    assert "chance" not in repr(asked[0])
+    assert {len(fraction) for fraction in AT.findall(said)} == {len(".000")}, (
+        "no time finer than milliseconds"
+    )
+
+
+def test_clock_of_the_server_tells_whole_milliseconds_and_never_goes_back() -> None:
+    clock = WallClock()
+    moments = [clock.now() for _ in range(20_000)]
+    assert {moment.microsecond % 1000 for moment in moments} == {0}
+    assert moments == sorted(moments)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "test.sqlite"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    store = Store(f"sqlite:///{path}")
+    yield store
+    store.close()
