@@ -9,10 +9,16 @@ from typing import Any
 
 import pytest
 
+from ekoes.errors import LayoutError
 from ekoes.games.ekko.action import ACTION_TYPES as EKKO_ACTION_TYPES
 from ekoes.games.eko.action import ACTION_TYPES
+from ekoes.games.eko.board import Board
+from ekoes.games.eko.layout import MAX_SPACES, Layout
+from ekoes.games.eko.position_json import LAST_TURN
+from ekoes.games.eko.rules.workspace import MAX_ZONES
 from ekoes.games.eko.tiles import TileSet
 from ekoes.games.registry import game
+from tests.rules.eko.board import WONDERS
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "reference" / "formats.md").read_text("utf-8")
 EKO, EKKO = game("eko"), game("ekko")
@@ -112,3 +118,14 @@ def test_every_key_of_a_position_is_described() -> None:
     assert {key for key in keys if f"`{key}`" not in OF_EKO} == set()
     keys = {*EKKO_POSITION, *EKKO_POSITION["turn"], "again", "leaving", "blocked", "winners"}
     assert {key for key in keys if f"`{key}`" not in OF_EKKO} == set()
+
+
+def test_the_limits_of_a_board_are_described() -> None:
+    assert f"at most {MAX_SPACES} spaces and {MAX_ZONES} tempest zones" in DOCUMENT
+    assert f"up to {LAST_TURN}" in DOCUMENT
+
+
+def test_a_board_with_too_many_zones_is_refused_with_both_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ekoes.games.eko.board.MAX_ZONES", 3)
+    with pytest.raises(LayoutError, match=r"^E10.2, 'tiles': the board has 4 tempest zones; at most 3 are"):
+        Board(Layout(2, WONDERS))

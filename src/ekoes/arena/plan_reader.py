@@ -12,7 +12,7 @@ from ekoes.arena.lineups import line_ups
 from ekoes.arena.plan import MOST_GAMES, Plan
 from ekoes.arena.seats import bot_of
 from ekoes.errors import EkoesError, NotationError
-from ekoes.games.reading import told_failure
+from ekoes.games.failures import told_failure
 from ekoes.games.registry import game
 
 __all__ = ["check_plan", "read_plan"]

@@ -21,9 +21,9 @@ from pydantic import (
 
 from ekoes.errors import NotationError
 from ekoes.games.failures import told_key, told_text
+from ekoes.match.names import LONGEST_NAME, read_name
 
 __all__ = [
-    "LONGEST_NAME",
     "MAX_PLAYERS",
     "Act",
     "AnyOrder",
@@ -54,19 +54,11 @@ __all__ = [
 
 MAX_PLAYERS = 8
 """No game of this house seats more."""
-LONGEST_NAME = 40
 SLOWEST_PACE = 5000
 
 
-def _one_line(text: str) -> str:
-    """Return a name without the blanks around it. Raises ValueError if it has more than one line."""
-    if not text.isprintable():
-        raise ValueError("must be one line of printable characters")
-    return text.strip()
-
-
 Key = Annotated[str, Field(min_length=1, max_length=64)]
-Name = Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(_one_line)]
+Name = Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(read_name)]
 SeatNumber = Annotated[int, Field(ge=0, lt=MAX_PLAYERS)]
 
 

@@ -12,7 +12,8 @@ from ekoes.games.about import fields_about
 from ekoes.games.contract import Json
 from ekoes.games.registry import games
 from ekoes.match.kinds import kind_of
-from ekoes.match.orders import LONGEST_NAME, MAX_PLAYERS, Pace
+from ekoes.match.names import LONGEST_NAME
+from ekoes.match.orders import MAX_PLAYERS, Pace
 from ekoes.match.seats import COLOURS
 from ekoes.match.state import DEFAULT_PACE
 from ekoes.server.limits import LARGEST_MESSAGE

@@ -72,7 +72,7 @@ def taken(position: Position) -> list[tuple[int, Action]]:
 
 
 def live_verdict(shown: list[Position], seat: int, card: int, on: int, *, misplays: bool = True) -> str:
-    """What a card comes to that names a top card its player saw: "play", "mirror", "late", "misplay", "refused".
+    """What a card comes to that names a top card: "play", "mirror", "late", "misplay", "refused".
 
     shown: the positions of the round so far, the latest last. Not for calm tables, nor beside a claim.
     """
@@ -100,7 +100,7 @@ def live_verdict(shown: list[Position], seat: int, card: int, on: int, *, mispla
 
 
 def _costs(position: Position, seat: int, card: int) -> bool:
-    """K4.1: neither valid for its player now nor the mirror of the top card; nothing while somebody leaves."""
+    """K4.1: neither valid for its player now nor the mirror of the top card; while somebody leaves, none."""
     return "leaving" not in position["turn"] and (seat, {"type": "misplay", "card": card}) in _misplays(
         position
     )

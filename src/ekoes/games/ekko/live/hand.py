@@ -1,4 +1,4 @@
-"""How fast a hand is: it takes a moment to take a card back and draw, and longer to calm down. Rule: K4.1, K7.2.
+"""How fast a hand is: it needs a moment to take a card back and draw, longer to calm down. Rule: K4.1, K7.2.
 
 While a hand is busy none of its cards is taken, and nothing happens to it. Times are the table's, so a
 record tells of every misplay whether it could be.
@@ -57,7 +57,7 @@ def released(state: LiveState, seat: int) -> LiveState:
 
 
 def may_be_hasty(state: LiveState, seat: int) -> bool:
-    """Tell whether a seat could gain by haste: not in calm mode, nor while a mirror is open or somebody leaves.
+    """Tell whether haste could gain anything: not in calm mode, nor while a mirror is open or somebody leaves.
 
     A bot that names a card which was never there is mistaken, not hasty.
     """
