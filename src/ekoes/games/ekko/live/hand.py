@@ -57,7 +57,7 @@ def released(state: LiveState, seat: int) -> LiveState:
 
 
 def may_be_hasty(state: LiveState, seat: int) -> bool:
-    """Tell whether haste could gain anything: not in calm mode, nor while a mirror is open or somebody leaves.
+    """Tell whether haste could gain anything: not in calm mode, beside an open mirror, or as somebody leaves.
 
     A bot that names a card which was never there is mistaken, not hasty.
     """
