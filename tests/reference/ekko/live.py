@@ -20,7 +20,7 @@ from tests.reference.ekko.turn import (
 from tests.reference.errors import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
 CHANCE = -1
 """Who deals, and who closes the reaction time: the table."""
@@ -71,17 +71,26 @@ def taken(position: Position) -> list[tuple[int, Action]]:
     return found
 
 
-def live_verdict(shown: list[Position], seat: int, card: int, on: int, *, misplays: bool = True) -> str:
+def live_verdict(
+    shown: list[Position],
+    seat: int,
+    card: int,
+    on: int,
+    *,
+    clocked: Collection[int] = (),
+    misplays: bool = True,
+) -> str:
     """What a card comes to that names a top card: "play", "mirror", "late", "misplay", "refused".
 
-    shown: the positions of the round so far, the latest last. Not for calm tables, nor beside a claim.
+    shown: the positions of the round so far, the latest last. clocked: the cards that the clock put (K7.5).
+    Not for calm tables, nor beside a claim.
     """
     now = shown[-1]
     if card not in now["hands"][seat]:
         return "refused"
     if on not in now["zone"]:  # K7.2: nobody can have seen it
         return "misplay" if misplays and _costs(now, seat, card) else "refused"
-    while on != top_card(now) and card != mirror_of(on) and _who_covered(shown, on) == seat:
+    while on != top_card(now) and card != mirror_of(on) and _has_covered(shown, on, seat, clocked):
         on = _card_upon(now, on)  # K7.2: the own card is no excuse
     if on != top_card(now):
         if card == mirror_of(on):
@@ -126,11 +135,11 @@ def _below(now: Position) -> int | None:
     return now["zone"][-2] if len(now["zone"]) > 1 else None
 
 
-def _who_covered(shown: list[Position], on: int) -> int:
-    """Who put the card that lies on a card (K1.4)."""
+def _has_covered(shown: list[Position], on: int, seat: int, clocked: Collection[int]) -> bool:
+    """Whether a seat itself put the card that lies on a card (K1.4)."""
     upon = _card_upon(shown[-1], on)
-    last: int = next(each for each in shown if top_card(each) == upon)["turn"]["last"]
-    return last
+    last: int = _then(shown, upon)["turn"]["last"]
+    return last == seat and upon not in clocked
 
 
 def live_apply(position: Position, action: Action) -> Position:

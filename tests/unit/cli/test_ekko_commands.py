@@ -219,7 +219,7 @@ def test_a_sequence_has_no_races(ekoes: Ekoes) -> None:
 
 
 def test_every_late_card_belongs_to_a_race(ekoes: Ekoes) -> None:
-    game = LiveGame(9, LiveOptions(), players=4)
+    game = LiveGame(12, LiveOptions(), players=4)
     game.play(300)
     decisions, outcome = tuple(game.decisions), game.position.outcome()
     text = write_record(GameRecord("ekko", game.start, decisions, outcome, table=game.table))

@@ -241,3 +241,11 @@ def test_own_claim_makes_no_card_of_the_same_hand_late() -> None:
     race.send(0, "mirror", card=73, on=37)
     for word, content in (("play", {"card": 60}), ("draw", {})):
         assert race.refused(0, word, on=37, **content).code == "table/not-now"
+
+
+def test_card_that_the_clock_put_is_nobody_s_own() -> None:
+    """Seat 0's card was on its way as its time ran out: it comes too late, and costs nothing (K7.5)."""
+    race = Race({0: [50, 60]}, turn_clock=10)
+    late = race.send(0, "play", card=60, on=37, after=10_004)
+    assert (late["verdict"], late["behind"]) == ("late", 4)
+    read_record(record_text(race))

@@ -26,6 +26,7 @@ class Race:
     card: int
     at: int
     is_mirror: bool
+    by_clock: bool = False
     late: tuple[Loser, ...] = ()
 
 
@@ -52,7 +53,7 @@ def races(start: EkkoPosition, decisions: Sequence[Decision]) -> list[Race]:
 def _lost(found: Mapping[tuple[int, int], Race], loser: Loser, number: int, on: int) -> Race:
     """Return the race that a card lost which named a top card: its sender's own card is no excuse (K7.2)."""
     race = found[number, on]
-    while race.seat == loser.seat and mirror_of(race.on) != loser.card:
+    while race.seat == loser.seat and not race.by_clock and mirror_of(race.on) != loser.card:
         race = found[number, race.card]
     return race
 
@@ -61,4 +62,5 @@ def _seen_in(here: EkkoPosition, decision: Decision) -> Iterator[Race]:
     action = decision.action
     if isinstance(action, Play | Mirror | Claim) and decision.arrival is not None and here.top is not None:
         is_mirror = not isinstance(action, Play)
-        yield Race(here.round, here.top, decision.seat, action.card, decision.arrival.at, is_mirror)
+        arrival = decision.arrival
+        yield Race(here.round, here.top, decision.seat, action.card, arrival.at, is_mirror, arrival.is_clock)

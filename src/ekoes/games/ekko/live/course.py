@@ -84,7 +84,7 @@ def perform(
     entry = Entry(before.round, seat, action, verdict, at, after, on=saw, draws=draws, by_clock=by_clock)
     done = with_moments(note(moved(state, after), entry), entry)
     if isinstance(action, Play | Mirror) and before.top is not None:
-        done = with_first(done, before.top, seat, action, at)
+        done = with_first(done, before.top, entry, action)
     if isinstance(action, Misplay) and after.round == before.round and after.phase == Phase.PLAY:
         return hand.after_misplay(done, seat, at)  # play stands where it stood (K4.1)
     return go_on(with_round(done, before), at)

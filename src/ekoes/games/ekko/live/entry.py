@@ -85,13 +85,17 @@ class OpenMirror:
 
 @dataclass(frozen=True, slots=True)
 class First:
-    """The card that was first on a top card (K7.1). at: when it came, of a mirror when it was claimed."""
+    """The card that was first on a top card (K7.1). at: when it came, of a mirror when it was claimed.
+
+    by_clock: whether the clock put it for its player (K7.5).
+    """
 
     on: int
     seat: int
     card: int
     at: datetime
     is_mirror: bool
+    by_clock: bool = False
 
     def behind(self, begin: datetime, at: datetime) -> int:
         """Return by how many milliseconds something came later, as the record counts them."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
 
 from ekoes.games.ekko.action import Action, Mirror, Play
 from ekoes.games.ekko.live.entry import Entry, First, Moment, Receipt, Round
@@ -32,16 +31,16 @@ def with_moments(state: LiveState, entry: Entry) -> LiveState:
     return replace(state, drew_since=since, top_since=now if is_covered else state.top_since)
 
 
-def with_first(state: LiveState, on: int, seat: int, action: Play | Mirror, at: datetime) -> LiveState:
+def with_first(state: LiveState, on: int, entry: Entry, action: Play | Mirror) -> LiveState:
     """Note the card that was first on a top card; a mirror tells that, and keeps the losers of its claim."""
     is_mirror = isinstance(action, Mirror)
-    came_at = state.claim.at if is_mirror and state.claim is not None else at
-    first = First(on, seat, action.card, came_at, is_mirror)
+    came_at = state.claim.at if is_mirror and state.claim is not None else entry.at
+    first = First(on, entry.seat, action.card, came_at, is_mirror, entry.by_clock)
     noted = replace(state, firsts=(*state.firsts, first))
     if not is_mirror:
         return noted
     begun = state.receipt
-    is_same = begun is not None and (begun.first.seat, begun.first.at) == (seat, came_at)
+    is_same = begun is not None and (begun.first.seat, begun.first.at) == (entry.seat, came_at)
     losers = begun.losers if begun is not None and is_same else ()
     return replace(noted, receipt=Receipt(state.length, first, losers))
 

@@ -96,12 +96,12 @@ class LiveState:
         return next((first for first in self.firsts if first.on == on), None)
 
     def answered(self, seat: int, card: int | None, on: int) -> int:
-        """Return the card that a card of a seat answers (None: its draw): none that the seat covered itself.
+        """Return the card that a card of a seat answers (None: its draw): none that it has covered itself.
 
         Whoever sends two cards has the second judged on the first; only a mirror keeps to the card that it
         names. Rule: K4.1, K4.2, K7.2.
         """
-        own = {first.on: first.card for first in self.firsts if first.seat == seat}
+        own = {first.on: first.card for first in self.firsts if first.seat == seat and not first.by_clock}
         while on in own and mirror_of(on) != card:
             on = own[on]
         return on
