@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/reference/protocol.md").read_text(encoding="utf-8")
 SOURCES = "\n".join(
     path.read_text(encoding="utf-8")
-    for where in ("match/**/*.py", "storage/**/*.py", "server/**/*.py", "games/reading.py")
+    for where in ("match/**/*.py", "storage/**/*.py", "server/**/*.py", "games/*.py", "games/ekko/live/*.py")
     for path in (ROOT / "src/ekoes").glob(where)
 )
 CODE = re.compile(r"(?:action|table|message|storage)/[a-z-]+")

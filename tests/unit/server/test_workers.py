@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -57,7 +58,9 @@ def run(work: Coroutine[object, object, T]) -> T:
     async def patient() -> T:
         return await asyncio.wait_for(work, PATIENCE)
 
-    return asyncio.run(patient())
+    # the browser tests leave a loop running in this thread
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, patient()).result()
 
 
 def table_of(game: str, *bots: str, turn_limit: int = 1) -> TurnTable:

@@ -140,7 +140,7 @@ def test_misplay_that_a_stricter_judge_refuses_stays_in_the_table(
     assert past(store, len(log) - 1).position.hands == before
     keeper.give(Resign(key="end", seat=0), "p0")
     text = store.record("t")
-    assert '[Rules "1"]' in text
+    assert f'[Rules "{EKKO.rules_version}"]' in text
     assert f"{json.loads(log[-1])['action']['card']}?{{" in text
 
 
@@ -148,7 +148,7 @@ def test_two_cards_that_an_older_judge_drew_stay_in_the_hand(store: Store) -> No
     keeper = race(store)
     before = hands(keeper)
     drawer = keeper.table.position.player
-    with older("1", draws_two):
+    with older(EKKO.rules_version, draws_two):
         draw(keeper)
     stood = hands(keeper)
     assert len(stood[drawer]) == len(before[drawer]) + 2
@@ -175,11 +175,13 @@ def test_record_of_another_version_names_it_and_is_not_verified(store: Store) ->
     with older("0", draws_two):
         draw(keeper)
     keeper.open_again()
-    rules = f"0, 1 from {keeper.table.length + 1}"
+    rules = f"0, {EKKO.rules_version} from {keeper.table.length + 1}"
     go_on(keeper)
     keeper.give(Resign(key="end", seat=0), "p0")
     assert f'[Rules "{rules}"]' in store.record("t")
-    with pytest.raises(RecordError, match=f"Rules: judged by rules {rules}; this program knows rules 1 "):
+    with pytest.raises(
+        RecordError, match=f"Rules: judged by rules {rules}; this program knows rules {EKKO.rules_version} "
+    ):
         read_record(store.record("t"))
 
 
