@@ -144,7 +144,7 @@ def test_duplicate_is_answered_the_same_and_done_once_also_after_a_restart(store
             for _ in range(2):
                 with pytest.raises(TableError):
                     await room.send(live, 1, "effect", key="no", effect="draw")
-            assert [json.loads(entry)["verdict"] for entry in store.log(table_id)][1:] == ["play", "late"]
+            assert [json.loads(entry)["verdict"] for entry in store.log(name)][1:] == ["play", "late"]
             assert versions[0] == versions[1]
             assert late[0] == late[1]
         await room.hub.stop()
