@@ -19,6 +19,8 @@ from ekoes.server.messages import MessageError, Why, encode, error_json, key_of,
 
 __all__ = ["Connection", "serve_socket"]
 
+BEAT = '{"type":"beat"}'
+"""A sign of life, asked for and given: networks can die without a word."""
 _RATE = 50
 _BURST = 200
 _UNSENT = 500
@@ -98,7 +100,9 @@ async def _read(socket: WebSocket, live: LiveTable, connection: Connection) -> N
         if pause:
             await asyncio.sleep(pause)
         text = frame.get("text")
-        if text is None:
+        if text == BEAT:
+            connection.send(BEAT)
+        elif text is None:
             error = MessageError("a message is text, not binary", code="message/bad-type")
             connection.send_json({"type": "error", **error_json(error)})
         else:

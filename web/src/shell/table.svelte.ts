@@ -29,6 +29,7 @@ export interface Room {
   readonly log: readonly unknown[];
   readonly state: { rematch: RematchState } | null;
   hurry(): void;
+  drop(): void;
   sit(seat: Seat, name: string): void;
   stand(seat: Seat): void;
   rename(seat: Seat, name: string): void;
@@ -78,6 +79,9 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
   }
   hurry(): void {
     this.#connection.hurry();
+  }
+  drop(): void {
+    this.#connection.drop();
   }
 
   sit(seat: Seat, name: string): void {
