@@ -109,6 +109,8 @@ export interface GameAbout {
 /** What a server says of itself. */
 export interface Meta {
   version: string;
+  /** Where others in the same network reach this server; null: they can't, or it is not known. */
+  address: string | null;
   limits: { name: number; pace: { least: number; most: number; default: number } };
   games: GameAbout[];
 }
