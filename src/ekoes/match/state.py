@@ -24,10 +24,14 @@ DEFAULT_PACE = 700
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What happens next at a table by itself, and when; order: a bot's, None where the clock strikes."""
+    """What happens next at a table by itself, and when; order: a bot's, None where the clock strikes.
+
+    instead: stands in for an order that the table refuses.
+    """
 
     at: datetime
     order: AnyOrder | None = None
+    instead: AnyOrder | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,7 +26,9 @@ def submit(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
     """
     _check_right(table, order, session)
     after = _done(table, order, session, at)
-    if after is table or not isinstance(order, GameOrder | Rematch):
+    if after is table or after == table:
+        return table
+    if not isinstance(order, GameOrder | Rematch):
         return after
     return replace(after, version=table.version + 1)
 

@@ -81,6 +81,11 @@ class Audience:
         }
 
     @property
+    def is_empty(self) -> bool:
+        """Whether nobody looks on."""
+        return not self._viewers
+
+    @property
     def _online(self) -> frozenset[str]:
         return frozenset(viewer.session for viewer in self._viewers)
 
