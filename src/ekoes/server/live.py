@@ -23,6 +23,7 @@ from ekoes.server.chance import fresh_seed
 from ekoes.server.house import House
 from ekoes.server.keeper import Keeper
 from ekoes.server.ledger import Ledger
+from ekoes.server.limits import Lanes
 
 __all__ = ["LiveTable"]
 
@@ -30,7 +31,10 @@ _LOG = logging.getLogger("ekoes.server")
 
 
 class LiveTable:
-    """A table in play. Reading needs no lock: the table is a value, and a new one takes its place."""
+    """A table in play. Reading needs no lock: the table is a value, and a new one takes its place.
+
+    lanes: by which each session's messages come.
+    """
 
     def __init__(self, table_id: str, house: House, rests: Callable[[], None], *, was_left: bool) -> None:
         """Begin without the table; ``load`` fetches it.
@@ -41,6 +45,7 @@ class LiveTable:
         self.id = table_id
         self._house = house
         self._was_left = was_left
+        self.lanes = Lanes(house.clock)
         self._lock = asyncio.Lock()
         self._ledger = Ledger(table_id, house)
         self._audience = Audience(table_id, house.clock)
