@@ -79,9 +79,12 @@ def may_be_held(view: Json) -> bool:
 
 
 def as_if_held(view: Json, seat: int) -> Json:
-    """Return what a seat would see if its first card and the mirror of the top card had changed places."""
+    """Return what a seat would see if a card of its hand and the mirror of the top card had changed places.
+
+    It is any card: so the hand looks like that of somebody who was dealt the mirror.
+    """
     mirror = mirror_of(view["zone"][-1])
-    given = mirror if mirror in view["hand"] else view["hand"][0]
+    given = mirror if mirror in view["hand"] else view["hand"][sum(view["hand"]) % len(view["hand"])]
     hand = sorted(mirror if card == given else card for card in view["hand"])
     aside = [given if card == mirror else card for card in view["aside"]]
     turn = {key: value for key, value in view["turn"].items() if key != "blocked"}
