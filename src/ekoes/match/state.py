@@ -8,10 +8,11 @@ stored before anybody sees what it did.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
+from ekoes.games.changing import changed
 from ekoes.games.contract import Json, Outcome
 from ekoes.match.orders import AnyOrder
 from ekoes.match.seats import Seat, seats_json
@@ -86,8 +87,8 @@ T = TypeVar("T", bound=Table)
 
 def with_seat(table: T, seat: int, **changes: Any) -> T:  # noqa: ANN401 - fields of Seat
     """Return the table with one seat changed."""
-    chair: Seat = replace(table.seats[seat], **changes)
-    return replace(table, seats=(*table.seats[:seat], chair, *table.seats[seat + 1 :]))
+    chair: Seat = changed(table.seats[seat], **changes)
+    return changed(table, seats=(*table.seats[:seat], chair, *table.seats[seat + 1 :]))
 
 
 def seats_of(table: Table, session: str, online: Collection[str]) -> list[Json]:

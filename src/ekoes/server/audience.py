@@ -33,6 +33,11 @@ class Audience:
         self._clock = clock
         self._viewers: set[Viewer] = set()
 
+    @property
+    def is_there(self) -> bool:
+        """Whether anybody looks on."""
+        return bool(self._viewers)
+
     def join(self, viewer: Viewer, table: Table, early: Sequence[str]) -> None:
         """Show the table to one more, and tell the others if that brings a seat online."""
         was_online = self._online

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ekoes.games.chance import Chance
 from ekoes.match.state import Table
 from ekoes.server.clock import Clock
+from ekoes.server.scribe import Scribe
 from ekoes.server.thinking.thinkers import Thinkers
 from ekoes.storage.store import Store
 
@@ -16,12 +17,13 @@ __all__ = ["House"]
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """Store, clock, chance, whoever answers what bots are asked, and how a new table comes about.
+    """Store, its scribe, clock, chance, whoever answers what bots are asked, and how a new table comes about.
 
     create: keeps a new table and returns its id.
     """
 
     store: Store
+    scribe: Scribe
     clock: Clock
     chance: Chance
     thinkers: Thinkers

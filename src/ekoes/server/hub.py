@@ -7,6 +7,7 @@ import logging
 import secrets
 from collections import Counter
 from collections.abc import AsyncIterator
+from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 
 from ekoes.errors import EkoesError
@@ -16,9 +17,10 @@ from ekoes.server.chance import SecretChance
 from ekoes.server.clock import Clock
 from ekoes.server.house import House
 from ekoes.server.live import LiveTable
+from ekoes.server.scribe import Scribe
 from ekoes.server.thinking.thinkers import Thinkers
 from ekoes.server.thinking.workers import Workers
-from ekoes.storage.store import Store
+from ekoes.storage.store import Store, new_table
 
 __all__ = ["Hub"]
 
@@ -31,17 +33,23 @@ class Hub:
     """Gives everybody the same live table, for as long as somebody uses it or it goes on by itself."""
 
     def __init__(
-        self, store: Store, clock: Clock, chance: Chance | None = None, thinkers: Thinkers | None = None
+        self,
+        store: Store,
+        clock: Clock,
+        chance: Chance | None = None,
+        thinkers: Thinkers | None = None,
+        thread: Executor | None = None,
     ) -> None:
         """Serve the tables of a store.
 
         chance: what tables leave to it; None: the system's. thinkers: answer what bots are asked; None:
-        threads of this process.
+        threads of this process. thread: where to wait for the disk; None: one of its own.
         """
         self._store = store
         self._clock = clock
         self._thinkers = thinkers or Workers(0)
-        self._house = House(store, clock, chance or SecretChance(), self._thinkers, self.create)
+        self._scribe = Scribe(store, thread)
+        self._house = House(store, self._scribe, clock, chance or SecretChance(), self._thinkers, self.create)
         self._tables: dict[str, LiveTable] = {}
         self._users: Counter[str] = Counter()
         self._left: set[str] = set()
@@ -67,12 +75,14 @@ class Hub:
             self._starting.cancel()
             await asyncio.gather(self._starting, return_exceptions=True)
         await asyncio.gather(*(live.stop() for live in list(self._tables.values())))
+        await self._scribe.stop()
         await self._thinkers.stop()
 
     async def create(self, table: Table) -> str:
         """Keep a new table and return its id, which nobody can guess."""
         table_id = "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
-        await asyncio.to_thread(self._store.create, table_id, table, self._clock.now())
+        _, change = new_table(table_id, table, self._clock.now())
+        await self._scribe.write(change)
         async with self.table(table_id) as live:
             live.wake()
         return table_id

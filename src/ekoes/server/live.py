@@ -106,9 +106,7 @@ class LiveTable:
         async with self._lock:
             before = self.table
             try:
-                await self._ledger.settle(arrived)
                 version = await self._ledger.take(order, session, arrived)
-                await self._ledger.settle(arrived)
             finally:
                 self._tell(before)
         return version
@@ -126,7 +124,6 @@ class LiveTable:
                 await self._ledger.settle(now)
                 if order is not None and self.table is before:
                     await self._ledger.give(order, now)
-                    await self._ledger.settle(now)
             finally:
                 self._tell(before)
 
@@ -171,5 +168,6 @@ class LiveTable:
     def _tell(self, before: Table) -> None:
         """Tell viewers and keeper what has changed; nobody if nothing has."""
         if self.table is not before:
-            self._audience.show_change(before, self.table)
+            if self._audience.is_there:
+                self._audience.show_change(before, self.table)
             self._keeper.notice()

@@ -137,9 +137,8 @@ class Room:
 
     def __init__(self, store: Store, shuffled: Callable[[], tuple[int, ...]] | Chance) -> None:
         self.clock = Clock()
-        self.hub = Hub(
-            store, self.clock, shuffled if isinstance(shuffled, Chance) else Dealing(shuffled), Swift()
-        )
+        chance = shuffled if isinstance(shuffled, Chance) else Dealing(shuffled)
+        self.hub = Hub(store, self.clock, chance, Swift(), AtOnce(1))
 
     async def send(self, live: LiveTable, seat: int, kind: str, key: str = "", **content: Any) -> int:
         """Send an intent of the seat's holder; return the version that is acknowledged."""

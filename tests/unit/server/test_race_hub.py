@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -26,6 +26,7 @@ from ekoes.server.chance import SecretChance
 from ekoes.server.live import LiveTable
 from ekoes.server.messages import encode
 from ekoes.storage.store import Store
+from ekoes.storage.write import Change
 from tests.unit.match.racing import NOW, people, race_table, stacked
 from tests.unit.server.hub_room import Json, Room, Viewer, race, run, settled
 
@@ -357,18 +358,18 @@ def test_rematch_has_a_table_with_the_same_people(store: Store) -> None:
 def test_rematch_that_the_store_did_not_take_is_tried_again(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    create = store.create
+    write = store.write
     failures = iter([True])
 
-    def create_the_second_time(*new: object) -> None:
-        if next(failures, False):
-            raise StorageError("the disk is full for a moment")
-        create(*new)  # type: ignore[arg-type]
+    def create_the_second_time(changes: Sequence[Change]) -> list[StorageError | None]:
+        if any(change.tables for change in changes) and next(failures, False):
+            return [StorageError("the disk is full for a moment") for _ in changes]
+        return write(changes)
 
     async def serve() -> None:
         room = Room(store, cards)
         table_id = await room.hub.create(race_table(people(2), 1))
-        monkeypatch.setattr(store, "create", create_the_second_time)
+        monkeypatch.setattr(store, "write", create_the_second_time)
         async with room.hub.table(table_id) as live:
             await room.begin(live)
             await live.take(Resign(key="r", seat=0), "p0")
