@@ -78,7 +78,7 @@ async def _converse(socket: WebSocket, live: LiveTable, connection: Connection) 
     """Read and write at the same time until the socket closes."""
     async with asyncio.TaskGroup() as tasks:
         writer = tasks.create_task(connection.write())
-        live.join(connection)
+        await live.join(connection)
         try:
             await _read(socket, live, connection)
         finally:
@@ -120,7 +120,7 @@ async def _answer(text: str, at: datetime, live: LiveTable, connection: Connecti
         answer = {"type": "error", **({} if named["key"] is None else named), **error_json(error)}
         connection.send_json(answer)
         if error.code in {"table/stale", "storage/conflict"}:
-            live.show_table(connection)
+            await live.show_table(connection)
     else:
         connection.send_json({"type": "ack", "key": key, "version": version})
 

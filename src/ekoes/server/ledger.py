@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -11,7 +12,7 @@ from ekoes.games.chance import Chance
 from ekoes.match.kinds import kind_of
 from ekoes.match.orders import AnyOrder
 from ekoes.match.secret import Secret
-from ekoes.match.state import Table
+from ekoes.match.state import Table, shortened
 from ekoes.match.submit import submit
 from ekoes.server.answered import Answered
 from ekoes.server.house import House
@@ -19,6 +20,9 @@ from ekoes.storage.store import Kept, orders_taken
 from ekoes.storage.write import Taken
 
 __all__ = ["Ledger"]
+
+_ENTRIES = 4
+"""Entries of the log that stay in memory, at least; twice as many at most."""
 
 
 class Ledger:
@@ -31,7 +35,6 @@ class Ledger:
         self._scribe = house.scribe
         self._chance = house.chance
         self._kept: Kept | None = None
-        self._early: list[str] = []
         self._answered = Answered()
 
     @property
@@ -50,11 +53,6 @@ class Ledger:
         return self._open.secret
 
     @property
-    def early(self) -> list[str]:
-        """The entries of the log that were kept before the table was opened, as everybody may see them."""
-        return self._early[: self.table.log_start]
-
-    @property
     def _open(self) -> Kept:
         if self._kept is None:
             raise TableError("there is no such table", code="table/not-found")
@@ -65,12 +63,17 @@ class Ledger:
         kept = await asyncio.to_thread(self._store.load, self._id)
         if kept is None:
             raise TableError("there is no such table", code="table/not-found")
-        await self._stand(kept)
+        self._kept = kept
 
-    async def _stand(self, kept: Kept) -> None:
-        """Stand as the store has it, with the log up to there."""
-        early = await asyncio.to_thread(self._store.log, self._id)
-        self._kept, self._early = kept, early
+    async def early(self) -> Sequence[str]:
+        """Return the entries of the log that are not here but in the store alone, as everybody may see them.
+
+        They stay as they are while others come; only an undo can reach them, and makes them fewer.
+        """
+        texts: Sequence[str] = ()
+        while len(texts) < self.table.log_start:
+            texts = await asyncio.to_thread(self._store.log, self._id, self.table.log_start)
+        return texts[: self.table.log_start]
 
     async def past(self, entries: int) -> Table:
         """Return the table after some entries of its log. Raises TableError."""
@@ -155,14 +158,19 @@ class Ledger:
         except asyncio.CancelledError:
             await asyncio.wait([written])  # it is on its way, whoever has gone meanwhile
             if written.exception() is None:
-                self._kept = draft.kept
+                self._stand(draft.kept)
             raise
         except StorageError:
             stored = await asyncio.to_thread(self._store.load, self._id)
             if stored is not None and stored.events != self._open.events:
-                await self._stand(stored)
+                self._kept = stored
             raise
-        self._kept = draft.kept
+        self._stand(draft.kept)
+
+    def _stand(self, kept: Kept) -> None:
+        """Stand as the store has it; of the log, which it keeps, the latest entries stay here."""
+        fresh = kept.table.length - self.table.length
+        self._kept = replace(kept, table=shortened(kept.table, max(_ENTRIES, fresh)))
 
 
 class Draft:

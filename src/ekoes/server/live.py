@@ -139,21 +139,24 @@ class LiveTable:
 
     # ------------------------------------------------------------ showing
 
-    def join(self, viewer: Viewer) -> None:
+    async def join(self, viewer: Viewer) -> None:
         """Show the table to one more, and tell the others if that brings a seat online."""
-        self._audience.join(viewer, self.table, self._ledger.early)
+        early = await self._ledger.early()
+        self._audience.join(viewer, self.table, early)
 
     def leave(self, viewer: Viewer) -> None:
         """Show the table to one less."""
         self._audience.leave(viewer, self.table)
 
-    def show_table(self, viewer: Viewer) -> None:
+    async def show_table(self, viewer: Viewer) -> None:
         """Send the whole table to one viewer."""
-        self._audience.show_table(viewer, self.table, self._ledger.early)
+        early = await self._ledger.early()
+        self._audience.show_table(viewer, self.table, early)
 
-    def table_text(self, session: str) -> str:
+    async def table_text(self, session: str) -> str:
         """Return the ``table`` message for a session."""
-        return self._audience.table_text(session, self.table, self._ledger.early)
+        early = await self._ledger.early()
+        return self._audience.table_text(session, self.table, early)
 
     async def past_json(self, entries: int) -> Json:
         """Return the state after some entries of the log. Raises TableError."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, select
+import msgspec
+from sqlalchemy import Connection, Row, Subquery, and_, func, select
 
 from ekoes.errors import EkoesError, StorageError, TableError
 from ekoes.match.kinds import kind_of
@@ -15,6 +15,9 @@ from ekoes.storage.schema import EntryRow, EventRow, StateRow, TableRow
 from ekoes.storage.state import State
 
 __all__ = ["find_row", "log_of", "past_table", "record_of", "standing_table"]
+
+_LINE = "\n"
+"""Between texts, and in none of them: they are compact JSON, or versions."""
 
 
 def find_row(connection: Connection, table_id: str) -> Row[Any] | None:
@@ -52,25 +55,37 @@ def past_table(connection: Connection, row: Row[Any], entries: int) -> Table:
         raise TableError(message, code="table/other-rules") from error
 
 
-def log_of(connection: Connection, table_id: str) -> list[str]:
-    """Return the entries of a log as everybody may see them, each as JSON."""
-    query = select(EntryRow.shown).where(EntryRow.table_id == table_id).order_by(EntryRow.number)
-    return list(connection.scalars(query))
+def log_of(connection: Connection, table_id: str, entries: int | None = None) -> list[str]:
+    """Return a log as everybody may see it, each entry as JSON; entries: the first of them only."""
+    is_asked = [EntryRow.table_id == table_id]
+    if entries is not None:
+        is_asked.append(EntryRow.number <= entries)
+    rows = select(EntryRow.shown).where(*is_asked).order_by(EntryRow.number).subquery()
+    return _texts(connection, rows, "shown")[0]
 
 
 def record_of(connection: Connection, row: Row[Any]) -> str:
     """Write a table as a record. Raises TableError while it may not be seen."""
     kind = kind_of(row.game)
     judged_by = and_(EventRow.table_id == EntryRow.table_id, EventRow.number == EntryRow.event)
-    found = connection.execute(
-        select(EntryRow.body, EventRow.rules)
+    rows = (
+        select(EntryRow.body, func.coalesce(EventRow.rules, "").label("rules"))
         .join(EventRow, judged_by)
         .where(EntryRow.table_id == row.id)
         .order_by(EntryRow.number)
-    ).all()
-    log = [kind.entry_from_state(row.game, json.loads(one.body)) for one in found]
+        .subquery()
+    )
+    bodies, rules = _texts(connection, rows, "body", "rules")
+    log = [kind.entry_from_state(row.game, msgspec.json.decode(body)) for body in bodies]
     made = _made_again(connection, row, 0)
-    return kind.record_text(standing_table(connection, row), made, log, [one.rules or "" for one in found])
+    return kind.record_text(standing_table(connection, row), made, log, rules)
+
+
+def _texts(connection: Connection, rows: Subquery, *columns: str) -> list[list[str]]:
+    """Return columns of rows, each joined by the database: a row at a time is handed over slowly."""
+    joined = (func.aggregate_strings(rows.c[column], _LINE) for column in columns)
+    found = connection.execute(select(*joined)).one()
+    return [[] if text is None else text.split(_LINE) for text in found]
 
 
 def _sound(state: State, expected: str, table_id: str) -> Table | None:

@@ -115,10 +115,10 @@ class Store:
                 return None
             return Kept(standing_table(connection, row), row.events, Secret.read(row.secret))
 
-    def log(self, table_id: str) -> list[str]:
-        """Return the whole log as everybody may see it, each entry as JSON."""
-        with self._row(table_id) as (connection, _):
-            return log_of(connection, table_id)
+    def log(self, table_id: str, entries: int | None = None) -> list[str]:
+        """Return a log as everybody may see it, each entry as JSON; entries: the first of them only."""
+        with transaction(self._engine) as connection:
+            return log_of(connection, table_id, entries)
 
     def past(self, table_id: str, entries: int) -> Table:
         """Return a table after some entries; the last of them is in its log, with its position.

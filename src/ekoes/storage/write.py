@@ -21,7 +21,7 @@ from ekoes.storage.state import State, compact
 
 __all__ = ["EVERY", "Change", "Taken", "follow", "made", "standing", "taken", "write"]
 
-EVERY = 64
+EVERY = 16
 """After so many events a table's state is kept for good."""
 
 _TABLES, _SEATS, _EVENTS, _ENTRIES, _STATES, _SESSIONS = (
