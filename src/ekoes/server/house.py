@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import Semaphore
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -19,7 +20,8 @@ __all__ = ["House"]
 class House:
     """Store, its scribe, clock, chance, whoever answers what bots are asked, and how a new table comes about.
 
-    create: keeps a new table and returns its id.
+    create: keeps a new table and returns its id. aside: through which tables go on that nobody uses, a
+    few at a time, so that nobody waits for them.
     """
 
     store: Store
@@ -28,3 +30,4 @@ class House:
     chance: Chance
     thinkers: Thinkers
     create: Callable[[Table], Awaitable[str]]
+    aside: Semaphore

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections import Counter
 from collections.abc import AsyncIterator
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
+from datetime import timedelta
 
 from ekoes.errors import EkoesError
 from ekoes.games.chance import Chance
@@ -27,6 +27,10 @@ __all__ = ["Hub"]
 _LOG = logging.getLogger("ekoes.server")
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 _ID_LENGTH = 12
+_AWAY = timedelta(days=1)
+"""Tables where nothing has happened for longer do not go on when a server starts, but when somebody comes."""
+_ASIDE = 2
+"""Tables that nobody uses and that go on at the same time."""
 
 
 class Hub:
@@ -49,23 +53,25 @@ class Hub:
         self._clock = clock
         self._thinkers = thinkers or Workers(0)
         self._scribe = Scribe(store, thread)
-        self._house = House(store, self._scribe, clock, chance or SecretChance(), self._thinkers, self.create)
+        aside = asyncio.Semaphore(_ASIDE)
+        self._house = House(
+            store, self._scribe, clock, chance or SecretChance(), self._thinkers, self.create, aside
+        )
         self._tables: dict[str, LiveTable] = {}
-        self._users: Counter[str] = Counter()
-        self._left: set[str] = set()
         self._starting: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Let bots and clocks go on where a server before this one left them."""
         self._thinkers.start()
-        self._left = set(await asyncio.to_thread(self._store.stirring))
-        self._starting = asyncio.create_task(self._take_up(sorted(self._left)), name="all tables")
+        left = await asyncio.to_thread(self._store.stirring, self._clock.now() - _AWAY)
+        self._starting = asyncio.create_task(self._take_up(left), name="all tables")
 
     async def _take_up(self, left: list[str]) -> None:
+        """Open tables one by one, so that nobody is held up who asks for one of them or for another."""
         for table_id in left:
             try:
                 async with self.table(table_id):
-                    pass  # a table that was left goes on when it is opened
+                    pass  # it goes on when it is opened
             except EkoesError as error:
                 _LOG.error("table %s can't go on: %s", table_id, error)
 
@@ -83,34 +89,28 @@ class Hub:
         table_id = "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
         _, change = new_table(table_id, table, self._clock.now())
         await self._scribe.write(change)
-        async with self.table(table_id) as live:
-            live.wake()
-        return table_id
+        async with self.table(table_id):
+            return table_id
 
     @asynccontextmanager
     async def table(self, table_id: str) -> AsyncIterator[LiveTable]:
         """Open a table for as long as it is used. Raises TableError if there is none."""
         live = self._tables.get(table_id) or self._opened(table_id)
-        self._users[table_id] += 1
+        live.enter()
         try:
             await live.load()
-            self._left.discard(table_id)
             yield live
         finally:
-            self._users[table_id] -= 1
+            live.exit()
             self._close_if_unused(table_id)
 
     def _opened(self, table_id: str) -> LiveTable:
-        live = LiveTable(
-            table_id,
-            self._house,
-            rests=lambda: self._close_if_unused(table_id),
-            was_left=table_id in self._left,
-        )
+        live = LiveTable(table_id, self._house, rests=lambda: self._close_if_unused(table_id))
         self._tables[table_id] = live
         return live
 
     def _close_if_unused(self, table_id: str) -> None:
         """Forget a table that nobody uses any more and where nothing goes on."""
-        if not self._users[table_id] and not self._tables[table_id].is_kept_going:
-            del self._tables[table_id], self._users[table_id]
+        live = self._tables[table_id]
+        if not live.is_used and not live.is_kept_going:
+            del self._tables[table_id]

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from ekoes.games.contract import Json
 from ekoes.match.kinds import TableKind, kind_of
@@ -24,19 +25,21 @@ from ekoes.server.ledger import Ledger
 
 __all__ = ["LiveTable"]
 
+_ABANDONED = timedelta(minutes=10)
+
 
 class LiveTable:
     """A table in play. Reading needs no lock: the table is a value, and a new one takes its place."""
 
-    def __init__(self, table_id: str, house: House, rests: Callable[[], None], *, was_left: bool) -> None:
+    def __init__(self, table_id: str, house: House, rests: Callable[[], None]) -> None:
         """Begin without the table; ``load`` fetches it.
 
-        rests: is called when nothing goes on by itself any more. was_left: whether the table ran when
-        the last server went away.
+        rests: is called when nothing goes on by itself any more.
         """
         self.id = table_id
         self._house = house
-        self._was_left = was_left
+        self._users = 0
+        self._used_at = house.clock.now()
         self._lock = asyncio.Lock()
         self._ledger = Ledger(table_id, house)
         self._audience = Audience(table_id, house.clock)
@@ -75,19 +78,34 @@ class LiveTable:
     async def load(self) -> None:
         """Fetch the table from the store if it isn't here yet. Raises TableError if there is none.
 
-        Where a server takes up a table that ran, its clock begins anew, here in memory; nothing is written.
+        Where something goes on by itself it has slept: clocks begin anew, here in memory; nothing is written.
         """
         async with self._lock:
             if self._ledger.is_open:
                 return
             await self._ledger.open()
-            if self._was_left:
+            if self.stirs:
                 self._ledger.rest(self.now())
-                self.wake()
+                self._keeper.notice()
 
-    def wake(self) -> None:
-        """Let what happens by itself go on."""
-        self._keeper.notice()
+    def enter(self) -> None:
+        """Count one more who uses the table."""
+        self._users += 1
+
+    def exit(self) -> None:
+        """Count one less."""
+        self._users -= 1
+        self._used_at = self.now()
+
+    @property
+    def is_used(self) -> bool:
+        """Whether somebody plays, looks on or asks."""
+        return self._users > 0
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether nobody has used the table for so long that it may sleep until somebody does."""
+        return not self.is_used and self.now() - self._used_at >= _ABANDONED
 
     async def stop(self) -> None:
         """Let nothing go on by itself any more."""
@@ -115,8 +133,9 @@ class LiveTable:
         """Take what is due by now, and then an order of a bot; nothing if the table is not as it was.
 
         Where the server comes so late that the clock has struck meanwhile, the bot has missed its moment.
+        Where nobody looks on, others go first.
         """
-        async with self._lock:
+        async with nullcontext() if self.is_used else self._house.aside, self._lock:
             if self.table is not before:
                 return
             now = self.now()
@@ -143,6 +162,7 @@ class LiveTable:
         """Show the table to one more, and tell the others if that brings a seat online."""
         early = await self._ledger.early()
         self._audience.join(viewer, self.table, early)
+        self._keeper.notice()
 
     def leave(self, viewer: Viewer) -> None:
         """Show the table to one less."""

@@ -16,14 +16,15 @@ from ekoes.match.secret import Secret, fresh_secret
 from ekoes.match.state import Table
 from ekoes.storage.adopt import adopt
 from ekoes.storage.database import open_database, transaction
-from ekoes.storage.read import find_row, log_of, past_table, record_of, standing_table
-from ekoes.storage.schema import EventRow, TableRow
+from ekoes.storage.read import find_row, log_of, past_table, record_of, standing_table, stirring
+from ekoes.storage.schema import EventRow
 from ekoes.storage.write import Change, Taken, made, taken, write
 
 __all__ = ["Kept", "Store", "new_table", "orders_taken"]
 
 _SESSIONS_KNOWN = 50_000
 """Sessions that need not be looked up again."""
+_RECORDS_KNOWN = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,7 @@ class Store:
         """Open the database at an SQLAlchemy URL, made or brought up to date as needed."""
         self._engine = open_database(url)
         self._sessions: set[str] = set()
+        self._records: dict[tuple[str, int], str] = {}
 
     def close(self) -> None:
         """Close every connection."""
@@ -130,8 +132,17 @@ class Store:
 
     def record(self, table_id: str) -> str:
         """Write a table as a record, as it was judged. Raises TableError while it may not be seen."""
-        with self._row(table_id) as (connection, row):
-            return record_of(connection, _there(row))
+        with self._row(table_id) as (connection, found):
+            row = _there(found)
+            text = self._records.get((table_id, row.events))
+            return text or self._remembered(row, record_of(connection, row))
+
+    def _remembered(self, row: Row[Any], record: str) -> str:
+        """Remember a record: a game that is over is asked for by everybody who played it."""
+        if len(self._records) >= _RECORDS_KNOWN:
+            self._records.pop(next(iter(self._records)), None)
+        self._records[row.id, row.events] = record
+        return record
 
     def answer(self, table_id: str, session_id: str | None, key: str) -> int | None:
         """Return the version acknowledged for a key that was taken, None for any other key."""
@@ -139,10 +150,13 @@ class Store:
         with transaction(self._engine) as connection:
             return connection.scalar(select(EventRow.version).where(*is_this))
 
-    def stirring(self) -> list[str]:
-        """Return the tables where a bot or a clock goes on by itself."""
+    def stirring(self, since: datetime | None = None) -> list[str]:
+        """Return the tables where a bot or a clock goes on by itself, those that people play at first.
+
+        since: only those where something has happened since then.
+        """
         with transaction(self._engine) as connection:
-            return list(connection.scalars(select(TableRow.id).where(TableRow.stirs)))
+            return stirring(connection, since)
 
     @contextmanager
     def _row(self, table_id: str) -> Iterator[tuple[Connection, Row[Any] | None]]:

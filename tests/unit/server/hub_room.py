@@ -124,7 +124,7 @@ class Swift:
     def start(self) -> None:
         """Nothing has to be got ready."""
 
-    async def ask(self, question: Question, table_id: str) -> Answer:
+    async def ask(self, question: Question, table_id: str, *, is_urgent: bool) -> Answer:
         self.asked.append((table_id, question.key))
         return answer_to(question)
 

@@ -35,7 +35,7 @@ class Patient:
     def start(self) -> None:
         """Nothing has to be got ready."""
 
-    async def ask(self, question: Question, table_id: str) -> Answer:
+    async def ask(self, question: Question, table_id: str, *, is_urgent: bool) -> Answer:
         self.asked.append(question)
         self.replies.append(asyncio.get_running_loop().create_future())
         return await self.replies[-1]

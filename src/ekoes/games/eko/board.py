@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     from ekoes.games.eko.layout import Layout
 
-__all__ = ["HIGHEST_LEVEL", "Board", "build_board"]
+__all__ = ["HIGHEST_LEVEL", "Board", "build_board", "known_board"]
 
 _FEW_CODES = 4096
-_BOARDS_KNOWN = 64
+_BOARDS_KNOWN = 256
 
 HIGHEST_LEVEL: dict[Terrain, int] = {
     Terrain.REG: 1,
@@ -75,7 +75,7 @@ class Board:
 
     def __reduce__(self) -> tuple[Callable[..., Board], tuple[Layout]]:
         """Pickle as the layout alone; who reads it builds each board once."""
-        return _known_board, (self.layout,)
+        return known_board, (self.layout,)
 
     def list_codes(self, states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Return the codes of all legal decisions in a state. states: STATE[1]. Returns: int64[…]."""
@@ -88,8 +88,8 @@ class Board:
 
 
 @lru_cache(_BOARDS_KNOWN)
-def _known_board(layout: Layout) -> Board:
-    """Return the board of a layout that was pickled."""
+def known_board(layout: Layout) -> Board:
+    """Return the board of a layout, built once; for what is read again and again."""
     return Board(layout)
 
 
