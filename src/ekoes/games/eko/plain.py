@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from struct import Struct
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ekoes.games.eko.rules.record import LEVELS, STATE
-from ekoes.games.kernels.bits import members
+from ekoes.games.kernels.bits import WORDS, members
 
 if TYPE_CHECKING:
     import numpy as np
 
 __all__ = ["Plain", "plain"]
+
+
+_WORD_BITS = 64
 
 
 class Plain(NamedTuple):
@@ -54,6 +57,14 @@ class Plain(NamedTuple):
         """Return the number of a seat's buildings of a level."""
         return sum(word.bit_count() for word in self._built(seat, level))
 
+    def owner_at(self, space: int) -> int | None:
+        """Return whose stack stands on a space."""
+        return _holder(self.own, 1, space)
+
+    def builder_at(self, site: int) -> int | None:
+        """Return whose building stands on a site."""
+        return _holder(self.built, LEVELS + 1, site)
+
     def captives_of(self, seat: int) -> list[int]:
         """Return the owners of the Emperors that a seat holds, ascending. Rule: E5.6."""
         return [player for player, captor in enumerate(self.captor) if captor == seat]
@@ -61,6 +72,15 @@ class Plain(NamedTuple):
     def _built(self, seat: int, level: int) -> tuple[int, ...]:
         row = 2 * (seat * (LEVELS + 1) + level)
         return self.built[row : row + 2]
+
+
+def _holder(words: Sequence[int], rows: int, member: int) -> int | None:
+    """Return the seat one of whose sets has a member. rows: how many sets each seat has."""
+    word, place = divmod(member, _WORD_BITS)
+    for number, content in enumerate(words[word::WORDS]):
+        if content >> place & 1:
+            return number // rows
+    return None
 
 
 _LETTERS = {"uint64": "Q", "int32": "i", "int8": "b"}

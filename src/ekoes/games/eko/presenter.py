@@ -7,11 +7,11 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
-from ekoes.errors import PositionError
+from ekoes.errors import NotationError, PositionError
 from ekoes.games.about import fields_about
 from ekoes.games.contract import Json, Turn
 from ekoes.games.eko.action import Action, Building
-from ekoes.games.eko.choices import choices, describe
+from ekoes.games.eko.choices import choices, describe, ways
 from ekoes.games.eko.layout import Layout
 from ekoes.games.eko.plain import Plain, plain
 from ekoes.games.eko.position import EkoPosition
@@ -73,14 +73,19 @@ class EkoPresenter:
         state = plain(position.states)
         return [_player(position, state, seat) for seat in range(position.players)]
 
-    def choices(self, position: EkoPosition, seat: int) -> list[Json]:
-        """List the legal actions of a seat, annotated for a page."""
+    def choices(self, position: EkoPosition, seat: int) -> Json:
+        """Return the legal actions of a seat, in rows by what they do."""
         return choices(position, seat)
+
+    def ways(self, position: EkoPosition, of: object) -> list[list[int]]:
+        """Return where the stack on a space can go on its way. of: the number of the space."""
+        if not isinstance(of, int) or isinstance(of, bool) or not 0 <= of < len(position.layout.spaces):
+            raise NotationError("must be the number of a space", rule="E2.6", key="of")
+        return ways(position, of)
 
     def describe(self, position: EkoPosition, action: Action) -> Json:
         """Describe a legal action: notation, effect and, of a move, the path."""
-        about = describe(position, action)
-        return {key: about[key] for key in ("notation", "effect", "path") if key in about}
+        return describe(position, action)
 
 
 PRESENTER = EkoPresenter()
