@@ -16,6 +16,7 @@ from ekoes.games.contract import Answer
 from ekoes.match.orders import Intent
 from ekoes.match.question import Question, answer_to
 from ekoes.match.race.state import RaceTable
+from ekoes.match.updates import seen, updated
 from ekoes.server.hub import Hub
 from ekoes.server.live import LiveTable
 from ekoes.storage.store import Store
@@ -111,8 +112,14 @@ class Viewer:
 
     @property
     def state(self) -> Json:
-        """The latest state that was shown."""
-        return dict([message["state"] for message in self.messages if "state" in message][-1])
+        """The latest state that was shown, as the messages tell it together."""
+        table: Json = {}
+        for message in self.messages:
+            if message["type"] == "table":
+                table = message
+            elif message["type"] == "update":
+                table = updated(table, message)
+        return seen(table)
 
 
 class Swift:

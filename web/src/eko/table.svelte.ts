@@ -2,6 +2,7 @@
  * A table as one browser sees it: what the server said last, what the player has in hand, and what is on the way. Headless; the
  * pages draw it and report gestures.
  */
+import { choicesOf, pathsOf, withPaths, type WayNode } from './choices';
 import type {
   BoardData,
   Choice,
@@ -55,15 +56,26 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   readonly terrain: ReadonlyMap<SpaceName, Terrain> = $derived(
     new Map((this.board?.spaces ?? []).map(({ space, terrain }) => [space, terrain])),
   );
+  /** The board's spaces in its order: the server names them by their numbers. */
+  readonly #spaces: readonly SpaceName[] = $derived((this.board?.spaces ?? []).map(({ space }) => space));
+  /** The seat of this browser that is asked, and what it may do. */
+  readonly #offer: { seat: Seat; choices: readonly Choice[] } | null = $derived.by(() => {
+    const state = this.state;
+    const seat = state?.asked.find((one) => state.choices[String(one)] !== undefined);
+    const rows = seat === undefined ? undefined : state?.choices[String(seat)];
+    return state && seat !== undefined && rows ? { seat, choices: choicesOf(rows, this.#spaces, state.position) } : null;
+  });
+  /** Where stacks that were picked or hovered can go, by their spaces; of the present version. */
+  #paths = $state.raw<ReadonlyMap<SpaceName, ReadonlyMap<string, SpaceName[]>>>(new Map());
   /** The seat of this browser that is asked now, with its choices; null while others are. */
   readonly asked: Asked | null = $derived.by(() => {
     const state = this.state;
-    if (!state || this.past) return null;
-    for (const seat of state.asked) {
-      const choices = state.choices[String(seat)];
-      if (choices) return { seat, phase: state.asked_to, choices, position: state.position, terrain: this.terrain };
-    }
-    return null;
+    if (!state || this.past || !this.#offer) return null;
+    const { seat, choices } = this.#offer;
+    const { from } = this.selection;
+    const paths = from === null ? undefined : this.#paths.get(from);
+    const known = from !== null && paths ? withPaths(choices, from, paths) : choices;
+    return { seat, phase: state.asked_to, choices: known, position: state.position, terrain: this.terrain };
   });
   readonly marks = $derived(this.asked ? select.marks(this.asked, this.selection) : new Map<SpaceName, select.Mark>());
   readonly draft = $derived(this.asked ? select.draftChoice(this.asked, this.selection.draft) : null);
@@ -99,9 +111,17 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     if (!this.asked) return this.#notYourTurn();
     const { selection, act, ask, idle } = select.tap(this.asked, this.selection, space);
     this.selection = selection;
+    if (selection.from !== null) this.approach(selection.from);
     if (idle) this.notice = { kind: 'hint', code: 'pick-first', rule: null, message: '' };
     if (act) this.act(act);
     if (ask) this.send({ type: 'why', seat: this.asked.seat, action: ask });
+  }
+
+  /** A stack is picked, or looked at as if it might be: its ways are asked for, once. */
+  approach(space: SpaceName): void {
+    if (this.#paths.has(space) || !this.#offer?.choices.some(({ action }) => action.type === 'move' && action.from === space)) return;
+    this.#paths = new Map(this.#paths).set(space, new Map());
+    this.send({ type: 'ways', of: this.#spaces.indexOf(space) });
   }
 
   /** Escape, or a tap beside the board. */
@@ -156,12 +176,19 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   // What the server says
 
   override receive(message: ServerMessage): void {
-    if (message.type !== 'why') return super.receive(message);
+    if (message.type !== 'why' && message.type !== 'ways') return super.receive(message);
     this.answered(message.key);
+    if (message.type === 'ways') return this.#learn(message);
     if (message.refusal) this.notice = { kind: 'why', ...message.refusal };
   }
 
+  #learn({ version, ways }: { version: number; ways: readonly WayNode[] }): void {
+    const start = this.#spaces[ways[0]?.[0] ?? -1];
+    if (version === this.version && start !== undefined) this.#paths = new Map(this.#paths).set(start, pathsOf(ways, this.#spaces));
+  }
+
   protected override goesOn(message: TableMessage | Update<State, Entry>): () => void {
+    this.#paths = new Map();
     return message.type === 'table' ? this.#enters(message) : this.#goesOn(message);
   }
 

@@ -49,11 +49,12 @@ _AREA_TERRAINS: dict[Area, frozenset[Terrain]] = {
 
 
 class Board:
-    """A layout with what the kernels need; shared by all positions on it."""
+    """A layout with what the kernels need; shared by all positions on it. spaces: as JSON writes them."""
 
     def __init__(self, layout: Layout) -> None:
         """Build the kernels' record of a layout."""
         self.layout = layout
+        self.spaces = tuple(map(str, layout.spaces))
         self.record = build_board(layout)
         self._local = threading.local()
 

@@ -13,7 +13,7 @@ from ekoes.match.orders import AnyOrder, Deal, Intent, Resign, Tick, Wake
 from ekoes.match.race.state import RaceTable, after_step
 from ekoes.match.state import with_seat
 
-__all__ = ["check_seat_is_free_for", "decided", "rested", "vacated", "why_not"]
+__all__ = ["check_seat_is_free_for", "decided", "rested", "vacated", "ways", "why_not"]
 
 
 def decided(table: RaceTable, order: AnyOrder, at: datetime) -> RaceTable:
@@ -72,6 +72,11 @@ def vacated(table: RaceTable, seat: int) -> RaceTable:  # noqa: ARG001
 
 def why_not(table: RaceTable, seat: int, action: Json) -> Json | None:  # noqa: ARG001
     """There is nothing to explain ahead: what is sent is judged when it comes."""
+    raise TableError("no such question is answered in this game", code="table/wrong-order")
+
+
+def ways(table: RaceTable, of: object) -> Json:  # noqa: ARG001
+    """There are no pieces to be picked up."""
     raise TableError("no such question is answered in this game", code="table/wrong-order")
 
 
