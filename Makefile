@@ -26,7 +26,7 @@ help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
 play: $(VENV)/installed $(PAGE)
-	@$(BIN)/ekoes play
+	@$(BIN)/ekoes play $(ARGS)
 
 # The rules run three ways: interpreted, with every index checked, and compiled as people play them.
 test: $(VENV)/installed-test $(PAGE)

@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 from ekoes.games.contract import Json
 from ekoes.match.difference import checksum, difference
 from ekoes.match.kinds import kind_of
+from ekoes.match.pace import wishes_json
 from ekoes.match.seats import session_seats
 from ekoes.match.state import Table, seats_of
 from ekoes.server.clock import Clock
@@ -81,8 +82,9 @@ class Audience:
             self._show_update(before, table)
         elif table.seats != before.seats:
             self._show_seats(self._viewers, table)
-        elif table.pace != before.pace:
-            _send_all(self._viewers, encode({"type": "pace", "milliseconds": table.pace}))
+        if (table.pace, table.wishes) != (before.pace, before.wishes):
+            news = {"type": "pace", "milliseconds": table.pace, "wishes": wishes_json(table)}
+            _send_all(self._viewers, encode(news))
 
     def table_text(self, session: str, table: Table, early: Sequence[str]) -> str:
         """Return the ``table`` message for a session; the early log goes into it as it is kept."""
@@ -96,6 +98,7 @@ class Audience:
             "game": table.game,
             "version": table.version,
             "pace": table.pace,
+            "wishes": wishes_json(table),
             "seats": self._seats_json(session, table),
             "options": kind.options_json(table),
             "board": kind.board_json(table),
@@ -107,6 +110,11 @@ class Audience:
 
     def _shared(self, table: Table) -> Json:
         return kind_of(table.game).shared_state(table, self._clock.now())
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody looks on."""
+        return not self._viewers
 
     @property
     def _online(self) -> frozenset[str]:

@@ -12,8 +12,9 @@ from ekoes.games.eko.action import Space
 from ekoes.games.eko.choices import MOST_ROWS, choices, describe, ways
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.geometry import distance
-from ekoes.games.eko.offered import offered
+from ekoes.games.eko.offered import members_of, offered
 from ekoes.games.eko.position import EkoPosition
+from ekoes.games.eko.rules.ways import MOST_NODES
 from tests.unit.games import ALL_VARIANTS, random_game
 
 GAMES = [(seed, players) for seed in range(4) for players in (2, 3, 4)]
@@ -24,12 +25,20 @@ def described(seed: int, players: int) -> list[tuple[EkoPosition, int, dict[str,
     """Choices of a random game with all variants, some of each position, with what the log would say."""
     found = []
     for position, seat, _ in random_game(seed, 120, players=players, variants=ALL_VARIANTS):
-        some = list(offered(choices(position, seat), names(position)))
+        some = all_offered(position, seat)
         for choice in some[:: max(1, len(some) // 9)]:
             told = describe(position, EKO.parse_action(choice["action"]))
             assert told["effect"] == choice["effect"]
             found.append((position, seat, told | choice))
     return found
+
+
+def all_offered(position: EkoPosition, seat: int) -> list[dict[str, Any]]:
+    """What a page has when it has asked for all stacks that can do more."""
+    told, spaces = choices(position, seat), names(position)
+    more = members_of(told.get("more", "0"))
+    answers = [told, *(ways(position, space)["choices"] for space in more)]
+    return [choice for answer in answers for choice in offered(answer, spaces)]
 
 
 def names(position: EkoPosition) -> list[str]:
@@ -115,7 +124,7 @@ def test_nobody_else_has_choices() -> None:
 @pytest.mark.parametrize(("seed", "players"), GAMES)
 def test_the_ways_of_a_stack_lead_to_all_its_targets_as_the_log_would_tell(seed: int, players: int) -> None:
     for position, seat, _ in list(random_game(seed, 120, players=players, variants=ALL_VARIANTS))[::9]:
-        some = [c for c in offered(choices(position, seat), names(position)) if c["action"]["type"] == "move"]
+        some = [choice for choice in all_offered(position, seat) if choice["action"]["type"] == "move"]
         for source in {choice["action"]["from"] for choice in some}:
             paths = paths_of(position, source)
             for action in (choice["action"] for choice in some if choice["action"]["from"] == source):
@@ -128,7 +137,7 @@ def paths_of(position: EkoPosition, source: str) -> dict[tuple[str, tuple[str, .
     spaces = names(position)
     reached: list[tuple[list[int], list[int]]] = []
     found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for space, before, *zone in ways(position, spaces.index(source)):
+    for space, before, *zone in ways(position, spaces.index(source))["nodes"]:
         path, zones = reached[before] if before >= 0 else ([], [])
         reached.append(([*path, space], sorted({*zones, *zone})))
         there = (spaces[space], tuple(spaces[zone] for zone in reached[-1][1]))
@@ -136,9 +145,17 @@ def paths_of(position: EkoPosition, source: str) -> dict[tuple[str, tuple[str, .
     return found
 
 
-def test_the_most_choices_that_are_known_are_few_rows() -> None:
+def test_the_most_choices_that_are_known_take_little_room() -> None:
     """5,525 decisions in one position: once 1.8 MB, a description for each."""
     *_, (position, seat, _) = random_game(24, 193, players=4, variants=ALL_VARIANTS)
-    rows = choices(position, seat)
-    assert sum(map(len, rows.values())) < MOST_ROWS // 2
-    assert len(orjson.dumps(rows)) < 8192
+    told = choices(position, seat)
+    assert len(orjson.dumps(told)) < 1536
+    answers = [ways(position, space) for space in members_of(told["more"])]
+    assert max(len(orjson.dumps(answer)) for answer in answers) < 16384
+
+
+def test_nothing_is_ever_too_large_to_be_sent() -> None:
+    """The longest rows and nodes that there can be, as many as there may be."""
+    row = [120, "f" * 32, [117, 118, 119, 120], True]
+    answer = {"choices": {"move": [row] * MOST_ROWS}, "nodes": [[120, MOST_NODES, 120]] * MOST_NODES}
+    assert len(orjson.dumps(answer)) < 64 * 1024 - 512

@@ -4,11 +4,17 @@
  */
 import { KINDS, type Action, type Choice, type Effect, type Position, type SpaceName } from './protocol';
 
-/** Rows by effect; what is empty or false at the end of a row is left out. */
-export type Rows = { readonly [effect in Effect]?: readonly Row[] };
+/** Rows by effect; what is empty or false at the end of a row is left out. `more`: the stacks that can do more, told when they are asked for. */
+export type Rows = { readonly [effect in Effect]?: readonly Row[] } & { readonly more?: string };
 export type Row = readonly (number | string | boolean | readonly number[])[];
 /** Where a stack can go: space, number of the node before (-1: the start), and the zone that takes a disc on entering. */
 export type WayNode = readonly [space: number, before: number, zone?: number];
+
+/** What is told of one stack: its ways, the nearest first, and what costs it discs. */
+export interface Ways {
+  nodes: readonly WayNode[];
+  choices: Rows;
+}
 
 /** The members of a set, ascending. */
 export function members(set: string): number[] {
@@ -19,7 +25,8 @@ export function members(set: string): number[] {
 /** Every choice of a seat. spaces: the names of the board's spaces, in its order. */
 export function choicesOf(rows: Rows, spaces: readonly SpaceName[], position: Position): Choice[] {
   const name = (space: number): SpaceName => spaces[space] ?? '';
-  return (Object.keys(rows) as Effect[]).flatMap((effect) => (rows[effect] ?? []).flatMap((row) => choicesOfRow(effect, row, name, position)));
+  const effects = Object.keys(rows).filter((key) => key !== 'more') as Effect[];
+  return effects.flatMap((effect) => (rows[effect] ?? []).flatMap((row) => choicesOfRow(effect, row, name, position)));
 }
 
 function choicesOfRow(effect: Effect, row: Row, name: (space: number) => SpaceName, position: Position): Choice[] {

@@ -2,7 +2,7 @@
  * The wire of an Ekö table: the public position and action forms (interop), the fixed board, the state, and what its players ask for.
  * Types only, no behaviour.
  */
-import type { Rows, WayNode } from './choices';
+import type { Rows, Ways } from './choices';
 import type { CommonMessage, RematchState, RoomIntent, Seat, Update, WholeTable } from '../shell/protocol';
 
 export type { Failure, Seat, SeatInfo, Update } from '../shell/protocol';
@@ -184,7 +184,7 @@ export type ServerMessage =
   | Update<State, Entry>
   | CommonMessage
   | { type: 'why'; key: string; refusal: Refusal | null }
-  | { type: 'ways'; key: string; version: number; ways: WayNode[] };
+  | { type: 'ways'; key: string; version: number; ways: Ways };
 
 /** What the page asks for; `key` is added as it is sent. */
 export type Intent =

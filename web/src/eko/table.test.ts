@@ -302,4 +302,45 @@ describe('a table', () => {
     expect(table.past).toBeNull();
     expect(table.step).toBeNull();
   });
+
+  it('asks for the ways of a stack once, and shows them when they have come', () => {
+    const { line, table } = sitDown(state([MOVE]));
+    table.approach('0,0');
+    table.tap('0,0');
+    expect(line.ways).toEqual([{ type: 'ways', of: 0, key: 'key-0' }]);
+    expect(table.marks.get('1,0')?.choices[0]?.path).toBeUndefined();
+    line.say({ type: 'ways', key: 'key-0', version: 1, ways: { nodes: [[0, -1], [2, 0], [1, 1]], choices: {} } });
+    expect(table.marks.get('1,0')?.choices[0]?.path).toEqual(['0,0', '2,0', '1,0']);
+  });
+
+  it('does not take ways for those of another version', () => {
+    const { line, table } = sitDown(state([MOVE]));
+    table.tap('0,0');
+    line.say({ type: 'ways', key: 'key-0', version: 0, ways: { nodes: [[0, -1], [1, 0]], choices: {} } });
+    expect(table.marks.get('1,0')?.choices[0]?.path).toBeUndefined();
+    line.update(2, state([MOVE]), 0, [ENTRY]);
+    table.tap('0,0');
+    expect(line.ways).toHaveLength(2);
+  });
+
+  it('picks a stack that can do more than is told, and keeps a tap until that is known', () => {
+    const { line, table } = sitDown(state([], { asked: [0], choices: { '0': { more: '1' } } }));
+    expect([...table.marks.keys()]).toEqual(['0,0']);
+    table.tap('0,0');
+    table.tap('1,0');
+    expect(line.sent).toEqual([]);
+    line.say({ type: 'ways', key: 'key-0', version: 1, ways: { nodes: [[0, -1], [1, 0, 1]], choices: { move: [[0, '2', [1]]] } } });
+    expect(line.sent).toMatchObject([{ type: 'act', action: { type: 'move', from: '0,0', to: '1,0', zones: ['1,0'] } }]);
+  });
+
+  it('asks for the whole table when an update does not fit, and goes on from there', () => {
+    const { line, table } = sitDown(state([MOVE]));
+    line.say({ ...told(state([]), { version: 2, base: 1 }, { keep: 0, entries: [ENTRY] }), check: '00000000' });
+    line.say(told(state([]), { version: 3, base: 2 }, { keep: 1, entries: [] }));
+    expect(line.sent).toMatchObject([{ type: 'table' }]);
+    expect([table.version, table.log.length]).toEqual([1, 0]);
+    line.say(message(3, state([END])));
+    line.update(4, state([]), 0, [ENTRY]);
+    expect([table.version, table.log.length]).toEqual([4, 1]);
+  });
 });

@@ -27,22 +27,42 @@ if TYPE_CHECKING:
 
 __all__ = ["EFFECTS", "MOST_ROWS", "choices", "describe", "ways"]
 
-MOST_ROWS = 768
-"""More than any board of the box leads to, and less than 64 KiB; what costs the most discs is left out."""
+MOST_ROWS = 512
+"""More than a stack has on any board of the box; what costs the most discs is left out."""
+FEW_ROWS = 12
+"""What costs discs is told at once where it is no more than this; else by stack, when one is asked for."""
 
 EFFECTS = tuple(effect.name.lower() for effect in Effect)
+_ZONES = 5
 _WORD = 64
 _COUNT_BITS = ZONES_SHIFT - ZONE_COUNT_SHIFT
 
 
-def choices(position: EkoPosition, seat: int) -> dict[str, list[list[Any]]]:
-    """Return all that a seat may do: rows by effect; nothing where another one is asked."""
+def choices(position: EkoPosition, seat: int) -> Json:
+    """Return what a seat may do: rows by effect; nothing where another one is asked.
+
+    ``more``: the set of stacks that can do more, at the cost of discs (``ways``).
+    """
     if (seat,) != position.actors():
         return {}
-    board, rows = position.board, np.empty((MOST_ROWS, COLUMNS), np.uint64)
-    count = tell_decisions(board.record, position.states, board.work, rows)
-    value: dict[str, list[list[Any]]] = {}
-    for effect, *row in rows[:count].tolist():
+    rows = _tell(position, NO_SPACE)
+    plain_rows = len(rows) - int(np.count_nonzero(rows[:, _ZONES]))
+    if len(rows) - plain_rows <= FEW_ROWS:
+        return _by_effect(rows)
+    stacks = {int(source) for source in rows[plain_rows:, 1]}
+    return _by_effect(rows[:plain_rows]) | {"more": f"{sum(1 << stack for stack in stacks):x}"}
+
+
+def _tell(position: EkoPosition, source: int) -> np.ndarray[Any, Any]:
+    """Return rows (rules/told.py): all, or those that cost one stack discs."""
+    rows = np.empty((MOST_ROWS, COLUMNS), np.uint64)
+    board = position.board
+    return rows[: tell_decisions(board.record, position.states, board.work, source, rows)]
+
+
+def _by_effect(rows: np.ndarray[Any, Any]) -> Json:
+    value: Json = {}
+    for effect, *row in rows.tolist():
         value.setdefault(EFFECTS[effect], []).append(_row(effect, *row))
     return value
 
@@ -74,14 +94,17 @@ def _zones(code: int) -> list[int]:
     return [spaces >> (SPACE_BITS * place) & SPACE_MASK for place in range(code & ZONE_COUNT_MASK)]
 
 
-def ways(position: EkoPosition, source: int) -> list[list[int]]:
-    """Return where the stack on a space, named by its number, can go on its way: nodes, the nearest first.
+def ways(position: EkoPosition, source: int) -> Json:
+    """Tell of the stack on a space, named by its number, which ways it can go. Rule: E5.1, E10.2.
 
-    A node: space, the number of the node before (-1: none), and the zone that takes a disc on entering,
-    by its first space, if one does. Rule: E5.1, E10.2.
+    ``nodes``, the nearest first: space, the number of the node before (-1: none), and the zone that takes
+    a disc on entering, by its first space, if one does. ``choices``: what costs it discs.
     """
     nodes = _trace(position, source, NO_SPACE, ())
-    return [[space, before] if zone == NO_SPACE else [space, before, zone] for space, before, zone in nodes]
+    return {
+        "nodes": [node[:2] if node[2] == NO_SPACE else node for node in nodes],
+        "choices": _by_effect(_tell(position, source)),
+    }
 
 
 def _trace(position: EkoPosition, source: int, target: int, zones: Sequence[int]) -> list[list[int]]:

@@ -8,7 +8,7 @@ from typing import Any
 from ekoes.games.contract import Json
 from ekoes.games.eko.action import BUILDINGS
 
-__all__ = ["offered"]
+__all__ = ["members_of", "offered"]
 
 _MOVES = frozenset({"move", "regroup", "attack", "kamikaze", "perish"})
 _BUILDINGS = frozenset({"build", "upgrade", "replace"})
@@ -16,13 +16,14 @@ _COST = {**dict.fromkeys(_BUILDINGS, 3), "moon": 1, "sandtemple": 1, "march": 0}
 """Where a row says how many discs are spent."""
 
 
-def offered(choices: Mapping[str, Sequence[Sequence[Any]]], spaces: Sequence[str]) -> Iterator[Json]:
+def offered(choices: Mapping[str, Any], spaces: Sequence[str]) -> Iterator[Json]:
     """Yield each action of a seat's choices in the interchange form, with its ``effect`` and maybe ``cost``.
 
-    spaces: of the board, in its order; so a row's numbers become their names.
+    spaces: of the board, in its order; so a row's numbers become their names. Of the stacks in ``more``
+    there are others, which ``ways`` tells.
     """
     for effect, rows in choices.items():
-        for row in rows:
+        for row in () if effect == "more" else rows:
             cost = {"cost": row[_COST[effect]]} if effect in _COST else {}
             for action in _actions(effect, row, spaces):
                 yield {"action": action, "effect": effect, **cost}
@@ -36,15 +37,15 @@ def _actions(effect: str, row: Sequence[Any], spaces: Sequence[str]) -> Iterator
     if effect in _BUILDINGS:
         kind = BUILDINGS[row[2] - 1].value
         common = {"type": "build", "from": spaces[row[0]]}
-        return ({**common, "site": spaces[site], "kind": kind, **emperor} for site in _members(row[1]))
+        return ({**common, "site": spaces[site], "kind": kind, **emperor} for site in members_of(row[1]))
     if effect == "reinforce":
         rest = {"count": row[1], **emperor}
-        return ({"type": effect, "space": spaces[space], **rest} for space in _members(row[0]))
+        return ({"type": effect, "space": spaces[space], **rest} for space in members_of(row[0]))
     if effect == "ransom":
-        return ({"type": effect, "captive": seat} for seat in _members(row[0]))
+        return ({"type": effect, "captive": seat} for seat in members_of(row[0]))
     if effect in {"march", "end", "keep"}:
         return iter([{"type": "swap" if effect == "keep" else effect}])
-    return ({"type": effect, "space": spaces[space], **emperor} for space in _members(row[0]))
+    return ({"type": effect, "space": spaces[space], **emperor} for space in members_of(row[0]))
 
 
 def _moves(row: Sequence[Any], spaces: Sequence[str]) -> Iterator[Json]:
@@ -52,11 +53,11 @@ def _moves(row: Sequence[Any], spaces: Sequence[str]) -> Iterator[Json]:
     rest: Json = {"zones": [spaces[zone] for zone in more[0]]} if more and more[0] else {}
     if row[-1] is True:
         rest["emperor_lost"] = True
-    return ({"type": "move", "from": spaces[source], "to": spaces[to], **rest} for to in _members(targets))
+    return ({"type": "move", "from": spaces[source], "to": spaces[to], **rest} for to in members_of(targets))
 
 
-def _members(text: str) -> Iterator[int]:
-    """Yield the members of a set: the bits of a hexadecimal number."""
+def members_of(text: str) -> Iterator[int]:
+    """Yield the members of a set, ascending: the bits of a hexadecimal number."""
     number = int(text, 16)
     while number:
         low = number & -number

@@ -77,8 +77,8 @@ class EkoPresenter:
         """Return the legal actions of a seat, in rows by what they do."""
         return choices(position, seat)
 
-    def ways(self, position: EkoPosition, of: object) -> list[list[int]]:
-        """Return where the stack on a space can go on its way. of: the number of the space."""
+    def ways(self, position: EkoPosition, of: object) -> Json:
+        """Tell which ways the stack on a space can go. of: the number of the space."""
         if not isinstance(of, int) or isinstance(of, bool) or not 0 <= of < len(position.layout.spaces):
             raise NotationError("must be the number of a space", rule="E2.6", key="of")
         return ways(position, of)

@@ -53,14 +53,16 @@ def perform_decision(
 
 
 @entry
-def tell_decisions(boards: np.ndarray, states: np.ndarray, works: np.ndarray, rows: np.ndarray) -> int:
+def tell_decisions(
+    boards: np.ndarray, states: np.ndarray, works: np.ndarray, source: int, rows: np.ndarray
+) -> int:
     """Write what can be decided as rows (told.py), as many as fit. rows: uint64[…, COLUMNS], written.
 
-    Returns: their number.
+    source: of which stack, what costs it discs alone; NO_SPACE: all. Returns: their number.
     """
     work = works[0]
     groups = gather(boards[0], states[0], work)
-    return tell_groups(states[0], work, groups, rows)
+    return tell_groups(states[0], work, groups, source, rows)
 
 
 @entry

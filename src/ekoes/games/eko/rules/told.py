@@ -66,15 +66,18 @@ class Effect(IntEnum):
 
 
 @helper
-def tell_groups(state: Any, work: Any, groups: int, rows: np.ndarray) -> int:
+def tell_groups(state: Any, work: Any, groups: int, source: int, rows: np.ndarray) -> int:
     """Write the first groups of ``work`` as rows, those that lose the fewest discs first.
 
-    rows: uint64[…, COLUMNS], written. Returns: their number; what finds no room is left out.
+    source: of which stack, those alone that lose any; NO_SPACE: all. rows: uint64[…, COLUMNS], written.
+    Returns: their number; what finds no room is left out.
     """
     count = 0
-    for lost in range(TALLEST + 1):
+    for lost in range(0 if source == NO_SPACE else 1, TALLEST + 1):
         for index in range(groups):
             code = int(work.code[index])
+            if source not in (NO_SPACE, source_of(code)):
+                continue
             if (code >> ZONE_COUNT_SHIFT) & ZONE_COUNT_MASK == lost:
                 count = tell_group(state, code, read(work.targets, index), rows, count)
     return count

@@ -34,7 +34,7 @@ from ekoes.kernel import helper
 
 __all__ = ["MOST_NODES", "find_ways"]
 
-MOST_NODES = 4096
+MOST_NODES = 2048
 """Where a search ends: only boards with more tempests than the box holds lead so far."""
 
 _NONE = -1
