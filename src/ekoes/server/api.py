@@ -70,7 +70,7 @@ async def create_table(request: Request, response: Response, hub: HubOf, plan: T
 async def show_table(request: Request, response: Response, hub: HubOf, table_id: TableId) -> Response:
     """Show a table as it stands."""
     async with hub.table(table_id) as live:
-        text = live.table_text(give_session(request, response))
+        text = await live.table_text(give_session(request, response))
     return Response(text, media_type="application/json", headers=response.headers)
 
 

@@ -47,6 +47,11 @@ class Audience:
         self._viewers: set[Viewer] = set()
         self._shown: Shown | None = None
 
+    @property
+    def is_there(self) -> bool:
+        """Whether anybody looks on."""
+        return bool(self._viewers)
+
     def join(self, viewer: Viewer, table: Table, early: Sequence[str]) -> None:
         """Show the table to one more, and tell the others if that brings a seat online."""
         was_online = self._online

@@ -98,7 +98,7 @@ async def _converse(socket: WebSocket, live: LiveTable, connection: Connection, 
     """Read and write at the same time until the socket closes."""
     async with asyncio.TaskGroup() as tasks:
         writer = tasks.create_task(connection.write())
-        live.join(connection)
+        await live.join(connection)
         try:
             await _read(socket, live, connection, lane)
         finally:
@@ -140,7 +140,7 @@ async def _answer(text: str, at: datetime, live: LiveTable, connection: Connecti
         answer = {"type": "error", **({} if named["key"] is None else named), **error_json(error)}
         connection.send_json(answer)
         if error.code in {"table/stale", "storage/conflict"}:
-            live.show_table(connection)
+            await live.show_table(connection)
     else:
         if version is not None:
             connection.send_json({"type": "ack", "key": key, "version": version})
@@ -158,7 +158,7 @@ async def _done(message: Message, at: datetime, live: LiveTable, connection: Con
             connection.send_json({"type": "ways", "key": key, "version": table.version, "ways": ways})
             return None
         case Show():
-            live.show_table(connection)
+            await live.show_table(connection)
             return live.table.version
         case _:
             return await live.take(message, connection.session, at)

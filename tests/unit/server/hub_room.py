@@ -131,7 +131,7 @@ class Swift:
     def start(self) -> None:
         """Nothing has to be got ready."""
 
-    async def ask(self, question: Question, table_id: str) -> Answer:
+    async def ask(self, question: Question, table_id: str, *, is_urgent: bool) -> Answer:
         self.asked.append((table_id, question.key))
         return answer_to(question)
 
@@ -148,7 +148,7 @@ class Room:
         self.clock = Clock()
         self.thinkers = thinkers or Swift()
         chance = shuffled if isinstance(shuffled, Chance) else Dealing(shuffled)
-        self.hub = Hub(store, self.clock, chance, self.thinkers)
+        self.hub = Hub(store, self.clock, chance, self.thinkers, AtOnce(1))
 
     async def send(self, live: LiveTable, seat: int, kind: str, key: str = "", **content: Any) -> int:
         """Send an intent of the seat's holder; return the version that is acknowledged."""

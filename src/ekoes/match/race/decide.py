@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
 from ekoes.bots import stand_in
 from ekoes.errors import TableError
+from ekoes.games.changing import changed
 from ekoes.games.contract import Json
 from ekoes.games.registry import game
 from ekoes.match.orders import AnyOrder, Deal, Intent, Resign, Tick, Wake
@@ -26,7 +26,7 @@ def decided(table: RaceTable, order: AnyOrder, at: datetime) -> RaceTable:
         raise TableError("a seat is still free", code="table/not-started")
     at = at if table.latest is None else max(at, table.latest)
     after = _done(table, order, at)
-    return table if after is table else replace(after, latest=at)
+    return table if after is table else changed(after, latest=at)
 
 
 def _done(table: RaceTable, order: AnyOrder, at: datetime) -> RaceTable:
@@ -82,4 +82,4 @@ def ways(table: RaceTable, of: object) -> Json:  # noqa: ARG001
 
 def rested(table: RaceTable, at: datetime) -> RaceTable:
     """Let clocks and bots begin anew where they stood when the server went away."""
-    return replace(table, play=table.presenter.rested(table.play, at))
+    return changed(table, play=table.presenter.rested(table.play, at))
