@@ -75,7 +75,7 @@ class _Describer:
             value["height"] = self.stacks[action.space].height + action.count
         elif action.type in _PRICE:
             value["cost"] = _PRICE[action.type]
-        value["notation"] = format_action(action)
+        value["notation"] = format_action(action, self.position)
         return value
 
     def effect(self, action: Action) -> str:

@@ -101,6 +101,7 @@ def _space(layout: Layout, number: int, zone: str | None) -> Json:
     space, terrain = layout.spaces[number], layout.terrain[number]
     value: Json = {
         "space": str(space),
+        "name": layout.names.write(space),
         "q": space.q,
         "r": space.r,
         "terrain": terrain.word,
