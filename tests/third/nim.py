@@ -236,7 +236,7 @@ class Presenter:
             for action in position.legal(seat)
         ]
 
-    def describe(self, position: NimPosition, action: Deal | Take) -> Json:
+    def describe(self, position: NimPosition, action: Deal | Take, after: NimPosition) -> Json:
         return {"notation": NOTATION.format_action(action)}
 
 

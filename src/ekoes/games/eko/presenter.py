@@ -10,8 +10,9 @@ from typing import Any
 from ekoes.errors import PositionError
 from ekoes.games.about import fields_about
 from ekoes.games.contract import Json, Turn
+from ekoes.games.eko.account import account
 from ekoes.games.eko.action import Action, Building
-from ekoes.games.eko.choices import choices, describe
+from ekoes.games.eko.choices import choices
 from ekoes.games.eko.layout import Layout
 from ekoes.games.eko.position import EkoPosition
 from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS, SUPPLY
@@ -67,10 +68,9 @@ class EkoPresenter:
         """List the legal actions of a seat, annotated for a page."""
         return choices(position, seat)
 
-    def describe(self, position: EkoPosition, action: Action) -> Json:
-        """Describe a legal action: notation, effect and, of a move, the path."""
-        about = describe(position, action)
-        return {key: about[key] for key in ("notation", "effect", "path") if key in about}
+    def describe(self, position: EkoPosition, action: Action, after: EkoPosition) -> Json:
+        """Describe a decision that was taken: notation, effect, and what it did (``account``)."""
+        return account(position, action, after)
 
 
 PRESENTER = EkoPresenter()

@@ -88,7 +88,7 @@ def _with_decision(table: TurnTable, seat: int, action: Any, at: datetime) -> Tu
         position=position,
         begun=table.begun if begins is None else (*table.begun, begins),
         undoable=taken if seat == turn.player else (),
-        log=(*table.log, Entry(turn, seat, action, look.describe(before, action), at, position)),
+        log=(*table.log, Entry(turn, seat, action, look.describe(before, action, position), at, position)),
         outcome=position.outcome(),
     )
 

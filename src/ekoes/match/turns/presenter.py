@@ -45,8 +45,8 @@ class Presenter(Protocol):
     def choices(self, position: Any, seat: int) -> list[Json]:  # noqa: ANN401
         """List the legal actions of a seat, annotated for a page."""
 
-    def describe(self, position: Any, action: Any) -> Json:  # noqa: ANN401
-        """Describe a legal action: notation, effect and, of a move, the path."""
+    def describe(self, position: Any, action: Any, after: Any) -> Json:  # noqa: ANN401
+        """Describe a decision for the log: notation, and what it did. after: where it led."""
 
 
 def presenter(game: str) -> Presenter:

@@ -16,7 +16,7 @@ __all__ = ["Entry", "TurnTable", "Undoable"]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One decision in the log. turn: the one it belongs to; about: notation, effect, path.
+    """One decision in the log. turn: the one it belongs to; about: notation, and what it did.
 
     position: after it; None in one that the store gave back.
     """
