@@ -163,6 +163,19 @@ def test_attack_may_be_undone_until_the_ransom_is_chosen() -> None:
     assert give(table, Undo, seat=0).log == ()
 
 
+def test_a_placement_of_the_draft_can_be_taken_back_until_the_next_player_places() -> None:
+    table = fresh(3, setup="draft")
+    first = by_chance(table, Chance(1), hold=True)
+    (was,), (asked,) = table.asked, first.asked
+    assert (first.can_undo(was), first.can_undo(asked)) == (True, False)
+    assert give(first, Undo, seat=was).position == table.position
+    second = by_chance(first, Chance(2))
+    assert (second.can_undo(was), second.can_undo(asked)) == (False, True)
+    assert refused(second, Undo, seat=was) == "table/nothing-to-undo"
+    back = give(second, Undo, seat=asked)
+    assert (back.position, back.log) == (first.position, first.log)
+
+
 def test_undo_never_takes_back_what_somebody_else_decided() -> None:
     table = act(ransom_table(), {"type": "ransom", "captive": 2})
     assert [entry.seat for entry in table.log] == [0, 1]

@@ -105,7 +105,10 @@ def _turn_passed(before: TurnTable, after: TurnTable) -> TurnTable:
     turn, ends = after.turn, game(after.game).table_ends
     if after.outcome is not None or (before.held is None and turn == before.turn):
         return after
-    after = replace(after, undoable=(), offers=after.offers - {turn.player})
+    can_hold = before.held is not None or before.presenter.can_hold(before.position)
+    after = replace(
+        after, undoable=() if can_hold else after.undoable[-1:], offers=after.offers - {turn.player}
+    )
     if ends.repetition and after.repetition >= ends.repetitions:
         return replace(after, outcome=Outcome((), "repetition", ends.repetition))
     if ends.turn_limit and after.last_turn is not None and turn.number > after.last_turn:

@@ -34,7 +34,10 @@ class Presenter(Protocol):
         """
 
     def can_hold(self, position: Any) -> bool:  # noqa: ANN401
-        """Tell whether a turn finished by a decision here may be kept open."""
+        """Tell whether a turn finished by a decision here may be kept open.
+
+        Where not, the decision can be taken back until somebody else decides.
+        """
 
     def board(self, position: Any) -> Json:  # noqa: ANN401
         """Describe what stays the same for the whole game."""
