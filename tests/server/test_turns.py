@@ -123,7 +123,7 @@ def test_draw_needs_everybody(browser: Browser, new_browser: NewBrowser) -> None
     table = browser.create("here", "open", "greedy")
     with browser.open(table) as mine, new_browser().open(table) as theirs:
         theirs.ask("sit", seat=1)
-        mine.ask("pace", milliseconds=5000)
+        assert [line.ask("pace", milliseconds=5000)["type"] for line in (mine, theirs)] == ["ack", "ack"]
         while not mine.table["seats"][1]["taken"]:
             mine.receive()
         assert mine.order("draw", seat=0, offer=True)["type"] == "ack"

@@ -24,20 +24,24 @@ DEFAULT_PACE = 700
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What happens next at a table by itself, and when; order: a bot's, None where the clock strikes."""
+    """What happens next at a table by itself, and when; order: a bot's, None where the clock strikes.
+
+    instead: stands in for an order that the table refuses.
+    """
 
     at: datetime
     order: AnyOrder | None = None
+    instead: AnyOrder | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
     """A game as it is played by the people and bots at it.
 
-    options: all of them, as JSON. seed: of the first position. version:
-    counts the orders that changed the game. pace: milliseconds. agreed: the seats that want a
-    rematch; rematch: the table of it. log_start: how many entries of its log came before those that
-    are here; a table that was opened again knows its log from then on.
+    options: all of them, as JSON. seed: of the first position. version: counts the orders that changed
+    the game. pace: milliseconds; wishes: the paces that people would like better, by seat. agreed: the
+    seats that want a rematch; rematch: the table of it. log_start: how many entries of its log came
+    before those that are here; a table that was opened again knows its log from then on.
     """
 
     game: str
@@ -48,6 +52,7 @@ class Table:
     version: int = 0
     outcome: Outcome | None = None
     pace: int = DEFAULT_PACE
+    wishes: frozenset[tuple[int, int]] = frozenset()
     agreed: frozenset[int] = frozenset()
     rematch: str | None = None
     log: tuple[Any, ...] = ()

@@ -18,7 +18,10 @@ __all__ = ["fields_from_state", "fields_to_state", "outcome_from_json"]
 
 
 def fields_to_state(table: Table) -> Json:
-    """Write the fields of ``Table``; length: of the log, which lies elsewhere."""
+    """Write the fields of ``Table``; length: of the log, which lies elsewhere.
+
+    Wishes are written where there are any: states of releases that knew none keep their digests.
+    """
     return {
         "game": table.game,
         "options": table.options,
@@ -31,7 +34,7 @@ def fields_to_state(table: Table) -> Json:
         "agreed": sorted(table.agreed),
         "rematch": table.rematch,
         "length": table.length,
-    }
+    } | ({"wishes": sorted(map(list, table.wishes))} if table.wishes else {})
 
 
 def fields_from_state(value: Json) -> dict[str, Any]:
@@ -45,6 +48,7 @@ def fields_from_state(value: Json) -> dict[str, Any]:
         "version": value["version"],
         "outcome": outcome_from_json(value["outcome"]),
         "pace": value["pace"],
+        "wishes": frozenset((seat, pace) for seat, pace in value.get("wishes", ())),
         "agreed": frozenset(value["agreed"]),
         "rematch": value["rematch"],
         "log_start": value["length"],

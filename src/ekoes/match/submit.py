@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from ekoes.errors import TableError
 from ekoes.match.kinds import kind_of
 from ekoes.match.orders import AnyOrder, GameOrder, Pace, ProgramOrder, Rematch, Rematched, Rename, Sit, Stand
+from ekoes.match.pace import agreed, at_usual_pace, wished
 from ekoes.match.state import Table, with_seat
 
 __all__ = ["submit"]
@@ -25,8 +26,10 @@ def submit(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
     Raises: TableError (stale, not your seat, …), IllegalActionError, NotationError.
     """
     _check_right(table, order, session)
-    after = _done(table, order, session, at)
-    if after is table or not isinstance(order, GameOrder | Rematch):
+    after = agreed(_done(table, order, session, at))
+    if after is table or after == table:
+        return table
+    if not isinstance(order, GameOrder | Rematch):
         return after
     return replace(after, version=table.version + 1)
 
@@ -55,7 +58,7 @@ def _done(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
         case Rename(seat=seat, name=name):
             return with_seat(table, seat, name=name)
         case Pace(milliseconds=milliseconds):
-            return replace(table, pace=milliseconds)
+            return wished(table, session, milliseconds)
         case Rematch(seat=seat):
             return _rematch(table, seat)
         case Rematched(table=rematch):
@@ -92,4 +95,4 @@ def _stand(table: T, seat: int) -> T:
         raise TableError("the game has begun; a seat can only be resigned now", code="table/started")
     # Who sits down here next has offered nothing.
     left: T = kind_of(table.game).vacated(table, seat)
-    return with_seat(left, seat, session=None)
+    return at_usual_pace(with_seat(left, seat, session=None))

@@ -45,7 +45,7 @@ HubOf = Annotated[Hub, Depends(_hub)]
 def meta(request: Request, response: Response) -> Json:
     """Say what can be played here, and within which limits."""
     give_session(request, response)
-    return about_server()
+    return about_server() | {"address": request.app.state.settings.address}
 
 
 @routes.post("/{name}/preview")

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from ekoes.games.contract import Json
 from ekoes.match.kinds import kind_of
+from ekoes.match.pace import wishes_json
 from ekoes.match.seats import session_seats
 from ekoes.match.state import Table, seats_of
 from ekoes.server.clock import Clock
@@ -56,8 +57,9 @@ class Audience:
             self._show_update(before, table)
         elif table.seats != before.seats:
             self._show_seats(self._viewers, table)
-        elif table.pace != before.pace:
-            _send_all(self._viewers, {"type": "pace", "milliseconds": table.pace})
+        if (table.pace, table.wishes) != (before.pace, before.wishes):
+            news = {"type": "pace", "milliseconds": table.pace, "wishes": wishes_json(table)}
+            _send_all(self._viewers, news)
 
     def table_text(self, session: str, table: Table, early: Sequence[str]) -> str:
         """Return the ``table`` message for a session; the early log goes into it as it is kept."""
@@ -74,11 +76,17 @@ class Audience:
             "game": table.game,
             "version": table.version,
             "pace": table.pace,
+            "wishes": wishes_json(table),
             "seats": self._seats_json(session, table),
             "options": kind.options_json(table),
             "board": kind.board_json(table),
             "state": _state_json(session, table, kind.shared_state(table, self._clock.now())),
         }
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody looks on."""
+        return not self._viewers
 
     @property
     def _online(self) -> frozenset[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from datetime import datetime
 
 from fastapi import WebSocket
@@ -13,17 +12,17 @@ from starlette.websockets import WebSocketDisconnect
 from ekoes.errors import EkoesError, TableError
 from ekoes.games.contract import Json
 from ekoes.server.hub import Hub
-from ekoes.server.limits import Bucket
+from ekoes.server.limits import Lane
 from ekoes.server.live import LiveTable
 from ekoes.server.messages import MessageError, Why, encode, error_json, key_of, parse_message
 
 __all__ = ["Connection", "serve_socket"]
 
-_RATE = 50
-_BURST = 200
+BEAT = '{"type":"beat"}'
+"""A sign of life, asked for and given: networks can die without a word."""
 _UNSENT = 500
 _NOT_FOUND = 4404
-_TOO_SLOW = 1013
+_TOO_SLOW = _TOO_MANY = 1013
 _WENT_WRONG = 1011
 
 
@@ -59,8 +58,11 @@ class Connection:
 async def serve_socket(socket: WebSocket, hub: Hub, table_id: str, session: str) -> None:
     """Serve an accepted socket until it closes."""
     try:
-        async with hub.table(table_id) as live:
-            await _converse(socket, live, Connection(socket, session))
+        async with hub.table(table_id) as live, live.lanes.of(session) as lane:
+            if lane is None:
+                await socket.close(_TOO_MANY, "too many sockets")
+                return
+            await _converse(socket, live, Connection(socket, session), lane)
     except EkoesError as error:
         await _dismiss(
             socket, error_json(error), _NOT_FOUND if isinstance(error, TableError) else _WENT_WRONG
@@ -74,35 +76,38 @@ async def _dismiss(socket: WebSocket, error: Json, code: int) -> None:
         await socket.close(code, error["code"])
 
 
-async def _converse(socket: WebSocket, live: LiveTable, connection: Connection) -> None:
+async def _converse(socket: WebSocket, live: LiveTable, connection: Connection, lane: Lane) -> None:
     """Read and write at the same time until the socket closes."""
     async with asyncio.TaskGroup() as tasks:
         writer = tasks.create_task(connection.write())
         live.join(connection)
         try:
-            await _read(socket, live, connection)
+            await _read(socket, live, connection, lane)
         finally:
             live.leave(connection)
             writer.cancel()
 
 
-async def _read(socket: WebSocket, live: LiveTable, connection: Connection) -> None:
-    """Read and answer messages until the socket closes, no faster than the rate allows."""
-    bucket = Bucket(_RATE, _BURST, time.monotonic)
+async def _read(socket: WebSocket, live: LiveTable, connection: Connection, lane: Lane) -> None:
+    """Read and answer messages until the socket closes, each when it is its turn."""
     while True:
         frame = await socket.receive()
         if frame["type"] == "websocket.disconnect":
             return
         at = live.now()
-        pause = bucket.wait()
-        if pause:
-            await asyncio.sleep(pause)
-        text = frame.get("text")
-        if text is None:
-            error = MessageError("a message is text, not binary", code="message/bad-type")
-            connection.send_json({"type": "error", **error_json(error)})
-        else:
-            await _answer(text, at, live, connection)
+        async with lane.turn():
+            await _hear(frame.get("text"), at, live, connection)
+
+
+async def _hear(text: str | None, at: datetime, live: LiveTable, connection: Connection) -> None:
+    """Answer what came, if it can be a message at all. at: when it arrived."""
+    if text == BEAT:
+        connection.send(BEAT)
+    elif text is None:
+        error = MessageError("a message is text, not binary", code="message/bad-type")
+        connection.send_json({"type": "error", **error_json(error)})
+    else:
+        await _answer(text, at, live, connection)
 
 
 async def _answer(text: str, at: datetime, live: LiveTable, connection: Connection) -> None:

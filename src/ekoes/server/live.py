@@ -6,10 +6,12 @@ Whoever holds a ``LiveTable`` gives it orders and looks on; nothing about it is 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from ekoes.errors import EkoesError, StorageError
 from ekoes.games.contract import Json
 from ekoes.match.kinds import TableKind, kind_of
 from ekoes.match.new import new_table
@@ -21,12 +23,18 @@ from ekoes.server.chance import fresh_seed
 from ekoes.server.house import House
 from ekoes.server.keeper import Keeper
 from ekoes.server.ledger import Ledger
+from ekoes.server.limits import Lanes
 
 __all__ = ["LiveTable"]
 
+_LOG = logging.getLogger("ekoes.server")
+
 
 class LiveTable:
-    """A table in play. Reading needs no lock: the table is a value, and a new one takes its place."""
+    """A table in play. Reading needs no lock: the table is a value, and a new one takes its place.
+
+    lanes: by which each session's messages come.
+    """
 
     def __init__(self, table_id: str, house: House, rests: Callable[[], None], *, was_left: bool) -> None:
         """Begin without the table; ``load`` fetches it.
@@ -37,6 +45,7 @@ class LiveTable:
         self.id = table_id
         self._house = house
         self._was_left = was_left
+        self.lanes = Lanes(house.clock)
         self._lock = asyncio.Lock()
         self._ledger = Ledger(table_id, house)
         self._audience = Audience(table_id, house.clock)
@@ -113,22 +122,44 @@ class LiveTable:
                 self._tell(before)
         return version
 
-    async def go_on(self, before: Table, order: AnyOrder | None = None) -> None:
+    @property
+    def is_watched(self) -> bool:
+        """Whether anybody looks on."""
+        return not self._audience.is_empty
+
+    async def go_on(
+        self, before: Table, order: AnyOrder | None = None, instead: AnyOrder | None = None
+    ) -> bool:
         """Take what is due by now, and then an order of a bot; nothing if the table is not as it was.
 
         Where the server comes so late that the clock has struck meanwhile, the bot has missed its moment.
+        instead: an order for one that the table refuses. Returns: whether the order had its moment. Raises:
+        EkoesError if the table takes none.
         """
         async with self._lock:
             if self.table is not before:
-                return
+                return False
             now = self.now()
             try:
                 await self._ledger.settle(now)
-                if order is not None and self.table is before:
-                    await self._ledger.give(order, now)
-                    await self._ledger.settle(now)
+                if order is None or self.table is not before:
+                    return False
+                await self._give(order, instead, now)
+                await self._ledger.settle(now)
+                return True
             finally:
                 self._tell(before)
+
+    async def _give(self, order: AnyOrder, instead: AnyOrder | None, at: datetime) -> None:
+        try:
+            await self._ledger.give(order, at)
+        except StorageError:
+            raise
+        except EkoesError as error:
+            if instead is None:
+                raise
+            _LOG.warning("table %s refuses what a bot wants: %s", self.id, error)
+            await self._ledger.give(instead, at)
 
     async def open_rematch(self) -> None:
         """Make the table of a rematch that everybody agreed to."""
@@ -149,6 +180,7 @@ class LiveTable:
     def leave(self, viewer: Viewer) -> None:
         """Show the table to one less."""
         self._audience.leave(viewer, self.table)
+        self._keeper.look_up()
 
     def show_table(self, viewer: Viewer) -> None:
         """Send the whole table to one viewer."""

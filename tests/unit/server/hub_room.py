@@ -135,11 +135,13 @@ class Swift:
 class Room:
     """A hub with one table open in it."""
 
-    def __init__(self, store: Store, shuffled: Callable[[], tuple[int, ...]] | Chance) -> None:
+    def __init__(
+        self, store: Store, shuffled: Callable[[], tuple[int, ...]] | Chance, thinkers: Swift | None = None
+    ) -> None:
         self.clock = Clock()
-        self.hub = Hub(
-            store, self.clock, shuffled if isinstance(shuffled, Chance) else Dealing(shuffled), Swift()
-        )
+        self.thinkers = thinkers or Swift()
+        chance = shuffled if isinstance(shuffled, Chance) else Dealing(shuffled)
+        self.hub = Hub(store, self.clock, chance, self.thinkers)
 
     async def send(self, live: LiveTable, seat: int, kind: str, key: str = "", **content: Any) -> int:
         """Send an intent of the seat's holder; return the version that is acknowledged."""

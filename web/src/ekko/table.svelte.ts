@@ -215,11 +215,6 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
     };
   }
 
-  /** Bots play at this browser's pace where nobody else plays. */
-  protected override get setsPace(): boolean {
-    return super.setsPace && this.seats.every(({ kind, yours }) => yours || kind === 'bot');
-  }
-
   /** Remembers the top card that a new one covers. */
   #cover(before: State | null, now: State): void {
     const [old, fresh] = [before?.position, now.position];

@@ -19,6 +19,8 @@ export interface Socket {
   onclose: ((event: { code: number }) => void) | null;
   send(text: string): void;
   close(): void;
+  /** Takes the line for lost though nobody has closed it. */
+  lost?(): void;
 }
 
 export interface Surroundings {
@@ -77,6 +79,11 @@ export class Connection<Message extends Heard, Wish extends object> {
     this.#cancel();
     this.#cancel = null;
     this.open();
+  }
+
+  /** Takes the line for lost at once (the browser says that the network is away). */
+  drop(): void {
+    this.#socket?.lost?.();
   }
 
   close(): void {

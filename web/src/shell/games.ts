@@ -7,12 +7,14 @@ import { gameOf } from './api';
 import { learn } from './i18n.svelte';
 import type { GameAbout, Meta } from './protocol';
 import type { Route } from './route.svelte';
+import type { Paced } from './table.svelte';
 import { preferences, visited } from './settings.svelte';
 
 /** What the home page shows of a game: the form for a new one, and what can be preferred. */
 export interface Entrance {
   Form: Component<{ about: GameAbout }>;
-  Settings: Component<{ onpace?: (milliseconds: number) => void }>;
+  /** table: the one at which they are looked at. */
+  Settings: Component<{ table?: Paced }>;
 }
 export type TablePage = Component<{ id: string }>;
 

@@ -23,6 +23,12 @@ export interface RematchState {
   table: string | null;
 }
 
+/** A pace of the bots that somebody would like better than the table's. */
+export interface PaceWish {
+  seat: Seat;
+  milliseconds: number;
+}
+
 /** A whole table, at connecting and after a stale order. */
 export interface WholeTable<Options, State, Entry, Board = unknown> {
   type: 'table';
@@ -32,6 +38,8 @@ export interface WholeTable<Options, State, Entry, Board = unknown> {
   version: number;
   /** Milliseconds before each decision of a bot. */
   pace: number;
+  /** Who would like another pace. */
+  wishes?: PaceWish[];
   seats: SeatInfo[];
   options: Options;
   board?: Board;
@@ -59,7 +67,7 @@ export interface Failure {
 /** What the server says at every table. */
 export type CommonMessage =
   | { type: 'seats'; seats: SeatInfo[] }
-  | { type: 'pace'; milliseconds: number }
+  | { type: 'pace'; milliseconds: number; wishes?: PaceWish[] }
   | { type: 'ack'; key: string; version: number }
   | Failure;
 
@@ -109,6 +117,8 @@ export interface GameAbout {
 /** What a server says of itself. */
 export interface Meta {
   version: string;
+  /** Where others in the same network reach this server; null: they can't, or it is not known. */
+  address: string | null;
   limits: { name: number; pace: { least: number; most: number; default: number } };
   games: GameAbout[];
 }

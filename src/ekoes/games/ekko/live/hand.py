@@ -17,6 +17,7 @@ __all__ = [
     "AFTER_MISPLAY",
     "after_haste",
     "after_misplay",
+    "free_at",
     "keeps",
     "may_be_hasty",
     "released",
@@ -28,10 +29,15 @@ AFTER_HASTE = 3000
 """Milliseconds until a seat may put a card that has answered one which was not there yet."""
 
 
+def free_at(state: LiveState, seat: int, at: datetime) -> datetime:
+    """Return the moment from which on a seat's cards are taken, not before a given one."""
+    until = state.busy[seat] if state.busy else None
+    return at if until is None else max(at, until)
+
+
 def is_busy(state: LiveState, seat: int, at: datetime) -> bool:
     """Tell whether a seat's cards are not taken now."""
-    until = state.busy[seat] if state.busy else None
-    return until is not None and at < until
+    return at < free_at(state, seat, at)
 
 
 def keeps(state: LiveState, seat: int, verdict: Verdict, at: datetime) -> bool:
