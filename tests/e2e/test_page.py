@@ -42,6 +42,7 @@ def test_a_reload_and_a_restart_in_the_middle_of_a_turn(own_server: Server, new_
     own_server.stop()
     expect(page.locator(".line")).to_be_visible()
     player.tap(target)  # decided while the line is down: kept, sent as soon as it is back
+    player.first_variant()
     expect(page.locator(MAIN)).to_have_attribute("aria-busy", "true")
     version = player.version
     own_server.start()

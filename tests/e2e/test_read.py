@@ -395,3 +395,31 @@ def test_forced_colours_keep_the_board_and_its_marks(server: Server, new_page: N
         ".stack .top", "all => [...new Set(all.map(one => getComputedStyle(one).fill))]"
     )
     assert len(fills) == 2
+
+
+def test_bots_that_play_alone_rest_and_go_on(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    set_up(page, "bot random", "bot random")
+    pause = page.locator('[data-action="pause"]')
+    pause.click()
+    expect(pause).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Settings").click()
+    page.locator('[data-setting="pace"]').select_option("0")
+    page.keyboard.press("Escape")
+    page.reload()
+    expect(pause).to_have_attribute("aria-pressed", "true")
+    version = Player(page).version
+    pause.click()
+    expect(pause).to_have_attribute("aria-pressed", "false")
+    Player(page).until_after(version + 4)
+
+
+def test_a_forced_march_says_what_it_costs(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address, preferences={"autoEnd": True})
+    player = started(page, "here", "here")
+    while not player.button("march").count():
+        if player.until_asked() in {"after", "reinforce"} and not player.button("march").count():
+            player.reinforce()
+        elif not player.button("march").count():
+            player.decide()
+    expect(player.button("march")).to_contain_text("−3")

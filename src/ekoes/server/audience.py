@@ -57,9 +57,8 @@ class Audience:
             self._show_update(before, table)
         elif table.seats != before.seats:
             self._show_seats(self._viewers, table)
-        if (table.pace, table.wishes) != (before.pace, before.wishes):
-            news = {"type": "pace", "milliseconds": table.pace, "wishes": wishes_json(table)}
-            _send_all(self._viewers, news)
+        if _pace_json(table) != _pace_json(before):
+            _send_all(self._viewers, {"type": "pace", **_pace_json(table)})
 
     def table_text(self, session: str, table: Table, early: Sequence[str]) -> str:
         """Return the ``table`` message for a session; the early log goes into it as it is kept."""
@@ -77,6 +76,7 @@ class Audience:
             "version": table.version,
             "pace": table.pace,
             "wishes": wishes_json(table),
+            "paused": table.paused,
             "seats": self._seats_json(session, table),
             "options": kind.options_json(table),
             "board": kind.board_json(table),
@@ -116,6 +116,11 @@ class Audience:
                 update["seats"] = self._seats_json(session, table)
             state = _state_json(session, table, shared)
             _send_all(alike, update | {"state": state, "keep": keep, "entries": entries})
+
+
+def _pace_json(table: Table) -> Json:
+    """Describe how quick the bots are, and who would like them otherwise."""
+    return {"milliseconds": table.pace, "wishes": wishes_json(table), "paused": table.paused}
 
 
 def _state_json(session: str, table: Table, shared: Json) -> Json:

@@ -84,7 +84,7 @@ class Ledger:
     async def settle(self, at: datetime) -> None:
         """Take what the program itself has to order: a deal, what the clock has made due."""
         kind = kind_of(self.table.game)
-        while (due := kind.due(self.table, at, self._chance)) is not None:
+        while not self.table.paused and (due := kind.due(self.table, at, self._chance)) is not None:
             order, moment = due
             await self.give(order, moment)
 

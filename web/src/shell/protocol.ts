@@ -38,6 +38,8 @@ export interface WholeTable<Options, State, Entry, Board = unknown> {
   version: number;
   /** Milliseconds before each decision of a bot. */
   pace: number;
+  /** Its bots rest. */
+  paused?: boolean;
   /** Who would like another pace. */
   wishes?: PaceWish[];
   seats: SeatInfo[];
@@ -67,7 +69,7 @@ export interface Failure {
 /** What the server says at every table. */
 export type CommonMessage =
   | { type: 'seats'; seats: SeatInfo[] }
-  | { type: 'pace'; milliseconds: number; wishes?: PaceWish[] }
+  | { type: 'pace'; milliseconds: number; wishes?: PaceWish[]; paused?: boolean }
   | { type: 'ack'; key: string; version: number }
   | Failure;
 
@@ -78,7 +80,8 @@ export type RoomIntent =
   | { type: 'rename'; seat: Seat; name: string }
   | { type: 'resign'; version: number; seat: Seat }
   | { type: 'rematch'; seat: Seat }
-  | { type: 'pace'; milliseconds: number };
+  | { type: 'pace'; milliseconds: number }
+  | { type: 'pause'; paused: boolean };
 
 /** A seat of a table that is to be made. */
 export interface NewSeat {
