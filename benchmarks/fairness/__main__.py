@@ -1,4 +1,4 @@
-"""Attack a server's tables and print what it brings: ``python -m benchmarks.fairness``, about a minute.
+"""Attack a server's tables and print what it brings: ``python -m benchmarks.fairness``, some minutes.
 
 Ends with 1 if anything is not as ``docs/reference/fairness.md`` promises it. Names given as arguments
 (`secrets`, `volleys`, `timing`, `flooding`) attack in these ways alone.

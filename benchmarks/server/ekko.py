@@ -11,6 +11,7 @@ from typing import Any
 from benchmarks.server.guest import Guest
 from benchmarks.server.line import Line, connect
 from benchmarks.server.load import Load
+from ekoes.match.difference import changed
 
 __all__ = ["EkkoTable"]
 
@@ -60,6 +61,7 @@ class _Player:
         self.sits = asyncio.get_running_loop().create_future()
         self._table = table
         self._load = load
+        self._shared: Json = {}
         self._state: Json = {}
         self._version = self._acknowledged = 0
         self._keys = map(str, itertools.count())
@@ -84,8 +86,8 @@ class _Player:
     def hear(self, message: bytes) -> None:
         """Take a message."""
         told = json.loads(message)
-        if "state" in told:
-            self._state, self._version = told["state"], told["version"]
+        if told["type"] in {"table", "update"}:
+            self._see(told)
         if told["type"] == "ack":
             self._acknowledged = told["version"]
             self._answered()
@@ -95,6 +97,12 @@ class _Player:
             self._answered()
         if self.sits.done():
             self.act()
+
+    def _see(self, told: Json) -> None:
+        """Take in how the table stands: what everybody sees, and what is this seat's own."""
+        shared = changed(self._shared, told["change"]) if "change" in told else told["state"]
+        self._shared, self._version = shared, told["version"]
+        self._state = self._shared | told.get("own", {})
 
     def _answered(self) -> None:
         if not self.sits.done():

@@ -23,7 +23,7 @@ class Guest:
     async def make(self, plan: dict[str, Any]) -> str:
         """Make a table; return the address of its socket."""
         answer = await self._http.post("api/tables", json=plan)
-        return f"{self.address}api/tables/{answer.raise_for_status().json()['id']}/socket"
+        return f"{self.address}api/tables/{answer.raise_for_status().json()['id']}/socket?protocol=2"
 
     async def get(self, path: str) -> int:
         """Fetch something; return its size in bytes."""

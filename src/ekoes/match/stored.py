@@ -7,7 +7,6 @@ begin anew, so the same orders give the same state but for that key.
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from ekoes.games.contract import Json, Outcome
@@ -26,7 +25,7 @@ def fields_to_state(table: Table) -> Json:
         "game": table.game,
         "options": table.options,
         "seed": table.seed,
-        "seats": [asdict(seat) for seat in table.seats],
+        "seats": [_seat_to_state(seat) for seat in table.seats],
         "turn_limit": table.turn_limit,
         "version": table.version,
         "outcome": outcome_json(table.outcome),
@@ -36,6 +35,16 @@ def fields_to_state(table: Table) -> Json:
         "length": table.length,
         **({"wishes": sorted(map(list, table.wishes))} if table.wishes else {}),
         **({"paused": True} if table.paused else {}),
+    }
+
+
+def _seat_to_state(seat: Seat) -> Json:
+    return {
+        "kind": seat.kind,
+        "name": seat.name,
+        "colour": seat.colour,
+        "bot": seat.bot,
+        "session": seat.session,
     }
 
 

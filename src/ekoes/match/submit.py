@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeVar
 
 from ekoes.errors import TableError
+from ekoes.games.changing import changed
 from ekoes.match.kinds import kind_of
 from ekoes.match.orders import (
     AnyOrder,
@@ -42,7 +42,7 @@ def submit(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
         return table
     if not isinstance(order, GameOrder | Rematch):
         return after
-    return replace(after, version=table.version + 1)
+    return changed(after, version=table.version + 1)
 
 
 def _check_right(table: Table, order: AnyOrder, session: str | None) -> None:
@@ -77,7 +77,7 @@ def _done(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
         case Rematch(seat=seat):
             return _rematch(table, seat)
         case Rematched(table=rematch):
-            return replace(table, rematch=rematch)
+            return changed(table, rematch=rematch)
         case _:
             return _played(table, order, at)
 
@@ -94,13 +94,13 @@ def _paused(table: T, at: datetime, *, paused: bool) -> T:
     if table.paused == paused or table.outcome is not None:
         return table
     goes_on: T = table if paused else kind_of(table.game).rested(table, at)
-    return replace(goes_on, paused=paused)
+    return changed(goes_on, paused=paused)
 
 
 def _rematch(table: T, seat: int) -> T:
     if table.outcome is None:
         raise TableError("the game goes on", code="table/not-over")
-    return table if seat in table.agreed else replace(table, agreed=table.agreed | {seat})
+    return table if seat in table.agreed else changed(table, agreed=table.agreed | {seat})
 
 
 def _sit(table: T, seat: int, name: str | None, session: str | None) -> T:

@@ -14,14 +14,26 @@ from ekoes.games.contract import Json
 from ekoes.server.hub import Hub
 from ekoes.server.limits import Lane
 from ekoes.server.live import LiveTable
-from ekoes.server.messages import MessageError, Why, encode, error_json, key_of, parse_message
+from ekoes.server.messages import (
+    PROTOCOL,
+    Message,
+    MessageError,
+    Show,
+    Ways,
+    Why,
+    encode,
+    error_json,
+    key_of,
+    parse_message,
+)
 
-__all__ = ["Connection", "serve_socket"]
+__all__ = ["Connection", "dismiss_other_protocol", "serve_socket"]
 
 BEAT = '{"type":"beat"}'
 """A sign of life, asked for and given: networks can die without a word."""
 _UNSENT = 500
 _NOT_FOUND = 4404
+_OTHER_PROTOCOL = 4426
 _TOO_SLOW = _TOO_MANY = 1013
 _WENT_WRONG = 1011
 
@@ -69,6 +81,12 @@ async def serve_socket(socket: WebSocket, hub: Hub, table_id: str, session: str)
         )
 
 
+async def dismiss_other_protocol(socket: WebSocket) -> None:
+    """Tell a page that speaks another version of the protocol to reload itself."""
+    text = f"this page is of another version than the server (protocol {PROTOCOL}): please reload it"
+    await _dismiss(socket, error_json(MessageError(text, code="message/protocol")), _OTHER_PROTOCOL)
+
+
 async def _dismiss(socket: WebSocket, error: Json, code: int) -> None:
     """Say why there is nothing here, and close."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
@@ -80,7 +98,7 @@ async def _converse(socket: WebSocket, live: LiveTable, connection: Connection, 
     """Read and write at the same time until the socket closes."""
     async with asyncio.TaskGroup() as tasks:
         writer = tasks.create_task(connection.write())
-        live.join(connection)
+        await live.join(connection)
         try:
             await _read(socket, live, connection, lane)
         finally:
@@ -116,18 +134,34 @@ async def _answer(text: str, at: datetime, live: LiveTable, connection: Connecti
     try:
         message = parse_message(text)
         key = message.key
-        if isinstance(message, Why):
-            connection.send_json({"type": "why", "key": key, "refusal": _refusal(live, message)})
-            return
-        version = await live.take(message, connection.session, at)
+        version = await _done(message, at, live, connection)
     except EkoesError as error:
         named = {"key": key or key_of(text)}
         answer = {"type": "error", **({} if named["key"] is None else named), **error_json(error)}
         connection.send_json(answer)
         if error.code in {"table/stale", "storage/conflict"}:
-            live.show_table(connection)
+            await live.show_table(connection)
     else:
-        connection.send_json({"type": "ack", "key": key, "version": version})
+        if version is not None:
+            connection.send_json({"type": "ack", "key": key, "version": version})
+
+
+async def _done(message: Message, at: datetime, live: LiveTable, connection: Connection) -> int | None:
+    """Do what a message asks. Returns: the version to acknowledge, None where the answer has gone out."""
+    match message:
+        case Why(key=key):
+            connection.send_json({"type": "why", "key": key, "refusal": _refusal(live, message)})
+            return None
+        case Ways(key=key, of=of):
+            table = live.table
+            ways = live.kind.ways(table, of)
+            connection.send_json({"type": "ways", "key": key, "version": table.version, "ways": ways})
+            return None
+        case Show():
+            await live.show_table(connection)
+            return live.table.version
+        case _:
+            return await live.take(message, connection.session, at)
 
 
 def _refusal(live: LiveTable, message: Why) -> Json | None:

@@ -42,6 +42,14 @@ class Charge(Protocol):
     def stirs(self) -> bool:
         """Whether there may be something to do here though nobody asks for it."""
 
+    @property
+    def is_used(self) -> bool:
+        """Whether somebody is here."""
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether nobody has been here for long."""
+
     def questions(self) -> Sequence[Question]:
         """Return what the bots here have to be asked now."""
 
@@ -71,7 +79,9 @@ class Keeper:
         self._rests = rests
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self._inquiries = Inquiries(lambda question: thinkers.ask(question, charge.id))
+        self._inquiries = Inquiries(
+            lambda question: thinkers.ask(question, charge.id, is_urgent=charge.is_used)
+        )
 
     @property
     def is_at_work(self) -> bool:
@@ -112,8 +122,13 @@ class Keeper:
             self._rests()
 
     async def _step(self) -> bool:
-        """Do what is due, or else wait until something may be; tell whether there is anything to wait for."""
+        """Do what is due, or else wait until something may be; tell whether there is anything to wait for.
+
+        A table that nobody has used for long goes to sleep.
+        """
         self._changed.clear()
+        if self._charge.is_abandoned:
+            return False
         charge, table, now = self._charge, self._charge.table, self._clock.now()
         if table.wants_rematch:
             await charge.open_rematch()

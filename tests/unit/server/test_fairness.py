@@ -86,7 +86,7 @@ def probed(store: Store, number: int, dealer: int, *, holds: bool, **options: An
         room = Room(store, lambda: deck(number, dealer, holds=holds))
         async with room.hub.table(await room.hub.create(race_table(SEATS, dealer, **options))) as live:
             viewer = Viewer("eve")
-            live.join(viewer)
+            await live.join(viewer)
             await settled()
             for seat in (0, 1):
                 await room.send(live, seat, "ready", round=1)
@@ -133,7 +133,7 @@ def test_orders_that_change_nothing_are_not_kept_and_wake_nobody(store: Store, d
         table_id = await room.hub.create(race_table(SEATS, dealer, turn_clock=None))
         async with room.hub.table(table_id) as live:
             viewer = Viewer("eve")
-            live.join(viewer)
+            await live.join(viewer)
             await settled()
             await room.send(live, 0, "ready", round=1)
             await waken_nobody(store, room, live, viewer)
@@ -174,8 +174,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
 class Clumsy(Swift):
     """Wants a wrong card in each of its turns, for ever."""
 
-    async def ask(self, question: Question, table_id: str) -> Answer:
-        answer = await super().ask(question, table_id)
+    async def ask(self, question: Question, table_id: str, *, is_urgent: bool) -> Answer:
+        answer = await super().ask(question, table_id, is_urgent=is_urgent)
         if question.asks != "turn":
             return answer
         view = question.sight.view(question.seat)

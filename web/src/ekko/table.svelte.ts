@@ -32,7 +32,7 @@ function reasonOf({ clock, verdict, action }: Entry): [string, string] {
 }
 
 /** A message that shows the table. */
-type Shown = Extract<ServerMessage, { type: 'table' | 'update' }>;
+type Shown = Extract<ServerMessage, { type: 'table' | 'update' }> & { state: State };
 
 export class EkkoTableState extends TableState<Options, State, Entry, CardIntent> {
   /** A card of one's own that waits for the second tap. */

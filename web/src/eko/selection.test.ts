@@ -4,7 +4,7 @@ import * as select from './selection';
 import { NOTHING, type Asked } from './selection';
 
 function choice(action: Action, effect: Effect, more: Partial<Choice> = {}): Choice {
-  return { action, effect, notation: JSON.stringify(action), ...more };
+  return { action, effect, ...more };
 }
 
 const POSITION: Position = {
@@ -197,7 +197,6 @@ describe('the ways to one target', () => {
   const way = (zones: string[], emperor_lost = false): Choice => ({
     action: { type: 'move', from: '0,0', to: '3,0', zones, ...(emperor_lost && { emperor_lost }) },
     effect: 'attack',
-    notation: `${zones.join('~')}${emperor_lost ? '-E' : ''}`,
     lost: zones.length,
     path: ['0,0', ...zones, '3,0'],
   });

@@ -2,9 +2,13 @@
  * The wire that all games share: seats, tables, the messages of the web socket in both directions, and what a server says of itself.
  * Types only, no behaviour. What a game adds stands in its own folder (`protocol.ts`).
  */
+import type { Change } from './difference';
 
 /** A player's place at the table, `0 … n-1`, clockwise. */
 export type Seat = number;
+
+/** The version of what is said here; the server tells who speaks another one to load the page anew. */
+export const PROTOCOL = 2;
 
 export interface SeatInfo {
   seat: Seat;
@@ -45,18 +49,28 @@ export interface WholeTable<Options, State, Entry, Board = unknown> {
   seats: SeatInfo[];
   options: Options;
   board?: Board;
+  /** What everybody sees. */
   state: State;
+  /** What the seats of this browser see otherwise than everybody. */
+  own?: Partial<State>;
   log: Entry[];
 }
 /** The game went on: the log is its first `keep` entries and then `entries`. */
 export interface Update<State, Entry> {
   type: 'update';
   version: number;
+  /** The version that it starts from. */
+  base: number;
   seats?: SeatInfo[];
-  state: State;
+  /** What is new in what everybody sees, and the sum of what comes out. */
+  change: Change;
+  check: string;
+  own?: Partial<State>;
   keep: number;
   entries: Entry[];
 }
+/** A message that shows the table, with the whole state of this browser. */
+export type Shown<Options, State, Entry, Board = unknown> = (WholeTable<Options, State, Entry, Board> | Update<State, Entry>) & { state: State };
 /** What was asked for was not done. */
 export interface Failure {
   type: 'error';
@@ -80,6 +94,7 @@ export type RoomIntent =
   | { type: 'rename'; seat: Seat; name: string }
   | { type: 'resign'; version: number; seat: Seat }
   | { type: 'rematch'; seat: Seat }
+  | { type: 'table' }
   | { type: 'pace'; milliseconds: number }
   | { type: 'pause'; paused: boolean };
 

@@ -3,7 +3,8 @@
  * table adds what its players hold in their hands.
  */
 import { Connection, type Line, type Surroundings } from './connection';
-import type { CommonMessage, Failure, PaceWish, RematchState, RoomIntent, Seat, SeatInfo, Update, WholeTable } from './protocol';
+import { changed, checksum } from './difference';
+import type { CommonMessage, Failure, PaceWish, RematchState, RoomIntent, Seat, SeatInfo, Shown, Update, WholeTable } from './protocol';
 
 /** A line for the player: why something cannot be done, or what went wrong. */
 export interface Notice {
@@ -77,6 +78,10 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
   protected sent = $state.raw<readonly ((Intent | RoomIntent) & { key: string })[]>([]);
   /** The newest version that the server has acknowledged. */
   protected stored = $state(0);
+  /** What everybody sees: updates tell what has changed in it. */
+  #shared: State | null = null;
+  /** An update did not fit, and the whole table was asked for. */
+  #astray = false;
   readonly #connection: Connection<WholeTable<Options, State, Entry, Board> | Update<State, Entry> | CommonMessage, Intent | RoomIntent>;
   readonly #preferred: Wishes;
 
@@ -133,7 +138,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
       case 'table':
         return this.#enter(message);
       case 'update':
-        return this.#show(message, [...this.log.slice(0, message.keep), ...message.entries]);
+        return this.#follow(message);
       case 'seats':
         this.seats = message.seats;
         return;
@@ -150,7 +155,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
   }
 
   /** Looks at how things stand before a message is shown. Returns what is to be done once it is. */
-  protected abstract goesOn(message: WholeTable<Options, State, Entry, Board> | Update<State, Entry>, log: readonly Entry[]): () => void;
+  protected abstract goesOn(message: Shown<Options, State, Entry, Board>, log: readonly Entry[]): () => void;
 
   protected send(intent: Intent | RoomIntent): void {
     const key = this.#connection.send(intent);
@@ -174,19 +179,33 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
     this.bots = message.pace;
     this.wishes = message.wishes ?? [];
     this.paused = message.paused ?? false;
-    this.#show(message, message.log);
+    this.#astray = false;
+    this.#show(message, message.state, message.log);
     // What this browser prefers is for who plays alone: with others, bots are as quick as all of them say.
     const pace = this.#preferred.pace();
     const bots = this.seats.some(({ kind }) => kind === 'bot');
     if (!same && bots && this.isAlone && !this.isBots && pace !== null && pace !== message.pace) this.pace(pace);
   }
 
-  #show(message: WholeTable<Options, State, Entry, Board> | Update<State, Entry>, log: Entry[]): void {
-    const goOn = this.goesOn(message, log);
+  /** Goes on from what is known, or asks for the whole table where that does not fit. */
+  #follow(message: Update<State, Entry>): void {
+    if (this.#astray) return;
+    const shared = message.base === this.version ? (changed(this.#shared ?? {}, message.change) as State) : null;
+    if (shared !== null && checksum(shared) === message.check) {
+      return this.#show(message, shared, [...this.log.slice(0, message.keep), ...message.entries]);
+    }
+    this.#astray = true;
+    this.send({ type: 'table' });
+  }
+
+  #show(message: WholeTable<Options, State, Entry, Board> | Update<State, Entry>, shared: State, log: Entry[]): void {
+    const state = { ...shared, ...message.own };
+    const goOn = this.goesOn({ ...message, state }, log);
     if (message.seats) this.seats = message.seats;
     this.version = message.version;
+    this.#shared = shared;
     this.log = log;
-    this.state = message.state;
+    this.state = state;
     goOn();
   }
 }

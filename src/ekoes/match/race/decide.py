@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
 from ekoes.bots import stand_in
 from ekoes.errors import TableError
+from ekoes.games.changing import changed
 from ekoes.games.contract import Json
 from ekoes.games.registry import game
 from ekoes.match.orders import AnyOrder, Deal, Intent, Resign, Tick, Wake
 from ekoes.match.race.state import RaceTable, after_step
 from ekoes.match.state import with_seat
 
-__all__ = ["check_seat_is_free_for", "decided", "rested", "vacated", "why_not"]
+__all__ = ["check_seat_is_free_for", "decided", "rested", "vacated", "ways", "why_not"]
 
 
 def decided(table: RaceTable, order: AnyOrder, at: datetime) -> RaceTable:
@@ -26,7 +26,7 @@ def decided(table: RaceTable, order: AnyOrder, at: datetime) -> RaceTable:
         raise TableError("a seat is still free", code="table/not-started")
     at = at if table.latest is None else max(at, table.latest)
     after = _done(table, order, at)
-    return table if after is table else replace(after, latest=at)
+    return table if after is table else changed(after, latest=at)
 
 
 def _done(table: RaceTable, order: AnyOrder, at: datetime) -> RaceTable:
@@ -75,6 +75,11 @@ def why_not(table: RaceTable, seat: int, action: Json) -> Json | None:  # noqa: 
     raise TableError("no such question is answered in this game", code="table/wrong-order")
 
 
+def ways(table: RaceTable, of: object) -> Json:  # noqa: ARG001
+    """There are no pieces to be picked up."""
+    raise TableError("no such question is answered in this game", code="table/wrong-order")
+
+
 def rested(table: RaceTable, at: datetime) -> RaceTable:
     """Let clocks and bots begin anew where they stood when the server went away."""
-    return replace(table, play=table.presenter.rested(table.play, at))
+    return changed(table, play=table.presenter.rested(table.play, at))

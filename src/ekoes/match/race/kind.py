@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ekoes.match.race.bots import due, is_busy, move, questions, strikes_at
-from ekoes.match.race.decide import check_seat_is_free_for, decided, rested, vacated, why_not
+from ekoes.match.race.decide import check_seat_is_free_for, decided, rested, vacated, ways, why_not
 from ekoes.match.race.new import about, check_plan, new_table, preview
 from ekoes.match.race.record import record_text
 from ekoes.match.race.stored import entry_from_state, entry_to_state, from_state, to_state
@@ -15,6 +15,7 @@ from ekoes.match.race.views import (
     own_state,
     past_state,
     shared_state,
+    timed,
 )
 
 __all__ = [
@@ -41,7 +42,9 @@ __all__ = [
     "rested",
     "shared_state",
     "strikes_at",
+    "timed",
     "to_state",
     "vacated",
+    "ways",
     "why_not",
 ]

@@ -27,6 +27,8 @@ class Presenter(Protocol):
 
     secrecy: str
     """The rule by which the record, which holds everything, can't be had while the game goes on."""
+    timed: Collection[str]
+    """The keys of ``shared`` that time alone changes."""
 
     # ------------------------------------------------------------ beginning
 

@@ -15,6 +15,8 @@ from ekoes.match.turns.views import (
     own_state,
     past_state,
     shared_state,
+    timed,
+    ways,
     why_not,
 )
 
@@ -42,7 +44,9 @@ __all__ = [
     "rested",
     "shared_state",
     "strikes_at",
+    "timed",
     "to_state",
     "vacated",
+    "ways",
     "why_not",
 ]

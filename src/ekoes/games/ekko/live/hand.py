@@ -6,9 +6,9 @@ record tells of every misplay whether it could be.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 
+from ekoes.games.changing import changed
 from ekoes.games.ekko.live.entry import Stage, Verdict
 from ekoes.games.ekko.live.state import LiveState
 
@@ -73,4 +73,4 @@ def may_be_hasty(state: LiveState, seat: int) -> bool:
 
 def _with(state: LiveState, seat: int, until: datetime | None) -> LiveState:
     before = state.busy or (None,) * state.position.players
-    return replace(state, busy=(*before[:seat], until, *before[seat + 1 :]))
+    return changed(state, busy=(*before[:seat], until, *before[seat + 1 :]))
