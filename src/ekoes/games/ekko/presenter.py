@@ -17,6 +17,7 @@ from ekoes.games.ekko.live import clock, course, stored, views
 from ekoes.games.ekko.live.entry import Entry
 from ekoes.games.ekko.live.judge import judged, resigned
 from ekoes.games.ekko.live.options import LiveForm, LiveOptions
+from ekoes.games.ekko.live.so_far import moved
 from ekoes.games.ekko.live.state import LiveState
 from ekoes.games.ekko.live.told import in_order_of_arrival, told
 from ekoes.games.ekko.position import EkkoPosition
@@ -65,6 +66,15 @@ class EkkoPresenter:
         """Return the state before the first deal. Rule: K1."""
         position = EKKO.new({key: settings[key] for key in _OF_GAME} | {"live": True}, seed)
         return LiveState(options=_options(settings), position=position, people=people)
+
+    def stands(
+        self, settings: Json, position: EkkoPosition, people: frozenset[int], at: datetime
+    ) -> LiveState:
+        """Return the state of a game that goes on from a position after the deal."""
+        live = EkkoPosition(position.states.copy())
+        live.states["live"] = True
+        state = LiveState(options=_options(settings), position=live, people=people, began=at)
+        return course.begin_round(moved(state, live), at)
 
     def position(self, state: LiveState) -> EkkoPosition:
         """Return where the game stands."""

@@ -37,6 +37,8 @@ class Eko:
         playouts="ekoes.games.eko.playouts",
         perft="ekoes.games.eko.perft",
         warm="ekoes.games.eko.warm",
+        teaching="ekoes.games.eko.teaching:TEACHING",
+        advice="ekoes.games.eko.advice:ADVICE",
         commands=MappingProxyType(
             {word: f"ekoes.cli.eko.{word}" for word in ("new", "perft", "svg", "match")}
         ),
