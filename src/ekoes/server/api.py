@@ -21,7 +21,7 @@ from ekoes.server.connection import serve_socket
 from ekoes.server.cookies import cookie_header, give_session, is_own_origin, session_of
 from ekoes.server.hub import Hub
 
-__all__ = ["routes"]
+__all__ = ["HubOf", "TableId", "routes"]
 
 routes = APIRouter(prefix="/api", route_class=StrictRoute)
 

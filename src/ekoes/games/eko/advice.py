@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from ekoes.games.chance import Chance
 from ekoes.games.contract import Json
@@ -17,7 +17,9 @@ from ekoes.games.refused import RefusedError
 
 __all__ = ["ADVICE", "EkoAdvice"]
 
-_FIGHTS = ("attack", "kamikaze")
+_TOLD = {"attack", "kamikaze", "replace", "sandtemple", "regroup", "reinforce", "moon", "march"}
+"""What a decision comes to that speaks for itself."""
+
 _QUIET = {Phase.SWAP, Phase.PLACE, Phase.OVER}
 """Where nobody could attack next."""
 
@@ -26,7 +28,7 @@ class EkoAdvice:
     """What Ekö tells a beginner."""
 
     def threats(self, position: EkoPosition, place: str) -> Json:
-        """Tell where a stack could go, what it could take and where it could build, were it its turn (E5, E6).
+        """Tell where a stack could go, what it could take and where it could build, were it its turn.
 
         Raises: RefusedError if no stack stands there; NotationError if that is no space.
         """
@@ -34,18 +36,18 @@ class EkoAdvice:
         stack = position.stacks().get(space)
         if stack is None:
             raise RefusedError(refusal("not-your-stack"))
-        moves, takes, sites = [], [], set()
-        for action, effect in _doings(position, stack.owner):
-            if isinstance(action, Build) and action.source == space:
-                sites.add(str(action.site))
-            elif isinstance(action, Move) and action.source == space:
-                (takes if effect in _FIGHTS else moves).append(str(action.target))
+        doings = [
+            action for action in _doings(position, stack.owner) if getattr(action, "source", None) == space
+        ]
+        targets = {action.target for action in doings if isinstance(action, Move)} - {space}
+        takes = targets & _enemies(position, stack.owner)
+        sites = {action.site for action in doings if isinstance(action, Build)}
         return {
             "place": str(space),
             "seat": stack.owner,
-            "moves": sorted(set(moves)),
-            "takes": sorted(set(takes)),
-            "sites": sorted(sites),
+            "moves": _names(targets - takes),
+            "takes": _names(takes),
+            "sites": _names(sites),
         }
 
     def advise(self, position: EkoPosition, seat: int) -> Json:
@@ -63,13 +65,18 @@ class EkoAdvice:
 ADVICE = EkoAdvice()
 
 
-def _doings(position: EkoPosition, seat: int) -> Iterator[tuple[Action, str]]:
-    """Yield the actions of a player, with their effects, as if its turn began now."""
-    if position.phase in _QUIET:
-        return
-    begun = _turn_of(position, seat)
-    for action in begun.legal(seat):
-        yield action, str(describe(begun, action)["effect"])
+def _doings(position: EkoPosition, seat: int) -> Sequence[Action]:
+    """Return the actions of a player as if its turn began now."""
+    return () if position.phase in _QUIET else _turn_of(position, seat).legal(seat)
+
+
+def _enemies(position: EkoPosition, seat: int) -> set[Space]:
+    """Return where stacks of other players stand."""
+    return {space for space, stack in position.stacks().items() if stack.owner != seat}
+
+
+def _names(spaces: Iterable[Space]) -> list[str]:
+    return sorted(map(str, spaces))
 
 
 def _turn_of(position: EkoPosition, seat: int) -> EkoPosition:
@@ -97,7 +104,7 @@ def _reasons(before: EkoPosition, after: EkoPosition, seat: int, action: Action)
     if gained > 0:
         yield {"reason": "points", "n": gained}
     effect = str(describe(before, action)["effect"])
-    if effect in {*_FIGHTS, "replace", "sandtemple", "regroup", "reinforce", "moon", "march"}:
+    if effect in _TOLD:
         yield {"reason": effect}
     yield from _safety(before, after, seat)
 
@@ -114,12 +121,11 @@ def _safety(before: EkoPosition, after: EkoPosition, seat: int) -> Iterator[Json
 def _exposed(position: EkoPosition, seat: int) -> set[Space]:
     """Return the own stacks that somebody could attack next."""
     found: set[Space] = set()
+    stacks = position.stacks()
     for other in range(position.players):
         if other != seat:
-            doings = _doings(position, other)
-            found |= {action.target for action, effect in doings if isinstance(action, Move) and effect in _FIGHTS}
-    own = {space for space, stack in position.stacks().items() if stack.owner == seat}
-    return found & own
+            found |= {action.target for action in _doings(position, other) if isinstance(action, Move)}
+    return {space for space in found if (stack := stacks.get(space)) is not None and stack.owner == seat}
 
 
 def _has_emperor(position: EkoPosition, spaces: set[Space]) -> bool:

@@ -30,7 +30,11 @@ class Eko:
         book="ekoes.games.eko.book",
         notation="ekoes.games.eko.notation",
         bots=MappingProxyType(
-            {"random": "ekoes.bots.random_bot:RANDOM", "greedy": "ekoes.games.eko.bots.greedy:GREEDY"}
+            {
+                "random": "ekoes.bots.random_bot:RANDOM",
+                "beginner": "ekoes.games.eko.bots.beginner:BEGINNER",
+                "greedy": "ekoes.games.eko.bots.greedy:GREEDY",
+            }
         ),
         stand_in="greedy",
         show="ekoes.games.eko.show",

@@ -44,7 +44,9 @@ def read_lesson(game: Game, file: str, text: str, languages: tuple[str, ...]) ->
     try:
         return _Reader(game, _name(file), parse_json(text), languages).read()
     except EkoesError as error:
-        raise type(error)(f"{file}: {error.message}", code=error.code, rule=error.rule, key=error.key) from None
+        raise type(error)(
+            f"{file}: {error.message}", code=error.code, rule=error.rule, key=error.key
+        ) from None
 
 
 def _name(file: str) -> str:
@@ -83,9 +85,7 @@ class _Reader:
             solution=solution,
             allowed=tuple(self.pattern(value, f"allowed[{n}]") for n, value in self.rows("allowed")),
             tries=tries,
-            answers=tuple(
-                self.answer(value, f"answers[{n}]", position) for n, value in self.rows("answers")
-            ),
+            answers=tuple(self.answer(value, f"answers[{n}]", position) for n, value in self.rows("answers")),
             marks=tuple(self.mark(value, position) for _, value in self.rows("marks")),
             words=self.words(position),
         )

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from ekoes.match.race.bots import due, is_busy, move, questions, strikes_at
-from ekoes.match.race.decide import check_seat_is_free_for, decided, expects, order_of, rested, vacated, why_not
+from ekoes.match.race.decide import (
+    check_seat_is_free_for,
+    decided,
+    expects,
+    order_of,
+    rested,
+    vacated,
+    why_not,
+)
 from ekoes.match.race.new import about, check_plan, new_table, preview, table_at
 from ekoes.match.race.record import record_text
 from ekoes.match.race.stored import entry_from_state, entry_to_state, from_state, to_state
