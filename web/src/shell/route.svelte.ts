@@ -3,7 +3,8 @@ export type Route =
   | { page: 'home'; game: string | null }
   | { page: 'table'; id: string }
   | { page: 'learn'; game: string; lesson: string | null }
-  | { page: 'rules'; game: string };
+  | { page: 'rules'; game: string }
+  | { page: 'nothing' };
 
 export function parseRoute(path: string): Route {
   const [, id] = /^\/t\/([A-Za-z0-9_-]+)\/?$/.exec(path) ?? [];
@@ -13,7 +14,7 @@ export function parseRoute(path: string): Route {
   const [, ruled] = /^\/([a-z0-9_-]{2,})\/rules\/?$/.exec(path) ?? [];
   if (ruled !== undefined) return { page: 'rules', game: ruled };
   const [, game = null] = /^\/([a-z0-9_-]{2,})\/?$/.exec(path) ?? [];
-  return { page: 'home', game };
+  return game === null && path !== '/' ? { page: 'nothing' } : { page: 'home', game };
 }
 
 export const route = $state<{ now: Route }>({

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from ekoes.errors import EkoesError, NotationError, PositionError
 from ekoes.games.contract import Game, Json, Position
@@ -14,7 +14,7 @@ from ekoes.games.strict_json import parse_json
 from ekoes.games.teaching import Goal, Teaching
 from ekoes.match.lessons.lesson import OTHER, Answer, Lesson, Try
 
-__all__ = ["PLACEHOLDER", "read_lesson", "teaching_of"]
+__all__ = ["KEYS", "PLACEHOLDER", "read_lesson", "teaching_of"]
 
 VERSION = 1
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
@@ -23,8 +23,11 @@ PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _RULE = "lesson"
 _NAME = re.compile(r"[a-z][a-z-]{0,29}")
 _NUMBER_OF_RULE = re.compile(r"[A-Z]\d+\.\d+")
-_REQUIRED = ("lesson", "chapter", "position", "goal", "solution", "words")
-_OPTIONAL = ("seat", "options", "allowed", "tries", "answers", "marks")
+KEYS: Final = dict.fromkeys(
+    ("lesson", "chapter", "position", "goal", "solution", "words"), False
+) | dict.fromkeys(("seat", "options", "allowed", "tries", "answers", "marks"), True)
+"""The keys of a lesson, and whether each may be left out."""
+
 _WORDS = ("title", "task", "done")
 _MOST_DECISIONS = 40
 _LONGEST_TEXT = 600
@@ -37,7 +40,8 @@ def teaching_of(game: Game) -> Teaching | None:
 
 
 def read_lesson(game: Game, file: str, text: str, languages: tuple[str, ...]) -> Lesson:
-    """Read the file of a lesson. languages: those that its words have to be in.
+    """Read the file of a lesson. languages: those of the page; who reads one that
+    the lesson does not speak is told in the first.
 
     Raises: NotationError, PositionError or LayoutError naming file, rule and key.
     """
@@ -94,10 +98,10 @@ class _Reader:
 
     def check_keys(self) -> None:
         for key in self.content:
-            if key not in _REQUIRED and key not in _OPTIONAL:
+            if key not in KEYS:
                 raise PositionError("unknown key", key=shown(key))
-        for key in _REQUIRED:
-            if key not in self.content:
+        for key, is_optional in KEYS.items():
+            if not is_optional and key not in self.content:
                 raise PositionError("missing", key=key)
 
     def rows(self, key: str) -> list[tuple[int, Any]]:
@@ -159,12 +163,15 @@ class _Reader:
 
     def words(self, position: Position) -> Mapping[str, Mapping[str, str]]:
         content = read_object(self.content["words"], "words")
-        if tuple(sorted(content)) != tuple(sorted(self.languages)):
-            message = f"must be in the languages of the page: {', '.join(self.languages)}"
-            raise PositionError(message, key="words")
+        for tag in content:
+            if tag not in self.languages:
+                message = f"is no language of the page: {', '.join(self.languages)}"
+                raise PositionError(message, key=f"words.{shown(tag)}")
+        if self.languages[0] not in content:
+            raise PositionError("missing", key=f"words.{self.languages[0]}")
         return {
             tag: {key: self.text(text, f"words.{tag}.{shown(key)}", position) for key, text in said.items()}
-            for tag, said in ((tag, read_object(content[tag], f"words.{tag}")) for tag in self.languages)
+            for tag, said in ((tag, read_object(content[tag], f"words.{tag}")) for tag in content)
         }
 
     def text(self, value: object, key: str, position: Position) -> str:

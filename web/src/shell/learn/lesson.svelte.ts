@@ -4,6 +4,7 @@
  */
 import type { Socket, Surroundings } from '../connection';
 import { spokenLanguage } from '../i18n.svelte';
+import { FIRST } from '../languages';
 import { surroundings } from '../live';
 import { lessonOf, playLesson, type LessonAbout, type LessonTable, type Played, type Result } from './api';
 import { noteLearned } from './progress.svelte';
@@ -45,7 +46,8 @@ export class Lesson {
 
   /** The lesson's words in the reader's language. */
   #words(key: string): string {
-    return this.about?.words[spokenLanguage()]?.[key] ?? '';
+    const words = this.about?.words;
+    return (words?.[spokenLanguage()] ?? words?.[FIRST])?.[key] ?? '';
   }
   get title(): string {
     return this.#words('title');
@@ -136,7 +138,9 @@ export class Lesson {
   }
 
   /** Shows the table: what has just happened as an update, so that it is seen to move. */
-  #show({ table, result }: Played, decisions: readonly object[]): void {
+  #show({ table: told, result }: Played, decisions: readonly object[]): void {
+    // nobody is away from a table that is for one alone
+    const table = { ...told, seats: told.seats.map((seat) => ({ ...seat, online: true })) };
     const before = this.#shown;
     [this.#shown, this.decisions, this.result] = [table, decisions, result];
     if (before === null) this.#tell(table);
