@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import cast
 
 from ekoes.errors import TableError
 from ekoes.games.contract import Json
@@ -17,7 +17,7 @@ __all__ = ["advice", "threats"]
 
 def threats(table: Table, session: str, place: str) -> Json:
     """Tell what something at a place could do, were it its turn. Raises TableError, IllegalActionError."""
-    return _advice_at(table, session).threats(_position(table), place)
+    return _advice_at(table, session).threats(kind_of(table.game).position_of(table), place)
 
 
 def advice(table: Table, session: str) -> Json:
@@ -27,7 +27,7 @@ def advice(table: Table, session: str) -> Json:
     seat = next((seat for seat in own if kind_of(table.game).expects(table, seat)), None)
     if seat is None:
         raise TableError("you are not asked now", code="table/not-now")
-    return {"seat": seat, **given.advise(_position(table), seat)}
+    return {"seat": seat, **given.advise(kind_of(table.game).position_of(table), seat)}
 
 
 def _advice_at(table: Table, session: str) -> Advice:
@@ -38,7 +38,3 @@ def _advice_at(table: Table, session: str) -> Advice:
     if any(chair.kind != "bot" and chair.session != session for chair in table.seats):
         raise TableError("hints are for games against bots", code="table/people")
     return cast("Advice", load(part))
-
-
-def _position(table: Table) -> Any:  # noqa: ANN401 - each game has its own
-    return table.position  # type: ignore[attr-defined] - every kind of table has one

@@ -51,6 +51,9 @@ class TableKind(Protocol):
     def order_of(self, table: Any, seat: int, action: Json) -> AnyOrder:  # noqa: ANN401
         """Return the order by which a seat does something now. Raises NotationError."""
 
+    def position_of(self, table: Any) -> Any:  # noqa: ANN401
+        """Return where the game stands."""
+
     def expects(self, table: Any, seat: int) -> bool:  # noqa: ANN401
         """Tell whether a seat may do something that goes on with the game."""
 

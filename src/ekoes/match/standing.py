@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ekoes.match.kinds import kind_of
 from ekoes.match.seats import session_seats
 from ekoes.match.state import Table
 
@@ -19,5 +20,5 @@ def standing(table: Table, session: str) -> Standing:
     if not table.is_started:
         return "waiting"
     held = getattr(table, "held", None)
-    asked = table.position.actors() if held is None else (held,)  # type: ignore[attr-defined] - all kinds have one
+    asked = kind_of(table.game).position_of(table).actors() if held is None else (held,)
     return "yours" if session_seats(table.seats, session).intersection(asked) else "others"

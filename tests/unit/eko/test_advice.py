@@ -69,7 +69,7 @@ def test_advice_says_what_it_brings(lesson: str, reasons: list[str]) -> None:
 
 def test_every_advice_in_a_game_can_be_done_and_has_a_reason() -> None:
     position: Any = game("eko").new({"players": 3, "variants": ["labyrinth", "moon", "wind"]}, seed=9)
-    told = []
+    told: list[str] = []
     while position.outcome() is None and len(told) < 60:
         (seat,) = position.actors()
         advice = ADVICE.advise(position, seat)

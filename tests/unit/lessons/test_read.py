@@ -27,14 +27,13 @@ def read(value: object, file: str = "06-build.json") -> Lesson:
 
 def changed(path: str, new: object) -> dict[str, Any]:
     """The lesson with one value changed; ... takes it away."""
-    value = whole = content()
-    *keys, last = path.split("/")
+    whole = content()
+    value: Any = whole
+    *keys, last = (int(key) if key.isdigit() else key for key in path.split("/"))
     for key in keys:
-        value = value[int(key)] if isinstance(value, list) else value[key]
+        value = value[key]
     if new is ...:
         del value[last]
-    elif isinstance(value, list):
-        value[int(last)] = new
     else:
         value[last] = new
     return whole

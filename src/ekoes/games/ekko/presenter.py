@@ -9,6 +9,7 @@ from typing import Any
 from ekoes.games.about import fields_about
 from ekoes.games.contract import Json, Outcome
 from ekoes.games.ekko.action import Action, Deal
+from ekoes.games.ekko.bots.levels import LEVELS
 from ekoes.games.ekko.bots.unhurried import unhurried
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.intents import read_intent
@@ -28,6 +29,8 @@ from ekoes.games.recording import Decision
 __all__ = ["PRESENTER", "EkkoPresenter"]
 
 _OF_GAME = ("players", "target")
+_PERSON = 1500
+"""Milliseconds in which a person sees a mirror and plays it; what is told of bots is told beside that."""
 
 
 class EkkoPresenter:
@@ -50,7 +53,8 @@ class EkkoPresenter:
     def about(self) -> Json:
         """Describe what a table of EKKO can be set to."""
         options = fields_about(EkkoOptions, besides=("players", "live")) | fields_about(LiveForm)
-        return {"players": [EKKO.players.start, EKKO.players.stop - 1], "options": options}
+        races = {name: level.lost_races(_PERSON) for name, level in LEVELS.items()}
+        return {"players": [EKKO.players.start, EKKO.players.stop - 1], "options": options, "races": races}
 
     def settings(self, options: Mapping[str, Any]) -> Json:
         """Check the options and return them complete. Raises PositionError naming the key."""

@@ -9,7 +9,6 @@ from ekoes.games.contract import Json
 from ekoes.games.eko.action import Action, Build, Move, Space, action_to_json
 from ekoes.games.eko.bots.greedy import best_action
 from ekoes.games.eko.choices import describe
-from ekoes.games.eko.notation import format_action
 from ekoes.games.eko.position import EkoPosition
 from ekoes.games.eko.refusal import refusal
 from ekoes.games.eko.rules.record import Phase
@@ -57,7 +56,6 @@ class EkoAdvice:
         reasons = list(_reasons(position, after, seat, action))
         return {
             "action": action_to_json(action),
-            "notation": format_action(action),
             "reasons": reasons or [{"reason": "position"}],
         }
 

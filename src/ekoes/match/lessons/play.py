@@ -116,11 +116,7 @@ def _answered(table: Table, answer: Answer, at: datetime) -> Table:
 def _is_reached(lesson: Lesson, table: Table) -> bool:
     teaching = teaching_of(game(lesson.game))
     done = [] if teaching is None else [teaching.done(entry) for entry in table.log]
-    return lesson.goal(_position(table), lesson.seat, done)
-
-
-def _position(table: Table) -> object:
-    return table.position  # type: ignore[attr-defined] - every kind of table has one
+    return lesson.goal(kind_of(lesson.game).position_of(table), lesson.seat, done)
 
 
 def _state(lesson: Lesson, table: Table, taken: int) -> Played:

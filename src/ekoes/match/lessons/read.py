@@ -40,8 +40,7 @@ def teaching_of(game: Game) -> Teaching | None:
 
 
 def read_lesson(game: Game, file: str, text: str, languages: tuple[str, ...]) -> Lesson:
-    """Read the file of a lesson. languages: those of the page; who reads one that
-    the lesson does not speak is told in the first.
+    """Read the file of a lesson. languages: of the page; in the first of them every lesson has to speak.
 
     Raises: NotationError, PositionError or LayoutError naming file, rule and key.
     """

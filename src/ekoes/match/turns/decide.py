@@ -15,7 +15,7 @@ from ekoes.match.orders import Act, AnyOrder, Deal, Draw, EndTurn, Resign, Undo
 from ekoes.match.state import with_seat
 from ekoes.match.turns.state import Entry, TurnTable, Undoable
 
-__all__ = ["check_seat_is_free_for", "decided", "expects", "order_of", "vacated"]
+__all__ = ["check_seat_is_free_for", "decided", "expects", "order_of", "position_of", "vacated"]
 
 
 def decided(table: TurnTable, order: AnyOrder, at: datetime) -> TurnTable:
@@ -45,6 +45,11 @@ def decided(table: TurnTable, order: AnyOrder, at: datetime) -> TurnTable:
 def order_of(table: TurnTable, seat: int, action: Json) -> Act:
     """Return the order by which a seat does something now."""
     return Act(key="now", version=table.version, seat=seat, action=action)
+
+
+def position_of(table: TurnTable) -> Any:  # noqa: ANN401 - each game has its own
+    """Return where the game stands."""
+    return table.position
 
 
 def expects(table: TurnTable, seat: int) -> bool:

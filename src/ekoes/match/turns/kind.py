@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ekoes.match.turns.bots import due, is_busy, move, questions, rested, strikes_at
-from ekoes.match.turns.decide import check_seat_is_free_for, decided, expects, order_of, vacated
+from ekoes.match.turns.decide import check_seat_is_free_for, decided, expects, order_of, position_of, vacated
 from ekoes.match.turns.new import about, check_plan, new_table, preview, table_at
 from ekoes.match.turns.record import record_text
 from ekoes.match.turns.stored import entry_from_state, entry_to_state, from_state, to_state
@@ -38,6 +38,7 @@ __all__ = [
     "order_of",
     "own_state",
     "past_state",
+    "position_of",
     "preview",
     "questions",
     "record_text",
