@@ -46,7 +46,7 @@ def do_on_board(page: Page, action: dict[str, Any]) -> None:
     for place in places * action.get("count", 1):
         space(page, place).click()
     if action["type"] == "reinforce":
-        page.locator('[data-action="end"]').click()
+        page.locator('[data-action="confirm"]').click()
     else:
         press_palette(page, action)
 
