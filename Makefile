@@ -4,6 +4,7 @@
 # make format    put Python sources into the house's format
 # make coverage  tell which lines of the rules no test reaches
 # make bench     tell how fast we are, beside others
+# make bench-server  tell what the server carries, beside another one
 # make page      build the page alone; make clean removes what the others made
 
 SHELL := bash
@@ -20,12 +21,12 @@ PYTEST := $(BIN)/python -m pytest
 RULES_TESTS := $(wildcard tests/rules tests/golden tests/differential tests/properties)
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) src/ekoes/languages.json
 
-.PHONY: help play test check format coverage bench page clean
+.PHONY: help play test check format coverage bench bench-server page clean
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
 play: $(VENV)/installed $(PAGE)
-	@$(BIN)/ekoes play
+	@$(BIN)/ekoes play $(ARGS)
 
 # The rules run three ways: interpreted, with every index checked, and compiled as people play them.
 test: $(VENV)/installed-test $(PAGE)
@@ -54,6 +55,9 @@ coverage: $(VENV)/installed-test $(PAGE)
 
 bench: $(VENV)/installed-bench
 	$(BIN)/python -m benchmarks
+
+bench-server: $(VENV)/installed-bench
+	$(BIN)/python -m benchmarks.server --write
 
 page: $(PAGE)
 

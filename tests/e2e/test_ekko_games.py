@@ -41,7 +41,7 @@ class Line:
     def __init__(self, page: Page) -> None:
         self.held: list[str | bytes] | None = None
         self._route: WebSocketRoute | None = None
-        page.route_web_socket(re.compile("/socket$"), self._connect)
+        page.route_web_socket(re.compile("/socket\\?"), self._connect)
 
     def _connect(self, route: WebSocketRoute) -> None:
         self._route = route

@@ -1,4 +1,4 @@
-"""Learning in the browser: the first screen and its doors, lessons by finger and by keyboard, hints against bots."""
+"""Learning in the browser: the first screen, lessons by finger and by keyboard, hints against bots."""
 
 from __future__ import annotations
 

@@ -243,6 +243,27 @@ def test_people_agree_on_a_draw(server: Server, new_page: NewPage) -> None:
         page.wait_for_selector(f'{MAIN}[data-phase="over"]')
 
 
+def test_people_agree_on_the_pace_of_the_bots(server: Server, new_page: NewPage) -> None:
+    """What a browser prefers is nobody else's; a wish is shown to all, and what all wish counts."""
+    first = new_page(server.address, preferences={"pace": 2500})
+    set_up(first, "here", "open", "bot random")
+    second = new_page(first.url, preferences={"pace": 0})
+    second.locator('[data-action="sit"]').click()
+    for page in (first, second):
+        page.get_by_role("button", name="Settings").click()
+        expect(page.locator('[data-setting="pace"]')).to_have_value("2")
+        page.keyboard.press("Escape")
+    first.get_by_role("button", name="Settings").click()
+    first.locator('[data-setting="pace"]').select_option("3")
+    first.keyboard.press("Escape")
+    expect(first.locator('[data-action="pace-back"]')).to_be_visible()
+    second.locator('[data-pace-wish="1200"] [data-action="pace-agree"]').click()
+    for page in (first, second):
+        expect(page.locator("[data-pace-wish]")).to_have_count(0)
+        page.get_by_role("button", name="Settings").click()
+        expect(page.locator('[data-setting="pace"]')).to_have_value("3")
+
+
 def test_a_table_that_does_not_exist(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/t/nosuchtable")
     page.locator(".line a").click()

@@ -19,7 +19,8 @@ pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 
 RECORD = Path(__file__).parent / "games/ransom.txt"
 SEND_ALL = """async (orders) => {
-  const socket = new WebSocket(location.href.replace('http', 'ws').replace('/t/', '/api/tables/') + '/socket')
+  const address = location.href.replace('http', 'ws').replace('/t/', '/api/tables/')
+  const socket = new WebSocket(address + '/socket?protocol=2')
   const next = (type) => new Promise((resolve, reject) => {
     socket.addEventListener('message', function listen(event) {
       const message = JSON.parse(event.data)

@@ -11,6 +11,10 @@ from typing import Any
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
+from ekoes.games.eko.offered import offered
+from ekoes.match.updates import seen, updated
+from ekoes.server.messages import PROTOCOL
+
 PATIENCE = 60.0
 ANSWERS = ("ack", "error", "why")
 _KEYS = (f"key-{number}" for number in itertools.count())
@@ -55,7 +59,7 @@ class Browser:
     def open(self, table: str, **headers: str) -> Iterator[Socket]:
         """Open the socket of a table; it has been shown the table."""
         base = str(self.http.base_url).replace("http://", "ws://").rstrip("/")
-        address = f"{base}/api/tables/{table}/socket"
+        address = f"{base}/api/tables/{table}/socket?protocol={PROTOCOL}"
         named = {"Cookie": self.cookie, **headers}
         with connect(
             address, additional_headers=named, proxy=None, max_size=None, open_timeout=PATIENCE
@@ -74,8 +78,7 @@ class Socket:
 
     @property
     def state(self) -> Json:
-        state: Json = self.table["state"]
-        return state
+        return seen(self.table)
 
     @property
     def version(self) -> int:
@@ -88,8 +91,13 @@ class Socket:
 
     @property
     def choices(self) -> dict[str, list[Json]]:
-        choices: dict[str, list[Json]] = self.state["choices"]
-        return choices
+        """What the seats of this browser may do, action by action."""
+        spaces = [space["space"] for space in self.table["board"].get("spaces", [])]
+        told: Json = self.state["choices"]
+        return {
+            seat: list(offered(rows, spaces)) if isinstance(rows, dict) else rows
+            for seat, rows in told.items()
+        }
 
     def receive(self) -> Json:
         """Wait for the next message, take it in, and return it."""
@@ -98,9 +106,7 @@ class Socket:
             case "table":
                 self.table = message
             case "update":
-                log = [*self.log[: message["keep"]], *message["entries"]]
-                news: Json = {key: message[key] for key in ("version", "state", "seats") if key in message}
-                self.table = {**self.table, **news, "log": log}
+                self.table = updated(self.table, message)
             case "seats":
                 self.table = {**self.table, "seats": message["seats"]}
         return message

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import socket
 import subprocess
@@ -13,6 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from ekoes.cli.network import invitation, network_addresses
 from ekoes.cli.play import _address, _open_browser
 
 EKOES = str(Path(sys.executable).with_name("ekoes"))
@@ -90,3 +92,34 @@ def test_page_is_opened_where_there_is_a_screen(
 
     _open_browser("http://127.0.0.1:1/", open_page)
     assert pages == opened
+
+
+def test_friends_in_the_network_are_told_an_address(tmp_path: Path) -> None:
+    """Where the server listens on every interface: only addresses that others can reach are told."""
+    with socket.create_server(("0.0.0.0", 0)) as listener:  # noqa: S104 - the case in question
+        others = [address.rpartition(":")[0] for address in network_addresses(listener)]
+    with playing("--data", str(tmp_path), "--host", "0.0.0.0") as (process, told):  # noqa: S104
+        own = re.search(r"http://127\.0\.0\.1:(\d+)/", told)
+        assert own is not None, told
+        reached = [f"{address}:{own[1]}/" for address in others]
+        answer = httpx.get(f"{own[0]}api/meta", timeout=PATIENCE).json()
+        assert answer["address"] == next(iter(reached), None)
+        if reached:
+            assert process.stdout is not None
+            assert process.stdout.readline() == f"{invitation(reached, draws=False)}\n"
+    assert not any("127.0.0.1" in address for address in reached)
+
+
+def test_a_server_for_this_machine_alone_invites_nobody() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        assert network_addresses(listener) == []
+    assert invitation([], draws=True) == ""
+
+
+def test_a_terminal_shows_the_address_as_a_code() -> None:
+    plain, drawn = (invitation(["http://192.0.2.7:8765/"], draws=draws) for draws in (False, True))
+    assert plain == "Friends in the same network open http://192.0.2.7:8765/"
+    assert drawn.startswith(f"{plain}\n")
+    lines = drawn.splitlines()[1:]
+    assert len({len(re.sub(r"\x1b\[[0-9;]*m", "", line)) for line in lines}) == 1
+    assert "▀" in drawn or "▄" in drawn

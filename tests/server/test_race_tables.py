@@ -167,6 +167,7 @@ def test_round_goes_on_in_its_middle_after_a_restart(own_server: Server, end: si
     with browser.open(table) as mine, guest.open(table) as theirs:
         theirs.ask("sit", seat=1)
         mine.ask("pace", milliseconds=0)
+        theirs.ask("pace", milliseconds=0)
         keep_up([mine, theirs])
         for _ in range(LONGEST):
             keep_up([mine, theirs])

@@ -97,7 +97,7 @@ def test_open_seat_is_taken_by_who_follows_the_link(browser: Browser, new_browse
         update = mine.wait("update")
         assert (update["seats"][1]["name"], update["seats"][1]["taken"]) == ("Grace", True)
         assert update["seats"][1]["online"] is True
-        (asked,) = update["state"]["asked"]
+        (asked,) = mine.state["asked"]
         theirs.wait("update") if not theirs.state["asked"] else None
         assert list((mine, theirs)[asked].choices) == [str(asked)]
         assert (theirs, mine)[asked].choices == {}

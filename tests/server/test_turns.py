@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from ekoes.games.eko.action import Space
+from ekoes.games.eko.geometry import distance
 from tests.server.browser import Browser, Json, Socket
 from tests.server.test_tables import decide
 
@@ -123,7 +125,7 @@ def test_draw_needs_everybody(browser: Browser, new_browser: NewBrowser) -> None
     table = browser.create("here", "open", "greedy")
     with browser.open(table) as mine, new_browser().open(table) as theirs:
         theirs.ask("sit", seat=1)
-        mine.ask("pace", milliseconds=5000)
+        assert [line.ask("pace", milliseconds=5000)["type"] for line in (mine, theirs)] == ["ack", "ack"]
         while not mine.table["seats"][1]["taken"]:
             mine.receive()
         assert mine.order("draw", seat=0, offer=True)["type"] == "ack"
@@ -176,10 +178,13 @@ def test_held_third_time_ends_the_game_when_the_turn_ends(hot_seat: Socket) -> N
 def there_and_back(socket: Socket, avoided: str = "") -> tuple[Json, Json]:
     """Find a single step of who is asked, to a space other than one, and the step back."""
     ((_, choices),) = socket.choices.items()
-    steps = (choice for choice in choices if choice["effect"] == "move" and len(choice["path"]) == 2)
-    moves = [choice["action"] for choice in steps]
-    there = next(move for move in moves if move["to"] != avoided)
+    moves = [choice["action"] for choice in choices if choice["effect"] == "move"]
+    there = next(move for move in moves if move["to"] != avoided and is_step(move))
     return there, {"type": "move", "from": there["to"], "to": there["from"]}
+
+
+def is_step(move: Json) -> bool:
+    return distance(Space.parse(move["from"]), Space.parse(move["to"])) == 1
 
 
 def step(socket: Socket, action: Json) -> None:

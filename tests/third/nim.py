@@ -236,6 +236,9 @@ class Presenter:
             for action in position.legal(seat)
         ]
 
+    def ways(self, position: NimPosition, of: object) -> list[Json]:
+        return []
+
     def describe(self, position: NimPosition, action: Deal | Take) -> Json:
         return {"notation": NOTATION.format_action(action)}
 

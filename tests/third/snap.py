@@ -195,6 +195,7 @@ class State:
 
 class Presenter:
     secrecy = "S1.2"
+    timed = ()
 
     def about(self) -> Json:
         return {"players": [2, 4], "options": {}}

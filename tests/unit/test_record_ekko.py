@@ -329,6 +329,9 @@ def _change(old: str, new: str) -> Callable[[str], str]:
     [
         (_change('[Live "yes"]', '[Live "maybe"]'), 3, "tag Live: must be yes or no"),
         (_change('[Reaction "3"]', '[Reaction "long"]'), 5, "tag Reaction: must be a number of seconds"),
+        (_change('[Reaction "3"]', '[Reaction "0"]'), 5, "tag Reaction: must be a number of seconds above 0"),
+        (_change('[Reaction "3"]', '[TurnClock "0.0"]'), 5, "tag TurnClock: must be a number of seconds ab"),
+        (_change('[Reaction "3"]', '[Window "0"]'), 5, "tag Window: must be a number of seconds above 0"),
         (_change('[Players "3"]', '[Players "9"]'), 6, "the tags give no first position"),
         (_change('[Players "3"]', '[Players "three"]'), 6, "must be a whole number"),
         (_change('[Players "3"]', f'[Players "{10**39}"]'), 6, "the tags give no first position"),

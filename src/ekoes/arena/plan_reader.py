@@ -14,6 +14,7 @@ from ekoes.arena.seats import bot_of
 from ekoes.errors import EkoesError, NotationError
 from ekoes.games.failures import told_failure
 from ekoes.games.registry import game
+from ekoes.games.strict_toml import parse_toml
 
 __all__ = ["check_plan", "read_plan"]
 
@@ -33,10 +34,7 @@ def read_plan(text: str) -> Plan:
     """Read a plan. Raises NotationError with the line and the key at fault."""
     if text.count("\n") > _MOST_LINES:
         raise NotationError(f"a plan has at most {_MOST_LINES} lines")
-    try:
-        value = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise NotationError(f"not TOML: {error}") from error
+    value = parse_toml(text)
     try:
         return check_plan(_plan(value))
     except _PlanError as error:

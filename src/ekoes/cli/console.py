@@ -6,7 +6,6 @@ import json
 import os
 import secrets
 import sys
-import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +17,7 @@ from ekoes.errors import EkoesError, NotationError
 from ekoes.games.contract import Position
 from ekoes.games.registry import game
 from ekoes.games.strict_json import parse_json
+from ekoes.games.strict_toml import parse_toml
 
 __all__ = [
     "chosen_seed",
@@ -77,12 +77,7 @@ def read_data(file: str) -> Any:  # noqa: ANN401 - any content
     """Read a file as TOML if its name says so, else as JSON. Raises an error that names the file."""
     text = read_text(file)
     with within(label(file)):
-        if not file.endswith(".toml"):
-            return parse_json(text)
-        try:
-            return tomllib.loads(text)
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
-            raise NotationError(f"not TOML: {error}") from error
+        return parse_toml(text) if file.endswith(".toml") else parse_json(text)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ekoes.cli.network import EVERYWHERE, invitation, network_addresses
 from ekoes.errors import EkoesError
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def command(
         database=database,
         origins=frozenset(origin or []),
         bot_workers=bot_workers,
+        address=next(iter(network_addresses(listener)), None),
     )
     _serve(listener, settings, opens_browser=not no_browser)
 
@@ -89,6 +91,8 @@ def _serve(listener: socket.socket, settings: Settings, *, opens_browser: bool) 
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             typer.echo(f"Ekoes plays at {address}   (games: {settings.data}; Ctrl-C ends it)")
+            if invited := invitation(network_addresses(listener), draws=sys.stdout.isatty()):
+                typer.echo(invited)
             if opens_browser:
                 _open_browser(address)
 
@@ -100,7 +104,7 @@ def _serve(listener: socket.socket, settings: Settings, *, opens_browser: bool) 
 def _address(listener: socket.socket) -> str:
     """Return the address to open for what the server listens on."""
     host, port = listener.getsockname()[:2]
-    if host in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not listened on
+    if host in EVERYWHERE:
         host = "127.0.0.1"
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 

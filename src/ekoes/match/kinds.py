@@ -69,6 +69,9 @@ class TableKind(Protocol):
     def why_not(self, table: Any, seat: int, action: Json) -> Json | None:  # noqa: ANN401
         """Explain why an action is not possible; None if it is legal."""
 
+    def ways(self, table: Any, of: object) -> Any:  # noqa: ANN401
+        """Return the ways of a piece, for whoever has picked it up. of: as the game names it."""
+
     # ------------------------------------------------------------ what happens by itself
 
     def is_busy(self, table: Any) -> bool:  # noqa: ANN401
@@ -108,6 +111,9 @@ class TableKind(Protocol):
 
     def own_state(self, table: Any, seats: Collection[int]) -> Json:  # noqa: ANN401
         """Return the part of the state that is for the holder of some seats."""
+
+    def timed(self, table: Any) -> Collection[str]:  # noqa: ANN401
+        """Return the keys of the shared state that time alone changes: they go with every update."""
 
     def past_state(self, table: Any, entries: int, then: Any) -> Json:  # noqa: ANN401
         """Return the state after some entries of the log.

@@ -153,7 +153,7 @@ class Rename(_Order):
 
 
 class Pace(_Order):
-    """Set the pause before each decision of a bot, in milliseconds."""
+    """Wish a pause before each decision of a bot, in milliseconds: all people's wish is the table's."""
 
     type: Literal["pace"] = "pace"
     milliseconds: Annotated[int, Field(ge=0, le=SLOWEST_PACE)]

@@ -8,15 +8,25 @@ stored before anybody sees what it did.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
+from ekoes.games.changing import changed
 from ekoes.games.contract import Json, Outcome
 from ekoes.match.orders import AnyOrder
 from ekoes.match.seats import Seat, seats_json
 
-__all__ = ["DEFAULT_PACE", "Move", "Table", "outcome_json", "rematch_json", "seats_of", "with_seat"]
+__all__ = [
+    "DEFAULT_PACE",
+    "Move",
+    "Table",
+    "outcome_json",
+    "rematch_json",
+    "seats_of",
+    "shortened",
+    "with_seat",
+]
 
 DEFAULT_PACE = 700
 """Milliseconds before a bot's decision, at a new table of turns; elsewhere the measure of its delays."""
@@ -24,20 +34,24 @@ DEFAULT_PACE = 700
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What happens next at a table by itself, and when; order: a bot's, None where the clock strikes."""
+    """What happens next at a table by itself, and when; order: a bot's, None where the clock strikes.
+
+    instead: stands in for an order that the table refuses.
+    """
 
     at: datetime
     order: AnyOrder | None = None
+    instead: AnyOrder | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
     """A game as it is played by the people and bots at it.
 
-    options: all of them, as JSON. seed: of the first position. version:
-    counts the orders that changed the game. pace: milliseconds. agreed: the seats that want a
-    rematch; rematch: the table of it. log_start: how many entries of its log came before those that
-    are here; a table that was opened again knows its log from then on.
+    options: all of them, as JSON. seed: of the first position. version: counts the orders that changed
+    the game. pace: milliseconds; wishes: the paces that people would like better, by seat. agreed: the
+    seats that want a rematch; rematch: the table of it. log_start: how many entries of its log came
+    before those that are here; a table that was opened again knows its log from then on.
     """
 
     game: str
@@ -48,6 +62,7 @@ class Table:
     version: int = 0
     outcome: Outcome | None = None
     pace: int = DEFAULT_PACE
+    wishes: frozenset[tuple[int, int]] = frozenset()
     agreed: frozenset[int] = frozenset()
     rematch: str | None = None
     log: tuple[Any, ...] = ()
@@ -86,8 +101,16 @@ T = TypeVar("T", bound=Table)
 
 def with_seat(table: T, seat: int, **changes: Any) -> T:  # noqa: ANN401 - fields of Seat
     """Return the table with one seat changed."""
-    chair: Seat = replace(table.seats[seat], **changes)
-    return replace(table, seats=(*table.seats[:seat], chair, *table.seats[seat + 1 :]))
+    chair: Seat = changed(table.seats[seat], **changes)
+    return changed(table, seats=(*table.seats[:seat], chair, *table.seats[seat + 1 :]))
+
+
+def shortened(table: T, entries: int) -> T:
+    """Return the table without the log but for its last entries, once it holds more than twice as many."""
+    surplus = len(table.log) - entries
+    if surplus <= entries:
+        return table
+    return changed(table, log=table.log[surplus:], log_start=table.log_start + surplus)
 
 
 def seats_of(table: Table, session: str, online: Collection[str]) -> list[Json]:

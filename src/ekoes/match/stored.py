@@ -7,7 +7,6 @@ begin anew, so the same orders give the same state but for that key.
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from ekoes.games.contract import Json, Outcome
@@ -18,12 +17,15 @@ __all__ = ["fields_from_state", "fields_to_state", "outcome_from_json"]
 
 
 def fields_to_state(table: Table) -> Json:
-    """Write the fields of ``Table``; length: of the log, which lies elsewhere."""
+    """Write the fields of ``Table``; length: of the log, which lies elsewhere.
+
+    Wishes are written where there are any: states of releases that knew none keep their digests.
+    """
     return {
         "game": table.game,
         "options": table.options,
         "seed": table.seed,
-        "seats": [asdict(seat) for seat in table.seats],
+        "seats": [_seat_to_state(seat) for seat in table.seats],
         "turn_limit": table.turn_limit,
         "version": table.version,
         "outcome": outcome_json(table.outcome),
@@ -31,6 +33,16 @@ def fields_to_state(table: Table) -> Json:
         "agreed": sorted(table.agreed),
         "rematch": table.rematch,
         "length": table.length,
+    } | ({"wishes": sorted(map(list, table.wishes))} if table.wishes else {})
+
+
+def _seat_to_state(seat: Seat) -> Json:
+    return {
+        "kind": seat.kind,
+        "name": seat.name,
+        "colour": seat.colour,
+        "bot": seat.bot,
+        "session": seat.session,
     }
 
 
@@ -45,6 +57,7 @@ def fields_from_state(value: Json) -> dict[str, Any]:
         "version": value["version"],
         "outcome": outcome_from_json(value["outcome"]),
         "pace": value["pace"],
+        "wishes": frozenset((seat, pace) for seat, pace in value.get("wishes", ())),
         "agreed": frozenset(value["agreed"]),
         "rematch": value["rematch"],
         "log_start": value["length"],

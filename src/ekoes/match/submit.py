@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeVar
 
 from ekoes.errors import TableError
+from ekoes.games.changing import changed
 from ekoes.match.kinds import kind_of
 from ekoes.match.orders import AnyOrder, GameOrder, Pace, ProgramOrder, Rematch, Rematched, Rename, Sit, Stand
+from ekoes.match.pace import agreed, at_usual_pace, wished
 from ekoes.match.state import Table, with_seat
 
 __all__ = ["submit"]
@@ -25,10 +26,12 @@ def submit(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
     Raises: TableError (stale, not your seat, …), IllegalActionError, NotationError.
     """
     _check_right(table, order, session)
-    after = _done(table, order, session, at)
-    if after is table or not isinstance(order, GameOrder | Rematch):
+    after = agreed(_done(table, order, session, at))
+    if after is table or after == table:
+        return table
+    if not isinstance(order, GameOrder | Rematch):
         return after
-    return replace(after, version=table.version + 1)
+    return changed(after, version=table.version + 1)
 
 
 def _check_right(table: Table, order: AnyOrder, session: str | None) -> None:
@@ -55,11 +58,11 @@ def _done(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
         case Rename(seat=seat, name=name):
             return with_seat(table, seat, name=name)
         case Pace(milliseconds=milliseconds):
-            return replace(table, pace=milliseconds)
+            return wished(table, session, milliseconds)
         case Rematch(seat=seat):
             return _rematch(table, seat)
         case Rematched(table=rematch):
-            return replace(table, rematch=rematch)
+            return changed(table, rematch=rematch)
         case _:
             return _played(table, order, at)
 
@@ -74,7 +77,7 @@ def _played(table: T, order: AnyOrder, at: datetime) -> T:
 def _rematch(table: T, seat: int) -> T:
     if table.outcome is None:
         raise TableError("the game goes on", code="table/not-over")
-    return table if seat in table.agreed else replace(table, agreed=table.agreed | {seat})
+    return table if seat in table.agreed else changed(table, agreed=table.agreed | {seat})
 
 
 def _sit(table: T, seat: int, name: str | None, session: str | None) -> T:
@@ -92,4 +95,4 @@ def _stand(table: T, seat: int) -> T:
         raise TableError("the game has begun; a seat can only be resigned now", code="table/started")
     # Who sits down here next has offered nothing.
     left: T = kind_of(table.game).vacated(table, seat)
-    return with_seat(left, seat, session=None)
+    return at_usual_pace(with_seat(left, seat, session=None))

@@ -8,7 +8,7 @@ from ekoes.errors import EkoesError
 
 __all__ = ["Answered"]
 
-_REMEMBERED = 512
+_REMEMBERED = 128
 
 
 class Answered:

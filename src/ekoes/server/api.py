@@ -18,9 +18,10 @@ from ekoes.match.standing import standing
 from ekoes.server.about import about_server
 from ekoes.server.bodies import StrictRoute
 from ekoes.server.chance import fresh_seed
-from ekoes.server.connection import serve_socket
+from ekoes.server.connection import dismiss_other_protocol, serve_socket
 from ekoes.server.cookies import cookie_header, give_session, is_own_origin, session_of
 from ekoes.server.hub import Hub
+from ekoes.server.messages import PROTOCOL
 
 __all__ = ["HubOf", "TableId", "routes"]
 
@@ -46,7 +47,7 @@ HubOf = Annotated[Hub, Depends(_hub)]
 def meta(request: Request, response: Response) -> Json:
     """Say what can be played here, and within which limits."""
     give_session(request, response)
-    return about_server()
+    return about_server() | {"address": request.app.state.settings.address}
 
 
 @routes.post("/{name}/preview")
@@ -70,7 +71,7 @@ async def create_table(request: Request, response: Response, hub: HubOf, plan: T
 async def show_table(request: Request, response: Response, hub: HubOf, table_id: TableId) -> Response:
     """Show a table as it stands."""
     async with hub.table(table_id) as live:
-        text = live.table_text(give_session(request, response))
+        text = await live.table_text(give_session(request, response))
     return Response(text, media_type="application/json", headers=response.headers)
 
 
@@ -113,4 +114,7 @@ async def open_socket(socket: WebSocket, table_id: str) -> None:
         session = socket.app.state.sessions.fresh()
         headers = [(b"set-cookie", cookie_header(socket, session).encode())]
     await socket.accept(headers=headers)
+    if socket.query_params.get("protocol") != str(PROTOCOL):
+        await dismiss_other_protocol(socket)
+        return
     await serve_socket(socket, socket.app.state.hub, table_id[:40], session)

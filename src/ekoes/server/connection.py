@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from datetime import datetime
 
 from fastapi import WebSocket
@@ -13,17 +12,29 @@ from starlette.websockets import WebSocketDisconnect
 from ekoes.errors import EkoesError, TableError
 from ekoes.games.contract import Json
 from ekoes.server.hub import Hub
-from ekoes.server.limits import Bucket
+from ekoes.server.limits import Lane
 from ekoes.server.live import LiveTable
-from ekoes.server.messages import MessageError, Why, encode, error_json, key_of, parse_message
+from ekoes.server.messages import (
+    PROTOCOL,
+    Message,
+    MessageError,
+    Show,
+    Ways,
+    Why,
+    encode,
+    error_json,
+    key_of,
+    parse_message,
+)
 
-__all__ = ["Connection", "serve_socket"]
+__all__ = ["Connection", "dismiss_other_protocol", "serve_socket"]
 
-_RATE = 50
-_BURST = 200
+BEAT = '{"type":"beat"}'
+"""A sign of life, asked for and given: networks can die without a word."""
 _UNSENT = 500
 _NOT_FOUND = 4404
-_TOO_SLOW = 1013
+_OTHER_PROTOCOL = 4426
+_TOO_SLOW = _TOO_MANY = 1013
 _WENT_WRONG = 1011
 
 
@@ -59,12 +70,21 @@ class Connection:
 async def serve_socket(socket: WebSocket, hub: Hub, table_id: str, session: str) -> None:
     """Serve an accepted socket until it closes."""
     try:
-        async with hub.table(table_id) as live:
-            await _converse(socket, live, Connection(socket, session))
+        async with hub.table(table_id) as live, live.lanes.of(session) as lane:
+            if lane is None:
+                await socket.close(_TOO_MANY, "too many sockets")
+                return
+            await _converse(socket, live, Connection(socket, session), lane)
     except EkoesError as error:
         await _dismiss(
             socket, error_json(error), _NOT_FOUND if isinstance(error, TableError) else _WENT_WRONG
         )
+
+
+async def dismiss_other_protocol(socket: WebSocket) -> None:
+    """Tell a page that speaks another version of the protocol to reload itself."""
+    text = f"this page is of another version than the server (protocol {PROTOCOL}): please reload it"
+    await _dismiss(socket, error_json(MessageError(text, code="message/protocol")), _OTHER_PROTOCOL)
 
 
 async def _dismiss(socket: WebSocket, error: Json, code: int) -> None:
@@ -74,35 +94,38 @@ async def _dismiss(socket: WebSocket, error: Json, code: int) -> None:
         await socket.close(code, error["code"])
 
 
-async def _converse(socket: WebSocket, live: LiveTable, connection: Connection) -> None:
+async def _converse(socket: WebSocket, live: LiveTable, connection: Connection, lane: Lane) -> None:
     """Read and write at the same time until the socket closes."""
     async with asyncio.TaskGroup() as tasks:
         writer = tasks.create_task(connection.write())
-        live.join(connection)
+        await live.join(connection)
         try:
-            await _read(socket, live, connection)
+            await _read(socket, live, connection, lane)
         finally:
             live.leave(connection)
             writer.cancel()
 
 
-async def _read(socket: WebSocket, live: LiveTable, connection: Connection) -> None:
-    """Read and answer messages until the socket closes, no faster than the rate allows."""
-    bucket = Bucket(_RATE, _BURST, time.monotonic)
+async def _read(socket: WebSocket, live: LiveTable, connection: Connection, lane: Lane) -> None:
+    """Read and answer messages until the socket closes, each when it is its turn."""
     while True:
         frame = await socket.receive()
         if frame["type"] == "websocket.disconnect":
             return
         at = live.now()
-        pause = bucket.wait()
-        if pause:
-            await asyncio.sleep(pause)
-        text = frame.get("text")
-        if text is None:
-            error = MessageError("a message is text, not binary", code="message/bad-type")
-            connection.send_json({"type": "error", **error_json(error)})
-        else:
-            await _answer(text, at, live, connection)
+        async with lane.turn():
+            await _hear(frame.get("text"), at, live, connection)
+
+
+async def _hear(text: str | None, at: datetime, live: LiveTable, connection: Connection) -> None:
+    """Answer what came, if it can be a message at all. at: when it arrived."""
+    if text == BEAT:
+        connection.send(BEAT)
+    elif text is None:
+        error = MessageError("a message is text, not binary", code="message/bad-type")
+        connection.send_json({"type": "error", **error_json(error)})
+    else:
+        await _answer(text, at, live, connection)
 
 
 async def _answer(text: str, at: datetime, live: LiveTable, connection: Connection) -> None:
@@ -111,18 +134,34 @@ async def _answer(text: str, at: datetime, live: LiveTable, connection: Connecti
     try:
         message = parse_message(text)
         key = message.key
-        if isinstance(message, Why):
-            connection.send_json({"type": "why", "key": key, "refusal": _refusal(live, message)})
-            return
-        version = await live.take(message, connection.session, at)
+        version = await _done(message, at, live, connection)
     except EkoesError as error:
         named = {"key": key or key_of(text)}
         answer = {"type": "error", **({} if named["key"] is None else named), **error_json(error)}
         connection.send_json(answer)
         if error.code in {"table/stale", "storage/conflict"}:
-            live.show_table(connection)
+            await live.show_table(connection)
     else:
-        connection.send_json({"type": "ack", "key": key, "version": version})
+        if version is not None:
+            connection.send_json({"type": "ack", "key": key, "version": version})
+
+
+async def _done(message: Message, at: datetime, live: LiveTable, connection: Connection) -> int | None:
+    """Do what a message asks. Returns: the version to acknowledge, None where the answer has gone out."""
+    match message:
+        case Why(key=key):
+            connection.send_json({"type": "why", "key": key, "refusal": _refusal(live, message)})
+            return None
+        case Ways(key=key, of=of):
+            table = live.table
+            ways = live.kind.ways(table, of)
+            connection.send_json({"type": "ways", "key": key, "version": table.version, "ways": ways})
+            return None
+        case Show():
+            await live.show_table(connection)
+            return live.table.version
+        case _:
+            return await live.take(message, connection.session, at)
 
 
 def _refusal(live: LiveTable, message: Why) -> Json | None:

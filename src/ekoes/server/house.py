@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from asyncio import Semaphore
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from ekoes.games.chance import Chance
 from ekoes.match.state import Table
 from ekoes.server.clock import Clock
+from ekoes.server.scribe import Scribe
 from ekoes.server.thinking.thinkers import Thinkers
 from ekoes.storage.store import Store
 
@@ -16,13 +18,16 @@ __all__ = ["House"]
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """Store, clock, chance, whoever answers what bots are asked, and how a new table comes about.
+    """Store, its scribe, clock, chance, whoever answers what bots are asked, and how a new table comes about.
 
-    create: keeps a new table and returns its id.
+    create: keeps a new table and returns its id. aside: through which tables go on that nobody uses, a
+    few at a time, so that nobody waits for them.
     """
 
     store: Store
+    scribe: Scribe
     clock: Clock
     chance: Chance
     thinkers: Thinkers
     create: Callable[[Table], Awaitable[str]]
+    aside: Semaphore

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections import Counter
 from collections.abc import AsyncIterator
+from concurrent.futures import Executor
 from contextlib import asynccontextmanager
+from datetime import timedelta
 
 from ekoes.errors import EkoesError
 from ekoes.games.chance import Chance
@@ -16,48 +17,61 @@ from ekoes.server.chance import SecretChance
 from ekoes.server.clock import Clock
 from ekoes.server.house import House
 from ekoes.server.live import LiveTable
+from ekoes.server.scribe import Scribe
 from ekoes.server.thinking.thinkers import Thinkers
 from ekoes.server.thinking.workers import Workers
-from ekoes.storage.store import Store
+from ekoes.storage.store import Store, new_table
 
 __all__ = ["Hub"]
 
 _LOG = logging.getLogger("ekoes.server")
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 _ID_LENGTH = 12
+_AWAY = timedelta(days=1)
+"""Tables where nothing has happened for longer do not go on when a server starts, but when somebody comes."""
+_ASIDE = 2
+"""Tables that nobody uses and that go on at the same time."""
 
 
 class Hub:
     """Gives everybody the same live table, for as long as somebody uses it or it goes on by itself."""
 
     def __init__(
-        self, store: Store, clock: Clock, chance: Chance | None = None, thinkers: Thinkers | None = None
+        self,
+        store: Store,
+        clock: Clock,
+        chance: Chance | None = None,
+        thinkers: Thinkers | None = None,
+        thread: Executor | None = None,
     ) -> None:
         """Serve the tables of a store.
 
         chance: what tables leave to it; None: the system's. thinkers: answer what bots are asked; None:
-        threads of this process.
+        threads of this process. thread: where to wait for the disk; None: one of its own.
         """
         self._store = store
         self._clock = clock
         self._thinkers = thinkers or Workers(0)
-        self._house = House(store, clock, chance or SecretChance(), self._thinkers, self.create)
+        self._scribe = Scribe(store, thread)
+        aside = asyncio.Semaphore(_ASIDE)
+        self._house = House(
+            store, self._scribe, clock, chance or SecretChance(), self._thinkers, self.create, aside
+        )
         self._tables: dict[str, LiveTable] = {}
-        self._users: Counter[str] = Counter()
-        self._left: set[str] = set()
         self._starting: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Let bots and clocks go on where a server before this one left them."""
         self._thinkers.start()
-        self._left = set(await asyncio.to_thread(self._store.stirring))
-        self._starting = asyncio.create_task(self._take_up(sorted(self._left)), name="all tables")
+        left = await asyncio.to_thread(self._store.stirring, self._clock.now() - _AWAY)
+        self._starting = asyncio.create_task(self._take_up(left), name="all tables")
 
     async def _take_up(self, left: list[str]) -> None:
+        """Open tables one by one, so that nobody is held up who asks for one of them or for another."""
         for table_id in left:
             try:
                 async with self.table(table_id):
-                    pass  # a table that was left goes on when it is opened
+                    pass  # it goes on when it is opened
             except EkoesError as error:
                 _LOG.error("table %s can't go on: %s", table_id, error)
 
@@ -67,40 +81,36 @@ class Hub:
             self._starting.cancel()
             await asyncio.gather(self._starting, return_exceptions=True)
         await asyncio.gather(*(live.stop() for live in list(self._tables.values())))
+        await self._scribe.stop()
         await self._thinkers.stop()
 
     async def create(self, table: Table) -> str:
         """Keep a new table and return its id, which nobody can guess."""
         table_id = "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
-        await asyncio.to_thread(self._store.create, table_id, table, self._clock.now())
-        async with self.table(table_id) as live:
-            live.wake()
-        return table_id
+        _, change = new_table(table_id, table, self._clock.now())
+        await self._scribe.write(change)
+        async with self.table(table_id):
+            return table_id
 
     @asynccontextmanager
     async def table(self, table_id: str) -> AsyncIterator[LiveTable]:
         """Open a table for as long as it is used. Raises TableError if there is none."""
         live = self._tables.get(table_id) or self._opened(table_id)
-        self._users[table_id] += 1
+        live.enter()
         try:
             await live.load()
-            self._left.discard(table_id)
             yield live
         finally:
-            self._users[table_id] -= 1
+            live.exit()
             self._close_if_unused(table_id)
 
     def _opened(self, table_id: str) -> LiveTable:
-        live = LiveTable(
-            table_id,
-            self._house,
-            rests=lambda: self._close_if_unused(table_id),
-            was_left=table_id in self._left,
-        )
+        live = LiveTable(table_id, self._house, rests=lambda: self._close_if_unused(table_id))
         self._tables[table_id] = live
         return live
 
     def _close_if_unused(self, table_id: str) -> None:
         """Forget a table that nobody uses any more and where nothing goes on."""
-        if not self._users[table_id] and not self._tables[table_id].is_kept_going:
-            del self._tables[table_id], self._users[table_id]
+        live = self._tables[table_id]
+        if not live.is_used and not live.is_kept_going:
+            del self._tables[table_id]

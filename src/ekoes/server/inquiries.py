@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ekoes.games.contract import Answer
@@ -18,12 +18,24 @@ _LOG = logging.getLogger("ekoes.server")
 
 @dataclass(slots=True, eq=False)
 class Inquiry:
-    """A question that was asked. reply: None once nothing more is expected of it."""
+    """A question that was asked. reply: None once nothing more is expected of it.
+
+    is_spent: whether the reply was given; where the same is still asked, the bot wants nothing more.
+    """
 
     question: Question
     asked_at: datetime
     reply: asyncio.Task[Answer] | None
     was_refused: bool = False
+    is_spent: bool = False
+
+    @property
+    def answer(self) -> Answer | None:
+        """What the bot wants now; None as long as nobody knows, and where nothing is expected."""
+        if self.reply is None or not self.reply.done():
+            return None
+        answer = self.reply.result()
+        return replace(answer, action=None) if self.is_spent else answer
 
 
 class Inquiries:
@@ -46,8 +58,14 @@ class Inquiries:
     def answered(self) -> Iterator[tuple[Inquiry, Answer]]:
         """Yield what has been answered."""
         for inquiry in self._open.values():
-            if inquiry.reply is not None and inquiry.reply.done():
-                yield inquiry, inquiry.reply.result()
+            answer = inquiry.answer
+            if answer is not None:
+                yield inquiry, answer
+
+    @property
+    def are_open(self) -> bool:
+        """Whether anything is asked."""
+        return bool(self._open)
 
     def waiting(self) -> set[asyncio.Task[Answer]]:
         """Return the replies that are still to come."""

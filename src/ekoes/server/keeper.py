@@ -42,11 +42,28 @@ class Charge(Protocol):
     def stirs(self) -> bool:
         """Whether there may be something to do here though nobody asks for it."""
 
+    @property
+    def is_used(self) -> bool:
+        """Whether somebody is here."""
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether nobody has been here for long."""
+
     def questions(self) -> Sequence[Question]:
         """Return what the bots here have to be asked now."""
 
-    async def go_on(self, before: Table, order: AnyOrder | None = None) -> None:
-        """Take what is due, and then an order, unless the table is not as it was."""
+    @property
+    def is_watched(self) -> bool:
+        """Whether anybody looks on."""
+
+    async def go_on(
+        self, before: Table, order: AnyOrder | None = None, instead: AnyOrder | None = None
+    ) -> bool:
+        """Take what is due, and then an order, or what stands in for it, unless the table is not as it was.
+
+        Returns: whether the order had its moment.
+        """
 
     async def open_rematch(self) -> None:
         """Make the table of a rematch."""
@@ -62,7 +79,9 @@ class Keeper:
         self._rests = rests
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self._inquiries = Inquiries(lambda question: thinkers.ask(question, charge.id))
+        self._inquiries = Inquiries(
+            lambda question: thinkers.ask(question, charge.id, is_urgent=charge.is_used)
+        )
 
     @property
     def is_at_work(self) -> bool:
@@ -74,6 +93,10 @@ class Keeper:
         self._changed.set()
         if self._task is None and self._charge.stirs:
             self._task = asyncio.create_task(self._keep(), name=f"keeper of {self._charge.id}")
+
+    def look_up(self) -> None:
+        """Look again whether there is anything to stay for."""
+        self._changed.set()
 
     async def stop(self) -> None:
         """Do nothing any more."""
@@ -99,8 +122,13 @@ class Keeper:
             self._rests()
 
     async def _step(self) -> bool:
-        """Do what is due, or else wait until something may be; tell whether there is anything to wait for."""
+        """Do what is due, or else wait until something may be; tell whether there is anything to wait for.
+
+        A table that nobody has used for long goes to sleep.
+        """
         self._changed.clear()
+        if self._charge.is_abandoned:
+            return False
         charge, table, now = self._charge, self._charge.table, self._clock.now()
         if table.wants_rematch:
             await charge.open_rematch()
@@ -116,10 +144,15 @@ class Keeper:
                 await self._do(move, inquiry, table)
                 return True
             strikes = move.at
-        if strikes is None and not self._inquiries.waiting():
+        if strikes is None and not self._has_to_wait:
             return False
         await self._wait(None if strikes is None else strikes - now)
         return True
+
+    @property
+    def _has_to_wait(self) -> bool:
+        """Whether an answer is to come, or who looks on could tell that none of them wants anything."""
+        return bool(self._inquiries.waiting()) or (self._charge.is_watched and self._inquiries.are_open)
 
     def _first_move(self, table: Table) -> tuple[Move | None, Inquiry | None]:
         """Return the earliest move that the answers so far come to, and what it answers."""
@@ -128,7 +161,7 @@ class Keeper:
         for inquiry, answer in list(self._inquiries.answered()):
             try:
                 move = self._charge.kind.move(table, inquiry.question, answer, inquiry.asked_at)
-            except (EkoesError, ValueError) as error:
+            except (EkoesError, TypeError, ValueError) as error:
                 self._inquiries.refuse(inquiry, error)
                 continue
             if move is not None and (earliest is None or move.at < earliest):
@@ -136,9 +169,9 @@ class Keeper:
         return first
 
     async def _do(self, move: Move, inquiry: Inquiry, table: Table) -> None:
-        """Give a bot's order, the way of anybody's; an answer that does nothing is not tried again."""
+        """Give a bot's order, the way of anybody's; an answer is given once, whatever it comes to."""
         try:
-            await self._charge.go_on(table, move.order)
+            had_its_moment = await self._charge.go_on(table, move.order, move.instead)
         except StorageError:
             raise
         except EkoesError as error:
@@ -146,12 +179,16 @@ class Keeper:
         else:
             if self._charge.table is table:
                 self._inquiries.refuse(inquiry, "it changes nothing")
+            elif had_its_moment:
+                inquiry.is_spent = True
 
     async def _wait(self, pause: timedelta | None) -> None:
-        """Wait until the table changes, an answer comes, or time is up (None: it never is)."""
-        own: list[asyncio.Task[Any]] = [asyncio.create_task(self._changed.wait())]
-        if pause is not None:
-            own.append(asyncio.create_task(self._clock.sleep(max(0.0, pause.total_seconds()))))
+        """Wait until the table changes, an answer comes, or time is up (None: it never is).
+
+        It is the same work whether anything is planned or not: a table tells by no pause what a bot wants.
+        """
+        over = asyncio.Event().wait() if pause is None else self._clock.sleep(max(0.0, pause.total_seconds()))
+        own: list[asyncio.Task[Any]] = [asyncio.create_task(self._changed.wait()), asyncio.create_task(over)]
         try:
             await asyncio.wait((*own, *self._inquiries.waiting()), return_when=asyncio.FIRST_COMPLETED)
         finally:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from ekoes.errors import EkoesError, NotationError, StorageError, TableError
+from ekoes.games.chance import Chance
 from ekoes.match.kinds import kind_of
 from ekoes.match.orders import AnyOrder
 from ekoes.match.secret import Secret
-from ekoes.match.state import Table
+from ekoes.match.state import Table, shortened
 from ekoes.match.submit import submit
 from ekoes.server.answered import Answered
 from ekoes.server.house import House
-from ekoes.storage.store import Kept
+from ekoes.storage.store import Kept, orders_taken
+from ekoes.storage.write import Taken
 
 __all__ = ["Ledger"]
+
+_ENTRIES = 4
+"""Entries of the log that stay in memory, at least; twice as many at most."""
 
 
 class Ledger:
@@ -26,9 +32,9 @@ class Ledger:
         """Begin without the table; ``open`` fetches it."""
         self._id = table_id
         self._store = house.store
+        self._scribe = house.scribe
         self._chance = house.chance
         self._kept: Kept | None = None
-        self._early: list[str] = []
         self._answered = Answered()
 
     @property
@@ -47,11 +53,6 @@ class Ledger:
         return self._open.secret
 
     @property
-    def early(self) -> list[str]:
-        """The entries of the log that were kept before the table was opened, as everybody may see them."""
-        return self._early[: self.table.log_start]
-
-    @property
     def _open(self) -> Kept:
         if self._kept is None:
             raise TableError("there is no such table", code="table/not-found")
@@ -62,12 +63,17 @@ class Ledger:
         kept = await asyncio.to_thread(self._store.load, self._id)
         if kept is None:
             raise TableError("there is no such table", code="table/not-found")
-        await self._stand(kept)
+        self._kept = kept
 
-    async def _stand(self, kept: Kept) -> None:
-        """Stand as the store has it, with the log up to there."""
-        early = await asyncio.to_thread(self._store.log, self._id)
-        self._kept, self._early = kept, early
+    async def early(self) -> Sequence[str]:
+        """Return the entries of the log that are not here but in the store alone, as everybody may see them.
+
+        They stay as they are while others come; only an undo can reach them, and makes them fewer.
+        """
+        texts: Sequence[str] = ()
+        while len(texts) < self.table.log_start:
+            texts = await asyncio.to_thread(self._store.log, self._id, self.table.log_start)
+        return texts[: self.table.log_start]
 
     async def past(self, entries: int) -> Table:
         """Return the table after some entries of its log. Raises TableError."""
@@ -83,63 +89,116 @@ class Ledger:
 
     async def settle(self, at: datetime) -> None:
         """Take what the program itself has to order: a deal, what the clock has made due."""
-        kind = kind_of(self.table.game)
-        while (due := kind.due(self.table, at, self._chance)) is not None:
-            order, moment = due
-            await self.give(order, moment)
+        draft = self._draft()
+        draft.settle(at)
+        await self._keep(draft)
 
     async def give(self, order: AnyOrder, at: datetime) -> None:
-        """Take an order of the program or of a bot. Raises EkoesError."""
-        after = submit(self.table, order, None, at)
-        if after is not self.table:
-            await self._keep(order, None, at, after)
+        """Take an order of the program or of a bot, and what it makes due. Raises EkoesError."""
+        draft = self._draft()
+        draft.give(order, None, at)
+        draft.settle(at)
+        await self._keep(draft)
 
     async def take(self, order: AnyOrder, session: str, at: datetime) -> int:
-        """Take an order of a session once, however often it comes. Returns: the version to acknowledge.
+        """Take an order of a session once, however often it comes, with what is due before and after it.
 
-        Raises: EkoesError; the same one again for the same key.
+        Returns: the version to acknowledge. Raises: EkoesError; the same one again for the same key.
         """
-        known = self._answered.version(session, order.key)
-        if known is not None:
-            return known
+        draft = self._draft()
+        draft.settle(at)
         try:
-            version = await self._judged(order, session, at)
-        except (NotationError, StorageError):
-            raise  # not understood, or not kept: nothing was judged
-        except EkoesError as error:
-            self._answered.remember(session, order.key, error)
-            raise
-        self._answered.remember(session, order.key, version)
-        return version
-
-    async def _judged(self, order: AnyOrder, session: str, at: datetime) -> int:
-        """Judge an order that is not remembered; where it may have been taken before, the store knows."""
-        before = self.table
+            known = self._answered.version(session, order.key)
+            if known is None:
+                is_taken = draft.give(order, session, at)
+        except EkoesError as refusal:
+            await self._keep(draft)
+            return await self._refused(order, session, refusal)
+        version = draft.table.version
+        draft.settle(at)
         try:
-            after = submit(before, order, session, at)
-            if after is not before:
-                await self._keep(order, session, at, after)
-                return after.version
-        except EkoesError:
+            await self._keep(draft)
+        except StorageError:
             taken = await self._taken(order, session)
             if taken is None:
                 raise
-            return taken
+            return self._remembered(order, session, taken)
+        if known is not None:
+            return known
+        taken = None if is_taken else await self._taken(order, session)
+        return self._remembered(order, session, version if taken is None else taken)
+
+    def _draft(self) -> Draft:
+        return Draft(self._open, self._chance)
+
+    async def _refused(self, order: AnyOrder, session: str, refusal: EkoesError) -> int:
+        """Answer an order that does not fit any more: as it was, if it was taken before; else refuse it."""
         taken = await self._taken(order, session)
-        return before.version if taken is None else taken
+        if taken is not None:
+            return self._remembered(order, session, taken)
+        if not isinstance(refusal, NotationError):  # what was not understood was not judged
+            self._answered.remember(session, order.key, refusal)
+        raise refusal
+
+    def _remembered(self, order: AnyOrder, session: str, version: int) -> int:
+        self._answered.remember(session, order.key, version)
+        return version
 
     async def _taken(self, order: AnyOrder, session: str) -> int | None:
         """Return the version that was acknowledged when an order was taken, None if it never was."""
         return await asyncio.to_thread(self._store.answer, self._id, session, order.key)
 
-    async def _keep(self, order: AnyOrder, session: str | None, at: datetime, after: Table) -> None:
-        """Store an order, and stand as it leaves the table. Raises StorageError: nothing was done."""
+    async def _keep(self, draft: Draft) -> None:
+        """Store what was judged, and stand as it leaves the table. Raises StorageError: nothing was done."""
+        if not draft.orders:
+            return
+        written = self._scribe.write(orders_taken(self._id, self._open, draft.orders))
         try:
-            self._kept = await asyncio.to_thread(
-                self._store.append, self._id, self._open, order, session, at, after
-            )
+            await asyncio.shield(written)
+        except asyncio.CancelledError:
+            await asyncio.wait([written])  # it is on its way, whoever has gone meanwhile
+            if written.exception() is None:
+                self._stand(draft.kept)
+            raise
         except StorageError:
             stored = await asyncio.to_thread(self._store.load, self._id)
             if stored is not None and stored.events != self._open.events:
-                await self._stand(stored)
+                self._kept = stored
             raise
+        self._stand(draft.kept)
+
+    def _stand(self, kept: Kept) -> None:
+        """Stand as the store has it; of the log, which it keeps, the latest entries stay here."""
+        fresh = kept.table.length - self.table.length
+        self._kept = replace(kept, table=shortened(kept.table, max(_ENTRIES, fresh)))
+
+
+class Draft:
+    """What a table takes next, judged and not kept: nobody is told of it."""
+
+    def __init__(self, kept: Kept, chance: Chance) -> None:
+        """Begin with the table as it is kept. chance: decides where chance is asked."""
+        self._before = kept
+        self._chance = chance
+        self.table = kept.table
+        self.orders: list[Taken] = []
+
+    @property
+    def kept(self) -> Kept:
+        """The table as it is kept once this is."""
+        return self._before.after(self.orders)
+
+    def settle(self, at: datetime) -> None:
+        """Take what the program itself has to order: a deal, what the clock has made due."""
+        kind = kind_of(self.table.game)
+        while (due := kind.due(self.table, at, self._chance)) is not None:
+            self.give(due[0], None, due[1])
+
+    def give(self, order: AnyOrder, session: str | None, at: datetime) -> bool:
+        """Judge an order; tell whether it changes anything. Raises EkoesError."""
+        after = submit(self.table, order, session, at)
+        if after is self.table:
+            return False
+        self.orders.append(Taken(order, session, at, after))
+        self.table = after
+        return True

@@ -13,6 +13,7 @@ from fastapi import APIRouter, Path, Response
 from pydantic import Field
 
 from ekoes.games.contract import Json
+from ekoes.match.kinds import kind_of
 from ekoes.match.lessons.lesson import Lesson
 from ekoes.match.lessons.play import LEARNER, play_lesson
 from ekoes.match.lessons.shelf import lesson_of, lessons_of
@@ -32,9 +33,13 @@ MOST_DECISIONS = 100
 
 
 class Decisions(Strict):
-    """What the learner has decided so far, in order; the latest may be a mere try."""
+    """What the learner has decided so far, in order; the latest may be a mere try.
+
+    of: a piece, as the game names it, whose ways are asked for besides.
+    """
 
     decisions: Annotated[list[dict[str, Any]], Field(max_length=MOST_DECISIONS)]
+    of: int | str | None = None
 
 
 @lesson_routes.get("/{game}")
@@ -53,7 +58,7 @@ async def show_lesson(game: GameName, name: LessonName) -> Json:
 @lesson_routes.post("/{game}/{name}")
 async def play(game: GameName, name: LessonName, body: Decisions) -> Response:
     """Play a lesson as far as its learner has come, and show it as a table."""
-    text = await asyncio.to_thread(_played_text, game, name, body.decisions)
+    text = await asyncio.to_thread(_played_text, game, name, body)
     return Response(text, media_type="application/json")
 
 
@@ -62,10 +67,12 @@ def _listed(lesson: Lesson) -> Json:
     return {"name": lesson.name, "chapter": lesson.chapter, "title": titles}
 
 
-def _played_text(game: str, name: str, decisions: list[Json]) -> str:
-    played = play_lesson(lesson_of(game, name), decisions)
+def _played_text(game: str, name: str, body: Decisions) -> str:
+    played = play_lesson(lesson_of(game, name), body.decisions)
     refusal = None if played.refusal is None else error_json(played.refusal)
-    about = {"result": played.result, "taken": played.taken, "says": played.says, "refusal": refusal}
+    about: Json = {"result": played.result, "taken": played.taken, "says": played.says, "refusal": refusal}
+    if body.of is not None:
+        about["ways"] = kind_of(game).ways(played.table, body.of)
     table = Audience(name, _Still(played.at)).table_text(LEARNER, played.table, ())
     return f'{encode(about)[:-1]},"table":{table}}}'
 

@@ -1,13 +1,22 @@
-"""How much a connection may send."""
+"""How much somebody may send."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 
-__all__ = ["LARGEST_MESSAGE", "Bucket"]
+from ekoes.server.clock import Clock
+
+__all__ = ["BURST", "LARGEST_MESSAGE", "MOST_SOCKETS", "RATE", "Bucket", "Lane", "Lanes"]
 
 LARGEST_MESSAGE = 64 * 1024
 """Bytes of a message on the socket, and of the body of a request."""
+RATE, BURST = 50, 200
+"""Messages of one session to one table: each second in the long run, and at once."""
+MOST_SOCKETS = 16
+"""Sockets of one session at one table: each is told all that happens there."""
 
 
 class Bucket:
@@ -27,3 +36,67 @@ class Bucket:
         self._tokens = min(self._burst, self._tokens + (now - self._filled_at) * self._rate) - 1
         self._filled_at = now
         return max(0.0, -self._tokens / self._rate)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it is as it began."""
+        return self._tokens + (self._clock() - self._filled_at) * self._rate >= self._burst
+
+
+class Lane:
+    """The way of one session's messages to a table: one after the other, whichever socket they come by.
+
+    So at most one of them is before anybody else's, however many there are.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        """Begin empty."""
+        self.sockets = 0
+        self._clock = clock
+        self._bucket = Bucket(RATE, BURST, lambda: clock.now().timestamp())
+        self._lock = asyncio.Lock()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody would notice if it were gone."""
+        return not self.sockets and self._bucket.is_full
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for the messages before this one, and as long as the rate asks for."""
+        async with self._lock:
+            pause = self._bucket.wait()
+            if pause:
+                await self._clock.sleep(pause)
+            yield
+
+
+class Lanes:
+    """The lanes to one table, one for each session."""
+
+    def __init__(self, clock: Clock) -> None:
+        """Begin with none."""
+        self._lanes: defaultdict[str, Lane] = defaultdict(lambda: Lane(clock))
+
+    @property
+    def number(self) -> int:
+        """How many sessions have one."""
+        return len(self._lanes)
+
+    @asynccontextmanager
+    async def of(self, session: str) -> AsyncIterator[Lane | None]:
+        """Give a socket the lane of its session; None: the session has sockets enough."""
+        lane = self._lanes[session]
+        if lane.sockets >= MOST_SOCKETS:
+            yield None
+            return
+        lane.sockets += 1
+        try:
+            yield lane
+        finally:
+            lane.sockets -= 1
+            self._forget_idle()
+
+    def _forget_idle(self) -> None:
+        for session in [session for session, lane in self._lanes.items() if lane.is_idle]:
+            del self._lanes[session]

@@ -6,10 +6,13 @@ Whoever holds a ``LiveTable`` gives it orders and looks on; nothing about it is 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from ekoes.errors import EkoesError, StorageError
 from ekoes.games.contract import Json
 from ekoes.match.kinds import TableKind, kind_of
 from ekoes.match.new import new_table
@@ -21,22 +24,30 @@ from ekoes.server.chance import fresh_seed
 from ekoes.server.house import House
 from ekoes.server.keeper import Keeper
 from ekoes.server.ledger import Ledger
+from ekoes.server.limits import Lanes
 
 __all__ = ["LiveTable"]
 
+_LOG = logging.getLogger("ekoes.server")
+_ABANDONED = timedelta(minutes=10)
+
 
 class LiveTable:
-    """A table in play. Reading needs no lock: the table is a value, and a new one takes its place."""
+    """A table in play. Reading needs no lock: the table is a value, and a new one takes its place.
 
-    def __init__(self, table_id: str, house: House, rests: Callable[[], None], *, was_left: bool) -> None:
+    lanes: by which each session's messages come.
+    """
+
+    def __init__(self, table_id: str, house: House, rests: Callable[[], None]) -> None:
         """Begin without the table; ``load`` fetches it.
 
-        rests: is called when nothing goes on by itself any more. was_left: whether the table ran when
-        the last server went away.
+        rests: is called when nothing goes on by itself any more.
         """
         self.id = table_id
         self._house = house
-        self._was_left = was_left
+        self.lanes = Lanes(house.clock)
+        self._users = 0
+        self._used_at = house.clock.now()
         self._lock = asyncio.Lock()
         self._ledger = Ledger(table_id, house)
         self._audience = Audience(table_id, house.clock)
@@ -75,19 +86,34 @@ class LiveTable:
     async def load(self) -> None:
         """Fetch the table from the store if it isn't here yet. Raises TableError if there is none.
 
-        Where a server takes up a table that ran, its clock begins anew, here in memory; nothing is written.
+        Where something goes on by itself it has slept: clocks begin anew, here in memory; nothing is written.
         """
         async with self._lock:
             if self._ledger.is_open:
                 return
             await self._ledger.open()
-            if self._was_left:
+            if self.stirs:
                 self._ledger.rest(self.now())
-                self.wake()
+                self._keeper.notice()
 
-    def wake(self) -> None:
-        """Let what happens by itself go on."""
-        self._keeper.notice()
+    def enter(self) -> None:
+        """Count one more who uses the table."""
+        self._users += 1
+
+    def exit(self) -> None:
+        """Count one less."""
+        self._users -= 1
+        self._used_at = self.now()
+
+    @property
+    def is_used(self) -> bool:
+        """Whether somebody plays, looks on or asks."""
+        return self._users > 0
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether nobody has used the table for so long that it may sleep until somebody does."""
+        return not self.is_used and self.now() - self._used_at >= _ABANDONED
 
     async def stop(self) -> None:
         """Let nothing go on by itself any more."""
@@ -106,29 +132,49 @@ class LiveTable:
         async with self._lock:
             before = self.table
             try:
-                await self._ledger.settle(arrived)
                 version = await self._ledger.take(order, session, arrived)
-                await self._ledger.settle(arrived)
             finally:
                 self._tell(before)
         return version
 
-    async def go_on(self, before: Table, order: AnyOrder | None = None) -> None:
+    @property
+    def is_watched(self) -> bool:
+        """Whether anybody looks on."""
+        return not self._audience.is_empty
+
+    async def go_on(
+        self, before: Table, order: AnyOrder | None = None, instead: AnyOrder | None = None
+    ) -> bool:
         """Take what is due by now, and then an order of a bot; nothing if the table is not as it was.
 
         Where the server comes so late that the clock has struck meanwhile, the bot has missed its moment.
+        Where nobody looks on, others go first. instead: an order for one that the table refuses.
+        Returns: whether the order had its moment. Raises: EkoesError if the table takes none.
         """
-        async with self._lock:
+        async with nullcontext() if self.is_used else self._house.aside, self._lock:
             if self.table is not before:
-                return
+                return False
             now = self.now()
             try:
                 await self._ledger.settle(now)
-                if order is not None and self.table is before:
-                    await self._ledger.give(order, now)
-                    await self._ledger.settle(now)
+                if order is None or self.table is not before:
+                    return False
+                await self._give(order, instead, now)
+                await self._ledger.settle(now)
+                return True
             finally:
                 self._tell(before)
+
+    async def _give(self, order: AnyOrder, instead: AnyOrder | None, at: datetime) -> None:
+        try:
+            await self._ledger.give(order, at)
+        except StorageError:
+            raise
+        except EkoesError as error:
+            if instead is None:
+                raise
+            _LOG.warning("table %s refuses what a bot wants: %s", self.id, error)
+            await self._ledger.give(instead, at)
 
     async def open_rematch(self) -> None:
         """Make the table of a rematch that everybody agreed to."""
@@ -142,21 +188,26 @@ class LiveTable:
 
     # ------------------------------------------------------------ showing
 
-    def join(self, viewer: Viewer) -> None:
+    async def join(self, viewer: Viewer) -> None:
         """Show the table to one more, and tell the others if that brings a seat online."""
-        self._audience.join(viewer, self.table, self._ledger.early)
+        early = await self._ledger.early()
+        self._audience.join(viewer, self.table, early)
+        self._keeper.notice()
 
     def leave(self, viewer: Viewer) -> None:
         """Show the table to one less."""
         self._audience.leave(viewer, self.table)
+        self._keeper.look_up()
 
-    def show_table(self, viewer: Viewer) -> None:
+    async def show_table(self, viewer: Viewer) -> None:
         """Send the whole table to one viewer."""
-        self._audience.show_table(viewer, self.table, self._ledger.early)
+        early = await self._ledger.early()
+        self._audience.show_table(viewer, self.table, early)
 
-    def table_text(self, session: str) -> str:
+    async def table_text(self, session: str) -> str:
         """Return the ``table`` message for a session."""
-        return self._audience.table_text(session, self.table, self._ledger.early)
+        early = await self._ledger.early()
+        return self._audience.table_text(session, self.table, early)
 
     async def past_json(self, entries: int) -> Json:
         """Return the state after some entries of the log. Raises TableError."""
@@ -171,5 +222,6 @@ class LiveTable:
     def _tell(self, before: Table) -> None:
         """Tell viewers and keeper what has changed; nobody if nothing has."""
         if self.table is not before:
-            self._audience.show_change(before, self.table)
+            if self._audience.is_there:
+                self._audience.show_change(before, self.table)
             self._keeper.notice()

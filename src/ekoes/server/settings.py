@@ -19,7 +19,8 @@ class Settings(BaseModel):
     data: the folder of the database and the key. database: an SQLAlchemy URL (default: an SQLite
     file in ``data``). page: the folder of the built page. origins: origins besides the server's own
     that may open web sockets, such as ``https://games.example``. bot_workers: processes in which bots
-    think; None: one for each core but one; 0: none, they think in threads of the server.
+    think; None: one for each core but one; 0: none, they think in threads of the server. address:
+    the URL, with a slash at its end, by which others in the same network reach the server.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -29,6 +30,7 @@ class Settings(BaseModel):
     page: Path = PAGE
     origins: frozenset[str] = frozenset()
     bot_workers: Annotated[int, Field(ge=0)] | None = None
+    address: str | None = None
 
     @property
     def database_url(self) -> str:

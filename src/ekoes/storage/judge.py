@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, bindparam, select
 
 from ekoes.errors import EkoesError, StorageError
 from ekoes.match.new import new_table
@@ -26,11 +26,20 @@ class JudgedOtherwiseError(StorageError):
     default_code = "storage/damaged"
 
 
+_EVENTS = (
+    select(EventRow.number, EventRow.body, EventRow.session_id, EventRow.at, EventRow.digest)
+    .where(
+        EventRow.table_id == bindparam("this"),
+        EventRow.number > bindparam("after"),
+        EventRow.number <= bindparam("last"),
+    )
+    .order_by(EventRow.number)
+)
+
+
 def events_of(connection: Connection, table_id: str, after: int, last: int) -> list[Row[Any]]:
     """Return the events of a table behind one, up to another."""
-    is_asked = (EventRow.table_id == table_id, EventRow.number > after, EventRow.number <= last)
-    columns = (EventRow.number, EventRow.body, EventRow.session_id, EventRow.at, EventRow.digest)
-    return list(connection.execute(select(*columns).where(*is_asked).order_by(EventRow.number)))
+    return list(connection.execute(_EVENTS, {"this": table_id, "after": after, "last": last}))
 
 
 def as_made(connection: Connection, row: Row[Any]) -> Table:
@@ -61,15 +70,28 @@ def judged(table: Table, events: Iterable[Row[Any]], table_id: str) -> Iterator[
 def judged_alike(table: Table, events: Iterable[Row[Any]], table_id: str) -> Table:
     """Return a table after events, each of which today's rules judge as it was judged.
 
-    Raises: JudgedOtherwiseError naming the first that they judge otherwise.
+    What they come to tells that of all; each is looked at where that differs. Raises:
+    JudgedOtherwiseError naming the first that they judge otherwise.
     """
     rows = list(events)
-    for row, (number, after) in zip(rows, judged(table, rows, table_id), strict=True):
-        table = after
-        if State.of(after).digest != row.digest:
-            message = f"event {number} of table {table_id} is judged otherwise by today's rules"
-            raise JudgedOtherwiseError(message)
-    return table
+    steps: list[tuple[Row[Any], Table]] = []
+    refused: JudgedOtherwiseError | None = None
+    try:
+        for row, (_, after) in zip(rows, judged(table, rows, table_id), strict=True):
+            steps.append((row, after))
+    except JudgedOtherwiseError as error:
+        refused = error
+    if refused is None and (not steps or _is_alike(*steps[-1])):
+        return steps[-1][1] if steps else table
+    number = next((row.number for row, after in steps if not _is_alike(row, after)), None)
+    if refused is not None and number is None:
+        raise refused
+    raise JudgedOtherwiseError(f"event {number} of table {table_id} is judged otherwise by today's rules")
+
+
+def _is_alike(event: Row[Any], after: Table) -> bool:
+    digest: str | None = event.digest
+    return State.of(after).digest == digest
 
 
 def damaged(message: str) -> StorageError:

@@ -2,27 +2,66 @@
 
 from __future__ import annotations
 
-import json
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, select
+import msgspec
+from sqlalchemy import BindParameter, Connection, Row, Select, and_, bindparam, exists, func, select
 
 from ekoes.errors import EkoesError, StorageError, TableError
 from ekoes.match.kinds import kind_of
 from ekoes.match.state import Table
 from ekoes.storage.judge import JudgedOtherwiseError, damaged, events_of, judged_alike
-from ekoes.storage.schema import EntryRow, EventRow, StateRow, TableRow
+from ekoes.storage.schema import EntryRow, EventRow, SeatRow, StateRow, TableRow
 from ekoes.storage.state import State
 
-__all__ = ["find_row", "log_of", "past_table", "record_of", "standing_table"]
+__all__ = ["find_row", "log_of", "past_table", "record_of", "standing_table", "stirring"]
+
+_LINE = "\n"
+"""Between texts, and in none of them: they are compact JSON, or versions."""
+
+
+_THIS: BindParameter[str] = bindparam("this")
+_NUMBER: BindParameter[int] = bindparam("number")
+_LATEST = and_(EventRow.table_id == TableRow.id, EventRow.number == TableRow.events)
+_JUDGED_BY = and_(EventRow.table_id == EntryRow.table_id, EventRow.number == EntryRow.event)
+_LED_TO = and_(EventRow.table_id == StateRow.table_id, EventRow.number == StateRow.number)
+_OF_LOG = EntryRow.table_id == _THIS
+
+_ROW = (
+    select(*TableRow.__table__.columns, EventRow.digest.label("expected"))
+    .outerjoin_from(TableRow, EventRow, _LATEST)
+    .where(TableRow.id == _THIS)
+)
+_EVENT_OF = select(EntryRow.event).where(_OF_LOG, EntryRow.number == _NUMBER)
+_STATE_BEFORE = (
+    select(StateRow.number, StateRow.state, StateRow.clock, EventRow.digest)
+    .outerjoin_from(StateRow, EventRow, _LED_TO)
+    .where(StateRow.table_id == _THIS, StateRow.number < _NUMBER)
+    .order_by(StateRow.number.desc())
+    .limit(1)
+)
+
+
+def _joined(rows: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+    """Return the columns of rows, each joined by the database: a driver hands over a row at a time."""
+    each = rows.order_by(EntryRow.number).subquery()
+    return select(*(func.aggregate_strings(column, _LINE) for column in each.c))
+
+
+_LOG = _joined(select(EntryRow.shown).where(_OF_LOG, EntryRow.number <= _NUMBER))
+_RECORDED = _joined(
+    select(EntryRow.body, func.coalesce(EventRow.rules, "").label("rules"))
+    .join(EventRow, _JUDGED_BY)
+    .where(_OF_LOG)
+)
+_ALL = 2**31 - 1
 
 
 def find_row(connection: Connection, table_id: str) -> Row[Any] | None:
     """Return the row of a table, with the digest that its state has to have as ``expected``."""
-    latest = and_(EventRow.table_id == TableRow.id, EventRow.number == TableRow.events)
-    columns = (*TableRow.__table__.columns, EventRow.digest.label("expected"))
-    query = select(*columns).outerjoin_from(TableRow, EventRow, latest).where(TableRow.id == table_id)
-    return connection.execute(query).first()
+    found: Row[Any] | None = connection.execute(_ROW, {"this": table_id}).first()  # type: ignore[assignment]
+    return found
 
 
 def standing_table(connection: Connection, row: Row[Any]) -> Table:
@@ -52,25 +91,37 @@ def past_table(connection: Connection, row: Row[Any], entries: int) -> Table:
         raise TableError(message, code="table/other-rules") from error
 
 
-def log_of(connection: Connection, table_id: str) -> list[str]:
-    """Return the entries of a log as everybody may see them, each as JSON."""
-    query = select(EntryRow.shown).where(EntryRow.table_id == table_id).order_by(EntryRow.number)
-    return list(connection.scalars(query))
+def stirring(connection: Connection, since: datetime | None) -> list[str]:
+    """Return the tables where something goes on by itself, those with people first.
+
+    since: those alone where something has happened since then.
+    """
+    people = exists().where(SeatRow.table_id == TableRow.id, SeatRow.kind != "bot")
+    found = select(TableRow.id).where(TableRow.stirs).order_by(people.desc(), TableRow.id)
+    if since is not None:
+        happened = func.coalesce(EventRow.at, TableRow.created_at)
+        found = found.outerjoin_from(TableRow, EventRow, _LATEST).where(happened >= since)
+    return list(connection.scalars(found))
+
+
+def log_of(connection: Connection, table_id: str, entries: int | None = None) -> list[str]:
+    """Return a log as everybody may see it, each entry as JSON; entries: the first of them only."""
+    last = _ALL if entries is None else entries
+    (texts,) = connection.execute(_LOG, {"this": table_id, "number": last}).one()
+    return _lines(texts)
 
 
 def record_of(connection: Connection, row: Row[Any]) -> str:
     """Write a table as a record. Raises TableError while it may not be seen."""
     kind = kind_of(row.game)
-    judged_by = and_(EventRow.table_id == EntryRow.table_id, EventRow.number == EntryRow.event)
-    found = connection.execute(
-        select(EntryRow.body, EventRow.rules)
-        .join(EventRow, judged_by)
-        .where(EntryRow.table_id == row.id)
-        .order_by(EntryRow.number)
-    ).all()
-    log = [kind.entry_from_state(row.game, json.loads(one.body)) for one in found]
+    bodies, rules = map(_lines, connection.execute(_RECORDED, {"this": row.id}).one())
+    log = [kind.entry_from_state(row.game, msgspec.json.decode(body)) for body in bodies]
     made = _made_again(connection, row, 0)
-    return kind.record_text(standing_table(connection, row), made, log, [one.rules or "" for one in found])
+    return kind.record_text(standing_table(connection, row), made, log, rules)
+
+
+def _lines(texts: str | None) -> list[str]:
+    return [] if texts is None else texts.split(_LINE)
 
 
 def _sound(state: State, expected: str, table_id: str) -> Table | None:
@@ -99,21 +150,15 @@ def _made_again(connection: Connection, row: Row[Any], event: int) -> Table:
 
 def _state_before(connection: Connection, table_id: str, event: int) -> Row[Any] | None:
     """Return the latest kept state before an event, with the digest that it has to have."""
-    of_event = and_(EventRow.table_id == StateRow.table_id, EventRow.number == StateRow.number)
-    found = connection.execute(
-        select(StateRow.number, StateRow.state, StateRow.clock, EventRow.digest)
-        .outerjoin_from(StateRow, EventRow, of_event)
-        .where(StateRow.table_id == table_id, StateRow.number < event)
-        .order_by(StateRow.number.desc())
-        .limit(1)
-    )
-    return found.first()  # type: ignore[return-value] # a row of any columns
+    found: Row[Any] | None = connection.execute(  # type: ignore[assignment] # a row of any columns
+        _STATE_BEFORE, {"this": table_id, "number": event}
+    ).first()
+    return found
 
 
 def _event_of(connection: Connection, table_id: str, entry: int) -> int:
     """Return the event that an entry came with. Raises TableError if there is none."""
-    query = select(EntryRow.event).where(EntryRow.table_id == table_id, EntryRow.number == entry)
-    event = connection.scalar(query)
+    event: int | None = connection.scalar(_EVENT_OF, {"this": table_id, "number": entry})
     if event is None:
         raise TableError(f"there is no decision {entry}", code="table/not-found")
     return event

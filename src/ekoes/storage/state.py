@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from hashlib import blake2b
 
+import msgspec
+
 from ekoes.games.contract import Json
 from ekoes.match.kinds import kind_of
 from ekoes.match.state import Table
@@ -13,6 +15,9 @@ from ekoes.match.state import Table
 __all__ = ["State", "compact"]
 
 _CLOCK = "clock"
+_WRITER = msgspec.json.Encoder(order="deterministic")
+_DELETE = b"\x7f"
+"""The one character of ASCII that json writes with an escape and msgspec without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +45,16 @@ class State:
 
     def table(self) -> Table:
         """Read the table; its log is empty. Raises EkoesError, and what a text that is no state leads to."""
-        value = json.loads(self.game)
+        value = msgspec.json.decode(self.game)
         if self.clock is not None:
-            value[_CLOCK] = json.loads(self.clock)
+            value[_CLOCK] = msgspec.json.decode(self.clock)
         table: Table = kind_of(value["game"]).from_state(value)
         return table
 
 
 def compact(value: Json) -> str:
-    """Write JSON so that equal values give equal text."""
-    return json.dumps(value, separators=(",", ":"), sort_keys=True)
+    """Write JSON so that equal values give equal text, in ASCII."""
+    text = _WRITER.encode(value)
+    if text.isascii() and _DELETE not in text:
+        return text.decode("ascii")
+    return json.dumps(value, separators=(",", ":"), sort_keys=True)  # with escapes

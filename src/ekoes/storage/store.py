@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,17 +10,21 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select
 
-from ekoes.errors import TableError
+from ekoes.errors import StorageError, TableError
 from ekoes.match.orders import AnyOrder
 from ekoes.match.secret import Secret, fresh_secret
 from ekoes.match.state import Table
 from ekoes.storage.adopt import adopt
 from ekoes.storage.database import open_database, transaction
-from ekoes.storage.read import find_row, log_of, past_table, record_of, standing_table
-from ekoes.storage.schema import EventRow, TableRow
-from ekoes.storage.write import put_table, take_order
+from ekoes.storage.read import find_row, log_of, past_table, record_of, standing_table, stirring
+from ekoes.storage.schema import EventRow
+from ekoes.storage.write import Change, Taken, made, taken, write
 
-__all__ = ["Kept", "Store"]
+__all__ = ["Kept", "Store", "new_table", "orders_taken"]
+
+_SESSIONS_KNOWN = 50_000
+"""Sessions that need not be looked up again."""
+_RECORDS_KNOWN = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,21 @@ class Kept:
     table: Table
     events: int
     secret: Secret
+
+    def after(self, orders: Sequence[Taken]) -> Kept:
+        """Return the table as it is kept after orders that it has taken."""
+        return Kept(orders[-1].after, self.events + len(orders), self.secret)
+
+
+def new_table(table_id: str, table: Table, at: datetime) -> tuple[Kept, Change]:
+    """Return a new table as it will be kept, with a secret that nobody knows, and what has to be written."""
+    kept = Kept(table, 0, fresh_secret())
+    return kept, made(table_id, table, at, kept.secret)
+
+
+def orders_taken(table_id: str, kept: Kept, orders: Sequence[Taken]) -> Change:
+    """Return what has to be written of orders that a table takes one after the other."""
+    return taken(table_id, kept.events, kept.table, orders)
 
 
 class Store:
@@ -41,6 +60,8 @@ class Store:
     def __init__(self, url: str) -> None:
         """Open the database at an SQLAlchemy URL, made or brought up to date as needed."""
         self._engine = open_database(url)
+        self._sessions: set[str] = set()
+        self._records: dict[tuple[str, int], str] = {}
 
     def close(self) -> None:
         """Close every connection."""
@@ -48,9 +69,8 @@ class Store:
 
     def create(self, table_id: str, table: Table, at: datetime) -> Kept:
         """Keep a new table, with a secret that nobody knows, and return it as it is kept."""
-        kept = Kept(table, 0, fresh_secret())
-        with transaction(self._engine) as connection:
-            put_table(connection, table_id, table, at, kept.secret)
+        kept, change = new_table(table_id, table, at)
+        self.write_one(change)
         return kept
 
     def append(
@@ -60,10 +80,35 @@ class Store:
 
         Raises: StorageError ``storage/conflict`` if the table has taken other orders meanwhile.
         """
-        number = kept.events + 1
+        orders = (Taken(order, session_id, at, after),)
+        self.write_one(orders_taken(table_id, kept, orders))
+        return kept.after(orders)
+
+    def write_one(self, change: Change) -> None:
+        """Write one change. Raises StorageError."""
+        (failure,) = self.write([change])
+        if failure is not None:
+            raise failure
+
+    def write(self, changes: Sequence[Change]) -> list[StorageError | None]:
+        """Write changes of different tables, on the disk when this returns: all at once, else each alone.
+
+        Returns: for each of them why it was not written, None if it was. Raises nothing of the store's.
+        """
+        try:
+            self._write_all(changes)
+        except StorageError as error:
+            if len(changes) == 1:
+                return [error]
+            return [failure for change in changes for failure in self.write([change])]
+        return [None] * len(changes)
+
+    def _write_all(self, changes: Sequence[Change]) -> None:
         with transaction(self._engine) as connection:
-            take_order(connection, table_id, number, order, session_id, at, (kept.table, after))
-        return Kept(after, number, kept.secret)
+            write(connection, changes, self._sessions)
+        if len(self._sessions) > _SESSIONS_KNOWN:
+            self._sessions.clear()
+        self._sessions.update(*(change.sessions for change in changes))
 
     def load(self, table_id: str) -> Kept | None:
         """Return a table as it stands, None if there is none. Nothing is judged anew; its log stays here."""
@@ -72,10 +117,10 @@ class Store:
                 return None
             return Kept(standing_table(connection, row), row.events, Secret.read(row.secret))
 
-    def log(self, table_id: str) -> list[str]:
-        """Return the whole log as everybody may see it, each entry as JSON."""
-        with self._row(table_id) as (connection, _):
-            return log_of(connection, table_id)
+    def log(self, table_id: str, entries: int | None = None) -> list[str]:
+        """Return a log as everybody may see it, each entry as JSON; entries: the first of them only."""
+        with transaction(self._engine) as connection:
+            return log_of(connection, table_id, entries)
 
     def past(self, table_id: str, entries: int) -> Table:
         """Return a table after some entries; the last of them is in its log, with its position.
@@ -87,8 +132,17 @@ class Store:
 
     def record(self, table_id: str) -> str:
         """Write a table as a record, as it was judged. Raises TableError while it may not be seen."""
-        with self._row(table_id) as (connection, row):
-            return record_of(connection, _there(row))
+        with self._row(table_id) as (connection, found):
+            row = _there(found)
+            text = self._records.get((table_id, row.events))
+            return text or self._remembered(row, record_of(connection, row))
+
+    def _remembered(self, row: Row[Any], record: str) -> str:
+        """Remember a record: a game that is over is asked for by everybody who played it."""
+        if len(self._records) >= _RECORDS_KNOWN:
+            self._records.pop(next(iter(self._records)), None)
+        self._records[row.id, row.events] = record
+        return record
 
     def answer(self, table_id: str, session_id: str | None, key: str) -> int | None:
         """Return the version acknowledged for a key that was taken, None for any other key."""
@@ -96,10 +150,13 @@ class Store:
         with transaction(self._engine) as connection:
             return connection.scalar(select(EventRow.version).where(*is_this))
 
-    def stirring(self) -> list[str]:
-        """Return the tables where a bot or a clock goes on by itself."""
+    def stirring(self, since: datetime | None = None) -> list[str]:
+        """Return the tables where a bot or a clock goes on by itself, those that people play at first.
+
+        since: only those where something has happened since then.
+        """
         with transaction(self._engine) as connection:
-            return list(connection.scalars(select(TableRow.id).where(TableRow.stirs)))
+            return stirring(connection, since)
 
     @contextmanager
     def _row(self, table_id: str) -> Iterator[tuple[Connection, Row[Any] | None]]:

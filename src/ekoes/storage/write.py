@@ -1,163 +1,168 @@
-"""What is written: a new table, and each order with all that it changed."""
+"""What is written: a new table, and what orders change, as rows that several tables' writing can share."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
-from sqlalchemy import BindParameter, Connection, bindparam, delete, exists, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, insert, select
 
 from ekoes.games.registry import game
 from ekoes.match.kinds import kind_of
 from ekoes.match.orders import AnyOrder
 from ekoes.match.secret import Secret
 from ekoes.match.state import Table
+from ekoes.storage.many import Adding, Row, Setting
 from ekoes.storage.schema import Base, SessionRow
 from ekoes.storage.state import State, compact
 
-__all__ = ["EVERY", "add_state", "follow_order", "of_event", "put_table", "standing", "take_order"]
+__all__ = ["EVERY", "Change", "Taken", "follow", "made", "standing", "taken", "write"]
 
-EVERY = 64
+EVERY = 16
 """After so many events a table's state is kept for good."""
 
 _TABLES, _SEATS, _EVENTS, _ENTRIES, _STATES, _SESSIONS = (
     Base.metadata.tables[name] for name in ("tables", "seats", "events", "entries", "states", "sessions")
 )
-_TABLE: BindParameter[str] = bindparam("this")
-_KEPT: BindParameter[int] = bindparam("kept")
-_HOLDER: BindParameter[str] = bindparam("holder")
-_SINCE: BindParameter[datetime] = bindparam("since", type_=SessionRow.created_at.type)
-_ADD_TABLE, _ADD_SEATS, _ADD_EVENT = insert(_TABLES), insert(_SEATS), insert(_EVENTS)
-_ADD_ENTRIES, _ADD_STATE = insert(_ENTRIES), insert(_STATES)
-_SET_TABLE = update(_TABLES).where(_TABLES.c.id == _TABLE)
-_CUT_LOG = delete(_ENTRIES).where(_ENTRIES.c.table_id == _TABLE, _ENTRIES.c.number > _KEPT)
+_STANDING = ("stirs", "is_over", "rules", "events", "state", "clock")
+_ADD_TABLES = Adding(
+    _TABLES,
+    ("id", "game", "options", "seed", "turn_limit", "created_at", "digest", "secret", *_STANDING),
+)
+_ADD_SEATS = Adding(_SEATS, ("table_id", "number", "kind", "name", "colour", "bot", "session_id"))
+_ADD_EVENTS = Adding(
+    _EVENTS, ("table_id", "number", "version", "session_id", "key", "body", "at", "rules", "digest")
+)
+_ADD_ENTRIES = Adding(_ENTRIES, ("table_id", "number", "event", "body", "shown"))
+_SET_TABLES = Setting(_TABLES, ("id", *_STANDING))
+_ADD_STATES = Adding(_STATES, ("table_id", "number", "state", "clock"))
+
+_CUT_LOG = delete(_ENTRIES).where(
+    _ENTRIES.c.table_id == bindparam("this", type_=_ENTRIES.c.table_id.type),
+    _ENTRIES.c.number > bindparam("kept", type_=_ENTRIES.c.number.type),
+)
+_HOLDER = bindparam("holder", type_=SessionRow.id.type)
+_SINCE = bindparam("since", type_=SessionRow.created_at.type)
 _ADD_SESSION = insert(_SESSIONS).from_select(
     ["id", "created_at"], select(_HOLDER, _SINCE).where(~exists().where(_SESSIONS.c.id == _HOLDER))
 )
 
 
-def put_table(connection: Connection, table_id: str, table: Table, at: datetime, secret: Secret) -> None:
-    """Write a new table."""
-    for holder in {seat.session for seat in table.seats} - {None}:
-        _keep_session(connection, holder, at)
-    state = State.of(table)
-    as_made = {
-        "id": table_id,
-        "game": table.game,
-        "options": json.dumps(table.options),
-        "seed": table.seed,
-        "turn_limit": table.turn_limit,
-        "created_at": at,
-        "digest": state.digest,
-        "secret": secret.text,
-    }
-    connection.execute(_ADD_TABLE, as_made | standing(table, state, 0))
-    connection.execute(_ADD_SEATS, _seat_rows(table_id, table))
-    add_state(connection, table_id, 0, state)
+class Taken(NamedTuple):
+    """An order that was judged. session: None for the program; after: the table that it leaves."""
+
+    order: AnyOrder
+    session: str | None
+    at: datetime
+    after: Table
 
 
-def take_order(
-    connection: Connection,
-    table_id: str,
-    number: int,
-    order: AnyOrder,
-    session_id: str | None,
-    at: datetime,
-    tables: tuple[Table, Table],
-) -> None:
-    """Write an order as the event of a number. tables: the one that takes it, and the one after it."""
-    before, after = tables
-    state = State.of(after)
-    _keep_session(connection, session_id, at)
-    event = {
-        "table_id": table_id,
-        "number": number,
-        "version": after.version,
-        "session_id": session_id,
-        "key": order.key,
-        "body": order.model_dump_json(exclude_none=True),
-        "at": at,
-    }
-    connection.execute(_ADD_EVENT, event | of_event(after, state))
-    follow_order(connection, table_id, number, before, after, state)
+@dataclass(slots=True)
+class Change:
+    """What is to be written about one table, as rows.
+
+    sessions: who gives its orders, since when. kept: how many entries of its log stay, None: all.
+    standing: how it stands afterwards.
+    """
+
+    table_id: str
+    sessions: dict[str, datetime] = field(default_factory=dict)
+    tables: list[Row] = field(default_factory=list)
+    seats: list[Row] = field(default_factory=list)
+    events: list[Row] = field(default_factory=list)
+    kept: int | None = None
+    entries: list[Row] = field(default_factory=list)
+    standing: list[Row] = field(default_factory=list)
+    states: list[Row] = field(default_factory=list)
 
 
-def follow_order(
-    connection: Connection, table_id: str, number: int, before: Table, after: Table, state: State
-) -> None:
-    """Write what the event of a number has changed: the log, and the table as it stands."""
-    _change_log(connection, table_id, number, before, after)
-    connection.execute(_SET_TABLE, {"this": table_id} | standing(after, state, number))
-    if number % EVERY == 0:
-        add_state(connection, table_id, number, state)
+def write(connection: Connection, changes: Sequence[Change], known: set[str]) -> None:
+    """Write changes of different tables. known: the sessions that are there already."""
+    for change in changes:
+        for session in change.sessions.keys() - known:
+            connection.execute(_ADD_SESSION, {"holder": session, "since": change.sessions[session]})
+        if change.kept is not None:
+            connection.execute(_CUT_LOG, {"this": change.table_id, "kept": change.kept})
+    _ADD_TABLES.execute(connection, _joined(change.tables for change in changes))
+    _ADD_SEATS.execute(connection, _joined(change.seats for change in changes))
+    _ADD_EVENTS.execute(connection, _joined(change.events for change in changes))
+    _ADD_ENTRIES.execute(connection, _joined(change.entries for change in changes))
+    _SET_TABLES.execute(connection, _joined(change.standing for change in changes))
+    _ADD_STATES.execute(connection, _joined(change.states for change in changes))
 
 
-def of_event(after: Table, state: State) -> dict[str, Any]:
-    """Return what an event says of the judge and of what it came to."""
-    return {"rules": game(after.game).rules_version, "digest": state.digest}
-
-
-def standing(table: Table, state: State, events: int) -> dict[str, Any]:
-    """Return what the table's row says of how it stands."""
-    return {
-        "stirs": kind_of(table.game).is_busy(table) or table.wants_rematch,
-        "is_over": table.outcome is not None,
-        "rules": game(table.game).rules_version,
-        "events": events,
-        "state": state.game,
-        "clock": state.clock,
-    }
-
-
-def add_state(connection: Connection, table_id: str, number: int, state: State) -> None:
-    """Keep how a table stood after an event."""
-    row = {"table_id": table_id, "number": number, "state": state.game, "clock": state.clock}
-    connection.execute(_ADD_STATE, row)
-
-
-def _change_log(connection: Connection, table_id: str, event: int, before: Table, after: Table) -> None:
-    """Take away what an order took back, and add what it brought."""
-    kept = kind_of(after.game).kept_entries(after, before)
-    if kept < before.length:
-        connection.execute(_CUT_LOG, {"this": table_id, "kept": kept})
-    if kept < after.length:
-        connection.execute(_ADD_ENTRIES, _entry_rows(table_id, event, after, kept))
-
-
-def _entry_rows(table_id: str, event: int, table: Table, kept: int) -> list[dict[str, Any]]:
-    """Return the rows of the entries behind those that were kept."""
-    kind = kind_of(table.game)
-    shown = kind.entries_json(table, kept)
-    return [
-        {
-            "table_id": table_id,
-            "number": number,
-            "event": event,
-            "body": compact(kind.entry_to_state(table.game, entry)),
-            "shown": json.dumps(public, separators=(",", ":")),
-        }
-        for number, (entry, public) in enumerate(
-            zip(table.log[kept - table.log_start :], shown, strict=True), start=kept + 1
-        )
-    ]
-
-
-def _keep_session(connection: Connection, session_id: str | None, at: datetime) -> None:
-    if session_id is not None:
-        connection.execute(_ADD_SESSION, {"holder": session_id, "since": at})
-
-
-def _seat_rows(table_id: str, table: Table) -> list[dict[str, Any]]:
-    return [
-        {
-            "table_id": table_id,
-            "number": number,
-            "kind": seat.kind,
-            "name": seat.name,
-            "colour": seat.colour,
-            "bot": seat.bot,
-            "session_id": seat.session,
-        }
+def made(table_id: str, table: Table, at: datetime, secret: Secret) -> Change:
+    """Return what a new table writes."""
+    state, change = State.of(table), Change(table_id)
+    change.sessions = {seat.session: at for seat in table.seats if seat.session is not None}
+    options = json.dumps(table.options)
+    facts = (table_id, table.game, options, table.seed, table.turn_limit, at, state.digest, secret.text)
+    change.tables.append((*facts, *standing(table, state, 0)))
+    change.seats = [
+        (table_id, number, seat.kind, seat.name, seat.colour, seat.bot, seat.session)
         for number, seat in enumerate(table.seats)
     ]
+    change.states.append((table_id, 0, state.game, state.clock))
+    return change
+
+
+def taken(table_id: str, events: int, before: Table, orders: Sequence[Taken]) -> Change:
+    """Return what orders write that a table takes one after the other, after so many events."""
+    change = Change(table_id)
+    for number, one in enumerate(orders, events + 1):
+        state = State.of(one.after)
+        if one.session is not None:
+            change.sessions[one.session] = one.at
+        change.events.append(_event(table_id, number, one, state))
+        follow(change, number, before, one.after, state)
+        before = one.after
+    return change
+
+
+def follow(change: Change, number: int, before: Table, after: Table, state: State) -> None:
+    """Note what the event of a number has changed: the log, and the table as it stands."""
+    kept = kind_of(after.game).kept_entries(after, before)
+    if kept < before.length:
+        change.kept = kept if change.kept is None else min(kept, change.kept)
+        change.entries = [row for row in change.entries if row[1] <= kept]
+    if kept < after.length:
+        change.entries += _entries(change.table_id, number, after, kept)
+    change.standing = [(change.table_id, *standing(after, state, number))]
+    if number % EVERY == 0:
+        change.states.append((change.table_id, number, state.game, state.clock))
+
+
+def standing(table: Table, state: State, events: int) -> Row:
+    """Return what the table's row says of how it stands."""
+    return (
+        kind_of(table.game).is_busy(table) or table.wants_rematch,
+        table.outcome is not None,
+        game(table.game).rules_version,
+        events,
+        state.game,
+        state.clock,
+    )
+
+
+def _event(table_id: str, number: int, one: Taken, state: State) -> Row:
+    order, after = one.order, one.after
+    body, rules = order.model_dump_json(exclude_none=True), game(after.game).rules_version
+    return (table_id, number, after.version, one.session, order.key, body, one.at, rules, state.digest)
+
+
+def _entries(table_id: str, event: int, table: Table, kept: int) -> Iterable[Row]:
+    """Yield the rows of the entries behind those that were kept."""
+    kind = kind_of(table.game)
+    shown = kind.entries_json(table, kept)
+    for number, (entry, public) in enumerate(
+        zip(table.log[kept - table.log_start :], shown, strict=True), start=kept + 1
+    ):
+        body = compact(kind.entry_to_state(table.game, entry))
+        yield table_id, number, event, body, json.dumps(public, separators=(",", ":"))
+
+
+def _joined(rows: Iterable[Sequence[Row]]) -> list[Row]:
+    return [row for some in rows for row in some]

@@ -112,7 +112,8 @@ def test_k6_1_asked_again_after_the_next_draw_only() -> None:
 
 def test_k6_1_the_asked_player_alone_decides_and_before_the_turn() -> None:
     position = go(deal_out("37 2", "50 6", "7 73", zone="38", last=2), play(37))
-    refused(position, play(50), "K2.1", "not-your-turn", seat=1)
+    refused(position, play(50), "K6.1", "mirror-first", seat=1)
+    refused(position, DRAW, "K6.1", "mirror-first", seat=0)
     refused(position, PASS, "K6.1", "nothing-asked", seat=1)
     refused(position, play(7), "K6.1", "answer-mirror", seat=2)
     refused(position, DRAW, "K6.1", "answer-mirror", seat=2)

@@ -91,7 +91,7 @@ BAD = [
     ("rounds = 10", "", 1, "'rounds': this key is missing"),
     ("rounds = 10", "rounds = 100_000_000", 4, "'rounds': that would be 200000000 games"),
     ("seed = 3", "seed = -1", 5, "'seed': must be at least 0"),
-    ("seed = 3", "seed = 3\nseed = 4", None, "Cannot overwrite a value"),
+    ("seed = 3", "seed = 3\nseed = 4", None, "not TOML: line 6, column 9 does not fit"),
     ("turn_limit = 100", "turn_limit = 0.5", 6, "'turn_limit': must be a whole number"),
     ("seconds = 0.5", "seconds = 0", 7, "'seconds': does not fit here"),
     ("iterations = 1000", 'iterations = "many"', 8, "'iterations': must be a whole number"),
@@ -121,7 +121,7 @@ BAD = [
     ("elo1 = 10.5", "elo1 = true", 39, "'sprt.elo1': does not fit here"),
     ("alpha = 0.05", "alpha = 0.5", 40, "'sprt.alpha': must be less than 0.5"),
     ("beta = 0.1", "beta = nan", 41, "'sprt.beta': must be less than 0.5"),
-    ("[sprt]", "[sprt", None, "not TOML: "),
+    ("[sprt]", "[sprt", None, "not TOML: line 37, column 6 does not fit"),
 ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 from typing import Any
@@ -13,12 +14,18 @@ from hypothesis import strategies as st
 from ekoes.bots import bots as names_of
 from ekoes.games.chance import Chance
 from ekoes.games.contract import CHANCE, Answer, Json
+from ekoes.games.ekko.action import Action
+from ekoes.games.ekko.bots import decide
 from ekoes.games.ekko.bots.levels import LEVELS
 from ekoes.games.ekko.bots.live import plan_mirror, plan_pass, plan_turn
+from ekoes.games.ekko.bots.seen import Seen
+from ekoes.games.ekko.bots.unhurried import unhurried
 from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.live.asks import MIRROR
 from ekoes.games.ekko.live.cards import judge_card, judge_draw
 from ekoes.games.ekko.live.entry import Verdict
 from ekoes.games.ekko.position import EkkoPosition
+from ekoes.games.ekko.sight import Sight
 from ekoes.kernel import COMPILED
 
 NAMES = names_of("ekko") if COMPILED else names_of("ekko")[:-1]
@@ -105,6 +112,46 @@ def test_k7_6_times_know_no_card(name: str) -> None:
             for each in (with_mirror, without)
         }
         assert (len(passes), len(turns)) == (1, 1)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_k7_6_bot_thinks_about_a_mirror_whether_it_holds_it_or_not(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Held, with somebody else, in the pile, blocked, or put aside by the seat itself: it weighs once."""
+    weighed: list[Seen] = []
+
+    def weigh(seen: Seen, chance: Chance) -> int:
+        weighed.append(seen)
+        return LEVELS[name].weigh(seen, chance)
+
+    monkeypatch.setitem(LEVELS, "spied", replace(LEVELS[name], weigh=weigh))
+    held = holding_the_mirror()
+    value = held.to_json()
+    value["hands"][1].remove(73)
+    elsewhere = value | {"pile": [*value["pile"], 73]}
+    aside = value | {"aside": [[], [73], []]}
+    blocked = holding_the_mirror(blocked=[[], [73], []])
+    for position in (held, EKKO.from_json(elsewhere), EKKO.from_json(aside), blocked):
+        plan_mirror("spied", position.view(1), 1, Chance(1))
+        assert 73 in weighed.pop().view["hand"]
+    assert weighed == []
+
+
+@pytest.mark.parametrize("holds", [False, True])
+def test_k7_6_bot_without_haste_is_asked_whether_it_holds_a_mirror_or_not(*, holds: bool) -> None:
+    asked = []
+
+    class Spy:
+        def choose(self, sight: Sight, seat: int, chance: Chance) -> Action:
+            asked.append(sight.view(seat)["hand"])
+            return decide.decide("novice", sight.view(seat), seat, chance)
+
+    position = holding_the_mirror()
+    seat = 1 if holds else 2
+    wish = unhurried(Spy(), Sight(seat, position.view(seat)), seat, MIRROR, Chance(1))
+    assert [73 in hand for hand in asked] == [True]
+    assert holds or wish is None
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -257,7 +257,7 @@ def test_a_file_is_named_with_its_fault(ekoes: Ekoes, tmp_path: Path) -> None:
     settings = tmp_path / "tiles.toml"
     settings.write_text("a = [")
     assert_refused(
-        ekoes("eko", "new", "--players", 2, "--seed", 1, "--tileset", settings), f"{settings}: not TOML"
+        ekoes("eko", "new", "--players", 2, "--seed", 1, "--tileset", settings), f"{settings}: not TOML: "
     )
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+import orjson
 import pytest
 
 from ekoes.games.eko.action import Space
-from ekoes.games.eko.choices import choices
+from ekoes.games.eko.choices import MOST_ROWS, choices, describe, ways
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.geometry import distance
+from ekoes.games.eko.offered import members_of, offered
 from ekoes.games.eko.position import EkoPosition
+from ekoes.games.eko.rules.ways import MOST_NODES
 from tests.unit.games import ALL_VARIANTS, random_game
 
 GAMES = [(seed, players) for seed in range(4) for players in (2, 3, 4)]
@@ -19,12 +22,37 @@ MOVES = {"move", "regroup", "attack", "kamikaze", "perish"}
 
 
 def described(seed: int, players: int) -> list[tuple[EkoPosition, int, dict[str, Any]]]:
-    """Choices of a random game with all variants, some of each position."""
+    """Choices of a random game with all variants, some of each position, with what the log would say."""
     found = []
     for position, seat, _ in random_game(seed, 120, players=players, variants=ALL_VARIANTS):
-        some = choices(position, seat)
-        found += [(position, seat, choice) for choice in some[:: max(1, len(some) // 9)]]
+        some = all_offered(position, seat)
+        for choice in some[:: max(1, len(some) // 9)]:
+            told = describe(position, EKO.parse_action(choice["action"]))
+            assert told["effect"] == choice["effect"]
+            found.append((position, seat, told | choice))
     return found
+
+
+def all_offered(position: EkoPosition, seat: int) -> list[dict[str, Any]]:
+    """What a page has when it has asked for all stacks that can do more."""
+    told, spaces = choices(position, seat), names(position)
+    more = members_of(told.get("more", "0"))
+    answers = [told, *(ways(position, space)["choices"] for space in more)]
+    return [choice for answer in answers for choice in offered(answer, spaces)]
+
+
+def names(position: EkoPosition) -> list[str]:
+    return [str(space) for space in position.layout.spaces]
+
+
+@pytest.mark.parametrize(("seed", "players"), GAMES)
+def test_the_rows_hold_the_legal_actions_each_once(seed: int, players: int) -> None:
+    for position, seat, _ in random_game(seed, 120, players=players, variants=ALL_VARIANTS):
+        actions = [
+            EKO.parse_action(choice["action"]) for choice in offered(choices(position, seat), names(position))
+        ]
+        assert len(actions) == len(position.legal(seat))
+        assert set(actions) == set(position.legal(seat))
 
 
 @pytest.mark.parametrize(("seed", "players"), GAMES)
@@ -60,21 +88,22 @@ def test_effects_heights_and_prices_are_those_of_the_position_after(seed: int, p
         effect = choice["effect"]
         if effect in MOVES:
             stack = after.stack(action.target)
-            assert (stack.height if stack else 0) == choice["height"]
-            assert (stack is None) == (effect in {"kamikaze", "perish"})
+            height = position.stacks()[action.source].height - len(action.zones)
             before = position.stack(action.target)
+            height += before.height if before and effect == "regroup" else 0
+            assert (stack.height if stack else 0) == (0 if effect in {"kamikaze", "perish"} else height)
             if effect in {"attack", "kamikaze"}:
                 assert before is not None
                 assert before.owner != seat
         elif effect in {"build", "upgrade", "replace"}:
             stack = after.stack(action.source)
-            assert (stack.height if stack else 0) == choice["height"]
-            before_discs = position.stacks()[action.source].height
-            assert before_discs - choice["height"] == choice["cost"]
+            left = position.stacks()[action.source].height - choice["cost"]
+            assert (stack.height if stack else 0) == left
             owner = position.buildings().get(action.site, (None, 0))[0]
             assert effect == {None: "build", seat: "upgrade"}.get(owner, "replace")
         elif effect == "reinforce":
-            assert after.stacks()[action.space].height == choice["height"]
+            before = position.stacks()[action.space]
+            assert after.stacks()[action.space].height == before.height + action.count
         elif effect in {"march", "moon", "sandtemple"}:
             removed = after.record.removed[seat] - position.record.removed[seat]
             assert removed == choice["cost"]
@@ -90,3 +119,43 @@ def test_nobody_else_has_choices() -> None:
     position = EKO.new({"players": 3}, seed=4)
     (seat,) = position.actors()
     assert [bool(choices(position, other)) for other in range(3)] == [other == seat for other in range(3)]
+
+
+@pytest.mark.parametrize(("seed", "players"), GAMES)
+def test_the_ways_of_a_stack_lead_to_all_its_targets_as_the_log_would_tell(seed: int, players: int) -> None:
+    for position, seat, _ in list(random_game(seed, 120, players=players, variants=ALL_VARIANTS))[::9]:
+        some = [choice for choice in all_offered(position, seat) if choice["action"]["type"] == "move"]
+        for source in {choice["action"]["from"] for choice in some}:
+            paths = paths_of(position, source)
+            for action in (choice["action"] for choice in some if choice["action"]["from"] == source):
+                path = describe(position, EKO.parse_action(action))["path"]
+                assert len(paths[action["to"], tuple(action.get("zones", []))]) == len(path)
+
+
+def paths_of(position: EkoPosition, source: str) -> dict[tuple[str, tuple[str, ...]], list[str]]:
+    """What a page makes of the ways of a stack: paths by the space where they end and their zones."""
+    spaces = names(position)
+    reached: list[tuple[list[int], list[int]]] = []
+    found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for space, before, *zone in ways(position, spaces.index(source))["nodes"]:
+        path, zones = reached[before] if before >= 0 else ([], [])
+        reached.append(([*path, space], sorted({*zones, *zone})))
+        there = (spaces[space], tuple(spaces[zone] for zone in reached[-1][1]))
+        found.setdefault(there, [spaces[each] for each in reached[-1][0]])
+    return found
+
+
+def test_the_most_choices_that_are_known_take_little_room() -> None:
+    """5,525 decisions in one position: once 1.8 MB, a description for each."""
+    *_, (position, seat, _) = random_game(24, 193, players=4, variants=ALL_VARIANTS)
+    told = choices(position, seat)
+    assert len(orjson.dumps(told)) < 1536
+    answers = [ways(position, space) for space in members_of(told["more"])]
+    assert max(len(orjson.dumps(answer)) for answer in answers) < 16384
+
+
+def test_nothing_is_ever_too_large_to_be_sent() -> None:
+    """The longest rows and nodes that there can be, as many as there may be."""
+    row = [120, "f" * 32, [117, 118, 119, 120], True]
+    answer = {"choices": {"move": [row] * MOST_ROWS}, "nodes": [[120, MOST_NODES, 120]] * MOST_NODES}
+    assert len(orjson.dumps(answer)) < 64 * 1024 - 512

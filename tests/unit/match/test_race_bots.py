@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from ekoes.bots import bots as names_of
+from ekoes.errors import IllegalActionError
 from ekoes.games.chance import Chance
 from ekoes.games.contract import Answer
 from ekoes.games.ekko.bots import player as module
@@ -17,6 +18,7 @@ from ekoes.games.ekko.live.entry import Verdict
 from ekoes.match import moves
 from ekoes.match.orders import Intent
 from ekoes.match.race import kind
+from ekoes.match.race.bots import LONGEST_DELAY
 from ekoes.match.race.state import RaceTable
 from ekoes.match.seats import Seat
 from ekoes.match.secret import Secret
@@ -185,7 +187,10 @@ def test_bot_whose_plan_is_refused_does_what_the_clock_would(monkeypatch: pytest
     move = next_move(race)
     assert isinstance(move.order, Intent)
     race.wait(100)
-    race.give(move.order, None)
+    with pytest.raises(IllegalActionError):
+        race.give(move.order, None)
+    assert move.instead is not None
+    race.give(move.instead, None)
     assert race.entry.verdict is Verdict.PLAY
 
 
@@ -198,8 +203,33 @@ def test_bot_whose_claim_is_refused_lets_the_window_go_by(monkeypatch: pytest.Mo
     race.wait(3000)
     assert race.table.play.has_window
     move = next_move(race)
-    assert isinstance(move.order, Intent)
-    assert move.order.action == {"type": "pass", "on": 37}
+    assert isinstance(move.instead, Intent)
+    assert move.instead.action == {"type": "pass", "on": 37}
+
+
+@pytest.mark.parametrize("calm", [False, True])
+def test_bot_that_has_to_answer_and_wants_nothing_does_what_the_clock_would(
+    calm: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "plan_turn", lambda *_: Answer(None, 100))
+    monkeypatch.setattr(module, "plan_mirror", lambda *_: None)
+    seats, clocks = bots("random", "random"), {"turn_clock": None, "window": None}
+    race = Race({0: [50, 60]}, seats=seats, players=2, begins=False, calm=calm, **clocks)  # type: ignore[arg-type]
+    race.wait(3000)
+    while race.entry.verdict is Verdict.DEAL:
+        move = next_move(race)
+        assert move.order is not None
+        race.give(move.order, None)
+    assert (race.entry.seat, race.entry.verdict) == (0, Verdict.PLAY)
+
+
+@pytest.mark.parametrize("delay", [-(10**30), 10**30])
+def test_no_bot_keeps_others_waiting_for_long(delay: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "plan_turn", lambda *_: Answer({"type": "draw", "on": 37}, delay))
+    race = Race({0: [50, 60]}, seats=person_and("random", "random"), dealer=0, turn_clock=None, begins=False)
+    race.send(0, "ready", round=1)
+    waits = next_move(race).at - race.at
+    assert waits == timedelta(milliseconds=LONGEST_DELAY if delay > 0 else 0)
 
 
 def test_k6_4_bot_sees_its_own_view_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from ekoes.games.contract import Answer
 from ekoes.match.orders import Intent
 from ekoes.match.question import Question, answer_to
 from ekoes.match.race.state import RaceTable
+from ekoes.match.updates import seen, updated
 from ekoes.server.hub import Hub
 from ekoes.server.live import LiveTable
 from ekoes.storage.store import Store
@@ -111,8 +112,14 @@ class Viewer:
 
     @property
     def state(self) -> Json:
-        """The latest state that was shown."""
-        return dict([message["state"] for message in self.messages if "state" in message][-1])
+        """The latest state that was shown, as the messages tell it together."""
+        table: Json = {}
+        for message in self.messages:
+            if message["type"] == "table":
+                table = message
+            elif message["type"] == "update":
+                table = updated(table, message)
+        return seen(table)
 
 
 class Swift:
@@ -124,7 +131,7 @@ class Swift:
     def start(self) -> None:
         """Nothing has to be got ready."""
 
-    async def ask(self, question: Question, table_id: str) -> Answer:
+    async def ask(self, question: Question, table_id: str, *, is_urgent: bool) -> Answer:
         self.asked.append((table_id, question.key))
         return answer_to(question)
 
@@ -135,11 +142,13 @@ class Swift:
 class Room:
     """A hub with one table open in it."""
 
-    def __init__(self, store: Store, shuffled: Callable[[], tuple[int, ...]] | Chance) -> None:
+    def __init__(
+        self, store: Store, shuffled: Callable[[], tuple[int, ...]] | Chance, thinkers: Swift | None = None
+    ) -> None:
         self.clock = Clock()
-        self.hub = Hub(
-            store, self.clock, shuffled if isinstance(shuffled, Chance) else Dealing(shuffled), Swift()
-        )
+        self.thinkers = thinkers or Swift()
+        chance = shuffled if isinstance(shuffled, Chance) else Dealing(shuffled)
+        self.hub = Hub(store, self.clock, chance, self.thinkers, AtOnce(1))
 
     async def send(self, live: LiveTable, seat: int, kind: str, key: str = "", **content: Any) -> int:
         """Send an intent of the seat's holder; return the version that is acknowledged."""

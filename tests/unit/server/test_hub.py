@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import pytest
 
@@ -16,7 +16,8 @@ from ekoes.match.orders import Act, Pace, Rename
 from ekoes.match.seats import Seat
 from ekoes.match.turns.state import TurnTable
 from ekoes.server.hub import Hub
-from ekoes.storage.store import Kept, Store
+from ekoes.storage.store import Store
+from ekoes.storage.write import Change
 from tests.unit.match.racing import NOW
 from tests.unit.server.hub_room import SwiftClock
 
@@ -95,16 +96,16 @@ def test_bot_answers_a_person_and_rests(store: Store) -> None:
 
 def test_bot_tries_again_what_the_store_did_not_take(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ekoes.server.keeper._STORE_PAUSE", 0)
-    append = store.append
+    write = store.write
     refused: list[object] = []
 
-    def append_the_second_time(*order: Any) -> Kept:
-        if not refused:
-            refused.append(order)
-            raise StorageError("the disk is full for a moment")
-        return append(*order)
+    def write_the_second_time(changes: Sequence[Change]) -> list[StorageError | None]:
+        if refused or not any(change.events for change in changes):
+            return write(changes)
+        refused.extend(changes)
+        return [StorageError("the disk is full for a moment") for _ in changes]
 
-    monkeypatch.setattr(store, "append", append_the_second_time)
+    monkeypatch.setattr(store, "write", write_the_second_time)
     seed = next(seed for seed in range(99) if table_of(PERSON_AND_BOT, seed).asked == (1,))
 
     async def serve() -> str:

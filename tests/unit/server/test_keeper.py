@@ -19,7 +19,7 @@ from ekoes.match.turns.state import TurnTable
 from ekoes.server.hub import Hub
 from ekoes.server.live import LiveTable
 from ekoes.storage.store import Store
-from tests.unit.server.hub_room import Clock, SwiftClock, run, settled
+from tests.unit.server.hub_room import AtOnce, Clock, SwiftClock, run, settled
 
 BOT_FIRST = (Seat("here", "", 0, session="ada"), Seat("bot", "", 1, bot="random"))
 THREE = (*BOT_FIRST, Seat("open", "", 2, session="bob"))
@@ -35,7 +35,7 @@ class Patient:
     def start(self) -> None:
         """Nothing has to be got ready."""
 
-    async def ask(self, question: Question, table_id: str) -> Answer:
+    async def ask(self, question: Question, table_id: str, *, is_urgent: bool) -> Answer:
         self.asked.append(question)
         self.replies.append(asyncio.get_running_loop().create_future())
         return await self.replies[-1]
@@ -69,7 +69,7 @@ def turns(live: LiveTable) -> TurnTable:
 def test_same_question_is_not_asked_twice(store: Store) -> None:
     async def serve() -> None:
         thinkers, clock = Patient(), Clock()
-        hub = Hub(store, clock, thinkers=thinkers)
+        hub = Hub(store, clock, thinkers=thinkers, thread=AtOnce(1))
         table_id = await hub.create(table_of(BOT_FIRST, 1))
         async with hub.table(table_id) as live:
             for number in range(3):
@@ -88,7 +88,7 @@ def test_same_question_is_not_asked_twice(store: Store) -> None:
 def test_answer_waits_for_the_pace_of_the_table(store: Store) -> None:
     async def serve() -> None:
         thinkers, clock = Patient(), Clock()
-        hub = Hub(store, clock, thinkers=thinkers)
+        hub = Hub(store, clock, thinkers=thinkers, thread=AtOnce(1))
         table_id = await hub.create(table_of(BOT_FIRST, 1))
         async with hub.table(table_id) as live:
             await clock.forward(100)
@@ -107,7 +107,7 @@ def test_answer_that_comes_too_late_is_nobodys(store: Store) -> None:
 
     async def serve() -> None:
         thinkers, clock = Patient(), Clock()
-        hub = Hub(store, clock, thinkers=thinkers)
+        hub = Hub(store, clock, thinkers=thinkers, thread=AtOnce(1))
         table_id = await hub.create(table_of(THREE, 1))
         async with hub.table(table_id) as live:
             await settled()
@@ -132,7 +132,7 @@ def test_answer_that_the_table_refuses_does_not_stop_the_game(
 ) -> None:
     async def serve() -> None:
         thinkers = Patient()
-        hub = Hub(store, SwiftClock(), thinkers=thinkers)
+        hub = Hub(store, SwiftClock(), thinkers=thinkers, thread=AtOnce(1))
         table_id = await hub.create(table_of(BOT_FIRST, 1))
         async with hub.table(table_id) as live:
             await settled()
@@ -149,7 +149,7 @@ def test_answer_that_the_table_refuses_does_not_stop_the_game(
 def test_people_are_served_while_a_bot_thinks(store: Store) -> None:
     async def serve() -> None:
         thinkers, clock = Patient(), Clock()
-        hub = Hub(store, clock, thinkers=thinkers)
+        hub = Hub(store, clock, thinkers=thinkers, thread=AtOnce(1))
         slow = await hub.create(table_of(BOT_FIRST, 1))
         table = await hub.create(table_of((BOT_FIRST[0], replace(THREE[2], colour=1)), 0))
         async with hub.table(slow), hub.table(table) as live:

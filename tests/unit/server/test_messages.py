@@ -44,7 +44,7 @@ def answer_to(text: str) -> None:
     except MessageError as error:
         answer = error_json(error)
         assert answer["code"].startswith("message/")
-        encode(answer | {"key": key}).encode("ascii")
+        encode(answer | {"key": key}).encode()
 
 
 @given(MESSAGES)

@@ -11,7 +11,7 @@ import pytest
 from ekoes.match import orders
 from ekoes.match.orders import Order
 from ekoes.server.api import routes
-from ekoes.server.messages import Why
+from ekoes.server.messages import Show, Ways, Why
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/reference/protocol.md").read_text(encoding="utf-8")
@@ -35,7 +35,7 @@ def test_every_code_is_told() -> None:
     assert told - used == {"action/illegal"}, "this one is the engine's"
 
 
-@pytest.mark.parametrize("message", [*get_args(Order), Why], ids=lambda message: message.__name__)
+@pytest.mark.parametrize("message", [*get_args(Order), Why, Ways, Show], ids=lambda message: message.__name__)
 def test_every_message_is_told_with_its_keys(message: type[orders.Strict]) -> None:
     kind = message.model_fields["type"].default
     (line,) = re.findall(rf'`{{"type":"{kind}"(.*?)}}`', PAGE)[:1]

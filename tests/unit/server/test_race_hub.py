@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -26,6 +26,7 @@ from ekoes.server.chance import SecretChance
 from ekoes.server.live import LiveTable
 from ekoes.server.messages import encode
 from ekoes.storage.store import Store
+from ekoes.storage.write import Change
 from tests.unit.match.racing import NOW, people, race_table, stacked
 from tests.unit.server.hub_room import Json, Room, Viewer, race, run, settled
 
@@ -64,7 +65,7 @@ def test_table_is_dealt_as_it_opens_and_never_shown_undealt(store: Store) -> Non
         async with room.hub.table(table_id) as live:
             await settled()
             viewer = Viewer("p0")
-            live.join(viewer)
+            await live.join(viewer)
             assert viewer.state["stage"] == "look"
             assert viewer.state["hands"]["0"]["hand"][:3] == sorted(race(live).position.hands[0])[:3]
             await room.begin(live)
@@ -161,7 +162,7 @@ def test_order_that_changes_nothing_is_acknowledged_and_not_stored(store: Store)
         async with room.hub.table(table_id) as live:
             await room.begin(live)
             viewer, before = Viewer("p0"), store.load(table_id)
-            live.join(viewer)
+            await live.join(viewer)
             told = len(viewer.texts)
             assert await room.send(live, 0, "ready", round=1) == live.table.version
             assert len(viewer.texts) == told
@@ -186,7 +187,7 @@ def test_disconnecting_in_the_reaction_time_changes_nothing_about_it(store: Stor
                 await play_for(room, live, race(live).position.player or 0)
             viewers = [Viewer(f"p{seat}") for seat in range(3)]
             for viewer in viewers:
-                live.join(viewer)
+                await live.join(viewer)
             assert [viewer.state["remaining"] for viewer in viewers] == [3000] * 3
             await room.clock.forward(1000)
             live.leave(viewers[0])
@@ -251,7 +252,7 @@ def test_looking_at_a_table_restarts_no_clock(store: Store) -> None:
             await room.clock.forward(4000)
             viewer = Viewer("p0")
             async with room.hub.table(table_id) as live:
-                live.join(viewer)
+                await live.join(viewer)
                 live.leave(viewer)
                 assert viewer.state["remaining"] == left
                 assert race(live).length == 1
@@ -305,8 +306,9 @@ def test_bots_and_a_person_play_a_whole_game_and_it_comes_back_from_the_store(st
 
     table_id, played = run(serve())
     again = stored(store, table_id)
-    assert replace(again, log=played.log, log_start=0) == played
-    assert store.log(table_id) == [encode(entry) for entry in kind.entries_json(played)]
+    assert replace(again, log=played.log, log_start=played.log_start) == played
+    late = [encode(entry) for entry in kind.entries_json(played, played.log_start)]
+    assert store.log(table_id)[played.log_start :] == late
     assert read_record(store.record(table_id)).outcome == played.outcome
     assert table_id not in store.stirring()
 
@@ -337,7 +339,7 @@ def test_rematch_has_a_table_with_the_same_people(store: Store) -> None:
             await room.begin(live)
             await live.take(Resign(key="r", seat=0), "p0")
             viewer = Viewer("p1")
-            live.join(viewer)
+            await live.join(viewer)
             await live.take(Rematch(key="a", seat=0), "p0")
             assert viewer.state["rematch"] == {"agreed": [0], "table": None}
             await live.take(Rematch(key="b", seat=1), "p1")
@@ -357,18 +359,18 @@ def test_rematch_has_a_table_with_the_same_people(store: Store) -> None:
 def test_rematch_that_the_store_did_not_take_is_tried_again(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    create = store.create
+    write = store.write
     failures = iter([True])
 
-    def create_the_second_time(*new: object) -> None:
-        if next(failures, False):
-            raise StorageError("the disk is full for a moment")
-        create(*new)  # type: ignore[arg-type]
+    def create_the_second_time(changes: Sequence[Change]) -> list[StorageError | None]:
+        if any(change.tables for change in changes) and next(failures, False):
+            return [StorageError("the disk is full for a moment") for _ in changes]
+        return write(changes)
 
     async def serve() -> None:
         room = Room(store, cards)
         table_id = await room.hub.create(race_table(people(2), 1))
-        monkeypatch.setattr(store, "create", create_the_second_time)
+        monkeypatch.setattr(store, "write", create_the_second_time)
         async with room.hub.table(table_id) as live:
             await room.begin(live)
             await live.take(Resign(key="r", seat=0), "p0")

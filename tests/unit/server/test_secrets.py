@@ -127,14 +127,14 @@ def test_k6_4_secret_is_in_no_message_no_log_and_no_record(
         viewers = [Viewer("ada"), Viewer("bob")]
         async with room.hub.table(table_id) as live:
             for viewer in viewers:
-                live.join(viewer)
+                await live.join(viewer)
             for _ in range(3000):
                 if live.table.outcome is not None:
                     break
                 asked.extend(live.questions())
                 await room.clock.forward(997)
             assert live.table.outcome is not None
-            texts = [*(text for viewer in viewers for text in viewer.texts), live.table_text("eve")]
+            texts = [text for viewer in viewers for text in viewer.texts] + [await live.table_text("eve")]
             texts += [str(await live.past_json(1)), await live.record(), repr(live.table)]
         await room.hub.stop()
         return "\n".join(texts)

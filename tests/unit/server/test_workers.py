@@ -191,7 +191,7 @@ def test_server_stops_within_a_second_while_all_bots_think(
         pids = await ready(workers)
         for _ in range(3):
             await hub.create(table_of("ponder", "ponderer", "ponderer"))
-        await until(lambda: len(workers._line._tables) == 3 - number)
+        await until(lambda: len(workers._line) == 3 - number)
         begin = time.monotonic()
         await hub.stop()
         return time.monotonic() - begin, pids

@@ -155,7 +155,7 @@ def test_order_for_a_table_that_moved_on_is_a_conflict(store: Store, table: Tabl
     assert conflict.value.code == "storage/conflict"
     again = store.load("t")
     assert again is not None
-    assert (again.events, again.table.pace) == (kept.events + 1, 5)
+    assert (again.events, dict(again.table.wishes)) == (kept.events + 1, {0: 5})
 
 
 def test_tables_that_wait_for_bots_are_found(store: Store) -> None:

@@ -32,7 +32,7 @@ function reasonOf({ clock, verdict, action }: Entry): [string, string] {
 }
 
 /** A message that shows the table. */
-type Shown = Extract<ServerMessage, { type: 'table' | 'update' }>;
+type Shown = Extract<ServerMessage, { type: 'table' | 'update' }> & { state: State };
 
 export class EkkoTableState extends TableState<Options, State, Entry, CardIntent> {
   /** A card of one's own that waits for the second tap. */
@@ -213,11 +213,6 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
       if (!this.choosing) this.putting = false;
       if (this.picked !== null && !this.hand?.hand.includes(this.picked)) this.picked = null;
     };
-  }
-
-  /** Bots play at this browser's pace where nobody else plays. */
-  protected override get setsPace(): boolean {
-    return super.setsPace && this.seats.every(({ kind, yours }) => yours || kind === 'bot');
   }
 
   /** Remembers the top card that a new one covers. */

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { learn, speak } from '../shell/i18n.svelte';
 import type { Socket } from '../shell/connection';
+import { told } from '../shell/told';
 import type { Entry, Hand, Intent, SeatInfo, ServerMessage, Stage, State } from './protocol';
 import { EkkoTableState, SEEN } from './table.svelte';
 import { entryLine, lesson, noticeLine, outcomeLine, receiptLines, sentence } from './words';
@@ -27,7 +28,9 @@ class Line {
     now: () => this.clock,
   };
 
+  version = 0;
   say(message: ServerMessage): void {
+    if (message.type === 'table' || message.type === 'update') this.version = message.version;
     this.socket.onmessage?.({ data: JSON.stringify(message) });
   }
   pass(milliseconds: number): void {
@@ -90,7 +93,7 @@ function sit(first: State, yours: readonly number[] = [0]): { line: Line; table:
 const entry = (n: number, more: Partial<Entry>): Entry => ({ n, round: 1, seat: 1, action: { type: 'play' }, verdict: 'play', notation: '', at: '', ...more });
 
 function update(line: Line, now: State, entries: Entry[] = [], keep = 0): void {
-  line.say({ type: 'update', version: 2, state: now, keep, entries });
+  line.say(told(now, { version: line.version + 1, base: line.version }, { keep, entries }, ['hands']));
 }
 
 beforeEach(async () => {

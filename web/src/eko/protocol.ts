@@ -2,6 +2,7 @@
  * The wire of an Ekö table: the public position and action forms (interop), the fixed board, the state, and what its players ask for.
  * Types only, no behaviour.
  */
+import type { Rows, Ways } from './choices';
 import type { CommonMessage, RematchState, RoomIntent, Seat, Update, WholeTable } from '../shell/protocol';
 
 export type { Failure, Seat, SeatInfo, Update } from '../shell/protocol';
@@ -64,8 +65,7 @@ export type Effect =
 export interface Choice<A extends Action = Action> {
   action: A;
   effect: Effect;
-  notation: string;
-  /** The way of a move, from its start to its end. */
+  /** The way of a move, from its start to its end, as soon as the server has told it. */
   path?: SpaceName[];
   /** Discs on the target afterwards. */
   height?: number;
@@ -146,7 +146,7 @@ export interface State {
   position: Position;
   asked: Seat[];
   asked_to: Phase;
-  choices: Record<string, Choice[]>;
+  choices: Record<string, Rows>;
   players: Player[];
   held: Seat | null;
   undo: Seat[];
@@ -183,7 +183,8 @@ export type ServerMessage =
   | TableMessage
   | Update<State, Entry>
   | CommonMessage
-  | { type: 'why'; key: string; refusal: Refusal | null };
+  | { type: 'why'; key: string; refusal: Refusal | null }
+  | { type: 'ways'; key: string; version: number; ways: Ways };
 
 /** What the page asks for; `key` is added as it is sent. */
 export type Intent =
@@ -192,7 +193,9 @@ export type Intent =
   | { type: 'undo'; version: number; seat: Seat }
   | { type: 'end_turn'; version: number; seat: Seat }
   | { type: 'draw'; version: number; seat: Seat; offer: boolean }
-  | { type: 'why'; seat: Seat; action: Action };
+  | { type: 'why'; seat: Seat; action: Action }
+  /** Asks which ways the stack on a space, named by its number, can go. */
+  | { type: 'ways'; of: number };
 export type ClientMessage = Intent & { key: string };
 
 export interface Preview {

@@ -4,7 +4,7 @@ import * as select from './selection';
 import { NOTHING, type Asked } from './selection';
 
 function choice(action: Action, effect: Effect, more: Partial<Choice> = {}): Choice {
-  return { action, effect, notation: JSON.stringify(action), ...more };
+  return { action, effect, ...more };
 }
 
 const POSITION: Position = {

@@ -12,6 +12,8 @@ export interface Asked {
   seat: Seat;
   phase: Phase;
   choices: readonly Choice[];
+  /** Stacks of which there are choices that are not here yet. */
+  more?: ReadonlySet<SpaceName>;
   position: Position;
   terrain: ReadonlyMap<SpaceName, Terrain>;
 }
@@ -78,8 +80,9 @@ export function ofType<T extends Action['type']>(choices: readonly Choice[], typ
 }
 
 /** What is in hand as a decision begins: nothing, or a mode where there is only one. */
-export function initial(choices: readonly Choice[]): Selection {
+export function initial(choices: readonly Choice[], more?: ReadonlySet<SpaceName>): Selection {
   const only = (type: Action['type']): boolean =>
+    !more?.size &&
     choices.some((choice) => choice.action.type === type) &&
     choices.every((choice) => choice.action.type === type || choice.action.type === 'end');
   if (only('moon')) return { ...NOTHING, mode: 'moon' };
@@ -135,7 +138,9 @@ function targets(asked: Asked, from: SpaceName): [SpaceName, Mark][] {
 function starts(asked: Asked): [SpaceName, Mark][] {
   const from = ({ action }: Choice): SpaceName | null =>
     action.type === 'move' || action.type === 'build' ? action.from : null;
-  return marked('pick', collect(asked.choices, from));
+  const stacks = collect(asked.choices, from);
+  for (const space of asked.more ?? []) if (!stacks.has(space)) stacks.set(space, []);
+  return marked('pick', stacks);
 }
 
 /** Everything that the board marks as possible, by space. */
@@ -232,7 +237,7 @@ function miss(asked: Asked, selection: Selection, space: SpaceName): Gesture {
 /** The selection after Escape or a tap beside the board: first the palette closes, then the rest. */
 export function letGo(asked: Asked | null, selection: Selection): Selection {
   if (selection.palette !== null && selection.from !== null) return { ...selection, palette: null };
-  return asked ? initial(asked.choices) : NOTHING;
+  return asked ? initial(asked.choices, asked.more) : NOTHING;
 }
 
 /** The action that a tap on an impossible space means, for the server to refuse with its reason. */

@@ -2,6 +2,7 @@
  * A table as one browser sees it: what the server said last, what the player has in hand, and what is on the way. Headless; the
  * pages draw it and report gestures.
  */
+import { choicesOf, members, pathsOf, withPaths, type Ways } from './choices';
 import type {
   BoardData,
   Choice,
@@ -55,15 +56,25 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   readonly terrain: ReadonlyMap<SpaceName, Terrain> = $derived(
     new Map((this.board?.spaces ?? []).map(({ space, terrain }) => [space, terrain])),
   );
+  /** The board's spaces in its order: the server names them by their numbers. */
+  readonly #spaces: readonly SpaceName[] = $derived((this.board?.spaces ?? []).map(({ space }) => space));
+  /** The seat of this browser that is asked, and what it may do; more: the stacks that have further choices. */
+  readonly #offer: { seat: Seat; choices: readonly Choice[]; more: ReadonlySet<SpaceName> } | null = $derived.by(() => {
+    const state = this.state;
+    const seat = state?.asked.find((one) => state.choices[String(one)] !== undefined);
+    const rows = seat === undefined ? undefined : state?.choices[String(seat)];
+    if (!state || seat === undefined || !rows) return null;
+    const more = new Set(members(rows.more ?? '').map((space) => this.#spaces[space] ?? ''));
+    return { seat, choices: choicesOf(rows, this.#spaces, state.position), more };
+  });
+  /** What the server has told of stacks that were picked or looked at, in the present state; null: asked for. */
+  #pieces = $state.raw<ReadonlyMap<SpaceName, Ways | null>>(new Map());
   /** The seat of this browser that is asked now, with its choices; null while others are. */
   readonly asked: Asked | null = $derived.by(() => {
     const state = this.state;
-    if (!state || this.past) return null;
-    for (const seat of state.asked) {
-      const choices = state.choices[String(seat)];
-      if (choices) return { seat, phase: state.asked_to, choices, position: state.position, terrain: this.terrain };
-    }
-    return null;
+    if (!state || this.past || !this.#offer) return null;
+    const { seat, choices, more } = this.#offer;
+    return { seat, phase: state.asked_to, choices: this.#withPiece(choices), more, position: state.position, terrain: this.terrain };
   });
   readonly marks = $derived(this.asked ? select.marks(this.asked, this.selection) : new Map<SpaceName, select.Mark>());
   readonly draft = $derived(this.asked ? select.draftChoice(this.asked, this.selection.draft) : null);
@@ -78,11 +89,13 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   /** Whether End turn does something now. */
   readonly mayEnd = $derived(this.heldByMe !== null || this.draft !== null || this.endChoice !== null);
   /** Whether nothing else is left to choose. */
-  readonly onlyEnd = $derived(this.heldByMe !== null || (this.asked?.choices.length === 1 && this.endChoice !== null));
+  readonly onlyEnd = $derived(this.heldByMe !== null || (this.asked?.choices.length === 1 && !this.asked.more?.size && this.endChoice !== null));
 
   readonly #wishes: Wishes;
   /** Counts the looks at earlier positions: an answer that comes after a later look, or after letting go, is dropped. */
   #looks = 0;
+  /** A target that was tapped before all was known of the stack that is picked. */
+  #tapped: SpaceName | null = null;
   /** End turn was pressed while a draft was on the way: end as soon as `end` is offered in this turn. */
   #ending: { seat: Seat; turn: number } | null = null;
 
@@ -97,11 +110,38 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     this.notice = null;
     if (this.past || this.waiting > 0) return;
     if (!this.asked) return this.#notYourTurn();
+    this.#tapped = this.#isUnknown && space !== this.selection.from ? space : null;
+    if (this.#tapped !== null) return;
     const { selection, act, ask, idle } = select.tap(this.asked, this.selection, space);
     this.selection = selection;
+    if (selection.from !== null) this.approach(selection.from);
     if (idle) this.notice = { kind: 'hint', code: 'pick-first', rule: null, message: '' };
     if (act) this.act(act);
     if (ask) this.send({ type: 'why', seat: this.asked.seat, action: ask });
+  }
+
+  /** A stack is picked, or looked at as if it might be: what there is to know of it is asked for, once. */
+  approach(space: SpaceName): void {
+    const { choices = [], more } = this.#offer ?? {};
+    const moves = more?.has(space) || choices.some(({ action }) => action.type === 'move' && action.from === space);
+    if (this.#pieces.has(space) || !moves) return;
+    this.#pieces = new Map(this.#pieces).set(space, null);
+    this.send({ type: 'ways', of: this.#spaces.indexOf(space) });
+  }
+
+  /** Choices with what is known of the picked stack: the paths of its moves, and what costs it discs. */
+  #withPiece(choices: readonly Choice[]): readonly Choice[] {
+    const { from } = this.selection;
+    const piece = from === null ? null : this.#pieces.get(from);
+    if (!this.state || from === null || !piece) return choices;
+    const more = this.#offer?.more.has(from) ? choicesOf(piece.choices, this.#spaces, this.state.position) : [];
+    return withPaths([...choices, ...more], from, pathsOf(piece.nodes, this.#spaces));
+  }
+
+  /** Whether a tap has to wait: not all is known yet of the stack that is picked. */
+  get #isUnknown(): boolean {
+    const { from } = this.selection;
+    return from !== null && !!this.#offer?.more.has(from) && !this.#pieces.get(from);
   }
 
   /** Escape, or a tap beside the board. */
@@ -156,12 +196,22 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   // What the server says
 
   override receive(message: ServerMessage): void {
-    if (message.type !== 'why') return super.receive(message);
+    if (message.type !== 'why' && message.type !== 'ways') return super.receive(message);
     this.answered(message.key);
+    if (message.type === 'ways') return this.#learn(message);
     if (message.refusal) this.notice = { kind: 'why', ...message.refusal };
   }
 
+  #learn({ version, ways }: { version: number; ways: Ways }): void {
+    const start = this.#spaces[ways.nodes[0]?.[0] ?? -1];
+    if (version !== this.version || start === undefined) return;
+    this.#pieces = new Map(this.#pieces).set(start, ways);
+    if (this.#tapped !== null && this.selection.from === start) this.tap(this.#tapped);
+  }
+
   protected override goesOn(message: TableMessage | Update<State, Entry>): () => void {
+    this.#pieces = new Map();
+    this.#tapped = null;
     return message.type === 'table' ? this.#enters(message) : this.#goesOn(message);
   }
 
@@ -198,7 +248,7 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   }
 
   #begin(): void {
-    this.selection = this.asked ? select.initial(this.asked.choices) : select.NOTHING;
+    this.selection = this.asked ? select.initial(this.asked.choices, this.asked.more) : select.NOTHING;
     if (this.asked) this.notice = null;
   }
 

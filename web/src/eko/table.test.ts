@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Socket } from '../shell/connection';
-import type { Choice, ClientMessage, ServerMessage, State, TableMessage } from './protocol';
+import { told } from '../shell/told';
+import type { Rows } from './choices';
+import type { Choice, ClientMessage, Entry, ServerMessage, State, TableMessage } from './protocol';
 import { Table } from './table.svelte';
 
 /** The other end of the line: what was sent, and a hand to answer. */
 class Line {
   sockets: Socket[] = [];
   sent: ClientMessage[] = [];
+  /** What was asked of ways, beside all else. */
+  ways: ClientMessage[] = [];
   tasks: (() => void)[] = [];
   #keys = 0;
 
@@ -16,7 +20,10 @@ class Line {
         onopen: null,
         onmessage: null,
         onclose: null,
-        send: (text) => void this.sent.push(JSON.parse(text) as ClientMessage),
+        send: (text) => {
+          const message = JSON.parse(text) as ClientMessage;
+          (message.type === 'ways' ? this.ways : this.sent).push(message);
+        },
         close: () => undefined,
       };
       this.sockets.push(socket);
@@ -32,7 +39,13 @@ class Line {
   get socket(): Socket {
     return this.sockets.at(-1)!;
   }
+  #version = 0;
+  /** Tells the next state. */
+  update(version: number, now: State, keep: number, entries: Entry[]): void {
+    this.say(told(now, { version, base: this.#version }, { keep, entries }, ['choices', 'undo']));
+  }
   say(message: ServerMessage): void {
+    if (message.type === 'table' || message.type === 'update') this.#version = message.version;
     this.socket.onmessage?.({ data: JSON.stringify(message) });
   }
   lose(code = 1006): void {
@@ -44,9 +57,17 @@ class Line {
   }
 }
 
-const MOVE: Choice = { action: { type: 'move', from: '0,0', to: '1,0' }, effect: 'move', notation: '0,0>1,0', path: ['0,0', '1,0'] };
-const END: Choice = { action: { type: 'end' }, effect: 'end', notation: 'end' };
-const BACK: Choice = { action: { type: 'reinforce', space: '0,0', count: 1 }, effect: 'reinforce', notation: '0,0+1', height: 3 };
+const MOVE: Choice = { action: { type: 'move', from: '0,0', to: '1,0' }, effect: 'move' };
+const END: Choice = { action: { type: 'end' }, effect: 'end' };
+const BACK: Choice = { action: { type: 'reinforce', space: '0,0', count: 1 }, effect: 'reinforce' };
+const FAR: Choice = { ...MOVE, action: { type: 'move', from: '0,0', to: '2,0' } };
+/** The same as the server tells them. */
+const ROWS = new Map<Choice, Rows>([
+  [MOVE, { move: [[0, '2']] }],
+  [FAR, { move: [[0, '4']] }],
+  [END, { end: [[]] }],
+  [BACK, { reinforce: [['1', 1]] }],
+]);
 
 const ENTRY = { n: 1, turn: 1, seat: 0, action: MOVE.action, notation: 'x', effect: 'move' as const, at: '' };
 
@@ -66,7 +87,7 @@ function state(choices: Choice[], more: Partial<State> = {}): State {
     },
     asked: choices.length ? [0] : [],
     asked_to: 'action',
-    choices: choices.length ? { '0': choices } : {},
+    choices: choices.length ? { '0': Object.assign({}, ...choices.map((choice) => ROWS.get(choice))) as Rows } : {},
     players: [],
     held: null,
     undo: [],
@@ -92,7 +113,7 @@ function message(version: number, now: State): TableMessage {
     ],
     options: { players: 2, variants: [], setup: 'standard' },
     board: {
-      spaces: ['0,0', '1,0'].map((space, q) => ({ space, q, r: 0, terrain: 'sand', tile: 0 })),
+      spaces: ['0,0', '1,0', '2,0'].map((space, q) => ({ space, q, r: 0, terrain: 'sand', tile: 0 })),
       tiles: [],
       portals: [],
       pyramids: [],
@@ -118,7 +139,7 @@ describe('a table', () => {
     table.tap('0,0');
     table.tap('1,0');
     expect(line.sent).toEqual([
-      { type: 'act', key: 'key-0', version: 1, seat: 0, action: MOVE.action, hold: true },
+      { type: 'act', key: 'key-1', version: 1, seat: 0, action: MOVE.action, hold: true },
     ]);
     expect(table.waiting).toBe(1);
   });
@@ -137,7 +158,7 @@ describe('a table', () => {
     expect(line.sent).toHaveLength(1);
     line.say({ type: 'ack', key: 'key-0', version: 2 });
     expect(table.waiting).toBe(1);
-    line.say({ type: 'update', version: 2, state: state([], { held: 0, undo: [0] }), keep: 0, entries: [] });
+    line.update(2, state([], { held: 0, undo: [0] }), 0, []);
     expect(table.waiting).toBe(0);
     table.undo();
     expect(line.sent).toHaveLength(2);
@@ -178,14 +199,14 @@ describe('a table', () => {
     table.endTurn();
     expect(line.sent[0]).toMatchObject({ type: 'act', action: BACK.action, hold: false });
     line.say({ type: 'ack', key: 'key-0', version: 2 });
-    line.say({ type: 'update', version: 2, state: state([MOVE, END]), keep: 0, entries: [{ ...ENTRY, action: BACK.action }] });
+    line.update(2, state([MOVE, END]), 0, [{ ...ENTRY, action: BACK.action }]);
     expect(line.sent[1]).toMatchObject({ type: 'act', version: 2, action: { type: 'end' } });
   });
 
   it('keeps what is in hand while a draw is offered', () => {
     const { line, table } = sitDown(state([BACK, END]));
     table.tap('0,0');
-    line.say({ type: 'update', version: 2, state: state([BACK, END], { draw_offers: [1] }), keep: 0, entries: [] });
+    line.update(2, state([BACK, END], { draw_offers: [1] }), 0, []);
     expect(table.draft?.action.count).toBe(1);
   });
 
@@ -193,7 +214,7 @@ describe('a table', () => {
     const { line, table } = sitDown(state([BACK, END]));
     table.tap('0,0');
     table.endTurn();
-    line.say({ type: 'update', version: 2, state: state([BACK, END], { draw_offers: [1] }), keep: 0, entries: [] });
+    line.update(2, state([BACK, END], { draw_offers: [1] }), 0, []);
     line.say({ type: 'error', key: 'key-0', code: 'table/stale', message: 'late' });
     expect(line.sent).toHaveLength(1);
   });
@@ -208,13 +229,13 @@ describe('a table', () => {
     line.say({ type: 'ack', key: 'key-0', version: 2 });
     const sent = line.sent.length;
     table.act(BACK);
-    line.say({ type: 'update', version: 3, state: state([BACK, END]), keep: 0, entries: [ENTRY] });
+    line.update(3, state([BACK, END]), 0, [ENTRY]);
     expect(line.sent).toHaveLength(sent + 1);
   });
 
   it('takes nothing back and ends nothing while an earlier position is looked at', async () => {
     const { line, table } = sitDown(state([MOVE]));
-    line.say({ type: 'update', version: 2, state: state([], { held: 0, undo: [0] }), keep: 0, entries: [ENTRY] });
+    line.update(2, state([], { held: 0, undo: [0] }), 0, [ENTRY]);
     await table.look(0);
     table.undo();
     table.endTurn();
@@ -223,7 +244,7 @@ describe('a table', () => {
 
   it('drops an earlier position that arrives after letting go', async () => {
     const { line, table } = sitDown(state([MOVE]));
-    line.say({ type: 'update', version: 2, state: state([MOVE]), keep: 0, entries: [ENTRY] });
+    line.update(2, state([MOVE]), 0, [ENTRY]);
     const looking = table.look(0);
     table.letGo();
     await looking;
@@ -232,7 +253,7 @@ describe('a table', () => {
 
   it('keeps showing what it shows when an earlier position does not come', async () => {
     const { line, table } = sitDown(state([MOVE]), false, () => Promise.reject(new Error('the line is lost')));
-    line.say({ type: 'update', version: 2, state: state([MOVE]), keep: 0, entries: [ENTRY] });
+    line.update(2, state([MOVE]), 0, [ENTRY]);
     await table.look(0);
     expect(table.past).toBeNull();
   });
@@ -252,11 +273,11 @@ describe('a table', () => {
   });
 
   it('asks the server why, and shows its answer', () => {
-    const { line, table } = sitDown(state([{ ...MOVE, action: { type: 'move', from: '0,0', to: '9,9' } }]));
+    const { line, table } = sitDown(state([FAR]));
     table.tap('0,0');
     table.tap('1,0');
     expect(line.sent[0]).toMatchObject({ type: 'why', action: { type: 'move', from: '0,0', to: '1,0' } });
-    line.say({ type: 'why', key: 'key-0', refusal: { code: 'no-path', rule: 'E5.1', message: 'no way' } });
+    line.say({ type: 'why', key: 'key-1', refusal: { code: 'no-path', rule: 'E5.1', message: 'no way' } });
     expect(table.notice).toMatchObject({ code: 'no-path', rule: 'E5.1' });
     expect(table.selection.from).toBe('0,0');
   });
@@ -271,14 +292,55 @@ describe('a table', () => {
   it('shortens the moves by an undo and looks at earlier positions', async () => {
     const { line, table } = sitDown(state([MOVE]));
     const entry = { n: 1, turn: 1, seat: 0, action: MOVE.action, notation: 'x', effect: 'move' as const, at: '' };
-    line.say({ type: 'update', version: 2, state: state([MOVE]), keep: 0, entries: [entry, { ...entry, n: 2 }] });
+    line.update(2, state([MOVE]), 0, [entry, { ...entry, n: 2 }]);
     expect(table.step?.entry.n).toBe(2);
     await table.look(1);
     expect(table.past?.n).toBe(1);
     expect(table.asked).toBeNull();
-    line.say({ type: 'update', version: 3, state: state([MOVE]), keep: 1, entries: [] });
+    line.update(3, state([MOVE]), 1, []);
     expect(table.log).toHaveLength(1);
     expect(table.past).toBeNull();
     expect(table.step).toBeNull();
+  });
+
+  it('asks for the ways of a stack once, and shows them when they have come', () => {
+    const { line, table } = sitDown(state([MOVE]));
+    table.approach('0,0');
+    table.tap('0,0');
+    expect(line.ways).toEqual([{ type: 'ways', of: 0, key: 'key-0' }]);
+    expect(table.marks.get('1,0')?.choices[0]?.path).toBeUndefined();
+    line.say({ type: 'ways', key: 'key-0', version: 1, ways: { nodes: [[0, -1], [2, 0], [1, 1]], choices: {} } });
+    expect(table.marks.get('1,0')?.choices[0]?.path).toEqual(['0,0', '2,0', '1,0']);
+  });
+
+  it('does not take ways for those of another version', () => {
+    const { line, table } = sitDown(state([MOVE]));
+    table.tap('0,0');
+    line.say({ type: 'ways', key: 'key-0', version: 0, ways: { nodes: [[0, -1], [1, 0]], choices: {} } });
+    expect(table.marks.get('1,0')?.choices[0]?.path).toBeUndefined();
+    line.update(2, state([MOVE]), 0, [ENTRY]);
+    table.tap('0,0');
+    expect(line.ways).toHaveLength(2);
+  });
+
+  it('picks a stack that can do more than is told, and keeps a tap until that is known', () => {
+    const { line, table } = sitDown(state([], { asked: [0], choices: { '0': { more: '1' } } }));
+    expect([...table.marks.keys()]).toEqual(['0,0']);
+    table.tap('0,0');
+    table.tap('1,0');
+    expect(line.sent).toEqual([]);
+    line.say({ type: 'ways', key: 'key-0', version: 1, ways: { nodes: [[0, -1], [1, 0, 1]], choices: { move: [[0, '2', [1]]] } } });
+    expect(line.sent).toMatchObject([{ type: 'act', action: { type: 'move', from: '0,0', to: '1,0', zones: ['1,0'] } }]);
+  });
+
+  it('asks for the whole table when an update does not fit, and goes on from there', () => {
+    const { line, table } = sitDown(state([MOVE]));
+    line.say({ ...told(state([]), { version: 2, base: 1 }, { keep: 0, entries: [ENTRY] }), check: '00000000' });
+    line.say(told(state([]), { version: 3, base: 2 }, { keep: 1, entries: [] }));
+    expect(line.sent).toMatchObject([{ type: 'table' }]);
+    expect([table.version, table.log.length]).toEqual([1, 0]);
+    line.say(message(3, state([END])));
+    line.update(4, state([]), 0, [ENTRY]);
+    expect([table.version, table.log.length]).toEqual([4, 1]);
   });
 });

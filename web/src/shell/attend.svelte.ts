@@ -12,7 +12,8 @@ export interface Told {
 }
 
 /**
- * Keeps the window's title, remembers the table among this browser's own, tries the line at once when the network is back, and goes on
+ * Keeps the window's title, remembers the table among this browser's own, takes the line for lost when the
+ * network is away and tries it at once when it is back, and goes on
  * to the rematch as soon as there is one. Called while a page is made.
  */
 export function attend(room: () => Room, told: () => Told): void {
@@ -27,8 +28,13 @@ export function attend(room: () => Room, told: () => Told): void {
   });
   $effect(() => {
     const back = (): void => room().hurry();
+    const away = (): void => room().drop();
     addEventListener('online', back);
-    return () => removeEventListener('online', back);
+    addEventListener('offline', away);
+    return () => {
+      removeEventListener('online', back);
+      removeEventListener('offline', away);
+    };
   });
   $effect(() => {
     const { agreed = [], table = null } = room().state?.rematch ?? {};

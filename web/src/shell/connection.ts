@@ -7,10 +7,10 @@ interface Heard {
   type: string;
   key?: string;
 }
-const ANSWERS: readonly string[] = ['ack', 'error', 'why'];
+const ANSWERS: readonly string[] = ['ack', 'error', 'why', 'ways'];
 
-/** `absent`: the server knows no such table. */
-export type Line = 'connecting' | 'open' | 'lost' | 'absent';
+/** `absent`: the server knows no such table. `outdated`: this page is older, or newer, than the server. */
+export type Line = 'connecting' | 'open' | 'lost' | 'absent' | 'outdated';
 
 /** The part of a WebSocket that is used, so that tests can stand in for it. */
 export interface Socket {
@@ -19,6 +19,8 @@ export interface Socket {
   onclose: ((event: { code: number }) => void) | null;
   send(text: string): void;
   close(): void;
+  /** Takes the line for lost though nobody has closed it. */
+  lost?(): void;
 }
 
 export interface Surroundings {
@@ -29,6 +31,8 @@ export interface Surroundings {
 
 /** How the server closes the line to a table that it does not have. */
 const ABSENT = 4404;
+/** How it closes the line of a page that speaks another version of the protocol. */
+const OUTDATED = 4426;
 /** Waits before the next attempts, in milliseconds; the last one goes on. */
 const PATIENCE = [250, 500, 1000, 2000, 4000];
 
@@ -79,6 +83,11 @@ export class Connection<Message extends Heard, Wish extends object> {
     this.open();
   }
 
+  /** Takes the line for lost at once (the browser says that the network is away). */
+  drop(): void {
+    this.#socket?.lost?.();
+  }
+
   close(): void {
     this.#closed = true;
     this.#cancel?.();
@@ -96,6 +105,7 @@ export class Connection<Message extends Heard, Wish extends object> {
     this.#live = false;
     if (this.#closed) return;
     if (code === ABSENT) return this.#onLine('absent');
+    if (code === OUTDATED) return this.#onLine('outdated');
     this.#onLine('lost');
     const wait = PATIENCE[Math.min(this.#attempts++, PATIENCE.length - 1)] ?? 4000;
     this.#cancel = this.#around.later(() => {

@@ -9,12 +9,14 @@ import type { Course } from './learn/course';
 import type { Lesson } from './learn/lesson.svelte';
 import type { GameAbout, Meta, NewTable } from './protocol';
 import type { Route } from './route.svelte';
+import type { Paced } from './table.svelte';
 import { preferences, visited } from './settings.svelte';
 
 /** What the home page shows of a game: the form for a new one, and what can be preferred. */
 export interface Entrance {
   Form: Component<{ about: GameAbout }>;
-  Settings: Component<{ onpace?: (milliseconds: number) => void }>;
+  /** table: the one at which they are looked at. */
+  Settings: Component<{ table?: Paced }>;
   /** What the game is about, for whoever comes the first time. */
   Intro: Component;
   /** A table to play at once, against bots that suit somebody new. */

@@ -1,5 +1,7 @@
 /** The real surroundings of a table in a browser: its network, timers and clock. */
 import type { Socket, Surroundings } from './connection';
+import { Watched } from './heartbeat';
+import { PROTOCOL } from './protocol';
 
 function keyOf(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -8,13 +10,14 @@ function keyOf(): string {
 
 /** The line to the table of an id, with a clock in milliseconds that never goes back. */
 export function surroundings(id: string): Surroundings & { now(): number } {
-  const address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/tables/${id}/socket`;
+  const address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/tables/${id}/socket?protocol=${PROTOCOL}`;
+  const later: Surroundings['later'] = (task, milliseconds) => {
+    const timer = setTimeout(task, milliseconds);
+    return () => clearTimeout(timer);
+  };
   return {
-    open: () => new WebSocket(address) as unknown as Socket,
-    later: (task, milliseconds) => {
-      const timer = setTimeout(task, milliseconds);
-      return () => clearTimeout(timer);
-    },
+    open: () => new Watched(new WebSocket(address) as unknown as Socket, later),
+    later,
     key: keyOf,
     now: () => performance.now(),
   };

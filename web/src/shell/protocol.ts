@@ -2,9 +2,13 @@
  * The wire that all games share: seats, tables, the messages of the web socket in both directions, and what a server says of itself.
  * Types only, no behaviour. What a game adds stands in its own folder (`protocol.ts`).
  */
+import type { Change } from './difference';
 
 /** A player's place at the table, `0 … n-1`, clockwise. */
 export type Seat = number;
+
+/** The version of what is said here; the server tells who speaks another one to load the page anew. */
+export const PROTOCOL = 2;
 
 export interface SeatInfo {
   seat: Seat;
@@ -23,6 +27,12 @@ export interface RematchState {
   table: string | null;
 }
 
+/** A pace of the bots that somebody would like better than the table's. */
+export interface PaceWish {
+  seat: Seat;
+  milliseconds: number;
+}
+
 /** A whole table, at connecting and after a stale order. */
 export interface WholeTable<Options, State, Entry, Board = unknown> {
   type: 'table';
@@ -32,21 +42,33 @@ export interface WholeTable<Options, State, Entry, Board = unknown> {
   version: number;
   /** Milliseconds before each decision of a bot. */
   pace: number;
+  /** Who would like another pace. */
+  wishes?: PaceWish[];
   seats: SeatInfo[];
   options: Options;
   board?: Board;
+  /** What everybody sees. */
   state: State;
+  /** What the seats of this browser see otherwise than everybody. */
+  own?: Partial<State>;
   log: Entry[];
 }
 /** The game went on: the log is its first `keep` entries and then `entries`. */
 export interface Update<State, Entry> {
   type: 'update';
   version: number;
+  /** The version that it starts from. */
+  base: number;
   seats?: SeatInfo[];
-  state: State;
+  /** What is new in what everybody sees, and the sum of what comes out. */
+  change: Change;
+  check: string;
+  own?: Partial<State>;
   keep: number;
   entries: Entry[];
 }
+/** A message that shows the table, with the whole state of this browser. */
+export type Shown<Options, State, Entry, Board = unknown> = (WholeTable<Options, State, Entry, Board> | Update<State, Entry>) & { state: State };
 /** What was asked for was not done. */
 export interface Failure {
   type: 'error';
@@ -59,7 +81,7 @@ export interface Failure {
 /** What the server says at every table. */
 export type CommonMessage =
   | { type: 'seats'; seats: SeatInfo[] }
-  | { type: 'pace'; milliseconds: number }
+  | { type: 'pace'; milliseconds: number; wishes?: PaceWish[] }
   | { type: 'ack'; key: string; version: number }
   | Failure;
 
@@ -70,6 +92,7 @@ export type RoomIntent =
   | { type: 'rename'; seat: Seat; name: string }
   | { type: 'resign'; version: number; seat: Seat }
   | { type: 'rematch'; seat: Seat }
+  | { type: 'table' }
   | { type: 'pace'; milliseconds: number };
 
 /** A seat of a table that is to be made. */
@@ -111,6 +134,8 @@ export interface GameAbout {
 /** What a server says of itself. */
 export interface Meta {
   version: string;
+  /** Where others in the same network reach this server; null: they can't, or it is not known. */
+  address: string | null;
   limits: { name: number; pace: { least: number; most: number; default: number } };
   games: GameAbout[];
 }

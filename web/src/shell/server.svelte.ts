@@ -22,6 +22,12 @@ export function learnServer(): Promise<Meta> {
   return asking;
 }
 
+/** The link to a table as others can open it: to this machine's own page friends are told its address in the network. */
+export function invitation(id: string): string {
+  const isOwn = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
+  return `${(isOwn && about?.address) || `${location.origin}/`}t/${id}`;
+}
+
 /** How many characters a name may have. */
 export function longestName(): number | undefined {
   return about?.limits.name;

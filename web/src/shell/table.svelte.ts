@@ -3,7 +3,8 @@
  * table adds what its players hold in their hands.
  */
 import { Connection, type Line, type Surroundings } from './connection';
-import type { CommonMessage, Failure, RematchState, RoomIntent, Seat, SeatInfo, Update, WholeTable } from './protocol';
+import { changed, checksum } from './difference';
+import type { CommonMessage, Failure, PaceWish, RematchState, RoomIntent, Seat, SeatInfo, Shown, Update, WholeTable } from './protocol';
 
 /** A line for the player: why something cannot be done, or what went wrong. */
 export interface Notice {
@@ -29,14 +30,28 @@ export interface Room {
   readonly log: readonly unknown[];
   readonly state: { rematch: RematchState } | null;
   hurry(): void;
+  drop(): void;
   sit(seat: Seat, name: string): void;
   stand(seat: Seat): void;
   rename(seat: Seat, name: string): void;
   rematch(): void;
 }
 
+/** What the settings and the wishes about the bots' pace need to know of a table. */
+export interface Paced {
+  readonly seats: readonly SeatInfo[];
+  readonly yours: readonly Seat[];
+  /** Milliseconds before each decision of a bot. */
+  readonly bots: number | null;
+  readonly wishes: readonly PaceWish[];
+  /** Whether nobody but this browser has a say in it. */
+  readonly isAlone: boolean;
+  /** Wishes a pace; it is the table's once all people wish it. */
+  pace(milliseconds: number): void;
+}
+
 export abstract class TableState<Options, State extends { rematch: RematchState }, Entry, Intent extends { type: string }, Board = unknown>
-  implements Room
+  implements Room, Paced
 {
   line = $state<Line>('connecting');
   id = $state('');
@@ -48,19 +63,26 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
   board = $state.raw<Board | null>(null);
   state = $state.raw<State | null>(null);
   log = $state.raw<Entry[]>([]);
+  bots = $state<number | null>(null);
+  wishes = $state.raw<readonly PaceWish[]>([]);
   notice = $state.raw<Notice | null>(null);
 
   readonly yours: readonly Seat[] = $derived(this.seats.filter(({ yours }) => yours).map(({ seat }) => seat));
+  readonly isAlone: boolean = $derived(this.yours.length > 0 && this.seats.every(({ kind, yours }) => yours || kind === 'bot'));
 
   /** What this browser asked for and the server has not answered. */
   protected sent = $state.raw<readonly ((Intent | RoomIntent) & { key: string })[]>([]);
   /** The newest version that the server has acknowledged. */
   protected stored = $state(0);
+  /** What everybody sees: updates tell what has changed in it. */
+  #shared: State | null = null;
+  /** An update did not fit, and the whole table was asked for. */
+  #astray = false;
   readonly #connection: Connection<WholeTable<Options, State, Entry, Board> | Update<State, Entry> | CommonMessage, Intent | RoomIntent>;
-  readonly #wishes: Wishes;
+  readonly #preferred: Wishes;
 
-  constructor(around: Surroundings, wishes: Wishes) {
-    this.#wishes = wishes;
+  constructor(around: Surroundings, preferred: Wishes) {
+    this.#preferred = preferred;
     this.#connection = new Connection(
       around,
       (message) => this.receive(message),
@@ -78,6 +100,9 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
   }
   hurry(): void {
     this.#connection.hurry();
+  }
+  drop(): void {
+    this.#connection.drop();
   }
 
   sit(seat: Seat, name: string): void {
@@ -106,7 +131,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
       case 'table':
         return this.#enter(message);
       case 'update':
-        return this.#show(message, [...this.log.slice(0, message.keep), ...message.entries]);
+        return this.#follow(message);
       case 'seats':
         this.seats = message.seats;
         return;
@@ -116,16 +141,13 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
       case 'error':
         return this.failed(message);
       case 'pace':
+        this.bots = message.milliseconds;
+        this.wishes = message.wishes ?? [];
     }
   }
 
   /** Looks at how things stand before a message is shown. Returns what is to be done once it is. */
-  protected abstract goesOn(message: WholeTable<Options, State, Entry, Board> | Update<State, Entry>, log: readonly Entry[]): () => void;
-
-  /** Whether bots play at this browser's pace. */
-  protected get setsPace(): boolean {
-    return this.yours.length > 0;
-  }
+  protected abstract goesOn(message: Shown<Options, State, Entry, Board>, log: readonly Entry[]): () => void;
 
   protected send(intent: Intent | RoomIntent): void {
     const key = this.#connection.send(intent);
@@ -146,18 +168,35 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
     this.options = message.options;
     this.board = message.board ?? null;
     this.stored = message.version;
-    this.#show(message, message.log);
-    const pace = this.#wishes.pace();
+    this.bots = message.pace;
+    this.wishes = message.wishes ?? [];
+    this.#astray = false;
+    this.#show(message, message.state, message.log);
+    // What this browser prefers is for who plays alone: with others, bots are as quick as all of them say.
+    const pace = this.#preferred.pace();
     const bots = this.seats.some(({ kind }) => kind === 'bot');
-    if (!same && bots && this.setsPace && pace !== null && pace !== message.pace) this.pace(pace);
+    if (!same && bots && this.isAlone && pace !== null && pace !== message.pace) this.pace(pace);
   }
 
-  #show(message: WholeTable<Options, State, Entry, Board> | Update<State, Entry>, log: Entry[]): void {
-    const goOn = this.goesOn(message, log);
+  /** Goes on from what is known, or asks for the whole table where that does not fit. */
+  #follow(message: Update<State, Entry>): void {
+    if (this.#astray) return;
+    const shared = message.base === this.version ? (changed(this.#shared ?? {}, message.change) as State) : null;
+    if (shared !== null && checksum(shared) === message.check) {
+      return this.#show(message, shared, [...this.log.slice(0, message.keep), ...message.entries]);
+    }
+    this.#astray = true;
+    this.send({ type: 'table' });
+  }
+
+  #show(message: WholeTable<Options, State, Entry, Board> | Update<State, Entry>, shared: State, log: Entry[]): void {
+    const state = { ...shared, ...message.own };
+    const goOn = this.goesOn({ ...message, state }, log);
     if (message.seats) this.seats = message.seats;
     this.version = message.version;
+    this.#shared = shared;
     this.log = log;
-    this.state = message.state;
+    this.state = state;
     goOn();
   }
 }

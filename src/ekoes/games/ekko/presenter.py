@@ -37,6 +37,7 @@ class EkkoPresenter:
     """EKKO as its table plays and shows it."""
 
     secrecy = "K6.4"
+    timed = ("remaining",)
     told = staticmethod(told)
     answer = staticmethod(unhurried)
     instead = staticmethod(questions.instead)

@@ -89,7 +89,7 @@ def _broken_by_player(position: EkkoState, seat: int, action: Action) -> str | N
     if isinstance(action, Pass):
         return None if position.asked == seat else "nothing-asked"
     if position.phase == Phase.MIRROR:
-        return "answer-mirror" if position.asked == seat else "not-your-turn"
+        return "answer-mirror" if position.asked == seat else "mirror-first"
     if isinstance(action, Play):
         is_mirror = position.top is not None and mirror_of(position.top) == action.card
         code = card_code(position, seat, action.card)

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     from ekoes.games.eko.layout import Layout
 
-__all__ = ["HIGHEST_LEVEL", "Board", "build_board"]
+__all__ = ["HIGHEST_LEVEL", "Board", "build_board", "known_board"]
 
 _FEW_CODES = 4096
-_BOARDS_KNOWN = 64
+_BOARDS_KNOWN = 256
 
 HIGHEST_LEVEL: dict[Terrain, int] = {
     Terrain.REG: 1,
@@ -48,43 +48,48 @@ _AREA_TERRAINS: dict[Area, frozenset[Terrain]] = {
 }
 
 
+class _Scratch(threading.local):
+    """Memory of one thread: of each board it would be megabytes."""
+
+    def __init__(self) -> None:
+        self.work: np.ndarray[Any, Any] = make_workspace()
+        self.codes: np.ndarray[Any, Any] = np.zeros(_FEW_CODES, np.int64)
+
+
+_SCRATCH = _Scratch()
+
+
 class Board:
-    """A layout with what the kernels need; shared by all positions on it."""
+    """A layout with what the kernels need; shared by all positions on it. spaces: as JSON writes them."""
 
     def __init__(self, layout: Layout) -> None:
         """Build the kernels' record of a layout."""
         self.layout = layout
+        self.spaces = tuple(map(str, layout.spaces))
         self.record = build_board(layout)
-        self._local = threading.local()
 
     @property
     def work(self) -> np.ndarray[Any, Any]:
-        """Scratch memory of the thread that asks, WORK[1]."""
-        try:
-            return self._local.work  # type: ignore[no-any-return]
-        except AttributeError:
-            self._local.work = make_workspace()
-            self._local.codes = np.zeros(_FEW_CODES, np.int64)
-            return self._local.work  # type: ignore[no-any-return]
+        """Scratch memory of the thread that asks, WORK[1]; its boards share it."""
+        return _SCRATCH.work
 
     def __reduce__(self) -> tuple[Callable[..., Board], tuple[Layout]]:
         """Pickle as the layout alone; who reads it builds each board once."""
-        return _known_board, (self.layout,)
+        return known_board, (self.layout,)
 
     def list_codes(self, states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Return the codes of all legal decisions in a state. states: STATE[1]. Returns: int64[…]."""
-        work = self.work
-        out = self._local.codes
+        work, out = _SCRATCH.work, _SCRATCH.codes
         count = list_decisions(self.record, states, work, out)
         if count > len(out):
-            out = self._local.codes = np.zeros(2 * count, np.int64)
+            out = _SCRATCH.codes = np.zeros(2 * count, np.int64)
             count = list_decisions(self.record, states, work, out)
-        return out[:count].copy()  # type: ignore[no-any-return]
+        return out[:count].copy()
 
 
 @lru_cache(_BOARDS_KNOWN)
-def _known_board(layout: Layout) -> Board:
-    """Return the board of a layout that was pickled."""
+def known_board(layout: Layout) -> Board:
+    """Return the board of a layout, built once; for what is read again and again."""
     return Board(layout)
 
 

@@ -1,174 +1,170 @@
-"""The legal actions of a seat with all that a page wants to show of each before it is done.
+"""What a seat may do, in the few rows that the rules gather it in; and what each decision does.
 
-A page knows no rules: what an action does, costs and which way it goes is told here.
+A page knows no rules: what an action does, costs and which way it goes is told here. Rows stand under
+the effect that they have. Spaces are named by their numbers in the order of the board (E2.6), and a
+set of them is a hexadecimal number whose bit n is space n; docs/reference/protocol.md has the table.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ekoes.games.contract import Json
-from ekoes.games.eko.action import (
-    Action,
-    Build,
-    Move,
-    Reinforce,
-    Space,
-    Swap,
-    action_to_json,
-)
+from ekoes.games.eko.action import Action, Build, Move, Swap
 from ekoes.games.eko.notation import format_action
-from ekoes.games.eko.rules.record import MARCH_PRICE, MOON_PRICE, SANDTEMPLE_PRICE, TALLEST
+from ekoes.games.eko.plain import plain
+from ekoes.games.eko.rules.code import SPACE_BITS, SPACE_MASK, ZONE_COUNT_MASK, ZONE_COUNT_SHIFT, ZONES_SHIFT
+from ekoes.games.eko.rules.entry_points import tell_decisions, trace_ways
+from ekoes.games.eko.rules.record import NO_SPACE, TALLEST
+from ekoes.games.eko.rules.told import COLUMNS, Effect
+from ekoes.games.kernels.bits import words_of
 
 if TYPE_CHECKING:
-    from ekoes.games.eko.layout import Layout
     from ekoes.games.eko.position import EkoPosition
-    from ekoes.games.eko.state import Stack
 
-__all__ = ["choices", "describe"]
+__all__ = ["EFFECTS", "MOST_ROWS", "choices", "describe", "ways"]
 
-_PRICE = {"march": MARCH_PRICE, "moon": MOON_PRICE, "sandtemple": SANDTEMPLE_PRICE}
+MOST_ROWS = 512
+"""More than a stack has on any board of the box; what costs the most discs is left out."""
+FEW_ROWS = 12
+"""What costs discs is told at once where it is no more than this; else by stack, when one is asked for."""
 
-Reached = tuple[int, int]
-"""A space, and the zones that took a disc on the way there: bit n for the zone whose first space is n."""
+EFFECTS = tuple(effect.name.lower() for effect in Effect)
+_ZONES = 5
+_WORD = 64
+_COUNT_BITS = ZONES_SHIFT - ZONE_COUNT_SHIFT
 
 
-def choices(position: EkoPosition, seat: int) -> list[Json]:
-    """Return every legal action of a seat, each described (see ``describe``)."""
-    describer = _Describer(position)
-    return [describer.describe(action) for action in position.legal(seat)]
+def choices(position: EkoPosition, seat: int) -> Json:
+    """Return what a seat may do: rows by effect; nothing where another one is asked.
+
+    ``more``: the set of stacks that can do more, at the cost of discs (``ways``).
+    """
+    if (seat,) != position.actors():
+        return {}
+    rows = _tell(position, NO_SPACE)
+    plain_rows = len(rows) - int(np.count_nonzero(rows[:, _ZONES]))
+    if len(rows) - plain_rows <= FEW_ROWS:
+        return _by_effect(rows)
+    stacks = {int(source) for source in rows[plain_rows:, 1]}
+    return _by_effect(rows[:plain_rows]) | {"more": f"{sum(1 << stack for stack in stacks):x}"}
+
+
+def _tell(position: EkoPosition, source: int) -> np.ndarray[Any, Any]:
+    """Return rows (rules/told.py): all, or those that cost one stack discs."""
+    rows = np.empty((MOST_ROWS, COLUMNS), np.uint64)
+    board = position.board
+    return rows[: tell_decisions(board.record, position.states, board.work, source, rows)]
+
+
+def _by_effect(rows: np.ndarray[Any, Any]) -> Json:
+    value: Json = {}
+    for effect, *row in rows.tolist():
+        value.setdefault(EFFECTS[effect], []).append(_row(effect, *row))
+    return value
+
+
+def _row(
+    effect: int, source: int, amount: int, emperor: int, cost: int, zones: int, low: int, high: int
+) -> list[Any]:
+    """Write a row; what is empty or false at its end is left out."""
+    targets = f"{low | (high << _WORD):x}"
+    row: list[Any]
+    if effect <= Effect.PERISH:
+        row = [source, targets, _zones(zones)] if zones or emperor else [source, targets]
+    elif effect <= Effect.REPLACE:
+        row = [source, targets, amount, cost]
+    elif effect == Effect.REINFORCE:
+        row = [targets, amount]
+    elif effect in {Effect.MOON, Effect.SANDTEMPLE}:
+        row = [targets, cost]
+    elif effect in {Effect.MARCH, Effect.KEEP, Effect.END}:
+        row = [cost] if cost else []
+    else:
+        row = [targets]
+    return [*row, True] if emperor else row
+
+
+def _zones(code: int) -> list[int]:
+    """Return the first spaces of the zones that a code names, from the bit of their number on."""
+    spaces = code >> _COUNT_BITS
+    return [spaces >> (SPACE_BITS * place) & SPACE_MASK for place in range(code & ZONE_COUNT_MASK)]
+
+
+def ways(position: EkoPosition, source: int) -> Json:
+    """Tell of the stack on a space, named by its number, which ways it can go. Rule: E5.1, E10.2.
+
+    ``nodes``, the nearest first: space, the number of the node before (-1: none), and the zone that takes
+    a disc on entering, by its first space, if one does. ``choices``: what costs it discs.
+    """
+    nodes = _trace(position, source, NO_SPACE, ())
+    return {
+        "nodes": [node[:2] if node[2] == NO_SPACE else node for node in nodes],
+        "choices": _by_effect(_tell(position, source)),
+    }
+
+
+def _trace(position: EkoPosition, source: int, target: int, zones: Sequence[int]) -> list[list[int]]:
+    wanted = np.array([words_of(zones)], np.uint64)
+    nodes: list[list[int]] = trace_ways(
+        position.board.record, position.states, source, target, wanted
+    ).tolist()
+    return nodes
 
 
 def describe(position: EkoPosition, action: Action) -> Json:
-    """Describe one legal action.
+    """Describe one legal action for the log.
 
-    Returns: ``action`` and ``notation``; ``effect`` (move, regroup, attack, kamikaze, perish, build,
-    upgrade, replace, keep, or the action's type); where it applies ``path`` (spaces from source to
-    target), ``height`` (discs on the target afterwards), ``lost`` (discs lost to tempests) and
-    ``cost`` (discs spent or removed).
+    Returns: ``notation``, ``effect`` (a key of ``choices``) and, of a move, ``path``: the spaces from its
+    source to its target, by a shortest way that meets just its zones (E5.1).
     """
-    return _Describer(position).describe(action)
+    value: Json = {"notation": format_action(action), "effect": _effect(position, action)}
+    if isinstance(action, Move):
+        value["path"] = _path(position, action)
+    return value
 
 
-class _Describer:
-    """Describes the actions of one position; what several share is worked out once."""
-
-    def __init__(self, position: EkoPosition) -> None:
-        self.position = position
-        self.layout = position.layout
-        self.stacks = position.stacks()
-        self.buildings = position.buildings()
-        self._ways: dict[Space, dict[Reached, Reached | None]] = {}
-
-    def describe(self, action: Action) -> Json:
-        value: Json = {"action": action_to_json(action), "effect": self.effect(action)}
-        if isinstance(action, Move):
-            value["path"] = self.path(action)
-            value["lost"] = len(action.zones)
-            value["height"] = self.height_after(action)
-        elif isinstance(action, Build):
-            value["cost"] = self.cost(action)
-            value["height"] = self.stacks[action.source].height - value["cost"]
-        elif isinstance(action, Reinforce):
-            value["height"] = self.stacks[action.space].height + action.count
-        elif action.type in _PRICE:
-            value["cost"] = _PRICE[action.type]
-        value["notation"] = format_action(action)
-        return value
-
-    def effect(self, action: Action) -> str:
-        if isinstance(action, Move):
-            return self.effect_of_move(action)
-        if isinstance(action, Build):
-            owner = self.buildings.get(action.site, (None, 0))[0]
-            if owner is None:
-                return "build"
-            return "upgrade" if owner == self.stacks[action.source].owner else "replace"
-        if isinstance(action, Swap) and action.space is None:
-            return "keep"
-        return action.type
-
-    def effect_of_move(self, move: Move) -> str:
-        left = self.left(move)
-        met = None if move.target == move.source else self.stacks.get(move.target)
-        if left == 0:
-            return "perish"
-        if met is None:
-            return "move"
-        if met.owner == self.stacks[move.source].owner:
-            return "regroup"
-        return "kamikaze" if left == 1 and met.height == TALLEST else "attack"
-
-    def left(self, move: Move) -> int:
-        """Return how many discs of a moving stack the tempests leave."""
-        return self.stacks[move.source].height - len(move.zones)
-
-    def height_after(self, move: Move) -> int:
-        effect = self.effect_of_move(move)
-        if effect in {"perish", "kamikaze"}:
-            return 0
-        met: Stack | None = self.stacks.get(move.target) if effect == "regroup" else None
-        return self.left(move) + (met.height if met else 0)
-
-    def cost(self, build: Build) -> int:
-        """Return the discs a construction takes. Rule: E6.3."""
-        owner = self.buildings.get(build.site, (None, 0))[0]
-        own = self.stacks[build.source].owner
-        return build.kind.level + (owner not in {None, own})
-
-    def path(self, move: Move) -> list[str]:
-        """Return the spaces of a shortest way that meets just the zones of the move. Rule: E5.1."""
-        if move.source not in self._ways:
-            self._ways[move.source] = self.find_ways(move.source)
-        before, index = self._ways[move.source], self.layout.index
-        reached: Reached | None = index[move.target], sum(1 << index[zone] for zone in move.zones)
-        if reached not in before:
-            return [str(move.source), str(move.target)]
-        names = _names(self.layout)
-        path = []
-        while reached is not None:
-            path.append(names[reached[0]])
-            reached = before[reached]
-        return path[::-1]
-
-    def find_ways(self, source: Space) -> dict[Reached, Reached | None]:
-        """Search broadly from a stack over empty spaces, noting the zones that take a disc.
-
-        Returns: all that can be reached, each with where the way comes from (None: the start).
-        """
-        height, index, steps, costly = (
-            self.stacks[source].height,
-            self.layout.index,
-            self.layout.steps,
-            self.costly(),
-        )
-        start = index[source]
-        filled = {index[space] for space in self.stacks} - {start}
-        first = start, costly.get(start, 0)
-        before: dict[Reached, Reached | None] = {first: None}
-        queue = deque([first])
-        while queue:
-            here = queue.popleft()
-            space, zones = here
-            if space in filled or zones.bit_count() == height:
-                continue
-            for near in steps[space]:
-                reached = near, zones | costly.get(near, 0)
-                if reached not in before and reached[1].bit_count() <= height:
-                    before[reached] = here
-                    queue.append(reached)
-        return before
-
-    def costly(self) -> dict[int, int]:
-        """Return the tempest spaces that take a disc now, each with the bit of its zone."""
-        if self.position.ignores_tempests:
-            return {}
-        paid = self.position.paid_zones()
-        return {space: 1 << zone[0] for zone in self.layout.zones if zone[0] not in paid for space in zone}
+def _effect(position: EkoPosition, action: Action) -> str:
+    if isinstance(action, Move):
+        return _effect_of_move(position, action)
+    if isinstance(action, Build):
+        owner = plain(position.states).builder_at(position.layout.index[action.site])
+        if owner is None:
+            return "build"
+        return "upgrade" if owner == position.player else "replace"
+    if isinstance(action, Swap) and action.space is None:
+        return "keep"
+    return action.type
 
 
-@lru_cache(maxsize=64)
-def _names(layout: Layout) -> tuple[str, ...]:
-    return tuple(map(str, layout.spaces))
+def _effect_of_move(position: EkoPosition, move: Move) -> str:
+    state, index = plain(position.states), position.layout.index
+    left = state.height[index[move.source]] - len(move.zones)
+    met = 0 if move.target == move.source else state.height[index[move.target]]
+    if left == 0:
+        return "perish"
+    if not met:
+        return "move"
+    if state.owner_at(index[move.target]) == position.player:
+        return "regroup"
+    return "kamikaze" if left == 1 and met == TALLEST else "attack"
+
+
+def _path(position: EkoPosition, move: Move) -> list[str]:
+    index, names = position.layout.index, position.board.spaces
+    source, target = index[move.source], index[move.target]
+    nodes = _trace(position, source, target, [index[zone] for zone in move.zones])
+    if nodes[-1][0] != target:
+        return [names[source], names[target]]
+    return [names[space] for space in _back(nodes)][::-1]
+
+
+def _back(nodes: Sequence[Sequence[int]]) -> Iterator[int]:
+    """Yield the spaces from the last node back to the start."""
+    node = len(nodes) - 1
+    while node >= 0:
+        space, node, _ = nodes[node]
+        yield space

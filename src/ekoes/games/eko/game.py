@@ -9,7 +9,7 @@ from typing import Any
 from ekoes.games.contract import Json, Parts, TableEnds
 from ekoes.games.eko.action import Action, action_from_json, action_to_json
 from ekoes.games.eko.position import EkoPosition
-from ekoes.games.eko.position_reader import position_from_json
+from ekoes.games.eko.position_reader import position_from_json, position_from_state
 from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS
 from ekoes.games.eko.setup import set_up
 
@@ -58,7 +58,7 @@ class Eko:
 
     def from_state(self, value: Json) -> EkoPosition:
         """Read what a table kept: the interchange form says it all."""
-        return position_from_json(value)
+        return position_from_state(value)
 
     def parse_action(self, value: object) -> Action:
         """Read an action from JSON. Raises NotationError naming the key."""

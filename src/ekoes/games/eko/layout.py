@@ -24,6 +24,7 @@ __all__ = [
     "check_counts",
     "check_players",
     "check_size",
+    "known_layout",
     "standard_centres",
     "standard_layout",
 ]
@@ -34,7 +35,7 @@ MAX_SPACES = NO_SPACE
 _FURTHEST = 9999
 _PORTALS = 2
 _NAMED_IN_MESSAGES = 8
-_BOARDS_KNOWN = 64
+_BOARDS_KNOWN = 256
 """As many boards as a program that is asked about other programs' games keeps in mind."""
 
 
@@ -120,7 +121,7 @@ class Layout:
     def __reduce__(self) -> tuple[Callable[..., Layout], tuple[object, ...]]:
         """Pickle as what was laid out; who reads it lays each board out once."""
         box = None if self.tileset.is_default else json.dumps(self.tileset.to_json(), sort_keys=True)
-        return _known_layout, (self.players, tuple(map(tuple, self.tiles)), box)
+        return known_layout, (self.players, tuple(map(tuple, self.tiles)), box)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Layout):
@@ -212,8 +213,11 @@ class Layout:
 
 
 @lru_cache(_BOARDS_KNOWN)
-def _known_layout(players: int, tiles: tuple[object, ...], box: str | None) -> Layout:
-    """Return a layout that was pickled. box: the tile set as JSON, None: the project's own."""
+def known_layout(players: int, tiles: tuple[object, ...], box: str | None) -> Layout:
+    """Return a layout, laid out once; for what is read again and again.
+
+    box: the tile set as JSON; None: the project's own.
+    """
     return Layout(players, tiles, None if box is None else TileSet.from_json(json.loads(box)))
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ekoes.games.contract import Json
 from ekoes.games.eko.action import BUILDINGS
+from ekoes.games.eko.plain import Plain, plain
 from ekoes.games.eko.rules.record import Phase, Whereabouts
 
 if TYPE_CHECKING:
@@ -18,59 +20,73 @@ LAST_TURN = 999_999_999
 """The highest number of a turn that is written, and so the highest that is read."""
 SETUP_PHASES = frozenset({Phase.PLACE, Phase.SWAP})
 FLAGS = ("marched", "sandtemple_used", "moon_used")
+_KINDS = [kind.value for kind in BUILDINGS]
+_PHASES = [phase.name.lower() for phase in Phase]
 
 
 def position_to_json(position: EkoState) -> Json:
     """Write a position; equal positions give equal text (keys in fixed order, spaces ascending)."""
-    layout, record = position.layout, position.record
-    seats = range(position.players)
-    reserve = record.reserve.tolist()
+    layout, state = position.layout, plain(position.states)
+    seats = range(layout.players)
     value: Json = {"game": "eko", "version": VERSION}
     if not layout.tileset.is_default:
         value["tileset"] = layout.tileset.to_json()
-    value["players"] = position.players
+    value["players"] = layout.players
     value["tiles"] = layout.to_json()
-    value["stacks"] = {
-        str(space): {"owner": stack.owner, "height": stack.height, "emperor": stack.emperor}
-        for space, stack in position.stacks().items()
-    }
-    value["buildings"] = {
-        str(site): {"owner": owner, "kind": BUILDINGS[level - 1].value}
-        for site, (owner, level) in position.buildings().items()
-    }
+    value["stacks"] = _stacks_to_json(position.board.spaces, state, seats)
+    value["buildings"] = _buildings_to_json(position.board.spaces, state, seats)
     value["reserve"] = [
-        {"discs": reserve[seat], "emperor": position.emperor_in_reserve(seat)} for seat in seats
+        {"discs": state.reserve[seat], "emperor": state.whereabouts[seat] == Whereabouts.RESERVE}
+        for seat in seats
     ]
-    value["removed"] = record.removed.tolist()[: position.players]
-    value["captives"] = [list(position.captives(seat)) for seat in seats]
-    if position.phase == Phase.PLACE:
+    value["removed"] = list(state.removed[: layout.players])
+    value["captives"] = [state.captives_of(seat) for seat in seats]
+    phase = state.phase
+    if phase == Phase.PLACE:
         value["unplaced"] = [
             {
-                "discs": int(record.unplaced[seat]),
-                "emperor": bool(record.whereabouts[seat] == Whereabouts.UNPLACED),
+                "discs": state.unplaced[seat],
+                "emperor": state.whereabouts[seat] == Whereabouts.UNPLACED,
             }
             for seat in seats
         ]
-    value["turn"] = _turn_to_json(position)
-    if position.phase == Phase.OVER:
+    value["turn"] = _turn_to_json(position, state)
+    if phase == Phase.OVER:
         value["winners"] = list(position.winners)
     return value
 
 
-def _turn_to_json(position: EkoState) -> Json:
-    layout, record, phase = position.layout, position.record, position.phase
-    turn: Json = {"number": position.turn_number, "player": position.player}
-    if phase in SETUP_PHASES and record.first:
-        turn["first"] = int(record.first)
-    turn["phase"] = phase.name.lower()
-    turn.update({flag: True for flag in FLAGS if record[flag]})
-    paid = position.paid_zones()
-    if paid:
-        turn["paid"] = [str(layout.spaces[head]) for head in sorted(paid)]
-    if record.n_placed:
-        placed = record.placed[: record.n_placed].tolist()
-        turn["placed"] = [str(layout.spaces[space]) for space in placed]
+def _stacks_to_json(names: Sequence[str], state: Plain, seats: Iterable[int]) -> Json:
+    stacks = sorted((space, seat) for seat in seats for space in state.stacks_of(seat))
+    height, emperors = state.height, state.emperor
+    return {
+        names[space]: {"owner": seat, "height": height[space], "emperor": emperors[seat] == space}
+        for space, seat in stacks
+    }
+
+
+def _buildings_to_json(names: Sequence[str], state: Plain, seats: Iterable[int]) -> Json:
+    built = sorted(
+        (site, seat, kind)
+        for seat in seats
+        for level, kind in enumerate(_KINDS, 1)
+        for site in state.sites_of(seat, level)
+    )
+    return {names[site]: {"owner": seat, "kind": kind} for site, seat, kind in built}
+
+
+def _turn_to_json(position: EkoState, state: Plain) -> Json:
+    names, phase = position.board.spaces, state.phase
+    turn: Json = {"number": state.number, "player": state.player}
+    if phase in SETUP_PHASES and state.first:
+        turn["first"] = state.first
+    turn["phase"] = _PHASES[phase]
+    turn.update({flag: True for flag in FLAGS if getattr(state, flag)})
+    if any(state.paid):
+        turn["paid"] = [names[head] for head in sorted(position.paid_zones())]
+    if state.n_placed:
+        turn["placed"] = [names[space] for space in state.placed[: state.n_placed]]
     if phase == Phase.RANSOM:
-        turn["ransom"] = int(record.chooser)
-        turn["resume"] = Phase(int(record.resume)).name.lower()
+        turn["ransom"] = state.chooser
+        turn["resume"] = _PHASES[state.resume]
     return turn

@@ -5,6 +5,7 @@ What is impossible is refused with the key and the rule; a file may hold anythin
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,8 @@ import numpy as np
 from ekoes.errors import PositionError
 from ekoes.games.contract import Json
 from ekoes.games.eko.action import BUILDINGS, Building, Space
-from ekoes.games.eko.board import HIGHEST_LEVEL, Board
-from ekoes.games.eko.layout import Layout
+from ekoes.games.eko.board import HIGHEST_LEVEL, Board, known_board
+from ekoes.games.eko.layout import Layout, known_layout
 from ekoes.games.eko.position import EkoPosition
 from ekoes.games.eko.position_json import FLAGS, LAST_TURN, SETUP_PHASES, VERSION
 from ekoes.games.eko.rules.checks import find_wards, find_winners, settle
@@ -35,7 +36,7 @@ from ekoes.games.eko.tiles import Terrain, TileSet
 from ekoes.games.kernels.bits import add_member, members
 from ekoes.games.reading import check_keys, read_fields, read_flag, read_list, read_object, read_whole, shown
 
-__all__ = ["position_from_json"]
+__all__ = ["position_from_json", "position_from_state"]
 
 _REQUIRED = (
     "game",
@@ -60,17 +61,25 @@ def position_from_json(value: object) -> EkoPosition:
     players = read_whole(content["players"], "players", FEWEST_PLAYERS, MOST_PLAYERS, "E1.1")
     tileset = TileSet.from_json(content["tileset"]) if "tileset" in content else None
     layout = Layout(players, read_list(content["tiles"], "tiles"), tileset)
-    return _Reader(content, layout).read()
+    return _Reader(content, Board(layout)).read()
+
+
+def position_from_state(value: Json) -> EkoPosition:
+    """Read a position that ``position_to_json`` wrote; boards that were read before are not built again."""
+    box = json.dumps(value["tileset"], sort_keys=True) if "tileset" in value else None
+    layout = known_layout(value["players"], tuple(map(tuple, value["tiles"])), box)
+    return _Reader(value, known_board(layout)).read()
 
 
 class _Reader:
     """One position on its way from JSON to a record."""
 
-    def __init__(self, content: Json, layout: Layout) -> None:
+    def __init__(self, content: Json, board: Board) -> None:
+        layout = board.layout
         self.content = content
         self.layout = layout
         self.players = layout.players
-        self.board = Board(layout)
+        self.board = board
         self.states = blank_states(layout.players)
         self.record = self.states[0]
         self.discs = [0] * layout.players

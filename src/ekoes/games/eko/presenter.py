@@ -7,18 +7,28 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
-from ekoes.errors import PositionError
+from ekoes.errors import NotationError, PositionError
 from ekoes.games.about import fields_about
 from ekoes.games.contract import Json, Turn
 from ekoes.games.eko.action import Action, Building
-from ekoes.games.eko.choices import choices, describe
+from ekoes.games.eko.choices import choices, describe, ways
 from ekoes.games.eko.layout import Layout
+from ekoes.games.eko.plain import Plain, plain
 from ekoes.games.eko.position import EkoPosition
-from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS, SUPPLY
+from ekoes.games.eko.rules.record import (
+    CAPTIVE_POINTS,
+    FEWEST_PLAYERS,
+    MOST_PLAYERS,
+    PYRAMID_POINTS,
+    SUPPLY,
+    Whereabouts,
+)
 from ekoes.games.eko.setup import EkoOptions
 from ekoes.games.eko.tiles import VARIANTS, Terrain
 
 __all__ = ["PRESENTER", "EkoPresenter"]
+
+_KINDS = [kind.value for kind in Building]
 
 
 class EkoPresenter:
@@ -60,17 +70,22 @@ class EkoPresenter:
 
     def players(self, position: EkoPosition) -> list[Json]:
         """Describe what the players have, seat by seat."""
-        value = position.to_json()
-        return [_player(position, value, seat) for seat in range(position.players)]
+        state = plain(position.states)
+        return [_player(position, state, seat) for seat in range(position.players)]
 
-    def choices(self, position: EkoPosition, seat: int) -> list[Json]:
-        """List the legal actions of a seat, annotated for a page."""
+    def choices(self, position: EkoPosition, seat: int) -> Json:
+        """Return the legal actions of a seat, in rows by what they do."""
         return choices(position, seat)
+
+    def ways(self, position: EkoPosition, of: object) -> Json:
+        """Tell which ways the stack on a space can go. of: the number of the space."""
+        if not isinstance(of, int) or isinstance(of, bool) or not 0 <= of < len(position.layout.spaces):
+            raise NotationError("must be the number of a space", rule="E2.6", key="of")
+        return ways(position, of)
 
     def describe(self, position: EkoPosition, action: Action) -> Json:
         """Describe a legal action: notation, effect and, of a move, the path."""
-        about = describe(position, action)
-        return {key: about[key] for key in ("notation", "effect", "path") if key in about}
+        return describe(position, action)
 
 
 PRESENTER = EkoPresenter()
@@ -113,44 +128,41 @@ def _space(layout: Layout, number: int, zone: str | None) -> Json:
     return value
 
 
-def _player(position: EkoPosition, value: Json, seat: int) -> Json:
-    """Describe one player; value: the position as JSON."""
-    points = position.points(seat)
-    own = {space: built["kind"] for space, built in value["buildings"].items() if built["owner"] == seat}
-    kinds = list(own.values())
-    capitals = _capitals(position.layout)
+def _player(position: EkoPosition, state: Plain, seat: int) -> Json:
+    """Describe one player; state: the numbers of the position."""
+    built = {kind: state.count_built(seat, level) for level, kind in enumerate(_KINDS, 1)}
     return {
-        "points": {
-            "total": points.total,
-            "camps": points.camps,
-            "towers": points.towers,
-            "castles": points.castles,
-            "captives": points.captives,
-            "pyramids": points.pyramids,
+        "points": _points(position, state, seat, built),
+        "capital": state.capitals[seat] > 0,
+        "reserve": {
+            "discs": state.reserve[seat],
+            "emperor": state.whereabouts[seat] == Whereabouts.RESERVE,
         },
-        "capital": not capitals.isdisjoint(own),
-        "reserve": value["reserve"][seat],
-        "emperor": _emperor(value, seat),
-        "supply": {kind.value: SUPPLY[kind.level] - kinds.count(kind.value) for kind in Building},
-        "removed": value["removed"][seat],
-        "discs": sum(stack["height"] for stack in value["stacks"].values() if stack["owner"] == seat),
+        "emperor": _emperor(position, state, seat),
+        "supply": {kind: SUPPLY[level] - built[kind] for level, kind in enumerate(_KINDS, 1)},
+        "removed": state.removed[seat],
+        "discs": sum([state.height[space] for space in state.stacks_of(seat)]),
     }
 
 
-@lru_cache(maxsize=64)
-def _capitals(layout: Layout) -> frozenset[str]:
-    """Return the names of the capital spaces (E11.2)."""
-    pairs = zip(layout.spaces, layout.terrain, strict=True)
-    return frozenset(str(space) for space, terrain in pairs if terrain is Terrain.CAPITAL)
+def _points(position: EkoPosition, state: Plain, seat: int, built: Mapping[str, int]) -> Json:
+    """Tell a player's points by source. Rule: E11.1, E10.6."""
+    points = {
+        **{f"{kind}s": level * built[kind] for level, kind in enumerate(_KINDS, 1)},
+        "captives": CAPTIVE_POINTS * len(state.captives_of(seat)),
+        "pyramids": PYRAMID_POINTS * position.pyramids(seat),
+    }
+    return {"total": sum(points.values()), **points}
 
 
-def _emperor(value: Json, seat: int) -> Json:
+def _emperor(position: EkoPosition, state: Plain, seat: int) -> Json:
     """Tell where a player's Emperor is."""
-    for space, stack in value["stacks"].items():
-        if stack["owner"] == seat and stack["emperor"]:
-            return {"where": "board", "space": space}
-    for holder, captives in enumerate(value["captives"]):
-        if seat in captives:
-            return {"where": "captive", "by": holder}
-    is_unplaced = "unplaced" in value and value["unplaced"][seat]["emperor"]
-    return {"where": "unplaced" if is_unplaced else "reserve"}
+    match state.whereabouts[seat]:
+        case Whereabouts.BOARD:
+            return {"where": "board", "space": position.board.spaces[state.emperor[seat]]}
+        case Whereabouts.CAPTIVE:
+            return {"where": "captive", "by": state.captor[seat]}
+        case Whereabouts.UNPLACED:
+            return {"where": "unplaced"}
+        case _:
+            return {"where": "reserve"}

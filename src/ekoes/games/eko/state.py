@@ -153,8 +153,13 @@ class EkoState:
         levels = [level for owner, level in self.buildings().values() if owner == seat]
         camps, towers, castles = (level * levels.count(level) for level in range(1, LEVELS + 1))
         captives = CAPTIVE_POINTS * len(self.captives(seat))
-        pyramids = PYRAMID_POINTS * count_pyramids(self.board.record, self.states, seat)
-        return Points(camps, towers, castles, captives, pyramids)
+        return Points(camps, towers, castles, captives, PYRAMID_POINTS * self.pyramids(seat))
+
+    def pyramids(self, seat: int) -> int:
+        """Return how many pyramids a seat holds. Rule: E10.6."""
+        if not self.layout.pyramids:
+            return 0
+        return int(count_pyramids(self.board.record, self.states, seat))
 
     def paid_zones(self) -> frozenset[int]:
         """Return the first spaces of the zones that have taken their disc this turn. Rule: E10.2."""

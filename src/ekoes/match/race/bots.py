@@ -6,24 +6,22 @@ it is asked, so that a question stays the same while nothing changes, and tells 
 
 from __future__ import annotations
 
-import logging
 from datetime import datetime, timedelta
 
-from ekoes.errors import EkoesError
 from ekoes.games.chance import Chance
 from ekoes.games.contract import Answer
 from ekoes.games.racing import Ask
 from ekoes.games.registry import game
 from ekoes.match.orders import AnyOrder, Deal, Intent, Tick
 from ekoes.match.question import Question
-from ekoes.match.race import decide
 from ekoes.match.race.state import RaceTable
 from ekoes.match.secret import Secret
 from ekoes.match.state import DEFAULT_PACE, Move
 
-__all__ = ["due", "is_busy", "move", "questions", "strikes_at"]
+__all__ = ["LONGEST_DELAY", "due", "is_busy", "move", "questions", "strikes_at"]
 
-_LOG = logging.getLogger("ekoes.match")
+LONGEST_DELAY = 60_000
+"""Milliseconds, at the usual pace: no bot keeps others waiting for longer, however much time it wants."""
 
 
 def is_busy(table: RaceTable) -> bool:
@@ -83,24 +81,20 @@ def _key(seat: int, ask: Ask) -> str:
 def move(table: RaceTable, question: Question, answer: Answer, now: datetime) -> Move | None:  # noqa: ARG001
     """Return what an answer comes to, in the time that its bot takes; nothing if it is no longer asked.
 
-    A bot's mistake must not stop the game: something else may stand in for it.
+    A bot's mistake must not stop the game: where it has to answer, something stands in for what is refused,
+    and for what it leaves out. Nothing is judged before its time; to want nothing makes as much work.
     """
     look, seat = table.presenter, question.seat
     still = (ask for ask in look.asked(table.play, seat) if _key(seat, ask) == question.key)
     ask = next(still, None)
-    if answer.action is None or ask is None:
+    if ask is None:
         return None
-    at = ask.at + timedelta(milliseconds=answer.delay * _pace(table) // DEFAULT_PACE)
-    for action in (answer.action, look.instead(table.play, ask.asks)):
-        if action is not None:
-            intent = Intent(key=f"bot-{seat}-{table.version}", seat=seat, action=action)
-            try:
-                decide.decided(table, intent, at)
-            except EkoesError as error:
-                _LOG.warning("a bot's plan is refused: %s", error)
-            else:
-                return Move(at, intent)
-    return None
+    delay = min(max(0, answer.delay), LONGEST_DELAY) * _pace(table) // DEFAULT_PACE
+    wishes = (answer.action, look.instead(table.play, ask.asks))
+    key = f"bot-{seat}-{table.version}"
+    intents = [Intent(key=key, seat=seat, action=wish or {}) for wish in wishes]
+    orders = [intent for intent in intents if intent.action]
+    return Move(ask.at + timedelta(milliseconds=delay), *orders) if orders else None
 
 
 def _pace(table: RaceTable) -> int:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from ekoes.bots import stand_in
 from ekoes.errors import TableError
+from ekoes.games.changing import changed
 from ekoes.games.contract import Json
 from ekoes.games.registry import game
 from ekoes.match.orders import AnyOrder, Deal, Intent, Resign, Tick, Wake
@@ -22,6 +22,7 @@ __all__ = [
     "position_of",
     "rested",
     "vacated",
+    "ways",
     "why_not",
 ]
 
@@ -36,7 +37,7 @@ def decided(table: RaceTable, order: AnyOrder, at: datetime) -> RaceTable:
         raise TableError("a seat is still free", code="table/not-started")
     at = at if table.latest is None else max(at, table.latest)
     after = _done(table, order, at)
-    return table if after is table else replace(after, latest=at)
+    return table if after is table else changed(after, latest=at)
 
 
 def _done(table: RaceTable, order: AnyOrder, at: datetime) -> RaceTable:
@@ -100,6 +101,11 @@ def why_not(table: RaceTable, seat: int, action: Json) -> Json | None:  # noqa: 
     raise TableError("no such question is answered in this game", code="table/wrong-order")
 
 
+def ways(table: RaceTable, of: object) -> Json:  # noqa: ARG001
+    """There are no pieces to be picked up."""
+    raise TableError("no such question is answered in this game", code="table/wrong-order")
+
+
 def rested(table: RaceTable, at: datetime) -> RaceTable:
     """Let clocks and bots begin anew where they stood when the server went away."""
-    return replace(table, play=table.presenter.rested(table.play, at))
+    return changed(table, play=table.presenter.rested(table.play, at))

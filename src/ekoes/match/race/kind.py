@@ -11,6 +11,7 @@ from ekoes.match.race.decide import (
     position_of,
     rested,
     vacated,
+    ways,
     why_not,
 )
 from ekoes.match.race.new import about, check_plan, new_table, preview, table_at
@@ -24,6 +25,7 @@ from ekoes.match.race.views import (
     own_state,
     past_state,
     shared_state,
+    timed,
 )
 
 __all__ = [
@@ -54,7 +56,9 @@ __all__ = [
     "shared_state",
     "strikes_at",
     "table_at",
+    "timed",
     "to_state",
     "vacated",
+    "ways",
     "why_not",
 ]

@@ -27,6 +27,8 @@ class Presenter(Protocol):
 
     secrecy: str
     """The rule by which the record, which holds everything, can't be had while the game goes on."""
+    timed: Collection[str]
+    """The keys of ``shared`` that time alone changes."""
 
     # ------------------------------------------------------------ beginning
 
@@ -83,7 +85,7 @@ class Presenter(Protocol):
         """Return what a bot wants that has no ``plan`` of its own, by ``Bot.choose``; None: nothing."""
 
     def instead(self, state: Any, asks: str) -> Json | None:  # noqa: ANN401
-        """Return what stands in for an answer that is refused, so that a mistake does not stop the game."""
+        """Return what stands in for a mistake, or for no answer, where others wait for one; else None."""
 
     # ------------------------------------------------------------ views
 

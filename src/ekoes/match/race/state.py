@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from ekoes.games.changing import changed
 from ekoes.games.racing import Step
 from ekoes.match.race.presenter import Presenter, presenter
 from ekoes.match.state import Table
@@ -45,4 +46,4 @@ def after_step(table: RaceTable, step: Step | None) -> RaceTable:
     if step is None:
         return table
     outcome = table.presenter.outcome(step.state)
-    return replace(table, play=step.state, log=(*table.log, *step.entries), outcome=outcome)
+    return changed(table, play=step.state, log=(*table.log, *step.entries), outcome=outcome)

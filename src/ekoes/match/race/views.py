@@ -18,6 +18,7 @@ __all__ = [
     "own_state",
     "past_state",
     "shared_state",
+    "timed",
 ]
 
 
@@ -34,6 +35,11 @@ def board_json(table: RaceTable) -> Json:  # noqa: ARG001
 def kept_entries(table: RaceTable, before: RaceTable) -> int:  # noqa: ARG001
     """Return how many entries stand unchanged: all, for nothing is taken back."""
     return before.length
+
+
+def timed(table: RaceTable) -> Collection[str]:
+    """Return the keys of the shared state that time alone changes."""
+    return table.presenter.timed
 
 
 def shared_state(table: RaceTable, now: datetime) -> Json:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from ekoes.bots import stand_in
 from ekoes.errors import IllegalActionError, TableError
+from ekoes.games.changing import changed
 from ekoes.games.contract import CHANCE, Json, Outcome, Position
 from ekoes.games.refused import RefusedError
 from ekoes.games.registry import game
@@ -63,7 +63,7 @@ def check_seat_is_free_for(table: TurnTable, session: str | None) -> None:
 
 def vacated(table: TurnTable, seat: int) -> TurnTable:
     """Return the table without a seat's offer of a draw."""
-    return replace(table, offers=table.offers - {seat})
+    return changed(table, offers=table.offers - {seat})
 
 
 def _act(table: TurnTable, order: Act, at: datetime) -> TurnTable:
@@ -73,7 +73,7 @@ def _act(table: TurnTable, order: Act, at: datetime) -> TurnTable:
     after = _with_decision(table, order.seat, action, at)
     has_ended = after.turn != table.turn and after.outcome is None
     if order.hold and has_ended and after.undoable and table.presenter.can_hold(table.position):
-        return replace(after, held=order.seat)
+        return changed(after, held=order.seat)
     return _turn_passed(table, after)
 
 
@@ -82,7 +82,7 @@ def _dealt(table: TurnTable, order: Deal, at: datetime) -> TurnTable:
     if CHANCE not in table.asked:
         raise TableError("this is not due", code="table/not-now")
     after = _with_decision(table, CHANCE, game(table.game).parse_action(order.action), at)
-    return _turn_passed(table, replace(after, undoable=()))
+    return _turn_passed(table, changed(after, undoable=()))
 
 
 def _with_decision(table: TurnTable, seat: int, action: Any, at: datetime) -> TurnTable:  # noqa: ANN401
@@ -98,7 +98,7 @@ def _with_decision(table: TurnTable, seat: int, action: Any, at: datetime) -> Tu
         raise
     begins = look.identity(position) if look.turn(position) != turn else None
     taken = (*table.undoable, Undoable(before, len(table.begun)))
-    return replace(
+    return changed(
         table,
         position=position,
         begun=table.begun if begins is None else (*table.begun, begins),
@@ -120,11 +120,11 @@ def _turn_passed(before: TurnTable, after: TurnTable) -> TurnTable:
     turn, ends = after.turn, game(after.game).table_ends
     if after.outcome is not None or (before.held is None and turn == before.turn):
         return after
-    after = replace(after, undoable=(), offers=after.offers - {turn.player})
+    after = changed(after, undoable=(), offers=after.offers - {turn.player})
     if ends.repetition and after.repetition >= ends.repetitions:
-        return replace(after, outcome=Outcome((), "repetition", ends.repetition))
+        return changed(after, outcome=Outcome((), "repetition", ends.repetition))
     if ends.turn_limit and after.last_turn is not None and turn.number > after.last_turn:
-        return replace(after, outcome=Outcome((), "turn-limit", ends.turn_limit))
+        return changed(after, outcome=Outcome((), "turn-limit", ends.turn_limit))
     return after
 
 
@@ -133,7 +133,7 @@ def _undo(table: TurnTable, seat: int) -> TurnTable:
         raise TableError("there is no decision of your own turn to take back", code="table/nothing-to-undo")
     latest = table.undoable[-1]
     has_entry = bool(table.log)
-    return replace(
+    return changed(
         table,
         position=latest.position,
         begun=table.begun[: latest.begun],
@@ -147,17 +147,17 @@ def _undo(table: TurnTable, seat: int) -> TurnTable:
 def _end_turn(table: TurnTable, seat: int) -> TurnTable:
     if table.held != seat:
         raise TableError("your turn does not wait for its end", code="table/not-held")
-    return _turn_passed(table, replace(table, held=None))
+    return _turn_passed(table, changed(table, held=None))
 
 
 def _resign(table: TurnTable, seat: int) -> TurnTable:
     rule = game(table.game).table_ends.resignation
     if rule is not None and len(table.seats) == 2:
-        return replace(table, held=None, outcome=Outcome((1 - seat,), "resignation", rule))
+        return changed(table, held=None, outcome=Outcome((1 - seat,), "resignation", rule))
     after = with_seat(table, seat, kind="bot", bot=stand_in(table.game), session=None)
-    after = replace(after, offers=after.offers - {seat})
+    after = changed(after, offers=after.offers - {seat})
     if after.held == seat:
-        after = _turn_passed(table, replace(after, held=None))
+        after = _turn_passed(table, changed(after, held=None))
     return _agreed(after)
 
 
@@ -165,14 +165,14 @@ def _draw(table: TurnTable, seat: int, *, is_offer: bool) -> TurnTable:
     if game(table.game).table_ends.agreement is None:
         raise TableError("this game knows no draw by agreement", code="table/wrong-order")
     if is_offer:
-        return _agreed(replace(table, offers=table.offers | {seat}))
+        return _agreed(changed(table, offers=table.offers | {seat}))
     withdrawn = table.offers - {seat} if seat in table.offers else frozenset[int]()
-    return replace(table, offers=withdrawn)
+    return changed(table, offers=withdrawn)
 
 
 def _agreed(table: TurnTable) -> TurnTable:
     """Return the table, drawn if every person at it offers that."""
     rule = game(table.game).table_ends.agreement
     if rule is not None and table.outcome is None and table.people and table.offers >= table.people:
-        return replace(table, held=None, outcome=Outcome((), "agreement", rule))
+        return changed(table, held=None, outcome=Outcome((), "agreement", rule))
     return table

@@ -15,6 +15,8 @@ from ekoes.match.turns.views import (
     own_state,
     past_state,
     shared_state,
+    timed,
+    ways,
     why_not,
 )
 
@@ -46,7 +48,9 @@ __all__ = [
     "shared_state",
     "strikes_at",
     "table_at",
+    "timed",
     "to_state",
     "vacated",
+    "ways",
     "why_not",
 ]

@@ -42,8 +42,14 @@ class Presenter(Protocol):
     def players(self, position: Any) -> list[Json]:  # noqa: ANN401
         """Describe what the players have, seat by seat."""
 
-    def choices(self, position: Any, seat: int) -> list[Json]:  # noqa: ANN401
-        """List the legal actions of a seat, annotated for a page."""
+    def choices(self, position: Any, seat: int) -> Any:  # noqa: ANN401
+        """Tell the legal actions of a seat, in a form that the game's page reads.
+
+        For a page without a board for the game: a list of objects with ``action`` and ``notation``.
+        """
+
+    def ways(self, position: Any, of: object) -> Any:  # noqa: ANN401
+        """Tell the ways of a piece that is picked up. of: what the page has sent. Raises NotationError."""
 
     def describe(self, position: Any, action: Any) -> Json:  # noqa: ANN401
         """Describe a legal action: notation, effect and, of a move, the path."""

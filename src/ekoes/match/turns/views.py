@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime
+from typing import Any
 
 from ekoes.errors import TableError
 from ekoes.games.contract import Json, Position
@@ -20,6 +21,8 @@ __all__ = [
     "own_state",
     "past_state",
     "shared_state",
+    "timed",
+    "ways",
     "why_not",
 ]
 
@@ -41,6 +44,16 @@ def why_not(table: TurnTable, seat: int, action: Json) -> Json | None:
     if refusal is None:
         return None
     return {"code": refusal.code, "rule": refusal.rule, "message": refusal.message}
+
+
+def ways(table: TurnTable, of: object) -> Any:  # noqa: ANN401 - as the game tells them
+    """Return the ways of a piece. Raises NotationError."""
+    return table.presenter.ways(table.position, of)
+
+
+def timed(table: TurnTable) -> tuple[str, ...]:  # noqa: ARG001
+    """Return nothing: no clock runs."""
+    return ()
 
 
 def shared_state(table: TurnTable, now: datetime) -> Json:  # noqa: ARG001 - no clock runs

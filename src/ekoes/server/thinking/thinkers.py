@@ -16,10 +16,11 @@ class Thinkers(Protocol):
     def start(self) -> None:
         """Get ready."""
 
-    async def ask(self, question: Question, table_id: str) -> Answer:
+    async def ask(self, question: Question, table_id: str, *, is_urgent: bool) -> Answer:
         """Return what a bot wants to do. Never fails: where the bot does, a makeshift answers.
 
-        table_id: who asks; no table waits for all that another one asks.
+        table_id: who asks; no table waits for all that another one asks. is_urgent: whether somebody
+        waits for it; what nobody does comes after all that somebody does.
         """
 
     async def stop(self) -> None:

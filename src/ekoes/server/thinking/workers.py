@@ -58,12 +58,12 @@ class Workers:
             asyncio.create_task(self._attend(), name=f"worker {number}") for number in range(self._number)
         ]
 
-    async def ask(self, question: Question, table_id: str) -> Answer:
+    async def ask(self, question: Question, table_id: str, *, is_urgent: bool = True) -> Answer:
         """Return what a bot wants to do, or what stands in for it where it fails."""
         if not self._attendants:
             self.start()
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._line.put(table_id, Waiting(question, answer))
+        self._line.put(table_id, Waiting(question, answer), is_urgent=is_urgent)
         return await answer
 
     async def stop(self) -> None:

@@ -28,10 +28,13 @@ export interface Played {
   /** Why the rules refuse the latest one. */
   refusal: Omit<Failure, 'type' | 'key'> | null;
   table: LessonTable;
+  /** The ways of a piece, where they were asked for. */
+  ways?: unknown;
 }
-export type LessonTable = WholeTable<unknown, unknown, unknown>;
+export type LessonTable = WholeTable<unknown, Record<string, unknown>, unknown>;
 
 export const lessonsOf = (game: string): Promise<LessonListed[]> => ask(`/api/lessons/${game}`);
 export const lessonOf = (game: string, name: string): Promise<LessonAbout> => ask(`/api/lessons/${game}/${name}`);
-export const playLesson = (game: string, name: string, decisions: readonly object[]): Promise<Played> =>
-  ask(`/api/lessons/${game}/${name}`, { decisions });
+/** `of`: a piece whose ways are asked for besides. */
+export const playLesson = (game: string, name: string, decisions: readonly object[], of?: unknown): Promise<Played> =>
+  ask(`/api/lessons/${game}/${name}`, { decisions, ...(of !== undefined && { of }) });

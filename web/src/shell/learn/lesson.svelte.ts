@@ -3,6 +3,7 @@
  * plays the lesson anew from all decisions each time. Nothing is kept but those decisions.
  */
 import type { Socket, Surroundings } from '../connection';
+import { checksum, type Change } from '../difference';
 import { spokenLanguage } from '../i18n.svelte';
 import { FIRST } from '../languages';
 import { surroundings } from '../live';
@@ -14,11 +15,13 @@ interface Sent {
   type: string;
   key: string;
   action?: object;
+  /** A piece whose ways are asked for. */
+  of?: unknown;
 }
 /** How the server is asked, so that tests can stand in for it. */
 export interface Teacher {
   about(game: string, name: string): Promise<LessonAbout>;
-  play(game: string, name: string, decisions: readonly object[]): Promise<Played>;
+  play(game: string, name: string, decisions: readonly object[], of?: unknown): Promise<Played>;
 }
 const SERVER: Teacher = { about: lessonOf, play: playLesson };
 const DOES: readonly string[] = ['act', 'intent'];
@@ -92,7 +95,8 @@ export class Lesson {
     });
   }
 
-  async #hear({ type, key, action }: Sent): Promise<void> {
+  async #hear({ type, key, action, of }: Sent): Promise<void> {
+    if (type === 'ways') return this.#waysOf(key, of);
     if (type === 'undo') await this.back();
     else if (type === 'why' && action) return this.#explain(key, action);
     else if (DOES.includes(type) && action) return this.#try(key, action);
@@ -117,6 +121,14 @@ export class Lesson {
       const { refusal, says } = await this.#teacher.play(this.game, this.name, [...this.decisions, action]);
       this.#says = says;
       this.#tell({ type: 'why', key, refusal: refusal && { code: refusal.refusal ?? refusal.code, rule: refusal.rule ?? null, message: refusal.message } });
+    });
+  }
+
+  /** Tells where a piece can go. */
+  #waysOf(key: string, of: unknown): Promise<void> {
+    return this.#asked(async () => {
+      const { ways, table } = await this.#teacher.play(this.game, this.name, this.decisions, of);
+      this.#tell({ type: 'ways', key, version: table.version, ways });
     });
   }
 
@@ -145,8 +157,7 @@ export class Lesson {
     [this.#shown, this.decisions, this.result] = [table, decisions, result];
     if (before === null) this.#tell(table);
     else {
-      const { version, state, log } = table;
-      this.#tell({ type: 'update', version, state, keep: before.log.length, entries: log.slice(before.log.length) });
+      this.#tell(following(before, table));
     }
     if (result === 'reached') noteLearned(this.game, this.name);
   }
@@ -154,4 +165,11 @@ export class Lesson {
   #tell(message: object): void {
     this.#socket?.onmessage?.({ data: JSON.stringify(message) });
   }
+}
+
+/** A table as an update of an earlier one, so that what happened is seen to move. */
+function following(before: LessonTable, { version, state, own, log }: LessonTable): object {
+  const gone = Object.keys(before.state).filter((key) => !(key in state));
+  const change: Change = Object.fromEntries([...Object.entries(state).map(([key, value]): [string, Change] => [key, [value]]), ...gone.map((key): [string, Change] => [key, null])]);
+  return { type: 'update', version, base: before.version, change, check: checksum(state), ...(own && { own }), keep: before.log.length, entries: log.slice(before.log.length) };
 }

@@ -14,7 +14,15 @@ from ekoes.games.ekko.bots.decide import decide
 from ekoes.games.ekko.bots.levels import LEVELS, Level, Spread
 from ekoes.games.ekko.rules.cards import mirror_of
 
-__all__ = ["asked_for_mirror", "intent_of", "plan_mirror", "plan_pass", "plan_turn"]
+__all__ = [
+    "as_if_held",
+    "asked_for_mirror",
+    "intent_of",
+    "may_be_held",
+    "plan_mirror",
+    "plan_pass",
+    "plan_turn",
+]
 
 _LETTING_GO = Spread(500, 0.4, least=200)
 """How long it takes to pass after a look at the hand."""
@@ -34,14 +42,17 @@ def plan_mirror(name: str, view: Json, seat: int, chance: Chance) -> Answer | No
     """Return when a bot plays the mirror of the top card, None if it won't. Rule: K3.2, K7.1.
 
     It may not hold the card, not notice it, or not want to play it. The delay counts from when the top
-    card came, or the mirror itself if that was drawn later.
+    card came, or the mirror itself if that was drawn later. It thinks about a mirror that it does not hold
+    or does not notice as if it did: how long it thinks tells nothing (K7.6).
     """
     delay, notices = _look(LEVELS[name], chance)
-    asked = asked_for_mirror(view, seat)
-    if not notices or asked is None:
+    if not may_be_held(view):
         return None
-    action = decide(name, asked, seat, chance)
-    return None if isinstance(action, Pass) else Answer(intent_of(action, view), delay)
+    asked = asked_for_mirror(view, seat)
+    action = decide(name, asked or as_if_held(view, seat), seat, chance)
+    if not notices or asked is None or isinstance(action, Pass):
+        return None
+    return Answer(intent_of(action, view), delay)
 
 
 def plan_pass(name: str, view: Json, chance: Chance) -> Answer:
@@ -59,6 +70,25 @@ def asked_for_mirror(view: Json, seat: int) -> Json | None:
     if mirror not in view["hand"] or mirror in view["turn"].get("blocked", ()):
         return None
     return view | {"turn": view["turn"] | {"phase": "mirror", "asked": seat}}
+
+
+def may_be_held(view: Json) -> bool:
+    """Tell whether, for all that everybody has seen, somebody may hold the mirror of the top card."""
+    mirror = mirror_of(view["zone"][-1])
+    return mirror != 0 and mirror not in view["zone"]
+
+
+def as_if_held(view: Json, seat: int) -> Json:
+    """Return what a seat would see if a card of its hand and the mirror of the top card had changed places.
+
+    It is any card: so the hand looks like that of somebody who was dealt the mirror.
+    """
+    mirror = mirror_of(view["zone"][-1])
+    given = mirror if mirror in view["hand"] else view["hand"][sum(view["hand"]) % len(view["hand"])]
+    hand = sorted(mirror if card == given else card for card in view["hand"])
+    aside = [given if card == mirror else card for card in view["aside"]]
+    turn = {key: value for key, value in view["turn"].items() if key != "blocked"}
+    return view | {"hand": hand, "aside": aside, "turn": turn | {"phase": "mirror", "asked": seat}}
 
 
 def intent_of(action: Action, view: Json) -> Json:

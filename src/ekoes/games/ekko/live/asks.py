@@ -11,6 +11,7 @@ from ekoes.games.contract import Json
 from ekoes.games.ekko.action import action_to_json
 from ekoes.games.ekko.live.cards import clock_action
 from ekoes.games.ekko.live.entry import Moment, Stage
+from ekoes.games.ekko.live.hand import free_at
 from ekoes.games.ekko.live.state import LiveState
 from ekoes.games.racing import Ask
 
@@ -22,10 +23,10 @@ _WORDS = (TURN, MIRROR, WINDOW, LEAVING, EFFECT)
 
 
 def asked(state: LiveState, seat: int) -> Iterator[Ask]:
-    """Yield what a bot at a seat is asked for, and since when."""
+    """Yield what a bot at a seat is asked for, and since when: not before its hand is free (K4.1)."""
     for asks, since in _asked(state, seat):
         number = (since.number * state.position.players + seat) * len(_WORDS) + _WORDS.index(asks)
-        yield Ask(asks, since.at, number)
+        yield Ask(asks, free_at(state, seat, since.at), number)
 
 
 def _asked(state: LiveState, seat: int) -> Iterator[tuple[str, Moment]]:
@@ -46,9 +47,11 @@ def _asked(state: LiveState, seat: int) -> Iterator[tuple[str, Moment]]:
 def instead(state: LiveState, asks: str) -> Json | None:
     """Return what stands in for a mistake: in its turn the clock's choice, in a window a pass.
 
-    A window may have no clock; a mirror that is not noticed needs nothing.
+    There may be no clock; a mirror that is not noticed needs nothing.
     """
     position = state.position
+    if asks == EFFECT:
+        return {"type": "effect", "effect": "draw"}
     if state.has_window:
         return {"type": "pass", "on": position.top}
     if asks != TURN:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 
+from ekoes.games.changing import changed
 from ekoes.games.ekko.live.entry import Moment, Stage
 from ekoes.games.ekko.live.state import LiveState
 
@@ -48,9 +48,9 @@ def rested(state: LiveState, at: datetime) -> LiveState:
     """Let clocks and bots begin anew where they stood when the server went away."""
 
     def anew(moment: Moment | None) -> Moment | None:
-        return moment and replace(moment, at=at)
+        return moment and changed(moment, at=at)
 
-    return replace(
+    return changed(
         state,
         since=anew(state.since),
         top_since=anew(state.top_since),

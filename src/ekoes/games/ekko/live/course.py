@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
+from ekoes.games.changing import changed
 from ekoes.games.contract import CHANCE
 from ekoes.games.ekko import remarks
 from ekoes.games.ekko.action import Action, Close, Deal, Draw, Effect, Mirror, Misplay, Play
@@ -42,27 +42,27 @@ def enter(state: LiveState, stage: Stage, at: datetime) -> LiveState:
     """Return the state at the beginning of a stage."""
     kept_claim = state.claim if stage is Stage.EFFECT else None
     since = Moment(state.length, at)
-    return replace(state, stage=stage, since=since, claim=kept_claim, passed=frozenset(), withheld=())
+    return changed(state, stage=stage, since=since, claim=kept_claim, passed=frozenset(), withheld=())
 
 
 def note(state: LiveState, *entries: Entry) -> LiveState:
     """Return the state with more entries in its log."""
-    return replace(state, entries=(*state.entries, *entries), length=state.length + len(entries))
+    return changed(state, entries=(*state.entries, *entries), length=state.length + len(entries))
 
 
 def deal(state: LiveState, order: tuple[int, ...], at: datetime) -> LiveState:
     """Deal a round: everybody looks at their hand, the next card is still face down. Rule: K1.2, K1.3."""
     after = state.position.play(CHANCE, Deal(order))
     entry = Entry(after.round, CHANCE, Deal(order), Verdict.DEAL, at, after)
-    fresh = replace(state, ready=frozenset(), shown=(), firsts=(), late=frozenset(), busy=())
-    dealt = replace(note(moved(fresh, after), entry), began=state.began or at)
+    fresh = changed(state, ready=frozenset(), shown=(), firsts=(), late=frozenset(), busy=())
+    dealt = changed(note(moved(fresh, after), entry), began=state.began or at)
     return enter(dealt, Stage.LOOK, at)
 
 
 def begin_round(state: LiveState, at: datetime) -> LiveState:
     """Turn the first card over. Rule: K1.3."""
     top_since = Moment(state.length, at)
-    return go_on(replace(state, top_since=top_since, drew_since=(None,) * state.position.players), at)
+    return go_on(changed(state, top_since=top_since, drew_since=(None,) * state.position.players), at)
 
 
 def perform(
@@ -92,11 +92,11 @@ def perform(
 
 def make_claim(state: LiveState, claim: OpenMirror, at: datetime) -> LiveState:
     """Play a claimed mirror, or wait for its effect if its player has to choose. Rule: K3.2, K3.4."""
-    open_mirror = replace(state, claim=claim)
+    open_mirror = changed(state, claim=claim)
     if claim.effect is None and len(state.position.hands[claim.seat]) > 1:
         waiting = enter(open_mirror, Stage.EFFECT, at)
         first = waiting.first(claim.on)
-        return waiting if first is None else replace(waiting, receipt=Receipt(state.length, first))
+        return waiting if first is None else changed(waiting, receipt=Receipt(state.length, first))
     effect = Effect(claim.effect or Effect.DRAW)
     mirror = Mirror(claim.card, effect, claim.aside, claim.on)
     return perform(open_mirror, claim.seat, mirror, at, saw=claim.on)
@@ -112,7 +112,7 @@ def claim_entry(state: LiveState, claim: OpenMirror) -> Entry:
 def end_window(state: LiveState, at: datetime) -> LiveState:
     """Judge what a window brought: its claim, the end of a reaction time, or nothing. Rule: K5.1, K7.4."""
     claim = state.claim if state.has_window else None
-    told = replace(note(state, *state.withheld), withheld=())
+    told = changed(note(state, *state.withheld), withheld=())
     if claim is not None:
         return make_claim(told, claim, at)
     if state.position.leaving is not None:
@@ -147,7 +147,7 @@ def go_on(state: LiveState, at: datetime) -> LiveState:
     """Enter the stage that the position calls for."""
     position = state.position
     if position.phase == Phase.OVER:
-        return replace(enter(state, Stage.OVER, at), outcome=position.outcome())
+        return changed(enter(state, Stage.OVER, at), outcome=position.outcome())
     if position.phase == Phase.DEAL:
         return enter(state, Stage.WAITING, at)
     if position.leaving is not None:

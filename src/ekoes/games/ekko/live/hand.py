@@ -6,9 +6,9 @@ record tells of every misplay whether it could be.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 
+from ekoes.games.changing import changed
 from ekoes.games.ekko.live.entry import Stage, Verdict
 from ekoes.games.ekko.live.state import LiveState
 
@@ -17,6 +17,7 @@ __all__ = [
     "AFTER_MISPLAY",
     "after_haste",
     "after_misplay",
+    "free_at",
     "keeps",
     "may_be_hasty",
     "released",
@@ -28,10 +29,15 @@ AFTER_HASTE = 3000
 """Milliseconds until a seat may put a card that has answered one which was not there yet."""
 
 
+def free_at(state: LiveState, seat: int, at: datetime) -> datetime:
+    """Return the moment from which on a seat's cards are taken, not before a given one."""
+    until = state.busy[seat] if state.busy else None
+    return at if until is None else max(at, until)
+
+
 def is_busy(state: LiveState, seat: int, at: datetime) -> bool:
     """Tell whether a seat's cards are not taken now."""
-    until = state.busy[seat] if state.busy else None
-    return until is not None and at < until
+    return at < free_at(state, seat, at)
 
 
 def keeps(state: LiveState, seat: int, verdict: Verdict, at: datetime) -> bool:
@@ -67,4 +73,4 @@ def may_be_hasty(state: LiveState, seat: int) -> bool:
 
 def _with(state: LiveState, seat: int, until: datetime | None) -> LiveState:
     before = state.busy or (None,) * state.position.players
-    return replace(state, busy=(*before[:seat], until, *before[seat + 1 :]))
+    return changed(state, busy=(*before[:seat], until, *before[seat + 1 :]))

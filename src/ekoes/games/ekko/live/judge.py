@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
 from ekoes.errors import TableError
+from ekoes.games.changing import changed
 from ekoes.games.contract import Outcome
 from ekoes.games.ekko import remarks
 from ekoes.games.ekko.action import Draw, Effect, Mirror, Pass
@@ -69,8 +69,8 @@ def resigned(state: LiveState, seat: int, at: datetime) -> LiveState:
     noted = course.note(state, entry)
     if position.players == 2:
         outcome = Outcome((1 - seat,), "resignation", EKKO.table_ends.rules()["resignation"])
-        return course.enter(replace(noted, outcome=outcome), Stage.OVER, at)
-    left = hand.released(replace(noted, people=noted.people - {seat}), seat)
+        return course.enter(changed(noted, outcome=outcome), Stage.OVER, at)
+    left = hand.released(changed(noted, people=noted.people - {seat}), seat)
     return _begun_if_ready(left, at)
 
 
@@ -80,7 +80,7 @@ def _ready(state: LiveState, seat: int, number: int, at: datetime) -> LiveState:
         raise TableError("this round has not been dealt", code="table/not-now")
     if state.stage is not Stage.LOOK or number < state.position.round or seat in state.ready:
         return state
-    return _begun_if_ready(replace(state, ready=state.ready | {seat}), at)
+    return _begun_if_ready(changed(state, ready=state.ready | {seat}), at)
 
 
 def _begun_if_ready(state: LiveState, at: datetime) -> LiveState:
@@ -127,11 +127,11 @@ def _pass(state: LiveState, seat: int, on: int, at: datetime) -> LiveState:
     is_asked = state.stage in {Stage.WINDOW, Stage.LEAVING} and on == position.top
     if not is_asked or seat == position.leaving or seat in state.decided:
         return state
-    after = replace(state, passed=state.passed | {seat})
+    after = changed(state, passed=state.passed | {seat})
     if state.stage is Stage.LEAVING:
         entry = Entry(position.round, seat, Pass(), Verdict.PASS, at, position, on=on)
         if state.has_window:
-            after = replace(after, withheld=(*state.withheld, entry))
+            after = changed(after, withheld=(*state.withheld, entry))
         else:
             after = course.note(after, entry)
     return course.ended_if_all_decided(after, at)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
+from ekoes.games.changing import changed
 from ekoes.games.ekko import remarks
 from ekoes.games.ekko.live import course
 from ekoes.games.ekko.live.entry import Entry, First, Loser, Receipt, Verdict
@@ -28,7 +28,7 @@ def too_late(state: LiveState, seat: int, card: int | None, on: int, at: datetim
     behind = first.behind(state.began or at, at)
     action, position = remarks.Late(card), state.position
     entry = Entry(position.round, seat, action, Verdict.LATE, at, position, on=on, behind=behind)
-    noted = replace(course.note(state, entry), late=state.late | {(seat, card, on)})
+    noted = changed(course.note(state, entry), late=state.late | {(seat, card, on)})
     return noted if card is None else _with_loser(noted, first, Loser(seat, card, behind))
 
 
@@ -36,4 +36,4 @@ def _with_loser(state: LiveState, first: First, loser: Loser) -> LiveState:
     begun = state.receipt
     is_same = begun is not None and (begun.first.seat, begun.first.card) == (first.seat, first.card)
     losers = (*begun.losers, loser) if begun is not None and is_same else (loser,)
-    return replace(state, receipt=Receipt(state.length, first, losers))
+    return changed(state, receipt=Receipt(state.length, first, losers))

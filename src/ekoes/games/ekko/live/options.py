@@ -120,6 +120,6 @@ def _milliseconds(tags: Mapping[str, str], name: str) -> int | None:
     if name not in tags:
         return None
     milliseconds = read_seconds(tags[name])
-    if milliseconds is None:
-        raise NotationError(f"must be a number of seconds, not {tags[name]!r:.40}", key=name)
+    if not milliseconds:
+        raise NotationError(f"must be a number of seconds above 0, not {tags[name]!r:.40}", key=name)
     return milliseconds

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
 from ekoes.errors import TableError
+from ekoes.games.changing import changed
 from ekoes.games.ekko.action import Effect, Mirror, Misplay, Play
 from ekoes.games.ekko.intents import MirrorCard, PlayCard
 from ekoes.games.ekko.live import course, hand
@@ -113,7 +113,7 @@ def _claim(state: LiveState, claim: OpenMirror, at: datetime) -> LiveState:
     """Take a claim at once, or keep it to the end of the window, where nobody else sees it."""
     if state.has_window:
         kept = (*state.withheld, course.claim_entry(state, claim))
-        return course.ended_if_all_decided(replace(state, claim=claim, withheld=kept), at)
+        return course.ended_if_all_decided(changed(state, claim=claim, withheld=kept), at)
     if claim.effect is None and len(state.position.hands[claim.seat]) > 1:
         state = course.note(state, course.claim_entry(state, claim))
     return course.make_claim(state, claim, at)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from ekoes.games.changing import changed
 from ekoes.games.ekko.action import Action, Mirror, Play
 from ekoes.games.ekko.live.entry import Entry, First, Moment, Receipt, Round
 from ekoes.games.ekko.live.state import LiveState, Shown
@@ -19,7 +18,7 @@ def moved(state: LiveState, position: EkkoPosition) -> LiveState:
     if top is not None:
         now = Shown(top, position.player, position.last, position.again, position.leaving, position.blocked)
         shown = (*(each for each in shown if each.top != top), now)
-    return replace(state, position=position, shown=shown)
+    return changed(state, position=position, shown=shown)
 
 
 def with_moments(state: LiveState, entry: Entry) -> LiveState:
@@ -28,7 +27,7 @@ def with_moments(state: LiveState, entry: Entry) -> LiveState:
     drew = {seat for seat, _ in entry.draws}
     since = tuple(now if seat in drew else moment for seat, moment in enumerate(state.drew_since))
     is_covered = isinstance(entry.action, Play | Mirror)
-    return replace(state, drew_since=since, top_since=now if is_covered else state.top_since)
+    return changed(state, drew_since=since, top_since=now if is_covered else state.top_since)
 
 
 def with_first(state: LiveState, on: int, entry: Entry, action: Play | Mirror) -> LiveState:
@@ -36,13 +35,13 @@ def with_first(state: LiveState, on: int, entry: Entry, action: Play | Mirror) -
     is_mirror = isinstance(action, Mirror)
     came_at = state.claim.at if is_mirror and state.claim is not None else entry.at
     first = First(on, entry.seat, action.card, came_at, is_mirror, entry.by_clock)
-    noted = replace(state, firsts=(*state.firsts, first))
+    noted = changed(state, firsts=(*state.firsts, first))
     if not is_mirror:
         return noted
     begun = state.receipt
     is_same = begun is not None and (begun.first.seat, begun.first.at) == (entry.seat, came_at)
     losers = begun.losers if begun is not None and is_same else ()
-    return replace(noted, receipt=Receipt(state.length, first, losers))
+    return changed(noted, receipt=Receipt(state.length, first, losers))
 
 
 def with_round(state: LiveState, before: EkkoPosition) -> LiveState:
@@ -53,7 +52,7 @@ def with_round(state: LiveState, before: EkkoPosition) -> LiveState:
     by = end.by if end.ending is not Ending.PILE_EMPTY and end.by < before.players else None
     reason = end.ending.name.lower().replace("_", "-")
     finished = Round(before.dealer, end.points, end.sizes, state.position.scores, reason, by)
-    return replace(state, rounds=(*state.rounds, finished), receipt=None)
+    return changed(state, rounds=(*state.rounds, finished), receipt=None)
 
 
 def drawn(

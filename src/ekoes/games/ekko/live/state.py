@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
+from ekoes.games.changing import changed
 from ekoes.games.contract import Outcome
 from ekoes.games.ekko.live.entry import Entry, First, Moment, OpenMirror, Receipt, Round, Stage
 from ekoes.games.ekko.live.options import LiveOptions
@@ -108,4 +109,4 @@ class LiveState:
 
     def taken(self) -> tuple[LiveState, tuple[Entry, ...]]:
         """Return the state without the entries of the latest step, and these."""
-        return replace(self, entries=()), self.entries
+        return changed(self, entries=()), self.entries

@@ -8,7 +8,10 @@ from ekoes.games.eko.rules.code import expand, nth, total
 from ekoes.games.eko.rules.ending import pyramids_of
 from ekoes.games.eko.rules.reach import ignores_tempests
 from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase
+from ekoes.games.eko.rules.told import tell_groups
 from ekoes.games.eko.rules.turn import gather, perform
+from ekoes.games.eko.rules.ways import find_ways
+from ekoes.games.kernels.bits import read
 from ekoes.games.kernels.stream import next_random
 from ekoes.kernel import entry
 
@@ -19,6 +22,8 @@ __all__ = [
     "perform_decision",
     "perft_leaves",
     "play_out",
+    "tell_decisions",
+    "trace_ways",
 ]
 
 
@@ -45,6 +50,27 @@ def perform_decision(
     """Write the state after a legal decision. states: STATE[1], read; after: STATE[1], written."""
     after[0] = states[0]
     perform(boards[0], after[0], works[0], code)
+
+
+@entry
+def tell_decisions(
+    boards: np.ndarray, states: np.ndarray, works: np.ndarray, source: int, rows: np.ndarray
+) -> int:
+    """Write what can be decided as rows (told.py), as many as fit. rows: uint64[…, COLUMNS], written.
+
+    source: of which stack, what costs it discs alone; NO_SPACE: all. Returns: their number.
+    """
+    work = works[0]
+    groups = gather(boards[0], states[0], work)
+    return tell_groups(states[0], work, groups, source, rows)
+
+
+@entry
+def trace_ways(
+    boards: np.ndarray, states: np.ndarray, start: int, target: int, zones: np.ndarray
+) -> np.ndarray:
+    """Return the ways of a stack as nodes (ways.py). zones: uint64[1, 2]."""
+    return find_ways(boards[0], states[0], start, target, read(zones, 0))
 
 
 @entry

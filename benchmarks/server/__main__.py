@@ -1,0 +1,83 @@
+"""Measure the server under load: ``python -m benchmarks.server [--seconds S] [--tables 10,100] [--write]``.
+
+A closed loop (each table's next decision follows when both players have seen the last one) at growing
+numbers of tables, ours and boardgame.io's in turns; then paces that people keep, tables of bots beside
+them, and EKKO. Server and players are processes on loopback; each measurement has a fresh server with
+an empty SQLite database. ``--write`` keeps the report and its picture in docs/reference.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+from collections.abc import Coroutine
+from typing import Any
+
+import uvloop
+
+from benchmarks.server import series
+from benchmarks.server.load import Figures
+from benchmarks.server.report import Row, write_report
+
+TABLES = "10,100,500,1000"
+
+
+def main() -> None:
+    """Measure, print, and write the report if asked to."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.server", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=8.0, help="how long each measurement counts")
+    parser.add_argument("--tables", default=TABLES, help="numbers of tables of the closed loop")
+    parser.add_argument("--only", default="", help="measure only what has this in its name")
+    parser.add_argument("--write", action="store_true", help="keep the report in docs/reference")
+    asked = parser.parse_args()
+    rows = [
+        row for row in plan(asked.seconds, [int(n) for n in asked.tables.split(",")]) if asked.only in row[0]
+    ]
+    measured = [measure(name, work) for name, work in rows]
+    if asked.write:
+        write_report(measured)
+
+
+def plan(seconds: float, tables: list[int]) -> list[tuple[str, Any]]:
+    """Return what is measured, in this order: a name, and what makes the measurement."""
+    closed = [
+        (
+            f"{name}, closed loop, {count} tables",
+            lambda count=count, measured=measured: measured(count, seconds),
+        )
+        for count in tables
+        for name, measured in (("Ekö", series.eko), ("boardgame.io", series.matches))
+    ]
+    return [
+        *closed,
+        ("Ekö, 100/s over 100 tables", lambda: series.eko(100, seconds, 100)),
+        ("Ekö, 250/s over 500 tables", lambda: series.eko(500, seconds, 250)),
+        ("Ekö, 10/s over 10 tables", lambda: series.eko(10, 2 * seconds, 10)),
+        (
+            "Ekö, 10/s over 10 tables beside 300 of bots",
+            lambda: series.eko_beside_bots(10, 300, 2 * seconds, 10),
+        ),
+        ("EKKO, closed loop, 1 tables", lambda: series.ekko(1, seconds)),
+        ("EKKO, closed loop, 50 tables", lambda: series.ekko(50, seconds)),
+    ]
+
+
+def measure(name: str, work: Any) -> Row:
+    """Make one measurement and print it."""
+    print(f"{name:48}", end=" ", flush=True)
+    gc.collect()
+    figures = uvloop.run(_run(work()))
+    print(
+        f"{figures.rate:7.0f}/s   p50 {figures.p50:8.1f}  p99 {figures.p99:8.1f} ms   "
+        f"CPU {figures.cpu:5.2f} ms   {figures.sent / 1000:5.1f} KB   {figures.memory / 2**20:5.0f} MiB",
+        flush=True,
+    )
+    return Row(name, figures)
+
+
+async def _run(work: Coroutine[Any, Any, Figures]) -> Figures:
+    return await work
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""Many tables at once, each with one decision after the other, and how long each decision took."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from benchmarks.server.subject import Subject
+
+__all__ = ["Figures", "Load", "Table"]
+
+WARM_UP = 2.0
+"""Seconds before anything counts."""
+
+
+class Table(Protocol):
+    """A table whose players decide when they are told to, and tell the load when all have seen it."""
+
+    @property
+    def received(self) -> int:
+        """Bytes that its players have heard."""
+
+    def decide(self) -> None:
+        """Send the next decision."""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What was measured.
+
+    p50, p90, p99: milliseconds until the sender has its answer and the others have seen it. cpu: milliseconds
+    of the server's processor time a decision. sent: bytes that the server sent a decision. memory: bytes
+    that its process held at the end.
+    """
+
+    tables: int
+    rate: float
+    p50: float
+    p90: float
+    p99: float
+    cpu: float
+    sent: float
+    memory: int
+
+
+class Load:
+    """Keeps tables deciding. pace: decisions a second over all tables; None: as fast as answers come."""
+
+    def __init__(self, subject: Subject, pace: float | None = None) -> None:
+        """Begin without tables."""
+        self._subject = subject
+        self._pace = pace
+        self._every = 0.0
+        self._took: list[float] = []
+        self._goes_on = True
+
+    async def run(self, tables: Sequence[Table], seconds: float) -> Figures:
+        """Let tables decide for some seconds, and tell what that took."""
+        loop = asyncio.get_running_loop()
+        self._every = len(tables) / self._pace if self._pace else 0.0
+        for number, table in enumerate(tables):
+            loop.call_later(self._every * number / len(tables), table.decide)
+        await asyncio.sleep(WARM_UP)
+        begun, cpu, received = time.perf_counter(), self._subject.cpu(), _received(tables)
+        self._took.clear()
+        await asyncio.sleep(seconds)
+        took, passed = np.array(self._took) * 1000, time.perf_counter() - begun
+        self._goes_on = False
+        count = max(1, len(took))
+        p50, p90, p99 = np.percentile(took, [50, 90, 99]) if len(took) else [float("nan")] * 3
+        return Figures(
+            tables=len(tables),
+            rate=len(took) / passed,
+            p50=float(p50),
+            p90=float(p90),
+            p99=float(p99),
+            cpu=(self._subject.cpu() - cpu) * 1000 / count,
+            sent=(_received(tables) - received) / count,
+            memory=self._subject.memory(),
+        )
+
+    def counted(self, sent_at: float) -> float:
+        """Hear that a decision is through; return the time. sent_at: by ``perf_counter``."""
+        now = time.perf_counter()
+        self._took.append(now - sent_at)
+        return now
+
+    def done(self, table: Table, sent_at: float) -> None:
+        """Hear that a decision is through; the table's next one follows."""
+        now = self.counted(sent_at)
+        if self._goes_on:
+            loop = asyncio.get_running_loop()
+            loop.call_later(max(0.0, sent_at + self._every - now), table.decide)
+
+
+def _received(tables: Sequence[Table]) -> int:
+    return sum(table.received for table in tables)

@@ -1,0 +1,89 @@
+"""What is measured: which tables, how many, how fast."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+
+from benchmarks.server.ekko import PLAYERS, EkkoTable
+from benchmarks.server.eko import EkoTable, scripts
+from benchmarks.server.guest import Guest
+from benchmarks.server.load import Figures, Load, Table
+from benchmarks.server.peer import PeerTable
+from benchmarks.server.subject import Subject, ekoes, peer
+
+__all__ = ["ekko", "eko", "eko_beside_bots", "matches"]
+
+GUESTS = 40
+GAMES = 24
+AT_ONCE = 20
+"""Tables that are opened at the same time."""
+
+
+async def eko(tables: int, seconds: float, pace: float | None = None) -> Figures:
+    """Measure our server with tables of Ekö for two."""
+    with ekoes() as subject:
+        return await _eko(subject, tables, seconds, pace)
+
+
+async def eko_beside_bots(tables: int, bots: int, seconds: float, pace: float) -> Figures:
+    """Measure our server with people at some tables, and others where bots play alone without a pause."""
+    with ekoes() as subject:
+        async with _guests(subject, 1) as (guest,):
+            for seed in range(bots):
+                await guest.make(bots_alone(seed))
+        return await _eko(subject, tables, seconds, pace)
+
+
+def bots_alone(seed: int) -> dict[str, object]:
+    """Return the plan of a table of four bots."""
+    seats = [{"kind": "bot", "bot": "random"}] * 4
+    return {"game": "eko", "options": {"players": 4, "seed": seed}, "seats": seats}
+
+
+async def _eko(subject: Subject, tables: int, seconds: float, pace: float | None) -> Figures:
+    async with _guests(subject, min(GUESTS, 2 * tables)) as guests:
+        load = Load(subject, pace)
+        pairs = itertools.cycle(zip(guests[::2], guests[1::2], strict=True))
+        games = itertools.cycle(scripts(GAMES))
+        opened = [EkoTable(load, next(pairs), next(games)) for _ in range(tables)]
+        return await _measured(load, opened, [table.open for table in opened], seconds)
+
+
+async def ekko(tables: int, seconds: float) -> Figures:
+    """Measure our server with tables of EKKO for four."""
+    with ekoes() as subject:
+        async with _guests(subject, GUESTS) as guests:
+            load = Load(subject)
+            four = itertools.cycle(zip(*(guests[seat::PLAYERS] for seat in range(PLAYERS)), strict=True))
+            opened = [EkkoTable(load, next(four)) for _ in range(tables)]
+            return await _measured(load, opened, [table.open for table in opened], seconds)
+
+
+async def matches(tables: int, seconds: float) -> Figures:
+    """Measure boardgame.io's server. Raises: FileNotFoundError without node."""
+    with peer() as subject:
+        load = Load(subject)
+        opened = [PeerTable(load, subject.address, str(number)) for number in range(tables)]
+        return await _measured(load, opened, [table.open for table in opened], seconds)
+
+
+async def _measured(
+    load: Load, tables: Sequence[Table], opens: Sequence[Callable[[], Awaitable[None]]], seconds: float
+) -> Figures:
+    """Open all tables, a few at a time, and measure."""
+    for start in range(0, len(opens), AT_ONCE):
+        await asyncio.gather(*(open_table() for open_table in opens[start : start + AT_ONCE]))
+    return await load.run(tables, seconds)
+
+
+@asynccontextmanager
+async def _guests(subject: Subject, count: int) -> AsyncIterator[list[Guest]]:
+    guests = [Guest(subject.address) for _ in range(count)]
+    try:
+        yield guests
+    finally:
+        for guest in guests:
+            await guest.close()

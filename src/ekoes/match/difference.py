@@ -1,0 +1,58 @@
+"""What has changed from one JSON value to another, exactly: how a table travels after it was seen once.
+
+A *change* says for one place what becomes of it:
+
+    [value]          it becomes this value
+    null             it is gone
+    {"key": change}  it stays; of what is in it, these change; of a list, "0", "1" and so on
+
+A list that has grown shorter is sent anew. In no place a number and a truth value take turns: 1 counts
+as true here. ``changed`` undoes what ``difference`` does; ``checksum``
+tells whether both sides have come to the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from zlib import crc32
+
+import orjson
+
+__all__ = ["changed", "checksum", "difference"]
+
+
+def difference(before: Any, after: Any) -> Any:  # noqa: ANN401 - JSON is anything
+    """Return the change that leads from one value to another; {} if there is none."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        gone = {key: None for key in before if key not in after}
+        return gone | {
+            key: difference(before[key], value) if key in before else [value]
+            for key, value in after.items()
+            if key not in before or before[key] != value
+        }
+    if isinstance(before, list) and isinstance(after, list) and len(before) <= len(after):
+        named = {str(place): value for place, value in enumerate(before)}
+        return difference(named, {str(place): value for place, value in enumerate(after)})
+    return [after]
+
+
+def changed(value: Any, change: Any) -> Any:  # noqa: ANN401
+    """Return a value after a change; the value itself stays as it is."""
+    if isinstance(change, list):
+        return change[0]
+    if isinstance(value, list):
+        named = changed({str(place): content for place, content in enumerate(value)}, change)
+        return [named[str(place)] for place in range(len(named))]
+    fresh = dict(value)
+    for key, inner in change.items():
+        if inner is None:
+            del fresh[key]
+        else:
+            fresh[key] = changed(fresh.get(key), inner)
+    return fresh
+
+
+def checksum(value: Mapping[str, Any]) -> str:
+    """Return the CRC-32 of a value's compact JSON with sorted keys, as eight hexadecimal digits."""
+    return f"{crc32(orjson.dumps(value, option=orjson.OPT_SORT_KEYS)):08x}"

@@ -1,0 +1,79 @@
+"""Who writes into the store: one hand for all tables, which commits together what waits together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+
+from ekoes.errors import StorageError
+from ekoes.storage.store import Store
+from ekoes.storage.write import Change
+
+__all__ = ["Scribe"]
+
+Waiting = tuple[Change, "asyncio.Future[None]"]
+
+_MOST = 256
+"""Changes in one transaction."""
+_MOST_PATIENT = 16
+"""Of them, those that nobody waits for, where others are in the same transaction or come meanwhile."""
+
+
+class Scribe:
+    """Writes changes in the order in which they come, all at once that wait; of each table one at a time.
+
+    What nobody waits for comes after what somebody does, a little of it each time.
+    """
+
+    def __init__(self, store: Store, thread: Executor | None = None) -> None:
+        """Begin with nothing to write. thread: where to wait for the disk; None: a thread of its own."""
+        self._store = store
+        self._thread = thread or ThreadPoolExecutor(1, thread_name_prefix="scribe")
+        self._waiting: deque[Waiting] = deque()
+        self._patient: deque[Waiting] = deque()
+        self._batch: list[Waiting] = []
+        self._is_busy = False
+
+    def write(self, change: Change, *, is_patient: bool = False) -> asyncio.Future[None]:
+        """Have a change written; it is on the disk when the future is done, or it holds a StorageError."""
+        loop = asyncio.get_running_loop()
+        written: asyncio.Future[None] = loop.create_future()
+        (self._patient if is_patient else self._waiting).append((change, written))
+        if not self._is_busy:
+            self._is_busy = True
+            loop.call_soon(self._begin)
+        return written
+
+    async def stop(self) -> None:
+        """Return when everything is written."""
+        while self._is_busy:
+            await asyncio.wait([written for _, written in (*self._batch, *self._waiting, *self._patient)])
+        self._thread.shutdown()
+
+    def _begin(self) -> None:
+        """Take what waits, and let the thread write it."""
+        batch = [*_first(self._waiting, _MOST), *_first(self._patient, _MOST_PATIENT)]
+        self._batch = batch
+        changes = [change for change, _ in batch]
+        work = asyncio.get_running_loop().run_in_executor(self._thread, self._store.write, changes)
+        work.add_done_callback(self._end)
+
+    def _end(self, work: asyncio.Future[list[StorageError | None]]) -> None:
+        """Go on with what has come meanwhile, and tell whoever waited."""
+        batch, bug = self._batch, work.exception()
+        failures = work.result() if bug is None else [bug] * len(batch)
+        self._is_busy = bool(self._waiting or self._patient)
+        if self._is_busy:
+            self._begin()
+        for (_, written), failure in zip(batch, failures, strict=True):
+            if failure is None:
+                written.set_result(None)
+            else:
+                written.set_exception(failure)
+
+
+def _first(waiting: deque[Waiting], number: int) -> Iterator[Waiting]:
+    """Take the first of what waits, a number of them at most."""
+    return (waiting.popleft() for _ in range(min(number, len(waiting))))

@@ -1,0 +1,103 @@
+"""Lines that die without a word, and links that reach friends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.conftest import NewPage
+from tests.e2e.hole import Hole
+from tests.e2e.player import MAIN, Player
+from tests.e2e.server import Server
+from tests.e2e.test_games import set_up
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+DEAD = 8_000
+"""Milliseconds after which a silent line must be told lost."""
+
+
+@pytest.fixture
+def hole(server: Server) -> Iterator[Hole]:
+    hole = Hole(server.port)
+    yield hole
+    hole.close()
+
+
+def test_a_line_that_drops_packets_is_told_lost_and_what_was_chosen_is_sent_once(
+    hole: Hole, new_page: NewPage
+) -> None:
+    page = new_page(f"http://127.0.0.1:{hole.port}")
+    set_up(page, "here", "here")
+    player = Player(page)
+    while player.until_asked() != "action":
+        player.decide()
+    target = player.pick_for("attack", "regroup")
+    version = player.version
+    hole.swallows = True
+    player.tap(target)  # it goes into the hole
+    expect(page.locator(MAIN)).to_have_attribute("aria-busy", "true")
+    expect(page.get_by_role("alert")).to_contain_text("connection", ignore_case=True, timeout=DEAD)
+    hole.swallows = False
+    player.until_after(version)
+    expect(page.locator(".line")).to_have_count(0)
+    assert player.version == version + 1
+
+
+def test_a_browser_that_goes_offline_says_so_at_once(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    set_up(page, "here", "here")
+    Player(page).until_asked()
+    page.context.set_offline(True)
+    expect(page.locator(".line")).to_be_visible(timeout=2_000)
+    page.context.set_offline(False)
+    expect(page.locator(".line")).to_have_count(0)
+
+
+@pytest.fixture
+def insecure(browser: Browser, server: Server) -> Iterator[Page]:
+    """A page over plain http at a name of its own: no secure context, as friends in a network have it."""
+    from tests.browser import find_browser, launch_arguments
+
+    rules = "--host-resolver-rules=MAP friends.test 127.0.0.1"
+    other = browser.browser_type.launch(executable_path=find_browser(), args=[*launch_arguments(), rules])
+    page = other.new_page()
+    page.goto(f"http://friends.test:{server.port}")
+    yield page
+    other.close()
+
+
+def test_the_link_is_copied_over_plain_http_too(insecure: Page) -> None:
+    assert insecure.evaluate("[isSecureContext, 'clipboard' in navigator]") == [False, False]
+    set_up(insecure, "here", "open")
+    insecure.locator('[data-action="copy"]').first.click()
+    expect(insecure.locator('[data-action="copy"]').first).to_have_text("Copied")
+    link = insecure.locator('[data-field="link"]').first.input_value()
+    insecure.evaluate("document.body.append(document.createElement('textarea'))")
+    pasted = insecure.locator("textarea")
+    pasted.focus()
+    insecure.keyboard.press("ControlOrMeta+V")
+    assert pasted.input_value() == link == insecure.url
+
+
+def test_where_nothing_can_be_copied_the_link_is_shown_selected(insecure: Page) -> None:
+    set_up(insecure, "here", "open")
+    insecure.evaluate("document.execCommand = () => false")
+    insecure.locator('[data-action="copy"]').first.click()
+    expect(insecure.locator('[data-action="copy"]').first).to_have_text("Selected: copy it")
+    field = insecure.locator('[data-field="link"]').first
+    assert insecure.evaluate("getSelection().toString()") in {field.input_value(), ""}
+    assert field.evaluate("one => one.selectionEnd - one.selectionStart") == len(field.input_value())
+
+
+def test_the_link_as_a_code_for_a_camera(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    set_up(page, "here", "open")
+    page.locator('[data-action="code"]').first.click()
+    code = page.locator('[data-part="code"]').first
+    expect(code).to_have_attribute("aria-label", f"QR code of {page.url}")
+    box = code.bounding_box()
+    assert box is not None
+    assert box["width"] > 150

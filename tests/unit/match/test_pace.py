@@ -1,0 +1,124 @@
+"""The pace of a table's bots takes all people at the table, and a wish ends with its seat."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+import pytest
+
+from ekoes.errors import TableError
+from ekoes.match.kinds import kind_of
+from ekoes.match.new import new_table
+from ekoes.match.orders import AnyOrder, Pace, Resign, Sit, Stand
+from ekoes.match.seats import Seat
+from ekoes.match.state import DEFAULT_PACE, Table
+from ekoes.match.submit import submit
+from tests.unit.match.racing import NOW
+
+KEYS = count()
+ADA, BOB, FREE = (
+    Seat("here", "Ada", 0, session="ada"),
+    Seat("open", "Bob", 1, session="bob"),
+    Seat("open", "", 1),
+)
+BOTS = Seat("bot", "", 2, bot="random"), Seat("bot", "", 3, bot="random")
+QUICK, SLOW = 350, 2800
+
+
+@pytest.fixture(params=["eko", "ekko"])
+def game(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
+
+
+def table_of(game: str, *seats: Seat) -> Table:
+    return new_table(game, {"players": len(seats)}, 1, seats)
+
+
+def give(table: Table, order: AnyOrder, session: str | None) -> Table:
+    return submit(table, order, session, NOW)
+
+
+def wish(table: Table, session: str, milliseconds: int) -> Table:
+    return give(table, Pace(key=f"k{next(KEYS)}", milliseconds=milliseconds), session)
+
+
+def wishes(table: Table) -> dict[int, int]:
+    return dict(table.wishes)
+
+
+def test_who_plays_with_bots_alone_sets_the_pace(game: str) -> None:
+    assert wish(table_of(game, ADA, *BOTS), "ada", QUICK).pace == QUICK
+    two_seats = table_of(game, ADA, replace(BOB, session="ada"), *BOTS)
+    assert (wish(two_seats, "ada", QUICK).pace, wish(two_seats, "ada", QUICK).wishes) == (QUICK, frozenset())
+
+
+def test_it_takes_all_people(game: str) -> None:
+    table = wish(table_of(game, ADA, BOB, *BOTS), "ada", QUICK)
+    assert (table.pace, wishes(table)) == (DEFAULT_PACE, {0: QUICK})
+    differ = wish(table, "bob", SLOW)
+    assert (differ.pace, wishes(differ)) == (DEFAULT_PACE, {0: QUICK, 1: SLOW})
+    agreed = wish(differ, "bob", QUICK)
+    assert (agreed.pace, wishes(agreed)) == (QUICK, {})
+    alone = wish(agreed, "bob", SLOW)
+    assert (alone.pace, wishes(alone)) == (QUICK, {1: SLOW})
+
+
+def test_a_free_seat_has_agreed_to_nothing(game: str) -> None:
+    table = wish(table_of(game, ADA, FREE, *BOTS), "ada", QUICK)
+    assert (table.pace, wishes(table)) == (DEFAULT_PACE, {0: QUICK})
+    table = give(table, Sit(key="sit", seat=1), "bob")
+    assert (table.pace, wishes(table)) == (DEFAULT_PACE, {0: QUICK})
+    assert wish(table, "bob", QUICK).pace == QUICK
+
+
+def test_a_wish_is_taken_back_by_wishing_what_there_is(game: str) -> None:
+    table = wish(table_of(game, ADA, BOB, *BOTS), "ada", QUICK)
+    assert wishes(wish(table, "ada", DEFAULT_PACE)) == {}
+
+
+def test_nothing_is_kept_of_a_wish_for_what_there_is(game: str) -> None:
+    table = table_of(game, ADA, BOB, *BOTS)
+    assert wish(table, "ada", DEFAULT_PACE) is table
+    table = wish(table, "ada", QUICK)
+    assert wish(table, "ada", QUICK) is table
+
+
+def test_whoever_watches_wishes_nothing(game: str) -> None:
+    for table in (table_of(game, ADA, BOB, *BOTS), table_of(game, *BOTS)):
+        with pytest.raises(TableError) as error:
+            wish(table, "eve", QUICK)
+        assert error.value.code == "table/not-your-seat"
+
+
+def test_a_wish_ends_as_its_player_stands_up(game: str) -> None:
+    table = wish(table_of(game, ADA, FREE, FREE, BOTS[0]), "ada", QUICK)
+    table = give(table, Sit(key="sit", seat=1), "bob")
+    left = give(wish(table, "bob", SLOW), Stand(key="stand", seat=1), "bob")
+    assert wishes(left) == {0: QUICK}
+
+
+def test_who_sits_down_next_has_not_agreed_to_what_was_agreed() -> None:
+    table = wish(wish(table_of("eko", ADA, BOB, *BOTS), "ada", QUICK), "bob", QUICK)
+    left = give(table, Stand(key="stand", seat=1), "bob")
+    assert (left.pace, wishes(left)) == (DEFAULT_PACE, {})
+
+
+def test_a_wish_ends_as_its_player_resigns_and_no_longer_counts(game: str) -> None:
+    cyd = Seat("open", "Cyd", 2, session="cyd")
+    table: Any = table_of(game, ADA, BOB, cyd)
+    for session, pace in (("ada", QUICK), ("bob", QUICK), ("cyd", SLOW)):
+        table = wish(table, session, pace)
+    assert (table.pace, len(wishes(table))) == (DEFAULT_PACE, 3)
+    resign = Resign(key="resign", version=table.version, seat=2)
+    left = give(table, resign, "cyd")
+    assert (left.pace, wishes(left)) == (QUICK, {}), "the others agree"
+
+
+def test_wishes_are_kept_where_there_are_any(game: str) -> None:
+    kind, table = kind_of(game), table_of(game, ADA, BOB, *BOTS)
+    assert "wishes" not in kind.to_state(table), "as the releases before wrote it"
+    wishing = wish(table, "ada", QUICK)
+    assert kind.from_state(kind.to_state(wishing)) == wishing

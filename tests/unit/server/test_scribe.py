@@ -1,0 +1,109 @@
+"""What waits together is committed together; what fails, fails alone; what is on its way arrives."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Event
+
+import pytest
+from sqlalchemy import event
+
+from ekoes.errors import StorageError
+from ekoes.match.orders import Rename
+from ekoes.server.hub import Hub
+from ekoes.server.scribe import Scribe
+from ekoes.storage.store import Store, new_table
+from ekoes.storage.write import Change
+from tests.unit.match.racing import NOW
+from tests.unit.server.hub_room import SwiftClock, settled
+from tests.unit.storage.keeping import eko_table
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
+
+
+def alone(work: Callable[[], object]) -> None:
+    """Run to the end in a loop of its own, with real threads."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(work).result()
+
+
+def fresh(name: str) -> Change:
+    return new_table(name, eko_table(), NOW)[1]
+
+
+class Slow(Store):
+    """A store whose disk waits for the test."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.may_go_on = Event()
+        self.batches: list[list[str]] = []
+
+    def write(self, changes: Sequence[Change]) -> list[StorageError | None]:
+        self.may_go_on.wait(60)
+        self.batches.append([change.table_id for change in changes])
+        return super().write(changes)
+
+
+def test_what_comes_while_the_disk_is_busy_is_one_commit(tmp_path: Path) -> None:
+    store = Slow(f"sqlite:///{tmp_path / 'slow.sqlite'}")
+
+    async def serve() -> None:
+        scribe = Scribe(store)
+        first = scribe.write(fresh("a"))
+        await settled()
+        others = [scribe.write(fresh(name)) for name in "bcd"]
+        assert not first.done()
+        store.may_go_on.set()
+        await asyncio.gather(first, *others)
+        await scribe.stop()
+
+    alone(lambda: asyncio.run(serve()))
+    assert store.batches == [["a"], ["b", "c", "d"]]
+    assert [kept is not None for kept in map(store.load, "abcd")] == [True] * 4
+
+
+def test_a_batch_is_one_transaction(store: Store) -> None:
+    commits: list[object] = []
+    event.listen(store._engine, "commit", commits.append)
+    assert store.write([fresh(name) for name in "abc"]) == [None] * 3
+    assert len(commits) == 1
+
+
+def test_what_can_t_be_written_fails_alone(store: Store) -> None:
+    assert store.write([fresh("b")]) == [None]
+    failures = store.write([fresh(name) for name in "abc"])
+    assert [failure and failure.code for failure in failures] == [None, "storage/conflict", None]
+    assert [kept is not None for kept in map(store.load, "abc")] == [True] * 3
+
+
+def test_order_whose_sender_has_gone_is_kept_and_the_table_knows(tmp_path: Path) -> None:
+    store = Slow(f"sqlite:///{tmp_path / 'slow.sqlite'}")
+    Store.write(store, [fresh("t")])
+
+    async def serve() -> None:
+        hub = Hub(store, SwiftClock())
+        async with hub.table("t") as live:
+            order = Rename(key="k", seat=0, name="Ada")
+            sender = asyncio.create_task(live.take(order, "all"))
+            await settled()
+            sender.cancel()
+            await settled()
+            assert not sender.done(), "it is on its way"
+            store.may_go_on.set()
+            with pytest.raises(asyncio.CancelledError):
+                await sender
+            assert live.table.seats[0].name == "Ada"
+            assert await live.take(Rename(key="l", seat=1, name="Grace"), "all") == 0
+        await hub.stop()
+
+    alone(lambda: asyncio.run(serve()))
+    kept = store.load("t")
+    assert kept is not None
+    assert (kept.events, [seat.name for seat in kept.table.seats]) == (2, ["Ada", "Grace"])
