@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ekoes.server.api import serve_socket
+from ekoes.server.connection import serve_socket
 from ekoes.storage.store import Store
 from tests.unit.match.racing import NOW, people, race_table
 from tests.unit.server.hub_room import Room, race, run, settled
