@@ -17,7 +17,9 @@ from ekoes.games.chance import Chance
 from ekoes.server.api import routes
 from ekoes.server.clock import Clock, WallClock
 from ekoes.server.guard import Guard
+from ekoes.server.hints import hint_routes
 from ekoes.server.hub import Hub
+from ekoes.server.lessons import lesson_routes
 from ekoes.server.messages import error_json, parse_failure
 from ekoes.server.page import page_routes
 from ekoes.server.sessions import Sessions, signing_key
@@ -29,10 +31,12 @@ __all__ = ["create_app"]
 
 _STATUS = {
     "table/not-found": 404,
+    "lesson/not-found": 404,
     "message/bad-json": 400,
     "message/too-large": 413,
     "message/foreign-origin": 403,
     "table/not-over": 409,
+    "table/people": 403,
 }
 
 _UNREADABLE = 400
@@ -75,6 +79,8 @@ def create_app(settings: Settings, *, chance: Chance | None = None, clock: Clock
     app.add_middleware(Guard)
     _explain_failures(app)
     app.include_router(routes)
+    app.include_router(hint_routes)
+    app.include_router(lesson_routes)
     app.include_router(page_routes(settings.page))
     return app
 
