@@ -37,6 +37,10 @@ class Player:
     def space(self, name: str) -> Locator:
         return self.page.locator(f'[data-space="{name}"]')
 
+    def name(self, space: str) -> str:
+        """What people call a space, as those hear it who listen to the board."""
+        return (self.space(space).get_attribute("aria-label") or "").partition(",")[0]
+
     def button(self, action: str) -> Locator:
         return self.page.locator(f'[data-action="{action}"]')
 

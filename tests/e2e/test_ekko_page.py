@@ -248,13 +248,13 @@ def test_the_form_offers_every_bot_of_the_server(server: Server, new_page: NewPa
 def test_each_game_has_its_settings(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/ekko")
     page.locator("summary").click()
-    page.locator('[data-setting="sounds"]').check()
+    page.locator('[data-setting="two-taps"]').check()
     page.locator('[data-setting="theme"]').select_option("dark")
     page.locator('nav [data-game="eko"]').click()
     expect(page.locator('[data-setting="auto-end"]')).to_be_visible()
-    expect(page.locator('[data-setting="sounds"]')).to_have_count(0)
+    expect(page.locator('[data-setting="two-taps"]')).to_have_count(0)
     page.go_back()
-    expect(page.locator('[data-setting="sounds"]')).to_be_checked()
+    expect(page.locator('[data-setting="two-taps"]')).to_be_checked()
     page.reload()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 

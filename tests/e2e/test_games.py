@@ -44,7 +44,7 @@ def test_a_game_against_greedy_to_its_end(server: Server, new_page: NewPage) -> 
     expect(page.locator(".sentence")).to_contain_text(re.compile("win|lose", re.IGNORECASE))
     page.get_by_role("button", name=re.compile(r"^Rule E\d+")).click()
     expect(page.locator("article.lit")).to_be_visible()
-    assert page.locator(".moves button").count() > 20
+    assert page.locator(".moves [data-n]").count() > 20
 
 
 def test_two_browsers_by_invitation_and_one_who_watches(server: Server, new_page: NewPage) -> None:

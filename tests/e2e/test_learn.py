@@ -62,7 +62,7 @@ def do_with_cards(page: Page, action: dict[str, Any]) -> None:
 
 
 def play(page: Page, lesson: Lesson) -> None:
-    """Play the solution. At a race the page's time is put forward: a second tap at once is a trembling hand."""
+    """Play the solution; with cards the page's time goes on, for two taps at once are a trembling hand."""
     for count, action in enumerate(lesson.solution, 1):
         if lesson.game == "ekko":
             page.clock.run_for(2000)
@@ -222,7 +222,9 @@ def test_axe_finds_nothing_serious_on_the_way_in(
 def test_axe_finds_nothing_serious_in_a_lesson(
     server: Server, new_page: NewPage, lesson: Lesson, size: dict[str, Any]
 ) -> None:
-    page = new_page(f"{server.address}/{lesson.game}/learn/{lesson.name}", clock=lesson.game == "ekko", **size)
+    page = new_page(
+        f"{server.address}/{lesson.game}/learn/{lesson.name}", clock=lesson.game == "ekko", **size
+    )
     expect(page.locator("[data-task]")).not_to_be_empty()
     expect(page.locator("main")).to_have_attribute("aria-busy", "false")
     assert violations(page) == []

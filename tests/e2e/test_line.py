@@ -38,6 +38,7 @@ def test_a_line_that_drops_packets_is_told_lost_and_what_was_chosen_is_sent_once
     version = player.version
     hole.swallows = True
     player.tap(target)  # it goes into the hole
+    player.first_variant()
     expect(page.locator(MAIN)).to_have_attribute("aria-busy", "true")
     expect(page.get_by_role("alert")).to_contain_text("connection", ignore_case=True, timeout=DEAD)
     hole.swallows = False

@@ -42,6 +42,7 @@ def test_a_reload_and_a_restart_in_the_middle_of_a_turn(own_server: Server, new_
     own_server.stop()
     expect(page.locator(".line")).to_be_visible()
     player.tap(target)  # decided while the line is down: kept, sent as soon as it is back
+    player.first_variant()
     expect(page.locator(MAIN)).to_have_attribute("aria-busy", "true")
     version = player.version
     own_server.start()
@@ -127,7 +128,8 @@ def test_a_stack_can_be_dragged(server: Server, new_page: NewPage) -> None:
     page.keyboard.press("Escape")
     player.space(start).drag_to(player.space(target))
     player.until_after(version)
-    expect(page.locator(".moves")).to_contain_text(f"{start}>{target}")
+    notation = f"{player.name(start)}>{player.name(target)}"
+    expect(page.locator(f'.moves [data-notation="{notation}"]')).to_have_count(1)
 
 
 def test_with_the_keyboard_alone(server: Server, new_page: NewPage) -> None:
@@ -220,7 +222,7 @@ def test_a_click_on_a_move_shows_the_position_then(server: Server, new_page: New
     play_until(player, "action")
     player.decide()
     player.until_asked()
-    page.locator(".moves button").first.click()
+    page.locator(".moves [data-n]").first.click()
     expect(page.locator(".line.past")).to_be_visible()
     assert player.marks() == []
     page.keyboard.press("Escape")
@@ -283,7 +285,7 @@ def test_a_construction_space_may_be_chosen_first(server: Server, new_page: NewP
         player.tap(player.marks("pick")[0])
     player.button("variant").first.click()
     player.until_after(version)
-    expect(page.locator(".moves")).to_contain_text(f"^{site}=camp")
+    expect(page.locator(f'.moves [data-notation*="^{player.name(site)}=camp"]')).to_have_count(1)
 
 
 def test_resigning_ends_a_game_of_two_and_a_rematch_begins_another(server: Server, new_page: NewPage) -> None:

@@ -2,12 +2,13 @@
 
 perft/*.perft: a comment, the position on one line, then lines `depth leaves`.
 positions/*.json: options and a seed, and the first position they give.
-games/*.txt: game records.
+games/*.txt: game records; by-coordinates: two of them as earlier releases wrote spaces.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,14 @@ def test_one_seed_one_position_for_ever(path: Path) -> None:
     reference.check(position)
 
 
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("by-coordinates/*.txt")), ids=name)
+def test_records_of_earlier_releases_are_the_same_games(path: Path) -> None:
+    """They name spaces by coordinates, in the discs of the set-up too."""
+    text = path.read_text("utf-8")
+    assert re.search(r"seat \d: (place:)?-?\d+,-?\d+", text)
+    assert write_record(read_record(text)) == (FOLDER / "games" / path.name).read_text("utf-8")
+
+
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("games/*.txt")), ids=name)
 def test_whole_games(path: Path) -> None:
     """The record verifies itself as it is read; the reference plays the same game."""
@@ -79,5 +88,5 @@ def test_whole_games(path: Path) -> None:
 
 
 def test_nothing_golden_is_lost() -> None:
-    counts = {folder: len(list((FOLDER / folder).iterdir())) for folder in ("perft", "positions", "games")}
-    assert counts == {"perft": 21, "positions": 4, "games": 3}
+    expected = {"perft": 21, "positions": 4, "games": 3, "by-coordinates": 2}
+    assert {folder: len(list((FOLDER / folder).iterdir())) for folder in expected} == expected

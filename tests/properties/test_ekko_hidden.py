@@ -16,6 +16,8 @@ from ekoes.games.ekko.live.cards import may_be_mirrored
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.rules.record import Phase
 from ekoes.kernel import COMPILED
+from ekoes.match.difference import difference
+from ekoes.server.messages import encode
 from tests.properties.ekko_positions import (
     Json,
     chances,
@@ -145,6 +147,7 @@ def compare_ways(
     """Play both; stop where the rules don't take it: somebody would have had to do something else."""
     one, other = start.play(CHANCE, Deal(tuple(order))), start.play(CHANCE, Deal(tuple(exchanged)))
     for action in way:
+        before = one.view(eye), other.view(eye)
         seat, names = one.seat_of(action), dict(zip(order, exchanged, strict=True))
         one = one.play(seat, action)
         try:
@@ -154,6 +157,8 @@ def compare_ways(
         if other.phase in (Phase.DEAL, Phase.OVER):
             return  # K5.1: nobody holds the mirror of a last card there
         assert text_of(other, eye) == text_of(one, eye)
+        told = [encode(difference(was, now.view(eye))) for was, now in zip(before, (one, other), strict=True)]
+        assert told[0] == told[1], "what has changed is told in the same bytes"
 
 
 def play_alike(position: EkkoPosition, seat: int, action: Action, names: dict[int, int]) -> EkkoPosition:

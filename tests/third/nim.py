@@ -151,14 +151,14 @@ class Nim:
 
 
 class Notation:
-    def parse_action(self, text: str) -> Deal | Take:
+    def parse_action(self, text: str, _position: object = None) -> Deal | Take:
         if deal := _DEAL.fullmatch(text):
             return Deal(tuple(map(int, deal[1].split(","))))
         if take := _TAKE.fullmatch(text):
             return Take(int(take[1]), int(take[2]))
         raise NotationError(f"a decision is written 0:2, not {text!r:.40}")
 
-    def format_action(self, action: Deal | Take) -> str:
+    def format_action(self, action: Deal | Take, _position: object = None) -> str:
         if isinstance(action, Deal):
             return f"deal:{','.join(map(str, action.heaps))}"
         return f"{action.heap}:{action.count}"
@@ -239,7 +239,7 @@ class Presenter:
     def ways(self, position: NimPosition, of: object) -> list[Json]:
         return []
 
-    def describe(self, position: NimPosition, action: Deal | Take) -> Json:
+    def describe(self, position: NimPosition, action: Deal | Take, after: NimPosition) -> Json:
         return {"notation": NOTATION.format_action(action)}
 
 

@@ -339,7 +339,7 @@ class Book:
     def table_from_tags(self, tags: Mapping[str, str]) -> Json | None:
         return {"Live": tags["Live"]} if "Live" in tags else None
 
-    def parse_action(self, text: str) -> Action | Late:
+    def parse_action(self, text: str, _position: object = None) -> Action | Late:
         if text == "late":
             return Late()
         if text in _BARE:
@@ -348,7 +348,7 @@ class Book:
             return Deal(tuple(map(int, deal[1].split(","))))
         raise NotationError(f"a decision is turn, snap or late, not {text!r:.40}")
 
-    def format_action(self, action: Action | Late) -> str:
+    def format_action(self, action: Action | Late, _position: object = None) -> str:
         if isinstance(action, Deal):
             return f"deal:{','.join(map(str, action.order))}"
         return type(action).__name__.lower().removesuffix("over")

@@ -22,6 +22,7 @@ from ekoes.games.eko.action import (
     Space,
     Swap,
 )
+from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import format_action, parse_action
 
 _numbers = st.integers(-9999, 9999)
@@ -42,37 +43,52 @@ actions: st.SearchStrategy[Action] = st.one_of(
     st.builds(End),
 )
 
+POSITION = EKO.new({"players": 2}, 1)
+"""On a board whose least q and r are -4: 0,0 is e5."""
+
 EXAMPLES = [
-    ("0,1>2,1", Move(Space(0, 1), Space(2, 1))),
-    ("0,1>2,1~3,0~-5,2", Move(Space(0, 1), Space(2, 1), (Space(3, 0), Space(-5, 2)))),
-    ("0,1>2,1~3,0-E", Move(Space(0, 1), Space(2, 1), (Space(3, 0),), emperor_lost=True)),
-    ("0,1^0,0=camp", Build(Space(0, 1), Space(0, 0), Building.CAMP)),
-    ("0,1^0,0=castle-E", Build(Space(0, 1), Space(0, 0), Building.CASTLE, emperor=True)),
+    ("f5>f7", Move(Space(0, 1), Space(2, 1))),
+    ("f5>f7~e8~g1", Move(Space(0, 1), Space(2, 1), (Space(3, 0), Space(-4, 2)))),
+    ("f5>f7~e8-E", Move(Space(0, 1), Space(2, 1), (Space(3, 0),), emperor_lost=True)),
+    ("f5^e5=camp", Build(Space(0, 1), Space(0, 0), Building.CAMP)),
+    ("f5^e5=castle-E", Build(Space(0, 1), Space(0, 0), Building.CASTLE, emperor=True)),
     ("march", March()),
-    ("-2,-3+2", Reinforce(Space(-2, -3), 2)),
-    ("0,1+2E", Reinforce(Space(0, 1), 2, emperor=True)),
-    ("moon:4,4", Moon(Space(4, 4))),
-    ("moon:4,4+E", Moon(Space(4, 4), emperor=True)),
-    ("sandtemple:1,0", SandTemple(Space(1, 0))),
+    ("b3+2", Reinforce(Space(-2, -3), 2)),
+    ("f5+2E", Reinforce(Space(0, 1), 2, emperor=True)),
+    ("moon:i9", Moon(Space(4, 4))),
+    ("moon:i9+E", Moon(Space(4, 4), emperor=True)),
+    ("sandtemple:e6", SandTemple(Space(1, 0))),
     ("ransom:2", Ransom(2)),
-    ("swap:1,0", Swap(Space(1, 0))),
+    ("swap:e6", Swap(Space(1, 0))),
     ("keep", Swap()),
-    ("place:1,0", Place(Space(1, 0))),
-    ("place:1,0+E", Place(Space(1, 0), emperor=True)),
+    ("place:e6", Place(Space(1, 0))),
+    ("place:e6+E", Place(Space(1, 0), emperor=True)),
     ("end", End()),
+]
+BY_COORDINATES = [
+    ("0,1>2,1~3,0~-4,2", "f5>f7~e8~g1"),
+    ("0,1 ^ 0 , 0 = castle - e", "f5^e5=castle-E"),
+    ("-2,-3+2", "b3+2"),
+    ("moon 4,4", "moon:i9"),
+    ("place:e6+E", "place:1,0+E"),
 ]
 
 
 @pytest.mark.parametrize(("text", "action"), EXAMPLES)
 def test_each_form_is_written_and_read(text: str, action: Action) -> None:
-    assert format_action(action) == text
-    assert parse_action(text) == action
+    assert format_action(action, POSITION) == text
+    assert parse_action(text, POSITION) == action
+
+
+@pytest.mark.parametrize(("one", "other"), BY_COORDINATES)
+def test_names_and_coordinates_are_the_same_spaces(one: str, other: str) -> None:
+    assert parse_action(one, POSITION) == parse_action(other, POSITION)
 
 
 @given(actions)
 def test_reading_undoes_writing(action: Action) -> None:
-    text = format_action(action)
-    assert parse_action(text) == action
+    text = format_action(action, POSITION)
+    assert parse_action(text, POSITION) == action
     assert text.split() == [text]
 
 
@@ -86,7 +102,7 @@ def test_blanks_and_capitals_do_not_matter(
         text = text.replace(mark, data.draw(st.sampled_from([f" {mark}", f"{mark} ", mark])))
     text = text.replace(":", data.draw(st.sampled_from([":", " : ", " "])))
     text = data.draw(st.sampled_from([text, text.upper(), text.lower(), f" {text} "]))
-    assert parse_action(text) == action
+    assert parse_action(text, POSITION) == action
 
 
 @pytest.mark.parametrize(
@@ -94,17 +110,21 @@ def test_blanks_and_capitals_do_not_matter(
     [
         ("", 1, "found nothing"),
         ("fly", 1, "found 'fly'"),
+        ("b4", 3, "'>' (move), '^' (construct) or '+' (reinforce)"),
         ("0,1", 4, "'>' (move), '^' (construct) or '+' (reinforce)"),
+        ("b4>d", 4, "a space"),
+        ("b4>d06", 4, "a space"),
+        ("b4>abc6", 4, "a space"),
         ("0,1>2;1", 5, "a space"),
         ("0,1>2,01", 5, "a space"),
         ("12345,0>1,0", 1, "a space"),
-        ("0,1^0,0", 8, "'=' and a building kind"),
-        ("0,1^0,0=cam", 9, "camp, tower, castle"),
-        ("0,1+x", 5, "the number of discs"),
-        ("0,1+100", 5, "the number of discs"),
-        ("0,1+2E2", 7, "the end of the action"),
-        ("0,1>2,1-", 9, "the mark of the Emperor"),
-        ("0,1>2,1 then home", 9, "the end of the action"),
+        ("b4^c5", 6, "'=' and a building kind"),
+        ("b4^c5=cam", 7, "camp, tower, castle"),
+        ("b4+x", 4, "the number of discs"),
+        ("b4+100", 4, "the number of discs"),
+        ("b4+2E2", 6, "the end of the action"),
+        ("b4>d6-", 7, "the mark of the Emperor"),
+        ("b4>d6 then home", 7, "the end of the action"),
         ("moon", 5, "a space"),
         ("ransom:you", 8, "the seat of a captive"),
     ],
@@ -115,7 +135,7 @@ def test_an_error_names_the_character_and_the_reason(
     reason: str,
 ) -> None:
     with pytest.raises(NotationError) as caught:
-        parse_action(text)
+        parse_action(text, POSITION)
     assert str(caught.value).startswith(f"character {character}: expected ")
     assert reason in str(caught.value)
 
@@ -124,15 +144,15 @@ def test_an_error_names_the_character_and_the_reason(
 def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
     refusal = ""
     try:
-        action = parse_action(text)
+        action = parse_action(text, POSITION)
     except NotationError as error:
         refusal = str(error)
     if refusal:
         assert len(refusal.splitlines()) == 1
     else:
-        assert parse_action(format_action(action)) == action
+        assert parse_action(format_action(action, POSITION), POSITION) == action
 
 
 def test_a_huge_text_is_refused_at_once() -> None:
     with pytest.raises(NotationError, match="at most 1000 characters"):
-        parse_action("0,1>" + "1" * 1_000_000)
+        parse_action("0,1>" + "1" * 1_000_000, POSITION)

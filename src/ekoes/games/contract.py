@@ -104,12 +104,12 @@ class Parts:
 
     table: at which kind of table it is played, ``turns`` or ``race`` (``ekoes.match``). presenter: how
     a table shows it. book: how its records are written (``ekoes.record.book``). notation: a module
-    with ``parse_action`` and ``format_action``. bots: name -> player, weakest first
-    (``ekoes.bots.Bot``). stand_in: the bot of a seat that names none. hidden: where a seat does not see
-    everything, how its view is read (``ekoes.bots.sight``). show: positions as text for a
-    terminal. playouts: random games at kernel speed. perft: counts
-    sequences of decisions. warm: what has to be compiled. teaching: what its lessons need
-    (``ekoes.games.teaching``). advice: hints for beginners (``ekoes.games.teaching``). commands: its
+    with ``parse_action`` and ``format_action``, given a position of the game besides. bots: name ->
+    player, weakest first (``ekoes.bots.Bot``). stand_in: the bot of a seat that names none. hidden:
+    where a seat does not see everything, how its view is read (``ekoes.bots.sight``). show: positions as
+    text for a terminal. playouts: random games at kernel speed. perft: counts
+    sequences of decisions. warm: what has to be compiled. teaching: what its lessons need, and
+    advice: hints for beginners (``ekoes.games.teaching``). commands: its
     own commands beside those of every game, word -> module (``ekoes.cli``).
     """
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from ekoes.errors import NotationError, PositionError
+from ekoes.games.changing import field_names
 from ekoes.games.contract import Json
 from ekoes.games.failures import told_failure, told_key, told_text
 
@@ -142,7 +142,7 @@ def read_action(
     if cls is None:
         raise NotationError(f"the type of an action is one of {', '.join(types)}", rule=rule, key="type")
     keys = renamed or {}
-    known = {keys.get(field.name, field.name): field.name for field in fields(cls)}
+    known = {keys.get(name, name): name for name in field_names(cls)}  # type: ignore[arg-type]
     kind = value["type"]
     for key in value:
         if key != "type" and key not in known:

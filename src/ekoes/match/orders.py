@@ -36,6 +36,7 @@ __all__ = [
     "Name",
     "Order",
     "Pace",
+    "Pause",
     "ProgramOrder",
     "Rematch",
     "Rematched",
@@ -159,6 +160,13 @@ class Pace(_Order):
     milliseconds: Annotated[int, Field(ge=0, le=SLOWEST_PACE)]
 
 
+class Pause(_Order):
+    """Let the bots of a table rest where nobody else plays, or go on: whoever watches may."""
+
+    type: Literal["pause"] = "pause"
+    paused: bool
+
+
 class Rematch(_Order):
     """Ask for another game with the same people, or agree to one."""
 
@@ -208,7 +216,7 @@ class Rematched(ProgramOrder):
     table: str
 
 
-Order = Act | Undo | EndTurn | Resign | Draw | Intent | Sit | Stand | Rename | Pace | Rematch
+Order = Act | Undo | EndTurn | Resign | Draw | Intent | Sit | Stand | Rename | Pace | Pause | Rematch
 """What anybody may send."""
 AnyOrder = Order | Deal | Tick | Wake | Rematched
 """What a table takes and the store keeps."""

@@ -1,4 +1,7 @@
-"""The pace of a table's bots: it takes all people at the table, as a draw or a rematch does."""
+"""The pace of a table's bots: it takes all people at the table, as a draw or a rematch does.
+
+Where bots play alone, it is for whoever watches to say, and so is a pause.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,12 @@ T = TypeVar("T", bound=Table)
 
 
 def wished(table: T, session: str | None, milliseconds: int) -> T:
-    """Return the table with what a session wishes at its seats; who wishes what there is wishes nothing."""
+    """Return the table with what a session wishes at its seats; who wishes what there is wishes nothing.
+
+    Nobody's wish stands against that of who watches bots.
+    """
+    if not table.people:
+        return replace(table, pace=milliseconds)
     seats = frozenset() if session is None else session_seats(table.seats, session)
     others = {(seat, pace) for seat, pace in table.wishes if seat not in seats}
     return replace(table, wishes=frozenset(others | {(seat, milliseconds) for seat in seats}))

@@ -49,9 +49,10 @@ class Table:
     """A game as it is played by the people and bots at it.
 
     options: all of them, as JSON. seed: of the first position. version: counts the orders that changed
-    the game. pace: milliseconds; wishes: the paces that people would like better, by seat. agreed: the
-    seats that want a rematch; rematch: the table of it. log_start: how many entries of its log came
-    before those that are here; a table that was opened again knows its log from then on.
+    the game. pace: milliseconds; wishes: the paces that people would like better, by seat. paused:
+    its bots rest. agreed: the seats that want a rematch; rematch: the table of it. log_start: how many
+    entries of its log came before those that are here; a table that was opened again knows its log from
+    then on.
     """
 
     game: str
@@ -63,6 +64,7 @@ class Table:
     outcome: Outcome | None = None
     pace: int = DEFAULT_PACE
     wishes: frozenset[tuple[int, int]] = frozenset()
+    paused: bool = False
     agreed: frozenset[int] = frozenset()
     rematch: str | None = None
     log: tuple[Any, ...] = ()

@@ -19,7 +19,7 @@ __all__ = ["fields_from_state", "fields_to_state", "outcome_from_json"]
 def fields_to_state(table: Table) -> Json:
     """Write the fields of ``Table``; length: of the log, which lies elsewhere.
 
-    Wishes are written where there are any: states of releases that knew none keep their digests.
+    Wishes and a pause are written where there are any: states of releases that knew none keep their digests.
     """
     return {
         "game": table.game,
@@ -33,7 +33,9 @@ def fields_to_state(table: Table) -> Json:
         "agreed": sorted(table.agreed),
         "rematch": table.rematch,
         "length": table.length,
-    } | ({"wishes": sorted(map(list, table.wishes))} if table.wishes else {})
+        **({"wishes": sorted(map(list, table.wishes))} if table.wishes else {}),
+        **({"paused": True} if table.paused else {}),
+    }
 
 
 def _seat_to_state(seat: Seat) -> Json:
@@ -58,6 +60,7 @@ def fields_from_state(value: Json) -> dict[str, Any]:
         "outcome": outcome_from_json(value["outcome"]),
         "pace": value["pace"],
         "wishes": frozenset((seat, pace) for seat, pace in value.get("wishes", ())),
+        "paused": value.get("paused", False),
         "agreed": frozenset(value["agreed"]),
         "rematch": value["rematch"],
         "log_start": value["length"],

@@ -8,7 +8,18 @@ from typing import Any, TypeVar
 from ekoes.errors import TableError
 from ekoes.games.changing import changed
 from ekoes.match.kinds import kind_of
-from ekoes.match.orders import AnyOrder, GameOrder, Pace, ProgramOrder, Rematch, Rematched, Rename, Sit, Stand
+from ekoes.match.orders import (
+    AnyOrder,
+    GameOrder,
+    Pace,
+    Pause,
+    ProgramOrder,
+    Rematch,
+    Rematched,
+    Rename,
+    Sit,
+    Stand,
+)
 from ekoes.match.pace import agreed, at_usual_pace, wished
 from ekoes.match.state import Table, with_seat
 
@@ -38,8 +49,10 @@ def _check_right(table: Table, order: AnyOrder, session: str | None) -> None:
     """Raise TableError unless this session may give such an order."""
     if isinstance(order, ProgramOrder):
         is_allowed = session is None
+    elif isinstance(order, Pause):
+        is_allowed = not table.people
     elif isinstance(order, Pace):
-        is_allowed = any(seat.session == session for seat in table.seats)
+        is_allowed = not table.people or any(seat.session == session for seat in table.seats)
     elif isinstance(order, Sit):
         is_allowed = order.seat < len(table.seats)
     else:
@@ -59,6 +72,8 @@ def _done(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
             return with_seat(table, seat, name=name)
         case Pace(milliseconds=milliseconds):
             return wished(table, session, milliseconds)
+        case Pause(paused=paused):
+            return _paused(table, at, paused=paused)
         case Rematch(seat=seat):
             return _rematch(table, seat)
         case Rematched(table=rematch):
@@ -72,6 +87,14 @@ def _played(table: T, order: AnyOrder, at: datetime) -> T:
         raise TableError("the game is over", code="table/game-over", rule=table.outcome.rule)
     after: T = kind_of(table.game).decided(table, order, at)
     return after
+
+
+def _paused(table: T, at: datetime, *, paused: bool) -> T:
+    """Return the table at rest, or going on: then what runs begins anew."""
+    if table.paused == paused or table.outcome is not None:
+        return table
+    goes_on: T = table if paused else kind_of(table.game).rested(table, at)
+    return changed(goes_on, paused=paused)
 
 
 def _rematch(table: T, seat: int) -> T:

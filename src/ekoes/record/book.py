@@ -46,11 +46,11 @@ class Book(Protocol):
     def table_from_tags(self, tags: Mapping[str, str]) -> Any:  # noqa: ANN401
         """Read the options of a table; None if the tags tell of none. Raises NotationError naming the tag."""
 
-    def parse_action(self, text: str) -> Any:  # noqa: ANN401
-        """Read a decision in notation."""
+    def parse_action(self, text: str, position: Any) -> Any:  # noqa: ANN401
+        """Read a decision in notation. position: any of the game, for what its words refer to."""
 
-    def format_action(self, action: Any) -> str:  # noqa: ANN401
-        """Write a decision in notation."""
+    def format_action(self, action: Any, position: Any) -> str:  # noqa: ANN401
+        """Write a decision in notation. position: any of the game, for what its words refer to."""
 
     def number(self, position: Any) -> int:  # noqa: ANN401
         """Return the number of the turn or round, 0 in the set-up."""

@@ -213,7 +213,7 @@ class _Reader:
         self, said: Decision, word: str, note: str | None, position: Position, referee: Referee
     ) -> Position:
         try:
-            decision = self._noted(replace(said, action=self.book.parse_action(word)), note)
+            decision = self._noted(replace(said, action=self.book.parse_action(word, position)), note)
             after: Position = referee.play(position, decision)
         except EkoesError as error:
             self._fail(f"{_quote(word)}: {error}", error)

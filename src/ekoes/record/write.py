@@ -60,7 +60,7 @@ def _turns(record: GameRecord, book: Book, places: Iterable[Place]) -> Iterator[
             if line:
                 yield line
             line, before = f"{here}:", here
-        line += f" {book.format_action(decision.action)}{_note(decision)}"
+        line += f" {book.format_action(decision.action, record.start)}{_note(decision)}"
         if place.summary is not None:
             yield line
             yield place.summary

@@ -82,9 +82,8 @@ class Audience:
             self._show_update(before, table)
         elif table.seats != before.seats:
             self._show_seats(self._viewers, table)
-        if (table.pace, table.wishes) != (before.pace, before.wishes):
-            news = {"type": "pace", "milliseconds": table.pace, "wishes": wishes_json(table)}
-            _send_all(self._viewers, encode(news))
+        if _pace_json(table) != _pace_json(before):
+            _send_all(self._viewers, encode({"type": "pace", **_pace_json(table)}))
 
     def table_text(self, session: str, table: Table, early: Sequence[str]) -> str:
         """Return the ``table`` message for a session; the early log goes into it as it is kept."""
@@ -99,6 +98,7 @@ class Audience:
             "version": table.version,
             "pace": table.pace,
             "wishes": wishes_json(table),
+            "paused": table.paused,
             "seats": self._seats_json(session, table),
             "options": kind.options_json(table),
             "board": kind.board_json(table),
@@ -161,6 +161,11 @@ class Audience:
             "keep": keep,
             "entries": kind.entries_json(table, keep),
         }
+
+
+def _pace_json(table: Table) -> Json:
+    """Describe how quick the bots are, and who would like them otherwise."""
+    return {"milliseconds": table.pace, "wishes": wishes_json(table), "paused": table.paused}
 
 
 def _own(table: Table, seats: Collection[int], shared: Json) -> Json:

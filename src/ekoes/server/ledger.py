@@ -191,7 +191,7 @@ class Draft:
     def settle(self, at: datetime) -> None:
         """Take what the program itself has to order: a deal, what the clock has made due."""
         kind = kind_of(self.table.game)
-        while (due := kind.due(self.table, at, self._chance)) is not None:
+        while not self.table.paused and (due := kind.due(self.table, at, self._chance)) is not None:
             self.give(due[0], None, due[1])
 
     def give(self, order: AnyOrder, session: str | None, at: datetime) -> bool:

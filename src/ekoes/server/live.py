@@ -70,7 +70,8 @@ class LiveTable:
     @property
     def stirs(self) -> bool:
         """Whether there may be something to do here though nobody asks for it."""
-        return self.kind.is_busy(self.table) or self.table.wants_rematch
+        is_busy = self.kind.is_busy(self.table) and not self.table.paused
+        return is_busy or self.table.wants_rematch
 
     @property
     def is_kept_going(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-import msgspec
+import orjson
 from sqlalchemy import BindParameter, Connection, Row, Select, and_, bindparam, exists, func, select
 
 from ekoes.errors import EkoesError, StorageError, TableError
@@ -115,7 +115,7 @@ def record_of(connection: Connection, row: Row[Any]) -> str:
     """Write a table as a record. Raises TableError while it may not be seen."""
     kind = kind_of(row.game)
     bodies, rules = map(_lines, connection.execute(_RECORDED, {"this": row.id}).one())
-    log = [kind.entry_from_state(row.game, msgspec.json.decode(body)) for body in bodies]
+    log = [kind.entry_from_state(row.game, orjson.loads(body)) for body in bodies]
     made = _made_again(connection, row, 0)
     return kind.record_text(standing_table(connection, row), made, log, rules)
 

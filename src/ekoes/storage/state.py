@@ -6,18 +6,17 @@ import json
 from dataclasses import dataclass
 from hashlib import blake2b
 
-import msgspec
+import orjson
 
 from ekoes.games.contract import Json
 from ekoes.match.kinds import kind_of
 from ekoes.match.state import Table
 
-__all__ = ["State", "compact"]
+__all__ = ["State", "compact", "shown"]
 
 _CLOCK = "clock"
-_WRITER = msgspec.json.Encoder(order="deterministic")
 _DELETE = b"\x7f"
-"""The one character of ASCII that json writes with an escape and msgspec without."""
+"""The one character of ASCII that json writes with an escape and orjson without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +44,24 @@ class State:
 
     def table(self) -> Table:
         """Read the table; its log is empty. Raises EkoesError, and what a text that is no state leads to."""
-        value = msgspec.json.decode(self.game)
+        value = orjson.loads(self.game)
         if self.clock is not None:
-            value[_CLOCK] = msgspec.json.decode(self.clock)
+            value[_CLOCK] = orjson.loads(self.clock)
         table: Table = kind_of(value["game"]).from_state(value)
         return table
 
 
 def compact(value: Json) -> str:
     """Write JSON so that equal values give equal text, in ASCII."""
-    text = _WRITER.encode(value)
-    if text.isascii() and _DELETE not in text:
-        return text.decode("ascii")
-    return json.dumps(value, separators=(",", ":"), sort_keys=True)  # with escapes
+    return _ascii(value, orjson.OPT_SORT_KEYS) or json.dumps(value, separators=(",", ":"), sort_keys=True)
+
+
+def shown(value: Json) -> str:
+    """Write JSON as it goes over the wire, in ASCII."""
+    return _ascii(value, 0) or json.dumps(value, separators=(",", ":"))
+
+
+def _ascii(value: Json, option: int) -> str | None:
+    """Write JSON; None where the text would need escapes."""
+    text = orjson.dumps(value, option=option)
+    return text.decode("ascii") if text.isascii() and _DELETE not in text else None

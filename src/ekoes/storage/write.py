@@ -17,7 +17,7 @@ from ekoes.match.secret import Secret
 from ekoes.match.state import Table
 from ekoes.storage.many import Adding, Row, Setting
 from ekoes.storage.schema import Base, SessionRow
-from ekoes.storage.state import State, compact
+from ekoes.storage.state import State, compact, shown
 
 __all__ = ["EVERY", "Change", "Taken", "follow", "made", "standing", "taken", "write"]
 
@@ -156,12 +156,12 @@ def _event(table_id: str, number: int, one: Taken, state: State) -> Row:
 def _entries(table_id: str, event: int, table: Table, kept: int) -> Iterable[Row]:
     """Yield the rows of the entries behind those that were kept."""
     kind = kind_of(table.game)
-    shown = kind.entries_json(table, kept)
+    told = kind.entries_json(table, kept)
     for number, (entry, public) in enumerate(
-        zip(table.log[kept - table.log_start :], shown, strict=True), start=kept + 1
+        zip(table.log[kept - table.log_start :], told, strict=True), start=kept + 1
     ):
         body = compact(kind.entry_to_state(table.game, entry))
-        yield table_id, number, event, body, json.dumps(public, separators=(",", ":"))
+        yield table_id, number, event, body, shown(public)
 
 
 def _joined(rows: Iterable[Sequence[Row]]) -> list[Row]:

@@ -100,7 +100,7 @@ def _position(stacks: dict[str, tuple[int, int, bool]], **more: Any) -> EkoPosit
 def test_greedy_takes_a_stack_that_is_the_enemys_last() -> None:
     position = _position({"-1,2": (0, 2, True), "0,2": (1, 1, True)})
     action = bot("eko", "greedy").choose(position, 0, Chance(1))
-    assert action == parse_action("-1,2>0,2")
+    assert action == parse_action("-1,2>0,2", position)
     assert position.play(0, action).outcome() is not None
 
 
@@ -114,7 +114,7 @@ def test_greedy_captures_an_emperor_rather_than_another_disc() -> None:
             "-4,2": (1, 1, False),
         }
     )
-    assert bot("eko", "greedy").choose(position, 0, Chance(1)) == parse_action("-1,2>-1,1")
+    assert bot("eko", "greedy").choose(position, 0, Chance(1)) == parse_action("-1,2>-1,1", position)
 
 
 def test_equal_contests_are_equal_and_count_every_game() -> None:

@@ -159,7 +159,7 @@ def test_what_is_no_action_of_ekko_is_refused(ekoes: Ekoes, tmp_path: Path, line
         ('{"type":"reinforce","space":"0,0","count":1e30}', "'count'"),
         ('{"type":"reinforce","space":"0,0","count":1e400}', "line 1: not JSON that can be used: a number"),
         ('{"type":"move","from":"0,0","to":"9999,9999"}', "line 1: E"),
-        ("0,0>0", "line 1: character 5"),
+        ("c5>0", "line 1: character 4"),
         ("fly", "line 1: character 1"),
         ("é" * 2000, "at most 1000 characters"),
     ],

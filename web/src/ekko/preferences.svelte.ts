@@ -2,7 +2,6 @@
 import { keep, recallSome } from '../shell/settings.svelte';
 
 export interface EkkoPreferences {
-  sounds: boolean;
   /** A card is played by a second tap. */
   twoTaps: boolean;
   /** How long bots take; null: a person's time, as the server has it. */
@@ -10,7 +9,7 @@ export interface EkkoPreferences {
 }
 const KEY = 'ekoes.ekko';
 
-export const ekkoPreferences = $state<EkkoPreferences>(recallSome<EkkoPreferences>({ sounds: false, twoTaps: false, pace: null }, KEY));
+export const ekkoPreferences = $state<EkkoPreferences>(recallSome<EkkoPreferences>({ twoTaps: false, pace: null }, KEY));
 
 /** Changes preferences and keeps them. */
 export function preferEkko(change: Partial<EkkoPreferences>): void {

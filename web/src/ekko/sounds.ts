@@ -1,8 +1,7 @@
-/** Short sounds, made here: no files, nothing to load. Off unless the player wishes for them. */
+/** The sounds of EKKO. */
+import { shake, sound, type Tone } from '../shell/sounds';
 import type { Entry, Seat, Verdict } from './protocol';
 
-/** `[hertz, beginning, length, loudness]` with seconds. */
-type Tone = readonly [number, number, number, number];
 export type Sound = 'card' | 'mirror' | 'misplay' | 'late' | 'draw' | 'turn' | 'end';
 
 const TONES: Readonly<Record<Sound, readonly Tone[]>> = {
@@ -30,25 +29,11 @@ const TONES: Readonly<Record<Sound, readonly Tone[]>> = {
   ],
 };
 
-let context: AudioContext | null = null;
-
-/** Plays a sound, where the browser can. */
-export function play(sound: Sound): void {
-  if (typeof AudioContext !== 'function') return;
-  context ??= new AudioContext();
-  // Browsers hold sound back until the page was touched once.
-  if (context.state === 'suspended') void context.resume();
-  const { currentTime, destination } = context;
-  for (const [hertz, from, length, loudness] of TONES[sound]) {
-    const [tone, volume] = [context.createOscillator(), context.createGain()];
-    tone.type = 'triangle';
-    tone.frequency.value = hertz;
-    volume.gain.setValueAtTime(loudness, currentTime + from);
-    volume.gain.exponentialRampToValueAtTime(0.001, currentTime + from + length);
-    tone.connect(volume).connect(destination);
-    tone.start(currentTime + from);
-    tone.stop(currentTime + from + length);
-  }
+/** Plays a sound, and shakes a telephone where something asks for its player. */
+export function play(kind: Sound): void {
+  sound(TONES[kind]);
+  if (kind === 'turn') shake(40);
+  else if (kind === 'mirror' || kind === 'misplay') shake(30, 40, 60);
 }
 
 /** The sound of what happened: the loudest of several things. */

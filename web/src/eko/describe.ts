@@ -1,15 +1,17 @@
 /** The state of a table in words: what is asked, what a space holds, what a choice does. */
-import { listed, maybe, plural, t, type Values } from '../shell/i18n.svelte';
-import type { Choice, Entry, Player, Position, Seat, SeatInfo, SpaceName, State, Terrain } from './protocol';
+import { listed, maybe, plural, t } from '../shell/i18n.svelte';
+import { spaceName } from './names';
+import type { BoardData, Choice, Player, Position, Seat, SeatInfo, SpaceName, State, Terrain } from './protocol';
 import { nameOf } from '../shell/seats';
 import type { Mark } from './selection';
+import { longLine } from './story';
 import type { Notice, Table } from './table.svelte';
 
 /** One sentence: whose turn it is and what is asked. */
 export function sentence(table: Table): string {
   const { state, seats, asked } = table;
   if (!state) return t('line.connecting');
-  if (table.past) return t('past.title', { n: table.past.n });
+  if (table.past) return table.past.n === 0 ? t('history.begin') : t('history.of', { n: table.past.n, all: table.log.length });
   if (state.outcome) return outcomeLine(state, seats);
   const open = seats.some(({ kind, taken }) => kind === 'open' && !taken);
   if (open) return t('asked.waiting-seats');
@@ -51,7 +53,7 @@ export function outcomeLine({ outcome }: State, seats: readonly SeatInfo[]): str
 export function spaceLine(space: SpaceName, table: Table): string {
   const { shown, seats } = table;
   const terrain: Terrain | undefined = table.terrain.get(space);
-  const parts = [t('space.name', { terrain: terrain ? t(`terrain.${terrain}`) : '', space })];
+  const parts = [t('space.name', { terrain: terrain ? t(`terrain.${terrain}`) : '', space: spaceName(table.board, space) })];
   const stack = shown?.position.stacks[space];
   if (stack) {
     parts.push(t('space.stack', { name: nameOf(seats, stack.owner), n: stack.height }));
@@ -95,25 +97,20 @@ export function resultLine(choice: Choice, position: Position | null): string {
   return parts.join(' · ');
 }
 
-/** What happened, for the live region. */
-export function entryLine({ seat, effect, action }: Entry, seats: readonly SeatInfo[]): string {
-  const name = nameOf(seats, seat);
-  const kind = action.type === 'build' ? t(`kind.${action.kind}`) : '';
-  const owner = action.type === 'ransom' ? nameOf(seats, action.captive) : '';
-  const values = { ...action, name, kind, owner } as Values;
-  if (action.type === 'reinforce') return plural('log.reinforce', action.count, values);
-  if (action.type === 'place' && action.emperor) return t('log.place.emperor', values);
-  return maybe(`log.${effect}`, values) ?? '';
+/** What is looked at: the decision that led to it, or the beginning. */
+export function pastLine(table: Table, n: number): string {
+  const entry = table.log[n - 1];
+  return entry ? longLine(entry, table) : t('history.begin');
 }
 
 /** A refusal or an error in the reader's language; the server's own sentence where the catalogue has none. */
 export function noticeLine({ kind, code, message }: Notice): string {
-  if (kind === 'hint') return t('asked.pick-first');
+  if (kind === 'hint') return code === 'watching' ? t('seat.watching') : t('asked.pick-first');
   return maybe(kind === 'why' ? `refusal.${code}` : `error.${code}`) ?? (message || t('error.unknown', { code }));
 }
 
 /** Where a player's Emperor is. */
-export function emperorLine({ emperor }: Player, seats: readonly SeatInfo[]): string {
+export function emperorLine({ emperor }: Player, seats: readonly SeatInfo[], board: BoardData | null): string {
   const by = emperor.by === undefined ? '' : nameOf(seats, emperor.by);
-  return t(`emperor.${emperor.where}`, { space: emperor.space ?? '', name: by });
+  return t(`emperor.${emperor.where}`, { space: emperor.space ? spaceName(board, emperor.space) : '', name: by });
 }

@@ -6,7 +6,7 @@ function disc(radius: number): BoardSpace[] {
   const spaces: BoardSpace[] = [];
   for (let q = -radius; q <= radius; q++)
     for (let r = -radius; r <= radius; r++)
-      if (Math.abs(q + r) <= radius) spaces.push({ space: `${q},${r}`, q, r, terrain: 'sand', tile: 0 });
+      if (Math.abs(q + r) <= radius) spaces.push({ space: `${q},${r}`, name: `${q},${r}`, q, r, terrain: 'sand', tile: 0 });
   return spaces;
 }
 

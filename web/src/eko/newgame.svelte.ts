@@ -62,9 +62,12 @@ export class EkoNewGame extends NewGame<Chosen> {
     this.seed = null;
     this.#deals++;
   }
-  setSeed(text: string): void {
-    const seed = Number.parseInt(text, 10);
-    this.seed = Number.isSafeInteger(seed) && seed >= 0 ? seed : null;
+  /** Takes a whole number, or nothing for a new deal. Returns whether it was one of these. */
+  setSeed(text: string): boolean {
+    const seed = /^\s*\d+\s*$/.test(text) ? Number(text) : NaN;
+    const isSeed = Number.isSafeInteger(seed);
+    if (isSeed || text.trim() === '') this.seed = isSeed ? seed : null;
+    return isSeed || text.trim() === '';
   }
 
   /** All variants that there are. */

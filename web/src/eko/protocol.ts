@@ -105,6 +105,8 @@ export interface Position {
 
 export interface BoardSpace {
   space: SpaceName;
+  /** What people call it, such as `c5`. */
+  name: string;
   q: number;
   r: number;
   terrain: Terrain;
@@ -164,6 +166,18 @@ export interface Entry {
   notation: string;
   effect: Effect;
   path?: SpaceName[];
+  /** Discs on the target afterwards, lost to tempests, spent. */
+  height?: number;
+  lost?: number;
+  cost?: number;
+  /** The enemy stack as it stood. */
+  met?: Stack;
+  /** The enemy building that was replaced. */
+  razed?: Building;
+  /** Whose Emperors an exchange brought back. */
+  freed?: Seat[];
+  /** What each seat has won or lost by it. */
+  points?: number[];
   at: string;
 }
 

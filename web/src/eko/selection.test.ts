@@ -181,3 +181,33 @@ describe('other decisions', () => {
     expect(select.letGo(asked(ALL), closed)).toEqual(NOTHING);
   });
 });
+
+describe('a tap on an own stack that could be joined', () => {
+  const inHand = { ...NOTHING, from: '0,0' };
+  it('asks which is meant', () => {
+    expect(select.tap(asked([REGROUP, STEP]), inHand, '1,0')).toEqual({ selection: { ...inHand, palette: '1,0' } });
+  });
+  it('joins at once where the stack was drawn there, and where that one could not act anyhow', () => {
+    expect(select.tap(asked([REGROUP, STEP]), inHand, '1,0', true).act).toBe(REGROUP);
+    expect(select.tap(asked([REGROUP]), inHand, '1,0').act).toBe(REGROUP);
+  });
+});
+
+describe('the ways to one target', () => {
+  const way = (zones: string[], emperor_lost = false): Choice => ({
+    action: { type: 'move', from: '0,0', to: '3,0', zones, ...(emperor_lost && { emperor_lost }) },
+    effect: 'attack',
+    lost: zones.length,
+    path: ['0,0', ...zones, '3,0'],
+  });
+  const [a, b, ab, aE] = [way(['1,0']), way(['2,0']), way(['1,0', '2,0']), way(['1,0'], true)] as const;
+  it('are those that cost no more for the same', () => {
+    expect(select.worthwhile([a, aE, b, ab])).toEqual([a, aE, b]);
+  });
+  it('are few at first', () => {
+    expect(select.worthwhile(['1,0', '1,1', '1,2', '1,3', '1,4'].map((zone) => way([zone])))).toHaveLength(4);
+  });
+  it('are drawn once each', () => {
+    expect(select.waysOf([a, aE, b])).toEqual([a.path, b.path]);
+  });
+});

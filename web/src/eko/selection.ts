@@ -203,8 +203,11 @@ export function kindsOf(mark: Mark): Kind[] {
   return KINDS.filter((kind) => offered.has(kind));
 }
 
-/** The effect of a tap on a space. */
-export function tap(asked: Asked, selection: Selection, space: SpaceName): Gesture {
+/**
+ * The effect of a tap on a space. A tap on another own stack that could be joined may as well mean to pick that one: it opens a palette with
+ * both. dragged: a stack was drawn there, which means to join.
+ */
+export function tap(asked: Asked, selection: Selection, space: SpaceName, dragged = false): Gesture {
   const mark = marks(asked, selection).get(space);
   if (selection.palette === space && mark?.kind !== 'reinforce') return { selection: { ...selection, palette: null } };
   if (!mark) return miss(asked, selection, space);
@@ -215,8 +218,37 @@ export function tap(asked: Asked, selection: Selection, space: SpaceName): Gestu
   }
   const [only, ...more] = mark.choices;
   // Losing the last disc where it stands is asked for twice, and a building always shows its price when there is one to choose.
-  if (!only || more.length > 0 || mark.kind === 'perish') return { selection: { ...selection, palette: space } };
+  const either = mark.kind === 'regroup' && !dragged && isStart(asked, space);
+  if (!only || more.length > 0 || either || mark.kind === 'perish') return { selection: { ...selection, palette: space } };
   return { selection, act: only };
+}
+
+/** Whether the stack on a space can act. */
+export function isStart(asked: Asked, space: SpaceName): boolean {
+  return starts(asked).some(([start]) => start === space);
+}
+
+/** Whether one way costs more than another that does the same: all its zones, and more. */
+function isWorse({ action, effect }: Choice, other: Choice): boolean {
+  const that = other.action;
+  if (action.type !== 'move' || that.type !== 'move' || effect !== other.effect) return false;
+  if (!!action.emperor_lost !== !!that.emperor_lost) return false;
+  const [zones, less] = [action.zones ?? [], that.zones ?? []];
+  return less.length < zones.length && less.every((zone) => zones.includes(zone));
+}
+
+/** As many variants as a palette shows at first. */
+const FEW = 4;
+
+/** The variants that are worth a look, the mildest first; the rest are ways that cost more for the same. */
+export function worthwhile(choices: readonly Choice[]): Choice[] {
+  return choices.filter((choice) => !choices.some((other) => isWorse(choice, other))).slice(0, FEW);
+}
+
+/** The ways of some variants, each once. */
+export function waysOf(choices: readonly Choice[]): (readonly SpaceName[])[] {
+  const ways = new Map(choices.flatMap(({ path }) => (path && path.length > 1 ? [[path.join(' '), path] as const] : [])));
+  return [...ways.values()];
 }
 
 /** A tap where nothing is offered: let go, or ask why. */

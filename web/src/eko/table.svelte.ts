@@ -29,12 +29,16 @@ export type { Notice } from '../shell/table.svelte';
 export interface Step {
   entry: Entry;
   before: State;
+  /** It is shown backwards, from its end to where it began. */
+  back?: boolean;
 }
 
 /** An earlier position that is looked at. */
 export interface Past {
   n: number;
   state: State;
+  /** How it is reached from the position that was shown before; null: by a jump. */
+  step: Step | null;
 }
 
 export interface Wishes extends CommonWishes {
@@ -84,8 +88,16 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   readonly heldByMe = $derived(
     this.state !== null && this.state.held !== null && this.yours.includes(this.state.held) ? this.state.held : null,
   );
+  /** Whose eyes the log is told for: the one seat of this browser, of several the one that decides, else nobody's. */
+  readonly me: Seat | null = $derived.by(() => {
+    if (this.yours.length < 2) return this.yours[0] ?? null;
+    const active = this.state?.held ?? this.state?.asked[0] ?? this.state?.position.turn.player ?? null;
+    return active !== null && this.yours.includes(active) ? active : null;
+  });
   readonly undoSeat = $derived(this.state?.undo.find((seat) => this.yours.includes(seat)) ?? null);
   readonly endChoice = $derived(this.asked?.choices.find(({ action }) => action.type === 'end') ?? null);
+  /** Whether Undo does something now. */
+  readonly mayUndo = $derived(this.past === null && (this.undoSeat !== null || this.selection.draft !== null));
   /** Whether End turn does something now. */
   readonly mayEnd = $derived(this.heldByMe !== null || this.draft !== null || this.endChoice !== null);
   /** Whether nothing else is left to choose. */
@@ -95,7 +107,7 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   /** Counts the looks at earlier positions: an answer that comes after a later look, or after letting go, is dropped. */
   #looks = 0;
   /** A target that was tapped before all was known of the stack that is picked. */
-  #tapped: SpaceName | null = null;
+  #tapped: { space: SpaceName; dragged: boolean } | null = null;
   /** End turn was pressed while a draft was on the way: end as soon as `end` is offered in this turn. */
   #ending: { seat: Seat; turn: number } | null = null;
 
@@ -106,13 +118,14 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
 
   // Gestures
 
-  tap(space: SpaceName): void {
+  /** dragged: a stack was drawn there, so what is meant needs no asking. */
+  tap(space: SpaceName, dragged = false): void {
     this.notice = null;
     if (this.past || this.waiting > 0) return;
     if (!this.asked) return this.#notYourTurn();
-    this.#tapped = this.#isUnknown && space !== this.selection.from ? space : null;
+    this.#tapped = this.#isUnknown && space !== this.selection.from ? { space, dragged } : null;
     if (this.#tapped !== null) return;
-    const { selection, act, ask, idle } = select.tap(this.asked, this.selection, space);
+    const { selection, act, ask, idle } = select.tap(this.asked, this.selection, space, dragged);
     this.selection = selection;
     if (selection.from !== null) this.approach(selection.from);
     if (idle) this.notice = { kind: 'hint', code: 'pick-first', rule: null, message: '' };
@@ -163,7 +176,12 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     this.send({ type: 'act', version: this.version, seat: asked.seat, action: choice.action, hold });
   }
 
+  /** Takes back what is planned, else the latest decision. */
   undo(): void {
+    if (this.selection.draft && this.asked) {
+      this.selection = select.initial(this.asked.choices);
+      return;
+    }
     const seat = this.undoSeat;
     if (seat !== null && !this.past && this.waiting === 0) this.send({ type: 'undo', version: this.version, seat });
   }
@@ -181,16 +199,26 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   offerDraw(seat: Seat, offer: boolean): void {
     this.send({ type: 'draw', version: this.version, seat, offer });
   }
-  /** Looks at the position after `n` decisions; the present one when `n` is the last or null. */
+  /** Looks at the position after `n` decisions; the present one when `n` is null. */
   async look(n: number | null): Promise<void> {
     const look = ++this.#looks;
-    if (n === null || n >= this.log.length) {
-      this.past = null;
+    if (n === null) {
+      [this.past, this.step] = [null, null];
       return;
     }
+    const present = n >= this.log.length;
     // a lost line says so by itself; what is shown stays
-    const state = await this.#wishes.position(n).catch(() => null);
-    if (state !== null && look === this.#looks) this.past = { n, state };
+    const state = present ? this.state : await this.#wishes.position(n).catch(() => null);
+    if (state === null || look !== this.#looks) return;
+    this.past = { n: Math.min(n, this.log.length), state, step: this.#stepTo(n) };
+  }
+
+  /** The decision that leads from what is shown to the position after `n`, where there is just one between them. */
+  #stepTo(n: number): Step | null {
+    const [at, before] = [this.past?.n ?? this.log.length, this.shown];
+    const entry = this.log[Math.min(at, n)];
+    if (!entry || !before || Math.abs(at - n) !== 1) return null;
+    return { entry, before, back: n < at };
   }
 
   // What the server says
@@ -206,7 +234,7 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     const start = this.#spaces[ways.nodes[0]?.[0] ?? -1];
     if (version !== this.version || start === undefined) return;
     this.#pieces = new Map(this.#pieces).set(start, ways);
-    if (this.#tapped !== null && this.selection.from === start) this.tap(this.#tapped);
+    if (this.#tapped !== null && this.selection.from === start) this.tap(this.#tapped.space, this.#tapped.dragged);
   }
 
   protected override goesOn(message: TableMessage | Update<State, Entry>): () => void {
@@ -263,6 +291,7 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
 
   #notYourTurn(): void {
     if (!this.state || this.state.outcome || this.heldByMe !== null) return;
-    this.notice = { kind: 'why', code: 'not-your-turn', rule: 'E4.1', message: '' };
+    if (this.yours.length === 0) this.notice = { kind: 'hint', code: 'watching', rule: null, message: '' };
+    else this.notice = { kind: 'why', code: 'not-your-turn', rule: 'E4.1', message: '' };
   }
 }

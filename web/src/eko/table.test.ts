@@ -113,7 +113,7 @@ function message(version: number, now: State): TableMessage {
     ],
     options: { players: 2, variants: [], setup: 'standard' },
     board: {
-      spaces: ['0,0', '1,0', '2,0'].map((space, q) => ({ space, q, r: 0, terrain: 'sand', tile: 0 })),
+      spaces: ['0,0', '1,0', '2,0'].map((space, q) => ({ space, name: `a${q + 1}`, q, r: 0, terrain: 'sand', tile: 0 })),
       tiles: [],
       portals: [],
       pyramids: [],

@@ -1,5 +1,6 @@
 /** What every page of a table does beside drawing it. */
 import { untrack } from 'svelte';
+import { notice } from './notify';
 import { go } from './route.svelte';
 import { nameOf, type Room } from './seats';
 import { visit } from './settings.svelte';
@@ -9,17 +10,22 @@ import { entitle } from './title';
 export interface Told {
   title: string;
   awaited: boolean;
+  /** What is awaited, in a sentence. */
+  says: string;
 }
 
 /**
- * Keeps the window's title, remembers the table among this browser's own, takes the line for lost when the
- * network is away and tries it at once when it is back, and goes on
+ * Keeps the window's title, has the system tell of a decision that is awaited while nobody looks, remembers the table
+ * among this browser's own, takes the line for lost when the network is away and tries it at once when it is back, and goes on
  * to the rematch as soon as there is one. Called while a page is made.
  */
 export function attend(room: () => Room, told: () => Told): void {
   $effect(() => {
     const { title, awaited } = told();
     entitle(title, awaited);
+  });
+  $effect(() => {
+    if (told().awaited) untrack(() => notice(told().title, told().says, room().id));
   });
   $effect(() => {
     const { id, game, seats } = room();

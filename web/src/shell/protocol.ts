@@ -42,6 +42,8 @@ export interface WholeTable<Options, State, Entry, Board = unknown> {
   version: number;
   /** Milliseconds before each decision of a bot. */
   pace: number;
+  /** Its bots rest. */
+  paused?: boolean;
   /** Who would like another pace. */
   wishes?: PaceWish[];
   seats: SeatInfo[];
@@ -81,7 +83,7 @@ export interface Failure {
 /** What the server says at every table. */
 export type CommonMessage =
   | { type: 'seats'; seats: SeatInfo[] }
-  | { type: 'pace'; milliseconds: number; wishes?: PaceWish[] }
+  | { type: 'pace'; milliseconds: number; wishes?: PaceWish[]; paused?: boolean }
   | { type: 'ack'; key: string; version: number }
   | Failure;
 
@@ -93,7 +95,8 @@ export type RoomIntent =
   | { type: 'resign'; version: number; seat: Seat }
   | { type: 'rematch'; seat: Seat }
   | { type: 'table' }
-  | { type: 'pace'; milliseconds: number };
+  | { type: 'pace'; milliseconds: number }
+  | { type: 'pause'; paused: boolean };
 
 /** A seat of a table that is to be made. */
 export interface NewSeat {

@@ -10,9 +10,14 @@ export interface Preferences {
   hints: boolean;
   /** The game that the home page shows; null: the first. */
   game: string | null;
+  sounds: boolean;
+  /** A telephone may shake. */
+  shakes: boolean;
+  /** The system tells of my turn while the page is out of sight. */
+  notices: boolean;
 }
 
-const DEFAULTS: Preferences = { language: null, theme: 'auto', hints: true, game: null };
+const DEFAULTS: Preferences = { language: null, theme: 'auto', hints: true, game: null, sounds: true, shakes: true, notices: false };
 const KEY = 'ekoes.preferences';
 
 /** Reads a JSON value from the browser's store; the fallback where there is none or the store is closed to us. */

@@ -65,10 +65,14 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
   log = $state.raw<Entry[]>([]);
   bots = $state<number | null>(null);
   wishes = $state.raw<readonly PaceWish[]>([]);
+  /** The bots rest. */
+  paused = $state(false);
   notice = $state.raw<Notice | null>(null);
 
   readonly yours: readonly Seat[] = $derived(this.seats.filter(({ yours }) => yours).map(({ seat }) => seat));
-  readonly isAlone: boolean = $derived(this.yours.length > 0 && this.seats.every(({ kind, yours }) => yours || kind === 'bot'));
+  readonly isAlone: boolean = $derived(this.seats.length > 0 && this.seats.every(({ kind, yours }) => yours || kind === 'bot'));
+  /** Whether bots play here and nobody else: whoever watches may let them rest. */
+  readonly isBots: boolean = $derived(this.seats.length > 0 && this.seats.every(({ kind }) => kind === 'bot'));
 
   /** What this browser asked for and the server has not answered. */
   protected sent = $state.raw<readonly ((Intent | RoomIntent) & { key: string })[]>([]);
@@ -122,7 +126,10 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
     for (const seat of this.yours) if (!agreed.includes(seat)) this.send({ type: 'rematch', seat });
   }
   pace(milliseconds: number): void {
-    if (this.yours.length > 0) this.send({ type: 'pace', milliseconds });
+    if (this.yours.length > 0 || this.isBots) this.send({ type: 'pace', milliseconds });
+  }
+  pause(paused: boolean): void {
+    this.send({ type: 'pause', paused });
   }
 
   receive(message: WholeTable<Options, State, Entry, Board> | Update<State, Entry> | CommonMessage): void {
@@ -143,6 +150,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
       case 'pace':
         this.bots = message.milliseconds;
         this.wishes = message.wishes ?? [];
+        this.paused = message.paused ?? false;
     }
   }
 
@@ -170,12 +178,13 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
     this.stored = message.version;
     this.bots = message.pace;
     this.wishes = message.wishes ?? [];
+    this.paused = message.paused ?? false;
     this.#astray = false;
     this.#show(message, message.state, message.log);
     // What this browser prefers is for who plays alone: with others, bots are as quick as all of them say.
     const pace = this.#preferred.pace();
     const bots = this.seats.some(({ kind }) => kind === 'bot');
-    if (!same && bots && this.isAlone && pace !== null && pace !== message.pace) this.pace(pace);
+    if (!same && bots && this.isAlone && !this.isBots && pace !== null && pace !== message.pace) this.pace(pace);
   }
 
   /** Goes on from what is known, or asks for the whole table where that does not fit. */

@@ -15,7 +15,9 @@ __all__ = ["command"]
 
 def command(
     file: PositionFile,
-    coordinates: Annotated[bool, typer.Option("--coordinates", help="Write each space's q,r on it.")] = False,
+    coordinates: Annotated[
+        bool, typer.Option("--coordinates", help="Write each space's name on it.")
+    ] = False,
 ) -> None:
     """Print a position as an SVG picture."""
     from ekoes.games.eko.svg import position_svg

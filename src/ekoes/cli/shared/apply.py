@@ -11,6 +11,7 @@ from ekoes.cli.console import emit, read_position, read_text, within, write_json
 from ekoes.cli.decisions import play_next
 from ekoes.cli.shared.position import PositionFile
 from ekoes.errors import NotationError
+from ekoes.games.contract import Position
 from ekoes.games.registry import load
 from ekoes.games.strict_json import parse_json
 
@@ -37,13 +38,13 @@ def command_for(game: str) -> Callable[..., None]:
         for number, line in enumerate(read_text(actions).split("\n"), start=1):
             if line.strip():
                 with within(f"line {number}"):
-                    position = play_next(position, _parse(line, position.game.parse_action, notation))
+                    position = play_next(position, _parse(line, position, notation))
         emit([write_json(position.to_json())])
 
     return command
 
 
-def _parse(line: str, parse_value: Callable[[object], object], notation: Any) -> object:  # noqa: ANN401 - a module
+def _parse(line: str, position: Position, notation: Any) -> object:  # noqa: ANN401 - a module
     if line.lstrip()[:1] in ("{", "[", '"'):
-        return parse_value(parse_json(line))
-    return notation.parse_action(line)
+        return position.game.parse_action(parse_json(line))
+    return notation.parse_action(line, position)

@@ -31,7 +31,7 @@ _WORDS = ("draw", "pass", "close", "deal")
 _BARE: dict[str, Action] = {"draw": Draw(), "pass": Pass(), "close": Close()}
 
 
-def format_action(action: Action) -> str:
+def format_action(action: Action, _position: object = None) -> str:
     """Write an action as one word without blanks, the inverse of ``parse_action``.
 
     Where the card put aside is not to be seen, a mirror ends with the dash.
@@ -50,7 +50,7 @@ def format_action(action: Action) -> str:
             return action.type
 
 
-def parse_action(text: str) -> Action:
+def parse_action(text: str, _position: object = None) -> Action:
     """Read an action. Raises NotationError that says what is wrong and at which character."""
     scanner = _Scanner(text)
     action = _card_action(scanner) if scanner.sees(_DIGIT) else _word_action(scanner)

@@ -44,7 +44,7 @@ _WITH_CARD = re.compile(r"(late|claim):([0-9]{1,2}|draw)", re.ASCII)
 _BARE: dict[str, Remark] = {"ready": Ready(), "resign": Resign()}
 
 
-def parse_arrived(text: str) -> Action | Remark:
+def parse_arrived(text: str, _position: object = None) -> Action | Remark:
     """Read a decision or a remark. Raises NotationError."""
     if text in _BARE:
         return _BARE[text]
@@ -58,7 +58,7 @@ def parse_arrived(text: str) -> Action | Remark:
     return Claim(read_card(int(match[2]), "claim"))
 
 
-def format_arrived(action: Action | Remark) -> str:
+def format_arrived(action: Action | Remark, _position: object = None) -> str:
     """Write a decision or a remark, the inverse of ``parse_arrived``."""
     match action:
         case Late(card):

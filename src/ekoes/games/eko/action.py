@@ -38,7 +38,7 @@ _SPACE = re.compile(r"(0|-?[1-9][0-9]{0,3}),(0|-?[1-9][0-9]{0,3})", re.ASCII)
 
 
 class Space(NamedTuple):
-    """Axial coordinates of a space of the board (E2.1); written ``q,r``."""
+    """Axial coordinates of a space of the board (E2.1); written ``q,r``, by people as ``names`` says."""
 
     q: int
     r: int

@@ -31,7 +31,7 @@ __all__ = [
     "table_tags",
 ]
 
-EXAMPLE = "0,1>2,1"
+EXAMPLE = "b4>d6"
 
 TABLE_TAGS = ()
 

@@ -121,7 +121,7 @@ def describe(position: EkoPosition, action: Action) -> Json:
     Returns: ``notation``, ``effect`` (a key of ``choices``) and, of a move, ``path``: the spaces from its
     source to its target, by a shortest way that meets just its zones (E5.1).
     """
-    value: Json = {"notation": format_action(action), "effect": _effect(position, action)}
+    value: Json = {"notation": format_action(action, position), "effect": _effect(position, action)}
     if isinstance(action, Move):
         value["path"] = _path(position, action)
     return value

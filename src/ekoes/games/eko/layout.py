@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ekoes.errors import LayoutError
 from ekoes.games.eko.action import Space
 from ekoes.games.eko.geometry import DIRECTIONS, TURNS, connected_groups, turned
+from ekoes.games.eko.names import Names
 from ekoes.games.eko.rules.record import DISCS, FEWEST_PLAYERS, MOST_PLAYERS, NO_SPACE
 from ekoes.games.eko.tiles import Terrain, TileSet, default_tileset
 
@@ -72,6 +73,7 @@ class Layout:
     tileset: the box, left out for the project's own.
     Raises: LayoutError naming the rule and the spaces concerned (E2.8).
 
+    names: what people call its spaces (E2.1).
     spaces: in the order of E2.6; their places in it are the numbers in everything below.
     terrain: of each space. tile_of: for each space its tile, as a place in ``tiles``.
     index: the number of each Space. neighbours: of each space, in the order of the directions.
@@ -86,6 +88,7 @@ class Layout:
     tileset: TileSet
     tiles: tuple[PlacedTile, ...]
     spaces: tuple[Space, ...]
+    names: Names
     index: dict[Space, int]
     terrain: tuple[Terrain, ...]
     tile_of: tuple[int, ...]
@@ -135,10 +138,6 @@ class Layout:
         box = "" if self.tileset.is_default else ", tileset=…"
         return f"Layout({self.players}, {self.to_json()}{box})"
 
-    def names(self, spaces: Iterable[int]) -> str:
-        """Write spaces given by number as ``q,r`` for a message, a long list cut short."""
-        return _names(self.spaces[space] for space in spaces)
-
     def _lay_out(self) -> None:
         """Put every cell on its space. Raises LayoutError where two overlap, or for too many."""
         stand_ins = self.tileset.stand_ins({placed.tile for placed in self.tiles})
@@ -158,6 +157,7 @@ class Layout:
                 cells[space] = Terrain.from_letter(letter), place
         check_size(len(cells))
         self.spaces = tuple(sorted(cells, key=lambda space: (space.r, space.q)))
+        self.names = Names.of(self.spaces)
         self.index = {space: place for place, space in enumerate(self.spaces)}
         self.terrain = tuple(cells[space][0] for space in self.spaces)
         self.tile_of = tuple(cells[space][1] for space in self.spaces)
@@ -253,7 +253,7 @@ def _check_connected(layout: Layout) -> None:
     groups = connected_groups(range(len(layout.spaces)), layout.neighbours.__getitem__)
     if len(groups) > 1:
         smallest = min(groups, key=len)
-        lost = layout.names(smallest)
+        lost = _listed(layout.spaces[space] for space in smallest)
         message = f"the tiles are not one connected group: {lost} lie apart"
         raise LayoutError(message, rule="E2.8", key="tiles")
 
@@ -264,7 +264,7 @@ def _check_tiles(layout: Layout) -> None:
     used = Counter(placed.tile for placed in layout.tiles)
     needed = tileset.large_tiles(layout.players, tileset.stand_ins(used))
     for name, count in used.items():
-        where = _names(Space(t.q, t.r) for t in layout.tiles if t.tile == name)
+        where = _listed(Space(t.q, t.r) for t in layout.tiles if t.tile == name)
         limit = tileset.tiles[name].copies
         if tileset.tiles[name].is_large and name not in needed:
             message = f"tile {name} at {where} is not in play"
@@ -319,7 +319,7 @@ def _check_ways(layout: Layout) -> None:
     groups = connected_groups(walkable, layout.steps.__getitem__)
     if len(groups) > 1:
         smallest = min(groups, key=len)
-        lost = layout.names(smallest)
+        lost = _listed(layout.spaces[space] for space in smallest)
         message = f"the sand and tempest spaces are not one connected group: {lost} lie apart"
         raise LayoutError(message, rule="E2.8", key="tiles")
 
@@ -328,7 +328,8 @@ def _tile(placed: PlacedTile) -> str:
     return f"tile {placed.tile} at {placed.q},{placed.r}"
 
 
-def _names(spaces: Iterable[Space]) -> str:
+def _listed(spaces: Iterable[Space]) -> str:
+    """Write spaces for a message, a long list cut short: by coordinates, as the tiles lie."""
     names = [str(space) for space in spaces]
     more = len(names) - _NAMED_IN_MESSAGES
     return " ".join(names[:_NAMED_IN_MESSAGES]) + (f" and {more} more" if more > 0 else "")

@@ -1,29 +1,32 @@
 """Ekö's notation: every decision as one short word that a person can read and type.
 
-============================  ==========================================================
-``0,1>2,1``                   move, regroup or attack with the stack on 0,1 (E5)
-``0,1>2,1~3,0~5,2``           the same; the zones of 3,0 and 5,2 take a disc each (E10.2)
-``0,1>2,1~3,0-E``             the Emperor is among the discs lost
-``0,1^0,0=tower``             the stack on 0,1 constructs a tower on 0,0 (E6)
-``0,1^0,0=tower-E``           the Emperor is among the discs spent (E6.4)
-``march``                     forced march (E7)
-``0,1+2``, ``0,1+2E``         bring two discs back on 0,1; the second form: one is the Emperor (E8)
-``moon:4,4``, ``moon:4,4+E``  Temple of the Moon: an ordinary disc, the Emperor (E10.4)
-``sandtemple:1,0``            Temple of the Sand: send a disc of 1,0 home (E10.5)
-``ransom:2``                  give back the Emperor of seat 2 (E5.7)
-``swap:1,0``, ``keep``        swap the Emperor with the disc on 1,0, or decline (E3.3)
-``place:1,0``, ``place:1,0+E``  the draft: place an ordinary disc, the Emperor (E3.4)
-``end``                       choose nothing more (E12)
-============================  ==========================================================
+========================  ==========================================================
+``b4>d6``                 move, regroup or attack with the stack on b4 (E5)
+``b4>d6~c3~f2``           the same; the zones of c3 and f2 take a disc each (E10.2)
+``b4>d6~c3-E``            the Emperor is among the discs lost
+``b4^c5=tower``           the stack on b4 constructs a tower on c5 (E6)
+``b4^c5=tower-E``         the Emperor is among the discs spent (E6.4)
+``march``                 forced march (E7)
+``b4+2``, ``b4+2E``       bring two discs back on b4; the second form: one is the Emperor (E8)
+``moon:d4``, ``moon:d4+E``  Temple of the Moon: an ordinary disc, the Emperor (E10.4)
+``sandtemple:b3``         Temple of the Sand: send a disc of b3 home (E10.5)
+``ransom:2``              give back the Emperor of seat 2 (E5.7)
+``swap:b3``, ``keep``     swap the Emperor with the disc on b3, or decline (E3.3)
+``place:b3``, ``place:b3+E``  the draft: place an ordinary disc, the Emperor (E3.4)
+``end``                   choose nothing more (E12)
+========================  ==========================================================
 
+A space has the name that it has on its board (``names.py``); its coordinates ``q,r`` are read too.
 A mark ``E`` always stands for the Emperor: ``-E`` as it goes, ``+E`` or ``2E`` as it comes.
 ``format_action`` writes no blanks; ``parse_action`` takes blanks between the parts, capital or
-small letters, and a blank in place of the colon. The two are inverses and need no position.
+small letters, and a blank in place of the colon. The two are inverses on one board, whatever
+stands there.
 """
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from ekoes.errors import NotationError
 from ekoes.games.eko.action import (
@@ -42,39 +45,47 @@ from ekoes.games.eko.action import (
     Space,
     Swap,
 )
+from ekoes.games.eko.names import NAME, Names
 from ekoes.games.scanner import Scanner
+
+if TYPE_CHECKING:
+    from ekoes.games.eko.state import EkoState
 
 __all__ = ["format_action", "parse_action"]
 
-_SPACE = re.compile(r"[+-]?[0-9]+\s*,\s*[+-]?[0-9]+", re.ASCII)
+_SPACE = re.compile(rf"[+-]?[0-9]+\s*,\s*[+-]?[0-9]+|{NAME}", re.ASCII)
 _WORDS = ("march", "end", "keep", "swap", "place", "sandtemple", "moon", "ransom")
 
 
-def format_action(action: Action) -> str:
-    """Write an action as one word without blanks, the inverse of ``parse_action``."""
+def format_action(action: Action, position: EkoState) -> str:
+    """Write an action as one word without blanks, the inverse of ``parse_action``.
+
+    position: any of the game: it tells the board.
+    """
+    name = position.layout.names.write
     match action:
         case Move(source, target, zones, emperor_lost):
-            taken = "".join(f"~{zone}" for zone in zones)
-            return f"{source}>{target}{taken}{'-E' * emperor_lost}"
+            taken = "".join(f"~{name(zone)}" for zone in zones)
+            return f"{name(source)}>{name(target)}{taken}{'-E' * emperor_lost}"
         case Build(source, site, kind, emperor):
-            return f"{source}^{site}={kind}{'-E' * emperor}"
+            return f"{name(source)}^{name(site)}={kind}{'-E' * emperor}"
         case Reinforce(space, count, emperor):
-            return f"{space}+{count}{'E' * emperor}"
+            return f"{name(space)}+{count}{'E' * emperor}"
         case Place(space, emperor) | Moon(space, emperor):
-            return f"{action.type}:{space}{'+E' * emperor}"
+            return f"{action.type}:{name(space)}{'+E' * emperor}"
+        case SandTemple(space):
+            return f"sandtemple:{name(space)}"
+        case Swap(space):
+            return "keep" if space is None else f"swap:{name(space)}"
         case Ransom(captive):
             return f"ransom:{captive}"
-        case Swap(None):
-            return "keep"
-        case Swap(space) | SandTemple(space):
-            return f"{action.type}:{space}"
         case March() | End():
             return action.type
 
 
-def parse_action(text: str) -> Action:
+def parse_action(text: str, position: EkoState) -> Action:
     """Read an action. Raises NotationError that says what is wrong and at which character."""
-    scanner = _Scanner(text)
+    scanner = _Scanner(text, position.layout.names)
     action = _stack_action(scanner) if scanner.sees(_SPACE) else _word_action(scanner)
     scanner.finish()
     return action
@@ -101,7 +112,7 @@ def _stack_action(scanner: _Scanner) -> Action:
 
 def _word_action(scanner: _Scanner) -> Action:
     """Read an action that begins with a word."""
-    word = scanner.word(_WORDS, f"a space, as in 0,1>2,1, or one of {', '.join(_WORDS)}")
+    word = scanner.word(_WORDS, f"a space, as in b4>d6, or one of {', '.join(_WORDS)}")
     match word:
         case "march":
             return March()
@@ -126,6 +137,10 @@ def _word_action(scanner: _Scanner) -> Action:
 class _Scanner(Scanner):
     """Knows the parts of Ekö's notation."""
 
+    def __init__(self, text: str, names: Names) -> None:
+        super().__init__(text)
+        self.names = names
+
     def emperor(self, sign: str) -> bool:
         """Step over the Emperor's mark if it comes next, and say whether it did."""
         if not self.accept(sign):
@@ -136,12 +151,12 @@ class _Scanner(Scanner):
     def space(self) -> Space:
         """Read a space (E2.1)."""
         start = self.at
-        text = self.take(_SPACE, "a space, such as -2,1")
+        text = self.take(_SPACE, "a space, such as c5")
         try:
-            return Space.parse("".join(text.split()))
+            return self.names.read("".join(text.split()))
         except NotationError as error:
             self.at = start
-            raise self.failure("a space, such as -2,1") from error
+            raise self.failure("a space, such as c5") from error
 
     def kind(self) -> Building:
         """Read a building kind (E1.3)."""

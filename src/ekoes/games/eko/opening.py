@@ -1,7 +1,7 @@
 """How a game record writes the beginning of a game of Ekö: as tags that people can read.
 
 ``Tiles`` lists the placed tiles as ``tile,q,r,rot`` (E2.2), ``Discs0`` … the discs that the set-up
-placed (E3.1), the Emperor with an ``E`` behind; ``First`` is the first player. Without ``Tiles`` the
+placed (E3.1), the Emperor's with an ``E`` behind; ``First`` is the first player. Without ``Tiles`` the
 whole beginning is dealt from ``Players``, ``Variants``, ``Setup`` and ``Seed`` (E3.2). A game that
 begins anywhere else, or with a custom tile set, has it in ``Position`` as JSON.
 """
@@ -14,9 +14,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from ekoes.errors import EkoesError, NotationError
-from ekoes.games.contract import Json, Position
+from ekoes.games.contract import Json
 from ekoes.games.eko.action import Space
 from ekoes.games.eko.game import EKO
+from ekoes.games.eko.layout import Layout
+from ekoes.games.eko.names import Names
+from ekoes.games.eko.position import EkoPosition
 from ekoes.games.eko.rules.record import MOST_PLAYERS, ORDINARY_DISCS
 from ekoes.games.tags import json_tag, whole_tag
 
@@ -34,17 +37,17 @@ OPENING_TAGS = (
 _TILE = re.compile(r"([^\s,]+),(-?[0-9]{1,4}),(-?[0-9]{1,4}),([0-5])", re.ASCII)
 
 
-def opening_tags(position: Position) -> dict[str, str]:
+def opening_tags(position: EkoPosition) -> dict[str, str]:
     """Write the first position of a game as tags."""
     value = position.to_json()
     if "tileset" not in value and value["turn"]["number"] == 0:
-        tags = _set_up_tags(value)
+        tags = _set_up_tags(value, position.layout.names)
         if _set_up(tags) == value:
             return tags
     return {"Position": json.dumps(value, separators=(",", ":"))}
 
 
-def opening_from_tags(tags: Mapping[str, str]) -> Position:
+def opening_from_tags(tags: Mapping[str, str]) -> EkoPosition:
     """Read the first position of a game from its tags, the inverse of ``opening_tags``.
 
     Raises NotationError, LayoutError or PositionError that names the tag or the key at fault.
@@ -67,14 +70,14 @@ def opening_from_tags(tags: Mapping[str, str]) -> Position:
     )
 
 
-def _set_up_tags(value: Json) -> dict[str, str]:
+def _set_up_tags(value: Json, names: Names) -> dict[str, str]:
     """Write the JSON of a position in the set-up as tags."""
     tags = {"Players": str(value["players"])}
     tags["Setup"] = "draft" if value["turn"]["phase"] == "place" else "standard"
     tags["Tiles"] = " ".join(",".join(map(str, tile)) for tile in value["tiles"])
     for seat in range(value["players"]):
         discs = [
-            space + "E" * stack["emperor"]
+            names.write(Space.parse(space)) + "E" * stack["emperor"]
             for space, stack in value["stacks"].items()
             if stack["owner"] == seat
         ]
@@ -89,14 +92,16 @@ def _set_up(tags: Mapping[str, str]) -> Json:
     players = _whole(tags, "Players")
     first = _whole(tags, "First") if "First" in tags else 0
     is_draft = tags.get("Setup", "standard") == "draft"
+    tiles = _tiles(tags["Tiles"])
+    names = _names(players, tiles)
     stacks: Json = {}
     for seat in range(players):
         for word in tags.get(f"Discs{seat}", "").split():
-            space = str(Space.parse(word.removesuffix("E"), f"Discs{seat}"))
+            space = str(names.read(word.removesuffix("E"), f"Discs{seat}"))
             if space in stacks:
-                raise NotationError(f"two discs stand on {space}", key=f"Discs{seat}")
+                raise NotationError(f"two discs stand on {word.removesuffix('E')}", key=f"Discs{seat}")
             stacks[space] = {"owner": seat, "height": 1, "emperor": word.endswith("E")}
-    value: Json = {"game": "eko", "version": 1, "players": players, "tiles": _tiles(tags["Tiles"])}
+    value: Json = {"game": "eko", "version": 1, "players": players, "tiles": tiles}
     value |= {"stacks": stacks, "buildings": {}}
     value["reserve"] = [{"discs": 0, "emperor": False} for _ in range(players)]
     value |= {"removed": [0] * players, "captives": [[] for _ in range(players)]}
@@ -106,6 +111,14 @@ def _set_up(tags: Mapping[str, str]) -> Json:
     if first:
         value["turn"]["first"] = first
     return value
+
+
+def _names(players: int, tiles: list[list[Any]]) -> Names:
+    """Return the names of the spaces of a board. Raises NotationError naming the tag."""
+    try:
+        return Layout(players, tiles).names
+    except EkoesError as error:
+        raise NotationError(str(error), key=_tag_of(error.key or "")) from error
 
 
 def _tag_of(key: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from ekoes.games.eko.layout import Layout
 
 __all__ = ["EkoPosition", "LegalActions"]
+
+_WRITTEN = 512
+"""Positions that are written as JSON at the same time, for the store and for those who look on."""
 
 
 class LegalActions(Sequence[Action]):
@@ -116,7 +120,7 @@ class EkoPosition(EkoState):
 
     def view(self, eye: int | None) -> Json:  # noqa: ARG002 - all information is open (E1.6)
         """Return what a seat or spectator sees: everything (E1.6)."""
-        return self.to_json()
+        return _shared_json(self)
 
     def to_json(self) -> Json:
         """Return the position in the interchange form; equal positions give equal text."""
@@ -124,7 +128,7 @@ class EkoPosition(EkoState):
 
     def to_state(self) -> Json:
         """Return the position as tables keep it: the interchange form says it all."""
-        return position_to_json(self)
+        return _shared_json(self)
 
     @property
     def codes(self) -> np.ndarray[Any, Any]:
@@ -153,6 +157,12 @@ class EkoPosition(EkoState):
             f"<EkoPosition: {self.players} players, turn {self.turn_number} of player"
             f" {self.player}, {self.phase.name.lower()}>"
         )
+
+
+@lru_cache(_WRITTEN)
+def _shared_json(position: EkoPosition) -> Json:
+    """Write a position once for all who look at it; nobody changes what they get."""
+    return position_to_json(position)
 
 
 def _position(board: Board, state: bytes) -> EkoPosition:

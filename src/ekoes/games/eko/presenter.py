@@ -10,8 +10,9 @@ from typing import Any
 from ekoes.errors import NotationError, PositionError
 from ekoes.games.about import fields_about
 from ekoes.games.contract import Json, Turn
+from ekoes.games.eko.account import account
 from ekoes.games.eko.action import Action, Building
-from ekoes.games.eko.choices import choices, describe, ways
+from ekoes.games.eko.choices import choices, ways
 from ekoes.games.eko.layout import Layout
 from ekoes.games.eko.plain import Plain, plain
 from ekoes.games.eko.position import EkoPosition
@@ -83,9 +84,9 @@ class EkoPresenter:
             raise NotationError("must be the number of a space", rule="E2.6", key="of")
         return ways(position, of)
 
-    def describe(self, position: EkoPosition, action: Action) -> Json:
-        """Describe a legal action: notation, effect and, of a move, the path."""
-        return describe(position, action)
+    def describe(self, position: EkoPosition, action: Action, after: EkoPosition) -> Json:
+        """Describe a decision that was taken: notation, effect, and what it did (``account``)."""
+        return account(position, action, after)
 
 
 PRESENTER = EkoPresenter()
@@ -116,6 +117,7 @@ def _space(layout: Layout, number: int, zone: str | None) -> Json:
     space, terrain = layout.spaces[number], layout.terrain[number]
     value: Json = {
         "space": str(space),
+        "name": layout.names.write(space),
         "q": space.q,
         "r": space.r,
         "terrain": terrain.word,

@@ -2,7 +2,7 @@
 
 Every space takes two lines, its name and what is there::
 
-    │0,-1  │1,-1        0:3E   seat 0, three discs, the Emperor among them, on sand
+    │c4    │c5          0:3E   seat 0, three discs, the Emperor among them, on sand
     │0:3E  │c1^^        2~1    seat 2, one disc, on a tempest
                         c1^^   a canyon with a tower of seat 1 (^ camp, ^^ tower, ^^^ castle)
 
@@ -82,13 +82,13 @@ def show_position(position: EkoPosition | Layout) -> RenderableType:
 
 def _board(layout: Layout, contents: dict[int, tuple[str, str]]) -> Text:
     """Write the board, row by row; contents: for a space what stands there, and its style."""
-    width = max(_NARROWEST, *(len(str(space)) + 1 for space in layout.spaces))
+    width = max(_NARROWEST, *(len(layout.names.write(space)) + 1 for space in layout.spaces))
     half = (width + 1) // 2
     left = min(2 * space.q + space.r for space in layout.spaces)
     board = Text(no_wrap=True, overflow="crop")
     for row in range(layout.spaces[0].r, layout.spaces[-1].r + 1):
         places = [place for place, space in enumerate(layout.spaces) if space.r == row]
-        names = [(place, str(layout.spaces[place]), "") for place in places]
+        names = [(place, layout.names.write(layout.spaces[place]), "") for place in places]
         lower = [(place, *contents.get(place, (_ground(layout, place), ""))) for place in places]
         for cells in (names, lower):
             board.append(_line(layout, cells, left, half))
@@ -189,5 +189,6 @@ def _key(layout: Layout) -> Text:
     )
     for name, signs in (("pyramid", layout.pyramids), ("beacon", layout.beacons)):
         for spaces in signs:
-            key.append(f"\n{name} among {layout.names(spaces)}")
+            around = " ".join(layout.names.write(layout.spaces[space]) for space in spaces)
+            key.append(f"\n{name} among {around}")
     return key

@@ -155,6 +155,14 @@ class EkoState:
         captives = CAPTIVE_POINTS * len(self.captives(seat))
         return Points(camps, towers, castles, captives, PYRAMID_POINTS * self.pyramids(seat))
 
+    def height(self, space: Space) -> int:
+        """Return how many discs stand on a space."""
+        return int(self.states["height"][0][self.layout.index[space]])
+
+    def total(self, seat: int) -> int:
+        """Return a seat's points in all. Rule: E11.1."""
+        return int(self.states["points"][0][seat]) + PYRAMID_POINTS * self.pyramids(seat)
+
     def pyramids(self, seat: int) -> int:
         """Return how many pyramids a seat holds. Rule: E10.6."""
         if not self.layout.pyramids:

@@ -50,7 +50,7 @@ def position_svg(
     """Draw a position with its players, or a bare board.
 
     names: of the players, ``Seat 0`` and so on if left out. colours: for each seat a colour 0 … 3 of
-    decision 10, the seat's own number if left out. coordinates: write each space's ``q,r`` on it.
+    decision 10, the seat's own number if left out. coordinates: write each space's name on it.
     """
     layout = position if isinstance(position, Layout) else position.layout
     colours = colours or range(layout.players)
@@ -71,7 +71,8 @@ def position_svg(
         height = max(height, panel.height(len(lines)))
     if coordinates:
         parts += [
-            _at(*centre(*space), f'<text class="space" y="43">{space}</text>') for space in layout.spaces
+            _at(*centre(*space), f'<text class="space" y="43">{layout.names.write(space)}</text>')
+            for space in layout.spaces
         ]
     return _document((left, top, width, height), title, "".join(parts))
 

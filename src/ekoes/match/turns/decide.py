@@ -103,7 +103,7 @@ def _with_decision(table: TurnTable, seat: int, action: Any, at: datetime) -> Tu
         position=position,
         begun=table.begun if begins is None else (*table.begun, begins),
         undoable=taken if seat == turn.player else (),
-        log=(*table.log, Entry(turn, seat, action, look.describe(before, action), at, position)),
+        log=(*table.log, Entry(turn, seat, action, look.describe(before, action, position), at, position)),
         outcome=position.outcome(),
     )
 
@@ -120,7 +120,10 @@ def _turn_passed(before: TurnTable, after: TurnTable) -> TurnTable:
     turn, ends = after.turn, game(after.game).table_ends
     if after.outcome is not None or (before.held is None and turn == before.turn):
         return after
-    after = changed(after, undoable=(), offers=after.offers - {turn.player})
+    can_hold = before.held is not None or before.presenter.can_hold(before.position)
+    after = changed(
+        after, undoable=() if can_hold else after.undoable[-1:], offers=after.offers - {turn.player}
+    )
     if ends.repetition and after.repetition >= ends.repetitions:
         return changed(after, outcome=Outcome((), "repetition", ends.repetition))
     if ends.turn_limit and after.last_turn is not None and turn.number > after.last_turn:

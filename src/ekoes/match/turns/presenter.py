@@ -34,7 +34,10 @@ class Presenter(Protocol):
         """
 
     def can_hold(self, position: Any) -> bool:  # noqa: ANN401
-        """Tell whether a turn finished by a decision here may be kept open."""
+        """Tell whether a turn finished by a decision here may be kept open.
+
+        Where not, the decision can be taken back until somebody else decides.
+        """
 
     def board(self, position: Any) -> Json:  # noqa: ANN401
         """Describe what stays the same for the whole game."""
@@ -51,8 +54,8 @@ class Presenter(Protocol):
     def ways(self, position: Any, of: object) -> Any:  # noqa: ANN401
         """Tell the ways of a piece that is picked up. of: what the page has sent. Raises NotationError."""
 
-    def describe(self, position: Any, action: Any) -> Json:  # noqa: ANN401
-        """Describe a legal action: notation, effect and, of a move, the path."""
+    def describe(self, position: Any, action: Any, after: Any) -> Json:  # noqa: ANN401
+        """Describe a decision for the log: notation, and what it did. after: where it led."""
 
 
 def presenter(game: str) -> Presenter:

@@ -16,7 +16,7 @@ __all__ = ["Entry", "TurnTable", "Undoable"]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One decision in the log. turn: the one it belongs to; about: notation, effect, path.
+    """One decision in the log. turn: the one it belongs to; about: notation, and what it did.
 
     position: after it; None in one that the store gave back.
     """
@@ -42,7 +42,8 @@ class TurnTable(Table):
     """A game that is played one decision after the other.
 
     begun: what the repetition rule compares, for each turn that has begun. undoable: the decisions of
-    the open turn that its player can take back, the latest last. held: the seat whose finished turn
+    the open turn that its player can take back, the latest last; where a turn is not held open, the one
+    that ended it. held: the seat whose finished turn
     waits for ``EndTurn``. offers: the seats that offer a draw. pace: before each decision of a bot.
     """
 
@@ -84,7 +85,10 @@ class TurnTable(Table):
         return self.turn_limit or (None if self.people else game(self.game).table_ends.longest)
 
     def can_undo(self, seat: int) -> bool:
-        """Tell whether the latest decision is the seat's own, of its own turn, which is still open."""
+        """Tell whether the latest decision is one that the seat has taken in its own turn and may take back.
+
+        The turn is still open, or is none that can be held open.
+        """
         if not self.undoable or self.outcome is not None:
             return False
-        return seat == (self.turn.player if self.held is None else self.held)
+        return seat == self.presenter.turn(self.undoable[-1].position).player

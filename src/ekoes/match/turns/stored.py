@@ -16,7 +16,7 @@ def to_state(table: TurnTable) -> Json:
     """Write the whole table without its log."""
     return fields_to_state(table) | {
         "position": table.position.to_state(),
-        "begun": [identity.hex() for identity in table.begun],
+        "begun": list(map(bytes.hex, table.begun)),
         "undoable": [{"position": one.position.to_state(), "begun": one.begun} for one in table.undoable],
         "held": table.held,
         "offers": sorted(table.offers),

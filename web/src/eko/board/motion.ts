@@ -11,8 +11,8 @@ export interface Journey {
 }
 
 /** The journey of a decision, or null where nothing travels. */
-export function journey({ entry, before }: Step): Journey | null {
-  const path = entry.path ?? [];
+export function journey({ entry, before, back = false }: Step): Journey | null {
+  const path = back ? [...(entry.path ?? [])].reverse() : (entry.path ?? []);
   const [from] = path;
   const stack = from === undefined ? undefined : before.position.stacks[from];
   if (from === undefined || !stack || path.length < 2) return null;

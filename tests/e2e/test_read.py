@@ -1,0 +1,425 @@
+"""Reading and hearing a game of Ekö: names of spaces, the log, looking back, points, how it ended, sounds."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import NewPage
+from tests.e2e.manners import PHONE, violations
+from tests.e2e.player import MAIN, Player
+from tests.e2e.server import Server
+from tests.e2e.test_games import set_up
+from tests.e2e.test_page import play_until
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+LISTEN = """
+window.heard = []
+window.AudioContext = class {
+  state = 'running'
+  currentTime = 0
+  destination = {}
+  createGain() {
+    const gain = { setValueAtTime() {}, exponentialRampToValueAtTime() {} }
+    return { gain, connect: (to) => to }
+  }
+  createOscillator() {
+    const tone = { frequency: {}, connect: (to) => to, stop() {} }
+    tone.start = () => window.heard.push(tone.frequency.value)
+    return tone
+  }
+}
+"""
+"""Writes down what would be heard."""
+
+WATCH = """() => {
+  window.travels = []
+  const look = () => window.travels.push(document.querySelector('.history input').value)
+  new MutationObserver((changes) => {
+    const added = changes.flatMap(({ addedNodes }) => [...addedNodes])
+    if (added.some((node) => node.classList?.contains('traveller'))) look()
+  }).observe(document.querySelector('.frame'), { childList: true, subtree: true })
+}"""
+"""Writes down after which decision the position stands each time that a stack begins to travel."""
+
+
+def started(page: Page, *kinds: str, **more: Any) -> Player:
+    set_up(page, *kinds, **more)
+    player = Player(page)
+    play_until(player, "action")
+    return player
+
+
+def resign(page: Page) -> None:
+    page.get_by_role("button", name="Invite").click()
+    page.locator('[data-action="resign"]').first.click()
+    page.locator('[data-action="resign-sure"]').click()
+    page.keyboard.press("Escape")
+    page.wait_for_selector(f'{MAIN}[data-phase="over"]')
+
+
+def stacks(page: Page) -> list[str]:
+    """What everybody who listens is told of the spaces."""
+    names = page.eval_on_selector_all("[data-space]", "all => all.map(one => one.getAttribute('aria-label'))")
+    return [name.removesuffix(", can act") for name in names]
+
+
+def test_spaces_have_names_on_the_board_in_the_log_and_for_the_ear(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    player = started(page, "here", "here")
+    expect(page.locator(".rim text", has_text=re.compile("^a$"))).to_have_count(1)
+    expect(page.locator(".rim text", has_text=re.compile("^1$"))).to_have_count(1)
+    assert all(re.match(r"[a-i][1-9], ", name) for name in stacks(page))
+    player.decide()
+    player.until_asked()
+    line = page.locator(".moves [data-n]").nth(2)
+    assert re.search(r"\b[a-i][1-9]\b", line.inner_text())
+    assert not re.search(r"-?\d,-?\d", page.locator(".moves").inner_text())
+    page.locator('[data-action="long"]').click()
+    expect(line).to_contain_text("Indigo" if "Indigo" in line.inner_text() else "Vermilion")
+    page.get_by_role("button", name="Settings").click()
+    page.locator('[data-setting="labels"]').uncheck()
+    expect(page.locator(".rim text")).to_have_count(0)
+
+
+def test_the_log_is_one_tab_stop_and_shows_on_the_board_what_it_tells(
+    server: Server, new_page: NewPage
+) -> None:
+    page = new_page(server.address)
+    player = started(page, "here", "here")
+    player.decide()
+    player.until_asked()
+    entries = page.locator(".moves [data-n]")
+    assert page.locator('.moves [data-n][tabindex="0"]').count() == 1
+    assert entries.count() > 2
+    entries.first.hover()
+    expect(page.locator(".last.pointed")).to_have_count(1)
+    page.mouse.move(5, 5)
+    page.locator('.moves [data-n][tabindex="0"]').focus()
+    page.keyboard.press("ArrowUp")
+    expect(entries.nth(entries.count() - 2)).to_be_focused()
+    expect(page.locator(".last.pointed")).to_have_count(1)
+
+
+def test_looking_back_goes_everywhere_and_by_itself(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    player = started(page, "here", "here")
+    player.decide()
+    player.until_asked()
+    now, all_of_them = stacks(page), page.locator(".moves [data-n]").count()
+    page.locator('[data-action="history"]').click()
+    slider = page.locator(".history input")
+    expect(slider).to_have_value(str(all_of_them - 1))
+    page.locator('[data-history="first"]').click()
+    expect(slider).to_have_value("0")
+    expect(page.locator('[data-history="previous"]')).to_be_disabled()
+    page.keyboard.press("ArrowRight")
+    expect(slider).to_have_value("1")
+    expect(page.locator(".line.past")).to_contain_text(re.compile("Emperor"))
+    page.keyboard.press("End")
+    expect(slider).to_have_value(str(all_of_them))
+    assert stacks(page) == now
+    slider.fill("2")
+    expect(page.locator(".moves [aria-current]")).to_have_attribute("data-n", "2")
+    page.locator('[data-history="play"]').click()
+    expect(page.locator(".line.past")).to_have_count(0)
+    assert player.until_asked()
+
+
+def test_looking_back_moves_stacks_both_ways(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address, reduced_motion="no-preference")
+    player = started(page, "here", "here")
+    player.pick(player.marks("pick")[0])
+    target = player.pick_for("attack", "move", "regroup")
+    player.tap(target)
+    player.first_variant()
+    player.until_asked()
+    page.evaluate(WATCH)
+    n = page.locator(".moves [data-n]").count()
+    page.locator('[data-action="history"]').click()
+    page.wait_for_function("window.travels.length === 1")
+    page.wait_for_selector(f"{MAIN}:not(:has(.traveller))")
+    page.locator('[data-history="next"]').click()
+    page.wait_for_function("window.travels.length === 2")
+    assert page.evaluate("window.travels") == [str(n - 1), str(n)]
+
+
+def test_points_are_told_where_they_change(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    player = started(page, "here", "here")
+    site = player.pick_for("build")
+    player.tap(site)
+    player.first_variant()
+    expect(page.locator('.change[data-points="1"]')).to_have_count(1)
+    entry = page.locator(".moves .points")
+    expect(entry).to_contain_text(f"on {player.name(site)} · +1")
+    expect(page.locator("[data-news]")).to_contain_text("+1")
+
+
+def test_the_whole_last_turn_of_the_others_stays_marked(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address, preferences={"autoEnd": True})
+    player = started(page, "here", "here")
+    mover = page.locator(MAIN).get_attribute("data-seat")
+    while page.locator(MAIN).get_attribute("data-seat") == mover:
+        player.decide()
+        player.until_asked()
+    decided = page.locator(".moves li").last.locator("[data-n]").count()
+    expect(page.locator(".last")).to_have_count(decided)
+    player.pick(player.marks("pick")[0])
+    expect(page.locator(".last")).to_have_count(decided)
+
+
+def test_winner_and_loser_are_told_differently_and_see_how_it_went(server: Server, new_page: NewPage) -> None:
+    first = new_page(server.address)
+    set_up(first, "here", "open")
+    second = new_page(first.url)
+    second.locator('[data-action="sit"]').click()
+    second.wait_for_selector(f"{MAIN} .always")
+    resign(first)
+    second.wait_for_selector(f'{MAIN}[data-phase="over"]')
+    expect(first.locator(".verdict")).to_have_text("You have lost this one.")
+    expect(second.locator(".verdict")).to_have_text("You have won!")
+    for page in (first, second):
+        expect(page.locator(".ending figure svg[role=img]")).to_be_visible()
+        expect(page.locator('[data-action="rematch"]')).to_be_visible()
+        assert violations(page) == []
+
+
+def test_a_game_that_is_over_is_watched_again(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    player = started(page, "here", "bot random")
+    player.decide()
+    player.until_asked()
+    resign(page)
+    page.locator('[data-action="watch"]').click()
+    expect(page.locator(".history input")).to_be_visible()
+    expect(page.locator(".line.past")).to_be_visible()
+    page.locator('[data-history="back"]').click()
+    expect(page.locator(".ending")).to_be_visible()
+    with page.expect_download() as saved:
+        page.locator(".ending a[download]").click()
+    assert '[Game "eko"]' in saved.value.path().read_text("utf-8")
+
+
+def test_sounds_come_after_the_first_touch_and_go_by_one_tap(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    page.context.add_init_script(LISTEN)
+    started(page, "here", "here")
+    page.reload()
+    player = Player(page)
+    player.until_asked()
+    assert page.evaluate("window.heard") == []
+    player.decide()
+    page.wait_for_function("window.heard.length > 0")
+    page.locator('[data-action="mute"]').click()
+    page.evaluate("window.heard.length = 0")
+    player.decide()
+    player.until_asked()
+    assert page.evaluate("window.heard") == []
+    expect(page.locator('[data-action="mute"]')).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_turn_is_noticed_while_the_page_is_hidden(server: Server, new_page: NewPage) -> None:
+    first = new_page(
+        server.address, preferences={"notices": True, "autoEnd": True}, permissions=["notifications"]
+    )
+    first.context.add_init_script(
+        """
+        window.told = []
+        window.Notification = class {
+          static permission = 'granted'
+          constructor(title, { body }) { window.told.push(body) }
+        }
+        """
+    )
+    set_up(first, "here", "open")
+    first.reload()
+    second = new_page(first.url, preferences={"autoEnd": True})
+    second.locator('[data-action="sit"]').click()
+    players = [Player(first), Player(second)]
+    while not (players[1].phase and players[1].phase != "swap"):
+        awaited = next((player for player in players if player.phase), None)
+        if awaited is None or (awaited is players[1] and awaited.phase != "swap"):
+            continue
+        awaited.decide()
+    first.evaluate("Object.defineProperty(document, 'hidden', { value: true })")
+    first.evaluate("window.told.length = 0")
+    while players[1].phase:
+        players[1].decide()
+    first.wait_for_function("window.told.length > 0")
+    assert "action" in first.evaluate("window.told[0]")
+
+
+def test_a_tap_on_a_stack_that_could_be_joined_asks_which_is_meant(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    player = started(page, "here", "here")
+    other = player.pick_for("regroup")
+    version = player.version
+    player.tap(other)
+    player.button("other").click()
+    expect(player.space(other)).to_have_attribute("aria-pressed", "true")
+    assert player.version == version
+    other = player.pick_for("regroup")
+    player.tap(other)
+    player.first_variant()
+    player.until_after(version)
+
+
+def test_undo_of_a_draft_takes_back_the_draft_alone(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    player = started(page, "here", "here")
+    site = player.pick_for("build")
+    player.tap(site)
+    player.first_variant()
+    assert player.until_asked() in {"after", "reinforce"}
+    version = player.version
+    player.tap(player.marks("reinforce")[0])
+    player.button("undo").click()
+    expect(page.locator(".palette")).to_have_count(0)
+    assert player.version == version
+    player.button("undo").click()
+    player.until_after(version)
+    assert player.until_asked() == "action"
+
+
+def test_the_draft_tells_what_is_left_and_takes_the_last_placement_back(
+    server: Server, new_page: NewPage
+) -> None:
+    page = new_page(server.address)
+    page.get_by_text("Draft").click()
+    set_up(page, "here", "here")
+    player = Player(page)
+    player.until_asked()
+    seat = page.locator(MAIN).get_attribute("data-seat")
+    expect(page.locator("[data-left]")).to_have_text("15")
+    player.decide()
+    player.until_asked()
+    expect(page.locator('[data-unplaced="15"]')).to_have_count(1)
+    version = player.version
+    player.button("undo").click()
+    player.until_after(version)
+    expect(page.locator(MAIN)).to_have_attribute("data-seat", str(seat))
+    expect(page.locator('[data-unplaced="15"]')).to_have_count(0)
+
+
+def test_a_telephones_board_stays_where_it_is(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address, **PHONE)
+    set_up(page, "here", "bot random")
+    player = Player(page, touch=True)
+    boxes = set()
+    for _ in range(12):
+        player.until_asked()
+        boxes.add(str(page.locator(".frame").bounding_box()))
+        assert page.evaluate("document.documentElement.scrollHeight") == PHONE["viewport"]["height"]
+        player.decide()
+    page.locator(".top button").last.tap()
+    page.locator("[data-n]").nth(1).tap()
+    page.wait_for_selector(".history")
+    boxes.add(str(page.locator(".frame").bounding_box()))
+    assert len(boxes) == 1
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (320, 256)])
+def test_the_board_keeps_its_size_in_a_tiny_window(
+    server: Server, new_page: NewPage, width: int, height: int
+) -> None:
+    page = new_page(server.address, viewport={"width": width, "height": height})
+    started(page, "here", "bot random")
+    board = page.locator(".frame").bounding_box()
+    assert board
+    assert min(board["width"], board["height"]) >= 240
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert violations(page) == []
+
+
+def test_four_players_leave_undo_and_end_turn_in_sight(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address, viewport={"width": 1366, "height": 650})
+    started(page, "here", "here", "here", "here")
+    for action in ("undo", "end"):
+        box = page.locator(f'[data-action="{action}"]').bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= 650
+    assert page.evaluate("document.documentElement.scrollHeight") == 650
+    assert violations(page) == []
+
+
+def test_long_names_push_nothing_away(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    started(page, "here", "here")
+    page.get_by_role("button", name="Invite").click()
+    for field in page.locator(".game li input").all():
+        field.fill("Wolfeschlegelsteinhausenbergerdorffwelch")
+        field.press("Tab")
+    page.keyboard.press("Escape")
+    expect(page.locator(".head .name").first).to_contain_text("Wolfe")
+    column = page.locator(".column").bounding_box()
+    assert column
+    for part in page.locator(".head .points, .sentence span, .always button").all():
+        box = part.bounding_box()
+        assert box
+        assert box["x"] + box["width"] <= column["x"] + column["width"]
+
+
+def test_a_seed_that_is_none_does_not_stay_there(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/eko")
+    box = page.get_by_label("Seed")
+    page.wait_for_selector(".picture .ground")
+    dealt = box.input_value()
+    box.fill("abc")
+    box.press("Tab")
+    expect(box).to_have_value(dealt)
+    expect(page.locator("#seed-help")).to_be_visible()
+    box.fill("7")
+    box.press("Tab")
+    expect(page.locator("#seed-help")).to_have_count(0)
+
+
+def test_who_watches_is_told_so(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    started(page, "here", "here")
+    watcher = new_page(page.url)
+    watcher.wait_for_selector(f"{MAIN} [data-space]")
+    watcher.locator("[data-space]").first.click()
+    expect(watcher.locator(".notice")).to_contain_text("You are watching")
+
+
+def test_forced_colours_keep_the_board_and_its_marks(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address, forced_colors="active")
+    player = started(page, "here", "here")
+    player.pick(player.marks("pick")[0])
+    fills = page.eval_on_selector_all(
+        ".stack .top", "all => [...new Set(all.map(one => getComputedStyle(one).fill))]"
+    )
+    assert len(fills) == 2
+
+
+def test_bots_that_play_alone_rest_and_go_on(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    set_up(page, "bot random", "bot random")
+    pause = page.locator('[data-action="pause"]')
+    pause.click()
+    expect(pause).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Settings").click()
+    page.locator('[data-setting="pace"]').select_option("0")
+    page.keyboard.press("Escape")
+    page.reload()
+    expect(pause).to_have_attribute("aria-pressed", "true")
+    version = Player(page).version
+    pause.click()
+    expect(pause).to_have_attribute("aria-pressed", "false")
+    Player(page).until_after(version + 4)
+
+
+def test_a_forced_march_says_what_it_costs(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address, preferences={"autoEnd": True})
+    player = started(page, "here", "here")
+    while not player.button("march").count():
+        if player.until_asked() in {"after", "reinforce"} and not player.button("march").count():
+            player.reinforce()
+        elif not player.button("march").count():
+            player.decide()
+    expect(player.button("march")).to_contain_text("−3")

@@ -1,0 +1,174 @@
+"""What a table tells those who look on: all have the same table in the end, and hear what they need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+import orjson
+import pytest
+
+from ekoes.games.chance import Chance
+from ekoes.games.eko.game import EKO
+from ekoes.match.kinds import kind_of
+from ekoes.match.new import new_table
+from ekoes.match.orders import Act, Undo
+from ekoes.match.seats import Seat
+from ekoes.match.state import Table
+from ekoes.match.submit import submit
+from ekoes.match.updates import LostTrackError, seen, updated
+from ekoes.server.audience import Audience
+from tests.unit.games import ALL_VARIANTS
+from tests.unit.match.racing import NOW, Race, people, race_table
+from tests.unit.server.hub_room import Viewer
+
+Json = dict[str, Any]
+
+
+@dataclass
+class Clock:
+    at: datetime = NOW
+
+    def now(self) -> datetime:
+        return self.at
+
+    async def sleep(self, seconds: float) -> None:
+        raise NotImplementedError
+
+
+@dataclass
+class House:
+    """A table with people who look on, whenever they came."""
+
+    table: Any
+    clock: Clock = field(default_factory=Clock)
+    viewers: list[Viewer] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.audience = Audience("table", self.clock)
+
+    def come(self, session: str) -> Viewer:
+        viewer = Viewer(session)
+        self.viewers.append(viewer)
+        self.audience.join(viewer, self.table, [])
+        return viewer
+
+    def becomes(self, table: Table) -> list[str]:
+        """Tell what the table has become; return the update that each viewer has heard."""
+        before, self.table = self.table, table
+        self.audience.show_change(before, table)
+        return [viewer.texts[-1] for viewer in self.viewers]
+
+    def knows_all(self) -> bool:
+        """Whether each viewer, from what it was told, knows what somebody who comes now is shown."""
+        return all(as_told(viewer) == as_told(self.shown(viewer.session)) for viewer in self.viewers)
+
+    def shown(self, session: str) -> Viewer:
+        fresh = Viewer(session)
+        self.audience.show_table(fresh, self.table, [])
+        return fresh
+
+
+def as_told(viewer: Viewer) -> Json:
+    """The table as messages have told it."""
+    table: Json = {}
+    for message in viewer.messages:
+        if message["type"] == "table":
+            table = message
+        elif message["type"] == "update":
+            table = updated(table, message)
+    return {"version": table["version"], "log": table["log"], "state": seen(table)}
+
+
+def eko_table(players: int, variants: tuple[str, ...] = ()) -> Table:
+    seats = tuple(Seat("here", "", seat, session=f"p{seat}") for seat in range(players))
+    return new_table("eko", {"players": players, "variants": list(variants)}, 7, seats)
+
+
+def played(table: Any, chance: Chance) -> Any:
+    (seat,) = table.asked
+    action = EKO.action_to_json(chance.choice(table.position.legal(seat)))
+    return submit(table, Act(key="k", version=table.version, seat=seat, action=action), f"p{seat}", NOW)
+
+
+@pytest.mark.parametrize(("players", "variants"), [(2, ()), (4, ALL_VARIANTS)])
+def test_everybody_has_the_same_table_from_changes_alone(players: int, variants: tuple[str, ...]) -> None:
+    house, chance = House(eko_table(players, variants)), Chance(3)
+    for number in range(60):
+        if number % 20 == 0:
+            house.come(f"p{number // 20}")
+            house.come(f"watcher {number}")
+        house.becomes(played(house.table, chance))
+        assert number % 7 or house.knows_all()
+
+
+def test_an_undo_is_told_as_a_change_too() -> None:
+    house = House(eko_table(2))
+    house.come("watcher")
+    after = played(house.table, Chance(1))
+    house.becomes(
+        submit(after, Undo(key="u", version=1, seat=0), "p0", NOW) if after.asked == (0,) else after
+    )
+    assert house.knows_all()
+
+
+def test_who_has_nothing_to_choose_hears_what_everybody_hears() -> None:
+    house = House(eko_table(2))
+    sessions = ("p0", "p1", "watcher", "another")
+    for session in sessions:
+        house.come(session)
+    for _ in range(8):
+        texts = dict(zip(sessions, house.becomes(played(house.table, Chance(1))), strict=True))
+        (asked,) = house.table.asked
+        asked_text = texts.pop(f"p{asked}")
+        assert len(set(texts.values())) <= 2, "who may take a decision back hears that alone besides"
+        assert texts["watcher"] == texts["another"]
+        assert list(orjson.loads(asked_text)["own"]["choices"]) == [str(asked)]
+        assert all('"choices"' not in text for text in texts.values())
+
+
+@pytest.mark.parametrize(("players", "variants", "most"), [(2, (), 1536), (4, ALL_VARIANTS, 3072)])
+def test_updates_are_small(players: int, variants: tuple[str, ...], most: int) -> None:
+    house, chance = House(eko_table(players, variants)), Chance(5)
+    for seat in range(players):
+        house.come(f"p{seat}")
+    for _ in range(120):
+        if house.table.outcome is None:
+            assert max(map(len, house.becomes(played(house.table, chance)))) <= most
+
+
+def test_a_clock_that_ran_between_two_who_came_is_told_to_both() -> None:
+    """What is left of the time differs for who came earlier; the next update puts both right."""
+    hands = {0: [50, 51, 52, 53, 54, 56], 1: [6, 20, 21, 23, 24, 25]}
+    race = Race(hands, turn_clock=30)
+    race.wait(6000)
+    house = House(race.table, Clock(race.at))
+    house.come("p0")
+    house.clock.at += timedelta(seconds=2)
+    house.come("p1")
+    race.send(0, "play", card=50, on=37)
+    house.clock.at = race.at + timedelta(seconds=3)
+    texts = house.becomes(race.table)
+    assert all("remaining" in orjson.loads(text)["change"] for text in texts)
+    assert house.knows_all()
+
+
+def test_an_update_that_does_not_fit_is_noticed() -> None:
+    house = House(eko_table(2))
+    viewer = house.come("watcher")
+    house.becomes(played(house.table, Chance(1)))
+    table, update = viewer.messages
+    with pytest.raises(LostTrackError):
+        updated({**table, "version": 9}, update)
+    with pytest.raises(LostTrackError):
+        updated({**table, "state": {**table["state"], "held": 1}}, update)
+
+
+def test_nobody_is_told_where_nobody_looks_on() -> None:
+    house = House(race_table(people(2), 0))
+    viewer = house.come("p0")
+    house.audience.leave(viewer, house.table)
+    house.becomes(eko_table(2))
+    assert len(viewer.messages) == 1
+    assert kind_of("ekko").timed(race_table(people(2), 0)) == ("remaining",)

@@ -1,0 +1,114 @@
+/** What happened, in words: each decision of the log in a short and a long form, and what it did to points. */
+import { listed, maybe, number, plural, t, type Values } from '../shell/i18n.svelte';
+import { nameOf } from '../shell/seats';
+import { spaceName } from './names';
+import type { BoardData, Effect, Entry, Seat, SeatInfo } from './protocol';
+
+/** What the words are about: who sits where, and on which board. */
+export interface Scene {
+  seats: readonly SeatInfo[];
+  board: BoardData | null;
+}
+
+const SPACES = ['from', 'to', 'site', 'space'] as const;
+
+/** What stands in for the placeholders of an entry's words. */
+function valuesOf({ seat, action, height, met, razed }: Entry, { seats, board }: Scene): Values {
+  const values: Record<string, string | number> = { name: nameOf(seats, seat) };
+  for (const key of SPACES) {
+    const space = (action as Partial<Record<(typeof SPACES)[number], string>>)[key];
+    if (space !== undefined) values[key] = spaceName(board, space);
+  }
+  if (action.type === 'build') values['kind'] = t(`kind.${action.kind}`);
+  const owner = action.type === 'ransom' ? action.captive : (met?.owner ?? razed?.owner);
+  if (owner !== undefined) values['owner'] = nameOf(seats, owner);
+  if (height !== undefined) values['height'] = height;
+  if (met) values['n'] = met.height;
+  return values;
+}
+
+/** Where the words of a form stand. */
+interface Form {
+  plain: (effect: Effect) => string;
+  /** With what the entry tells of heights. */
+  full: (effect: Effect) => string;
+  back: string;
+  emperor: string;
+}
+const LONG: Form = {
+  plain: (effect) => `log.${effect}`,
+  full: (effect) => `log.${effect}.full`,
+  back: 'log.reinforce',
+  emperor: 'log.place.emperor',
+};
+const SHORT: Form = {
+  plain: (effect) => `log.short.${effect}`,
+  full: (effect) => `log.short.${effect}.full`,
+  back: 'log.short.reinforce',
+  emperor: 'log.short.place.emperor',
+};
+
+/** The deed in words; what an earlier release has not told leaves the plainer ones. */
+function words(form: Form, entry: Entry, scene: Scene): string {
+  const { action, effect, height, met } = entry;
+  const values = valuesOf(entry, scene);
+  if (action.type === 'reinforce') return plural(form.back, action.count, values);
+  if (action.type === 'place' && action.emperor) return maybe(form.emperor, values) ?? '';
+  const known = effect === 'attack' || effect === 'kamikaze' ? met !== undefined : effect === 'regroup' && height !== undefined;
+  return (known ? maybe(form.full(effect), values) : null) ?? maybe(form.plain(effect), values) ?? '';
+}
+
+/** `+1`, `−3`. */
+export function signed(points: number): string {
+  return `${points < 0 ? '−' : '+'}${number(Math.abs(points))}`;
+}
+
+/** What changed the points of whom: the own seat's bare, the others' with their names. */
+export function pointsLine({ points = [], seat }: Entry, seats: readonly SeatInfo[]): string {
+  const changed = points.flatMap((change, of): [Seat, number][] => (change ? [[of, change]] : []));
+  const said = changed.sort(([a], [b]) => Number(b === seat) - Number(a === seat) || a - b);
+  return said.map(([of, change]) => (of === seat ? signed(change) : `${nameOf(seats, of)} ${signed(change)}`)).join(', ');
+}
+
+/** What came of it beside the deed: discs lost, Emperors captured and given back, points. */
+function parts(entry: Entry, { seats }: Scene): string[] {
+  const { action, effect, met, lost = 0, freed = [] } = entry;
+  const found: string[] = [];
+  if (lost > 0 && effect !== 'perish') found.push(plural('result.lost', lost));
+  if (met?.emperor) found.push(t('log.captures', { owner: nameOf(seats, met.owner) }));
+  if (freed.length > 0 && action.type !== 'ransom') found.push(t('log.exchange', { names: listed(freed.map((seat) => nameOf(seats, seat))) }));
+  const points = pointsLine(entry, seats);
+  return points ? [...found, points] : found;
+}
+
+/** A line for a list in which the player stands beside it. */
+export function shortLine(entry: Entry, scene: Scene): string {
+  return [words(SHORT, entry, scene), ...parts(entry, scene)].join(' · ');
+}
+
+/** A whole sentence, with the player's name. */
+export function longLine(entry: Entry, scene: Scene): string {
+  return [words(LONG, entry, scene), ...parts(entry, scene)].join(' · ');
+}
+
+/** What the player of a table, or who watches it, has not decided since: from the end of the latest earlier turn of theirs. */
+export function sinceMyTurn(log: readonly Entry[], me: Seat | null): number {
+  let n = log.length;
+  const mine = (index: number): boolean => log[index]?.seat === me;
+  if (me === null) {
+    const { turn, seat } = log.at(-1) ?? { turn: -1, seat: -1 };
+    while (n > 0 && log[n - 1]?.turn === turn && log[n - 1]?.seat === seat) n--;
+    return n;
+  }
+  while (n > 0 && mine(n - 1)) n--;
+  while (n > 0 && !mine(n - 1)) n--;
+  return n;
+}
+
+/** The decisions that stay marked on the board: the others' last turns, and one's own latest decision. */
+export function marked(log: readonly Entry[], me: Seat | null): Entry[] {
+  const latest = log.at(-1);
+  if (!latest) return [];
+  const recent = latest.turn === 0 ? [] : log.slice(sinceMyTurn(log, me)).filter(({ seat }) => seat !== me);
+  return recent.includes(latest) ? recent : [...recent, latest];
+}

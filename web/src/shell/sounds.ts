@@ -1,0 +1,38 @@
+/** Short sounds, made here: no files, nothing to load. And the little shake of a telephone. */
+import { preferences } from './settings.svelte';
+
+/** `[hertz, beginning, length, loudness]` with seconds. */
+export type Tone = readonly [number, number, number, number];
+
+let context: AudioContext | null = null;
+/** Nothing is heard or felt before the page was touched once. */
+let touched = false;
+
+function touch(): void {
+  touched = true;
+  for (const kind of ['pointerdown', 'keydown']) removeEventListener(kind, touch, true);
+}
+if (typeof addEventListener === 'function') for (const kind of ['pointerdown', 'keydown']) addEventListener(kind, touch, true);
+
+/** Plays tones, where the player has not switched sounds off and the browser can. */
+export function sound(tones: readonly Tone[]): void {
+  if (!preferences.sounds || !touched || typeof AudioContext !== 'function') return;
+  context ??= new AudioContext();
+  if (context.state === 'suspended') void context.resume();
+  const { currentTime, destination } = context;
+  for (const [hertz, from, length, loudness] of tones) {
+    const [tone, volume] = [context.createOscillator(), context.createGain()];
+    tone.type = 'triangle';
+    tone.frequency.value = hertz;
+    volume.gain.setValueAtTime(loudness, currentTime + from);
+    volume.gain.exponentialRampToValueAtTime(0.001, currentTime + from + length);
+    tone.connect(volume).connect(destination);
+    tone.start(currentTime + from);
+    tone.stop(currentTime + from + length);
+  }
+}
+
+/** Shakes a telephone, where its system allows that: milliseconds of shaking and rest in turn. */
+export function shake(...pattern: number[]): void {
+  if (preferences.shakes && touched) navigator.vibrate?.(pattern);
+}
