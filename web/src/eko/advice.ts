@@ -2,14 +2,20 @@
 import { listed, maybe, plural, t, type Values } from '../shell/i18n.svelte';
 import { nameOf } from '../shell/seats';
 import type { Advice, Reason, Threats } from './hints.svelte';
+import { spaceName } from './names';
+import type { SpaceName } from './protocol';
 import type { Table } from './table.svelte';
+
+/** The keys of an action that name spaces. */
+const PLACES: readonly string[] = ['from', 'to', 'site', 'space'];
 
 /** What would be a good decision. */
 export function adviceLine({ action }: Advice, table: Table): string {
   const kind = action.type === 'build' ? t(`kind.${action.kind}`) : '';
   const owner = action.type === 'ransom' ? nameOf(table.seats, action.captive) : '';
   const type = action.type === 'swap' && action.space === undefined ? 'keep' : action.type;
-  return maybe(`advice.${type}`, { ...(action as unknown as Values), kind, owner }) ?? '';
+  const places = Object.entries(action).map(([key, value]) => [key, PLACES.includes(key) ? spaceName(table.board, value as SpaceName) : value] as const);
+  return maybe(`advice.${type}`, { ...(Object.fromEntries(places) as Values), kind, owner }) ?? '';
 }
 
 /** What speaks for it. */
@@ -21,9 +27,10 @@ export function reasonLine(reasons: readonly Reason[]): string {
 /** What an enemy stack could do next. */
 export function threatsLine({ seat, place, moves, takes, sites }: Threats, table: Table): string {
   const name = nameOf(table.seats, seat);
-  const parts = [t('advice.threats', { name, space: place })];
-  if (takes.length > 0) parts.push(t('advice.takes', { spaces: listed(takes) }));
+  const named = (spaces: readonly SpaceName[]): string => listed(spaces.map((space) => spaceName(table.board, space)));
+  const parts = [t('advice.threats', { name, space: spaceName(table.board, place) })];
+  if (takes.length > 0) parts.push(t('advice.takes', { spaces: named(takes) }));
   parts.push(takes.length === 0 && moves.length === 0 && sites.length === 0 ? t('advice.nothing') : plural('advice.moves', moves.length));
-  if (sites.length > 0) parts.push(t('advice.sites', { spaces: listed(sites) }));
+  if (sites.length > 0) parts.push(t('advice.sites', { spaces: named(sites) }));
   return parts.join(' ');
 }

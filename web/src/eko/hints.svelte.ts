@@ -82,7 +82,7 @@ export class Hints {
   /** Explains a space, unless something is in hand. */
   explain(space: SpaceName): void {
     const { selection } = this.#table;
-    if (selection.from !== null || selection.site !== null || selection.palette !== null || selection.draft !== null) return;
+    if (selection.from !== null || selection.palette !== null || selection.draft !== null) return;
     this.letGo();
     this.place = space;
   }

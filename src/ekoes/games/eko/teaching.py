@@ -123,8 +123,8 @@ class EkoTeaching:
         return Done(entry.seat, entry.action, entry.about["effect"])
 
     def named(self, position: EkoPosition, text: str) -> str:
-        """Return the name of a space. Raises PositionError, NotationError."""
-        return str(_space(position, text, "words"))
+        """Return what people call a space. Raises PositionError, NotationError."""
+        return position.layout.names.write(_space(position, text, "words"))
 
     def check_mark(self, position: EkoPosition, mark: object) -> None:
         """Check that a space is on the board. Raises PositionError, NotationError."""
