@@ -209,6 +209,9 @@ class Presenter:
     def begin(self, settings: Json, seed: int, people: frozenset[int]) -> State:
         return State(SNAP.new(settings, seed))
 
+    def stands(self, settings: Json, position: SnapPosition, people: frozenset[int], at: datetime) -> State:
+        return State(position)
+
     def position(self, state: State) -> SnapPosition:
         return state.position
 

@@ -107,8 +107,9 @@ class Parts:
     with ``parse_action`` and ``format_action``, given a position of the game besides. bots: name ->
     player, weakest first (``ekoes.bots.Bot``). stand_in: the bot of a seat that names none. hidden:
     where a seat does not see everything, how its view is read (``ekoes.bots.sight``). show: positions as
-    text for a terminal. playouts: random games at kernel speed. perft: counts
-    sequences of decisions. warm: what has to be compiled. commands: its
+    text for a terminal. playouts: random games at kernel speed. perft: counts sequences of decisions.
+    warm: what has to be compiled. teaching: what its lessons need (``ekoes.games.teaching``). advice:
+    hints for beginners (``ekoes.games.teaching``). commands: its
     own commands beside those of every game, word -> module (``ekoes.cli``).
     """
 
@@ -123,6 +124,8 @@ class Parts:
     playouts: str | None = None
     perft: str | None = None
     warm: str | None = None
+    teaching: str | None = None
+    advice: str | None = None
     commands: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 

@@ -43,7 +43,19 @@ class TableKind(Protocol):
     ) -> Table:
         """Return a table before its first decision."""
 
+    def table_at(self, game: str, options: Json, position: Any, seats: tuple[Seat, ...], at: datetime) -> Any:  # noqa: ANN401
+        """Return a table whose game stands at a position. options: complete. Raises EkoesError."""
+
     # ------------------------------------------------------------ orders
+
+    def order_of(self, table: Any, seat: int, action: Json) -> AnyOrder:  # noqa: ANN401
+        """Return the order by which a seat does something now. Raises NotationError."""
+
+    def position_of(self, table: Any) -> Any:  # noqa: ANN401
+        """Return where the game stands."""
+
+    def expects(self, table: Any, seat: int) -> bool:  # noqa: ANN401
+        """Tell whether a seat may do something that goes on with the game."""
 
     def decided(self, table: Any, order: AnyOrder, at: datetime) -> Any:  # noqa: ANN401
         """Return the table after an order that changes the game; itself if it changes nothing."""

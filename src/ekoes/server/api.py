@@ -14,6 +14,7 @@ from ekoes.games.registry import game
 from ekoes.match.kinds import kind_of
 from ekoes.match.new import table_from_plan
 from ekoes.match.plan import TableOptions, TablePlan
+from ekoes.match.standing import standing
 from ekoes.server.about import about_server
 from ekoes.server.bodies import StrictRoute
 from ekoes.server.chance import fresh_seed
@@ -22,7 +23,7 @@ from ekoes.server.cookies import cookie_header, give_session, is_own_origin, ses
 from ekoes.server.hub import Hub
 from ekoes.server.messages import PROTOCOL
 
-__all__ = ["routes"]
+__all__ = ["HubOf", "TableId", "routes"]
 
 routes = APIRouter(prefix="/api", route_class=StrictRoute)
 
@@ -72,6 +73,14 @@ async def show_table(request: Request, response: Response, hub: HubOf, table_id:
     async with hub.table(table_id) as live:
         text = await live.table_text(give_session(request, response))
     return Response(text, media_type="application/json", headers=response.headers)
+
+
+@routes.get("/tables/{table_id}/status")
+async def show_status(request: Request, response: Response, hub: HubOf, table_id: TableId) -> Json:
+    """Tell in a word how a table stands for this browser."""
+    session = give_session(request, response)
+    async with hub.table(table_id) as live:
+        return {"status": standing(live.table, session)}
 
 
 @routes.get("/tables/{table_id}/positions/{decisions}")

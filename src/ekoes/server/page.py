@@ -32,9 +32,11 @@ def page_routes(folder: Path) -> APIRouter:
         if file is not None:
             cache = _FOR_EVER if path.startswith("assets/") else _ASK_AGAIN
             return FileResponse(file, headers={"cache-control": cache})
-        if path.startswith("api/") or "." in path.rpartition("/")[2]:
-            return PlainTextResponse("There is nothing here.\n", status_code=404)
-        return _document(request, root / "index.html")
+        if not (path.startswith("api/") or "." in path.rpartition("/")[2]):
+            return _document(request, root / "index.html")
+        if "text/html" in request.headers.get("accept", "") and not path.startswith("api/"):
+            return _document(request, root / "index.html", status=404)  # it says so, and leads home
+        return PlainTextResponse("There is nothing here.\n", status_code=404)
 
     return routes
 
@@ -50,9 +52,9 @@ def _file(root: Path, path: str) -> Path | None:
         return None
 
 
-def _document(request: Request, document: Path) -> Response:
+def _document(request: Request, document: Path, status: int = 200) -> Response:
     if not document.is_file():
         return PlainTextResponse("The page has not been built: run `make play`.\n", status_code=503)
-    response = FileResponse(document, headers={"cache-control": _ASK_AGAIN})
+    response = FileResponse(document, status, headers={"cache-control": _ASK_AGAIN})
     give_session(request, response)
     return response

@@ -14,4 +14,5 @@ export default {
   Sign,
   home: () => import('./ekko'),
   table: () => import('./EkkoPage.svelte'),
+  lesson: () => import('./EkkoLesson.svelte'),
 } satisfies GameEntry;

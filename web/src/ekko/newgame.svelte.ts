@@ -33,6 +33,11 @@ export function quickTable(about: GameAbout, name = ''): NewTable<Options> {
   return { game: about.name, options: { players: PLAYERS, ...defaultsOf(about) }, seats: seats.map(seatOf) };
 }
 
+/** One person, and a seat for whoever has the link. */
+export function invitation(about: GameAbout): NewTable<Options> {
+  return { game: about.name, options: { players: 2, ...defaultsOf(about) }, seats: [{ kind: 'here' }, { kind: 'open' }] };
+}
+
 export class EkkoNewGame extends NewGame<Chosen> {
   /** Several people at this browser: hands are hidden between turns, so nobody can be quick (calm mode, no clocks). */
   readonly hotSeat = $derived(this.seats.slice(0, this.players).filter(({ kind }) => kind === 'here').length > 1);

@@ -14,4 +14,5 @@ export default {
   Sign,
   home: () => import('./eko'),
   table: () => import('./EkoPage.svelte'),
+  lesson: () => import('./EkoLesson.svelte'),
 } satisfies GameEntry;

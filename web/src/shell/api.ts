@@ -27,3 +27,7 @@ export const createTable = (table: NewTable): Promise<{ id: string; url: string 
 /** Which game a table plays. */
 export const gameOf = async (id: string): Promise<string> => (await ask<{ game: string }>(`/api/tables/${id}`)).game;
 export const recordAddress = (id: string): string => `/api/tables/${id}/record`;
+
+/** How a table of this browser stands; `gone`: it can't be had. */
+export type Status = 'yours' | 'others' | 'waiting' | 'over' | 'gone';
+export const statusOf = async (id: string): Promise<Status> => (await ask<{ status: Status }>(`/api/tables/${id}/status`)).status;

@@ -5,7 +5,9 @@
 import type { Component } from 'svelte';
 import { gameOf } from './api';
 import { learn } from './i18n.svelte';
-import type { GameAbout, Meta } from './protocol';
+import type { Course } from './learn/course';
+import type { Lesson } from './learn/lesson.svelte';
+import type { GameAbout, Meta, NewTable } from './protocol';
 import type { Route } from './route.svelte';
 import type { Paced } from './table.svelte';
 import { preferences, visited } from './settings.svelte';
@@ -15,8 +17,15 @@ export interface Entrance {
   Form: Component<{ about: GameAbout }>;
   /** table: the one at which they are looked at. */
   Settings: Component<{ table?: Paced }>;
+  /** What the game is about, for whoever comes the first time. */
+  Intro: Component;
+  /** A table to play at once, against bots that suit somebody new. */
+  quickTable(about: GameAbout): NewTable;
+  /** A table for whoever has its link. */
+  invitation(about: GameAbout): NewTable;
 }
 export type TablePage = Component<{ id: string }>;
+export type LessonPage = Component<{ lesson: Lesson; course: Course }>;
 
 /** What a game brings to the page. Its folder is named as the server names it, and so are those of its words and rules. */
 export interface GameEntry {
@@ -26,6 +35,8 @@ export interface GameEntry {
   Sign: Component<{ size?: number }>;
   home(): Promise<Entrance>;
   table(): Promise<{ default: TablePage }>;
+  /** The page of a lesson, where the game is taught. */
+  lesson?(): Promise<{ default: LessonPage }>;
 }
 
 const found = import.meta.glob<GameEntry>('../*/game.ts', { eager: true, import: 'default' });

@@ -7,11 +7,17 @@ import { spoken } from './settings.svelte';
 describe('addresses', () => {
   it('name a table or the home page', () => {
     expect(parseRoute('/t/5n9wzdv3qbya')).toEqual({ page: 'table', id: '5n9wzdv3qbya' });
-    expect(parseRoute('/t/')).toEqual({ page: 'home', game: null });
     expect(parseRoute('/')).toEqual({ page: 'home', game: null });
     expect(parseRoute('/ekko')).toEqual({ page: 'home', game: 'ekko' });
     expect(parseRoute('/eko/')).toEqual({ page: 'home', game: 'eko' });
-    expect(parseRoute('/e/k')).toEqual({ page: 'home', game: null });
+  });
+  it('name lessons and rules of a game', () => {
+    expect(parseRoute('/eko/learn')).toEqual({ page: 'learn', game: 'eko', lesson: null });
+    expect(parseRoute('/ekko/learn/last-card/')).toEqual({ page: 'learn', game: 'ekko', lesson: 'last-card' });
+    expect(parseRoute('/eko/rules')).toEqual({ page: 'rules', game: 'eko' });
+  });
+  it('that name nothing are told apart', () => {
+    for (const path of ['/t/', '/e/k', '/eko/learn/Move', '/nothing.html']) expect(parseRoute(path)).toEqual({ page: 'nothing' });
   });
 });
 

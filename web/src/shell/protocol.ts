@@ -131,6 +131,8 @@ export interface GameAbout {
   /** The bot of a seat that names none. */
   stand_in: string;
   options: Record<string, OptionAbout>;
+  /** Where the quicker hand wins: how many of 100 races a person who takes 1.5 seconds wins against each bot. */
+  races?: Record<string, number>;
 }
 /** What a server says of itself. */
 export interface Meta {

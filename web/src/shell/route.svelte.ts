@@ -1,11 +1,20 @@
-/** Which page the address names: the home page, of one game or of whichever was chosen last, or a table. */
-export type Route = { page: 'home'; game: string | null } | { page: 'table'; id: string };
+/** Which page the address names: the home page, of one game or of whichever was chosen last, a table, a game's lessons or rules. */
+export type Route =
+  | { page: 'home'; game: string | null }
+  | { page: 'table'; id: string }
+  | { page: 'learn'; game: string; lesson: string | null }
+  | { page: 'rules'; game: string }
+  | { page: 'nothing' };
 
 export function parseRoute(path: string): Route {
   const [, id] = /^\/t\/([A-Za-z0-9_-]+)\/?$/.exec(path) ?? [];
   if (id !== undefined) return { page: 'table', id };
+  const [, taught, lesson = null] = /^\/([a-z0-9_-]{2,})\/learn(?:\/([a-z-]+))?\/?$/.exec(path) ?? [];
+  if (taught !== undefined) return { page: 'learn', game: taught, lesson };
+  const [, ruled] = /^\/([a-z0-9_-]{2,})\/rules\/?$/.exec(path) ?? [];
+  if (ruled !== undefined) return { page: 'rules', game: ruled };
   const [, game = null] = /^\/([a-z0-9_-]{2,})\/?$/.exec(path) ?? [];
-  return { page: 'home', game };
+  return game === null && path !== '/' ? { page: 'nothing' } : { page: 'home', game };
 }
 
 export const route = $state<{ now: Route }>({

@@ -39,6 +39,7 @@ class Ekko:
         show="ekoes.games.ekko.show",
         playouts="ekoes.games.ekko.playouts",
         warm="ekoes.games.ekko.warm",
+        teaching="ekoes.games.ekko.teaching:TEACHING",
         commands=MappingProxyType(
             {word: f"ekoes.cli.ekko.{word}" for word in ("new", "races", "match", "strength")}
         ),

@@ -9,6 +9,7 @@ from typing import Any
 from ekoes.games.about import fields_about
 from ekoes.games.contract import Json, Outcome
 from ekoes.games.ekko.action import Action, Deal
+from ekoes.games.ekko.bots.levels import LEVELS
 from ekoes.games.ekko.bots.unhurried import unhurried
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.intents import read_intent
@@ -17,6 +18,7 @@ from ekoes.games.ekko.live import clock, course, stored, views
 from ekoes.games.ekko.live.entry import Entry
 from ekoes.games.ekko.live.judge import judged, resigned
 from ekoes.games.ekko.live.options import LiveForm, LiveOptions
+from ekoes.games.ekko.live.so_far import moved
 from ekoes.games.ekko.live.state import LiveState
 from ekoes.games.ekko.live.told import in_order_of_arrival, told
 from ekoes.games.ekko.position import EkkoPosition
@@ -27,6 +29,8 @@ from ekoes.games.recording import Decision
 __all__ = ["PRESENTER", "EkkoPresenter"]
 
 _OF_GAME = ("players", "target")
+_PERSON = 1500
+"""Milliseconds in which a person sees a mirror and plays it; what is told of bots is told beside that."""
 
 
 class EkkoPresenter:
@@ -50,7 +54,8 @@ class EkkoPresenter:
     def about(self) -> Json:
         """Describe what a table of EKKO can be set to."""
         options = fields_about(EkkoOptions, besides=("players", "live")) | fields_about(LiveForm)
-        return {"players": [EKKO.players.start, EKKO.players.stop - 1], "options": options}
+        races = {name: level.lost_races(_PERSON) for name, level in LEVELS.items()}
+        return {"players": [EKKO.players.start, EKKO.players.stop - 1], "options": options, "races": races}
 
     def settings(self, options: Mapping[str, Any]) -> Json:
         """Check the options and return them complete. Raises PositionError naming the key."""
@@ -66,6 +71,15 @@ class EkkoPresenter:
         """Return the state before the first deal. Rule: K1."""
         position = EKKO.new({key: settings[key] for key in _OF_GAME} | {"live": True}, seed)
         return LiveState(options=_options(settings), position=position, people=people)
+
+    def stands(
+        self, settings: Json, position: EkkoPosition, people: frozenset[int], at: datetime
+    ) -> LiveState:
+        """Return the state of a game that goes on from a position after the deal."""
+        live = EkkoPosition(position.states.copy())
+        live.states["live"] = True
+        state = LiveState(options=_options(settings), position=live, people=people, began=at)
+        return course.begin_round(moved(state, live), at)
 
     def position(self, state: LiveState) -> EkkoPosition:
         """Return where the game stands."""

@@ -30,13 +30,19 @@ class Eko:
         book="ekoes.games.eko.book",
         notation="ekoes.games.eko.notation",
         bots=MappingProxyType(
-            {"random": "ekoes.bots.random_bot:RANDOM", "greedy": "ekoes.games.eko.bots.greedy:GREEDY"}
+            {
+                "random": "ekoes.bots.random_bot:RANDOM",
+                "beginner": "ekoes.games.eko.bots.beginner:BEGINNER",
+                "greedy": "ekoes.games.eko.bots.greedy:GREEDY",
+            }
         ),
         stand_in="greedy",
         show="ekoes.games.eko.show",
         playouts="ekoes.games.eko.playouts",
         perft="ekoes.games.eko.perft",
         warm="ekoes.games.eko.warm",
+        teaching="ekoes.games.eko.teaching:TEACHING",
+        advice="ekoes.games.eko.advice:ADVICE",
         commands=MappingProxyType(
             {word: f"ekoes.cli.eko.{word}" for word in ("new", "perft", "svg", "match")}
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from ekoes.bots import stand_in
 from ekoes.errors import TableError
@@ -13,7 +14,17 @@ from ekoes.match.orders import AnyOrder, Deal, Intent, Resign, Tick, Wake
 from ekoes.match.race.state import RaceTable, after_step
 from ekoes.match.state import with_seat
 
-__all__ = ["check_seat_is_free_for", "decided", "rested", "vacated", "ways", "why_not"]
+__all__ = [
+    "check_seat_is_free_for",
+    "decided",
+    "expects",
+    "order_of",
+    "position_of",
+    "rested",
+    "vacated",
+    "ways",
+    "why_not",
+]
 
 
 def decided(table: RaceTable, order: AnyOrder, at: datetime) -> RaceTable:
@@ -54,6 +65,21 @@ def _resign(table: RaceTable, seat: int, at: datetime) -> RaceTable:
     if after.outcome is not None:
         return after
     return with_seat(after, seat, kind="bot", bot=stand_in(table.game), session=None)
+
+
+def order_of(table: RaceTable, seat: int, action: Json) -> Intent:  # noqa: ARG001
+    """Return the order by which a seat does something now."""
+    return Intent(key="now", seat=seat, action=action)
+
+
+def position_of(table: RaceTable) -> Any:  # noqa: ANN401 - each game has its own
+    """Return where the game stands."""
+    return table.position
+
+
+def expects(table: RaceTable, seat: int) -> bool:  # noqa: ARG001 - who is quick asks nobody
+    """Tell whether a round goes on."""
+    return table.outcome is None and not table.needs_deal
 
 
 def check_seat_is_free_for(table: RaceTable, session: str | None) -> None:

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from ekoes.match.race.bots import due, is_busy, move, questions, strikes_at
-from ekoes.match.race.decide import check_seat_is_free_for, decided, rested, vacated, ways, why_not
-from ekoes.match.race.new import about, check_plan, new_table, preview
+from ekoes.match.race.decide import (
+    check_seat_is_free_for,
+    decided,
+    expects,
+    order_of,
+    position_of,
+    rested,
+    vacated,
+    ways,
+    why_not,
+)
+from ekoes.match.race.new import about, check_plan, new_table, preview, table_at
 from ekoes.match.race.record import record_text
 from ekoes.match.race.stored import entry_from_state, entry_to_state, from_state, to_state
 from ekoes.match.race.views import (
@@ -28,20 +38,24 @@ __all__ = [
     "entries_json",
     "entry_from_state",
     "entry_to_state",
+    "expects",
     "from_state",
     "is_busy",
     "kept_entries",
     "move",
     "new_table",
     "options_json",
+    "order_of",
     "own_state",
     "past_state",
+    "position_of",
     "preview",
     "questions",
     "record_text",
     "rested",
     "shared_state",
     "strikes_at",
+    "table_at",
     "timed",
     "to_state",
     "vacated",

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from ekoes.errors import PositionError
-from ekoes.games.contract import Json
+from ekoes.games.contract import Json, Position
 from ekoes.match.plan import TablePlan
 from ekoes.match.race.presenter import presenter
 from ekoes.match.race.state import RaceTable
 from ekoes.match.seats import Seat
 
-__all__ = ["about", "check_plan", "new_table", "preview"]
+__all__ = ["about", "check_plan", "new_table", "preview", "table_at"]
 
 
 def about(game: str) -> Json:
@@ -45,6 +46,20 @@ def new_table(
     settings = look.settings(options)
     if sum(seat.kind == "here" for seat in seats) > 1:
         settings = look.at_one_browser(settings)
-    people = frozenset(number for number, seat in enumerate(seats) if seat.kind != "bot")
-    play = look.begin(settings, seed, people)
+    play = look.begin(settings, seed, _people(seats))
     return RaceTable(game=game, options=settings, seed=seed, seats=seats, play=play)
+
+
+def table_at(
+    game: str, options: Json, position: Position, seats: tuple[Seat, ...], at: datetime
+) -> RaceTable:
+    """Return a table whose game stands at a position."""
+    look = presenter(game)
+    settings = look.settings(options)
+    play = look.stands(settings, position, _people(seats), at)
+    return RaceTable(game=game, options=settings, seed=0, seats=seats, play=play)
+
+
+def _people(seats: tuple[Seat, ...]) -> frozenset[int]:
+    """Return the seats that persons hold or may take."""
+    return frozenset(number for number, seat in enumerate(seats) if seat.kind != "bot")

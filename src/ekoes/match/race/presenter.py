@@ -44,6 +44,9 @@ class Presenter(Protocol):
     def begin(self, settings: Json, seed: int, people: frozenset[int]) -> Any:  # noqa: ANN401
         """Return the state before anything is dealt. people: the seats that persons hold or may take."""
 
+    def stands(self, settings: Json, position: Any, people: frozenset[int], at: datetime) -> Any:  # noqa: ANN401
+        """Return the state of a game that goes on from a position. Raises EkoesError."""
+
     def position(self, state: Any) -> Position:  # noqa: ANN401
         """Return where the game stands."""
 

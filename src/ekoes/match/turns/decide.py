@@ -8,14 +8,14 @@ from typing import Any
 from ekoes.bots import stand_in
 from ekoes.errors import IllegalActionError, TableError
 from ekoes.games.changing import changed
-from ekoes.games.contract import CHANCE, Outcome, Position
+from ekoes.games.contract import CHANCE, Json, Outcome, Position
 from ekoes.games.refused import RefusedError
 from ekoes.games.registry import game
 from ekoes.match.orders import Act, AnyOrder, Deal, Draw, EndTurn, Resign, Undo
 from ekoes.match.state import with_seat
 from ekoes.match.turns.state import Entry, TurnTable, Undoable
 
-__all__ = ["check_seat_is_free_for", "decided", "vacated"]
+__all__ = ["check_seat_is_free_for", "decided", "expects", "order_of", "position_of", "vacated"]
 
 
 def decided(table: TurnTable, order: AnyOrder, at: datetime) -> TurnTable:
@@ -40,6 +40,21 @@ def decided(table: TurnTable, order: AnyOrder, at: datetime) -> TurnTable:
             return _resign(table, seat)
         case Draw(seat=seat, offer=offer):
             return _draw(table, seat, is_offer=offer)
+
+
+def order_of(table: TurnTable, seat: int, action: Json) -> Act:
+    """Return the order by which a seat does something now."""
+    return Act(key="now", version=table.version, seat=seat, action=action)
+
+
+def position_of(table: TurnTable) -> Any:  # noqa: ANN401 - each game has its own
+    """Return where the game stands."""
+    return table.position
+
+
+def expects(table: TurnTable, seat: int) -> bool:
+    """Tell whether a seat is asked."""
+    return seat in table.asked
 
 
 def check_seat_is_free_for(table: TurnTable, session: str | None) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ekoes.match.turns.bots import due, is_busy, move, questions, rested, strikes_at
-from ekoes.match.turns.decide import check_seat_is_free_for, decided, vacated
-from ekoes.match.turns.new import about, check_plan, new_table, preview
+from ekoes.match.turns.decide import check_seat_is_free_for, decided, expects, order_of, position_of, vacated
+from ekoes.match.turns.new import about, check_plan, new_table, preview, table_at
 from ekoes.match.turns.record import record_text
 from ekoes.match.turns.stored import entry_from_state, entry_to_state, from_state, to_state
 from ekoes.match.turns.views import (
@@ -30,20 +30,24 @@ __all__ = [
     "entries_json",
     "entry_from_state",
     "entry_to_state",
+    "expects",
     "from_state",
     "is_busy",
     "kept_entries",
     "move",
     "new_table",
     "options_json",
+    "order_of",
     "own_state",
     "past_state",
+    "position_of",
     "preview",
     "questions",
     "record_text",
     "rested",
     "shared_state",
     "strikes_at",
+    "table_at",
     "timed",
     "to_state",
     "vacated",

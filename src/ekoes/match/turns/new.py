@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from ekoes.games.about import fields_about
-from ekoes.games.contract import Json
+from ekoes.games.contract import Json, Position
 from ekoes.games.registry import game as game_of
 from ekoes.match.plan import TableOptions, TablePlan
 from ekoes.match.seats import Seat
 from ekoes.match.turns.presenter import presenter
 from ekoes.match.turns.state import TurnTable
 
-__all__ = ["about", "check_plan", "new_table", "preview"]
+__all__ = ["about", "check_plan", "new_table", "preview", "table_at"]
 
 
 def about(game: str) -> Json:
@@ -36,10 +37,32 @@ def new_table(
     game: str, options: dict[str, Any], seed: int, seats: tuple[Seat, ...], turn_limit: int | None
 ) -> TurnTable:
     """Return a table before its first decision."""
-    look = presenter(game)
-    settings = look.settings(options)
+    settings = presenter(game).settings(options)
     position = game_of(game).new(settings, seed)
-    begins = look.identity(position)
+    return _table(game, settings, position, seats, seed=seed, turn_limit=turn_limit)
+
+
+def table_at(
+    game: str,
+    options: Json,
+    position: Position,
+    seats: tuple[Seat, ...],
+    at: datetime,  # noqa: ARG001 - no clock runs
+) -> TurnTable:
+    """Return a table whose game stands at a position."""
+    return _table(game, presenter(game).settings(options), position, seats)
+
+
+def _table(
+    game: str,
+    settings: Json,
+    position: Position,
+    seats: tuple[Seat, ...],
+    *,
+    seed: int = 0,
+    turn_limit: int | None = None,
+) -> TurnTable:
+    begins = presenter(game).identity(position)
     return TurnTable(
         game=game,
         options=settings,

@@ -8,6 +8,8 @@ export interface First<Options> {
   players: number;
   /** The options that the form offers; all others stay as the server has them. */
   offers: readonly (keyof Options & string)[];
+  /** Who plays in the other seats; the server's own choice if none is named. */
+  bot?: string;
   /** Where the wishes were kept by an earlier page. */
   older?: string;
 }
@@ -19,9 +21,11 @@ export class NewGame<Options extends object> {
   seats = $state<SeatWish[]>([]);
   options = $state({} as Options);
   readonly #key: string;
+  readonly #bot: string;
 
-  constructor(about: GameAbout, { players, offers, older }: First<Options>) {
+  constructor(about: GameAbout, { players, offers, bot, older }: First<Options>) {
     this.about = about;
+    this.#bot = bot ?? about.stand_in;
     this.#key = `ekoes.newgame.${about.name}`;
     const kept = recall<Record<string, unknown>>(this.#key, older === undefined ? {} : recall(older, {}));
     const [least, most] = about.players;
@@ -48,7 +52,7 @@ export class NewGame<Options extends object> {
   /** The seats of the last time; a bot that is gone is replaced. */
   #seats(kept: SeatWish[] = []): SeatWish[] {
     const [, most] = this.about.players;
-    const bot = `bot ${this.about.stand_in}`;
+    const bot = `bot ${this.#bot}`;
     const kinds = ['here', 'open', ...this.about.bots.map((name) => `bot ${name}`)];
     if (kept.length === most) return kept.map((seat) => ({ ...seat, kind: kinds.includes(seat.kind) ? seat.kind : bot }));
     return Array.from({ length: most }, (_, colour) => ({ kind: colour === 0 ? 'here' : bot, name: '', colour }));

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from math import exp
+from math import exp, log
 from statistics import NormalDist
 
 import numpy as np
@@ -40,6 +40,13 @@ class Spread:
         share = (chance.below(_FINENESS) + 0.5) / _FINENESS
         return self.least + round((self.median - self.least) * exp(self.spread * NormalDist().inv_cdf(share)))
 
+    def share_within(self, milliseconds: int) -> float:
+        """Return how likely a time is no longer than some milliseconds."""
+        if milliseconds <= self.least:
+            return 0.0
+        beyond = (milliseconds - self.least) / (self.median - self.least)
+        return NormalDist().cdf(log(beyond) / self.spread)
+
 
 @dataclass(frozen=True, slots=True)
 class Level:
@@ -53,6 +60,10 @@ class Level:
     pace: Spread
     eye: Spread
     misses: int
+
+    def lost_races(self, milliseconds: int) -> int:
+        """Return how many of 100 mirrors it loses to somebody who takes this long."""
+        return round(100 - (100 - self.misses) * self.eye.share_within(milliseconds))
 
 
 def _by_chance(seen: Seen, chance: Chance) -> int:

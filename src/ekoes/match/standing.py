@@ -1,0 +1,24 @@
+"""How a table stands for somebody who was there, in a word."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ekoes.match.kinds import kind_of
+from ekoes.match.seats import session_seats
+from ekoes.match.state import Table
+
+__all__ = ["Standing", "standing"]
+
+Standing = Literal["yours", "others", "waiting", "over"]
+
+
+def standing(table: Table, session: str) -> Standing:
+    """Tell whether a session is to decide, others are, a seat is still free, or the game is over."""
+    if table.outcome is not None:
+        return "over"
+    if not table.is_started:
+        return "waiting"
+    held = getattr(table, "held", None)
+    asked = kind_of(table.game).position_of(table).actors() if held is None else (held,)
+    return "yours" if session_seats(table.seats, session).intersection(asked) else "others"

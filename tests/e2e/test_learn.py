@@ -1,0 +1,242 @@
+"""Learning in the browser: the first screen, lessons by finger and by keyboard, hints against bots."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from ekoes.match.lessons.lesson import Lesson
+from ekoes.match.lessons.shelf import lesson_of, lessons_of
+from tests.e2e.conftest import NewPage
+from tests.e2e.manners import PHONE, violations
+from tests.e2e.player import MAIN, Player
+from tests.e2e.server import Server
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+LESSONS = [lesson for game in ("eko", "ekko") for lesson in lessons_of(game).values()]
+NARROW: dict[str, Any] = {"viewport": {"width": 320, "height": 640}}
+KINDS = {"camp": "Encampment", "tower": "Tower", "castle": "Castle"}
+FITS = "document.documentElement.scrollWidth <= innerWidth"
+
+
+def called(lesson: Lesson) -> str:
+    return f"{lesson.game}-{lesson.name}"
+
+
+def space(page: Page, name: str) -> Any:
+    return page.locator(f'[data-space="{name}"]')
+
+
+def press_palette(page: Page, action: dict[str, Any]) -> None:
+    """Choose in the palette, where one has opened."""
+    wanted = page.locator('.palette [data-action="variant"]')
+    if wanted.count():
+        wanted.filter(has_text=KINDS.get(str(action.get("kind")), "")).first.click()
+
+
+def do_on_board(page: Page, action: dict[str, Any]) -> None:
+    """Do what a solution of Ekö says, as a person would."""
+    places = [action[key] for key in ("from", "to", "site", "space") if key in action]
+    if action["type"] in {"march", "moon", "sandtemple"}:
+        page.locator(f'[data-action="{action["type"]}"]').click()
+    for place in places * action.get("count", 1):
+        space(page, place).click()
+    if action["type"] == "reinforce":
+        page.locator('[data-action="confirm"]').click()
+    else:
+        press_palette(page, action)
+
+
+def do_with_cards(page: Page, action: dict[str, Any]) -> None:
+    """Do what a solution of EKKO says."""
+    if action["type"] == "draw":
+        page.locator('[data-action="draw"]').click()
+    if action["type"] == "effect":
+        page.locator(f'[data-action="effect-{action["effect"]}"]').click()
+    for card in (action[key] for key in ("card", "aside") if key in action):
+        page.locator(f'button[data-card="{card}"]').click()
+
+
+def play(page: Page, lesson: Lesson) -> None:
+    """Play the solution; with cards the page's time goes on, for two taps at once are a trembling hand."""
+    for count, action in enumerate(lesson.solution, 1):
+        if lesson.game == "ekko":
+            page.clock.run_for(2000)
+        (do_on_board if lesson.game == "eko" else do_with_cards)(page, dict(action))
+        expect(page.locator("main")).to_have_attribute(
+            "data-result", "reached" if count == len(lesson.solution) else "open"
+        )
+        expect(page.locator("main")).to_have_attribute("data-done", str(count))
+
+
+@pytest.mark.parametrize("game", ["eko", "ekko"])
+def test_all_lessons_are_learned_one_after_the_other(server: Server, new_page: NewPage, game: str) -> None:
+    page = new_page(f"{server.address}/{game}/learn", clock=game == "ekko")
+    page.locator('[data-action="learn-on"]').click()
+    lessons = list(lessons_of(game).values())
+    for lesson in lessons:
+        expect(page.locator("main")).to_have_attribute("data-lesson", lesson.name)
+        expect(page.locator("[data-task]")).to_have_text(lesson.words["en"]["task"])
+        play(page, lesson)
+        expect(page.locator("[data-done-text]")).to_contain_text(lesson.words["en"]["done"])
+        expect(page.locator('[data-action="next"]')).to_be_focused()
+        page.keyboard.press("Enter")
+    page.goto(f"{server.address}/{game}/learn")
+    expect(page.locator(".learned")).to_have_count(len(lessons))
+
+
+def test_wrong_try_says_why_and_changes_nothing(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/eko/learn/attack", **PHONE)
+    space(page, "-1,0").click()
+    space(page, "-2,3").click()
+    expect(page.locator(".notice")).to_contain_text("too weak")
+    expect(page.locator("main")).to_have_attribute("data-done", "0")
+    page.locator(".notice .rule").click()
+    expect(page.locator("#rule-E5\\.3")).to_be_visible()
+
+
+def test_lesson_has_words_of_its_own_for_what_leads_elsewhere(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/eko/learn/march", locale="cs")
+    space(page, "1,0").click()
+    page.locator('[data-action="end"]').click()
+    expect(page.locator("[data-says]")).to_have_text(lesson_of("eko", "march").words["cs"]["other"])
+    expect(page.locator("main")).to_have_attribute("data-done", "0")
+
+
+def test_taking_back_and_beginning_again(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/eko/learn/attack")
+    space(page, "-1,0").click()
+    space(page, "-1,1").click()
+    expect(page.locator("main")).to_have_attribute("data-result", "missed")
+    page.locator('[data-action="back"]').click()
+    expect(page.locator("main")).to_have_attribute("data-result", "open")
+    play(page, lesson_of("eko", "attack"))
+
+
+def test_lesson_by_the_keyboard_alone(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/eko/learn/attack")
+    expect(space(page, "-1,0")).to_be_visible()
+    for wanted in ("-1,0", "1,-1"):
+        for _ in range(60):
+            if page.evaluate("document.activeElement?.dataset?.space") == wanted:
+                break
+            page.keyboard.press("n")
+        page.keyboard.press("Enter")
+    expect(page.locator("main")).to_have_attribute("data-result", "reached")
+
+
+@pytest.mark.parametrize("game", ["eko", "ekko"])
+def test_the_doors(server: Server, new_page: NewPage, game: str) -> None:
+    page = new_page(f"{server.address}/{game}")
+    expect(page.locator("[data-intro]")).to_have_attribute("open", "")
+    page.locator('[data-door="learn"]').click()
+    expect(page).to_have_url(f"{server.address}/{game}/learn")
+    page.go_back()
+    page.locator('[data-action="rules"]').click()
+    expect(page.locator("article").first).to_be_visible()
+    page.go_back()
+    page.locator('[data-door="invite"]').click()
+    page.wait_for_url("**/t/*")
+    made = page.evaluate(
+        "fetch(location.pathname.replace('/t/', '/api/tables/')).then((answer) => answer.json())"
+    )
+    assert [seat["kind"] for seat in made["seats"]] == ["here", "open"]
+    page.goto(f"{server.address}/{game}")
+    expect(page.locator("[data-intro]")).not_to_have_attribute("open", "")
+    expect(page.locator('[data-status="waiting"]')).to_be_visible()
+    page.locator('[data-door="play"]').click()
+    page.wait_for_url("**/t/*")
+
+
+def test_first_opponent_is_a_beginner_and_hints_help(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/eko", preferences={"pace": 0, "hints": False})
+    page.locator('[data-door="play"]').click()
+    player = Player(page)
+    while player.until_asked() != "action":
+        player.decide()
+    made = page.evaluate(
+        "fetch(location.pathname.replace('/t/', '/api/tables/')).then((answer) => answer.json())"
+    )
+    assert [seat["bot"] for seat in made["seats"]] == [None, "beginner"]
+    page.locator('[data-action="hint"]').click()
+    expect(page.locator('[data-hint="advice"]')).to_contain_text("Why:")
+    mine = next(seat["seat"] for seat in made["seats"] if seat["yours"])
+    stacks: dict[str, Any] = made["state"]["position"]["stacks"]
+    place = next(name for name, stack in stacks.items() if stack["owner"] != mine)
+    page.keyboard.press("Escape")
+    space(page, place).click()
+    expect(page.locator('[data-hint="threats"]')).to_be_visible()
+
+
+def test_there_are_no_hints_where_people_play(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/eko")
+    page.locator('[data-door="invite"]').click()
+    expect(page.locator(MAIN)).to_have_attribute("data-line", "open")
+    expect(page.locator('[data-action="end"]')).to_be_visible()
+    expect(page.locator('[data-action="hint"]')).to_have_count(0)
+
+
+def test_what_lies_on_the_board_is_explained_with_its_rule(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/eko")
+    page.locator('[data-door="invite"]').click()
+    page.locator('[data-terrain="capital"]').first.click()
+    expect(page.locator('[data-hint="explained"]')).to_contain_text("Capital")
+    page.locator('[data-hint="explained"] .rule').first.click()
+    expect(page.locator("#rule-E11\\.2")).to_be_visible()
+
+
+def test_drawer_names_what_is_played(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/eko")
+    page.locator('[data-variant="moon"]').check()
+    page.locator('[data-action="start"]').click()
+    page.wait_for_url("**/t/*")
+    page.get_by_label("Invite").click()
+    expect(page.locator('[data-played="variants"]')).to_have_text("Temple of the Moon")
+    expect(page.locator('[data-played="seed"]')).not_to_be_empty()
+
+
+def test_address_of_nothing_leads_home(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/nothing.html")
+    page.get_by_role("link").click()
+    expect(page).to_have_url(f"{server.address}/")
+
+
+@pytest.mark.parametrize("path", ["/eko", "/ekko", "/eko/learn", "/eko/rules"])
+@pytest.mark.parametrize("size", [PHONE, NARROW, {}], ids=["phone", "narrow", "wide"])
+def test_axe_finds_nothing_serious_on_the_way_in(
+    server: Server, new_page: NewPage, path: str, size: dict[str, Any]
+) -> None:
+    page = new_page(f"{server.address}{path}", **size)
+    expect(page.locator("h1")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert violations(page) == []
+    assert page.evaluate(FITS)
+
+
+@pytest.mark.parametrize("lesson", [LESSONS[0], lesson_of("ekko", "mirror")], ids=called)
+@pytest.mark.parametrize("size", [PHONE, NARROW, {}], ids=["phone", "narrow", "wide"])
+def test_axe_finds_nothing_serious_in_a_lesson(
+    server: Server, new_page: NewPage, lesson: Lesson, size: dict[str, Any]
+) -> None:
+    page = new_page(
+        f"{server.address}/{lesson.game}/learn/{lesson.name}", clock=lesson.game == "ekko", **size
+    )
+    expect(page.locator("[data-task]")).not_to_be_empty()
+    expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+    assert violations(page) == []
+    assert page.evaluate(FITS)
+    play(page, lesson)
+    expect(page.locator('[data-action="next"]')).to_be_visible()
+    assert violations(page) == []
+
+
+def test_progress_is_kept_in_this_browser(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/eko/learn/attack")
+    play(page, lesson_of("eko", "attack"))
+    assert json.loads(page.evaluate("localStorage.getItem('ekoes.learned')")) == {"eko": ["attack"]}
+    page.goto(f"{server.address}/eko")
+    expect(page.locator('[data-door="learn"]')).to_contain_text("1 learned")

@@ -1,0 +1,95 @@
+"""Lessons, hints and how tables stand, over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.server.browser import Browser
+
+NewBrowser = Callable[[], Browser]
+
+ATTACK = {"type": "move", "from": "-1,0", "to": "1,-1"}
+TOO_WEAK = {"type": "move", "from": "-1,0", "to": "-2,3"}
+
+
+def test_lessons_are_listed_in_their_order(browser: Browser) -> None:
+    listed = browser.get("/api/lessons/eko")
+    assert [lesson["name"] for lesson in listed][:3] == ["move", "regroup", "attack"]
+    assert set(listed[0]["title"]) == {"en", "fr", "de", "cs"}
+
+
+def test_lesson_tells_its_words(browser: Browser) -> None:
+    lesson = browser.get("/api/lessons/eko/move")
+    assert lesson["marks"] == ["1,0"]
+    assert set(lesson["words"]["cs"]) == {"title", "task", "done"}
+
+
+def played(browser: Browser, *decisions: dict[str, Any]) -> dict[str, Any]:
+    answer = browser.http.post("/api/lessons/eko/attack", json={"decisions": list(decisions)})
+    assert answer.status_code == 200, answer.text
+    value: dict[str, Any] = answer.json()
+    return value
+
+
+def test_lesson_is_shown_as_a_table(browser: Browser) -> None:
+    begun = played(browser)
+    assert (begun["result"], begun["taken"]) == ("open", 0)
+    table = begun["table"]
+    assert (table["type"], table["game"], table["log"]) == ("table", "eko", [])
+    assert [seat["yours"] for seat in table["seats"]] == [True, False]
+    reached = played(browser, ATTACK)
+    assert (reached["result"], len(reached["table"]["log"])) == ("reached", 1)
+
+
+def test_refused_try_says_why(browser: Browser) -> None:
+    refused = played(browser, TOO_WEAK)
+    assert (refused["result"], refused["taken"], refused["says"]) == ("open", 0, None)
+    assert (refused["refusal"]["rule"], refused["refusal"]["refusal"]) == ("E5.3", "too-weak")
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "code"),
+    [
+        ("/api/lessons/eko/chess", {"decisions": []}, 404, "lesson/not-found"),
+        ("/api/lessons/chess/move", {"decisions": []}, 422, "message/bad-type"),
+        ("/api/lessons/eko/move", {}, 422, "message/missing-key"),
+        ("/api/lessons/eko/move", {"decisions": [1]}, 422, "message/bad-type"),
+        ("/api/lessons/eko/attack", {"decisions": [TOO_WEAK, ATTACK]}, 422, "action/illegal"),
+    ],
+)
+def test_what_can_not_be_played_is_told(
+    browser: Browser, path: str, body: Any, status: int, code: str
+) -> None:
+    answer = browser.http.post(path, json=body)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_hints_are_for_games_against_bots(browser: Browser) -> None:
+    alone = browser.create("here", "here")
+    assert browser.get(f"/api/tables/{alone}/advice")["seat"] in {0, 1}
+    with browser.open(alone) as socket:
+        space, stack = next(iter(socket.state["position"]["stacks"].items()))
+    assert browser.get(f"/api/tables/{alone}/threats/{space}")["seat"] == stack["owner"]
+    shared = browser.create("here", "open")
+    for path in ("advice", "threats/0,0"):
+        refused = browser.http.get(f"/api/tables/{shared}/{path}")
+        assert (refused.status_code, refused.json()["code"]) == (403, "table/people")
+
+
+def test_hints_are_not_for_who_looks_on(browser: Browser, new_browser: NewBrowser) -> None:
+    table = browser.create("here", "beginner")
+    assert new_browser().http.get(f"/api/tables/{table}/advice").json()["code"] == "table/people"
+
+
+def test_ekko_tells_no_advice(browser: Browser) -> None:
+    table = browser.create_race("here", "novice")
+    assert browser.http.get(f"/api/tables/{table}/advice").json()["code"] == "table/wrong-order"
+
+
+def test_table_tells_how_it_stands(browser: Browser) -> None:
+    assert browser.get(f"/api/tables/{browser.create('here', 'here')}/status") == {"status": "yours"}
+    assert browser.get(f"/api/tables/{browser.create('here', 'open')}/status") == {"status": "waiting"}
+    assert browser.http.get("/api/tables/0000/status").status_code == 404
