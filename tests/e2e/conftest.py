@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.browser import MISSING, find_browser, launch_arguments
+from tests.e2e.dealt import DEALER, DRAWN, LEFT, TURNED, order_of
 from tests.e2e.server import ROOT, Server
 
 PATIENCE = 60_000
@@ -23,6 +24,15 @@ NewPage = Callable[..., Page]
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     assert (ROOT / "src/ekoes/server/static/index.html").is_file(), "the page is not built: `make page`"
     server = Server(tmp_path_factory.mktemp("games"))
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server at which two players of EKKO always get the same hands."""
+    server = Server(tmp_path_factory.mktemp("dealt"), [order_of(LEFT, DEALER, TURNED, DRAWN)])
     server.start()
     yield server
     server.stop()

@@ -22,6 +22,13 @@ from ekoes.server.settings import PAGE, Settings
 from tests.dealing import Dealing
 
 CARDS = 98
+LEFT = (6, 37, 50, 91, 93, 95)
+"""The hand left of the dealer, who begins."""
+DEALER = (4, 5, 73, 81, 83, 85)
+"""04 is the mirror of the card that is turned over, 73 that of 37."""
+TURNED = 40
+DRAWN = 1
+"""The card on top of the pile."""
 
 
 def order_of(*first: int | Sequence[int]) -> list[int]:

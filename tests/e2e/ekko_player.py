@@ -103,11 +103,11 @@ class EkkoPlayer:
         self.page.wait_for_selector(", ".join(f'{MAIN}[data-stage="{stage}"]' for stage in stages))
 
     def decide(self) -> None:
-        """Do one thing that the page asks for: from closing a sheet to playing a card."""
+        """Do one thing that the page asks for: from saying ready to playing a card."""
         self.until_asked()
         if self.is_over:
             return
-        for action in ("close-sheet", "take", "nobody", "ready", "effect-draw", "pass"):
+        for action in ("take", "nobody", "ready", "effect-draw", "pass", "close-sheet"):
             button = self.button(action)
             if button.count() and button.is_enabled():
                 self.press(button)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,20 +12,13 @@ import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.dealt import order_of
+from tests.e2e.dealt import DEALER, DRAWN, LEFT, TURNED
 from tests.e2e.ekko_player import MAIN, EkkoPlayer
 from tests.e2e.manners import PHONE
 from tests.e2e.server import Server
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 
-LEFT = (6, 37, 50, 91, 93, 95)
-"""The hand left of the dealer, who begins."""
-DEALER = (4, 5, 73, 81, 83, 85)
-"""04 is the mirror of the card that is turned over, 73 that of 37."""
-TURNED = 40
-DRAWN = 1
-"""The card on top of the pile."""
 ON_TOP = """target => {
   const { x, y, width, height } = target.getBoundingClientRect()
   return target.contains(document.elementFromPoint(x + width / 2, y + height / 2))
@@ -80,15 +72,6 @@ def set_up(page: Page, *kinds: str, **options: str | bool) -> None:
             field.press("Tab")
     page.locator('form [data-action="start"]').click()
     page.wait_for_selector(f"{MAIN} .seat")
-
-
-@pytest.fixture(scope="module")
-def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server at which two players always get the hands above."""
-    server = Server(tmp_path_factory.mktemp("dealt"), [order_of(LEFT, DEALER, TURNED, DRAWN)])
-    server.start()
-    yield server
-    server.stop()
 
 
 @dataclass

@@ -21,8 +21,9 @@ class Line {
       return this.socket;
     },
     later: (task: () => void, milliseconds: number) => {
-      this.tasks.push({ at: this.clock + milliseconds, task });
-      return () => undefined;
+      const due = { at: this.clock + milliseconds, task };
+      this.tasks.push(due);
+      return () => void (this.tasks = this.tasks.filter((one) => one !== due));
     },
     key: () => `key-${this.#keys++}`,
     now: () => this.clock,
@@ -80,12 +81,12 @@ function seats(yours: readonly number[]): SeatInfo[] {
   return ['Ada', 'Bo', 'Cy'].map((name, seat) => ({ seat, name, colour: seat, kind: 'here', bot: null, taken: true, yours: yours.includes(seat), online: true }));
 }
 
-function sit(first: State, yours: readonly number[] = [0]): { line: Line; table: EkkoTableState } {
+function sit(first: State, yours: readonly number[] = [0], calm = yours.length > 1): { line: Line; table: EkkoTableState } {
   const line = new Line();
-  const table = new EkkoTableState(line.around, { twoTaps: () => line.twoTaps, pace: () => 700 });
+  const table = new EkkoTableState(line.around, { twoTaps: () => line.twoTaps, pace: () => 700 }, () => 0.5);
   table.open();
   line.socket.onopen?.();
-  const options = { players: 3, target: 25, misplays: true, reaction: 3, turn_clock: 30, calm: yours.length > 1, window: 6, hints: false };
+  const options = { players: 3, target: 25, misplays: true, reaction: 3, turn_clock: 30, calm, window: 6, hints: false };
   line.say({ type: 'table', id: 'abc', game: 'ekko', version: 1, pace: 700, seats: seats(yours), options, state: first, log: [] });
   return { line, table };
 }
@@ -388,4 +389,58 @@ describe('several people at one device', () => {
     expect(line.last).toMatchObject({ seat: 0, action: { type: 'pass', on: 71 } });
     expect(line.sent).toHaveLength(2);
   });
+});
+
+describe('who looks away in calm mode', () => {
+  /** What is sent, and when, by somebody who looks away with a hand, until they play. */
+  function passes(hand: number[]): [number, Intent][] {
+    const held = { hands: { '0': { ...HAND, hand } } };
+    const { line, table } = sit(state('window', [38], held), [0], true);
+    const sent: [number, Intent][] = [];
+    table.away.look();
+    for (const zone of [[38], [38, 12], [38, 12, 67]]) {
+      update(line, state('race', zone, held, { player: 1 }));
+      update(line, state('window', zone, held, { player: 2 }));
+      for (let tenth = 0; tenth < 40; tenth++) {
+        const before = line.sent.length;
+        line.pass(100);
+        sent.push(...line.sent.slice(before).map((one): [number, Intent] => [line.clock, one]));
+      }
+    }
+    return sent;
+  }
+
+  it('passes at the same moments whatever the hand (K7.6)', () => {
+    expect(passes([21, 76, 83])).toHaveLength(3); // the mirrors of 12, 67 and 38
+    expect(passes([21, 76, 83])).toEqual(passes([1, 2, 3]));
+  });
+
+  it('is not called by a window, and looks up by playing, and with a new hand', () => {
+    const { line, table } = sit(state('window', [67]), [0], true);
+    expect([table.mayLookAway, table.called]).toEqual([true, true]);
+    table.away.look();
+    expect([table.called, sentence(table)]).toEqual([false, 'You pass until you look up']);
+    table.tap(76);
+    expect([table.away.on, line.last]).toMatchObject([false, { action: { type: 'play', card: 76 } }]);
+    table.away.look();
+    update(line, state('look', []));
+    expect(table.away.on).toBe(false);
+  });
+
+  it('is nobody where hands are quick, or hidden from each other', () => {
+    expect(sit(state('leaving', [67])).table.mayLookAway).toBe(false);
+    expect(sit(state('window', [67]), [0, 1]).table.mayLookAway).toBe(false);
+  });
+});
+
+it('the device goes round those who have not decided, as long as the window lasts', () => {
+  const { line, table } = sit(state('window', [67]), [0, 1]);
+  expect(table.wanted).toBe('window');
+  table.goRound();
+  expect(table.wanted).toBe(0);
+  update(line, state('window', [67], { decided: [0] }));
+  expect(table.wanted).toBe(1);
+  update(line, state('race', [67], {}, { player: 2 }));
+  update(line, state('window', [67, 70]));
+  expect(table.wanted).toBe('window');
 });

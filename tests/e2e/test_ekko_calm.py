@@ -1,0 +1,89 @@
+"""EKKO's calm mode: looking away from mirrors, and several at one device; seats that nobody may take."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import NewPage
+from tests.e2e.ekko_player import EkkoPlayer
+from tests.e2e.manners import violations
+from tests.e2e.server import Server
+from tests.e2e.test_ekko_games import set_up, sit_down
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+PASSED = 3000
+"""Milliseconds within which whoever looks away has passed."""
+
+
+def test_who_looks_away_passes_whatever_the_hand(dealt: Server, new_page: NewPage) -> None:
+    table = sit_down(dealt, new_page, calm=True, window="null", turn_clock="null")
+    left, dealer = table.left, table.dealer
+    for player in (left, dealer):  # the dealer holds 04, the mirror of 40
+        player.press(player.button("look-away"))
+        expect(player.page.locator(".sentence")).to_have_text("You pass until you look up")
+        expect(player.page).not_to_have_title("●")
+    assert (left.stage, dealer.stage) == ("window", "window")
+    for player in (left, dealer):
+        player.page.clock.fast_forward(PASSED)
+    left.until_stage("race")
+    assert left.top == 40
+    left.play(37)
+    for player in (left, dealer):
+        player.until_stage("window")
+        player.page.clock.fast_forward(PASSED)
+    dealer.until_stage("race")
+    assert set(dealer.hand) == {4, 5, 73, 81, 83, 85}
+    dealer.play(81)
+    dealer.until_stage("window")
+    dealer.press(dealer.button("look-up"))
+    expect(dealer.button("pass")).to_be_enabled()
+    left.page.clock.fast_forward(PASSED)
+    expect(dealer.page.locator(".seat .done")).to_have_count(1)
+    assert dealer.stage == "window"
+    dealer.page.keyboard.press("u")
+    expect(dealer.button("look-up")).to_be_visible()
+    dealer.page.clock.fast_forward(PASSED)
+    left.until_stage("race")
+
+
+def test_looking_at_one_device_tells_nothing(dealt: Server, new_page: NewPage) -> None:
+    page = new_page(f"{dealt.address}/ekko", clock=True)
+    set_up(page, "here", "here", hints=True)
+    player = EkkoPlayer(page)
+    for _ in range(2):
+        player.button("take").click()
+        player.button("ready").click()
+    looks = player.button("look")
+    expect(looks).to_have_count(2)
+    assert player.hand == []
+    assert violations(page) == []
+    looks.first.click()
+    expect(page.get_by_role("group", name="Your hand").locator("button")).to_have_count(6)
+    player.button("cover").click()  # has looked, and has not said anything
+    expect(looks).to_have_count(2)
+    looks.first.click()
+    player.button("pass").click()
+    expect(looks).to_have_count(1)
+    player.button("nobody").click()
+    player.until_stage("race")
+    player.button("take").click()
+    player.play(player.playable[0])
+    player.until_stage("window")
+    player.button("go-round").click()
+    for _ in range(2):
+        player.button("take").click()
+        player.button("pass").click()
+    player.until_stage("race")
+
+
+def test_a_second_seat_is_offered_in_calm_mode_alone(server: Server, new_page: NewPage) -> None:
+    for calm in (False, True):
+        page = new_page(f"{server.address}/ekko", clock=True)
+        set_up(page, "here", "open", calm=calm)
+        expect(page.get_by_role("heading", name="Free seats")).to_be_visible()
+        expect(page.locator('[data-action="sit"]')).to_have_count(int(calm))
+        if calm:
+            page.locator('[data-action="sit"]').click()
+            EkkoPlayer(page).until_stage("look")

@@ -1,0 +1,106 @@
+"""EKKO's page where room is short: long names, many rounds, eight players on a telephone laid down."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import NewPage
+from tests.e2e.ekko_player import EkkoPlayer
+from tests.e2e.manners import PHONE
+from tests.e2e.server import Server
+from tests.e2e.test_ekko_games import ON_TOP, set_up, sit_down
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+LAID_DOWN = PHONE | {"viewport": {"width": 844, "height": 390}}
+LONG = "W" * 40
+OVERFLOWING = """selector => [...document.querySelectorAll(selector)]
+  .filter(it => it.scrollWidth > it.clientWidth + 1 && getComputedStyle(it).overflowX === 'visible')
+  .map(it => it.outerHTML.slice(0, 120))"""
+"""The elements whose words hang out of them."""
+
+
+def overflowing(page: Page, selector: str) -> list[str]:
+    return page.evaluate(OVERFLOWING, selector)  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("device", [{}, PHONE, LAID_DOWN])
+def test_long_names_stay_within_labels_log_and_receipt(
+    dealt: Server, new_page: NewPage, device: dict[str, object]
+) -> None:
+    table = sit_down(dealt, new_page, device)
+    left, dealer = table.left, table.dealer
+    for player in (left, dealer):
+        player.page.get_by_role("button", name="Invite").click()
+        name = player.page.get_by_label("Name", exact=True).first
+        name.fill(LONG)
+        name.press("Tab")
+        player.page.keyboard.press("Escape")
+    expect(dealer.page.locator(".seat .name").first).to_have_text(LONG)
+    expect(dealer.page.locator(".seat .name").last).to_have_text(LONG)
+    table.lines[left].hold()
+    dealer.play(4)
+    dealer.press(dealer.button("effect-draw"))
+    left.play(37)
+    page = dealer.page
+    expect(page.locator("[data-receipt]")).to_be_visible()
+    width = page.evaluate("innerWidth")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert overflowing(page, ".ask, .ask p, .plate, .log li, .log li span, .returned span, .who") == []
+    for plate in page.locator(".plate, .ribbon").all():
+        box = plate.bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+    card, ribbon = (page.locator(one).bounding_box() for one in ("[data-zone]", ".ribbon"))
+    assert card
+    assert ribbon
+    assert ribbon["y"] >= card["y"] + card["height"]  # the mirror number stays in sight
+
+
+def test_eight_players_on_a_telephone_laid_down(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/ekko", clock=True, **LAID_DOWN)
+    set_up(page, "here", *["bot novice"] * 7, hints=True, turn_clock="null")
+    player = EkkoPlayer(page, touch=True)
+    for _ in range(3):
+        player.decide()
+        player.until_asked()
+        boxes = [plate.bounding_box() for plate in page.locator(".plate").all()]
+        assert len(boxes) == 8
+        for one, other in pairwise(boxes):
+            assert one
+            assert other
+            assert one["x"] + one["width"] <= other["x"]
+        assert boxes[-1]
+        assert boxes[-1]["x"] + boxes[-1]["width"] <= 844
+        for part in (".score", ".count", ".dealer"):
+            for shown in page.locator(part).all():
+                assert shown.evaluate("it => it.scrollWidth <= it.closest('.plate').clientWidth")
+
+
+def test_the_new_hand_is_in_sight_between_rounds_and_one_click_goes_on(
+    server: Server, new_page: NewPage
+) -> None:
+    page = new_page(f"{server.address}/ekko", clock=True, **PHONE)
+    set_up(page, "here", "bot novice", hints=True, target="500", turn_clock="null")
+    player = EkkoPlayer(page, touch=True)
+    for _ in range(6):
+        while not page.locator("[data-sheet]").count():
+            player.decide()
+            player.until_asked()
+        assert all(
+            page.locator("button[data-card]").nth(at).evaluate(ON_TOP) for at in range(len(player.hand))
+        )
+        assert player.button("ready").evaluate(ON_TOP)
+        assert page.locator(".sheet").evaluate("it => it.scrollWidth <= it.clientWidth")
+        player.press(player.button("ready"))
+        expect(page.locator("[data-sheet]")).to_have_count(0)
+        player.until_asked()
+    page.locator(".menu button").first.tap()
+    expect(page.locator("[data-earlier]")).to_be_visible()  # six rounds do not fit beside each other
+    assert page.locator(".sheet").evaluate("it => it.scrollWidth <= it.clientWidth")
+    names = page.get_by_role("navigation").evaluate_all("all => all.map(one => one.ariaLabel)")
+    assert len(names) == len(set(names)) == 2

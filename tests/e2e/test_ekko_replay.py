@@ -1,0 +1,121 @@
+"""A game of EKKO that is over, looked at again: step by step, with every hand, its races run slowly."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import NewPage
+from tests.e2e.dealt import DEALER, LEFT
+from tests.e2e.manners import PHONE, violations
+from tests.e2e.server import Server
+from tests.e2e.test_ekko_games import Two, sit_down
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+
+def race_and_resign(table: Two) -> None:
+    """Let the dealer mirror 40 while a card of the other is on its way, too late; then the other gives up."""
+    left, dealer = table.left, table.dealer
+    table.lines[left].hold()
+    dealer.play(4)
+    dealer.press(dealer.button("effect-draw"))
+    dealer.button("effect-draw").wait_for(state="detached")
+    left.play(37)
+    expect(dealer.page.locator("[data-receipt]")).to_contain_text(re.compile(r"\d ms"))
+    table.lines[left].release()
+    left.page.wait_for_selector('[data-zone][data-top="4"]')
+    left.page.get_by_role("button", name="Invite").click()
+    left.press(left.button("resign"))
+    left.press(left.button("resign-sure"))
+    left.page.wait_for_selector('[data-sheet="over"]')
+    left.page.keyboard.press("Escape")
+
+
+def watch(page: Page) -> None:
+    """Watch the game again from its beginning, stopped there."""
+    page.locator('[data-action="watch"]').click()
+    page.locator("[data-replay]").wait_for()
+    page.keyboard.press("Home")
+    page.wait_for_selector('[data-replay="0"][data-playing="false"]')
+
+
+def step(page: Page, way: str, to: int) -> None:
+    page.locator(f'[data-history="{way}"]').click()
+    page.wait_for_selector(f'[data-replay="{to}"]')
+
+
+def open_hand(page: Page, holding: int) -> list[int]:
+    """The open hand that has a card in it."""
+    hand = page.locator("[data-open-hand]").filter(has=page.locator(f'[data-open="{holding}"]'))
+    return [
+        int(card)
+        for card in hand.locator("[data-open]").evaluate_all("all => all.map(one => one.dataset.open)")
+    ]
+
+
+def test_a_game_that_is_over_is_stepped_through(dealt: Server, new_page: NewPage) -> None:
+    table = sit_down(dealt, new_page)
+    race_and_resign(table)
+    page = table.dealer.page
+    watch(page)
+    step(page, "next", 1)
+    expect(page.locator("[data-zone]")).to_have_attribute("data-top", "40")
+    expect(page.get_by_role("status")).to_contain_text("Round 1: 40 is turned over")
+    assert open_hand(page, 37) == list(LEFT)
+    assert open_hand(page, 73) == list(DEALER)
+    expect(page.locator(".card.mirror")).to_have_attribute("data-open", "4")
+    step(page, "next", 2)
+    runners = page.locator("[data-race='40'] li")
+    expect(runners).to_have_count(2)
+    expect(runners.nth(0)).to_contain_text("04")
+    expect(runners.nth(1)).to_contain_text(re.compile(r"37.*\d ms later"))
+    assert int(runners.nth(1).get_attribute("data-behind") or 0) > 0
+    expect(page.locator("[data-race] .quiet")).to_contain_text("times slower")
+    assert violations(page) == []
+
+
+def test_the_replay_goes_by_keys_log_and_slider_and_back_to_the_table(
+    dealt: Server, new_page: NewPage
+) -> None:
+    table = sit_down(dealt, new_page)
+    race_and_resign(table)
+    page = table.left.page
+    page.keyboard.press("Escape")
+    page.locator('[data-action="open-sheet"]').click()
+    watch(page)
+    page.locator("h1").evaluate("it => document.activeElement.blur()")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector('[data-replay="1"]')
+    page.keyboard.press("End")
+    page.wait_for_selector('[data-replay]:not([data-replay="1"])')
+    page.keyboard.press("ArrowLeft")
+    page.locator('[data-entry="1"]').click()
+    page.wait_for_selector('[data-replay="1"]')
+    expect(page.locator("li.at")).to_contain_text("40")
+    page.get_by_role("slider").fill("2")
+    page.wait_for_selector('[data-replay="2"]')
+    page.locator('[data-history="back"]').click()
+    expect(page.locator('[data-sheet="over"]')).to_be_visible()
+    expect(page.locator("[data-replay]")).to_have_count(0)
+
+
+def test_the_replay_plays_by_itself_and_fits_a_telephone(dealt: Server, new_page: NewPage) -> None:
+    table = sit_down(dealt, new_page, PHONE)
+    race_and_resign(table)
+    page = table.dealer.page
+    page.locator('[data-action="watch"]').tap()
+    last = int(page.get_by_role("slider").get_attribute("max") or 0)
+    for n in range(last):
+        page.wait_for_selector(f'[data-replay="{n}"]')
+        page.clock.fast_forward(5000)
+    page.wait_for_selector(f'[data-replay="{last}"][data-playing="false"]')
+    for height, width in ((844, 390), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        size = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+        assert size == [width, height]
+        box = page.locator(".history").bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= height
