@@ -102,6 +102,20 @@ def test_person_and_bots_play_a_whole_game(browser: Browser, options: Json) -> N
         assert (past["position"], past["outcome"]) == (state["position"], state["outcome"])
 
 
+def test_the_past_of_a_game_shows_every_hand_once_it_is_over(browser: Browser) -> None:
+    table = browser.create_race("here", "novice", turn_clock=None)
+    with browser.open(table) as socket:
+        play_on(socket, 0, until=lambda: len(socket.state["position"]["zone"]) > 1)
+        own, length = socket.state["hands"]["0"]["hand"], len(socket.log)
+        dealt = browser.get(f"/api/tables/{table}/positions/1")["state"]
+        assert (dealt["hands"], dealt["position"]["zone"]) == ({}, [])
+        socket.ask("resign", version=socket.version, seat=0)
+        dealt, then = (browser.get(f"/api/tables/{table}/positions/{n}")["state"] for n in (1, length))
+        assert then["hands"]["0"]["hand"] == own
+        assert [len(each["hand"]) for each in then["hands"].values()] == then["position"]["sizes"]
+        assert dealt["position"]["zone"] == then["position"]["zone"][:1]
+
+
 def test_hot_seat_plays_a_whole_game_in_one_browser(browser: Browser) -> None:
     table = browser.create_race("here", "here", "random", calm=True, target=8)
     with browser.open(table) as socket:

@@ -1,9 +1,15 @@
 /** What entries of the log mean for what is shown. Pure. */
-import type { Card, Entry } from './protocol';
+import type { Card, Entry, State } from './protocol';
 
 /** Whether an entry put its card on the play zone. */
 export function puts({ verdict }: Entry): boolean {
   return verdict === 'play' || verdict === 'mirror' || verdict === 'claim';
+}
+
+/** The card that was turned over in a round (K1.3): the lowest of the play zone, or the first that was answered; null before. */
+export function turnedOver(round: number, log: readonly Entry[], state: State | null): Card | null {
+  const lowest = state?.position.turn.round === round ? state.position.zone[0] : undefined;
+  return lowest ?? log.find((entry) => entry.round === round && entry.on !== undefined)?.on ?? null;
 }
 
 /** Whether an entry only settles the effect of a mirror that has been seen already, as it was claimed. */

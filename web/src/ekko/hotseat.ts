@@ -1,25 +1,31 @@
 /** Several people at one device (calm mode only): who is to have it, and whose hand may be seen. Pure. */
 import type { Seat, State } from './protocol';
 
-/** `window`: everybody at the device is asked at once whether they have the mirror. */
+/** `window`: everybody at the device is asked at once who looks for the mirror. */
 export type Wanted = Seat | 'window' | null;
 
-/** Whom the table waits for among the seats of this browser; null: nobody here. */
-export function wanted(state: State, yours: readonly Seat[]): Wanted {
-  const first = (seats: readonly Seat[]): Seat | null => yours.find((seat) => !seats.includes(seat)) ?? null;
+/** Whom the table waits for among the seats of this browser; null: nobody here. `goesRound`: each is asked for the mirror in turn. */
+export function wanted(state: State, yours: readonly Seat[], goesRound: boolean): Wanted {
   switch (state.stage) {
     case 'look':
-      return first(state.ready);
+      return yours.find((seat) => !state.ready.includes(seat)) ?? null;
     case 'effect':
       return mine(state.claim?.seat, yours);
     case 'window':
-    case 'leaving':
-      return first(state.decided) === null ? null : 'window';
+    case 'leaving': {
+      const [next = null] = undecided(state, yours);
+      return next === null || goesRound ? next : 'window';
+    }
     case 'race':
       return mine(state.position.turn.player, yours);
     default:
       return null;
   }
+}
+
+/** Who of this browser may still pass or claim a mirror. */
+export function undecided({ decided, position }: State, yours: readonly Seat[]): Seat[] {
+  return yours.filter((seat) => !decided.includes(seat) && position.turn.leaving !== seat);
 }
 
 function mine(seat: Seat | undefined, yours: readonly Seat[]): Seat | null {

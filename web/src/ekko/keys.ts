@@ -6,7 +6,8 @@ export function keydown(event: KeyboardEvent, table: EkkoTableState, help: () =>
   const target = event.target instanceof HTMLElement ? event.target : null;
   const taken = target?.closest('input, select, textarea, [role=dialog]');
   if (taken || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (table.sheet) return event.key === 'Escape' ? void (table.sheet = false) : undefined;
+  if (table.sheet && event.key === 'Escape') return void (table.sheet = false);
+  if (table.sheet && table.state?.stage === 'over') return;
   if (event.key === '?') return help();
   if (act(event.key, target, table)) event.preventDefault();
 }
@@ -26,6 +27,8 @@ function act(key: string, target: HTMLElement | null, table: EkkoTableState): bo
       return table.choosing && done(table.effect('discard') === undefined);
     case 'p':
       return done(table.pass() === undefined);
+    case 'u':
+      return done(lookAway(table));
     case 'r':
       return done(table.ready() === undefined);
     case 'arrowleft':
@@ -35,6 +38,14 @@ function act(key: string, target: HTMLElement | null, table: EkkoTableState): bo
     default:
       return false;
   }
+}
+
+/** Lets mirrors go by until the player looks up, or looks up. */
+function lookAway({ away, mayLookAway }: EkkoTableState): boolean {
+  if (away.on) away.up();
+  else if (mayLookAway) away.look();
+  else return false;
+  return true;
 }
 
 function done(did: boolean): boolean {

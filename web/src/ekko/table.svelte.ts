@@ -4,8 +4,9 @@
  */
 import type { Surroundings as Network } from '../shell/connection';
 import { TableState, type Notice, type Wishes as CommonWishes } from '../shell/table.svelte';
+import { Away } from './away.svelte';
 import { mirrorOf } from './cards';
-import { stays, wanted, type Wanted } from './hotseat';
+import { stays, undecided, wanted, type Wanted } from './hotseat';
 import type { Action, Card, CardIntent, Effect, Entry, Hand, Options, Seat, ServerMessage, State } from './protocol';
 import { RECEIPT, Told } from './told.svelte';
 
@@ -43,6 +44,8 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
   putting = $state(false);
   /** At a device of several: who has it now and shows the hand. */
   at = $state<Seat | null>(null);
+  /** Several at one device look for a mirror in turn. */
+  goesRound = $state(false);
   /** Whether the score sheet lies over the table. */
   sheet = $state(false);
   /** When the running clock is over, on the clock of the surroundings; null: none runs. */
@@ -52,7 +55,7 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
   /** Whose hand is shown; null: nobody's (a spectator, or the device is being passed). */
   readonly eye: Seat | null = $derived(this.hotSeat ? this.at : (this.yours[0] ?? null));
   readonly hand: Hand | null = $derived(this.eye === null ? null : (this.state?.hands[String(this.eye)] ?? null));
-  readonly wanted: Wanted = $derived(this.state ? wanted(this.state, this.yours) : null);
+  readonly wanted: Wanted = $derived(this.state ? wanted(this.state, this.yours, this.goesRound) : null);
   /** The top card (K1.4); null before the first is turned over. */
   readonly top: Card | null = $derived(this.state?.position.zone.at(-1) ?? null);
   readonly myTurn = $derived(this.state?.stage === 'race' && this.eye !== null && this.state.position.turn.player === this.eye);
@@ -61,9 +64,13 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
   readonly mayPass = $derived.by(() => {
     const { state, eye } = this;
     if (!state || eye === null || (state.stage !== 'window' && state.stage !== 'leaving')) return false;
-    return !state.decided.includes(eye) && state.position.turn.leaving !== eye;
+    return undecided(state, [eye]).length > 0;
   });
   readonly mayReady = $derived(this.state?.stage === 'look' && this.eye !== null && !this.state.ready.includes(this.eye));
+  /** Whether something is asked that this player has to look at. */
+  readonly called: boolean = $derived.by(() => this.myTurn || this.choosing || this.mayReady || (this.mayPass && !this.away.on));
+  /** Whether mirrors may be let go by until this player looks up: where everybody has the same time for them. */
+  readonly mayLookAway = $derived(this.options?.calm === true && !this.hotSeat && this.mayPass);
   /** What was decided here and is on the way. */
   readonly #way = $derived(this.sent.filter((sent) => sent.type === 'intent'));
   /** Cards of ours that are on the way. */
@@ -72,6 +79,7 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
   readonly waiting = $derived(this.#way.length > 0);
 
   readonly told: Told;
+  readonly away: Away;
   readonly #around: Surroundings;
   readonly #wishes: Wishes;
   /** The top card before the present one, when it was covered, and whose turn it was. */
@@ -80,11 +88,13 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
   /** What befell one's own card; it is told until another card is on top. */
   #explained: Notice | null = null;
 
-  constructor(around: Surroundings, wishes: Wishes) {
+  /** `chance`: from 0 up to 1. */
+  constructor(around: Surroundings, wishes: Wishes, chance: () => number = Math.random) {
     super(around, wishes);
     this.#around = around;
     this.#wishes = wishes;
     this.told = new Told((task, milliseconds) => around.later(task, milliseconds));
+    this.away = new Away(around.later, chance, () => this.pass());
   }
 
   now(): number {
@@ -106,6 +116,7 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
   play(card: Card): void {
     this.notice = null;
     this.picked = null;
+    if (this.mayPass) this.away.up();
     if (this.putting && this.choosing) return this.#putAside(card);
     // Who plays the number that is printed small on the top card has seen it.
     const on = this.top !== null && mirrorOf(this.top) === card ? this.top : this.seen();
@@ -181,12 +192,16 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
     this.letGo();
     this.at = null;
   }
-  /** Nobody at this device has the mirror: all who have not decided pass. */
+  /** Everybody at this device who has not decided looks for the mirror, one after the other. */
+  goRound(): void {
+    this.letGo();
+    this.goesRound = true;
+  }
+  /** Nobody else at this device looks for the mirror: all who have not decided pass. */
   nobody(): void {
     const { state, top } = this;
     if (!state || top === null) return;
-    const open = this.yours.filter((seat) => !state.decided.includes(seat) && state.position.turn.leaving !== seat);
-    for (const seat of open) this.send({ type: 'intent', seat, action: { type: 'pass', on: top } });
+    for (const seat of undecided(state, this.yours)) this.send({ type: 'intent', seat, action: { type: 'pass', on: top } });
   }
 
   /** The top card that the player has seen: not one that has only just come, unless they put it there themselves. */
@@ -199,7 +214,7 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
 
   // What the server says
 
-  protected override goesOn({ type, state }: Shown, log: readonly Entry[]): () => void {
+  protected override goesOn({ type, state }: Pick<Shown, 'type' | 'state'>, log: readonly Entry[]): () => void {
     const [before, wantedBefore, handBefore, eyeBefore] = [this.state, this.wanted, this.hand?.hand, this.eye];
     const follows = type === 'update';
     const news = follows ? log.slice(this.log.length) : [];
@@ -207,6 +222,9 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
     return () => {
       this.ends = state.remaining === null ? null : this.#around.now() + state.remaining;
       this.#tell(before, state, news);
+      if (before?.stage !== state.stage || before.decided.length > state.decided.length) this.goesRound = false;
+      if (state.stage === 'look') this.away.up();
+      this.away.asked(this.mayPass);
       this.at = state.decided.includes(this.at ?? -1) ? null : stays(this.at, wantedBefore, this.wanted);
       const sameHand = follows && eyeBefore === this.eye && before?.position.turn.round === state.position.turn.round;
       this.told.holds(this.hand?.hand ?? [], sameHand ? (handBefore ?? null) : null);
@@ -230,6 +248,8 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
     this.told.raced(before, now);
     if (before?.position.zone.length !== now.position.zone.length && this.notice === this.#explained) this.notice = null;
     this.#explain(news);
+    // A sheet between rounds goes when the next one begins.
+    if (before?.stage === 'look' && now.stage !== 'look' && now.stage !== 'over') this.sheet = false;
     if (now.stage === 'over' || (before && now.rounds.length > before.rounds.length)) this.sheet = before?.stage === 'over' ? this.sheet : true;
   }
 

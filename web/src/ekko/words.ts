@@ -2,6 +2,7 @@
 import { listed, maybe, number, plural, t } from '../shell/i18n.svelte';
 import { nameOf } from '../shell/seats';
 import { face, isDouble, mirrorOf } from './cards';
+import { turnedOver } from './entries';
 import type { Card, Entry, Receipt, Round, Seat, SeatInfo, State } from './protocol';
 import type { EkkoTableState, Notice } from './table.svelte';
 
@@ -51,8 +52,9 @@ function turnLine({ myTurn, seats, top, hotSeat, yours }: EkkoTableState, { posi
   return t(`ekko.say.${again ? 'again' : 'turn'}.${way}`, { card });
 }
 
-function windowLine({ mayPass, top, hotSeat, hand }: EkkoTableState): string {
+function windowLine({ away, mayPass, top, hotSeat, hand }: EkkoTableState): string {
   const card = top === null ? '' : face(top);
+  if (mayPass && away.on) return t('ekko.say.away');
   if (mayPass && !hotSeat) return t('ekko.say.window', { card });
   if (hand?.claimed !== undefined) return t('ekko.say.window.claimed');
   return t(mayPass ? 'ekko.say.window.device' : 'ekko.say.window.wait', { card });
@@ -66,10 +68,11 @@ function effectLine({ choosing, putting, seats, hotSeat, wanted }: EkkoTableStat
   return t('ekko.say.effect.other', { name, card: face(claim.card), on: face(claim.on) });
 }
 
-function leavingLine({ eye, mayPass, top, seats }: EkkoTableState, { position }: State): string {
+function leavingLine({ away, eye, mayPass, top, seats }: EkkoTableState, { position }: State): string {
   const { leaving = 0 } = position.turn;
   const values = { name: nameOf(seats, leaving), card: top === null ? '' : face(top) };
   if (leaving === eye) return t('ekko.say.leaving.own', values);
+  if (mayPass && away.on) return t('ekko.say.away');
   return t(mayPass ? 'ekko.say.leaving' : 'ekko.say.leaving.wait', values);
 }
 
@@ -106,7 +109,13 @@ export function cardName(card: Card): string {
     : t('ekko.card.name', { card: face(card), sign, mirror: face(mirror) });
 }
 
-/** What happened, for the list of what was played and for those who listen. */
+/** What happened, for the list of what was played: a deal with the card that was turned over, as soon as it lies there (K1.3). */
+export function toldLine(entry: Entry, { log, state, seats }: Pick<EkkoTableState, 'log' | 'state' | 'seats'>): string {
+  const turned = entry.verdict === 'deal' ? turnedOver(entry.round, log, state) : null;
+  return turned === null ? entryLine(entry, seats) : t('ekko.log.turned', { round: entry.round, card: face(turned) });
+}
+
+/** What happened, for those who listen. */
 export function entryLine(entry: Entry, seats: readonly SeatInfo[]): string {
   const line = happening(entry, seats);
   return entry.clock ? t('ekko.log.clock', { line }) : line;

@@ -27,7 +27,7 @@ def account(before: EkoPosition, action: Action, after: EkoPosition) -> Json:
     exchange included; E11.1).
     """
     told = describe(before, action)
-    value = told | _discs(before, action, after)
+    value: Json = {**told, **_discs(before, action, after)}
     met = _met(before, action)
     if met is not None:
         value["met"] = {"owner": met.owner, "height": met.height, "emperor": met.emperor}

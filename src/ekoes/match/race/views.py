@@ -55,7 +55,7 @@ def own_state(table: RaceTable, seats: Collection[int]) -> Json:
 
 
 def past_state(table: RaceTable, entries: int, then: RaceTable) -> Json:
-    """Return the state after some entries, as everybody saw it.
+    """Return the state after some entries, as everybody saw it; once it is over, with all that was hidden.
 
     then: a table whose log holds the last of them with its position; of none, the table as it was made.
     """
@@ -66,7 +66,7 @@ def past_state(table: RaceTable, entries: int, then: RaceTable) -> Json:
         raise TableError("this position lies in the store", code="table/not-found")
     outcome = outcome_json(table.outcome) if entries == table.length else None
     ends = {"outcome": outcome, "rematch": rematch_json(table)}
-    return look.past(table.play, position, entries, entry) | ends | look.own(table.play, ())
+    return look.own(table.play, ()) | look.past(table.play, position, entries, entry) | ends
 
 
 def entries_json(table: RaceTable, start: int = 0) -> list[Json]:

@@ -45,14 +45,15 @@ def own_state(state: LiveState, seats: Collection[int]) -> Json:
 def past_state(state: LiveState, position: EkkoPosition, entries: int, entry: Entry | None) -> Json:
     """Return what a spectator saw after some entries; entry: the last of them. position: after it.
 
-    Before a round begins its first card is face down.
+    Before a round begins its first card is face down. Once the game is over nothing is: the record tells
+    every hand too.
     """
-    is_last = entries == state.length
+    is_last, is_over = entries == state.length, state.outcome is not None
     is_deal = entry is not None and entry.verdict is Verdict.DEAL
     is_looking = entry is not None and state.stage is Stage.LOOK and position.round == state.position.round
     before = () if entry is None else state.rounds[: position.round - 1]
     return {
-        "position": _view(position, is_looking=is_deal or is_looking),
+        "position": _view(position, is_looking=not is_over and (is_deal or is_looking)),
         "stage": (state.stage if is_last else Stage.RACE).value,
         "remaining": None,
         "of": None,
@@ -61,6 +62,7 @@ def past_state(state: LiveState, position: EkkoPosition, entries: int, entry: En
         "claim": None,
         "receipt": None,
         "rounds": [_round_json(finished) for finished in (state.rounds if is_last else before)],
+        "hands": {str(seat): _held(position, seat) for seat in range(position.players if is_over else 0)},
     }
 
 
@@ -74,18 +76,21 @@ def _view(position: EkkoPosition, *, is_looking: bool) -> Json:
 
 
 def _hand_json(state: LiveState, seat: int) -> Json:
-    position = state.position
-    value: Json = {
-        "hand": list(position.hands[seat]),
-        "blocked": list(position.blocked[seat]),
-        "aside": list(position.aside[seat]),
-    }
+    value = _held(state.position, seat)
     if state.options.hints:
         value["playable"] = _playable(state, seat)
     claim = state.claim
     if claim is not None and claim.seat == seat:
         value["claimed"] = claim.card
     return value
+
+
+def _held(position: EkkoPosition, seat: int) -> Json:
+    return {
+        "hand": list(position.hands[seat]),
+        "blocked": list(position.blocked[seat]),
+        "aside": list(position.aside[seat]),
+    }
 
 
 def _playable(state: LiveState, seat: int) -> list[int]:

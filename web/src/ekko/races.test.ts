@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { turnedOver } from './entries';
+import type { Entry, State, Verdict } from './protocol';
+import { openMirror, raceAt } from './races';
+
+let n = 0;
+/** An entry of the first round, some milliseconds after it was dealt. */
+function entry(seat: number, verdict: Verdict, at: number, more: Partial<Entry> & { card?: number } = {}): Entry {
+  const { card, ...rest } = more;
+  return { n: ++n, round: 1, seat, verdict, notation: '', at: new Date(Date.UTC(2026, 0, 1) + at).toISOString(), action: { type: 'play', ...(card !== undefined && { card }) }, ...rest };
+}
+
+/** 40 is turned over; 37 is played on it; 73 mirrors 37, and 91 comes 41 ms too late for it; then 12 is played, nobody near. */
+function log(): Entry[] {
+  n = 0;
+  return [
+    entry(-1, 'deal', 0),
+    entry(0, 'play', 4000, { card: 37, on: 40 }),
+    entry(1, 'claim', 4812, { card: 73, on: 37 }),
+    entry(2, 'late', 4853, { card: 91, on: 37, behind: 41 }),
+    entry(1, 'mirror', 6000, { card: 73, on: 37 }),
+    entry(2, 'play', 9000, { card: 91, on: 73 }),
+  ];
+}
+
+describe('a race', () => {
+  it('is won by the card that came first, told with its time and with those who were late', () => {
+    const race = { on: 37, took: 812, runners: [{ seat: 1, card: 73, behind: 0 }, { seat: 2, card: 91, behind: 41 }] };
+    expect(raceAt(log(), 3)).toEqual(race);
+    expect(raceAt(log(), 4)).toEqual(race);
+  });
+
+  it('is none where nobody was late for a card, nor where an effect is chosen', () => {
+    expect([1, 2, 5, 6].map((at) => raceAt(log(), at))).toEqual([null, null, null, null]);
+  });
+
+  it('is won by a mirror that nobody raced with, too', () => {
+    const alone = log().filter(({ verdict }) => verdict !== 'late');
+    expect(raceAt(alone, 3)?.runners).toHaveLength(1);
+  });
+
+  it('is lost to the card that came before, whatever card the loser had in mind', () => {
+    // 2 played 37 and at once 91, which is judged on it; 73 was quicker
+    const two = [...log().slice(0, 3), entry(0, 'late', 4853, { card: 91, on: 40, behind: 41 })];
+    two[3] = { ...two[3], n: 4 } as Entry;
+    expect(raceAt(two, 4)?.on).toBe(37);
+  });
+
+  it('has no time for the card that was turned over: the log does not tell when', () => {
+    const first = [entry(-1, 'deal', 0), entry(0, 'claim', 900, { card: 4, on: 40 })].map((one, at) => ({ ...one, n: at + 1 }));
+    expect(raceAt(first, 2)?.took).toBeNull();
+  });
+});
+
+it('a mirror lies open until its effect is chosen', () => {
+  expect([2, 3, 4, 5].map((at) => openMirror(log().slice(0, at))?.card ?? null)).toEqual([null, 73, 73, null]);
+});
+
+it('the card that was turned over is the first that anything answered, or lies at the bottom', () => {
+  const zone = { position: { turn: { round: 2 }, zone: [58, 12] } } as unknown as State;
+  expect(turnedOver(1, log(), zone)).toBe(40);
+  expect(turnedOver(2, log(), zone)).toBe(58);
+  expect(turnedOver(3, log(), zone)).toBeNull();
+});
