@@ -141,10 +141,10 @@ def test_looking_back_moves_stacks_both_ways(server: Server, new_page: NewPage) 
     page.evaluate(WATCH)
     n = page.locator(".moves [data-n]").count()
     page.locator('[data-action="history"]').click()
-    page.wait_for_function("window.travels.length === 1")
+    page.wait_for_function("() => window.travels.length === 1")
     page.wait_for_selector(f"{MAIN}:not(:has(.traveller))")
     page.locator('[data-history="next"]').click()
-    page.wait_for_function("window.travels.length === 2")
+    page.wait_for_function("() => window.travels.length === 2")
     assert page.evaluate("window.travels") == [str(n - 1), str(n)]
 
 
@@ -214,7 +214,7 @@ def test_sounds_come_after_the_first_touch_and_go_by_one_tap(server: Server, new
     player.until_asked()
     assert page.evaluate("window.heard") == []
     player.decide()
-    page.wait_for_function("window.heard.length > 0")
+    page.wait_for_function("() => window.heard.length > 0")
     page.locator('[data-action="mute"]').click()
     page.evaluate("window.heard.length = 0")
     player.decide()
@@ -250,7 +250,7 @@ def test_a_turn_is_noticed_while_the_page_is_hidden(server: Server, new_page: Ne
     first.evaluate("window.told.length = 0")
     while players[1].phase:
         players[1].decide()
-    first.wait_for_function("window.told.length > 0")
+    first.wait_for_function("() => window.told.length > 0")
     assert "action" in first.evaluate("window.told[0]")
 
 

@@ -16,7 +16,7 @@ from ekoes.match.updates import seen, updated
 from ekoes.server.messages import PROTOCOL
 
 PATIENCE = 60.0
-ANSWERS = ("ack", "error", "why")
+ANSWERS = ("ack", "error", "why", "ways")
 _KEYS = (f"key-{number}" for number in itertools.count())
 
 Json = dict[str, Any]

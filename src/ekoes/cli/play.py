@@ -82,6 +82,7 @@ def _serve(listener: socket.socket, settings: Settings, *, opens_browser: bool) 
     import uvicorn
 
     from ekoes.server.app import create_app
+    from ekoes.server.wire import WebSockets
 
     address = _address(listener)
 
@@ -96,7 +97,7 @@ def _serve(listener: socket.socket, settings: Settings, *, opens_browser: bool) 
             if opens_browser:
                 _open_browser(address)
 
-    config = uvicorn.Config(create_app(settings), log_level="warning")
+    config = uvicorn.Config(create_app(settings), log_level="warning", ws=WebSockets)
     with contextlib.suppress(KeyboardInterrupt):
         Server(config).run(sockets=[listener])
 

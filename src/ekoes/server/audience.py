@@ -105,8 +105,9 @@ class Audience:
             "state": shared,
             **_own(table, session_seats(table.seats, session), shared),
         }
-        late = map(encode, kind.entries_json(table, table.log_start))
-        return f'{encode(message)[:-1]},"log":[{",".join((*early, *late))}]}}'
+        late = encode(kind.entries_json(table, table.log_start))[1:-1]
+        log = ",".join((*early, late) if late else early)
+        return f'{encode(message)[:-1]},"log":[{log}]}}'
 
     def _shared(self, table: Table) -> Json:
         return kind_of(table.game).shared_state(table, self._clock.now())

@@ -32,10 +32,15 @@ __all__ = ["Connection", "dismiss_other_protocol", "serve_socket"]
 BEAT = '{"type":"beat"}'
 """A sign of life, asked for and given: networks can die without a word."""
 _UNSENT = 500
+_UNANSWERED = 16
+"""Messages that have been read and wait for those before them; whoever sends more is not read meanwhile."""
 _NOT_FOUND = 4404
 _OTHER_PROTOCOL = 4426
 _TOO_SLOW = _TOO_MANY = 1013
 _WENT_WRONG = 1011
+
+Arrived = tuple[str | None, datetime]
+"""A message, None where it is no text, and when it was read."""
 
 
 class Connection:
@@ -95,26 +100,36 @@ async def _dismiss(socket: WebSocket, error: Json, code: int) -> None:
 
 
 async def _converse(socket: WebSocket, live: LiveTable, connection: Connection, lane: Lane) -> None:
-    """Read and write at the same time until the socket closes."""
+    """Read, answer and write at the same time until the socket closes."""
+    arrived: asyncio.Queue[Arrived | None] = asyncio.Queue(_UNANSWERED)
     async with asyncio.TaskGroup() as tasks:
         writer = tasks.create_task(connection.write())
         await live.join(connection)
+        answering = tasks.create_task(_hear_all(arrived, live, connection, lane))
         try:
-            await _read(socket, live, connection, lane)
+            await _read(socket, live, arrived)
+            await answering
         finally:
             live.leave(connection)
             writer.cancel()
 
 
-async def _read(socket: WebSocket, live: LiveTable, connection: Connection, lane: Lane) -> None:
-    """Read and answer messages until the socket closes, each when it is its turn."""
+async def _read(socket: WebSocket, live: LiveTable, arrived: asyncio.Queue[Arrived | None]) -> None:
+    """Read messages until the socket closes, and note when each came: it may have to wait its turn."""
     while True:
         frame = await socket.receive()
         if frame["type"] == "websocket.disconnect":
-            return
-        at = live.now()
+            return await arrived.put(None)
+        await arrived.put((frame.get("text"), live.now()))
+
+
+async def _hear_all(
+    arrived: asyncio.Queue[Arrived | None], live: LiveTable, connection: Connection, lane: Lane
+) -> None:
+    """Answer messages one after the other, each when it is its turn, until there are no more."""
+    while (message := await arrived.get()) is not None:
         async with lane.turn():
-            await _hear(frame.get("text"), at, live, connection)
+            await _hear(*message, live, connection)
 
 
 async def _hear(text: str | None, at: datetime, live: LiveTable, connection: Connection) -> None:

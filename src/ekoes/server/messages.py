@@ -151,7 +151,7 @@ def error_json(error: EkoesError) -> Json:
     return value | {"message": str(error)}
 
 
-def encode(value: Json) -> str:
+def encode(value: Json | list[Json]) -> str:
     """Write a message as compact JSON."""
     try:
         return orjson.dumps(value).decode()

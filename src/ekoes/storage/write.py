@@ -81,9 +81,10 @@ class Change:
 
 def write(connection: Connection, changes: Sequence[Change], known: set[str]) -> None:
     """Write changes of different tables. known: the sessions that are there already."""
+    sessions = {session: since for change in changes for session, since in change.sessions.items()}
+    for session in sorted(sessions.keys() - known):
+        connection.execute(_ADD_SESSION, {"holder": session, "since": sessions[session]})
     for change in changes:
-        for session in change.sessions.keys() - known:
-            connection.execute(_ADD_SESSION, {"holder": session, "since": change.sessions[session]})
         if change.kept is not None:
             connection.execute(_CUT_LOG, {"this": change.table_id, "kept": change.kept})
     _ADD_TABLES.execute(connection, _joined(change.tables for change in changes))

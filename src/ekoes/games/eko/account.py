@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ekoes.games.contract import Json
@@ -42,7 +41,7 @@ def account(before: EkoPosition, action: Action, after: EkoPosition) -> Json:
     return value
 
 
-def _discs(before: EkoPosition, action: Action, after: EkoPosition) -> Mapping[str, int]:
+def _discs(before: EkoPosition, action: Action, after: EkoPosition) -> Json:
     """Tell how many discs there are now, and what became of others."""
     match action:
         case Move(target=space, zones=zones):

@@ -7,7 +7,7 @@ set of them is a hexadecimal number whose bit n is space n; docs/reference/proto
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -62,30 +62,32 @@ def _tell(position: EkoPosition, source: int) -> np.ndarray[Any, Any]:
 
 def _by_effect(rows: np.ndarray[Any, Any]) -> Json:
     value: Json = {}
-    for effect, *row in rows.tolist():
-        value.setdefault(EFFECTS[effect], []).append(_row(effect, *row))
+    for effect, source, amount, emperor, cost, zones, low, high in rows.tolist():
+        word, write = _WRITERS[effect]
+        row = write(source, f"{low | (high << _WORD):x}", amount, cost)
+        if zones or (emperor and effect <= _LAST_MOVE):
+            row.append(_zones(zones))
+        if emperor:
+            row.append(True)
+        value.setdefault(word, []).append(row)
     return value
 
 
-def _row(
-    effect: int, source: int, amount: int, emperor: int, cost: int, zones: int, low: int, high: int
-) -> list[Any]:
-    """Write a row; what is empty or false at its end is left out."""
-    targets = f"{low | (high << _WORD):x}"
-    row: list[Any]
-    if effect <= Effect.PERISH:
-        row = [source, targets, _zones(zones)] if zones or emperor else [source, targets]
-    elif effect <= Effect.REPLACE:
-        row = [source, targets, amount, cost]
-    elif effect == Effect.REINFORCE:
-        row = [targets, amount]
-    elif effect in {Effect.MOON, Effect.SANDTEMPLE}:
-        row = [targets, cost]
-    elif effect in {Effect.MARCH, Effect.KEEP, Effect.END}:
-        row = [cost] if cost else []
-    else:
-        row = [targets]
-    return [*row, True] if emperor else row
+_LAST_MOVE = int(Effect.PERISH)
+_WRITERS: list[tuple[str, Callable[[int, str, int, int], list[Any]]]] = [
+    *((word, lambda source, targets, _amount, _cost: [source, targets]) for word in EFFECTS[:5]),
+    *((word, lambda source, sites, level, cost: [source, sites, level, cost]) for word in EFFECTS[5:8]),
+    ("reinforce", lambda _source, spaces, count, _cost: [spaces, count]),
+    ("moon", lambda _source, spaces, _amount, cost: [spaces, cost]),
+    ("sandtemple", lambda _source, spaces, _amount, cost: [spaces, cost]),
+    ("place", lambda _source, spaces, _amount, _cost: [spaces]),
+    ("swap", lambda _source, spaces, _amount, _cost: [spaces]),
+    ("keep", lambda _source, _targets, _amount, _cost: []),
+    ("march", lambda _source, _targets, _amount, cost: [cost]),
+    ("ransom", lambda _source, seats, _amount, _cost: [seats]),
+    ("end", lambda _source, _targets, _amount, _cost: []),
+]
+"""By effect: its word, and how a row of it is written; what is empty or false at its end is left out."""
 
 
 def _zones(code: int) -> list[int]:

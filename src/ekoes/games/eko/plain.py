@@ -55,7 +55,8 @@ class Plain(NamedTuple):
 
     def count_built(self, seat: int, level: int) -> int:
         """Return the number of a seat's buildings of a level."""
-        return sum(word.bit_count() for word in self._built(seat, level))
+        low, high = self._built(seat, level)
+        return low.bit_count() + high.bit_count()
 
     def owner_at(self, space: int) -> int | None:
         """Return whose stack stands on a space."""

@@ -11,7 +11,7 @@ from ekoes.errors import NotationError, PositionError
 from ekoes.games.about import fields_about
 from ekoes.games.contract import Json, Turn
 from ekoes.games.eko.account import account
-from ekoes.games.eko.action import Action, Building
+from ekoes.games.eko.action import Action
 from ekoes.games.eko.choices import choices, ways
 from ekoes.games.eko.layout import Layout
 from ekoes.games.eko.plain import Plain, plain
@@ -29,7 +29,7 @@ from ekoes.games.eko.tiles import VARIANTS, Terrain
 
 __all__ = ["PRESENTER", "EkoPresenter"]
 
-_KINDS = [kind.value for kind in Building]
+_IN_RESERVE = int(Whereabouts.RESERVE)
 
 
 class EkoPresenter:
@@ -132,29 +132,31 @@ def _space(layout: Layout, number: int, zone: str | None) -> Json:
 
 def _player(position: EkoPosition, state: Plain, seat: int) -> Json:
     """Describe one player; state: the numbers of the position."""
-    built = {kind: state.count_built(seat, level) for level, kind in enumerate(_KINDS, 1)}
+    camps, towers, castles = (state.count_built(seat, level) for level in (1, 2, 3))
     return {
-        "points": _points(position, state, seat, built),
+        "points": _points(position, state, seat, (camps, 2 * towers, 3 * castles)),
         "capital": state.capitals[seat] > 0,
-        "reserve": {
-            "discs": state.reserve[seat],
-            "emperor": state.whereabouts[seat] == Whereabouts.RESERVE,
-        },
+        "reserve": {"discs": state.reserve[seat], "emperor": state.whereabouts[seat] == _IN_RESERVE},
         "emperor": _emperor(position, state, seat),
-        "supply": {kind: SUPPLY[level] - built[kind] for level, kind in enumerate(_KINDS, 1)},
+        "supply": {"camp": SUPPLY[1] - camps, "tower": SUPPLY[2] - towers, "castle": SUPPLY[3] - castles},
         "removed": state.removed[seat],
         "discs": sum([state.height[space] for space in state.stacks_of(seat)]),
     }
 
 
-def _points(position: EkoPosition, state: Plain, seat: int, built: Mapping[str, int]) -> Json:
-    """Tell a player's points by source. Rule: E11.1, E10.6."""
-    points = {
-        **{f"{kind}s": level * built[kind] for level, kind in enumerate(_KINDS, 1)},
-        "captives": CAPTIVE_POINTS * len(state.captives_of(seat)),
-        "pyramids": PYRAMID_POINTS * position.pyramids(seat),
+def _points(position: EkoPosition, state: Plain, seat: int, built: tuple[int, int, int]) -> Json:
+    """Tell a player's points by source. built: those of buildings, by level. Rule: E11.1, E10.6."""
+    captives = CAPTIVE_POINTS * len(state.captives_of(seat))
+    pyramids = PYRAMID_POINTS * position.pyramids(seat)
+    camps, towers, castles = built
+    return {
+        "total": camps + towers + castles + captives + pyramids,
+        "camps": camps,
+        "towers": towers,
+        "castles": castles,
+        "captives": captives,
+        "pyramids": pyramids,
     }
-    return {"total": sum(points.values()), **points}
 
 
 def _emperor(position: EkoPosition, state: Plain, seat: int) -> Json:

@@ -1,0 +1,86 @@
+"""An intent counts from when it was read, however long those before it take."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ekoes.server.connection import serve_socket
+from ekoes.storage.store import Store
+from tests.unit.match.racing import NOW, people, race_table
+from tests.unit.server.hub_room import Room, race, run, settled
+from tests.unit.server.test_race_hub import cards
+
+
+class Line:
+    """A socket whose messages the test brings, one by one."""
+
+    def __init__(self) -> None:
+        self._frames: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.sent: list[dict[str, Any]] = []
+
+    async def receive(self) -> dict[str, Any]:
+        return await self._frames.get()
+
+    async def send_text(self, text: str) -> None:
+        self.sent.append(json.loads(text))
+
+    async def close(self, *_: object) -> None:
+        """Nobody is there any more."""
+
+    def bring(self, **message: Any) -> None:
+        self._frames.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
+
+    def hang_up(self) -> None:
+        self._frames.put_nowait({"type": "websocket.disconnect"})
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
+
+
+def test_k7_2_an_intent_that_waits_for_another_one_counts_from_its_arrival(store: Store) -> None:
+    async def serve() -> None:
+        room, line = Room(store, cards), Line()
+        table_id = await room.hub.create(race_table(people(2), 1))
+        socket: Any = line
+        served = asyncio.create_task(serve_socket(socket, room.hub, table_id, "p0"))
+        await settled()
+        async with room.hub.table(table_id) as live:
+            async with live._lock:  # somebody else's order is being written
+                line.bring(type="rename", key="first", seat=0, name="Ada")
+                await settled()
+                await room.clock.forward(300)
+                line.bring(type="intent", key="second", seat=0, action={"type": "ready", "round": 1})
+                await settled()
+                await room.clock.forward(400)
+            await settled()
+            assert [sent["key"] for sent in line.sent if sent["type"] == "ack"] == ["first", "second"]
+            assert race(live).latest == NOW + timedelta(milliseconds=300)
+        line.hang_up()
+        await served
+        await room.hub.stop()
+
+    run(serve())
+
+
+def test_what_was_read_before_a_socket_closed_is_done(store: Store) -> None:
+    async def serve() -> None:
+        room, line = Room(store, cards), Line()
+        table_id = await room.hub.create(race_table(people(2), 1))
+        socket: Any = line
+        for name in ("Ada", "Grace"):
+            line.bring(type="rename", key=name, seat=0, name=name)
+        line.hang_up()
+        await serve_socket(socket, room.hub, table_id, "p0")
+        async with room.hub.table(table_id) as live:
+            assert live.table.seats[0].name == "Grace"
+        await room.hub.stop()
+
+    run(serve())
