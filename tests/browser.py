@@ -1,6 +1,7 @@
 """The browser that the tests play with: an installed Chromium or Chrome, else one that can be had.
 
-`python -m tests.browser` prints its path, after trying to get one if there is none, or says what is missing.
+Firefox stands beside it, for the main ways. `python -m tests.browser` prints their paths, after trying to
+get what is missing, or says what can't be had.
 """
 
 from __future__ import annotations
@@ -20,6 +21,10 @@ The browser tests need Chromium or Chrome, and there is none here.
 Neither apt-get (as root) nor playwright's own download could bring one.
 Install Chromium or Chrome, or name its program in EKOES_BROWSER, and start again."""
 
+MISSING_FIREFOX = """\
+The tests in Firefox need it, and there is none here; apt-get (as root) could not bring Debian's.
+Install Firefox, or name its program in EKOES_FIREFOX, and start again."""
+
 ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
@@ -38,6 +43,13 @@ def find_browser() -> str | None:
         return shutil.which(named)
     found = next(filter(None, map(shutil.which, (*COMMANDS, MAC))), None)
     return found or _downloaded()
+
+
+def find_firefox() -> str | None:
+    """Return the path of Firefox: EKOES_FIREFOX, or an installed one."""
+    named = os.environ.get("EKOES_FIREFOX")
+    commands = [named] if named else ["firefox-esr", "firefox"]
+    return next(filter(None, map(shutil.which, commands)), None)
 
 
 def launch_arguments() -> list[str]:
@@ -61,12 +73,19 @@ def _get_browser() -> None:
         _try(sys.executable, "-m", "playwright", "install", "chromium")
 
 
+def _get_firefox() -> None:
+    """Try apt-get where it may be used."""
+    if shutil.which("apt-get") and os.geteuid() == 0:
+        _try("apt-get", "update", "-q")
+        _try("apt-get", "install", "-q", "-y", "--no-install-recommends", "firefox-esr")
+
+
 def _try(*command: str) -> None:
     subprocess.run(command, check=False, stdin=subprocess.DEVNULL, stdout=sys.stderr)
 
 
 def main() -> None:
-    """Print the browser's path. Raises SystemExit with what is missing if there is none to be had."""
+    """Print the browsers' paths. Raises SystemExit with what is missing if one is not to be had."""
     if find_browser() is None:
         print("No Chromium or Chrome found; trying to get one …", file=sys.stderr)
         _get_browser()
@@ -74,6 +93,13 @@ def main() -> None:
     if browser is None:
         sys.exit(MISSING)
     print(f"browser: {browser}")
+    if find_firefox() is None:
+        print("No Firefox found; trying to get one …", file=sys.stderr)
+        _get_firefox()
+    firefox = find_firefox()
+    if firefox is None:
+        sys.exit(MISSING_FIREFOX)
+    print(f"Firefox: {firefox}")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 from urllib.request import urlopen
@@ -13,14 +12,16 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.conftest import NewPage
 from tests.e2e.ekko_player import MAIN, EkkoPlayer
 from tests.e2e.manners import PHONE, THUMB, violations
-from tests.e2e.server import ROOT, Server
+from tests.e2e.server import Server
 from tests.e2e.test_ekko_games import set_up
-from tests.languages import OTHERS, TAGS
+from tests.languages import TAGS
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 
-ASSETS = ROOT / "src/ekoes/server/static/assets"
-LIGHTEST = 150_000
+LIGHTEST_HOME, LIGHTEST_TABLE = 90 * 1024, 150 * 1024
+"""Bytes that a page may bring, compressed."""
+WEIGHT = """[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+    .reduce((sum, entry) => sum + entry.encodedBodySize, 0)"""
 """Bytes that the page's code may have for one reader of both games, compressed."""
 KEY = re.compile(r"\b(?:ekko|home|option|seat|settings)\.[a-z]")
 """A key of the catalogues that was left without words."""
@@ -224,12 +225,16 @@ def test_who_plays_one_game_does_not_load_the_other(server: Server, new_page: Ne
     assert not {"EkkoPage", "ekko"} & loaded["eko"]
 
 
-def test_the_code_of_both_games_is_light() -> None:
-    code = [path for path in ASSETS.iterdir() if path.suffix in {".js", ".css"}]
-    others = re.compile(rf"^(?:{'|'.join(OTHERS)})-")  # a reader loads one language
-    sizes = {path.name: len(gzip.compress(path.read_bytes())) for path in code if not others.match(path.name)}
-    assert len(sizes) > 10
-    assert sum(sizes.values()) < LIGHTEST, sizes
+def test_pages_are_light(server: Server, new_page: NewPage) -> None:
+    for game in ("eko", "ekko"):
+        page = new_page(f"{server.address}/{game}")
+        expect(page.locator('[data-action="start"]')).to_be_enabled()
+        assert page.evaluate(WEIGHT) < LIGHTEST_HOME
+        page.locator('[data-door="invite"]').click()
+        page.wait_for_url("**/t/*")
+        page.reload()
+        expect(page.locator("main[data-version]")).to_be_visible()
+        assert page.evaluate(WEIGHT) < LIGHTEST_TABLE
 
 
 def test_the_form_offers_every_bot_of_the_server(server: Server, new_page: NewPage) -> None:
@@ -247,7 +252,7 @@ def test_the_form_offers_every_bot_of_the_server(server: Server, new_page: NewPa
 
 def test_each_game_has_its_settings(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/ekko")
-    page.locator("summary").click()
+    page.locator(".aside summary").click()
     page.locator('[data-setting="two-taps"]').check()
     page.locator('[data-setting="theme"]').select_option("dark")
     page.locator('nav [data-game="eko"]').click()

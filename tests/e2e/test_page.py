@@ -192,7 +192,7 @@ def choose_by_keys(page: Page, player: Player) -> None:
         page.keyboard.press("Enter")
         for _ in player.marks():
             page.keyboard.press("n")
-            if page.evaluate("document.activeElement.dataset.mark") in {"move", "attack", "regroup"}:
+            if page.evaluate("document.activeElement.dataset.mark") in {"move", "attack"}:
                 page.keyboard.press("Enter")
                 return
         page.keyboard.press("Escape")

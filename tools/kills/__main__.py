@@ -24,11 +24,15 @@ def main() -> int:
         parser.add_argument(f"--{name}", type=int, default=default)
     asked = parser.parse_args()
     with TemporaryDirectory() as folder:
-        result = asyncio.run(killed(Path(folder), asked.players, asked.kills, Chance(asked.seed), print))
+        result = asyncio.run(killed(Path(folder), asked.players, asked.kills, Chance(asked.seed), _tell))
     print(f"{asked.kills} kills, {result.acknowledged} orders acknowledged, {len(result.faults)} faults")
     for fault in result.faults:
         print(fault)
     return int(bool(result.faults))
+
+
+def _tell(text: str) -> None:
+    print(text, flush=True)
 
 
 if __name__ == "__main__":

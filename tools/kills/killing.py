@@ -19,8 +19,8 @@ from tools.kills.player import Player
 
 __all__ = ["Result", "killed"]
 
-_FEWEST, _MOST = 30, 300
-"""Messages between two kills."""
+_FEWEST, _MOST = 20, 200
+"""Acknowledgements and updates between two kills."""
 _STATEMENTS = 400
 """Half of the kills come after so many statements at most, in the midst of what is written."""
 _ATTEMPTS = 3000

@@ -34,7 +34,7 @@ class Acknowledged:
 
 @dataclass(eq=False)
 class Player:
-    """One seat of a table. told: all that was acknowledged. hears: is called with each message."""
+    """One seat of a table. told: all that was acknowledged. hears: is called whenever something is done."""
 
     name: str
     address: str
@@ -68,7 +68,6 @@ class Player:
         if self._sent is not None:
             await line.send(json.dumps(self._sent))
         async for text in line:
-            self.hears()
             self._take(json.loads(text))
             if self._sent is None and self._has_moved():
                 return
@@ -79,6 +78,8 @@ class Player:
 
     def _take(self, message: Json) -> None:
         """Take a message in: how the table stands, or the answer to what was sent."""
+        if message["type"] in {"ack", "update"}:
+            self.hears()
         match message["type"]:
             case "table":
                 self._seen = message

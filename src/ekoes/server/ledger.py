@@ -23,6 +23,7 @@ __all__ = ["Ledger"]
 
 _ENTRIES = 4
 """Entries of the log that stay in memory, at least; twice as many at most."""
+_TRIES = 3
 
 
 class Ledger:
@@ -68,11 +69,13 @@ class Ledger:
     async def early(self) -> Sequence[str]:
         """Return the entries of the log that are not here but in the store alone, as everybody may see them.
 
-        They stay as they are while others come; only an undo can reach them, and makes them fewer.
+        They stay as they are while others come; only an undo can reach them, and makes them fewer. Where
+        they have become more meanwhile, they are read again.
         """
         texts: Sequence[str] = ()
-        while len(texts) < self.table.log_start:
-            texts = await asyncio.to_thread(self._store.log, self._id, self.table.log_start)
+        for _ in range(_TRIES):
+            if len(texts) < self.table.log_start:
+                texts = await asyncio.to_thread(self._store.log, self._id, self.table.log_start)
         return texts[: self.table.log_start]
 
     async def past(self, entries: int) -> Table:

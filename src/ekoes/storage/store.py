@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -61,7 +62,7 @@ class Store:
         """Open the database at an SQLAlchemy URL, made or brought up to date as needed."""
         self._engine = open_database(url)
         self._sessions: set[str] = set()
-        self._records: dict[tuple[str, int], str] = {}
+        self._records: OrderedDict[tuple[str, int], str] = OrderedDict()
 
     def close(self) -> None:
         """Close every connection."""
@@ -140,7 +141,7 @@ class Store:
     def _remembered(self, row: Row[Any], record: str) -> str:
         """Remember a record: a game that is over is asked for by everybody who played it."""
         if len(self._records) >= _RECORDS_KNOWN:
-            self._records.pop(next(iter(self._records)), None)
+            self._records.popitem(last=False)
         self._records[row.id, row.events] = record
         return record
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from ekoes.games.eko.choices import choices, ways
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.perft import perft
 from ekoes.games.eko.playouts import playouts
@@ -17,6 +18,7 @@ def warm_steps() -> Iterator[tuple[str, Callable[[], object]]]:
     position = EKO.new({"players": 2}, seed=1)
     yield "legal decisions", lambda: len(position.legal())
     yield "playing a decision", lambda: position.play_code(int(position.codes[0]))
+    yield "choices for a page", lambda: (choices(position, position.player), ways(position, 0))
     yield "reading positions", lambda: EKO.from_json(_after_set_up(position).to_json())
     yield "counting points", lambda: (position.points(0), position.ignores_tempests)
     yield "counting sequences", lambda: perft(position, 2)
