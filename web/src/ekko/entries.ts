@@ -22,6 +22,13 @@ export function freshlyPut(top: Card | undefined, recent: readonly Entry[], log:
   return recent.find((entry) => entry.action.card === top && puts(entry) && !settles(entry, log)) ?? null;
 }
 
+/** The entry under which the list tells one: a claimed mirror is told with its effect. */
+export function toldAs(n: number, log: readonly Entry[]): number {
+  const entry = log[n - 1];
+  if (entry?.verdict !== 'claim') return n;
+  return log.find(({ verdict, round, action }) => verdict === 'mirror' && round === entry.round && action.card === entry.action.card)?.n ?? n;
+}
+
 /**
  * The log as it is told: a mirror stands where it was claimed, before what came too late for it, and not a second time where its
  * effect was chosen.

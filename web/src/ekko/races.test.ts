@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { turnedOver } from './entries';
+import { toldAs, turnedOver } from './entries';
 import type { Entry, State, Verdict } from './protocol';
 import { openMirror, raceAt } from './races';
 
@@ -54,6 +54,10 @@ describe('a race', () => {
 
 it('a mirror lies open until its effect is chosen', () => {
   expect([2, 3, 4, 5].map((at) => openMirror(log().slice(0, at))?.card ?? null)).toEqual([null, 73, 73, null]);
+});
+
+it('a claim is told with the effect of its mirror, anything else by itself', () => {
+  expect([1, 2, 3, 4, 5].map((at) => toldAs(at, log()))).toEqual([1, 2, 5, 4, 5]);
 });
 
 it('the card that was turned over is the first that anything answered, or lies at the bottom', () => {
