@@ -127,5 +127,5 @@ def test_equal_contests_are_equal_and_count_every_game() -> None:
 
 
 def test_an_unknown_bot_is_refused_by_name() -> None:
-    with pytest.raises(NotationError, match="no bot is called 'clever'; there are: random, greedy"):
+    with pytest.raises(NotationError, match="no bot is called 'clever'; there are: random, beginner, greedy"):
         bot("eko", "clever")

@@ -112,7 +112,7 @@ def test_show_draws_the_board_and_svg_a_picture(ekoes: Ekoes, position: Path) ->
     played = EKO.from_json(json.loads(position.read_text()))
     shown = ekoes("eko", "show", position)
     assert shown.status == 0
-    assert all(str(space) in shown.out for space in played.stacks())
+    assert all(played.layout.names.write(space) in shown.out for space in played.stacks())
     picture = ekoes("eko", "svg", position, "--coordinates")
     assert picture.status == 0
     assert ET.fromstring(picture.out).tag.endswith("svg")  # noqa: S314 - our own picture

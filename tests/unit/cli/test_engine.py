@@ -58,7 +58,7 @@ def test_hello_tells_who_it_is(ekoes: Ekoes) -> None:
         "version": __version__,
         "protocol": 1,
         "games": ["eko", "ekko"],
-        "levels": ["random", "greedy", "novice", "regular", "expert", "master"],
+        "levels": ["random", "beginner", "greedy", "novice", "regular", "expert", "master"],
     }
 
 
@@ -122,7 +122,7 @@ def test_each_limit_is_enough(ekoes: Ekoes, budget: Json) -> None:
         ({"threads": 0}, "'threads'"),
         ({"memory": 0}, "'memory'"),
         ({"level": 3}, "'level'"),
-        ({"level": "master"}, "'level': must be one of random, greedy at eko"),
+        ({"level": "master"}, "'level': must be one of random, beginner, greedy at eko"),
         ({"nodes": 3}, "'nodes': unknown key in a choose request"),
         ({"seat": 1}, "'seat': player 1 is not asked"),
         ({"seat": True}, "'seat'"),
