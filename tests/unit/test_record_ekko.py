@@ -41,7 +41,7 @@ def lived(seed: int, most: int, table: LiveOptions, **options: object) -> GameRe
 tables = st.builds(
     LiveOptions,
     misplays=st.booleans(),
-    reaction=st.integers(0, 20_000),
+    reaction=st.integers(1, 20_000),
     turn_clock=st.none() | st.integers(1, 100_000),
     calm=st.booleans(),
     window=st.none() | st.integers(1, 20_000),

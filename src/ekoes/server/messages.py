@@ -111,7 +111,7 @@ def _comes_back(text: str) -> bool:
     """
     try:
         return orjson.dumps(orjson.loads(text)) == text.encode()
-    except ValueError:
+    except (ValueError, TypeError):  # what is nested too deeply can be read and not written
         return False
 
 

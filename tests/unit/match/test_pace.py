@@ -86,11 +86,15 @@ def test_nothing_is_kept_of_a_wish_for_what_there_is(game: str) -> None:
     assert wish(table, "ada", QUICK) is table
 
 
-def test_whoever_watches_wishes_nothing(game: str) -> None:
-    for table in (table_of(game, ADA, BOB, *BOTS), table_of(game, *BOTS)):
-        with pytest.raises(TableError) as error:
-            wish(table, "eve", QUICK)
-        assert error.value.code == "table/not-your-seat"
+def test_whoever_watches_people_wishes_nothing(game: str) -> None:
+    with pytest.raises(TableError) as error:
+        wish(table_of(game, ADA, BOB, *BOTS), "eve", QUICK)
+    assert error.value.code == "table/not-your-seat"
+
+
+def test_whoever_watches_bots_alone_sets_their_pace(game: str) -> None:
+    table = wish(table_of(game, *BOTS), "eve", QUICK)
+    assert (table.pace, wishes(table)) == (QUICK, {})
 
 
 def test_a_wish_ends_as_its_player_stands_up(game: str) -> None:
