@@ -76,7 +76,8 @@ class Rain(Race):
         since = max(n for n, entry in enumerate(self.table.log) if entry.verdict is Verdict.DEAL)
         self.shown += [entry.position.to_json() for entry in self.table.log[len(self.shown) :]]
         card, on = content["card"], content["on"]
-        clocked = [entry.position.top for entry in self.table.log[since:] if entry.by_clock]
+        by_clock = [entry for entry in self.table.log[since:] if entry.by_clock]
+        clocked = [entry.position.top for entry in by_clock if entry.verdict is not Verdict.DRAW]
         misplays = play.options.misplays
         return reference.live_verdict(self.shown[since:], seat, card, on, clocked=clocked, misplays=misplays)
 
