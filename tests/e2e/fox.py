@@ -24,6 +24,13 @@ PATIENCE = 60.0
 """Seconds that something may take on a busy machine before a test fails."""
 _LISTENS = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 _VALUE = "JSON.stringify((await (async () => {code})()) ?? null)"
+_RESTS = """
+let [box, before] = ['', null];
+while (box !== before) {{
+  before = box;
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  box = JSON.stringify({found}.getBoundingClientRect());
+}}"""
 _UNTIL = """
 const until = Date.now() + {patience};
 while (!({condition})) {{
@@ -73,10 +80,11 @@ class Fox:
         self._run(_UNTIL.format(patience=int(PATIENCE * 1000), condition=condition, told=told))
 
     def click(self, selector: str) -> None:
-        """Click with the mouse in the middle of the first element that a selector finds."""
+        """Click with the mouse in the middle of the first element that a selector finds, once it rests."""
         found = f"document.querySelector({json.dumps(selector)})"
         self.wait(f"{found} && !{found}.disabled")
         self._run(f"{found}.scrollIntoView({{ block: 'nearest' }});")
+        self._run(_RESTS.format(found=found))
         box = self.value(f"{found}.getBoundingClientRect().toJSON()")
         place = {"x": round(box["x"] + box["width"] / 2), "y": round(box["y"] + box["height"] / 2)}
         moves = [

@@ -287,5 +287,5 @@ def test_straight_in(server: Server, new_page: NewPage) -> None:
     player.until_stage("look")
     assert len(player.hand) == 5  # four players (K1.2)
     page.goto(server.address)
-    expect(page.locator(".aside li a").first).to_be_visible()
+    expect(page.locator("section[aria-labelledby=recent] li a").first).to_be_visible()
     expect(page.locator('nav [data-game="ekko"]')).to_have_attribute("aria-current", "page")

@@ -56,6 +56,7 @@ def act(fox: Fox) -> None:
     """Move the first stack that can."""
     for start in marks(fox, "pick"):
         fox.click(f'[data-space="{start}"]')
+        fox.wait(f"""document.querySelector('[data-space="{start}"]').ariaPressed === 'true'""")
         if targets := [space for kind in ("move", "regroup", "attack") for space in marks(fox, kind)]:
             fox.click(f'[data-space="{targets[0]}"]')
             if fox.value("""!!document.querySelector('[data-action="variant"]')"""):
@@ -91,6 +92,7 @@ def test_lessons_in_firefox(server: Server, fox: Fox) -> None:
     fox.wait(f"{MAIN}?.dataset.result === 'reached'")
     lesson = lesson_of("ekko", "signs")
     fox.goto(f"{server.address}/ekko/learn/signs")
-    for action in lesson.solution:
+    for count, action in enumerate(lesson.solution, 1):
         fox.click(f'button[data-card="{action["card"]}"]')
+        fox.wait(f"{MAIN}?.dataset.done === '{count}'")
     fox.wait(f"{MAIN}?.dataset.result === 'reached'")

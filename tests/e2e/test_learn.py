@@ -145,6 +145,7 @@ def test_the_doors(server: Server, new_page: NewPage, game: str) -> None:
         "fetch(location.pathname.replace('/t/', '/api/tables/')).then((answer) => answer.json())"
     )
     assert [seat["kind"] for seat in made["seats"]] == ["here", "open"]
+    page.wait_for_selector("main [data-space], main[data-stage=waiting]")
     page.goto(f"{server.address}/{game}")
     expect(page.locator("[data-intro]")).not_to_have_attribute("open", "")
     expect(page.locator('[data-status="waiting"]')).to_be_visible()

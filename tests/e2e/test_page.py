@@ -192,8 +192,10 @@ def choose_by_keys(page: Page, player: Player) -> None:
         page.keyboard.press("Enter")
         for _ in player.marks():
             page.keyboard.press("n")
-            if page.evaluate("document.activeElement.dataset.mark") in {"move", "attack"}:
+            if page.evaluate("document.activeElement.dataset.mark") in {"move", "attack", "regroup"}:
                 page.keyboard.press("Enter")
+                if page.locator(".palette").count():  # a tap on an own stack asks what is meant
+                    press_focused(page, "variant")
                 return
         page.keyboard.press("Escape")
     raise AssertionError("nothing to choose")
@@ -310,7 +312,7 @@ def test_the_page_speaks_the_browsers_language(server: Server, new_page: NewPage
     page = new_page(server.address, locale=language)
     expect(page.locator("html")).to_have_attribute("lang", language)
     expect(page.locator("form h2")).to_contain_text(words)
-    page.locator("summary").click()
+    page.locator(".aside summary").click()
     page.locator('[data-setting="language"]').select_option("en")
     expect(page.locator("form h2")).to_have_text("New game")
 
@@ -318,7 +320,7 @@ def test_the_page_speaks_the_browsers_language(server: Server, new_page: NewPage
 def test_light_and_dark_can_be_chosen(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, color_scheme="light")
     bright = page.evaluate(GROUND)
-    page.locator("summary").click()
+    page.locator(".aside summary").click()
     page.locator('[data-setting="theme"]').select_option("dark")
     page.wait_for_function(f"bright => {GROUND} !== bright", arg=bright)
     dark = page.evaluate(GROUND)

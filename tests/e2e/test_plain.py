@@ -65,4 +65,4 @@ def test_a_game_without_a_board(third_server: Server, new_page: NewPage, size: d
     expect(page.get_by_role("status").first).to_contain_text("Winner")
     assert page.locator("ol li").count() > decided
     page.get_by_role("link", name="Ekoes").click()
-    expect(page.locator(".aside")).to_contain_text("nim")
+    expect(page.locator("section[aria-labelledby=recent]")).to_contain_text("nim")

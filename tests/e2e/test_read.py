@@ -368,6 +368,7 @@ def test_a_seed_that_is_none_does_not_stay_there(server: Server, new_page: NewPa
     page = new_page(f"{server.address}/eko")
     box = page.get_by_label("Seed")
     page.wait_for_selector(".picture .ground")
+    expect(box).not_to_have_value("")
     dealt = box.input_value()
     box.fill("abc")
     box.press("Tab")
