@@ -16,6 +16,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 MAIN = "document.querySelector('main')"
 RESTS = f"{MAIN}.getAttribute('aria-busy') === 'false' && !document.querySelector('.traveller')"
 ASKED = f"{MAIN}?.dataset.phase && {RESTS}"
+CHOICE = """document.querySelector('[data-action="variant"]')"""
 DECISIONS = 8
 
 
@@ -57,9 +58,11 @@ def act(fox: Fox) -> None:
     for start in marks(fox, "pick"):
         fox.click(f'[data-space="{start}"]')
         fox.wait(f"""document.querySelector('[data-space="{start}"]').ariaPressed === 'true'""")
-        if targets := [space for kind in ("move", "regroup", "attack") for space in marks(fox, kind)]:
+        if targets := [space for kind in ("move", "attack") for space in marks(fox, kind)]:
+            version = fox.value(f"Number({MAIN}.dataset.version)")
             fox.click(f'[data-space="{targets[0]}"]')
-            if fox.value("""!!document.querySelector('[data-action="variant"]')"""):
+            fox.wait(f"Number({MAIN}.dataset.version) > {version} || {CHOICE}")
+            if fox.value(f"!!{CHOICE}"):
                 fox.click('[data-action="variant"]')
             return
         fox.click(f'[data-space="{start}"]')
