@@ -74,7 +74,8 @@ def seats(people: int, players: int) -> tuple[Seat, ...]:
 
 def test_every_field_is_stored() -> None:
     """A field that the state forgets would come back as it is at a new table."""
-    state = kind.to_state(race_table(seats(1, 3), 0))
+    table = replace(race_table(seats(1, 3), 0), paused=True, wishes=frozenset({(0, 100)}))
+    state = kind.to_state(table)
     stored = {*state["play"], *state["clock"]}
     assert stored == {field.name for field in fields(LiveState)} - {"entries"}
     assert {field.name for field in fields(RaceTable)} - {"log", "log_start"} <= set(state) | {"length"}
