@@ -66,18 +66,16 @@ def _downloaded() -> str | None:
 
 def _get_browser() -> None:
     """Try apt-get where it may be used, then playwright's download."""
-    if shutil.which("apt-get") and os.geteuid() == 0:
-        _try("apt-get", "update", "-q")
-        _try("apt-get", "install", "-q", "-y", "--no-install-recommends", "chromium")
+    _get_package("chromium")
     if find_browser() is None:
         _try(sys.executable, "-m", "playwright", "install", "chromium")
 
 
-def _get_firefox() -> None:
+def _get_package(name: str) -> None:
     """Try apt-get where it may be used."""
     if shutil.which("apt-get") and os.geteuid() == 0:
         _try("apt-get", "update", "-q")
-        _try("apt-get", "install", "-q", "-y", "--no-install-recommends", "firefox-esr")
+        _try("apt-get", "install", "-q", "-y", "--no-install-recommends", name)
 
 
 def _try(*command: str) -> None:
@@ -95,7 +93,7 @@ def main() -> None:
     print(f"browser: {browser}")
     if find_firefox() is None:
         print("No Firefox found; trying to get one …", file=sys.stderr)
-        _get_firefox()
+        _get_package("firefox-esr")
     firefox = find_firefox()
     if firefox is None:
         sys.exit(MISSING_FIREFOX)
