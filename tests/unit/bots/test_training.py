@@ -44,6 +44,7 @@ def test_a_game_is_the_same_whoever_plays_it(players: int) -> None:
 def test_a_fit_finds_what_decides() -> None:
     chance = np.random.default_rng(1)
     features = chance.integers(0, 4, (600, 2, FEATURES)).astype(np.int8)
+    features[:, 1, Feature.POINTS] = 3 - features[:, 0, Feature.POINTS]
     ahead = features[:, :, Feature.POINTS].argmax(axis=1)
     won = np.eye(2)[ahead]
     found = fit(Rows(features, np.full((600, 2), 0.5), won, np.arange(600)))
