@@ -111,6 +111,12 @@ class Store:
             self._sessions.clear()
         self._sessions.update(*(change.sessions for change in changes))
 
+    def tidy(self) -> None:
+        """Move what SQLite has written ahead into the database, beside whoever writes; elsewhere nothing."""
+        if self._engine.dialect.name == "sqlite":
+            with transaction(self._engine) as connection:
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
+
     def load(self, table_id: str) -> Kept | None:
         """Return a table as it stands, None if there is none. Nothing is judged anew; its log stays here."""
         with self._row(table_id) as (connection, row):
