@@ -35,7 +35,8 @@ def account(before: EkoPosition, action: Action, after: EkoPosition) -> Json:
         value["razed"] = {"owner": owner, "kind": BUILDINGS[level - 1].value}
     if freed := _freed(before, met, after):
         value["freed"] = freed
-    if any(points := _points(before, after)):
+    points = [after.total(seat) - before.total(seat) for seat in range(before.players)]
+    if any(points):
         value["points"] = points
     return value
 
@@ -75,10 +76,3 @@ def _freed(before: EkoPosition, met: Stack | None, after: EkoPosition) -> list[i
     if met is not None and met.emperor:
         captive.add(met.owner)
     return sorted(seat for seat in captive if after.plain.whereabouts[seat] == Whereabouts.RESERVE)
-
-
-def _points(before: EkoPosition, after: EkoPosition) -> list[int]:
-    """Return what each seat has won or lost. Rule: E11.1, E10.6."""
-    if before.plain.points == after.plain.points and not before.layout.pyramids:
-        return []
-    return [after.total(seat) - before.total(seat) for seat in range(before.players)]

@@ -170,7 +170,7 @@ class EkoState:
 
     def total(self, seat: int) -> int:
         """Return a seat's points in all. Rule: E11.1."""
-        return int(self.states["points"][0][seat]) + PYRAMID_POINTS * self.pyramids(seat)
+        return self.plain.points[seat] + PYRAMID_POINTS * self.pyramids(seat)
 
     def pyramids(self, seat: int) -> int:
         """Return how many pyramids a seat holds. Rule: E10.6."""
