@@ -17,6 +17,7 @@ import uvloop
 
 from benchmarks.server import series
 from benchmarks.server.load import Figures
+from benchmarks.server.opening import open_long, wake_many
 from benchmarks.server.reading import PATHS
 from benchmarks.server.report import Row, write_report
 
@@ -64,6 +65,8 @@ def plan(seconds: float, tables: list[int]) -> list[tuple[str, Any]]:
             (f"16 readers: {what}", lambda path=path: series.reading(path, seconds))
             for what, path in PATHS.items()
         ),
+        ("opening a table of 2,000 decisions", open_long),
+        ("waking 1,500 tables of bots at a start", lambda: wake_many(1500)),
     ]
 
 

@@ -11,6 +11,7 @@ from asyncio import AbstractEventLoop
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from fastapi import FastAPI
 from uvicorn.config import Config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
@@ -19,7 +20,7 @@ from websockets.extensions.permessage_deflate import PerMessageDeflate, ServerPe
 from websockets.frames import Frame
 from websockets.typing import ExtensionParameter
 
-__all__ = ["LARGE", "WebSockets"]
+__all__ = ["LARGE", "WebSockets", "uvicorn_config"]
 
 LARGE = 4096
 """Bytes of a message from which it is deflated."""
@@ -55,6 +56,11 @@ class _Offer(ServerPerMessageDeflateFactory):
 
 
 _OFFER = _Offer(server_no_context_takeover=True, client_no_context_takeover=True)
+
+
+def uvicorn_config(app: FastAPI, log_level: str = "warning") -> Config:
+    """Return how uvicorn has to serve the application: its lines are web sockets of this kind."""
+    return Config(app, log_level=log_level, ws=WebSockets)
 
 
 class WebSockets(WebSocketsSansIOProtocol):
