@@ -24,7 +24,7 @@ COMPILED = not numba.config.DISABLE_JIT
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 _PACKAGE = Path(__file__).parent
-_SOURCES = ("kernel.py", "games/kernels/*.py", "games/*/rules/*.py", "games/*/bots/*.py")
+_SOURCES = ("kernel.py", "games/kernels/*.py", "games/*/rules/*.py", "games/*/bots/**/*.py")
 
 F = TypeVar("F", bound=Callable[..., Any])
 

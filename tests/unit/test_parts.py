@@ -7,6 +7,7 @@ from importlib import import_module
 import pytest
 
 from ekoes.bots import Bot, bot
+from ekoes.bots.analysis import Search
 from ekoes.bots.sight import Hidden
 from ekoes.games.contract import Game
 from ekoes.games.registry import game, games, load
@@ -50,6 +51,7 @@ def test_parts_of_a_game_are_complete(name: str) -> None:
         lacking(load(parts.notation), type("Notation", (), {"parse_action": 0, "format_action": 0})) == set()
     )
     assert parts.hidden is None or lacking(load(parts.hidden), Hidden) == set()
+    assert parts.analysis is None or lacking(load(parts.analysis), Search) == set()
     for word in ("show", "playouts", "perft", "warm"):
         part = getattr(parts, word)
         function = {"show": "show_position", "warm": "warm_steps"}.get(word, word)

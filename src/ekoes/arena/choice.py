@@ -35,10 +35,15 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """How a game came to where it is. first: a position; decisions: (seat, action), in order, since."""
+    """How a game came to where it is.
+
+    first: a position; decisions: (seat, action), in order, since. seen: the positions that began a turn,
+    as the rule of repetition compares them, if the game has one.
+    """
 
     first: Position
     decisions: Sequence[tuple[int, Any]]
+    seen: Sequence[bytes] = ()
 
 
 class ForfeitError(EkoesError):

@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import Protocol, Self
 
 from ekoes.arena.choice import Choice, Limit, Past
-from ekoes.bots import Bot
+from ekoes.bots import Bot, Thought, decide
 from ekoes.games.chance import Chance
 from ekoes.games.contract import Position
 
@@ -31,7 +31,7 @@ class Player(Protocol):
 
 
 class BotPlayer:
-    """A bot of this house. It knows no limit, and gets ``Position.sight`` alone."""
+    """A bot of this house. It keeps limits if it knows any, and gets ``Position.sight`` alone."""
 
     def __init__(self, bot: Bot) -> None:
         """Take a bot, which may sit elsewhere too."""
@@ -44,8 +44,9 @@ class BotPlayer:
     def __exit__(self, *_: object) -> None:
         """Nothing is left behind."""
 
-    def choose(self, position: Position, seat: int, limit: Limit, past: Past | None = None) -> Choice:  # noqa: ARG002
+    def choose(self, position: Position, seat: int, limit: Limit, past: Past | None = None) -> Choice:
         """Ask the bot; its chance comes from the limit's seed."""
         begun = perf_counter()
-        action = self.bot.choose(position.sight(seat), seat, Chance(limit.seed))
+        thought = Thought(limit.seconds, limit.iterations, () if past is None else past.seen)
+        action = decide(self.bot, position.sight(seat), seat, Chance(limit.seed), thought)
         return Choice(action, perf_counter() - begun)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -57,9 +56,9 @@ class Table:
     def steps(self) -> Iterator[Step]:
         """Play."""
         book, position = book_of(self.plan.game), self.first
-        self._positions, self._past = [position], Past(position, self._decisions)
         deals, chance = Chance(self.pairing.deals), Chance(self.pairing.chance)
         ends = Ends(self.plan, book.number(position))
+        self._positions, self._past = [position], Past(position, self._decisions, ends.seen)
         while (outcome := position.outcome() or ends.reached(book.number(position), position)) is None:
             seat = position.actors()[0]
             try:
@@ -140,7 +139,7 @@ class Ends:
         """Begin to watch. number: of the turn at the first position."""
         game = game_of(plan.game)
         self.ends, self.longest, self.number = game.table_ends, plan.longest, number
-        self.seen: Counter[bytes] = Counter()
+        self.seen: list[bytes] = []
         self.presenter: Any = None if self.ends.repetition is None else load(game.parts.presenter)
 
     def reached(self, number: int, position: Position) -> Outcome | None:
@@ -158,5 +157,5 @@ class Ends:
         identity = self.presenter.identity(position)
         if identity is None:
             return False
-        self.seen[identity] += 1
-        return self.seen[identity] >= self.ends.repetitions
+        self.seen.append(identity)
+        return self.seen.count(identity) >= self.ends.repetitions

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 from ekoes.errors import NotationError
@@ -9,7 +11,7 @@ from ekoes.games.chance import Chance
 from ekoes.games.registry import game as game_of
 from ekoes.games.registry import load
 
-__all__ = ["Bot", "bot", "bots", "stand_in"]
+__all__ = ["Bot", "Thinker", "Thought", "bot", "bots", "decide", "stand_in"]
 
 
 class Bot(Protocol):
@@ -24,6 +26,49 @@ class Bot(Protocol):
 
         position: ``Position.sight(seat)``, or the position itself.
         """
+
+
+class Thinker(Bot, Protocol):
+    """A bot that can be given limits, and wants to know what came before."""
+
+    def think(
+        self,
+        position: Any,  # noqa: ANN401
+        seat: int,
+        chance: Chance,
+        *,
+        seconds: float | None,
+        iterations: int | None,
+        seen: Iterable[bytes],
+    ) -> Any:  # noqa: ANN401
+        """Choose as ``choose`` does, by limits: None and None are its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """How much a decision may cost, and what came before it.
+
+    seconds, iterations: the first that is reached counts; None and None: as the bot likes. seen: the
+    positions that began a turn so far, as the rule of repetition compares them.
+    """
+
+    seconds: float | None = None
+    iterations: int | None = None
+    seen: Iterable[bytes] = ()
+
+
+def decide(player: Bot, sight: Any, seat: int, chance: Chance, thought: Thought) -> Any:  # noqa: ANN401
+    """Return what a bot chooses, within limits if it knows any."""
+    if not hasattr(player, "think"):
+        return player.choose(sight, seat, chance)
+    return cast("Thinker", player).think(
+        sight,
+        seat,
+        chance,
+        seconds=thought.seconds,
+        iterations=thought.iterations,
+        seen=thought.seen,
+    )
 
 
 def bots(game: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from ekoes.bots import bot, bots
+from ekoes.bots import Thought, bot, bots, decide
 from ekoes.games.chance import Chance
 from ekoes.games.contract import CHANCE
 from ekoes.games.registry import game, games
@@ -18,14 +18,15 @@ _FIRST_DECISIONS = 4
 
 
 def begin_game(name: str, player: str) -> None:
-    """Let a bot play the first decisions of a game."""
+    """Let a bot play the first decisions of a game, with as little thought as can be."""
     position, chance = game(name).new({"players": game(name).players.start}, seed=1), Chance(1)
     for _ in range(_FIRST_DECISIONS):
         (seat,) = position.actors()
         if seat == CHANCE:
             position = position.play(seat, position.chance_action(chance))
         else:
-            position = position.play(seat, bot(name, player).choose(position.sight(seat), seat, chance))
+            action = decide(bot(name, player), position.sight(seat), seat, chance, Thought(iterations=1))
+            position = position.play(seat, action)
 
 
 def warm_bots() -> None:

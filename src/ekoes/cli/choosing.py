@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import secrets
 from contextlib import suppress
+from itertools import pairwise
 from math import inf
-from typing import Annotated, Any
+from threading import Thread
+from time import monotonic
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from ekoes import __version__
 from ekoes.arena.protocol import BUDGETS, DEFAULT_MEMORY, PROTOCOL, VIEW_KEYS
 from ekoes.bots import bot, bots
+from ekoes.bots.analysis import begin_search, info_of
 from ekoes.bots.sight import asked_seat, sight_from_view
-from ekoes.cli.decisions import play_all
+from ekoes.cli.at_work import AT_WORK
+from ekoes.cli.console import emit, write_json
+from ekoes.cli.decisions import play_each
 from ekoes.cli.requests import Command, Request, game_of
 from ekoes.errors import NotationError
 from ekoes.games.chance import Chance
-from ekoes.games.contract import CHANCE, Game, Json
+from ekoes.games.contract import CHANCE, Game, Json, Position
 from ekoes.games.reading import read_list, read_options
 from ekoes.games.registry import game as game_named
-from ekoes.games.registry import games
+from ekoes.games.registry import games, load
 
 __all__ = ["COMMANDS", "rehearse"]
 
@@ -44,6 +50,39 @@ class Limits(BaseModel):
     threads: Annotated[int, Field(ge=1)] = 1
     memory: Annotated[int, Field(ge=1)] = DEFAULT_MEMORY
 
+    @property
+    def tree(self) -> int:
+        """MiB for a tree of a search: the rest is what the program itself needs."""
+        return max(1, self.memory // 4)
+
+    @property
+    def seconds(self) -> float | None:
+        """The time, if it is limited."""
+        return self.time if self.time < inf else None
+
+    @property
+    def steps(self) -> int | None:
+        """The iterations, if they are limited."""
+        return self.iterations if "iterations" in self.model_fields_set else None
+
+
+class Looks(BaseModel):
+    """How an analysis is told. lines: how many; every: seconds between two accounts."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+    lines: Annotated[int, Field(ge=1, le=1000)] = 1
+    every: Annotated[float, Field(ge=0.01)] = 0.25
+
+
+class Asked(NamedTuple):
+    """Who is asked and what that seat may see. seen: the positions that began a turn before (E11.6)."""
+
+    game: Game
+    sight: Any
+    seat: int
+    seen: tuple[bytes, ...] = ()
+
 
 def _hello(_request: Request) -> Json:
     levels = dict.fromkeys(level for game in games() for level in bots(game))
@@ -57,12 +96,20 @@ def _hello(_request: Request) -> Json:
 
 
 def _choose(request: Request) -> Json:
-    """Let a bot choose. It knows no chance of winning, so the answer has no ``value``."""
+    """Let a bot choose. One that does not search knows no chance of winning: no ``value`` is told."""
     limits = _limits(request)
-    game, sight, seat = _asked(request)
-    player = bot(game.name, _level(game, limits))
-    action = player.choose(sight, seat, Chance(limits.seed))
-    return {"action": game.action_to_json(action)}
+    game, sight, seat, seen = _asked(request)
+    player: Any = bot(game.name, _level(game, limits))
+    chance = Chance(limits.seed)
+    if not hasattr(player, "begin"):
+        return {"action": game.action_to_json(player.choose(sight, seat, chance))}
+    search = AT_WORK.on(player.begin(sight, seen, limits.tree))
+    if limits.level or (limits.seconds is None and limits.steps is None):
+        player.run(search, limits.seconds, limits.steps)
+    else:
+        search.run(limits.seconds, limits.steps)
+    action = game.action_to_json(player.pick(search, chance))
+    return {"action": action, "value": list(search.value), "iterations": search.iterations}
 
 
 def _limits(request: Request) -> Limits:
@@ -82,22 +129,34 @@ def _level(game: Game, limits: Limits) -> str:
     return limits.level
 
 
-def _asked(request: Request) -> tuple[Game, Any, int]:
+def _asked(request: Request) -> Asked:
     """Return the game, what the seat that is asked may see, and the seat."""
     if ("view" in request) == ("position" in request):
         raise NotationError("a choice needs a position, or a view in its place", key="position")
     return _from_view(request) if "view" in request else _from_position(request)
 
 
-def _from_position(request: Request) -> tuple[Game, Any, int]:
+def _from_position(request: Request) -> Asked:
     _refuse(request, ("seen",), "position")
     value = request["position"]
-    position = play_all(game_of(value, "position").from_json(value), request.get("actions", []))
+    first = game_of(value, "position").from_json(value)
+    way = [first, *play_each(first, request.get("actions", []))]
+    position = way[-1]
     seat = asked_seat(position, _seat(request))
-    return position.game, position.sight(seat), seat
+    return Asked(position.game, position.sight(seat), seat, _seen(way))
 
 
-def _from_view(request: Request) -> tuple[Game, Any, int]:
+def _seen(way: list[Position]) -> tuple[bytes, ...]:
+    """Return the positions that began a turn, as the rule of repetition compares them, if there is one."""
+    game = way[0].game
+    if game.table_ends.repetition is None:
+        return ()
+    look = load(game.parts.presenter)
+    begun = (after for before, after in pairwise(way) if look.turn(after) != look.turn(before))
+    return tuple(look.identity(position) for position in begun)
+
+
+def _from_view(request: Request) -> Asked:
     """Read a view. What the seat saw before helps no bot that keeps nothing in mind."""
     _refuse(request, ("actions",), "view")
     seat = _seat(request)
@@ -107,7 +166,7 @@ def _from_view(request: Request) -> tuple[Game, Any, int]:
     for number, entry in enumerate(read_list(request.get("seen", []), "seen")):
         if not isinstance(entry, dict) or entry.keys() != {"seat", "action"}:
             raise NotationError("must have a seat and an action", key=f"seen[{number}]")
-    return game, sight_from_view(game, request["view"], seat), seat
+    return Asked(game, sight_from_view(game, request["view"], seat), seat)
 
 
 def _seat(request: Request) -> int | None:
@@ -125,8 +184,21 @@ def _refuse(request: Request, keys: tuple[str, ...], beside: str) -> None:
             raise NotationError(f"does not stand beside a {beside}", key=key)
 
 
-def _analyse(_request: Request) -> object:
-    raise NotationError("analyse is not offered yet", key="cmd")
+def _analyse(request: Request) -> Json:
+    """Tell what a search knows, now and then and at its end."""
+    limits = _limits(request)
+    looks = read_options(Looks, {key: request[key] for key in Looks.model_fields if key in request})
+    game, position, _, seen = _asked(request)
+    search = AT_WORK.on(begin_search(game, position, seen, limits.tree))
+    begun = monotonic()
+    worker = Thread(target=search.run, args=(limits.seconds, limits.steps), daemon=True)
+    worker.start()
+    worker.join(looks.every)
+    while worker.is_alive():
+        info = info_of(search, looks.lines, begun).to_json(position)
+        emit([write_json({"id": request["id"], "info": info})])
+        worker.join(looks.every)
+    return info_of(search, looks.lines, begun).to_json(position)
 
 
 def _nothing(_request: Request) -> None:

@@ -12,6 +12,7 @@ from threading import Condition, Thread
 
 import typer
 
+from ekoes.cli.at_work import AT_WORK
 from ekoes.cli.choosing import COMMANDS, rehearse
 from ekoes.cli.console import emit, standard_input, write_json
 from ekoes.cli.requests import Asked, Request, answer_to, perform, read_requests
@@ -58,6 +59,8 @@ class _Desk:
         """Add what is asked, a stop right after what is at work. Waits while there is too much."""
         with self._changed:
             self._changed.wait_for(lambda: len(self._asked) < _MOST_WAITING)
+            if _is(asked, "stop") and self._asked:
+                AT_WORK.halt()
             self._asked.insert(self._place(asked), asked)
             self._changed.notify_all()
 
@@ -78,6 +81,7 @@ class _Desk:
         """Take away what was at work."""
         with self._changed:
             self._asked.popleft()
+            AT_WORK.clear()
             self._changed.notify_all()
 
 

@@ -109,8 +109,9 @@ class Parts:
     where a seat does not see everything, how its view is read (``ekoes.bots.sight``). show: positions as
     text for a terminal. playouts: random games at kernel speed. perft: counts sequences of decisions.
     warm: what has to be compiled. teaching: what its lessons need (``ekoes.games.teaching``). advice:
-    hints for beginners (``ekoes.games.teaching``). commands: its
-    own commands beside those of every game, word -> module (``ekoes.cli``).
+    hints for beginners (``ekoes.games.teaching``). analysis: begins a search of a position
+    (``ekoes.bots.analysis.Search``). commands: its own commands beside those of every game, word -> module
+    (``ekoes.cli``).
     """
 
     table: Literal["turns", "race"]
@@ -126,6 +127,7 @@ class Parts:
     warm: str | None = None
     teaching: str | None = None
     advice: str | None = None
+    analysis: str | None = None
     commands: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 

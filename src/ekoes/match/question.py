@@ -10,7 +10,7 @@ import logging
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from ekoes.bots import bot, bots
+from ekoes.bots import Thought, bot, bots, decide
 from ekoes.bots.random_bot import RANDOM
 from ekoes.games.chance import Chance
 from ekoes.games.contract import Answer
@@ -70,7 +70,7 @@ def answer_to(question: Question) -> Answer:
     player, game = bot(question.game, question.bot), game_of(question.game)
     chance = Chance(question.chance)
     if question.asks == DECISION:
-        action = player.choose(question.sight, question.seat, chance)
+        action = decide(player, question.sight, question.seat, chance, _thought(question))
         return Answer(game.action_to_json(action), _UNHURRIED)
     plan = getattr(player, "plan", None)
     if plan is not None:
@@ -78,6 +78,13 @@ def answer_to(question: Question) -> Answer:
         return planned
     wish = load(game.parts.presenter).answer(player, question.sight, question.seat, question.asks, chance)
     return Answer(wish, _UNHURRIED)
+
+
+def _thought(question: Question) -> Thought:
+    """Return how much a decision may cost, and what came before it."""
+    limit = question.limit
+    seconds = None if limit.milliseconds is None else limit.milliseconds / 1000
+    return Thought(seconds, limit.iterations, question.seen)
 
 
 def makeshift(question: Question) -> Answer:

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ekoes.bots import bot
+from ekoes.bots import Thought, bot, decide
 from ekoes.bots import bots as names_of
 from ekoes.cli.shared.contest import contest, nobody_won
 from ekoes.errors import NotationError
 from ekoes.games.chance import Chance
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import parse_action
-from ekoes.games.eko.position import EkoPosition
 from ekoes.kernel import COMPILED
+from tests.unit.bots.positions import position
 from tests.unit.games import ALL_VARIANTS, random_game
 
 
@@ -37,9 +37,10 @@ def test_bots_choose_legal_actions_anywhere(
     name: str, seed: int, options: dict[str, Any], length: int
 ) -> None:
     *_, (position, seat, _) = random_game(seed, length + 1, **options)
-    action = bot("eko", name).choose(position, seat, Chance(seed))
+    thought = Thought(iterations=5)
+    action = decide(bot("eko", name), position, seat, Chance(seed), thought)
     assert position.why_not(seat, action) is None
-    assert bot("eko", name).choose(position, seat, Chance(seed)) == action
+    assert decide(bot("eko", name), position, seat, Chance(seed), thought) == action
 
 
 def test_random_takes_every_legal_action_about_as_often() -> None:
@@ -68,44 +69,15 @@ def test_greedy_beats_random_in_99_of_100_games(options: dict[str, Any], games: 
     assert tally.players[0].won >= 0.99 * games
 
 
-_TILES = [
-    ["F", 0, 0, 3],
-    ["G", 2, 1, 3],
-    ["E", 3, -2, 0],
-    ["D", 1, -3, 4],
-    ["A", -2, -1, 3],
-    ["B", -3, 2, 4],
-    ["C", -1, 3, 2],
-]
-
-
-def _position(stacks: dict[str, tuple[int, int, bool]], **more: Any) -> EkoPosition:
-    """Return a position for two with seat 0 to act; discs not on the board are out of the game."""
-    value = EKO.new({"players": 2, "layout": _TILES}, 1).to_json()
-    value["stacks"] = {
-        space: {"owner": owner, "height": height, "emperor": emperor}
-        for space, (owner, height, emperor) in stacks.items()
-    }
-    for seat in (0, 1):
-        mine = [(height, emperor) for owner, height, emperor in stacks.values() if owner == seat]
-        has_emperor = any(emperor for _, emperor in mine)
-        captive = any(seat in held for held in more.get("captives", [[], []]))
-        on_board = sum(height for height, _ in mine) - has_emperor
-        value["reserve"][seat] = {"discs": 0, "emperor": not has_emperor and not captive}
-        value["removed"][seat] = 15 - on_board
-    value["turn"] = {"number": 9, "player": 0, "phase": "action"}
-    return EKO.from_json(value | more)
-
-
 def test_greedy_takes_a_stack_that_is_the_enemys_last() -> None:
-    position = _position({"-1,2": (0, 2, True), "0,2": (1, 1, True)})
-    action = bot("eko", "greedy").choose(position, 0, Chance(1))
-    assert action == parse_action("-1,2>0,2", position)
-    assert position.play(0, action).outcome() is not None
+    where = position({"-1,2": (0, 2, True), "0,2": (1, 1, True)})
+    action = bot("eko", "greedy").choose(where, 0, Chance(1))
+    assert action == parse_action("-1,2>0,2", where)
+    assert where.play(0, action).outcome() is not None
 
 
 def test_greedy_captures_an_emperor_rather_than_another_disc() -> None:
-    position = _position(
+    where = position(
         {
             "-1,2": (0, 3, True),
             "0,2": (1, 1, False),
@@ -114,7 +86,7 @@ def test_greedy_captures_an_emperor_rather_than_another_disc() -> None:
             "-4,2": (1, 1, False),
         }
     )
-    assert bot("eko", "greedy").choose(position, 0, Chance(1)) == parse_action("-1,2>-1,1", position)
+    assert bot("eko", "greedy").choose(where, 0, Chance(1)) == parse_action("-1,2>-1,1", where)
 
 
 def test_equal_contests_are_equal_and_count_every_game() -> None:
@@ -127,5 +99,5 @@ def test_equal_contests_are_equal_and_count_every_game() -> None:
 
 
 def test_an_unknown_bot_is_refused_by_name() -> None:
-    with pytest.raises(NotationError, match="no bot is called 'clever'; there are: random, beginner, greedy"):
+    with pytest.raises(NotationError, match="no bot is called 'clever'; there are: random, beginner,"):
         bot("eko", "clever")

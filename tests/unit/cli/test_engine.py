@@ -13,7 +13,7 @@ from typing import IO, Any
 import pytest
 
 from ekoes import __version__
-from ekoes.bots import bot, bots
+from ekoes.bots import Thought, bot, bots, decide
 from ekoes.cli import choosing
 from ekoes.games.chance import Chance
 from ekoes.games.contract import CHANCE, Json
@@ -47,7 +47,7 @@ def chosen(ekoes: Ekoes, **keys: Any) -> Any:
     if "error" in answer:
         return answer["error"]
     assert answer.keys() == {"id", "result"}
-    assert answer["result"].keys() == {"action"}, "no bot knows its chance of winning"
+    assert answer["result"].keys() in ({"action"}, {"action", "value", "iterations"})
     return answer["result"]["action"]
 
 
@@ -58,14 +58,14 @@ def test_hello_tells_who_it_is(ekoes: Ekoes) -> None:
         "version": __version__,
         "protocol": 1,
         "games": ["eko", "ekko"],
-        "levels": ["random", "beginner", "greedy", "novice", "regular", "expert", "master"],
+        "levels": list(dict.fromkeys([*bots("eko"), *bots("ekko")])),
     }
 
 
 @pytest.mark.parametrize("level", [*bots("eko"), None])
 def test_a_bot_of_eko_chooses_as_it_does_here(ekoes: Ekoes, level: str | None) -> None:
     keys = {} if level is None else {"level": level}
-    action = bot("eko", level or "greedy").choose(BOARD, 0, Chance(5))
+    action = decide(bot("eko", level or "master"), BOARD, 0, Chance(5), Thought(iterations=1))
     assert chosen(ekoes, position=BOARD.to_json(), **keys) == EKO.action_to_json(action)
 
 
@@ -122,7 +122,7 @@ def test_each_limit_is_enough(ekoes: Ekoes, budget: Json) -> None:
         ({"threads": 0}, "'threads'"),
         ({"memory": 0}, "'memory'"),
         ({"level": 3}, "'level'"),
-        ({"level": "master"}, "'level': must be one of random, beginner, greedy at eko"),
+        ({"level": "expert"}, "'level': must be one of random, beginner, casual, greedy, skilled, strong,"),
         ({"nodes": 3}, "'nodes': unknown key in a choose request"),
         ({"seat": 1}, "'seat': player 1 is not asked"),
         ({"seat": True}, "'seat'"),
@@ -163,7 +163,7 @@ def test_a_view_needs_a_seat_and_a_choice_a_limit_and_somebody_who_is_asked(ekoe
 def test_what_is_unknown_is_refused_by_name_and_the_program_lives_on(ekoes: Ekoes) -> None:
     answers = ask(
         ekoes,
-        {"id": 1, "cmd": "analyse", "position": BOARD.to_json(), "time": 1, "lines": 3, "every": 0.25},
+        {"id": 1, "cmd": "analyse", "position": BOARD.to_json(), "time": 1, "lines": 0},
         {"id": 2, "cmd": "ponder"},
         {"id": 3, "cmd": "hello", "name": "you"},
         {"id": 4, "cmd": "quit", "now": True},
@@ -172,12 +172,32 @@ def test_what_is_unknown_is_refused_by_name_and_the_program_lives_on(ekoes: Ekoe
     )
     assert [answer["id"] for answer in answers] == [1, 2, 3, 4, 5, "six"]
     errors = [answer.get("error", "") for answer in answers]
-    assert errors[0] == "'cmd': analyse is not offered yet"
+    assert errors[0].startswith("'lines'")
     assert errors[1] == "'cmd': must be one of hello, choose, analyse, stop, quit"
     assert errors[2] == "'name': unknown key in a hello request"
     assert errors[3] == "'now': unknown key in a quit request"
     assert errors[4] == "'now': unknown key in a stop request"
     assert answers[5]["result"]["protocol"] == 1
+
+
+def test_a_search_tells_its_value_and_its_steps(ekoes: Ekoes) -> None:
+    request = {"id": 1, "cmd": "choose", "position": BOARD.to_json(), "iterations": 3}
+    (answer,) = ask(ekoes, request)
+    assert answer["result"]["iterations"] == 3
+    assert sum(answer["result"]["value"]) == pytest.approx(1)
+    assert ask(ekoes, request | {"seed": 9}) == [answer]
+
+
+def test_analysis_tells_lines_and_what_is_not_analysed_is_named(ekoes: Ekoes) -> None:
+    request = {"id": 1, "cmd": "analyse", "position": BOARD.to_json(), "iterations": 5, "lines": 3}
+    *infos, last = ask(ekoes, request)
+    assert all(info.keys() == {"id", "info"} for info in infos)
+    result = last["result"]
+    assert result.keys() == {"value", "iterations", "depth", "lines"}
+    assert len(result["lines"]) == 3
+    assert EKO.parse_action(result["lines"][0]["actions"][0]) in BOARD.legal(0)
+    (refused,) = ask(ekoes, request | {"position": DEALT.to_json()})
+    assert "positions of ekko are not analysed" in refused["error"]
 
 
 def test_nothing_after_a_quit_is_answered(ekoes: Ekoes) -> None:
@@ -236,11 +256,23 @@ def test_stops_are_answered_after_what_is_at_work_and_in_order(engine: Engine) -
     assert answers[1] == {"id": 2, "result": None}
 
 
-@pytest.mark.parametrize("what", [{"position": BOARD.to_json()}, {"view": DEALT.view(SEAT), "seat": SEAT}])
+SEARCHED = {"position": BOARD.to_json(), "level": "master", "time": 600}
+ANALYSED = {"cmd": "analyse", "position": BOARD.to_json(), "time": 600, "every": 600}
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        {"position": BOARD.to_json(), "iterations": 1},
+        {"view": DEALT.view(SEAT), "seat": SEAT, "iterations": 1},
+        SEARCHED,
+        ANALYSED,
+    ],
+)
 def test_a_stop_is_answered_within_50_milliseconds(engine: Engine, what: Json) -> None:
     took = []
     for _ in range(5):  # the best of some: what else the machine does is not our matter
-        engine.send(ASK | what | {"id": 1, "time": 60})
+        engine.send({"cmd": "choose", "id": 1, "seed": 5} | what)
         begun = time.perf_counter()
         engine.send({"id": 2, "cmd": "stop"})
         assert [engine.read()["id"], engine.read()["id"]] == [1, 2]

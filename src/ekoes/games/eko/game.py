@@ -33,7 +33,11 @@ class Eko:
             {
                 "random": "ekoes.bots.random_bot:RANDOM",
                 "beginner": "ekoes.games.eko.bots.beginner:BEGINNER",
+                "casual": "ekoes.games.eko.bots.levels:CASUAL",
                 "greedy": "ekoes.games.eko.bots.greedy:GREEDY",
+                "skilled": "ekoes.games.eko.bots.levels:SKILLED",
+                "strong": "ekoes.games.eko.bots.levels:STRONG",
+                "master": "ekoes.games.eko.bots.levels:MASTER",
             }
         ),
         stand_in="greedy",
@@ -43,8 +47,9 @@ class Eko:
         warm="ekoes.games.eko.warm",
         teaching="ekoes.games.eko.teaching:TEACHING",
         advice="ekoes.games.eko.advice:ADVICE",
+        analysis="ekoes.games.eko.bots.search.think:Search",
         commands=MappingProxyType(
-            {word: f"ekoes.cli.eko.{word}" for word in ("new", "perft", "svg", "match")}
+            {word: f"ekoes.cli.eko.{word}" for word in ("new", "perft", "svg", "match", "train", "analyse")}
         ),
     )
 

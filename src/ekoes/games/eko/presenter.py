@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from hashlib import blake2b
 from typing import Any
 
 from ekoes.errors import NotationError, PositionError
@@ -59,7 +58,7 @@ class EkoPresenter:
 
     def identity(self, position: EkoPosition) -> bytes | None:
         """Return what E11.6 compares; None in the set-up, which has no turns."""
-        return _digest(position.identity()) if position.turn_number else None
+        return position.digest() if position.turn_number else None
 
     def can_hold(self, position: EkoPosition) -> bool:
         """Tell whether a decision here may be held: all but the placements of the draft (E3.4)."""
@@ -90,11 +89,6 @@ class EkoPresenter:
 
 
 PRESENTER = EkoPresenter()
-
-
-def _digest(identity: bytes) -> bytes:
-    """Return a short name for a position: a table keeps one for each turn that has begun."""
-    return blake2b(identity, digest_size=12).digest()
 
 
 @lru_cache(maxsize=64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -194,6 +195,10 @@ class EkoState:
     def identity(self) -> bytes:
         """Return what the repetition rule compares. Rule: E11.6."""
         return b"".join(self.states[field].tobytes() for field in _IDENTITY)
+
+    def digest(self) -> bytes:
+        """Return a short name for what the repetition rule compares: a table keeps one for each turn."""
+        return blake2b(self.identity(), digest_size=12).digest()
 
     def _number(self, field: str) -> int:
         # reading a whole column is ten times faster than an attribute of a numpy record

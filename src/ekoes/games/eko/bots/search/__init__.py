@@ -1,0 +1,1 @@
+"""Searching Ekö: a learned judgement of positions, and a tree of decisions grown by it."""

@@ -1,0 +1,377 @@
+"""What a position of Ekö is judged by: some fifty whole numbers for each player, found in one pass.
+
+They hold for every board, variant, phase and number of players. The *next* player is the one whose
+action phase comes next: threats of that player are carried out before anybody can answer them.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from ekoes.games.eko.rules.construct import all_buildings, buildings_of
+from ekoes.games.eko.rules.ending import captives_of, points_of
+from ekoes.games.eko.rules.reach import empty_spaces, find_regions, roam
+from ekoes.games.eko.rules.record import (
+    CAPTIVE_POINTS,
+    LEVELS,
+    NO_SPACE,
+    SUPPLY,
+    TALLEST,
+    WINNING_POINTS,
+    Area,
+    Phase,
+    Whereabouts,
+)
+from ekoes.games.kernels.bits import (
+    EMPTY,
+    Bits,
+    both,
+    drop_lowest,
+    has,
+    is_empty,
+    lowest,
+    read,
+    size,
+    union,
+    without,
+    write,
+)
+from ekoes.kernel import helper
+
+__all__ = ["FEATURES", "SETS", "Feature", "describe", "next_player"]
+
+
+class Feature(IntEnum):
+    """The numbers, one column each; *could* means: by one action, were it that player's turn."""
+
+    NEXT = 0  # 1 for the next player
+    POINTS = 1
+    POINTS_PAST_5 = 2
+    POINTS_PAST_8 = 3
+    CAPITAL = 4  # 1 with a building on a capital
+    CAPITAL_POINTS = 5  # points past 5 of who has one
+    CAPITAL_POINTS_PAST_8 = 6
+    CAMPS = 7
+    TOWERS = 8
+    CASTLES = 9
+    CAPTIVES = 10
+    RESERVE = 11
+    RESERVE_PAST_3 = 12
+    RESERVE_PAST_8 = 13
+    REMOVED = 14
+    UNPLACED = 15
+    HEIGHT_1 = 16  # stacks of that height, and so on
+    HEIGHT_2 = 17
+    HEIGHT_3 = 18
+    HEIGHT_4 = 19
+    FEW_STACKS = 20  # how many stacks are missing to five
+    LAST_STACK = 21
+    EMPEROR_RESERVE = 22
+    EMPEROR_CAPTIVE = 23
+    EMPEROR_2 = 24  # the height of the Emperor's stack
+    EMPEROR_3 = 25
+    EMPEROR_4 = 26
+    REINFORCING = 27  # 1 for whose reinforcement is to come
+    COMING = 28  # discs that it can bring, three at most
+    GROWING = 29  # stacks that can be reinforced
+    ROOM = 30  # for discs on them
+    SHUT = 31  # 1 if the reserve has nowhere to go
+    BUILDERS = 32  # stacks that could construct
+    GAIN = 33  # most points that a construction could bring
+    GAIN_PAST_1 = 34
+    GAIN_CAPITAL = 35  # 1 if who has none could build on a capital
+    NEAR_BUILDERS = 36  # stacks that could walk to where they can construct
+    NEAR_CAPITAL = 37  # 1 if one could walk to where it can build on a capital
+    RAIDED = 38  # most points that others could replace
+    RAIDED_CAPITAL = 39  # 1 if the only building on a capital is one of them
+    PREY = 40  # stacks of others that could be taken
+    PREY_EMPEROR = 41
+    EXPOSED = 42  # own stacks that others could take
+    EXPOSED_DISCS = 43
+    EXPOSED_WORST = 44
+    EXPOSED_EMPEROR = 45
+    EXPOSED_LAST = 46  # 1 if the last stack is
+    STILL = 47  # stacks that can't walk
+    WINS = 48  # 1 if it could win
+
+
+FEATURES = len(Feature)
+
+# Rows of the scratch ``sets``, most of them by height:
+BARE = 0  # sites without a building
+AFFORD = BARE + 1  # sites that a stack of that height can pay for
+AROUND = AFFORD + TALLEST + 1  # spaces next to them
+AROUND_CAPITAL = AROUND + TALLEST + 1
+NEARBY = AROUND_CAPITAL + TALLEST + 1  # spaces next to a stack at least that high
+BEATEN = NEARBY + TALLEST + 1  # stacks that one of that height without the Emperor takes
+PLAIN = BEATEN + TALLEST + 1  # by level: sites where it costs the level
+DEAR = PLAIN + LEVELS + 1  # by level: sites of others, where it costs one more
+SETS = DEAR + LEVELS + 1
+
+
+@helper
+def next_player(board: Any, state: Any) -> int:
+    """Return whose action phase comes next."""
+    player = int(state.player)
+    if state.phase in (Phase.AFTER, Phase.REINFORCE, Phase.RANSOM):
+        return (player + 1) % int(board.players)
+    return player
+
+
+@helper
+def describe(board: Any, state: Any, work: Any, sets: np.ndarray, rows: np.ndarray) -> None:
+    """Write the features of each player. rows: float64[MOST_PLAYERS, FEATURES], written.
+
+    work: WORK; sets: uint64[SETS, 2]; both scratch.
+    """
+    find_regions(board, empty_spaces(board, state), EMPTY, work)
+    write(sets, BARE, without(read(board.sets, Area.SITES), all_buildings(state)))
+    beaten = EMPTY
+    for height in range(1, TALLEST + 1):
+        write(sets, BEATEN + height, read(state.tall, TALLEST) if height == 1 else beaten)
+        beaten = union(beaten, read(state.tall, height))
+    following = next_player(board, state)
+    for player in range(board.players):
+        for column in range(FEATURES):
+            rows[player, column] = 0.0
+        rows[player, Feature.NEXT] = 1.0 if player == following else 0.0
+    for player in range(board.players):
+        describe_holdings(board, state, rows[player], player)
+        describe_reserve(board, state, rows[player], player)
+        describe_reach(board, state, work, sets, rows, player)
+        count_few(rows[player])
+
+
+@helper
+def describe_holdings(board: Any, state: Any, row: np.ndarray, player: int) -> None:
+    """Write what a player has: points, buildings, captives, the Emperor."""
+    points = points_of(board, state, player)
+    row[Feature.POINTS] = points
+    row[Feature.POINTS_PAST_5] = max(points - 5, 0)
+    row[Feature.POINTS_PAST_8] = max(points - 8, 0)
+    if state.capitals[player] > 0:
+        row[Feature.CAPITAL] = 1.0
+        row[Feature.CAPITAL_POINTS] = max(points - 5, 0)
+        row[Feature.CAPITAL_POINTS_PAST_8] = max(points - 8, 0)
+    row[Feature.CAMPS] = size(buildings_of(state, player, 1))
+    row[Feature.TOWERS] = size(buildings_of(state, player, 2))
+    row[Feature.CASTLES] = size(buildings_of(state, player, 3))
+    row[Feature.CAPTIVES] = size(captives_of(state, player))
+    if state.whereabouts[player] == Whereabouts.RESERVE:
+        row[Feature.EMPEROR_RESERVE] = 1.0
+    elif state.whereabouts[player] == Whereabouts.CAPTIVE:
+        row[Feature.EMPEROR_CAPTIVE] = 1.0
+    space = int(state.emperor[player])
+    if space != NO_SPACE and state.height[space] > 1:
+        row[Feature.EMPEROR_2 + state.height[space] - 2] = 1.0
+
+
+@helper
+def describe_reserve(board: Any, state: Any, row: np.ndarray, player: int) -> None:
+    """Write what a player has beside the board, and where it could come back (E8.2, E8.3)."""
+    reserve = int(state.reserve[player])
+    row[Feature.RESERVE] = reserve
+    row[Feature.RESERVE_PAST_3] = max(reserve - 3, 0)
+    row[Feature.RESERVE_PAST_8] = max(reserve - 8, 0)
+    row[Feature.REMOVED] = state.removed[player]
+    row[Feature.UNPLACED] = state.unplaced[player]
+    growing = without(read(state.own, player), read(state.tall, TALLEST))
+    growing = without(growing, read(board.sets, Area.TEMPEST))
+    for other in range(board.players):
+        if other != player:
+            growing = without(growing, read(state.ward, other))
+    room = 0
+    for height in range(1, TALLEST):
+        room += (TALLEST - height) * size(both(growing, read(state.tall, height)))
+    row[Feature.GROWING] = size(growing)
+    row[Feature.ROOM] = room
+    if reserve > 0 and room == 0:
+        row[Feature.SHUT] = 1.0
+    if player == state.player and state.phase in (Phase.AFTER, Phase.REINFORCE, Phase.RANSOM):
+        row[Feature.REINFORCING] = 1.0
+        row[Feature.COMING] = min(reserve, 3, room)
+
+
+@helper
+def describe_reach(
+    board: Any, state: Any, work: Any, sets: np.ndarray, rows: np.ndarray, player: int
+) -> None:
+    """Write what a player could do by one action, and what that would do to the others.
+
+    Tempests are taken as free. sets: the bare sites in row BARE, the rest written.
+    """
+    row = rows[player]
+    find_offers(board, state, sets, player)
+    find_around(board, sets)
+    prey = describe_stacks(board, state, work, sets, row, player)
+    describe_building(board, state, sets, rows, player)
+    for victim in range(board.players):
+        if victim != player:
+            describe_victim(state, rows, player, victim, both(prey, read(state.own, victim)))
+    points = row[Feature.POINTS]
+    best = max(row[Feature.GAIN], CAPTIVE_POINTS * row[Feature.PREY_EMPEROR])
+    if row[Feature.CAPITAL] > 0.0:
+        won = points + best >= WINNING_POINTS
+    else:
+        won = row[Feature.GAIN_CAPITAL] > 0.0 and points + row[Feature.GAIN_CAPITAL] >= WINNING_POINTS
+    if won:
+        row[Feature.WINS] = 1.0
+
+
+@helper
+def find_offers(board: Any, state: Any, sets: np.ndarray, player: int) -> None:
+    """Write which sites a player can build on at which price, whoever stands next to them (E6.2, E6.5)."""
+    for row in range(PLAIN, SETS):
+        write(sets, row, EMPTY)
+    for height in range(TALLEST + 1):
+        write(sets, AFFORD + height, EMPTY)
+    for level in range(1, LEVELS + 1):
+        if size(buildings_of(state, player, level)) == SUPPLY[level]:
+            continue
+        carries = read(board.carries, level)
+        plain = read(sets, BARE) if level == 1 else buildings_of(state, player, level - 1)
+        dear = EMPTY
+        for other in range(board.players):
+            if other != player:
+                dear = union(dear, buildings_of(state, other, level))
+                if level > 1:
+                    dear = union(dear, buildings_of(state, other, level - 1))
+        write(sets, PLAIN + level, both(plain, carries))
+        write(sets, DEAR + level, both(dear, carries))
+        for height in range(level, TALLEST + 1):
+            write(sets, AFFORD + height, union(read(sets, AFFORD + height), read(sets, PLAIN + level)))
+            if height > level:
+                write(sets, AFFORD + height, union(read(sets, AFFORD + height), read(sets, DEAR + level)))
+
+
+@helper
+def find_around(board: Any, sets: np.ndarray) -> None:
+    """Write the spaces next to affordable sites, and next to affordable capitals."""
+    below = EMPTY
+    around = EMPTY
+    capital = EMPTY
+    for height in range(1, TALLEST + 1):
+        sites = read(sets, AFFORD + height)
+        rest = without(sites, below)
+        below = sites
+        while not is_empty(rest):
+            site = lowest(rest)
+            rest = drop_lowest(rest)
+            around = union(around, read(board.near, site))
+            if has(read(board.sets, Area.CAPITALS), site):
+                capital = union(capital, read(board.near, site))
+        write(sets, AROUND + height, around)
+        write(sets, AROUND_CAPITAL + height, capital)
+
+
+@helper
+def describe_stacks(
+    board: Any, state: Any, work: Any, sets: np.ndarray, row: np.ndarray, player: int
+) -> Bits:
+    """Write what a player's stacks are and could reach. Returns the stacks that they could take."""
+    free = empty_spaces(board, state)
+    emperor_space = int(state.emperor[player])
+    for height in range(1, TALLEST + 1):
+        write(sets, NEARBY + height, EMPTY)
+    prey = EMPTY
+    rest = read(state.own, player)
+    while not is_empty(rest):
+        space = lowest(rest)
+        rest = drop_lowest(rest)
+        height = int(state.height[space])
+        row[Feature.HEIGHT_1 + height - 1] += 1.0
+        near = read(board.near, space)
+        write(sets, NEARBY + height, union(read(sets, NEARBY + height), near))
+        beaten = read(sets, BEATEN + height)
+        if space == emperor_space:
+            beaten = union(beaten, read(state.tall, height))
+        cells, rim = roam(board, work, space, free)
+        prey = union(prey, both(rim, beaten))
+        if is_empty(cells):
+            row[Feature.STILL] += 1.0
+        if not is_empty(both(near, read(sets, AFFORD + height))):
+            row[Feature.BUILDERS] += 1.0
+        elif not is_empty(both(cells, read(sets, AROUND + height))):
+            row[Feature.NEAR_BUILDERS] += 1.0
+        if not is_empty(both(cells, read(sets, AROUND_CAPITAL + height))):
+            row[Feature.NEAR_CAPITAL] = 1.0
+    for height in range(TALLEST - 1, 0, -1):
+        write(sets, NEARBY + height, union(read(sets, NEARBY + height), read(sets, NEARBY + height + 1)))
+    return prey
+
+
+@helper
+def describe_building(board: Any, state: Any, sets: np.ndarray, rows: np.ndarray, player: int) -> None:
+    """Write what a player could gain by one construction, and what others would lose by it."""
+    row = rows[player]
+    capitals = read(board.sets, Area.CAPITALS)
+    gain = 0
+    on_capital = 0
+    for level in range(1, LEVELS + 1):
+        plain = both(read(sets, PLAIN + level), read(sets, NEARBY + level))
+        dear = EMPTY
+        if level < TALLEST:
+            dear = both(read(sets, DEAR + level), read(sets, NEARBY + level + 1))
+        if not is_empty(plain):
+            gain = max(gain, 1)
+        if not is_empty(both(plain, capitals)):
+            on_capital = max(on_capital, 1)
+        if is_empty(dear):
+            continue
+        gain = max(gain, level)
+        if not is_empty(both(dear, capitals)):
+            on_capital = max(on_capital, level)
+        for victim in range(board.players):
+            if victim != player:
+                describe_raid(state, rows[victim], victim, dear, capitals)
+    row[Feature.GAIN] = gain
+    row[Feature.GAIN_PAST_1] = max(gain - 1, 0)
+    if row[Feature.CAPITAL] == 0.0:
+        row[Feature.GAIN_CAPITAL] = on_capital
+
+
+@helper
+def describe_raid(state: Any, row: np.ndarray, victim: int, dear: Bits, capitals: Bits) -> None:
+    """Write what a player would lose at most if others built on some sites."""
+    for level in range(1, LEVELS + 1):
+        lost = both(dear, buildings_of(state, victim, level))
+        if is_empty(lost):
+            continue
+        row[Feature.RAIDED] = max(row[Feature.RAIDED], float(level))
+        if state.capitals[victim] == 1 and not is_empty(both(lost, capitals)):
+            row[Feature.RAIDED_CAPITAL] = 1.0
+
+
+@helper
+def describe_victim(state: Any, rows: np.ndarray, player: int, victim: int, exposed: Bits) -> None:
+    """Write which of a player's stacks another one could take."""
+    if is_empty(exposed):
+        return
+    row = rows[victim]
+    discs = 0
+    worst = 0
+    for height in range(1, TALLEST + 1):
+        count = size(both(exposed, read(state.tall, height)))
+        discs += height * count
+        if count:
+            worst = height
+    row[Feature.EXPOSED] += size(exposed)
+    row[Feature.EXPOSED_DISCS] += discs
+    row[Feature.EXPOSED_WORST] = max(row[Feature.EXPOSED_WORST], float(worst))
+    rows[player, Feature.PREY] += size(exposed)
+    if has(exposed, int(state.emperor[victim])):
+        row[Feature.EXPOSED_EMPEROR] = 1.0
+        rows[player, Feature.PREY_EMPEROR] = 1.0
+    if size(read(state.own, victim)) == 1:
+        row[Feature.EXPOSED_LAST] = 1.0
+
+
+@helper
+def count_few(row: np.ndarray) -> None:
+    """Write how few stacks a player has."""
+    stacks = row[Feature.HEIGHT_1] + row[Feature.HEIGHT_2] + row[Feature.HEIGHT_3] + row[Feature.HEIGHT_4]
+    row[Feature.FEW_STACKS] = max(5.0 - stacks, 0.0)
+    row[Feature.LAST_STACK] = 1.0 if stacks == 1.0 else 0.0

@@ -1,0 +1,1 @@
+"""Learning the weights of the search from games that it plays against itself."""

@@ -1,0 +1,252 @@
+"""The search of Ekö: what it judges by, what it finds, when it ends, and that it is the same every time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from threading import Timer
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ekoes.bots import Thought, bot, decide
+from ekoes.bots.analysis import analyse
+from ekoes.errors import EkoesError, NotationError, PositionError
+from ekoes.games.chance import Chance
+from ekoes.games.contract import CHANCE
+from ekoes.games.eko.action import Build, March, Move
+from ekoes.games.eko.bots.levels import MASTER
+from ekoes.games.eko.bots.search.features import FEATURES, SETS, Feature, describe
+from ekoes.games.eko.bots.search.think import Search
+from ekoes.games.eko.bots.search.value import power
+from ekoes.games.eko.bots.search.weights import read_weights, weights_for, write_weights
+from ekoes.games.eko.game import EKO
+from ekoes.games.eko.notation import parse_action
+from ekoes.games.eko.position import EkoPosition
+from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase
+from ekoes.kernel import COMPILED
+from tests.unit.bots.positions import position
+from tests.unit.ekko_games import random_ekko
+from tests.unit.games import ALL_VARIANTS, random_game
+
+STEPS = 40 if COMPILED else 4
+
+ANY_GAME = st.fixed_dictionaries(
+    {
+        "players": st.integers(2, 4),
+        "variants": st.lists(st.sampled_from(ALL_VARIANTS), unique=True),
+        "setup": st.sampled_from(["standard", "draft"]),
+    }
+)
+
+
+def features(where: EkoPosition) -> np.ndarray[Any, Any]:
+    rows = np.zeros((MOST_PLAYERS, FEATURES))
+    board = where.board
+    describe(board.record[0], where.states[0], board.work[0], np.zeros((SETS, 2), np.uint64), rows)
+    return rows[: where.players]
+
+
+def as_if_begun(where: EkoPosition, seat: int) -> EkoPosition:
+    """The position as if a player's turn began now."""
+    states = where.states.copy()
+    states["player"], states["phase"] = seat, Phase.ACTION
+    return EkoPosition(where.board, states)
+
+
+@settings(deadline=None, max_examples=40 if COMPILED else 5)
+@given(seed=st.integers(0, 2**32), players=st.integers(2, 4), length=st.integers(8, 150))
+def test_features_say_what_the_rules_allow(seed: int, players: int, length: int) -> None:
+    *_, (where, _, _) = random_game(seed, length, players=players)
+    rows, stacks = features(where), where.stacks()
+    for seat in range(players):
+        begun = as_if_begun(where, seat)
+        actions = begun.legal(seat) if where.phase is not Phase.SWAP else ()
+        moves = [action for action in actions if isinstance(action, Move)]
+        taken = {move.target for move in moves if move.target in stacks and stacks[move.target].owner != seat}
+        builds = [action for action in actions if isinstance(action, Build)]
+        gains = [begun.play(seat, action).total(seat) - begun.total(seat) for action in builds]
+        row = rows[seat]
+        assert row[Feature.POINTS] == where.total(seat)
+        assert row[Feature.PREY] == len(taken) or where.phase is Phase.SWAP
+        assert row[Feature.PREY_EMPEROR] == any(stacks[space].emperor for space in taken) or not actions
+        assert row[Feature.GAIN] == max(gains, default=0) or not actions
+        assert row[Feature.BUILDERS] == len({action.source for action in builds}) or not actions
+        mine = [stack.height for stack in stacks.values() if stack.owner == seat]
+        assert [row[Feature.HEIGHT_1 + height] for height in range(4)] == [
+            mine.count(height) for height in range(1, 5)
+        ]
+    assert rows[:, Feature.NEXT].sum() == 1
+
+
+def test_what_one_could_take_the_other_could_lose() -> None:
+    for where, _, _ in random_game(3, 120):
+        rows = features(where)
+        assert rows[0, Feature.PREY] == rows[1, Feature.EXPOSED]
+        assert rows[1, Feature.PREY_EMPEROR] == rows[0, Feature.EXPOSED_EMPEROR]
+
+
+@pytest.mark.parametrize("exponent", [-5.0, -1.0, -0.1, 0.0, 0.5, 3.0])
+def test_power_is_nearly_that_of_e(exponent: float) -> None:
+    assert power(exponent) == pytest.approx(np.exp(exponent), rel=0.02)
+
+
+@settings(deadline=None, max_examples=60 if COMPILED else 5)
+@given(seed=st.integers(0, 2**32), options=ANY_GAME, length=st.integers(1, 200))
+def test_search_is_legal_and_the_same_every_time(seed: int, options: dict[str, Any], length: int) -> None:
+    *_, (where, seat, _) = random_game(seed, length, **options)
+    first, second = Search(where), Search(where)
+    for search in (first, second):
+        search.run(iterations=STEPS)
+    assert first.value == second.value
+    assert first.lines(5) == second.lines(5)
+    assert sum(first.value) == pytest.approx(1.0, abs=1e-6) or first.iterations < STEPS
+    for line in first.lines(3):
+        after: Any = where
+        for action in line.actions:
+            after = after.play(after.actors()[0], action)
+    assert where.why_not(seat, first.ranking()[0]) is None
+
+
+def test_a_win_by_one_action_is_certain() -> None:
+    where = position({"-1,2": (0, 2, True), "0,2": (1, 1, True)})
+    search = Search(where)
+    search.run(seconds=60)
+    (line,) = search.lines(1)
+    assert (line.actions, line.value, line.proven) == ((parse_action("-1,2>0,2", where),), (1.0, 0.0), True)
+
+
+def test_a_win_by_a_forced_march_is_found() -> None:
+    where = position(
+        {"-1,2": (0, 3, True), "0,2": (1, 1, True), "-1,1": (1, 1, False)},
+        reserve=[{"discs": 3, "emperor": False}, {"discs": 0, "emperor": False}],
+        removed=[10, 14],
+    )
+    seat, actions = 0, []
+    while where.outcome() is None and where.player == seat:
+        search = Search(where)
+        search.run(iterations=30)
+        actions.append(search.ranking()[0])
+        where = where.play(seat, actions[-1])
+    outcome = where.outcome()
+    assert outcome is not None
+    assert outcome.winners == (seat,)
+
+
+def test_what_comes_the_third_time_is_no_win() -> None:
+    where = next(
+        before
+        for before, _, _ in random_game(5, 60)
+        if before.phase is Phase.AFTER and len(before.codes) > 1 and March() not in before.legal()
+    )
+    (seat,) = where.actors()
+    plain = Search(where)
+    plain.run(iterations=STEPS)
+    liked = plain.ranking()[0]
+    digest = where.play(seat, liked).digest()
+    once, twice = Search(where, [digest]), Search(where, [digest, digest])
+    for search in (once, twice):
+        search.run(iterations=STEPS)
+    assert once.ranking()[0] == liked
+    (drawn,) = (line for line in twice.lines(500) if line.actions[0] == liked)
+    assert drawn.proven
+    assert sum(drawn.value) == 0
+    assert twice.ranking()[0] != liked
+
+
+def test_search_ends_when_it_is_told() -> None:
+    search = Search(EKO.new({"players": 4}, 1))
+    Timer(0.2, search.stop).start()
+    search.run()
+    assert search.iterations >= 1
+
+
+def test_search_that_was_stopped_before_takes_one_step() -> None:
+    search = Search(EKO.new({"players": 2}, 1))
+    search.stop()
+    search.run()
+    assert search.iterations == 1
+
+
+def test_a_tree_that_is_full_ends_the_search() -> None:
+    search = Search(EKO.new({"players": 2}, 1), memory=1)
+    search.run()
+    assert search.ranking()
+
+
+def test_what_asks_no_choice_asks_no_thought() -> None:
+    where = next(
+        before for seed in range(99) for before, _, _ in random_game(seed, 300) if len(before.codes) == 1
+    )
+    search = MASTER.begin(where)
+    MASTER.run(search)
+    assert search.iterations == 1
+    assert MASTER.pick(search, Chance(1)) == where.legal()[0]
+
+
+def test_limits_are_those_of_who_asks() -> None:
+    where = EKO.new({"players": 2}, 1)
+    search = MASTER.begin(where)
+    MASTER.run(search, seconds=60, iterations=3)
+    assert search.iterations == 3
+    greedy = bot("eko", "greedy")
+    assert decide(greedy, where, 0, Chance(1), Thought(iterations=1)) == greedy.choose(where, 0, Chance(1))
+
+
+def test_analysis_tells_now_and_then_and_at_the_end() -> None:
+    async def look() -> list[Any]:
+        where = EKO.new({"players": 2}, 1)
+        return [info async for info in analyse(where, iterations=STEPS, lines=2, every=0.001)]
+
+    *_, last = infos = asyncio.run(look())
+    assert last.iterations == STEPS
+    assert [info.iterations for info in infos] == sorted(info.iterations for info in infos)
+    told = last.to_json(EKO.new({"players": 2}, 1))
+    assert [len(line["value"]) for line in told["lines"]] == [2, 2]
+
+
+def test_analysis_that_is_closed_ends_its_search() -> None:
+    async def look() -> int:
+        infos = analyse(EKO.new({"players": 2}, 1), every=0.001)
+        first = await anext(infos)
+        await infos.aclose()  # type: ignore[attr-defined]
+        return first.iterations
+
+    assert asyncio.run(look()) >= 0
+
+
+def test_a_game_without_a_search_is_not_analysed() -> None:
+    dealt = next(where for where, seat, _ in random_ekko(1) if seat != CHANCE)
+
+    async def look() -> None:
+        async for _ in analyse(dealt):
+            pass
+
+    with pytest.raises(NotationError, match="positions of ekko are not analysed"):
+        asyncio.run(look())
+
+
+def test_weights_are_read_as_they_were_written() -> None:
+    tables = {players: weights_for(players) for players in (2, 3, 4)}
+    again = read_weights(write_weights(tables, {}))
+    assert all((again[players] == tables[players]).all() for players in tables)
+
+
+@pytest.mark.parametrize("broken", ["role", "name", "number", "missing"])
+def test_broken_weights_are_refused_by_key(broken: str) -> None:
+    value = json.loads(write_weights({players: weights_for(players) for players in (2, 3, 4)}, {}))
+    table = value["weights"]["3"]
+    if broken == "role":
+        del table["next"]
+    elif broken == "name":
+        table["next"]["luck"] = 1.0
+    elif broken == "number":
+        table["next"]["points"] = float("nan")
+    else:
+        del table["next"]["points"]
+    with pytest.raises(PositionError, match=r"weights\.3\.next") as caught:
+        read_weights(json.dumps(value))
+    assert isinstance(caught.value, EkoesError)
