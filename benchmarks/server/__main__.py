@@ -17,6 +17,8 @@ import uvloop
 
 from benchmarks.server import series
 from benchmarks.server.load import Figures
+from benchmarks.server.opening import open_long, wake_many
+from benchmarks.server.reading import PATHS
 from benchmarks.server.report import Row, write_report
 
 TABLES = "10,100,500,1000"
@@ -59,6 +61,12 @@ def plan(seconds: float, tables: list[int]) -> list[tuple[str, Any]]:
         ),
         ("EKKO, closed loop, 1 tables", lambda: series.ekko(1, seconds)),
         ("EKKO, closed loop, 50 tables", lambda: series.ekko(50, seconds)),
+        *(
+            (f"16 readers: {what}", lambda path=path: series.reading(path, seconds))
+            for what, path in PATHS.items()
+        ),
+        ("opening a table of 2,000 decisions", open_long),
+        ("waking 1,500 tables of bots at a start", lambda: wake_many(1500)),
     ]
 
 

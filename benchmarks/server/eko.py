@@ -60,6 +60,7 @@ class EkoTable:
     def __init__(self, load: Load, guests: tuple[Guest, Guest], script: Script) -> None:
         """Begin without the table."""
         self.received = 0
+        self.path = ""
         self._load = load
         self._guests = guests
         self._script = script
@@ -71,6 +72,7 @@ class EkoTable:
         options = {"players": 2, "seed": self._script.seed}
         seats = [{"kind": "here"}, {"kind": "open"}]
         address = await self._guests[0].make({"game": "eko", "options": options, "seats": seats})
+        self.path = "/" + address.removeprefix(self._guests[0].address).partition("/socket")[0]
         self._next, self._version, self._missing = 0, 0, 1
         self._sent_at = 0.0
         self._sits = asyncio.get_running_loop().create_future()
@@ -95,9 +97,13 @@ class EkoTable:
         self._sent_at = time.perf_counter()
         self._lines[seat].send(text.encode())
 
-    async def _open_again(self) -> None:
+    def leave(self) -> None:
+        """Hang up both lines."""
         for line in self._lines:
             line.close()
+
+    async def _open_again(self) -> None:
+        self.leave()
         await self.open()
         self.decide()
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from benchmarks.server.subject import Subject
 
-__all__ = ["Figures", "Load", "Table"]
+__all__ = ["WARM_UP", "Figures", "Load", "Table", "figures"]
 
 WARM_UP = 2.0
 """Seconds before anything counts."""
@@ -69,20 +69,10 @@ class Load:
         begun, cpu, received = time.perf_counter(), self._subject.cpu(), _received(tables)
         self._took.clear()
         await asyncio.sleep(seconds)
-        took, passed = np.array(self._took) * 1000, time.perf_counter() - begun
         self._goes_on = False
-        count = max(1, len(took))
-        p50, p90, p99 = np.percentile(took, [50, 90, 99]) if len(took) else [float("nan")] * 3
-        return Figures(
-            tables=len(tables),
-            rate=len(took) / passed,
-            p50=float(p50),
-            p90=float(p90),
-            p99=float(p99),
-            cpu=(self._subject.cpu() - cpu) * 1000 / count,
-            sent=(_received(tables) - received) / count,
-            memory=self._subject.memory(),
-        )
+        passed, used = time.perf_counter() - begun, self._subject.cpu() - cpu
+        sent = _received(tables) - received
+        return figures(len(tables), self._took, passed, used, sent, self._subject.memory())
 
     def counted(self, sent_at: float) -> float:
         """Hear that a decision is through; return the time. sent_at: by ``perf_counter``."""
@@ -96,6 +86,22 @@ class Load:
         if self._goes_on:
             loop = asyncio.get_running_loop()
             loop.call_later(max(0.0, sent_at + self._every - now), table.decide)
+
+
+def figures(tables: int, took: Sequence[float], passed: float, cpu: float, sent: int, memory: int) -> Figures:
+    """Sum up. took: seconds of each decision or answer; passed, cpu: seconds; sent, memory: bytes."""
+    count = max(1, len(took))
+    p50, p90, p99 = np.percentile(took, [50, 90, 99]) * 1000 if took else [float("nan")] * 3
+    return Figures(
+        tables=tables,
+        rate=len(took) / passed,
+        p50=float(p50),
+        p90=float(p90),
+        p99=float(p99),
+        cpu=cpu * 1000 / count,
+        sent=sent / count,
+        memory=memory,
+    )
 
 
 def _received(tables: Sequence[Table]) -> int:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
 from benchmarks.server.ekko import PLAYERS, EkkoTable
 from benchmarks.server.eko import EkoTable, scripts
 from benchmarks.server.guest import Guest
-from benchmarks.server.load import Figures, Load, Table
+from benchmarks.server.load import WARM_UP, Figures, Load, Table, figures
 from benchmarks.server.peer import PeerTable
+from benchmarks.server.reading import play_through, read
 from benchmarks.server.subject import Subject, ekoes, peer
 
-__all__ = ["ekko", "eko", "eko_beside_bots", "matches"]
+__all__ = ["ekko", "eko", "eko_beside_bots", "matches", "reading"]
 
 GUESTS = 40
 GAMES = 24
+READERS = 16
 AT_ONCE = 20
 """Tables that are opened at the same time."""
 
@@ -60,6 +63,17 @@ async def ekko(tables: int, seconds: float) -> Figures:
             four = itertools.cycle(zip(*(guests[seat::PLAYERS] for seat in range(PLAYERS)), strict=True))
             opened = [EkkoTable(load, next(four)) for _ in range(tables)]
             return await _measured(load, opened, [table.open for table in opened], seconds)
+
+
+async def reading(path: str, seconds: float) -> Figures:
+    """Measure our server with readers of one long table, which nobody plays at. path: below the table's."""
+    with ekoes() as subject:
+        async with _guests(subject, 2) as guests:
+            table = await play_through(subject, (guests[0], guests[1]), scripts(1)[0])
+        await read(subject.address, f"{table}{path}", WARM_UP, READERS)
+        cpu, begun = subject.cpu(), time.perf_counter()
+        took = await read(subject.address, f"{table}{path}", seconds, READERS)
+        return figures(1, took, time.perf_counter() - begun, subject.cpu() - cpu, 0, subject.memory())
 
 
 async def matches(tables: int, seconds: float) -> Figures:

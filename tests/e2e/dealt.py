@@ -19,6 +19,7 @@ import uvicorn
 from ekoes.cli.warm import warm_once
 from ekoes.server.app import create_app
 from ekoes.server.settings import PAGE, Settings
+from ekoes.server.wire import uvicorn_config
 from tests.dealing import Dealing
 
 CARDS = 98
@@ -58,7 +59,7 @@ def main(data: Path, port: int, deals: Path, page: Path = PAGE) -> None:
             await super().startup(sockets)
             print(f"http://127.0.0.1:{listener.getsockname()[1]}/", flush=True)
 
-    Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listener])
+    Server(uvicorn_config(app)).run(sockets=[listener])
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from sqlalchemy import Engine, event
 
 from ekoes.server.app import create_app
 from ekoes.server.settings import Settings
+from ekoes.server.wire import uvicorn_config
 
 __all__ = ["cut"]
 
@@ -40,7 +41,9 @@ def main(folder: str, port: str, statements: str) -> None:
     app = create_app(Settings(data=Path(folder), bot_workers=0))
     if int(statements):
         cut(app.state.hub._store._engine, int(statements))  # noqa: SLF001
-    uvicorn.run(app, port=int(port), log_level="critical")
+    config = uvicorn_config(app, "critical")
+    config.port = int(port)
+    uvicorn.Server(config).run()
 
 
 if __name__ == "__main__":

@@ -82,7 +82,7 @@ def _serve(listener: socket.socket, settings: Settings, *, opens_browser: bool) 
     import uvicorn
 
     from ekoes.server.app import create_app
-    from ekoes.server.wire import WebSockets
+    from ekoes.server.wire import uvicorn_config
 
     address = _address(listener)
 
@@ -97,9 +97,8 @@ def _serve(listener: socket.socket, settings: Settings, *, opens_browser: bool) 
             if opens_browser:
                 _open_browser(address)
 
-    config = uvicorn.Config(create_app(settings), log_level="warning", ws=WebSockets)
     with contextlib.suppress(KeyboardInterrupt):
-        Server(config).run(sockets=[listener])
+        Server(uvicorn_config(create_app(settings))).run(sockets=[listener])
 
 
 def _address(listener: socket.socket) -> str:

@@ -75,11 +75,11 @@ def read_list(value: object, key: str, length: int | None = None, *, rule: str |
     return value
 
 
-def read_fields(value: object, key: str, names: tuple[str, ...]) -> Json:
-    """Return a JSON object that has just these keys. Raises PositionError."""
+def read_fields(value: object, key: str, names: tuple[str, ...], optional: tuple[str, ...] = ()) -> Json:
+    """Return a JSON object that has just these keys, and maybe the optional ones. Raises PositionError."""
     content = read_object(value, key)
     for name in content:
-        if name not in names:
+        if name not in names and name not in optional:
             raise PositionError("unknown key", key=f"{key}.{shown(name)}")
     for name in names:
         if name not in content:

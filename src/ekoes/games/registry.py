@@ -29,6 +29,7 @@ def games() -> tuple[str, ...]:
     return (*_OWN, *_others())
 
 
+@cache
 def game(name: str) -> Game:
     """Return the game of a name. Raises NotationError naming the known ones."""
     # Our own are found without a look at what else is installed: that takes as long as a command.

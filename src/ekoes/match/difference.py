@@ -25,15 +25,17 @@ __all__ = ["changed", "checksum", "difference"]
 def difference(before: Any, after: Any) -> Any:  # noqa: ANN401 - JSON is anything
     """Return the change that leads from one value to another; {} if there is none."""
     if isinstance(before, dict) and isinstance(after, dict):
-        gone = {key: None for key in before if key not in after}
-        return gone | {
-            key: difference(before[key], value) if key in before else [value]
-            for key, value in after.items()
-            if key not in before or before[key] != value
-        }
+        change: dict[str, Any] = {key: None for key in before if key not in after}
+        for key, value in after.items():
+            if key not in before:
+                change[key] = [value]
+            elif (former := before[key]) is not value and former != value:
+                change[key] = difference(former, value)
+        return change
     if isinstance(before, list) and isinstance(after, list) and len(before) <= len(after):
-        named = {str(place): value for place, value in enumerate(before)}
-        return difference(named, {str(place): value for place, value in enumerate(after)})
+        pairs = enumerate(zip(before, after, strict=False))
+        change = {str(place): difference(*pair) for place, pair in pairs if pair[0] != pair[1]}
+        return change | {str(place): [after[place]] for place in range(len(before), len(after))}
     return [after]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Protocol, cast
 
@@ -153,6 +154,7 @@ class TableKind(Protocol):
         """Read what ``entry_to_state`` wrote. Raises EkoesError."""
 
 
+@cache
 def kind_of(game: str) -> TableKind:
     """Return the kind of table of a game. Raises NotationError naming the known games."""
     return cast("TableKind", load(KINDS[game_of(game).parts.table]))

@@ -78,7 +78,7 @@ class Table:
     @property
     def is_started(self) -> bool:
         """Whether every seat is taken."""
-        return all(seat.is_taken for seat in self.seats)
+        return False not in [seat.is_taken for seat in self.seats]
 
     @property
     def people(self) -> frozenset[int]:

@@ -18,7 +18,7 @@ from ekoes.match.standing import standing
 from ekoes.server.about import about_server
 from ekoes.server.bodies import StrictRoute
 from ekoes.server.chance import fresh_seed
-from ekoes.server.connection import dismiss_other_protocol, serve_socket
+from ekoes.server.connection import dismiss_other_protocol, serve_line
 from ekoes.server.cookies import cookie_header, give_session, is_own_origin, session_of
 from ekoes.server.hub import Hub
 from ekoes.server.messages import PROTOCOL
@@ -114,7 +114,8 @@ async def open_socket(socket: WebSocket, table_id: str) -> None:
         session = socket.app.state.sessions.fresh()
         headers = [(b"set-cookie", cookie_header(socket, session).encode())]
     await socket.accept(headers=headers)
-    if socket.query_params.get("protocol") != str(PROTOCOL):
-        await dismiss_other_protocol(socket)
-        return
-    await serve_socket(socket, socket.app.state.hub, table_id[:40], session)
+    line = socket.state.line
+    if socket.query_params.get("protocol") == str(PROTOCOL):
+        await serve_line(line, socket.app.state.hub, table_id[:40], session)
+    else:
+        dismiss_other_protocol(line)

@@ -11,13 +11,13 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
-from starlette.middleware.gzip import GZipMiddleware
 
 from ekoes import __version__
 from ekoes.errors import EkoesError, StorageError
 from ekoes.games.chance import Chance
 from ekoes.server.api import routes
 from ekoes.server.clock import Clock, WallClock
+from ekoes.server.deflated import Deflated
 from ekoes.server.guard import Guard
 from ekoes.server.hints import hint_routes
 from ekoes.server.hub import Hub
@@ -80,7 +80,7 @@ def create_app(settings: Settings, *, chance: Chance | None = None, clock: Clock
     app.state.settings = settings
     app.state.hub = hub
     app.state.sessions = Sessions(signing_key(settings.key_file))
-    app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=6)
+    app.add_middleware(Deflated)
     app.add_middleware(Guard)
     _explain_failures(app)
     app.include_router(routes)

@@ -1,13 +1,11 @@
-"""One web socket: reads messages one by one, answers each, and writes what happens at the table."""
+"""One line to a browser: takes messages one by one, answers each, and tells what happens at the table."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
+from collections.abc import Callable
 from datetime import datetime
-
-from fastapi import WebSocket
-from starlette.websockets import WebSocketDisconnect
+from typing import Protocol
 
 from ekoes.errors import EkoesError, TableError
 from ekoes.games.contract import Json
@@ -27,108 +25,119 @@ from ekoes.server.messages import (
     parse_message,
 )
 
-__all__ = ["Connection", "dismiss_other_protocol", "serve_socket"]
+__all__ = ["Connection", "Line", "dismiss_other_protocol", "serve_line"]
 
 BEAT = '{"type":"beat"}'
 """A sign of life, asked for and given: networks can die without a word."""
-_UNSENT = 500
 _UNANSWERED = 16
 """Messages that have been read and wait for those before them; whoever sends more is not read meanwhile."""
 _NOT_FOUND = 4404
 _OTHER_PROTOCOL = 4426
-_TOO_SLOW = _TOO_MANY = 1013
+_TOO_MANY = 1013
 _WENT_WRONG = 1011
 
 Arrived = tuple[str | None, datetime]
 """A message, None where it is no text, and when it was read."""
 
 
+class Line(Protocol):
+    """A web socket, however it is served."""
+
+    def listen(self, hear: Callable[[str | None], None]) -> None:
+        """Tell somebody each message as soon as its bytes are read; None: it is no text."""
+
+    def pause(self) -> None:
+        """Read no more for now."""
+
+    def resume(self) -> None:
+        """Read on."""
+
+    def send_text(self, text: str) -> None:
+        """Send a message without waiting."""
+
+    def end(self, code: int, reason: str) -> None:
+        """Say why, and close the line."""
+
+    async def ended(self) -> None:
+        """Return when the line is closed, by whomever."""
+
+
 class Connection:
-    """The sending side of a web socket, which never makes the table wait."""
+    """A session's end of a line: what it sends, and what has been read and waits for its answer."""
 
-    def __init__(self, socket: WebSocket, session: str) -> None:
-        """Write to an accepted socket for a session."""
+    def __init__(self, line: Line, session: str, now: Callable[[], datetime]) -> None:
+        """Begin to listen. now: tells when each message came, which may have to wait its turn."""
         self.session = session
-        self._socket = socket
-        self._unsent: asyncio.Queue[str] = asyncio.Queue(_UNSENT)
-        self._is_slow = False
+        self.send = line.send_text
+        self._line = line
+        self._now = now
+        self._arrived: asyncio.Queue[Arrived | None] = asyncio.Queue()
+        self._is_paused = False
 
-    def send(self, text: str) -> None:
-        """Send a message without waiting; who is too slow to read loses the connection, nobody else waits."""
-        try:
-            self._unsent.put_nowait(text)
-        except asyncio.QueueFull:
-            self._is_slow = True
+    async def read(self) -> None:
+        """Read messages until the line ends."""
+        self._line.listen(self._hear)
+        await self._line.ended()
+        self._arrived.put_nowait(None)
+
+    async def next(self) -> Arrived | None:
+        """Return the next message; None: there are no more."""
+        if self._is_paused and self._arrived.empty():
+            self._is_paused = False
+            self._line.resume()
+        return await self._arrived.get()
 
     def send_json(self, message: Json) -> None:
         """Send a message without waiting."""
         self.send(encode(message))
 
-    async def write(self) -> None:
-        """Write messages as they come, until the socket closes."""
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
-            while not self._is_slow:
-                await self._socket.send_text(await self._unsent.get())
-            await self._socket.close(_TOO_SLOW, "too slow")
+    def _hear(self, text: str | None) -> None:
+        self._arrived.put_nowait((text, self._now()))
+        if not self._is_paused and self._arrived.qsize() >= _UNANSWERED:
+            self._is_paused = True
+            self._line.pause()
 
 
-async def serve_socket(socket: WebSocket, hub: Hub, table_id: str, session: str) -> None:
-    """Serve an accepted socket until it closes."""
+async def serve_line(line: Line, hub: Hub, table_id: str, session: str) -> None:
+    """Serve a line until it ends."""
     try:
         async with hub.table(table_id) as live, live.lanes.of(session) as lane:
             if lane is None:
-                await socket.close(_TOO_MANY, "too many sockets")
-                return
-            await _converse(socket, live, Connection(socket, session), lane)
+                line.end(_TOO_MANY, "too many sockets")
+            else:
+                await _converse(live, Connection(line, session, live.now), lane)
     except EkoesError as error:
-        await _dismiss(
-            socket, error_json(error), _NOT_FOUND if isinstance(error, TableError) else _WENT_WRONG
-        )
+        _dismiss(line, error_json(error), _NOT_FOUND if isinstance(error, TableError) else _WENT_WRONG)
 
 
-async def dismiss_other_protocol(socket: WebSocket) -> None:
+def dismiss_other_protocol(line: Line) -> None:
     """Tell a page that speaks another version of the protocol to reload itself."""
     text = f"this page is of another version than the server (protocol {PROTOCOL}): please reload it"
-    await _dismiss(socket, error_json(MessageError(text, code="message/protocol")), _OTHER_PROTOCOL)
+    _dismiss(line, error_json(MessageError(text, code="message/protocol")), _OTHER_PROTOCOL)
 
 
-async def _dismiss(socket: WebSocket, error: Json, code: int) -> None:
+def _dismiss(line: Line, error: Json, code: int) -> None:
     """Say why there is nothing here, and close."""
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
-        await socket.send_text(encode({"type": "error", **error}))
-        await socket.close(code, error["code"])
+    line.send_text(encode({"type": "error", **error}))
+    line.end(code, error["code"])
 
 
-async def _converse(socket: WebSocket, live: LiveTable, connection: Connection, lane: Lane) -> None:
-    """Read, answer and write at the same time until the socket closes."""
-    arrived: asyncio.Queue[Arrived | None] = asyncio.Queue(_UNANSWERED)
+async def _converse(live: LiveTable, connection: Connection, lane: Lane) -> None:
+    """Read and answer at the same time until the line ends."""
     async with asyncio.TaskGroup() as tasks:
-        writer = tasks.create_task(connection.write())
         await live.join(connection)
-        answering = tasks.create_task(_hear_all(arrived, live, connection, lane))
         try:
-            await _read(socket, live, arrived)
+            answering = tasks.create_task(_hear_all(live, connection, lane))
+            await connection.read()
             await answering
         finally:
             live.leave(connection)
-            writer.cancel()
 
 
-async def _read(socket: WebSocket, live: LiveTable, arrived: asyncio.Queue[Arrived | None]) -> None:
-    """Read messages until the socket closes, and note when each came: it may have to wait its turn."""
-    while True:
-        frame = await socket.receive()
-        if frame["type"] == "websocket.disconnect":
-            return await arrived.put(None)
-        await arrived.put((frame.get("text"), live.now()))
-
-
-async def _hear_all(
-    arrived: asyncio.Queue[Arrived | None], live: LiveTable, connection: Connection, lane: Lane
-) -> None:
+async def _hear_all(live: LiveTable, connection: Connection, lane: Lane) -> None:
     """Answer messages one after the other, each when it is its turn, until there are no more."""
-    while (message := await arrived.get()) is not None:
-        async with lane.turn():
+    while (message := await connection.next()) is not None:
+        async with lane:
             await _hear(*message, live, connection)
 
 

@@ -7,7 +7,7 @@ import logging
 import secrets
 from collections.abc import AsyncIterator
 from concurrent.futures import Executor
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 
 from ekoes.errors import EkoesError
@@ -66,14 +66,25 @@ class Hub:
         left = await asyncio.to_thread(self._store.stirring, self._clock.now() - _AWAY)
         self._starting = asyncio.create_task(self._take_up(left), name="all tables")
 
+    async def woken(self) -> None:
+        """Return when everything goes on that a server before this one left."""
+        if self._starting is not None:
+            await asyncio.wait([self._starting])
+
     async def _take_up(self, left: list[str]) -> None:
-        """Open tables one by one, so that nobody is held up who asks for one of them or for another."""
-        for table_id in left:
-            try:
-                async with self.table(table_id):
-                    pass  # it goes on when it is opened
-            except EkoesError as error:
-                _LOG.error("table %s can't go on: %s", table_id, error)
+        """Open tables one by one, so that nobody is held up who asks for one of them or for another.
+
+        Those that nobody uses go on when all are open: their bots would only delay the others.
+        """
+        async with AsyncExitStack() as all_of_it:
+            for _ in range(_ASIDE):
+                await all_of_it.enter_async_context(self._house.aside)
+            for table_id in left:
+                try:
+                    async with self.table(table_id):
+                        pass  # it goes on when it is opened
+                except EkoesError as error:
+                    _LOG.error("table %s can't go on: %s", table_id, error)
 
     async def stop(self) -> None:
         """Let every table rest."""

@@ -46,7 +46,8 @@ class Bucket:
 class Lane:
     """The way of one session's messages to a table: one after the other, whichever socket they come by.
 
-    So at most one of them is before anybody else's, however many there are.
+    So at most one of them is before anybody else's, however many there are. ``async with`` waits for
+    those before it, and as long as the rate asks for.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -61,14 +62,17 @@ class Lane:
         """Whether nobody would notice if it were gone."""
         return not self.sockets and self._bucket.is_full
 
-    @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
-        """Wait for the messages before this one, and as long as the rate asks for."""
-        async with self._lock:
-            pause = self._bucket.wait()
-            if pause:
+    async def __aenter__(self) -> None:
+        await self._lock.acquire()
+        if pause := self._bucket.wait():
+            try:
                 await self._clock.sleep(pause)
-            yield
+            except BaseException:
+                self._lock.release()
+                raise
+
+    async def __aexit__(self, *_: object) -> None:
+        self._lock.release()
 
 
 class Lanes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -15,16 +16,21 @@ __all__ = ["Scribe"]
 
 Waiting = tuple[Change, "asyncio.Future[None]"]
 
+_LOG = logging.getLogger("ekoes.server")
+
 _MOST = 256
 """Changes in one transaction."""
 _MOST_PATIENT = 16
 """Of them, those that nobody waits for, where others are in the same transaction or come meanwhile."""
+_TIDIED = 200
+"""Changes after which the store is tidied: some two megabytes."""
 
 
 class Scribe:
     """Writes changes in the order in which they come, all at once that wait; of each table one at a time.
 
-    What nobody waits for comes after what somebody does, a little of it each time.
+    What nobody waits for comes after what somebody does, a little of it each time. Now and then the store
+    is tidied beside that.
     """
 
     def __init__(self, store: Store, thread: Executor | None = None) -> None:
@@ -35,6 +41,8 @@ class Scribe:
         self._patient: deque[Waiting] = deque()
         self._batch: list[Waiting] = []
         self._is_busy = False
+        self._untidied = 0
+        self._tidying: asyncio.Future[None] | None = None
 
     def write(self, change: Change, *, is_patient: bool = False) -> asyncio.Future[None]:
         """Have a change written; it is on the disk when the future is done, or it holds a StorageError."""
@@ -50,6 +58,8 @@ class Scribe:
         """Return when everything is written."""
         while self._is_busy:
             await asyncio.wait([written for _, written in (*self._batch, *self._waiting, *self._patient)])
+        if self._tidying is not None:
+            await asyncio.wait([self._tidying])
         self._thread.shutdown()
 
     def _begin(self) -> None:
@@ -67,11 +77,25 @@ class Scribe:
         self._is_busy = bool(self._waiting or self._patient)
         if self._is_busy:
             self._begin()
+        self._tidy(len(batch))
         for (_, written), failure in zip(batch, failures, strict=True):
             if failure is None:
                 written.set_result(None)
             else:
                 written.set_exception(failure)
+
+    def _tidy(self, written: int) -> None:
+        """Let the store be tidied in another thread, once there is something to tidy. written: changes."""
+        self._untidied += written
+        if self._untidied >= _TIDIED and (self._tidying is None or self._tidying.done()):
+            self._untidied = 0
+            self._tidying = asyncio.get_running_loop().run_in_executor(None, self._try_to_tidy)
+
+    def _try_to_tidy(self) -> None:
+        try:
+            self._store.tidy()
+        except StorageError as error:
+            _LOG.warning("the store stays untidy: %s", error)
 
 
 def _first(waiting: deque[Waiting], number: int) -> Iterator[Waiting]:

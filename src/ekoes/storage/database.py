@@ -14,6 +14,9 @@ from ekoes.storage.migrations import migrate
 
 __all__ = ["open_database", "transaction"]
 
+_PAGES_AHEAD = 8192
+"""Of 4 KiB each; so many take half a second to move."""
+
 
 def open_database(url: str) -> Engine:
     """Open the database at an SQLAlchemy URL, made or brought up to date as needed. Raises StorageError."""
@@ -46,8 +49,15 @@ def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     """Set up an SQLite connection.
 
     A commit is on the disk when it returns, readers do not block writers, and a writer waits for its
-    turn as it begins instead of failing half-way.
+    turn as it begins instead of failing half-way. What is written ahead is moved into the database by
+    ``Store.tidy``; a commit has to do it only where that was long ago.
     """
     connection.isolation_level = "IMMEDIATE"
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+        "busy_timeout=10000",
+        f"wal_autocheckpoint={_PAGES_AHEAD}",
+    ):
         connection.execute(f"PRAGMA {pragma}").close()

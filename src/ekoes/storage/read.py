@@ -12,8 +12,10 @@ from ekoes.errors import EkoesError, StorageError, TableError
 from ekoes.match.kinds import kind_of
 from ekoes.match.state import Table
 from ekoes.storage.judge import JudgedOtherwiseError, damaged, events_of, judged_alike
+from ekoes.storage.remembered import Remembered
 from ekoes.storage.schema import EntryRow, EventRow, SeatRow, StateRow, TableRow
 from ekoes.storage.state import State
+from ekoes.storage.write import EVERY
 
 __all__ = ["find_row", "log_of", "past_table", "record_of", "standing_table", "stirring"]
 
@@ -78,14 +80,16 @@ def standing_table(connection: Connection, row: Row[Any]) -> Table:
         raise damaged(f"the state of table {row.id} is damaged, and {error.message}") from error
 
 
-def past_table(connection: Connection, row: Row[Any], entries: int) -> Table:
+def past_table(connection: Connection, row: Row[Any], entries: int, moments: Remembered[Table]) -> Table:
     """Return how a table stood after some entries, the last of which is in its log with its position.
 
-    Raises: TableError if there are no such, or today's rules judge otherwise what led there.
+    moments: tables as they once stood, by id and event. Raises: TableError if there are no such entries,
+    or today's rules judge otherwise what led there.
     """
     event = _event_of(connection, row.id, entries) if entries else 0
+    key = row.id, event
     try:
-        return _made_again(connection, row, event)
+        return moments.get(key) or moments.put(key, _made_again(connection, row, event, moments))
     except JudgedOtherwiseError as error:
         message = "this moment can't be shown: today's rules judge otherwise what led to it"
         raise TableError(message, code="table/other-rules") from error
@@ -134,12 +138,18 @@ def _sound(state: State, expected: str, table_id: str) -> Table | None:
         raise damaged(f"a state of table {table_id} can't be read: {error}") from error
 
 
-def _made_again(connection: Connection, row: Row[Any], event: int) -> Table:
+def _made_again(
+    connection: Connection, row: Row[Any], event: int, moments: Remembered[Table] | None = None
+) -> Table:
     """Return the table after an event, judged from the last sound state before it; event 0: as it was made.
 
-    Raises: JudgedOtherwiseError, or StorageError if no state is sound.
+    moments: where to look for one that stood nearer. Raises: JudgedOtherwiseError, or StorageError if no
+    state is sound.
     """
     below = max(event, 1)
+    for number in range(event - 1, event - EVERY, -1):
+        if moments is not None and (table := moments.get((row.id, number))) is not None:
+            return judged_alike(table, events_of(connection, row.id, number, event), row.id)
     while (kept := _state_before(connection, row.id, below)) is not None:
         table = _sound(State(kept.state, kept.clock), kept.digest or row.digest, row.id)
         if table is not None:

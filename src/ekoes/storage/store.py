@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from ekoes.match.state import Table
 from ekoes.storage.adopt import adopt
 from ekoes.storage.database import open_database, transaction
 from ekoes.storage.read import find_row, log_of, past_table, record_of, standing_table, stirring
+from ekoes.storage.remembered import Remembered
 from ekoes.storage.schema import EventRow
 from ekoes.storage.write import Change, Taken, made, taken, write
 
@@ -26,6 +26,8 @@ __all__ = ["Kept", "Store", "new_table", "orders_taken"]
 _SESSIONS_KNOWN = 50_000
 """Sessions that need not be looked up again."""
 _RECORDS_KNOWN = 64
+_MOMENTS_KNOWN = 256
+"""Tables as they once stood: who looks back goes on to the next one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,8 @@ class Store:
         """Open the database at an SQLAlchemy URL, made or brought up to date as needed."""
         self._engine = open_database(url)
         self._sessions: set[str] = set()
-        self._records: OrderedDict[tuple[str, int], str] = OrderedDict()
+        self._records: Remembered[str] = Remembered(_RECORDS_KNOWN)
+        self._moments: Remembered[Table] = Remembered(_MOMENTS_KNOWN)
 
     def close(self) -> None:
         """Close every connection."""
@@ -111,6 +114,12 @@ class Store:
             self._sessions.clear()
         self._sessions.update(*(change.sessions for change in changes))
 
+    def tidy(self) -> None:
+        """Move what SQLite has written ahead into the database, beside whoever writes; elsewhere nothing."""
+        if self._engine.dialect.name == "sqlite":
+            with transaction(self._engine) as connection:
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
+
     def load(self, table_id: str) -> Kept | None:
         """Return a table as it stands, None if there is none. Nothing is judged anew; its log stays here."""
         with self._row(table_id) as (connection, row):
@@ -129,21 +138,14 @@ class Store:
         Raises: TableError if there is no such moment, or today's rules judge otherwise what led there.
         """
         with self._row(table_id) as (connection, row):
-            return past_table(connection, _there(row), entries)
+            return past_table(connection, _there(row), entries, self._moments)
 
     def record(self, table_id: str) -> str:
         """Write a table as a record, as it was judged. Raises TableError while it may not be seen."""
         with self._row(table_id) as (connection, found):
             row = _there(found)
-            text = self._records.get((table_id, row.events))
-            return text or self._remembered(row, record_of(connection, row))
-
-    def _remembered(self, row: Row[Any], record: str) -> str:
-        """Remember a record: a game that is over is asked for by everybody who played it."""
-        if len(self._records) >= _RECORDS_KNOWN:
-            self._records.popitem(last=False)
-        self._records[row.id, row.events] = record
-        return record
+            key = table_id, row.events
+            return self._records.get(key) or self._records.put(key, record_of(connection, row))
 
     def answer(self, table_id: str, session_id: str | None, key: str) -> int | None:
         """Return the version acknowledged for a key that was taken, None for any other key."""

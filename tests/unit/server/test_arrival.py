@@ -3,41 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from ekoes.server.connection import serve_socket
+from ekoes.server.connection import serve_line
 from ekoes.storage.store import Store
 from tests.unit.match.racing import NOW, people, race_table
 from tests.unit.server.hub_room import Room, race, run, settled
+from tests.unit.server.lines import ScriptedLine
 from tests.unit.server.test_race_hub import cards
-
-
-class Line:
-    """A socket whose messages the test brings, one by one."""
-
-    def __init__(self) -> None:
-        self._frames: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self.sent: list[dict[str, Any]] = []
-
-    async def receive(self) -> dict[str, Any]:
-        return await self._frames.get()
-
-    async def send_text(self, text: str) -> None:
-        self.sent.append(json.loads(text))
-
-    async def close(self, *_: object) -> None:
-        """Nobody is there any more."""
-
-    def bring(self, **message: Any) -> None:
-        self._frames.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
-
-    def hang_up(self) -> None:
-        self._frames.put_nowait({"type": "websocket.disconnect"})
 
 
 @pytest.fixture
@@ -47,10 +23,9 @@ def store(tmp_path: Path) -> Store:
 
 def test_k7_2_an_intent_that_waits_for_another_one_counts_from_its_arrival(store: Store) -> None:
     async def serve() -> None:
-        room, line = Room(store, cards), Line()
+        room, line = Room(store, cards), ScriptedLine()
         table_id = await room.hub.create(race_table(people(2), 1))
-        socket: Any = line
-        served = asyncio.create_task(serve_socket(socket, room.hub, table_id, "p0"))
+        served = asyncio.create_task(serve_line(line, room.hub, table_id, "p0"))
         await settled()
         async with room.hub.table(table_id) as live:
             async with live._lock:  # somebody else's order is being written
@@ -61,7 +36,7 @@ def test_k7_2_an_intent_that_waits_for_another_one_counts_from_its_arrival(store
                 await settled()
                 await room.clock.forward(400)
             await settled()
-            assert [sent["key"] for sent in line.sent if sent["type"] == "ack"] == ["first", "second"]
+            assert line.acknowledged() == ["first", "second"]
             assert race(live).latest == NOW + timedelta(milliseconds=300)
         line.hang_up()
         await served
@@ -72,13 +47,12 @@ def test_k7_2_an_intent_that_waits_for_another_one_counts_from_its_arrival(store
 
 def test_what_was_read_before_a_socket_closed_is_done(store: Store) -> None:
     async def serve() -> None:
-        room, line = Room(store, cards), Line()
+        room, line = Room(store, cards), ScriptedLine()
         table_id = await room.hub.create(race_table(people(2), 1))
-        socket: Any = line
         for name in ("Ada", "Grace"):
             line.bring(type="rename", key=name, seat=0, name=name)
         line.hang_up()
-        await serve_socket(socket, room.hub, table_id, "p0")
+        await serve_line(line, room.hub, table_id, "p0")
         async with room.hub.table(table_id) as live:
             assert live.table.seats[0].name == "Grace"
         await room.hub.stop()

@@ -3,55 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
-from fastapi import WebSocket
 
-from ekoes.server.connection import serve_socket
+from ekoes.server.connection import serve_line
 from ekoes.server.limits import BURST, MOST_SOCKETS, RATE
 from ekoes.storage.store import Store
 from tests.unit.match.racing import people, race_table, stacked
-from tests.unit.server.hub_room import Json, Room, run, settled
-
-
-class Line:
-    """The browser's end of a web socket, and the server's."""
-
-    def __init__(self) -> None:
-        self.told: list[Json] = []
-        self.code: int | None = None
-        self._sent: asyncio.Queue[Json] = asyncio.Queue()
-
-    def send(self, kind: str, key: str, **content: Any) -> None:
-        text = json.dumps({"type": kind, "key": key, **content})
-        self._sent.put_nowait({"type": "websocket.receive", "text": text})
-
-    def acknowledged(self) -> list[str]:
-        return [message["key"] for message in self.told if message["type"] == "ack"]
-
-    async def receive(self) -> Json:
-        return await self._sent.get()
-
-    async def send_text(self, text: str) -> None:
-        self.told.append(json.loads(text))
-
-    async def close(self, code: int, reason: str) -> None:
-        self.code = code
+from tests.unit.server.hub_room import Room, run, settled
+from tests.unit.server.lines import ScriptedLine
 
 
 @asynccontextmanager
-async def lines(room: Room, table_id: str, session: str, number: int) -> AsyncIterator[list[Line]]:
+async def lines(room: Room, table_id: str, session: str, number: int) -> AsyncIterator[list[ScriptedLine]]:
     """Open so many sockets of a session."""
-    opened = [Line() for _ in range(number)]
-    tasks = [
-        asyncio.create_task(serve_socket(cast("WebSocket", line), room.hub, table_id, session))
-        for line in opened
-    ]
+    opened = [ScriptedLine() for _ in range(number)]
+    tasks = [asyncio.create_task(serve_line(line, room.hub, table_id, session)) for line in opened]
     while not all(line.told or line.code for line in opened):
         await settled()
     yield opened
@@ -60,8 +31,8 @@ async def lines(room: Room, table_id: str, session: str, number: int) -> AsyncIt
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def rename(line: Line, seat: int, key: str) -> None:
-    line.send("rename", key, seat=seat, name=key)
+def rename(line: ScriptedLine, seat: int, key: str) -> None:
+    line.bring(type="rename", key=key, seat=seat, name=key)
 
 
 def test_hundred_sockets_of_a_session_are_one_before_anybody_else(store: Store) -> None:
@@ -124,7 +95,7 @@ def test_sockets_of_a_session_share_what_it_may_send(store: Store) -> None:
     run(serve())
 
 
-def taken(many: list[Line]) -> int:
+def taken(many: list[ScriptedLine]) -> int:
     return sum(len(line.acknowledged()) for line in many)
 
 

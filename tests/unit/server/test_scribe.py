@@ -107,3 +107,17 @@ def test_order_whose_sender_has_gone_is_kept_and_the_table_knows(tmp_path: Path)
     kept = store.load("t")
     assert kept is not None
     assert (kept.events, [seat.name for seat in kept.table.seats]) == (2, ["Ada", "Grace"])
+
+
+def test_what_was_written_ahead_moves_into_the_database_while_the_server_runs(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
+
+    async def serve() -> None:
+        scribe = Scribe(store)
+        await asyncio.gather(*(scribe.write(fresh(f"t{number}")) for number in range(250)))
+        await scribe.stop()
+
+    alone(lambda: asyncio.run(serve()))
+    without = tmp_path / "without.sqlite"
+    without.write_bytes((tmp_path / "test.sqlite").read_bytes())
+    assert Store(f"sqlite:///{without}").load("t0") is not None

@@ -8,10 +8,10 @@ from ekoes.games.contract import Json
 from ekoes.games.eko.action import BUILDINGS, Action, Build, March, Moon, Move, Reinforce, SandTemple
 from ekoes.games.eko.choices import describe
 from ekoes.games.eko.rules.record import Whereabouts
+from ekoes.games.eko.state import Stack
 
 if TYPE_CHECKING:
     from ekoes.games.eko.position import EkoPosition
-    from ekoes.games.eko.state import Stack
 
 __all__ = ["account"]
 
@@ -53,7 +53,7 @@ def _discs(before: EkoPosition, action: Action, after: EkoPosition) -> Json:
             return {"height": after.height(space)}
         case March() | Moon() | SandTemple():
             seat = before.player
-            return {"cost": int(after.record.removed[seat] - before.record.removed[seat])}
+            return {"cost": after.plain.removed[seat] - before.plain.removed[seat]}
         case _:
             return {}
 
@@ -63,14 +63,16 @@ def _met(before: EkoPosition, action: Action) -> Stack | None:
     space = action.target if isinstance(action, Move) else None
     if isinstance(action, SandTemple):
         space = action.space
-    stack = None if space is None or not before.height(space) else before.stack(space)
-    return None if stack is None or stack.owner == before.actors()[0] else stack
+    place = None if space is None else before.layout.index[space]
+    owner = None if place is None else before.plain.owner_at(place)
+    if place is None or owner is None or owner == before.actors()[0]:
+        return None
+    return Stack(owner, before.plain.height[place], before.plain.emperor[owner] == place)
 
 
 def _freed(before: EkoPosition, met: Stack | None, after: EkoPosition) -> list[int]:
     """Return whose Emperors were captive, or became it, and are in the reserve now. Rule: E5.7."""
-    whereabouts = before.record.whereabouts.tolist()
-    captive = {seat for seat, where in enumerate(whereabouts) if where == Whereabouts.CAPTIVE}
+    captive = {seat for seat, where in enumerate(before.plain.whereabouts) if where == Whereabouts.CAPTIVE}
     if met is not None and met.emperor:
         captive.add(met.owner)
-    return sorted(seat for seat in captive if after.emperor_in_reserve(seat))
+    return sorted(seat for seat in captive if after.plain.whereabouts[seat] == Whereabouts.RESERVE)

@@ -15,7 +15,6 @@ import numpy as np
 from ekoes.games.contract import Json
 from ekoes.games.eko.action import Action, Build, Move, Swap
 from ekoes.games.eko.notation import format_action
-from ekoes.games.eko.plain import plain
 from ekoes.games.eko.rules.code import SPACE_BITS, SPACE_MASK, ZONE_COUNT_MASK, ZONE_COUNT_SHIFT, ZONES_SHIFT
 from ekoes.games.eko.rules.entry_points import tell_decisions, trace_ways
 from ekoes.games.eko.rules.record import NO_SPACE, TALLEST
@@ -133,7 +132,7 @@ def _effect(position: EkoPosition, action: Action) -> str:
     if isinstance(action, Move):
         return _effect_of_move(position, action)
     if isinstance(action, Build):
-        owner = plain(position.states).builder_at(position.layout.index[action.site])
+        owner = position.plain.builder_at(position.layout.index[action.site])
         if owner is None:
             return "build"
         return "upgrade" if owner == position.player else "replace"
@@ -143,7 +142,7 @@ def _effect(position: EkoPosition, action: Action) -> str:
 
 
 def _effect_of_move(position: EkoPosition, move: Move) -> str:
-    state, index = plain(position.states), position.layout.index
+    state, index = position.plain, position.layout.index
     left = state.height[index[move.source]] - len(move.zones)
     met = 0 if move.target == move.source else state.height[index[move.target]]
     if left == 0:

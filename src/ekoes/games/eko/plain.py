@@ -32,6 +32,7 @@ class Plain(NamedTuple):
     reserve: tuple[int, ...]
     removed: tuple[int, ...]
     unplaced: tuple[int, ...]
+    points: tuple[int, ...]
     capitals: tuple[int, ...]
     placed: tuple[int, ...]
     n_placed: int

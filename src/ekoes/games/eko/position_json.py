@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ekoes.games.contract import Json
 from ekoes.games.eko.action import BUILDINGS
-from ekoes.games.eko.plain import Plain, plain
+from ekoes.games.eko.plain import Plain
 from ekoes.games.eko.rules.record import Phase, Whereabouts
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _PHASES = [phase.name.lower() for phase in Phase]
 
 def position_to_json(position: EkoState) -> Json:
     """Write a position; equal positions give equal text (keys in fixed order, spaces ascending)."""
-    layout, state = position.layout, plain(position.states)
+    layout, state = position.layout, position.plain
     seats = range(layout.players)
     value: Json = {"game": "eko", "version": VERSION}
     if not layout.tileset.is_default:

@@ -14,7 +14,7 @@ from ekoes.games.eko.account import account
 from ekoes.games.eko.action import Action
 from ekoes.games.eko.choices import choices, ways
 from ekoes.games.eko.layout import Layout
-from ekoes.games.eko.plain import Plain, plain
+from ekoes.games.eko.plain import Plain
 from ekoes.games.eko.position import EkoPosition
 from ekoes.games.eko.rules.record import (
     CAPTIVE_POINTS,
@@ -71,7 +71,7 @@ class EkoPresenter:
 
     def players(self, position: EkoPosition) -> list[Json]:
         """Describe what the players have, seat by seat."""
-        state = plain(position.states)
+        state = position.plain
         return [_player(position, state, seat) for seat in range(position.players)]
 
     def choices(self, position: EkoPosition, seat: int) -> Json:

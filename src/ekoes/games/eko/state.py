@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ekoes.games.eko.board import Board
+from ekoes.games.eko.plain import Plain, plain
 from ekoes.games.eko.rules.entry_points import count_pyramids, holds_beacon
 from ekoes.games.eko.rules.record import (
     CAPTIVE_POINTS,
@@ -67,12 +68,13 @@ class Stack:
 class EkoState:
     """A state on a board, to be read only."""
 
-    __slots__ = ("board", "states")
+    __slots__ = ("_plain", "board", "states")
 
     def __init__(self, board: Board, states: np.ndarray[Any, Any]) -> None:
         """Hold a state. states: STATE[1], not to be written any more."""
         self.board = board
         self.states = states
+        self._plain: Plain | None = None
 
     @property
     def layout(self) -> Layout:
@@ -83,6 +85,13 @@ class EkoState:
     def record(self) -> Any:  # noqa: ANN401 - a numpy record
         """The state as the kernels see it (rules/record.py); only to be read."""
         return self.states[0]
+
+    @property
+    def plain(self) -> Plain:
+        """The state in plain numbers, read once."""
+        if self._plain is None:
+            self._plain = plain(self.states)
+        return self._plain
 
     @property
     def players(self) -> int:
@@ -157,11 +166,11 @@ class EkoState:
 
     def height(self, space: Space) -> int:
         """Return how many discs stand on a space."""
-        return int(self.states["height"][0][self.layout.index[space]])
+        return self.plain.height[self.layout.index[space]]
 
     def total(self, seat: int) -> int:
         """Return a seat's points in all. Rule: E11.1."""
-        return int(self.states["points"][0][seat]) + PYRAMID_POINTS * self.pyramids(seat)
+        return self.plain.points[seat] + PYRAMID_POINTS * self.pyramids(seat)
 
     def pyramids(self, seat: int) -> int:
         """Return how many pyramids a seat holds. Rule: E10.6."""
@@ -188,7 +197,8 @@ class EkoState:
 
     def _number(self, field: str) -> int:
         # reading a whole column is ten times faster than an attribute of a numpy record
-        return int(self.states[field][0])
+        number: int = int(self.states[field][0]) if self._plain is None else getattr(self._plain, field)
+        return number
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, EkoState):

@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 
 from ekoes.errors import EkoesError, NotationError, PositionError
 from ekoes.games.contract import Game, Json, Position
-from ekoes.games.reading import read_flag, read_list, read_object, read_whole, shown
+from ekoes.games.reading import read_fields, read_flag, read_list, read_object, read_whole, shown
 from ekoes.games.registry import load
 from ekoes.games.strict_json import parse_json
 from ekoes.games.teaching import Goal, Teaching
@@ -122,7 +122,7 @@ class _Reader:
         return self.pattern(value, key)
 
     def attempt(self, value: object, key: str) -> Try:
-        content = _fields(value, key, ("action", "says"), ("after",))
+        content = read_fields(value, key, ("action", "says"), ("after",))
         says = content["says"]
         if not isinstance(says, str) or not (_NUMBER_OF_RULE.fullmatch(says) or _NAME.fullmatch(says)):
             raise PositionError("names a rule or a key of the words", key=f"{key}.says")
@@ -130,7 +130,7 @@ class _Reader:
         return Try(self.action(content["action"], f"{key}.action"), after, says)
 
     def answer(self, value: object, key: str, position: Position) -> Answer:
-        content = _fields(value, key, (), ("before", "after", "seat", "action", "clock"))
+        content = read_fields(value, key, (), ("before", "after", "seat", "action", "clock"))
         if ("before" in content) == ("after" in content):
             raise PositionError("comes before or after a decision of the learner", key=key)
         if ("action" in content) == ("clock" in content):
@@ -192,18 +192,6 @@ class _Reader:
                 raise PositionError("missing", key=f"words.{tag}.{key}")
             for key in set(words) - said:
                 raise PositionError("is never said", key=f"words.{tag}.{shown(key)}")
-
-
-def _fields(value: object, key: str, required: tuple[str, ...], optional: tuple[str, ...]) -> Json:
-    """Return a JSON object that has no other keys."""
-    content = read_object(value, key)
-    for name in content:
-        if name not in required and name not in optional:
-            raise PositionError("unknown key", key=f"{key}.{shown(name)}")
-    for name in required:
-        if name not in content:
-            raise PositionError("missing", key=f"{key}.{name}")
-    return content
 
 
 def _word(value: object, key: str) -> str:

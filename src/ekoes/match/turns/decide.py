@@ -103,12 +103,13 @@ def _with_decision(table: TurnTable, seat: int, action: Any, at: datetime) -> Tu
         raise
     begins = look.identity(position) if look.turn(position) != turn else None
     taken = (*table.undoable, Undoable(before, len(table.begun)))
+    written, about = game(table.game).action_to_json(action), look.describe(before, action, position)
     return changed(
         table,
         position=position,
         begun=table.begun if begins is None else (*table.begun, begins),
         undoable=taken if seat == turn.player else (),
-        log=(*table.log, Entry(turn, seat, action, look.describe(before, action, position), at, position)),
+        log=(*table.log, Entry(turn, seat, action, written, about, at, position)),
         outcome=position.outcome(),
     )
 

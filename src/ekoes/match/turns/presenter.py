@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Protocol, cast
 
 from ekoes.games.contract import Json, Turn
@@ -58,6 +59,7 @@ class Presenter(Protocol):
         """Describe a decision for the log: notation, and what it did. after: where it led."""
 
 
+@cache
 def presenter(game: str) -> Presenter:
     """Return the presenter of a game of turns."""
     return cast("Presenter", load(game_of(game).parts.presenter))

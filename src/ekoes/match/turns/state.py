@@ -18,12 +18,13 @@ __all__ = ["Entry", "TurnTable", "Undoable"]
 class Entry:
     """One decision in the log. turn: the one it belongs to; about: notation, and what it did.
 
-    position: after it; None in one that the store gave back.
+    written: the action as JSON. position: after it; None in one that the store gave back.
     """
 
     turn: Turn
     seat: int
     action: Any
+    written: Json
     about: Json
     at: datetime
     position: Position | None = None

@@ -36,12 +36,12 @@ def from_state(value: Json) -> TurnTable:
     )
 
 
-def entry_to_state(game: str, entry: Entry) -> Json:
+def entry_to_state(game: str, entry: Entry) -> Json:  # noqa: ARG001 - other kinds of tables need it
     """Write an entry of the log without its position."""
     return {
         "turn": list(entry.turn),
         "seat": entry.seat,
-        "action": game_of(game).action_to_json(entry.action),
+        "action": entry.written,
         "about": entry.about,
         "at": entry.at.isoformat(),
     }
@@ -53,6 +53,7 @@ def entry_from_state(game: str, value: Json) -> Entry:
         turn=Turn(*value["turn"]),
         seat=value["seat"],
         action=game_of(game).parse_action(value["action"]),
+        written=value["action"],
         about=value["about"],
         at=datetime.fromisoformat(value["at"]),
     )

@@ -115,13 +115,12 @@ def _position_after(table: TurnTable, decisions: int) -> Position:
 
 def entries_json(table: TurnTable, start: int = 0) -> list[Json]:
     """Return the log from its entry ``start`` (0: the first) on."""
-    write = game(table.game).action_to_json
     return [
         {
             "n": number,
             "turn": entry.turn.number,
             "seat": entry.seat,
-            "action": write(entry.action),
+            "action": entry.written,
             **entry.about,
             "at": moment_text(entry.at),
         }

@@ -1,0 +1,61 @@
+"""Lines whose other end is a test."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["ScriptedLine"]
+
+Json = dict[str, Any]
+
+
+class ScriptedLine:
+    """A line to which the test brings messages, one by one."""
+
+    def __init__(self) -> None:
+        """Begin with nothing said."""
+        self.told: list[Json] = []
+        self.code: int | None = None
+        self._hear: Callable[[str | None], None] | None = None
+        self._early: list[str] = []
+        self._is_over = asyncio.Event()
+
+    def bring(self, **message: Any) -> None:
+        """Say something to the server."""
+        text = json.dumps(message)
+        if self._hear is None:
+            self._early.append(text)
+        else:
+            self._hear(text)
+
+    def hang_up(self) -> None:
+        """Close the browser's end."""
+        self._is_over.set()
+
+    def acknowledged(self) -> list[str]:
+        """Return the keys that the server has acknowledged."""
+        return [message["key"] for message in self.told if message["type"] == "ack"]
+
+    def listen(self, hear: Callable[[str | None], None]) -> None:
+        self._hear = hear
+        for text in self._early:
+            hear(text)
+
+    def pause(self) -> None:
+        """Nothing waits here."""
+
+    def resume(self) -> None:
+        """Nothing has waited here."""
+
+    def send_text(self, text: str) -> None:
+        self.told.append(json.loads(text))
+
+    def end(self, code: int, reason: str) -> None:
+        self.code = code
+        self._is_over.set()
+
+    async def ended(self) -> None:
+        await self._is_over.wait()

@@ -1,0 +1,100 @@
+"""Web sockets as they are served: a real server, a real socket, and an application of a few lines."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+import uvicorn
+from websockets.exceptions import ConnectionClosedError
+from websockets.sync.client import ClientConnection, connect
+
+from ekoes.server.wire import LARGE, WebSockets
+
+Use = Callable[[WebSockets], Awaitable[None]]
+
+
+@contextmanager
+def connected(use: Use) -> Iterator[ClientConnection]:
+    """Connect to a server whose application uses each line in a way."""
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        await use(scope["state"]["line"])
+
+    config = uvicorn.Config(application, ws=WebSockets, lifespan="off", log_level="error")
+    server = uvicorn.Server(config)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            with connect(f"ws://127.0.0.1:{listener.getsockname()[1]}", proxy=None) as client:
+                yield client
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+def closed_with(client: ClientConnection) -> tuple[int, int]:
+    """Read to the end; return how many messages came, and the code."""
+    came: list[str | bytes] = []
+    with pytest.raises(ConnectionClosedError) as closed:
+        came.extend(client)
+    assert closed.value.rcvd is not None
+    return len(came), closed.value.rcvd.code
+
+
+def test_who_does_not_read_loses_the_line_and_nobody_waits() -> None:
+    sent, over = 0, Event()
+
+    async def flood(line: WebSockets) -> None:
+        nonlocal sent
+        ended = asyncio.create_task(line.ended())
+        while not ended.done():
+            line.send_text("x" * (LARGE - 1))
+            sent += 1
+            await asyncio.sleep(0)
+        over.set()
+
+    with connected(flood) as client:
+        over.wait()
+        count, code = closed_with(client)
+    assert code == 1013
+    assert 0 < count <= sent
+
+
+def test_what_comes_early_is_heard_in_its_order() -> None:
+    heard: list[str | None] = []
+    said = Event()
+
+    async def listen_late(line: WebSockets) -> None:
+        await asyncio.to_thread(said.wait)
+        line.listen(heard.append)
+        await line.ended()
+
+    with connected(listen_late) as client:
+        for number in range(500):
+            client.send(str(number))
+            if number == 100:
+                said.set()
+        client.send(b"no text")
+    assert heard == [*map(str, range(500)), None]
+
+
+def test_what_is_no_text_of_unicode_ends_the_line() -> None:
+    heard: list[str | None] = []
+
+    async def listen(line: WebSockets) -> None:
+        line.listen(heard.append)
+        await line.ended()
+
+    with connected(listen) as client:
+        client.send(b"\xff", text=True)
+        assert closed_with(client) == (0, 1007)
+    assert heard == []
