@@ -117,7 +117,7 @@ def _of_play(view: Json, fits: list[int], card: int) -> list[Json]:
     reasons: list[Json] = [{"reason": reason} for reason, holds in told.items() if holds]
     unseen = set(range(1, CARDS + 1)) - {*view["zone"], *view["hand"], *view["aside"]}
     left = {other: len(unseen & _fit_on(other)) for other in fits if not is_multiple(other)}
-    if card in left and rest and left[card] == min(left.values()):
+    if card in left and rest and not told["only"] and left[card] == min(left.values()):
         reasons.append({"reason": "narrow", "n": left[card]} if left[card] else {"reason": "closed"})
     outermost = max(fits, key=_distance)
     if _distance(outermost) > _distance(card):
