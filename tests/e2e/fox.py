@@ -66,6 +66,10 @@ class Fox:
             "browsingContext.setViewport", context=self._page, viewport={"width": width, "height": height}
         )
 
+    def prepare(self, function: str) -> None:
+        """Run a function in every page that is opened from now on, before the page's own scripts."""
+        self._ask("script.addPreloadScript", functionDeclaration=function)
+
     def goto(self, address: str) -> None:
         """Open an address and wait until it is loaded."""
         self._ask("browsingContext.navigate", context=self._page, url=address, wait="complete")

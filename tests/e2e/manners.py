@@ -1,15 +1,31 @@
-"""What every page has to keep to: a telephone's size, a thumb's, and what axe-core looks for."""
+"""What every page keeps to: a telephone's size, a thumb's, what axe-core looks for, what systems ask for."""
 
 from __future__ import annotations
 
+import base64
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page
 
 from tests.e2e.server import ROOT
 
+__all__ = [
+    "DESK",
+    "NARROW",
+    "PHONE",
+    "THUMB",
+    "TINY",
+    "faint_signs",
+    "movements",
+    "out_of_reach",
+    "too_wide",
+    "violations",
+]
+
 AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
-GRAVE = ("serious", "critical")
+LOOK = Path(__file__).with_name("manners.js")
+GRAVE = ("moderate", "serious", "critical")
 THUMB = 44
 """Pixels that a target measures at least."""
 PHONE: dict[str, Any] = {
@@ -18,10 +34,16 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
     "device_scale_factor": 2,
 }
+DESK: Any = {"width": 1280, "height": 800}
+NARROW: Any = {"width": 320, "height": 640}
+TINY: Any = {"width": 320, "height": 256}
+"""What a window of 1280 × 1024 leaves at a zoom of 400 %."""
+READABLE = 3
+"""The least contrast of a sign with what lies under it."""
 
 
 def violations(page: Page) -> list[str]:
-    """What axe-core finds that keeps people out, told with the places."""
+    """What axe-core finds that keeps people out or holds them up, told with the places."""
     page.evaluate(AXE.read_text("utf-8"))
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
     return [
@@ -29,3 +51,38 @@ def violations(page: Page) -> list[str]:
         for one in found
         if one["impact"] in GRAVE
     ]
+
+
+def too_wide(page: Page) -> list[str]:
+    """By how much a page is wider than its window, if it is."""
+    wide = int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+    return [f"{wide} pixels too wide"] if wide > 0 else []
+
+
+def out_of_reach(page: Page) -> list[str]:
+    """Which controls nobody gets to: they can't be brought into the window, or lie under something else."""
+    return _look(page, "outOfReach()")
+
+
+def movements(page: Page) -> list[str]:
+    """What moves, or would, for who asked that nothing does."""
+    return _look(page, "movements()")
+
+
+def faint_signs(page: Page) -> list[str]:
+    """Which signs in pictures are hard to see: axe-core does not look at them."""
+    whole = _photograph(page)
+    _look(page, "leaveOut(true)")
+    bare = _photograph(page)
+    _look(page, "leaveOut(false)")
+    return _look(page, "faintSigns(given)", {"whole": whole, "bare": bare, "readable": READABLE})
+
+
+def _look(page: Page, call: str, given: object = None) -> list[str]:
+    page.evaluate(LOOK.read_text("utf-8"))
+    found: list[str] = page.evaluate(f"given => window.manners.{call}", given)
+    return found
+
+
+def _photograph(page: Page) -> str:
+    return base64.b64encode(page.screenshot(scale="css")).decode()

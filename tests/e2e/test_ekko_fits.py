@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import NewPage
 from tests.e2e.ekko_player import EkkoPlayer
 from tests.e2e.manners import PHONE
+from tests.e2e.screens import give_up
 from tests.e2e.server import Server
 from tests.e2e.test_ekko_games import ON_TOP, set_up, sit_down
 
@@ -81,7 +82,7 @@ def test_eight_players_on_a_telephone_laid_down(server: Server, new_page: NewPag
                 assert shown.evaluate("it => it.scrollWidth <= it.closest('.plate').clientWidth")
 
 
-def test_the_new_hand_is_in_sight_between_rounds_and_one_click_goes_on(
+def test_rounds_go_on_with_one_click_and_the_end_sheet_holds_them_all(
     server: Server, new_page: NewPage
 ) -> None:
     page = new_page(f"{server.address}/ekko", clock=True, **PHONE)
@@ -104,3 +105,22 @@ def test_the_new_hand_is_in_sight_between_rounds_and_one_click_goes_on(
     assert page.locator(".sheet").evaluate("it => it.scrollWidth <= it.clientWidth")
     names = page.get_by_role("navigation").evaluate_all("all => all.map(one => one.ariaLabel)")
     assert len(names) == len(set(names)) == 2
+    page.keyboard.press("Escape")
+    give_up(page)
+    check_end_sheet(page.locator('[data-sheet="over"]'), rounds=6)
+
+
+def check_end_sheet(sheet: Locator, rounds: int) -> None:
+    """Every round is on the sheet, none is clipped, they add up, and so does the graph."""
+    expect(sheet).to_have_attribute("data-verdict", "lost")
+    expect(sheet.locator("figure svg[role=img]")).to_be_visible()
+    assert sheet.locator(".sheet").evaluate("it => it.scrollWidth <= it.clientWidth")
+    earlier = int(sheet.locator("[data-earlier]").get_attribute("data-earlier") or 0)
+    assert earlier + sheet.locator("thead .number:not([data-earlier])").count() - 1 == rounds
+    ends = sheet.locator("figcaption b").all_inner_texts()
+    for row, end in zip(sheet.locator("tbody tr").all(), ends, strict=True):
+        *points, total = row.locator("td").all_inner_texts()
+        assert sum(int(text.replace("–", "0")) for text in points) == int(total) == int(end)
+        assert all(
+            cell.evaluate("it => it.scrollWidth <= it.clientWidth") for cell in row.locator("td").all()
+        )

@@ -249,6 +249,8 @@ def test_who_resigns_lets_the_other_win(dealt: Server, new_page: NewPage) -> Non
     left.locator('[data-action="resign"]').click()
     left.locator('[data-action="resign-sure"]').click()
     expect(dealer.locator('[data-sheet="over"]')).to_contain_text("resigned")
+    expect(left.locator('[data-sheet="over"] h2')).to_have_text("You have lost this one.")
+    expect(dealer.locator('[data-sheet="over"] h2')).to_have_text("You have won!")
     with dealer.expect_download() as record:
         dealer.locator('[data-sheet="over"] a').click()
     assert "ekko" in Path(record.value.path()).read_text("utf-8")

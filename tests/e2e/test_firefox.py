@@ -1,13 +1,16 @@
-"""The main games and a lesson of each in Firefox, whose engine is another one."""
+"""The main games and all lessons in Firefox, whose engine is another one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from ekoes.match.lessons.shelf import lesson_of
+from ekoes.match.lessons.lesson import Lesson
+from ekoes.match.lessons.shelf import lessons_of
+from tests.e2e.ekko_player import GLANCE
 from tests.e2e.fox import Fox, firefox
 from tests.e2e.server import Server
 
@@ -17,6 +20,15 @@ MAIN = "document.querySelector('main')"
 RESTS = f"{MAIN}.getAttribute('aria-busy') === 'false' && !document.querySelector('.traveller')"
 ASKED = f"{MAIN}?.dataset.phase && {RESTS}"
 CHOICE = """document.querySelector('[data-action="variant"]')"""
+VARIANT = ".palette [data-action=variant]"
+KINDS = {"camp": "Encampment", "tower": "Tower", "castle": "Castle"}
+SKIP = """() => {
+  let skipped = 0
+  const now = performance.now.bind(performance)
+  performance.now = () => now() + skipped
+  window.skip = (milliseconds) => { skipped += milliseconds }
+}"""
+"""Gives a page a clock that can be put forward."""
 DECISIONS = 8
 
 
@@ -87,15 +99,55 @@ def test_a_game_of_ekko_in_firefox(server: Server, fox: Fox) -> None:
     assert fox.value("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_lessons_in_firefox(server: Server, fox: Fox) -> None:
-    fox.goto(f"{server.address}/eko/learn/attack")
-    for action in lesson_of("eko", "attack").solution:
-        for place in (action["from"], action["to"]):
+def click_variant(fox: Fox, text: str = "") -> None:
+    """Choose in the palette, the first whose words have a text in them."""
+    texts = fox.value(f"[...document.querySelectorAll('{VARIANT}')].map((one) => one.innerText)")
+    place = next(place for place, told in enumerate(texts, 1) if text in told)
+    fox.click(f"{VARIANT}:nth-of-type({place})")
+
+
+def do_on_board(fox: Fox, action: dict[str, Any], count: int) -> None:
+    """Do what a solution of Ekö says, as a person would."""
+    if action["type"] in {"march", "moon", "sandtemple"}:
+        fox.click(f'[data-action="{action["type"]}"]')
+    for place in [action[key] for key in ("from", "to", "site", "space") if key in action]:
+        for _ in range(action.get("count", 1)):
             fox.click(f'[data-space="{place}"]')
-    fox.wait(f"{MAIN}?.dataset.result === 'reached'")
-    lesson = lesson_of("ekko", "signs")
-    fox.goto(f"{server.address}/ekko/learn/signs")
-    for count, action in enumerate(lesson.solution, 1):
-        fox.click(f'button[data-card="{action["card"]}"]')
-        fox.wait(f"{MAIN}?.dataset.done === '{count}'")
-    fox.wait(f"{MAIN}?.dataset.result === 'reached'")
+    if action["type"] == "reinforce":
+        fox.click('[data-action="confirm"]')
+        return
+    fox.wait(f"{MAIN}.dataset.done >= {count} || document.querySelector('{VARIANT}')")
+    if fox.value(f"!!document.querySelector('{VARIANT}')"):
+        click_variant(fox, KINDS.get(action.get("kind", ""), ""))
+
+
+def do_with_cards(fox: Fox, action: dict[str, Any]) -> None:
+    """Do what a solution of EKKO says, once a person has certainly seen what lies there."""
+    fox.value(f"skip({GLANCE})")
+    if action["type"] == "draw":
+        fox.click('[data-action="draw"]')
+    if action["type"] == "effect":
+        fox.click(f'[data-action="effect-{action["effect"]}"]')
+    for card in (action[key] for key in ("card", "aside") if key in action):
+        fox.click(f'button[data-card="{card}"]')
+
+
+def play(fox: Fox, lesson: Lesson) -> None:
+    """Play the solution of a lesson that has been opened."""
+    for count, decision in enumerate(lesson.solution, 1):
+        fox.wait(f"{MAIN}?.dataset.done === '{count - 1}' && {RESTS}")
+        if lesson.game == "eko":
+            do_on_board(fox, dict(decision), count)
+        else:
+            do_with_cards(fox, dict(decision))
+        fox.wait(f"{MAIN}.dataset.done === '{count}'")
+    fox.wait(f"{MAIN}.dataset.result === 'reached'")
+
+
+@pytest.mark.parametrize("game", ["eko", "ekko"])
+def test_all_lessons_in_firefox(server: Server, fox: Fox, game: str) -> None:
+    fox.prepare(SKIP)
+    for lesson in lessons_of(game).values():
+        fox.goto(f"{server.address}/{game}/learn/{lesson.name}")
+        play(fox, lesson)
+        assert fox.value("document.documentElement.scrollWidth <= innerWidth"), lesson.name

@@ -84,9 +84,22 @@ def test_hints_are_not_for_who_looks_on(browser: Browser, new_browser: NewBrowse
     assert new_browser().http.get(f"/api/tables/{table}/advice").json()["code"] == "table/people"
 
 
-def test_ekko_tells_no_advice(browser: Browser) -> None:
-    table = browser.create_race("here", "novice")
-    assert browser.http.get(f"/api/tables/{table}/advice").json()["code"] == "table/wrong-order"
+def test_ekko_advises_from_the_first_card_on(browser: Browser) -> None:
+    table = browser.create_race("here", "novice", turn_clock=None)
+    advice = f"/api/tables/{table}/advice"
+    assert browser.http.get(advice).json()["code"] == "table/not-now"
+    with browser.open(table) as socket:
+        assert socket.intend(0, "ready", round=1)["type"] == "ack"
+        (turned,) = socket.state["position"]["zone"]
+        told = browser.get(advice)
+    assert told.keys() == {"seat", "top", "fits", "mirror", "action", "reasons"}
+    assert told["top"] == turned, "no bot has thought so soon"
+    assert browser.http.get(f"/api/tables/{table}/threats/40").json()["code"] == "table/wrong-order"
+
+
+def test_ekko_advises_nobody_where_other_people_play(browser: Browser) -> None:
+    table = browser.create_race("here", "open")
+    assert browser.http.get(f"/api/tables/{table}/advice").json()["code"] == "table/people"
 
 
 def test_table_tells_how_it_stands(browser: Browser) -> None:

@@ -76,7 +76,10 @@ class Teaching(Protocol):
 
 
 class Advice(Protocol):
-    """Hints for somebody who plays a game against bots."""
+    """Hints for somebody who plays a game against bots.
+
+    position: what the kind of table gives (``advised``): where the game stands, of a live table all of it.
+    """
 
     def threats(self, position: Any, place: str) -> Json:  # noqa: ANN401
         """Tell where what stands at a place could go and what it could take, were it its turn.
@@ -85,4 +88,7 @@ class Advice(Protocol):
         """
 
     def advise(self, position: Any, seat: int) -> Json:  # noqa: ANN401
-        """Return one good action of a seat that is asked, as ``action``, and ``reasons``, words for why."""
+        """Return one good action of a seat that is asked, as ``action``, and ``reasons``, words for why.
+
+        Nothing may follow from what the seat does not see. Raises: EkoesError if there is nothing to do.
+        """

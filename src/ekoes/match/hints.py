@@ -17,7 +17,7 @@ __all__ = ["advice", "threats"]
 
 def threats(table: Table, session: str, place: str) -> Json:
     """Tell what something at a place could do, were it its turn. Raises TableError, IllegalActionError."""
-    return _advice_at(table, session).threats(kind_of(table.game).position_of(table), place)
+    return _advice_at(table, session).threats(kind_of(table.game).advised(table), place)
 
 
 def advice(table: Table, session: str) -> Json:
@@ -27,7 +27,7 @@ def advice(table: Table, session: str) -> Json:
     seat = next((seat for seat in own if kind_of(table.game).expects(table, seat)), None)
     if seat is None:
         raise TableError("you are not asked now", code="table/not-now")
-    return {"seat": seat, **given.advise(kind_of(table.game).position_of(table), seat)}
+    return {"seat": seat, **given.advise(kind_of(table.game).advised(table), seat)}
 
 
 def _advice_at(table: Table, session: str) -> Advice:

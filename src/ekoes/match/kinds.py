@@ -55,6 +55,9 @@ class TableKind(Protocol):
     def position_of(self, table: Any) -> Any:  # noqa: ANN401
         """Return where the game stands."""
 
+    def advised(self, table: Any) -> Any:  # noqa: ANN401
+        """Return what hints are given about, as the game's part ``advice`` takes it."""
+
     def expects(self, table: Any, seat: int) -> bool:  # noqa: ANN401
         """Tell whether a seat may do something that goes on with the game."""
 

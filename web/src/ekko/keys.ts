@@ -1,14 +1,17 @@
 /** The keyboard at an EKKO table: a number and Enter plays a card; letters do the rest. */
+import type { Advising } from './advice.svelte';
 import type { EkkoTableState } from './table.svelte';
 
 /** Does what a key means; keys for fields, dialogs and the browser are left alone. `help`: opens the help. */
-export function keydown(event: KeyboardEvent, table: EkkoTableState, help: () => void): void {
+export function keydown(event: KeyboardEvent, table: EkkoTableState, help: () => void, advising?: Advising): void {
   const target = event.target instanceof HTMLElement ? event.target : null;
   const taken = target?.closest('input, select, textarea, [role=dialog]');
   if (taken || event.ctrlKey || event.metaKey || event.altKey) return;
   if (table.sheet && event.key === 'Escape') return void (table.sheet = false);
   if (table.sheet && table.state?.stage === 'over') return;
   if (event.key === '?') return help();
+  if (event.key === 'Escape') advising?.letGo();
+  if (event.key.toLowerCase() === 'h' && advising?.offered) return void advising.advise();
   if (act(event.key, target, table)) event.preventDefault();
 }
 

@@ -204,6 +204,12 @@ describe('the ways to one target', () => {
   it('are those that cost no more for the same', () => {
     expect(select.worthwhile([a, aE, b, ab])).toEqual([a, aE, b]);
   });
+  it('are dearer where they cost the Emperor and another costs nothing, or less', () => {
+    const [free, abE] = [way([]), way(['1,0', '2,0'], true)];
+    expect(select.worthwhile([free, aE, a])).toEqual([free]);
+    expect(select.worthwhile([a, abE])).toEqual([a]);
+    expect(select.worthwhile([aE, ab])).toEqual([aE, ab]);
+  });
   it('are few at first', () => {
     expect(select.worthwhile(['1,0', '1,1', '1,2', '1,3', '1,4'].map((zone) => way([zone])))).toHaveLength(4);
   });

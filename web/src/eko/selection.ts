@@ -228,11 +228,11 @@ export function isStart(asked: Asked, space: SpaceName): boolean {
   return starts(asked).some(([start]) => start === space);
 }
 
-/** Whether one way costs more than another that does the same: all its zones, and more. */
+/** Whether one way costs more than another that does the same: all its zones, and more, and the Emperor where that one takes it. */
 function isWorse({ action, effect }: Choice, other: Choice): boolean {
   const that = other.action;
   if (action.type !== 'move' || that.type !== 'move' || effect !== other.effect) return false;
-  if (!!action.emperor_lost !== !!that.emperor_lost) return false;
+  if (that.emperor_lost && !action.emperor_lost) return false;
   const [zones, less] = [action.zones ?? [], that.zones ?? []];
   return less.length < zones.length && less.every((zone) => zones.includes(zone));
 }

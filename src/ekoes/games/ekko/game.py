@@ -40,6 +40,7 @@ class Ekko:
         playouts="ekoes.games.ekko.playouts",
         warm="ekoes.games.ekko.warm",
         teaching="ekoes.games.ekko.teaching:TEACHING",
+        advice="ekoes.games.ekko.advice:ADVICE",
         commands=MappingProxyType(
             {word: f"ekoes.cli.ekko.{word}" for word in ("new", "races", "match", "strength")}
         ),

@@ -15,6 +15,7 @@ from ekoes.match.race.state import RaceTable, after_step
 from ekoes.match.state import with_seat
 
 __all__ = [
+    "advised",
     "check_seat_is_free_for",
     "decided",
     "expects",
@@ -75,6 +76,11 @@ def order_of(table: RaceTable, seat: int, action: Json) -> Intent:  # noqa: ARG0
 def position_of(table: RaceTable) -> Any:  # noqa: ANN401 - each game has its own
     """Return where the game stands."""
     return table.position
+
+
+def advised(table: RaceTable) -> Any:  # noqa: ANN401 - each game has its own
+    """Return what hints are given about: where the game stands, with what each player is asked."""
+    return table.play
 
 
 def expects(table: RaceTable, seat: int) -> bool:  # noqa: ARG001 - who is quick asks nobody

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from ekoes.match.turns.bots import due, is_busy, move, questions, rested, strikes_at
-from ekoes.match.turns.decide import check_seat_is_free_for, decided, expects, order_of, position_of, vacated
+from ekoes.match.turns.decide import (
+    advised,
+    check_seat_is_free_for,
+    decided,
+    expects,
+    order_of,
+    position_of,
+    vacated,
+)
 from ekoes.match.turns.new import about, check_plan, new_table, preview, table_at
 from ekoes.match.turns.record import record_text
 from ekoes.match.turns.stored import entry_from_state, entry_to_state, from_state, to_state
@@ -22,6 +30,7 @@ from ekoes.match.turns.views import (
 
 __all__ = [
     "about",
+    "advised",
     "board_json",
     "check_plan",
     "check_seat_is_free_for",

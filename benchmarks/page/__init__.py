@@ -1,0 +1,1 @@
+"""How heavy the page is, and how soon it answers on a slow machine: ``python -m benchmarks.page``."""

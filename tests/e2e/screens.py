@@ -1,0 +1,232 @@
+"""Every screen of the page, and how a test gets there: what is asked of one is asked of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e import test_ekko_games as ekko
+from tests.e2e import test_games as eko
+from tests.e2e.ekko_player import EkkoPlayer
+from tests.e2e.player import MAIN, Player
+
+__all__ = ["SCREENS", "Screen"]
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A screen: where it is, what brings a page there, and what has to be there however small the window.
+
+    folded: it is there in a narrow window only, where what lies beside the table has leaves of its own.
+    """
+
+    name: str
+    path: str
+    reach: Callable[[Page], object]
+    needs: tuple[str, ...] = ()
+    folded: bool = False
+
+    @property
+    def has_clock(self) -> bool:
+        """Whether the page's time is put forward: cards are played one after another."""
+        return self.path.startswith("/ekko")
+
+
+def shown(selector: str) -> Callable[[Page], object]:
+    """Wait until something is there."""
+    return lambda page: page.locator(selector).first.wait_for()
+
+
+def invite(page: Page) -> None:
+    page.locator('[data-door="invite"]').click()
+    page.wait_for_selector("main [data-space], main[data-stage=waiting]")
+
+
+def invite_and_show(page: Page) -> None:
+    """The leaf with the link for others."""
+    invite(page)
+    open_leaf(page, "game")
+
+
+def come_as_guest(page: Page) -> None:
+    """Follow the link of an invitation in a browser that has no seat."""
+    invite(page)
+    page.context.clear_cookies()
+    page.reload()
+    page.locator('[data-action="sit"]').first.wait_for()
+
+
+def eko_turn(page: Page, opponent: str = "here") -> Player:
+    """The board with everything that can lie on it, at a turn's action."""
+    eko.set_up(page, "here", opponent, variants=eko.VARIANTS)
+    player = Player(page)
+    while player.until_asked() != "action":
+        player.decide()
+    return player
+
+
+def eko_picked(page: Page) -> None:
+    player = eko_turn(page)
+    player.pick(player.marks("pick")[0])
+
+
+def eko_hint(page: Page) -> None:
+    eko_turn(page, "bot beginner")
+    page.locator('[data-action="hint"]').click()
+    page.locator('[data-hint="advice"]').wait_for()
+
+
+def eko_explained(page: Page) -> None:
+    eko_turn(page)
+    page.locator('[data-terrain="capital"]').first.click()
+    page.locator('[data-hint="explained"]').wait_for()
+
+
+def eko_leaf(leaf: str) -> Callable[[Page], None]:
+    def reach(page: Page) -> None:
+        eko_turn(page)
+        open_leaf(page, leaf)
+
+    return reach
+
+
+def eko_past(page: Page) -> None:
+    eko_turn(page).decide()
+    Player(page).until_asked()
+    page.locator('[data-action="history"]').click()
+    page.locator(".history input").wait_for()
+
+
+def eko_log(page: Page) -> None:
+    eko_turn(page)
+    open_leaf(page, "moves")
+    page.locator("[data-n]").first.wait_for()
+
+
+def open_leaf(page: Page, leaf: str) -> None:
+    """Open a leaf beside the table, wherever the button for that is."""
+    page.locator('.menu button[aria-label="Settings"], .top > button:last-child').click()
+    page.locator(f'[data-leaf="{leaf}"]').click()
+
+
+def give_up(page: Page) -> None:
+    open_leaf(page, "game")
+    page.locator('[data-action="resign"]').first.click()
+    page.locator('[data-action="resign-sure"]').click()
+    page.locator(".drawer .close").click()
+
+
+def eko_over(page: Page) -> None:
+    eko_turn(page, "bot beginner")
+    give_up(page)
+    page.wait_for_selector(f'{MAIN}[data-phase="over"]')
+
+
+def eko_ending(page: Page) -> None:
+    """How a game went, where that has no place beside the board."""
+    eko_over(page)
+    page.locator('[data-action="ending"]').click()
+    page.locator(".ending").wait_for()
+
+
+def ekko_looked_at(page: Page) -> EkkoPlayer:
+    """A round that has been dealt; no clock decides anything while it is looked at."""
+    ekko.set_up(page, "here", "bot novice", hints=True, turn_clock="null")
+    player = EkkoPlayer(page)
+    player.until_stage("look")
+    return player
+
+
+def ekko_turn(page: Page) -> EkkoPlayer:
+    player = ekko_looked_at(page)
+    while not player.button("draw").count() or player.button("draw").is_disabled():
+        player.decide()
+        player.until_asked()
+    return player
+
+
+def ekko_effect(page: Page) -> None:
+    """The two effects of a mirror (K3.2)."""
+    page.locator("button[data-card]").first.wait_for()
+    page.clock.run_for(2000)
+    page.locator('button[data-card="73"]').click()
+    page.locator('[data-action="effect-draw"]').wait_for()
+
+
+def ekko_leaf(leaf: str) -> Callable[[Page], None]:
+    def reach(page: Page) -> None:
+        ekko_turn(page)
+        open_leaf(page, leaf)
+
+    return reach
+
+
+def ekko_round(page: Page) -> None:
+    """The sheet between two rounds."""
+    player = ekko_turn(page)
+    while not page.locator("[data-sheet]").count():
+        player.decide()
+        player.until_asked()
+
+
+def ekko_over(page: Page) -> None:
+    ekko_turn(page)
+    give_up(page)
+    page.locator('[data-sheet="over"]').wait_for()
+
+
+def ekko_replay(page: Page) -> None:
+    ekko_over(page)
+    page.locator('[data-action="watch"]').click()
+    page.locator("[data-replay]").wait_for()
+    page.keyboard.press("Home")
+    expect(page.locator("[data-replay]")).to_have_attribute("data-playing", "false")
+
+
+SAYS, END = ".sentence", '[data-action="end"]'
+SCREENS = (
+    Screen("eko-home", "/eko", shown("form"), ('[data-door="play"]', '[data-action="start"]')),
+    Screen("ekko-home", "/ekko", shown("form"), ('[data-door="play"]', '[data-action="start"]')),
+    Screen("eko-rules", "/eko/rules", shown("article"), ("h1",)),
+    Screen("ekko-rules", "/ekko/rules", shown("article"), ("h1",)),
+    Screen("eko-learn", "/eko/learn", shown("[data-lesson]"), ('[data-action="learn-on"]',)),
+    Screen("ekko-learn", "/ekko/learn", shown("[data-lesson]"), ('[data-action="learn-on"]',)),
+    Screen("eko-lesson", "/eko/learn/attack", shown("main [data-space]"), ("[data-task]", ".frame", SAYS)),
+    Screen(
+        "ekko-lesson", "/ekko/learn/mirror", shown("button[data-card]"), ("[data-task]", "[data-zone]", SAYS)
+    ),
+    Screen(
+        "ekko-effect", "/ekko/learn/mirror", ekko_effect, ("[data-task]", '[data-action="effect-discard"]')
+    ),
+    Screen("eko-waiting", "/eko", invite, (".frame", END)),
+    Screen("ekko-waiting", "/ekko", invite, (".seat", SAYS)),
+    Screen("eko-invite", "/eko", invite_and_show, ('[data-action="copy"]',)),
+    Screen("ekko-invite", "/ekko", invite_and_show, ('[data-action="copy"]',)),
+    Screen("eko-guest", "/eko", come_as_guest, ('[data-action="sit"]', ".frame")),
+    Screen("ekko-guest", "/ekko", come_as_guest, ('[data-action="sit"]', ".seat")),
+    Screen("eko-table", "/eko", eko_picked, (SAYS, ".frame", END, '[data-action="undo"]')),
+    Screen("eko-hint", "/eko", eko_hint, ('[data-hint="advice"]', SAYS, ".frame", END)),
+    Screen("eko-explained", "/eko", eko_explained, ('[data-hint="explained"]', SAYS, ".frame", END)),
+    Screen("eko-settings", "/eko", eko_leaf("settings"), ('[data-setting="theme"]',)),
+    Screen("eko-legend", "/eko", eko_leaf("legend")),
+    Screen("eko-log", "/eko", eko_log, ("[data-n]",), folded=True),
+    Screen("eko-past", "/eko", eko_past, (".history input", '[data-history="back"]', ".frame")),
+    Screen("eko-over", "/eko", eko_over, (SAYS, '[data-action="rematch"]')),
+    Screen("eko-ending", "/eko", eko_ending, (".ending figure", '[data-action="watch"]'), folded=True),
+    Screen("ekko-look", "/ekko", ekko_looked_at, (SAYS, "button[data-card]", '[data-action="ready"]')),
+    Screen(
+        "ekko-table", "/ekko", ekko_turn, (SAYS, "button[data-card]", "[data-zone]", '[data-action="draw"]')
+    ),
+    Screen("ekko-settings", "/ekko", ekko_leaf("settings"), ('[data-setting="theme"]',)),
+    Screen("ekko-help", "/ekko", ekko_leaf("help")),
+    Screen("ekko-log", "/ekko", ekko_leaf("log"), ("[role=dialog] li",), folded=True),
+    Screen("ekko-round", "/ekko", ekko_round, ("[data-sheet]", '[data-action="ready"]', "button[data-card]")),
+    Screen(
+        "ekko-over", "/ekko", ekko_over, ("[data-sheet]", '[data-action="rematch"]', '[data-action="watch"]')
+    ),
+    Screen("ekko-replay", "/ekko", ekko_replay, ("[data-zone]", '[data-history="back"]')),
+    Screen("no-table", "/t/nosuchtable", shown("main a"), ("main a",)),
+    Screen("nothing", "/nothing.html", shown("a"), ("a",)),
+)

@@ -1,0 +1,76 @@
+"""What holds on every screen: for axe-core, in small windows, in forced colours, without movement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.e2e.conftest import NewPage
+from tests.e2e.ekko_player import EkkoPlayer
+from tests.e2e.manners import (
+    DESK,
+    NARROW,
+    PHONE,
+    TINY,
+    faint_signs,
+    movements,
+    out_of_reach,
+    too_wide,
+    violations,
+)
+from tests.e2e.player import Player
+from tests.e2e.screens import SCREENS, Screen, ekko_turn, eko_turn
+from tests.e2e.server import Server
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+TRAVELS = """() => {
+  window.travels = 0
+  const animate = Element.prototype.animate
+  Element.prototype.animate = function (...given) {
+    window.travels += 1
+    return animate.apply(this, given)
+  }
+}"""
+"""Counts what a script sets in motion."""
+
+
+def looks(page: Page, screen: Screen) -> Iterator[tuple[str, list[str]]]:
+    """Show a screen in each way that a person may have it; tell what is wrong then."""
+    if not screen.folded:
+        for light in ("light", "dark"):
+            page.emulate_media(color_scheme=light)
+            yield light, violations(page)
+        page.emulate_media(color_scheme="light", forced_colors="active")
+        yield "forced colours", violations(page) + faint_signs(page)
+        page.emulate_media(forced_colors="none")
+    for size in (PHONE["viewport"], NARROW, TINY):
+        page.set_viewport_size(size)
+        missing = [need for need in screen.needs if not page.locator(need).first.is_visible()]
+        yield (
+            f"{size['width']} × {size['height']}",
+            [*missing, *too_wide(page), *out_of_reach(page), *violations(page)],
+        )
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.name)
+def test_screen_keeps_nobody_out(server: Server, new_page: NewPage, screen: Screen) -> None:
+    size = NARROW if screen.folded else DESK
+    page = new_page(f"{server.address}{screen.path}", clock=screen.has_clock, viewport=size)
+    screen.reach(page)
+    found = [f"{look}: {fault}" for look, faults in looks(page, screen) for fault in faults]
+    assert found + movements(page) == []
+
+
+@pytest.mark.parametrize("game", ["eko", "ekko"])
+def test_nothing_travels_for_who_asked_for_less_motion(server: Server, new_page: NewPage, game: str) -> None:
+    page = new_page(f"{server.address}/{game}", clock=game == "ekko")
+    player: Player | EkkoPlayer = ekko_turn(page) if game == "ekko" else eko_turn(page)
+    page.evaluate(TRAVELS)
+    version, decide = player.version, player.decide
+    decide()
+    player.until_after(version)
+    assert page.evaluate("window.travels") == 0
+    assert movements(page) == []

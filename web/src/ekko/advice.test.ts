@@ -1,0 +1,55 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { learn, speak } from '../shell/i18n.svelte';
+import type { SeatInfo } from '../shell/protocol';
+import { adviceLine, Advising, mayLine, reasonLine, type Advice } from './advice.svelte';
+import type { State } from './protocol';
+import type { EkkoTableState } from './table.svelte';
+
+const ADVICE: Advice = { seat: 0, top: 37, fits: [41, 95], mirror: 73, action: { type: 'play', card: 95 }, reasons: [{ reason: 'narrow', n: 1 }, { reason: 'keeps', card: 6 }] };
+
+/** As much of a table as tells whether there are hints. */
+function table(more: Partial<{ isAlone: boolean; yours: number[]; stage: State['stage'] }> = {}): EkkoTableState {
+  const { isAlone = true, yours = [0], stage = 'race' } = more;
+  return { id: 'abc', version: 4, isAlone, yours, state: { stage }, seats: [] as SeatInfo[] } as unknown as EkkoTableState;
+}
+
+beforeEach(async () => {
+  await speak('en');
+  await learn('ekko');
+});
+
+describe('hints', () => {
+  it('are for one person against bots, once a card lies there', () => {
+    const offered = (more: Parameters<typeof table>[0]): boolean => new Advising(table(more)).offered;
+    expect(offered({})).toBe(true);
+    expect(offered({ isAlone: false })).toBe(false);
+    expect(offered({ yours: [0, 1] })).toBe(false);
+    expect([offered({ stage: 'look' }), offered({ stage: 'over' })]).toEqual([false, false]);
+  });
+
+  it('go with what they were about', async () => {
+    const at = table();
+    const advising = new Advising(at, () => Promise.resolve(ADVICE));
+    await advising.advise();
+    expect(advising.told).toBe(ADVICE);
+    at.version++;
+    expect(advising.told).toBeNull();
+  });
+
+  it('that come too late, or not at all, are not told', async () => {
+    const at = table();
+    const late = new Advising(at, () => Promise.resolve(ADVICE).finally(() => at.version++));
+    await late.advise();
+    const none = new Advising(at, () => Promise.reject(new Error('lost')));
+    await none.advise();
+    expect([late.told, none.told]).toEqual([null, null]);
+  });
+
+  it('are told in words', () => {
+    expect(mayLine(ADVICE)).toBe('On 37 you can play 41 and 95. You hold its mirror, 73: it can be played at any time.');
+    expect(adviceLine(ADVICE)).toBe('Play 95.');
+    expect(reasonLine(ADVICE)).toContain('only 1 card that you have not seen fits on it, your 06 is worth keeping');
+    expect(adviceLine({ ...ADVICE, action: null })).toBe('Wait.');
+    expect(adviceLine({ ...ADVICE, action: { type: 'effect', effect: 'discard', aside: 6 } })).toBe('Put 06 aside.');
+  });
+});
