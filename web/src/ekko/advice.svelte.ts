@@ -68,8 +68,8 @@ export function mayLine({ top, fits, mirror }: Advice): string {
 export function adviceLine({ action }: Advice): string {
   if (action === null) return t('ekko.advice.wait');
   const { type, card, effect, aside } = action;
-  const key = effect === undefined ? type : `${type}.${effect}`;
-  return maybe(`ekko.advice.${key}`, { card: card === undefined ? '' : face(card), aside: aside === undefined ? '' : face(aside) }) ?? '';
+  const cards = { card: card === undefined ? '' : face(card), aside: aside === undefined ? '' : face(aside) };
+  return (effect === undefined ? maybe(`ekko.advice.${type}`, cards) : maybe(`ekko.advice.${type}.${effect}`, cards)) ?? '';
 }
 
 /** What speaks for it. */

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from threading import Timer
+from math import inf
+from time import monotonic
 
 import numpy as np
 
@@ -27,6 +28,8 @@ TASTE[[Taste.CURIOSITY, Taste.WARMTH, Taste.BEST]] = 1.0, 0.1, 0.5
 """How the search walks; docs/decisions/0130 tells how it was found."""
 
 _FOR_EVER = 2**62
+_BETWEEN_LOOKS = 8
+"""Steps; with all variants one takes up to a millisecond."""
 _ROOM = 4096  # nodes: more than can be decided anywhere
 
 
@@ -59,17 +62,19 @@ class Search:
         self._control = np.zeros(len(Control), np.int64)
 
     def run(self, seconds: float | None = None, iterations: int | None = None) -> None:
-        """Search until a limit is reached, all is known or it is stopped: once stopped it stays so."""
-        self._control[Control.LIMIT] = _FOR_EVER if iterations is None else iterations
-        timer = None if seconds is None else Timer(seconds, self.stop)
-        if timer is not None:
-            timer.daemon = True
-            timer.start()
-        try:
+        """Search until a limit is reached, all is known or it is stopped: once stopped it stays so.
+
+        With a limit of time the clock is looked at after some steps. A timer would be one more thread, and
+        its stack more memory than a referee may have left.
+        """
+        last = _FOR_EVER if iterations is None else iterations
+        ends = inf if seconds is None else monotonic() + seconds
+        goes_on = True
+        while goes_on:
+            limit = last if seconds is None else min(last, self.iterations + _BETWEEN_LOOKS)
+            self._control[Control.LIMIT] = limit
             self._grow()
-        finally:
-            if timer is not None:
-                timer.cancel()
+            goes_on = limit <= self.iterations < last and monotonic() < ends
 
     def _grow(self) -> None:
         board, states = self.position.board, self.position.states
