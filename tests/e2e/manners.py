@@ -38,12 +38,15 @@ DESK: Any = {"width": 1280, "height": 800}
 NARROW: Any = {"width": 320, "height": 640}
 TINY: Any = {"width": 320, "height": 256}
 """What a window of 1280 × 1024 leaves at a zoom of 400 %."""
+MOMENTS, MOMENT = 40, 50
+"""How often and after how many milliseconds is looked again whether something stays out of reach."""
 READABLE = 3
 """The least contrast of a sign with what lies under it."""
 
 
 def violations(page: Page) -> list[str]:
     """What axe-core finds that keeps people out or holds them up, told with the places."""
+    page.locator("main").first.wait_for()
     page.evaluate(AXE.read_text("utf-8"))
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
     return [
@@ -60,8 +63,15 @@ def too_wide(page: Page) -> list[str]:
 
 
 def out_of_reach(page: Page) -> list[str]:
-    """Which controls nobody gets to: they can't be brought into the window, or lie under something else."""
-    return _look(page, "outOfReach()")
+    """Which controls nobody gets to: they can't be brought into the window, or lie under something else.
+
+    A page may take a moment to lie out anew in another window.
+    """
+    for _ in range(MOMENTS):
+        if not (found := _look(page, "outOfReach()")):
+            return []
+        page.wait_for_timeout(MOMENT)
+    return found
 
 
 def movements(page: Page) -> list[str]:
