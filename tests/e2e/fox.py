@@ -89,10 +89,13 @@ class Fox:
         self.wait(f"{found} && !{found}.disabled")
         self._run(f"{found}.scrollIntoView({{ block: 'nearest' }});")
         self._run(_RESTS.format(found=found))
-        box = self.value(f"{found}.getBoundingClientRect().toJSON()")
-        place = {"x": round(box["x"] + box["width"] / 2), "y": round(box["y"] + box["height"] / 2)}
+        # Where it is then, and not where it was when that was asked: what is above it may grow meanwhile.
+        node = self._ask(
+            "script.evaluate", expression=found, target={"context": self._page}, awaitPromise=False
+        )
+        origin = {"type": "element", "element": {"sharedId": node["result"]["sharedId"]}}
         moves = [
-            {"type": "pointerMove", **place},
+            {"type": "pointerMove", "x": 0, "y": 0, "origin": origin},
             {"type": "pointerDown", "button": 0},
             {"type": "pointerUp", "button": 0},
         ]

@@ -125,6 +125,7 @@ def test_a_card_can_be_dragged(server: Server, new_page: NewPage) -> None:
 
 def test_with_the_keyboard_alone(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/ekko", clock=True)
+    page.locator('[data-action="quick"]').wait_for()
     for _ in range(20):
         if page.locator('[data-action="quick"]:focus').count():
             break
