@@ -116,6 +116,6 @@ async def open_socket(socket: WebSocket, table_id: str) -> None:
     await socket.accept(headers=headers)
     line = socket.state.line
     if socket.query_params.get("protocol") == str(PROTOCOL):
-        await serve_line(line, socket.app.state.hub, table_id[:40], session)
+        line.serve(serve_line(line, socket.app.state.hub, table_id[:40], session))
     else:
         dismiss_other_protocol(line)
