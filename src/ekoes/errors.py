@@ -92,8 +92,6 @@ class TableError(EkoesError):
 class AccountError(EkoesError):
     """Somebody can't be let in, or can't be called so. wait: seconds until another attempt is heard."""
 
-    default_code = "account"
-
     def __init__(self, message: str, *, code: str, key: str | None = None, wait: int | None = None) -> None:
         super().__init__(message, code=code, key=key)
         self.wait = wait
