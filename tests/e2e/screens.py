@@ -148,6 +148,12 @@ def ekko_turn(page: Page) -> EkkoPlayer:
     return player
 
 
+def ekko_hint(page: Page) -> None:
+    ekko_turn(page)
+    page.locator('[data-action="hint"]').click()
+    page.locator('[data-hint="advice"]').wait_for()
+
+
 def ekko_effect(page: Page) -> None:
     """The two effects of a mirror (K3.2)."""
     page.locator("button[data-card]").first.wait_for()
@@ -233,6 +239,7 @@ SCREENS = (
     Screen(
         "ekko-table", "/ekko", ekko_turn, (SAYS, "button[data-card]", "[data-zone]", '[data-action="draw"]')
     ),
+    Screen("ekko-hint", "/ekko", ekko_hint, ('[data-hint="advice"]', SAYS, "[data-zone]")),
     Screen("ekko-settings", "/ekko", ekko_leaf("settings"), ('[data-setting="theme"]',)),
     Screen("ekko-help", "/ekko", ekko_leaf("help")),
     Screen("ekko-log", "/ekko", ekko_leaf("log"), ("[role=dialog] li",), folded=True),
