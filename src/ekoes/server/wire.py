@@ -82,9 +82,10 @@ class WebSockets(WebSocketsSansIOProtocol):
     def listen(self, hear: Callable[[str | None], None]) -> None:
         """Tell somebody each message as soon as its bytes are read; None: it is no text."""
         self._hear = hear
-        for text in self._early:
-            hear(text)
         self.resume()
+        early, self._early = self._early, []
+        for text in early:
+            hear(text)
 
     def pause(self) -> None:
         """Read no more for now."""
