@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ekoes import __version__
 from ekoes.arena.protocol import BUDGETS, DEFAULT_MEMORY, PROTOCOL
-from ekoes.bots import bot, bots
+from ekoes.bots import bot, bots, is_bot
 from ekoes.bots.analysis import begin_search, info_of
 from ekoes.bots.sight import asked_seat
 from ekoes.cli.asked import WHAT, read_asked
@@ -114,7 +114,7 @@ def _level(game: Game, limits: Limits) -> str:
     names = bots(game.name)
     if "level" not in limits.model_fields_set:
         return names[-1]
-    if limits.level not in names:
+    if not is_bot(game.name, limits.level):
         raise NotationError(f"must be one of {', '.join(names)} at {game.name}", key="level")
     return limits.level
 
