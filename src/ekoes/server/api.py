@@ -117,7 +117,7 @@ async def open_socket(socket: WebSocket, table_id: str) -> None:
     await socket.accept(headers=headers)
     line = socket.state.line
     if socket.query_params.get("protocol") == str(PROTOCOL):
-        with socket.app.state.register.lines.on(credential_of(socket) or session, line):
-            await serve_line(line, socket.app.state.hub, table_id[:40], session)
+        service = serve_line(line, socket.app.state.hub, table_id[:40], session)
+        line.serve(socket.app.state.register.lines.serve(credential_of(socket) or session, line, service))
     else:
         dismiss_other_protocol(line)

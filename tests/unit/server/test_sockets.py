@@ -106,6 +106,24 @@ def test_who_pauses_over_what_came_early_is_not_read_on() -> None:
     assert reads_on == [False]
 
 
+def test_line_is_served_on_when_the_application_has_returned() -> None:
+    heard: list[str | None] = []
+
+    async def hand_over(line: WebSockets) -> None:
+        async def served() -> None:
+            assert len(line.scope) == 0  # nothing of the request stays
+            line.send_text("served")
+            line.listen(heard.append)
+            await line.ended()
+
+        line.serve(served())
+
+    with connected(hand_over) as client:
+        assert client.recv() == "served"
+        client.send("so it is")
+    assert heard == ["so it is"]
+
+
 def test_what_is_no_text_of_unicode_ends_the_line() -> None:
     heard: list[str | None] = []
 

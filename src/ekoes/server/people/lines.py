@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable
 
 from ekoes.server.connection import Line
 
@@ -20,12 +19,11 @@ class Lines:
         """Begin with none."""
         self._lines: defaultdict[str, set[Line]] = defaultdict(set)
 
-    @contextmanager
-    def on(self, credential: str, line: Line) -> Iterator[None]:
+    async def serve(self, credential: str, line: Line, service: Awaitable[None]) -> None:
         """Know a line for as long as it is served."""
         self._lines[credential].add(line)
         try:
-            yield
+            await service
         finally:
             self._lines[credential].discard(line)
             if not self._lines[credential]:
