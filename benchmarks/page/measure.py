@@ -77,7 +77,7 @@ def _largest(page: Page) -> None:
 
 def _fullest(page: Page) -> None:
     """The fullest table of EKKO."""
-    ekko.set_up(page, "here", *["bot novice"] * 7)
+    ekko.set_up(page, "here", *["bot beginner"] * 7)
 
 
 def _weight(page: Page) -> float:

@@ -64,7 +64,7 @@ def test_long_names_stay_within_labels_log_and_receipt(
 
 def test_eight_players_on_a_telephone_laid_down(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/ekko", clock=True, **LAID_DOWN)
-    set_up(page, "here", *["bot novice"] * 7, hints=True, turn_clock="null")
+    set_up(page, "here", *["bot beginner"] * 7, hints=True, turn_clock="null")
     player = EkkoPlayer(page, touch=True)
     for _ in range(3):
         player.decide()
@@ -86,7 +86,7 @@ def test_rounds_go_on_with_one_click_and_the_end_sheet_holds_them_all(
     server: Server, new_page: NewPage
 ) -> None:
     page = new_page(f"{server.address}/ekko", clock=True, **PHONE)
-    set_up(page, "here", "bot novice", hints=True, target="500", turn_clock="null")
+    set_up(page, "here", "bot beginner", hints=True, target="500", turn_clock="null")
     player = EkkoPlayer(page, touch=True)
     for _ in range(6):
         while not page.locator("[data-sheet]").count():

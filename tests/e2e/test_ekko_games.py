@@ -24,7 +24,7 @@ ON_TOP = """target => {
   return target.contains(document.elementFromPoint(x + width / 2, y + height / 2))
 }"""
 """Whether nothing lies over an element's middle."""
-BOTS = ("novice", "regular", "expert")
+BOTS = ("beginner", "skilled", "strong")
 
 
 class Line:
@@ -57,7 +57,7 @@ class Line:
 
 
 def set_up(page: Page, *kinds: str, **options: str | bool) -> None:
-    """Choose a game of EKKO on the home page and start it. kinds: ``here``, ``open``, ``bot novice`` …"""
+    """Choose a game of EKKO on the home page and start it. kinds: ``here``, ``open``, ``bot beginner`` …"""
     page.locator(f'[name="players"][value="{len(kinds)}"]').check(force=True)
     for seat, kind in enumerate(kinds):
         page.locator(f'form [data-seat="{seat}"] select').select_option(kind)
@@ -273,7 +273,7 @@ def test_a_calm_game_at_one_device(server: Server, new_page: NewPage) -> None:
     expect(calm).to_be_checked()
     expect(calm).to_be_disabled()
     expect(page.locator("form")).to_contain_text("share this browser")
-    set_up(page, "here", "here", "bot novice", hints=True)
+    set_up(page, "here", "here", "bot beginner", hints=True)
     player = EkkoPlayer(page)
     player.button("take").wait_for()
     assert player.hand == []  # nobody's hand before somebody says who they are

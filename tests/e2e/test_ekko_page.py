@@ -53,7 +53,7 @@ def until_playable(player: EkkoPlayer) -> None:
 
 def test_a_restart_in_the_middle_of_a_round(own_server: Server, new_page: NewPage) -> None:
     page = new_page(f"{own_server.address}/ekko", clock=True)
-    set_up(page, "here", "bot novice", "bot novice", hints=True, turn_clock="null")
+    set_up(page, "here", "bot beginner", "bot beginner", hints=True, turn_clock="null")
     player = EkkoPlayer(page)
     until_turn(player)
     hand, top = player.hand, player.top
@@ -73,7 +73,7 @@ def test_what_was_played_without_a_line_is_sent_when_it_is_back(
     own_server: Server, new_page: NewPage
 ) -> None:
     page = new_page(f"{own_server.address}/ekko", clock=True)
-    set_up(page, "here", "bot novice", hints=True, turn_clock="null")
+    set_up(page, "here", "bot beginner", hints=True, turn_clock="null")
     player = EkkoPlayer(page)
     until_playable(player)
     card, version = player.playable[0], player.version
@@ -89,7 +89,7 @@ def test_what_was_played_without_a_line_is_sent_when_it_is_back(
 def test_on_a_telephone(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/ekko", clock=True, **PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
-    set_up(page, "here", *["bot novice"] * 7, hints=True)  # the fullest table there is
+    set_up(page, "here", *["bot beginner"] * 7, hints=True)  # the fullest table there is
     player = EkkoPlayer(page, touch=True)
     for _ in range(4):
         until_turn(player)
@@ -113,7 +113,7 @@ def box_of(target: Locator) -> dict[str, float]:
 
 def test_a_card_can_be_dragged(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/ekko", clock=True)
-    set_up(page, "here", "bot novice", hints=True)
+    set_up(page, "here", "bot beginner", hints=True)
     player = EkkoPlayer(page)
     until_playable(player)
     version, card = player.version, player.playable[0]
@@ -186,7 +186,7 @@ def test_every_word_is_in_the_readers_language(server: Server, new_page: NewPage
 def test_axe_finds_nothing_serious(server: Server, new_page: NewPage, light: str) -> None:
     page = new_page(f"{server.address}/ekko", clock=True, color_scheme=light)
     assert violations(page) == []
-    set_up(page, "here", "bot novice", "bot novice", hints=True, target="1")
+    set_up(page, "here", "bot beginner", "bot beginner", hints=True, target="1")
     player = EkkoPlayer(page)
     player.until_stage("look")
     assert violations(page) == []

@@ -11,7 +11,7 @@ from ekoes.games.chance import Chance
 from ekoes.games.registry import game as game_of
 from ekoes.games.registry import load
 
-__all__ = ["Bot", "Thinker", "Thought", "bot", "bots", "decide", "stand_in"]
+__all__ = ["Bot", "Thinker", "Thought", "bot", "bots", "decide", "is_bot", "stand_in"]
 
 
 class Bot(Protocol):
@@ -72,8 +72,16 @@ def decide(player: Bot, sight: Any, seat: int, chance: Chance, thought: Thought)
 
 
 def bots(game: str) -> tuple[str, ...]:
-    """Return the names of a game's bots, weakest first. Raises NotationError naming the known games."""
+    """Return the names of the bots that a game offers, weakest first.
+
+    Raises: NotationError naming the known games.
+    """
     return tuple(game_of(game).parts.bots)
+
+
+def is_bot(game: str, name: str) -> bool:
+    """Whether a game has a bot of a name, be it one that is offered no more."""
+    return name in _homes(game)
 
 
 def stand_in(game: str) -> str:
@@ -83,7 +91,12 @@ def stand_in(game: str) -> str:
 
 def bot(game: str, name: str) -> Bot:
     """Return a game's bot of a name. Raises NotationError naming the known ones."""
-    homes = game_of(game).parts.bots
+    homes = _homes(game)
     if name not in homes:
-        raise NotationError(f"no bot is called {name!r:.40}; there are: {', '.join(homes)}", key="bot")
+        raise NotationError(f"no bot is called {name!r:.40}; there are: {', '.join(bots(game))}", key="bot")
     return cast("Bot", load(homes[name]))
+
+
+def _homes(game: str) -> dict[str, str]:
+    parts = game_of(game).parts
+    return {**parts.former_bots, **parts.bots}

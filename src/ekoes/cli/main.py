@@ -24,7 +24,7 @@ from ekoes.games.registry import game, games
 
 __all__ = ["ARENA", "GENERAL", "SHARED", "command_of", "commands", "main", "run", "words_of"]
 
-GENERAL = {word: f"ekoes.cli.{word}" for word in ("play", "warm", "batch", "engine")}
+GENERAL = {word: f"ekoes.cli.{word}" for word in ("play", "warm", "batch", "engine", "levels")}
 """Word -> the module whose function ``command`` does it."""
 
 ARENA = {word: f"ekoes.cli.arena.{word}" for word in ("run", "show", "compare", "sample")}

@@ -105,7 +105,8 @@ class Parts:
     table: at which kind of table it is played, ``turns`` or ``race`` (``ekoes.match``). presenter: how
     a table shows it. book: how its records are written (``ekoes.record.book``). notation: a module
     with ``parse_action`` and ``format_action``, given a position of the game besides. bots: name ->
-    player, weakest first (``ekoes.bots.Bot``). stand_in: the bot of a seat that names none. hidden:
+    player, weakest first (``ekoes.bots.Bot``); former_bots: those that are offered no more, but that
+    tables, records and plans may name. stand_in: the bot of a seat that names none. hidden:
     where a seat does not see everything, how its view is read (``ekoes.bots.sight``). show: positions as
     text for a terminal. playouts: random games at kernel speed. perft: counts sequences of decisions.
     warm: what has to be compiled. teaching: what its lessons need (``ekoes.games.teaching``). advice:
@@ -120,6 +121,7 @@ class Parts:
     notation: str
     bots: Mapping[str, str]
     stand_in: str
+    former_bots: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     hidden: str | None = None
     show: str | None = None
     playouts: str | None = None

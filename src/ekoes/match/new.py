@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ekoes.bots import bots, stand_in
+from ekoes.bots import bots, is_bot, stand_in
 from ekoes.errors import TableError
 from ekoes.games.registry import game
 from ekoes.match.kinds import kind_of
@@ -21,7 +21,7 @@ def table_from_plan(plan: TablePlan, session: str, *, fresh_seed: int) -> Table:
     Raises: TableError, NotationError, PositionError or LayoutError, naming the key.
     """
     most = game(plan.game).players.stop - 1
-    _check_seats(plan.seats, bots(plan.game), most)
+    _check_seats(plan.game, plan.seats, most)
     options = plan.options
     kind_of(plan.game).check_plan(plan)
     seed = fresh_seed if options.seed is None else options.seed
@@ -44,14 +44,14 @@ def new_table(
     return table
 
 
-def _check_seats(plans: list[SeatPlan], names: tuple[str, ...], colours: int) -> None:
+def _check_seats(name: str, plans: list[SeatPlan], colours: int) -> None:
     """Raise TableError if a seat's bot or colour is unknown or two seats share a colour."""
     for plan in plans:
         if plan.bot is not None and plan.kind != "bot":
             message = "only a seat of kind 'bot' names a bot"
             raise TableError(message, code="table/bad-seats", key="bot")
-        if plan.bot is not None and plan.bot not in names:
-            message = f"no bot is called {plan.bot!r:.40}; there are: {', '.join(names)}"
+        if plan.bot is not None and not is_bot(name, plan.bot):
+            message = f"no bot is called {plan.bot!r:.40}; there are: {', '.join(bots(name))}"
             raise TableError(message, code="table/bad-seats", key="bot")
         if plan.colour is not None and plan.colour >= colours:
             message = f"colours are 0 to {colours - 1} in this game"

@@ -8,6 +8,7 @@ from importlib.resources import files
 
 from ekoes import __version__
 from ekoes.bots import bots, stand_in
+from ekoes.bots.levels import LEVELS, levels
 from ekoes.games.about import fields_about
 from ekoes.games.contract import Json
 from ekoes.games.registry import games
@@ -28,6 +29,7 @@ def about_server() -> Json:
         "version": __version__,
         "limits": _limits(),
         "languages": languages(),
+        "levels": dict(LEVELS),
         "games": [_about_game(name) for name in games()],
     }
 
@@ -44,6 +46,7 @@ def _about_game(name: str) -> Json:
         "name": name,
         **kind_of(name).about(name),
         "bots": list(bots(name)),
+        "levels": list(levels(name)),
         "stand_in": stand_in(name),
     }
 

@@ -175,11 +175,11 @@ def test_stronger_players_notice_more_and_sooner() -> None:
         assert stronger.misses < weaker.misses
         assert stronger.eye.median < weaker.eye.median
     if COMPILED:
-        assert len(mirrors("master")) > len(mirrors("regular")) > len(mirrors("novice"))
+        assert len(mirrors("master")) > len(mirrors("skilled")) > len(mirrors("beginner"))
 
 
 def test_the_times_are_spread_like_peoples() -> None:
-    eye = LEVELS["regular"].eye
+    eye = LEVELS["skilled"].eye
     times = [eye.delay(Chance(seed)) for seed in range(2000)]
     assert median(times) == pytest.approx(eye.median, rel=0.05)
     assert min(times) > eye.least

@@ -60,6 +60,19 @@ def test_every_game_is_told_with_its_bots_and_options(game: str) -> None:
     assert kind_of(game).preview(game, {"players": most, **given}, 1)["position"]["players"] == most
 
 
+@pytest.mark.parametrize("game", games())
+def test_every_game_has_the_levels_in_their_order(game: str) -> None:
+    about = GAMES[game]
+    assert (
+        about["levels"] == list(ABOUT["levels"]) == [bot for bot in about["bots"] if bot in about["levels"]]
+    )
+
+
+def test_the_page_says_of_a_level_what_the_server_says() -> None:
+    words = json.loads((ROOT / "web/src/i18n/en.json").read_text("utf-8"))
+    assert ABOUT["levels"] == {name: words[f"level.{name}.help"] for name in ABOUT["levels"]}
+
+
 def test_options_of_eko_are_told_like_those_of_ekko() -> None:
     eko = GAMES["eko"]
     assert eko["options"]["variants"] == {"default": [], "values": eko["variants"], "several": True}

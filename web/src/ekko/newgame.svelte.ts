@@ -1,5 +1,6 @@
 /** A game of EKKO that is being set up: its options, and what several people at one browser change. */
 import { choicesOf, NewGame, within } from '../shell/home/newgame.svelte';
+import { levelFor } from '../shell/levels';
 import type { GameAbout, NewTable } from '../shell/protocol';
 import { seatOf } from '../shell/seatwish';
 import type { Options } from './protocol';
@@ -26,9 +27,9 @@ export function defaultsOf({ options }: GameAbout): Chosen {
   return Object.fromEntries(OFFERS.map((name) => [name, options[name]?.default])) as unknown as Chosen;
 }
 
-/** One person against three bots, as it comes out of the box: nothing has to be chosen first. */
+/** One person against three bots of the reader's level, as it comes out of the box: nothing has to be chosen first. */
 export function quickTable(about: GameAbout, name = ''): NewTable<Options> {
-  const bot = `bot ${about.stand_in}`;
+  const bot = `bot ${levelFor(about)}`;
   const seats = Array.from({ length: PLAYERS }, (_, colour) => ({ kind: colour ? bot : 'here', name: colour ? '' : name, colour }));
   return { game: about.name, options: { players: PLAYERS, ...defaultsOf(about) }, seats: seats.map(seatOf) };
 }

@@ -60,7 +60,7 @@ describe('a new game of EKKO', () => {
     const next = new EkkoNewGame(ABOUT);
     expect(next.players).toBe(6);
     expect(next.calm).toBe(true);
-    expect(next.seats[2]!.kind).toBe('bot regular');
+    expect(next.seats[2]!.kind).toBe('bot beginner');
     expect(next.seats[3]!.name).toBe('Noor');
   });
 

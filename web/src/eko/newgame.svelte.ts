@@ -1,5 +1,6 @@
 /** A game of Ekö that is being set up: variants, set-up and the seed of the board. */
 import { NewGame } from '../shell/home/newgame.svelte';
+import { levelFor } from '../shell/levels';
 import type { GameAbout, NewSeat, NewTable } from '../shell/protocol';
 import type { BoardWish } from './api';
 import type { Options, Setup, Variant } from './protocol';
@@ -10,16 +11,9 @@ interface Chosen {
   setup: Setup;
 }
 
-const BEGINNER = 'beginner';
-
-/** The bot that somebody meets first. */
-export function firstBot({ bots, stand_in }: GameAbout): string {
-  return bots.includes(BEGINNER) ? BEGINNER : stand_in;
-}
-
-/** One person against the beginner's bot, on a board drawn at random. */
+/** One person against a bot of the reader's level, on a board drawn at random. */
 export function quickTable(about: GameAbout): NewTable<Options> {
-  return tableFor(about, { kind: 'bot', bot: firstBot(about) });
+  return tableFor(about, { kind: 'bot', bot: levelFor(about) });
 }
 /** One person, and a seat for whoever has the link. */
 export function invitation(about: GameAbout): NewTable<Options> {
@@ -36,7 +30,7 @@ export class EkoNewGame extends NewGame<Chosen> {
   #dealt: number | null = null;
 
   constructor(about: GameAbout) {
-    super(about, { players: 2, offers: ['variants', 'setup'], bot: firstBot(about), older: 'ekoes.newgame' });
+    super(about, { players: 2, offers: ['variants', 'setup'], older: 'ekoes.newgame' });
   }
 
   /** The board to look at; a new deal asks again. */

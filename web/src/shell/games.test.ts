@@ -4,7 +4,7 @@ import meta from '../../../tests/golden/meta.json';
 import type { GameAbout, Meta } from './protocol';
 
 const META = meta as unknown as Meta;
-const STRANGE: GameAbout = { name: 'nim', players: [2, 2], bots: [], stand_in: '', options: {} };
+const STRANGE: GameAbout = { name: 'nim', players: [2, 2], bots: [], levels: [], stand_in: '', options: {} };
 
 describe('the games of the page', () => {
   it('are those of the server', () => {

@@ -128,6 +128,8 @@ export interface GameAbout {
   players: [least: number, most: number];
   /** Weakest first. */
   bots: string[];
+  /** Those of them that are levels, the same in every game. */
+  levels: string[];
   /** The bot of a seat that names none. */
   stand_in: string;
   options: Record<string, OptionAbout>;

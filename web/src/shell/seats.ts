@@ -21,3 +21,12 @@ export function colourOf(seats: readonly SeatInfo[], seat: Seat): number {
 export function botName(bot: string): string {
   return maybe(`seat.kind.${bot}`) ?? bot;
 }
+
+export function levelName(level: string): string {
+  return maybe(`level.${level}`) ?? level;
+}
+
+/** What whoever plays against a bot of a level should know; null: it is none. */
+export function levelHelp(bot: string): string | null {
+  return maybe(`level.${bot}.help`) ?? null;
+}

@@ -7,7 +7,18 @@ from html import escape
 from importlib.resources import files
 
 from ekoes.arena.report.summary import Line, Summary
-from ekoes.arena.report.words import RULES, ending, heading, headline, per_cent, seconds, signed, verdict
+from ekoes.arena.report.words import (
+    CHALLENGE,
+    RULES,
+    challenge,
+    ending,
+    heading,
+    headline,
+    per_cent,
+    seconds,
+    signed,
+    verdict,
+)
 
 __all__ = ["report_page"]
 
@@ -24,6 +35,7 @@ def report_page(summary: Summary) -> str:
         "" if said is None else f'<p class="verdict">{escape(said)}</p>',
         _section("Strength", _strengths(summary)),
         _section("Row against column", _cross(summary)) if 1 < len(summary.lines) <= _MOST_COLUMNS else "",
+        _section("One against the table", _challenges(summary)) if summary.challenges else "",
         _section("Seats", _seats(summary)),
         _section("How games ended", _endings(summary)),
         _section("How long games were", _lengths(summary)),
@@ -80,6 +92,10 @@ def _whisker(line: Line, least: float, most: float) -> str:
         f'<span class="whisker"><i style="left:{left:.1f}%;width:{right - left:.1f}%"></i>'
         f'<b style="left:{at:.1f}%"></b></span>'
     )
+
+
+def _challenges(summary: Summary) -> str:
+    return _table(CHALLENGE, (tuple(map(escape, challenge(one))) for one in summary.challenges))
 
 
 def _bar(part: float, whole: float) -> str:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
 
+from ekoes.arena.lineups import line_ups
 from ekoes.arena.plan import Plan
 from ekoes.arena.ratings import Ratings, fit_ratings
 from ekoes.arena.sprt import PairTest
 from ekoes.arena.tally import Record, Tally
 
-__all__ = ["QUANTILES", "Line", "Summary", "summary_of", "wilson_interval"]
+__all__ = ["QUANTILES", "Challenge", "Line", "Summary", "summary_of", "wilson_interval"]
 
 _CONFIDENCE = 1.959963984540054
 """Standard deviations around the mean that hold 95 % of a normal distribution."""
@@ -46,8 +48,21 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Challenge:
+    """One player at tables where all others are of one kind. alone: games won alone."""
+
+    name: str
+    others: str
+    alone: int
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
-    """All that is shown of a run; players best first. lengths: (first turn, last turn, games) of each bar."""
+    """All that is shown of a run; players best first. lengths: (first turn, last turn, games) of each bar.
+
+    challenges: of more than two at a table, as the plan's line-ups have them.
+    """
 
     plan: Plan
     tally: Tally
@@ -55,6 +70,7 @@ class Summary:
     ratings: Ratings | None
     test: PairTest | None
     lengths: tuple[tuple[int, int, int], ...]
+    challenges: tuple[Challenge, ...] = ()
 
 
 def summary_of(tally: Tally, test: PairTest | None) -> Summary:
@@ -65,7 +81,7 @@ def summary_of(tally: Tally, test: PairTest | None) -> Summary:
     )
     lines = [_line(tally, place, ratings) for place in sorted(tally.players)]
     lines.sort(key=lambda line: (-(line.elo or 0), line.place))
-    return Summary(plan, tally, tuple(lines), ratings, test, _bars(tally.turns))
+    return Summary(plan, tally, tuple(lines), ratings, test, _bars(tally.turns), tuple(_challenges(tally)))
 
 
 def _line(tally: Tally, place: int, ratings: Ratings | None) -> Line:
@@ -79,6 +95,17 @@ def _line(tally: Tally, place: int, ratings: Ratings | None) -> Line:
         high=high,
         times=tuple(tally.quantile(place, part) for part in QUANTILES),
     )
+
+
+def _challenges(tally: Tally) -> Iterator[Challenge]:
+    """Yield how each did who sat alone with others of one kind."""
+    names = [entrant.name for entrant in tally.plan.players]
+    for seated in dict.fromkeys(tuple(sorted(line_up)) for line_up in line_ups(tally.plan)):
+        match Counter(seated).most_common():
+            case [(other, many), (place, 1)] if many > 1:
+                games = sum(count for (there, _), count in tally.showings.items() if there == seated)
+                alone = tally.showings[seated, (place,)]
+                yield Challenge(names[place], f"{many} × {names[other]}", alone, games)
 
 
 def _bars(counts: Counter[int]) -> tuple[tuple[int, int, int], ...]:

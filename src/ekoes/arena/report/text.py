@@ -9,7 +9,18 @@ from rich.table import Table
 from rich.text import Text
 
 from ekoes.arena.report.summary import Summary
-from ekoes.arena.report.words import RULES, ending, heading, headline, per_cent, seconds, signed, verdict
+from ekoes.arena.report.words import (
+    CHALLENGE,
+    RULES,
+    challenge,
+    ending,
+    heading,
+    headline,
+    per_cent,
+    seconds,
+    signed,
+    verdict,
+)
 
 __all__ = ["report_text"]
 
@@ -24,6 +35,8 @@ def report_text(summary: Summary) -> Iterator[RenderableType]:
     yield _strengths(summary)
     if len(summary.lines) > 1:
         yield _cross(summary)
+    if summary.challenges:
+        yield _challenges(summary)
     yield _seats(summary)
     yield _endings(summary)
     if summary.tally.forfeits:
@@ -59,6 +72,13 @@ def _cross(summary: Summary) -> Table:
     for line in summary.lines:
         cells = (summary.tally.pairs.get((line.place, other.place)) for other in summary.lines)
         table.add_row(line.name, *("" if cell is None else per_cent(*cell) for cell in cells))
+    return table
+
+
+def _challenges(summary: Summary) -> Table:
+    table = _table("One against the table", CHALLENGE)
+    for one in summary.challenges:
+        table.add_row(*challenge(one))
     return table
 
 

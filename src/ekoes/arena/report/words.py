@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from ekoes.arena.report.summary import Summary
+from ekoes.arena.report.summary import Challenge, Summary, wilson_interval
 from ekoes.games.registry import game
 
-__all__ = ["RULES", "ending", "heading", "headline", "per_cent", "seconds", "signed", "verdict"]
+__all__ = [
+    "CHALLENGE",
+    "RULES",
+    "challenge",
+    "ending",
+    "heading",
+    "headline",
+    "per_cent",
+    "seconds",
+    "signed",
+    "verdict",
+]
 
 RULES = (
     "The winners of a game share its one point; where nobody wins, all at the table do.",
@@ -14,6 +25,9 @@ RULES = (
     "Each opening is played once from every seat.",
 )
 """How games are counted."""
+
+CHALLENGE = ("player", "against", "won alone", "95 %", "games")
+"""What ``challenge`` tells."""
 
 
 def heading(summary: Summary) -> str:
@@ -49,6 +63,13 @@ def ending(reason: str, rule: str, winners: int) -> str:
     """Return how a game ended."""
     who = {0: "nobody won", 1: "one winner"}.get(winners, f"{winners} winners")
     return f"{reason}{f' ({rule})' if rule else ''}, {who}"
+
+
+def challenge(one: Challenge) -> tuple[str, str, str, str, str]:
+    """Return who played whom, how often they won alone, within what, and of how many games."""
+    low, high = wilson_interval(one.alone, one.games) if one.games else (0.0, 1.0)
+    interval = f"{100 * low:.1f} … {100 * high:.1f} %"
+    return one.name, one.others, per_cent(one.alone, one.games), interval, f"{one.games:,}"
 
 
 def per_cent(part: float, whole: float) -> str:

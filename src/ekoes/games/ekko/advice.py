@@ -22,7 +22,7 @@ from ekoes.games.kernels.bits import members
 
 __all__ = ["ADVICE", "EkkoAdvice"]
 
-_ADVISER = "expert"
+_ADVISER = "strong"
 """Whose decisions are told: it counts the cards that it sees, and remembers no more than people do."""
 
 

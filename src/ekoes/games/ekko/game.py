@@ -16,6 +16,11 @@ from ekoes.games.ekko.setup import set_up
 __all__ = ["EKKO", "Ekko"]
 
 
+def _homes(*names: str) -> Mapping[str, str]:
+    """Return where players lie, by name."""
+    return MappingProxyType({name: f"ekoes.games.ekko.bots.player:{name.upper()}" for name in names})
+
+
 class Ekko:
     """The card game EKKO, for 2 to 8. Rules: docs/rules."""
 
@@ -28,13 +33,9 @@ class Ekko:
         presenter="ekoes.games.ekko.presenter:PRESENTER",
         book="ekoes.games.ekko.book",
         notation="ekoes.games.ekko.notation",
-        bots=MappingProxyType(
-            {
-                name: f"ekoes.games.ekko.bots.player:{name.upper()}"
-                for name in ("random", "novice", "regular", "expert", "master")
-            }
-        ),
-        stand_in="regular",
+        bots=_homes("random", "beginner", "casual", "skilled", "strong", "master"),
+        former_bots=_homes("novice", "regular", "expert"),
+        stand_in="skilled",
         hidden="ekoes.games.ekko.hidden",
         show="ekoes.games.ekko.show",
         playouts="ekoes.games.ekko.playouts",

@@ -1,4 +1,5 @@
 /** A game that is being set up: seats and options as the server offers them, kept in this browser for the next time. */
+import { levelAmong, levelFor, takeLevel } from '../levels';
 import type { GameAbout, NewTable, OptionAbout } from '../protocol';
 import { seatOf, type SeatWish } from '../seatwish';
 import { keep, recall } from '../settings.svelte';
@@ -8,8 +9,6 @@ export interface First<Options> {
   players: number;
   /** The options that the form offers; all others stay as the server has them. */
   offers: readonly (keyof Options & string)[];
-  /** Who plays in the other seats; the server's own choice if none is named. */
-  bot?: string;
   /** Where the wishes were kept by an earlier page. */
   older?: string;
 }
@@ -21,11 +20,9 @@ export class NewGame<Options extends object> {
   seats = $state<SeatWish[]>([]);
   options = $state({} as Options);
   readonly #key: string;
-  readonly #bot: string;
 
-  constructor(about: GameAbout, { players, offers, bot, older }: First<Options>) {
+  constructor(about: GameAbout, { players, offers, older }: First<Options>) {
     this.about = about;
-    this.#bot = bot ?? about.stand_in;
     this.#key = `ekoes.newgame.${about.name}`;
     const kept = recall<Record<string, unknown>>(this.#key, older === undefined ? {} : recall(older, {}));
     const [least, most] = about.players;
@@ -47,12 +44,15 @@ export class NewGame<Options extends object> {
 
   keep(): void {
     keep(this.#key, { players: this.players, seats: this.seats, ...this.options });
+    const bots = this.table.seats.flatMap(({ bot }) => bot ?? []);
+    const level = levelAmong(bots, this.about.levels);
+    if (level !== null) takeLevel(this.about.name, level);
   }
 
   /** The seats of the last time; a bot that is gone is replaced. */
   #seats(kept: SeatWish[] = []): SeatWish[] {
     const [, most] = this.about.players;
-    const bot = `bot ${this.#bot}`;
+    const bot = `bot ${levelFor(this.about)}`;
     const kinds = ['here', 'open', ...this.about.bots.map((name) => `bot ${name}`)];
     if (kept.length === most) return kept.map((seat) => ({ ...seat, kind: kinds.includes(seat.kind) ? seat.kind : bot }));
     return Array.from({ length: most }, (_, colour) => ({ kind: colour === 0 ? 'here' : bot, name: '', colour }));

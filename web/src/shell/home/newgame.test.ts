@@ -5,7 +5,8 @@ import { choicesOf, NewGame, takes, within } from './newgame.svelte';
 const ABOUT: GameAbout = {
   name: 'nim',
   players: [2, 5],
-  bots: ['dull', 'bright'],
+  bots: ['random', 'dull', 'bright'],
+  levels: ['dull', 'bright'],
   stand_in: 'dull',
   options: {
     heaps: { default: 3, least: 1, most: 9 },

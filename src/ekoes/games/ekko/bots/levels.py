@@ -1,4 +1,8 @@
-"""The players of EKKO by name: how each plays, what it notices, and how soon."""
+"""The players of EKKO by name: how each plays, what it notices, and how soon.
+
+The levels are those of every game (``ekoes.bots.levels``). Players that had names of their own before
+there were levels stay playable under them: tables, records and plans name them.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ from ekoes.games.ekko.rules.decisions import MOST_DECISIONS
 from ekoes.games.ekko.rules.entry_points import list_decisions
 from ekoes.games.ekko.rules.record import STATE
 
-__all__ = ["LEVELS", "Level", "Spread"]
+__all__ = ["FORMER", "LEVELS", "PLAYERS", "Level", "Spread"]
 
 _FINENESS = 2**32
 _THOUGHTLESS = 20  # of 100 decisions of the others, when a round is played out: nobody is perfect
@@ -72,9 +76,9 @@ def _by_chance(seen: Seen, chance: Chance) -> int:
     return int(codes[chance.below(list_decisions(seen.states, codes))])
 
 
-def _by_thumb(seen: Seen, chance: Chance, *, slips: int) -> int:
-    """Take what looks best, but for some slips of 100 decisions."""
-    return int(thumb_decision(seen.states, _stream(chance), slips))
+def _by_thumb(seen: Seen, chance: Chance, *, sees: int = 100, slips: int = 0) -> int:
+    """Take what looks best of what comes to mind, ``sees`` of 100 decisions; ``slips`` of 100 by chance."""
+    return int(thumb_decision(seen.states, _stream(chance), sees, slips))
 
 
 def _by_counting(seen: Seen, chance: Chance, *, deals: int, remembers: bool) -> int:
@@ -93,15 +97,25 @@ def _stream(chance: Chance) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
     return np.array([chance.bits() | 1], np.uint64)
 
 
+_COUNTING = partial(_by_counting, deals=40, remembers=False)
+
 LEVELS: dict[str, Level] = {
     "random": Level(_by_chance, Spread(2600, 0.4), Spread(4200, 0.6), misses=60),
-    "novice": Level(partial(_by_thumb, slips=65), Spread(2800, 0.4), Spread(3400, 0.5), misses=45),
-    "regular": Level(partial(_by_thumb, slips=25), Spread(2300, 0.35), Spread(2500, 0.45), misses=25),
-    "expert": Level(
-        partial(_by_counting, deals=40, remembers=False), Spread(2000, 0.3), Spread(1800, 0.4), misses=12
-    ),
+    "beginner": Level(partial(_by_thumb, sees=25), Spread(2800, 0.4), Spread(3400, 0.5), misses=45),
+    "casual": Level(partial(_by_thumb, sees=47), Spread(2500, 0.35), Spread(2900, 0.5), misses=35),
+    "skilled": Level(partial(_by_thumb, sees=72), Spread(2300, 0.35), Spread(2500, 0.45), misses=25),
+    "strong": Level(_COUNTING, Spread(2000, 0.3), Spread(1800, 0.4), misses=12),
     "master": Level(
-        partial(_by_counting, deals=300, remembers=True), Spread(1700, 0.3), Spread(1200, 0.35), misses=4
+        partial(_by_counting, deals=400, remembers=True), Spread(1700, 0.3), Spread(1200, 0.35), misses=4
     ),
 }
-"""Name -> level, weakest first."""
+"""Name -> level that is offered, weakest first."""
+
+FORMER: dict[str, Level] = {
+    "novice": Level(partial(_by_thumb, slips=65), Spread(2800, 0.4), Spread(3400, 0.5), misses=45),
+    "regular": Level(partial(_by_thumb, slips=25), Spread(2300, 0.35), Spread(2500, 0.45), misses=25),
+    "expert": Level(_COUNTING, Spread(2000, 0.3), Spread(1800, 0.4), misses=12),
+}
+"""Name -> player that is offered no more."""
+
+PLAYERS = LEVELS | FORMER

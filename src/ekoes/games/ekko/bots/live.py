@@ -11,7 +11,7 @@ from ekoes.games.chance import Chance
 from ekoes.games.contract import Answer, Json
 from ekoes.games.ekko.action import Action, Pass, action_to_json
 from ekoes.games.ekko.bots.decide import decide
-from ekoes.games.ekko.bots.levels import LEVELS, Level, Spread
+from ekoes.games.ekko.bots.levels import PLAYERS, Level, Spread
 from ekoes.games.ekko.rules.cards import mirror_of
 
 __all__ = [
@@ -31,10 +31,10 @@ _LETTING_GO = Spread(500, 0.4, least=200)
 def plan_turn(name: str, view: Json, seat: int, chance: Chance) -> Answer:
     """Return what a bot does in its turn, and how long after the turn began. Rule: K2, K3.4.
 
-    name: one of ``BOTS["ekko"]``; view: ``position.view(seat)``, the seat being in turn and nobody
+    name: in ``PLAYERS``; view: ``position.view(seat)``, the seat being in turn and nobody
     leaving (K5.1).
     """
-    delay = LEVELS[name].pace.delay(chance)
+    delay = PLAYERS[name].pace.delay(chance)
     return Answer(intent_of(decide(name, view, seat, chance), view), delay)
 
 
@@ -45,7 +45,7 @@ def plan_mirror(name: str, view: Json, seat: int, chance: Chance) -> Answer | No
     card came, or the mirror itself if that was drawn later. It thinks about a mirror that it does not hold
     or does not notice as if it did: how long it thinks tells nothing (K7.6).
     """
-    delay, notices = _look(LEVELS[name], chance)
+    delay, notices = _look(PLAYERS[name], chance)
     if not may_be_held(view):
         return None
     asked = asked_for_mirror(view, seat)
@@ -60,7 +60,7 @@ def plan_pass(name: str, view: Json, chance: Chance) -> Answer:
 
     Chance equal to that given to ``plan_mirror`` makes it later than the bot's mirror would be.
     """
-    delay, _ = _look(LEVELS[name], chance)
+    delay, _ = _look(PLAYERS[name], chance)
     return Answer(intent_of(Pass(), view), delay + _LETTING_GO.delay(chance))
 
 

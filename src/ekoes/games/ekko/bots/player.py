@@ -9,13 +9,24 @@ from ekoes.games.chance import Chance
 from ekoes.games.contract import Answer
 from ekoes.games.ekko.action import Action
 from ekoes.games.ekko.bots.decide import decide
-from ekoes.games.ekko.bots.levels import LEVELS
+from ekoes.games.ekko.bots.levels import FORMER, LEVELS
 from ekoes.games.ekko.bots.live import plan_mirror, plan_pass, plan_turn
 from ekoes.games.ekko.live.asks import EFFECT, MIRROR, TURN, WINDOW
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.sight import Sight
 
-__all__ = ["EXPERT", "MASTER", "NOVICE", "RANDOM", "REGULAR", "EkkoBot"]
+__all__ = [
+    "BEGINNER",
+    "CASUAL",
+    "EXPERT",
+    "MASTER",
+    "NOVICE",
+    "RANDOM",
+    "REGULAR",
+    "SKILLED",
+    "STRONG",
+    "EkkoBot",
+]
 
 _NOTHING = Answer(None)
 
@@ -51,4 +62,5 @@ class EkkoBot:
         return Answer(mirror.action, passes.delay) if asks == WINDOW else mirror
 
 
-RANDOM, NOVICE, REGULAR, EXPERT, MASTER = (EkkoBot(name) for name in LEVELS)
+RANDOM, BEGINNER, CASUAL, SKILLED, STRONG, MASTER = (EkkoBot(name) for name in LEVELS)
+NOVICE, REGULAR, EXPERT = (EkkoBot(name) for name in FORMER)

@@ -1,0 +1,25 @@
+"""The levels: how strong a bot is, by the same names in every game."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from ekoes.bots import bots
+
+__all__ = ["LEVELS", "levels"]
+
+LEVELS = MappingProxyType(
+    {
+        "beginner": "overlooks most of what it could do",
+        "casual": "overlooks things, and does not look ahead",
+        "skilled": "sees nearly all that it can do",
+        "strong": "looks ahead, and reckons with what it does not see",
+        "master": "looks ahead the longest, and forgets nothing",
+    }
+)
+"""Name -> what whoever plays against it should know, weakest first; the page says it in each language."""
+
+
+def levels(game: str) -> tuple[str, ...]:
+    """Return the levels that a game has, weakest first. Raises NotationError naming the known games."""
+    return tuple(name for name in bots(game) if name in LEVELS)
