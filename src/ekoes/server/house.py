@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ekoes.games.chance import Chance
 from ekoes.match.state import Table
+from ekoes.server.analyses import Analyses
 from ekoes.server.clock import Clock
 from ekoes.server.scribe import Scribe
 from ekoes.server.thinking.thinkers import Thinkers
@@ -21,7 +22,7 @@ class House:
     """Store, its scribe, clock, chance, whoever answers what bots are asked, and how a new table comes about.
 
     create: keeps a new table and returns its id. aside: through which tables go on that nobody uses, a
-    few at a time, so that nobody waits for them.
+    few at a time, so that nobody waits for them. analyses: positions that are searched for people.
     """
 
     store: Store
@@ -31,3 +32,4 @@ class House:
     thinkers: Thinkers
     create: Callable[[Table], Awaitable[str]]
     aside: Semaphore
+    analyses: Analyses
