@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -14,7 +16,7 @@ from tests.e2e.server import Server
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 
 OPPONENTS = {"eko": 1, "ekko": 3}
-SET_UP = {"eko": eko.set_up, "ekko": ekko.set_up}
+SET_UP: dict[str, Callable[..., None]] = {"eko": eko.set_up, "ekko": ekko.set_up}
 
 
 def bots_at(page: Page) -> list[str]:
