@@ -6,11 +6,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.server.load import Figures, figures
 from ekoes.games.chance import Chance
+from ekoes.games.contract import Json
 from ekoes.games.eko.action import Build
 from ekoes.games.eko.game import EKO
 from ekoes.match.new import new_table
@@ -22,9 +24,8 @@ from ekoes.server.audience import Audience
 from ekoes.server.clock import WallClock
 from ekoes.server.hub import Hub
 from ekoes.server.thinking.workers import Workers
-from ekoes.storage.store import Store, orders_taken
+from ekoes.storage.store import Store
 from ekoes.storage.store import new_table as kept_table
-from ekoes.storage.write import Taken
 
 __all__ = ["open_long", "wake_many"]
 
@@ -96,30 +97,33 @@ def _table(seed: int, seats: tuple[Seat, ...]) -> Table:
 
 def _keep_long(store: Store) -> None:
     """Play decisions of chance at a table of four and keep each of them."""
-    table, moves = next(_long_games())
-    kept, change = kept_table("long", table, WallClock().now())
-    store.write_one(change)
-    for number, order in enumerate(moves):
-        at = WallClock().now()
-        act = Act(key=str(number), version=kept.table.version, seat=order[0], action=order[1])
-        taken = [Taken(act, _SESSION, at, submit(kept.table, act, _SESSION, at))]
-        store.write_one(orders_taken("long", kept, taken))
-        after = kept.after(taken)
-        kept = replace(after, table=shortened(after.table, 4))
+    table, moves = _long_game()
+    now = WallClock().now
+    kept = store.create("long", table, now())
+    for number, (seat, action) in enumerate(moves):
+        act = Act(key=str(number), version=kept.table.version, seat=seat, action=action)
+        after = submit(kept.table, act, _SESSION, at := now())
+        kept = store.append("long", kept, act, _SESSION, at, after)
+        kept = replace(kept, table=shortened(kept.table, 4))
 
 
-def _long_games() -> Iterator[tuple[Table, list[tuple[int, dict[str, object]]]]]:
-    """Yield tables with decisions of chance that go on for long enough."""
+def _long_game() -> tuple[Table, list[tuple[int, Json]]]:
+    """Return a table with decisions of chance that go on for long enough."""
     seats = tuple(Seat("here", f"P{seat}", seat, session=_SESSION) for seat in range(PLAYERS))
-    for seed in range(1000):
-        position, chance = EKO.new({"players": PLAYERS}, seed), Chance(seed)
-        moves: list[tuple[int, dict[str, object]]] = []
-        while position.outcome() is None and len(moves) < DECISIONS:
-            (seat,) = position.actors()
+    games = ((seed, _moves(seed)) for seed in count())
+    seed, moves = next(game for game in games if len(game[1]) == DECISIONS)
+    return _table(seed, seats), moves
+
+
+def _moves(seed: int) -> list[tuple[int, Json]]:
+    """Return the first decisions of a game: who takes them, and what."""
+    position, chance = EKO.new({"players": PLAYERS}, seed), Chance(seed)
+    moves: list[tuple[int, Json]] = []
+    while position.outcome() is None and len(moves) < DECISIONS:
+        (seat,) = position.actors()
+        action = chance.choice(position.legal(seat))
+        if isinstance(action, Build):  # who builds less plays longer
             action = chance.choice(position.legal(seat))
-            if isinstance(action, Build):  # who builds less plays longer
-                action = chance.choice(position.legal(seat))
-            moves.append((seat, EKO.action_to_json(action)))
-            position = position.play(seat, action)
-        if len(moves) == DECISIONS:
-            yield _table(seed, seats), moves
+        moves.append((seat, EKO.action_to_json(action)))
+        position = position.play(seat, action)
+    return moves

@@ -7,12 +7,14 @@ EkoesError                  anything a caller did that can't be done
 ├── IllegalActionError      an action that the rules do not allow now
 ├── RecordError             a game record that is damaged or does not replay
 ├── TableError              an order that a table can't take (stale version, not your seat, …)
+├── AccountError            a name, a password or a pass that does not fit
 └── StorageError            the store could not keep or find something
 """
 
 from __future__ import annotations
 
 __all__ = [
+    "AccountError",
     "EkoesError",
     "IllegalActionError",
     "LayoutError",
@@ -85,6 +87,14 @@ class TableError(EkoesError):
     """A table can't take this order."""
 
     default_code = "table"
+
+
+class AccountError(EkoesError):
+    """Somebody can't be let in, or can't be called so. wait: seconds until another attempt is heard."""
+
+    def __init__(self, message: str, *, code: str, key: str | None = None, wait: int | None = None) -> None:
+        super().__init__(message, code=code, key=key)
+        self.wait = wait
 
 
 class StorageError(EkoesError):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import base64
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page
+from playwright.sync_api import TimeoutError as TooLate
 
 from tests.e2e.server import ROOT
 
@@ -38,8 +40,8 @@ DESK: Any = {"width": 1280, "height": 800}
 NARROW: Any = {"width": 320, "height": 640}
 TINY: Any = {"width": 320, "height": 256}
 """What a window of 1280 × 1024 leaves at a zoom of 400 %."""
-MOMENTS, MOMENT = 40, 50
-"""How often and after how many milliseconds is looked again whether something stays out of reach."""
+MOMENT = 2_000
+"""The most milliseconds that a page may take to lie out anew in another window."""
 READABLE = 3
 """The least contrast of a sign with what lies under it."""
 
@@ -63,15 +65,11 @@ def too_wide(page: Page) -> list[str]:
 
 
 def out_of_reach(page: Page) -> list[str]:
-    """Which controls nobody gets to: they can't be brought into the window, or lie under something else.
-
-    A page may take a moment to lie out anew in another window.
-    """
-    for _ in range(MOMENTS):
-        if not (found := _look(page, "outOfReach()")):
-            return []
-        page.wait_for_timeout(MOMENT)
-    return found
+    """Which controls nobody gets to: they can't be brought into the window, or lie under something else."""
+    page.evaluate(LOOK.read_text("utf-8"))
+    with suppress(TooLate):
+        page.wait_for_function("window.manners.outOfReach().length === 0", timeout=MOMENT)
+    return _look(page, "outOfReach()")
 
 
 def movements(page: Page) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -147,6 +148,12 @@ def ekko_turn(page: Page) -> EkkoPlayer:
     return player
 
 
+def ekko_hint(page: Page) -> None:
+    ekko_turn(page)
+    page.locator('[data-action="hint"]').click()
+    page.locator('[data-hint="advice"]').wait_for()
+
+
 def ekko_effect(page: Page) -> None:
     """The two effects of a mirror (K3.2)."""
     page.locator("button[data-card]").first.wait_for()
@@ -185,6 +192,19 @@ def ekko_replay(page: Page) -> None:
     expect(page.locator("[data-replay]")).to_have_attribute("data-playing", "false")
 
 
+def account_made(page: Page) -> None:
+    page.locator('[data-field="username"]').fill(secrets.token_hex(8))
+    page.locator('[data-field="new-password"]').fill("a tower by the sea")
+    page.locator('button[data-action="sign-up"]').click()
+    page.locator(".codes li").first.wait_for()
+
+
+def account_own(page: Page) -> None:
+    account_made(page)
+    page.locator('[data-action="kept"]').click()
+    page.locator('[data-device="this"]').wait_for()
+
+
 SAYS, END = ".sentence", '[data-action="end"]'
 SCREENS = (
     Screen("eko-home", "/eko", shown("form"), ('[data-door="play"]', '[data-action="start"]')),
@@ -219,6 +239,7 @@ SCREENS = (
     Screen(
         "ekko-table", "/ekko", ekko_turn, (SAYS, "button[data-card]", "[data-zone]", '[data-action="draw"]')
     ),
+    Screen("ekko-hint", "/ekko", ekko_hint, ('[data-hint="advice"]', SAYS, "[data-zone]")),
     Screen("ekko-settings", "/ekko", ekko_leaf("settings"), ('[data-setting="theme"]',)),
     Screen("ekko-help", "/ekko", ekko_leaf("help")),
     Screen("ekko-log", "/ekko", ekko_leaf("log"), ("[role=dialog] li",), folded=True),
@@ -227,6 +248,9 @@ SCREENS = (
         "ekko-over", "/ekko", ekko_over, ("[data-sheet]", '[data-action="rematch"]', '[data-action="watch"]')
     ),
     Screen("ekko-replay", "/ekko", ekko_replay, ("[data-zone]", '[data-history="back"]')),
+    Screen("account", "/account", shown("form"), ('[data-way="sign-in"]', 'button[data-action="sign-up"]')),
+    Screen("account-codes", "/account", account_made, (".codes li", '[data-action="kept"]')),
+    Screen("account-own", "/account", account_own, ('[data-action="sign-out"]', '[data-action="export"]')),
     Screen("no-table", "/t/nosuchtable", shown("main a"), ("main a",)),
     Screen("nothing", "/nothing.html", shown("a"), ("a",)),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -13,8 +13,9 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from ekoes.arena.batches import batches
 from ekoes.arena.plan import Plan
 from ekoes.arena.result import Result
+from ekoes.keeping import replacing
 
-__all__ = ["FILES", "replacing", "write_files"]
+__all__ = ["FILES", "write_files"]
 
 FILES = ("games.csv", "games.parquet", "decisions.csv", "decisions.parquet", "records.zip")
 
@@ -22,17 +23,6 @@ _AT_ONCE = 256
 """Games whose rows are in memory at the same time."""
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """The date of a file in an archive, which is to be the same whenever it is made."""
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """Yield another name to write to; the file appears under its own name when it is whole."""
-    other = path.with_name(f".{path.name}.part")
-    try:
-        yield other
-        other.replace(path)
-    finally:
-        other.unlink(missing_ok=True)
 
 
 def write_files(plan: Plan, results: Iterable[Result], folder: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ekoes.arena.files import replacing, write_files
+from ekoes.arena.files import write_files
 from ekoes.arena.log import Log, read_log
 from ekoes.arena.plan import Plan
 from ekoes.arena.report.page import report_page
@@ -13,6 +13,7 @@ from ekoes.arena.report.summary import Summary, summary_of
 from ekoes.arena.sprt import PairTest
 from ekoes.arena.tally import Tally
 from ekoes.errors import RecordError
+from ekoes.keeping import replacing
 
 __all__ = ["LOG", "open_folder", "read_summary", "summary_in", "write_folder"]
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from io import BytesIO
@@ -15,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from ekoes import __version__
-from ekoes.arena.files import replacing
 from ekoes.arena.plan import Plan
 from ekoes.arena.schedule import Schedule
 from ekoes.arena.table import Step
@@ -23,6 +21,7 @@ from ekoes.arena.work import Hall
 from ekoes.errors import RecordError
 from ekoes.games.contract import CHANCE
 from ekoes.games.registry import game as game_of
+from ekoes.keeping import keep
 
 __all__ = ["MANIFEST", "Samples", "Shard", "check_folder", "left_to_sample", "write_manifest", "write_shard"]
 
@@ -90,8 +89,8 @@ def left_to_sample(plan: Plan, folder: Path) -> Iterator[tuple[int, ...]]:
 
 def write_shard(folder: Path, shard: Shard, content: bytes) -> None:
     """Keep a shard; its note comes last, and tells that it is whole."""
-    _keep(folder / shard.name, content)
-    _keep(folder / f"{shard.name}.json", _json(asdict(shard)).encode())
+    keep(folder / shard.name, content)
+    keep(folder / f"{shard.name}.json", _json(asdict(shard)).encode())
 
 
 def write_manifest(plan: Plan, folder: Path) -> dict[str, Any]:
@@ -109,7 +108,7 @@ def write_manifest(plan: Plan, folder: Path) -> dict[str, Any]:
         "positions": sum(shard["positions"] for shard in shards),
         "shards": shards,
     }
-    _keep(folder / MANIFEST, (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode())
+    keep(folder / MANIFEST, (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode())
     return manifest
 
 
@@ -122,14 +121,7 @@ def check_folder(plan: Plan, folder: Path, *, resume: bool) -> None:
         if note.read_text("utf-8") != said:
             raise RecordError(f"the samples in {folder} are of another plan")
     folder.mkdir(parents=True, exist_ok=True)
-    _keep(note, said.encode())
-
-
-def _keep(path: Path, content: bytes) -> None:
-    with replacing(path) as other, other.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
+    keep(note, said.encode())
 
 
 def _name(first: int) -> str:

@@ -4,29 +4,28 @@ from __future__ import annotations
 
 import secrets
 from contextlib import suppress
-from itertools import pairwise
 from math import inf
 from threading import Thread
 from time import monotonic
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from ekoes import __version__
-from ekoes.arena.protocol import BUDGETS, DEFAULT_MEMORY, PROTOCOL, VIEW_KEYS
+from ekoes.arena.protocol import BUDGETS, DEFAULT_MEMORY, PROTOCOL
 from ekoes.bots import bot, bots, is_bot
 from ekoes.bots.analysis import begin_search, info_of
-from ekoes.bots.sight import asked_seat, sight_from_view
+from ekoes.bots.sight import asked_seat
+from ekoes.cli.asked import WHAT, read_asked
 from ekoes.cli.at_work import AT_WORK
 from ekoes.cli.console import emit, write_json
-from ekoes.cli.decisions import play_each
-from ekoes.cli.requests import Command, Request, game_of
+from ekoes.cli.requests import Command, Request
 from ekoes.errors import NotationError
 from ekoes.games.chance import Chance
-from ekoes.games.contract import CHANCE, Game, Json, Position
-from ekoes.games.reading import read_list, read_options
+from ekoes.games.contract import CHANCE, Game, Json
+from ekoes.games.reading import read_options
 from ekoes.games.registry import game as game_named
-from ekoes.games.registry import games, load
+from ekoes.games.registry import games
 
 __all__ = ["COMMANDS", "rehearse"]
 
@@ -75,15 +74,6 @@ class Looks(BaseModel):
     every: Annotated[float, Field(ge=0.01)] = 0.25
 
 
-class Asked(NamedTuple):
-    """Who is asked and what that seat may see. seen: the positions that began a turn before (E11.6)."""
-
-    game: Game
-    sight: Any
-    seat: int
-    seen: tuple[bytes, ...] = ()
-
-
 def _hello(_request: Request) -> Json:
     levels = dict.fromkeys(level for game in games() for level in bots(game))
     return {
@@ -98,7 +88,7 @@ def _hello(_request: Request) -> Json:
 def _choose(request: Request) -> Json:
     """Let a bot choose. One that does not search knows no chance of winning: no ``value`` is told."""
     limits = _limits(request)
-    game, sight, seat, seen = _asked(request)
+    game, sight, seat, seen = read_asked(request)
     player: Any = bot(game.name, _level(game, limits))
     chance = Chance(limits.seed)
     if not hasattr(player, "begin"):
@@ -129,66 +119,11 @@ def _level(game: Game, limits: Limits) -> str:
     return limits.level
 
 
-def _asked(request: Request) -> Asked:
-    """Return the game, what the seat that is asked may see, and the seat."""
-    if ("view" in request) == ("position" in request):
-        raise NotationError("a choice needs a position, or a view in its place", key="position")
-    return _from_view(request) if "view" in request else _from_position(request)
-
-
-def _from_position(request: Request) -> Asked:
-    _refuse(request, ("seen",), "position")
-    value = request["position"]
-    first = game_of(value, "position").from_json(value)
-    way = [first, *play_each(first, request.get("actions", []))]
-    position = way[-1]
-    seat = asked_seat(position, _seat(request))
-    return Asked(position.game, position.sight(seat), seat, _seen(way))
-
-
-def _seen(way: list[Position]) -> tuple[bytes, ...]:
-    """Return the positions that began a turn, as the rule of repetition compares them, if there is one."""
-    game = way[0].game
-    if game.table_ends.repetition is None:
-        return ()
-    look = load(game.parts.presenter)
-    begun = (after for before, after in pairwise(way) if look.turn(after) != look.turn(before))
-    return tuple(look.identity(position) for position in begun)
-
-
-def _from_view(request: Request) -> Asked:
-    """Read a view. What the seat saw before helps no bot that keeps nothing in mind."""
-    _refuse(request, ("actions",), "view")
-    seat = _seat(request)
-    if seat is None:
-        raise NotationError("missing beside a view", key="seat")
-    game = game_of(request["view"], "view")
-    for number, entry in enumerate(read_list(request.get("seen", []), "seen")):
-        if not isinstance(entry, dict) or entry.keys() != {"seat", "action"}:
-            raise NotationError("must have a seat and an action", key=f"seen[{number}]")
-    return Asked(game, sight_from_view(game, request["view"], seat), seat)
-
-
-def _seat(request: Request) -> int | None:
-    if "seat" not in request:
-        return None
-    seat = request["seat"]
-    if not isinstance(seat, int) or isinstance(seat, bool):
-        raise NotationError("must be the number of a seat", key="seat")
-    return seat
-
-
-def _refuse(request: Request, keys: tuple[str, ...], beside: str) -> None:
-    for key in keys:
-        if key in request:
-            raise NotationError(f"does not stand beside a {beside}", key=key)
-
-
 def _analyse(request: Request) -> Json:
     """Tell what a search knows, now and then and at its end."""
     limits = _limits(request)
     looks = read_options(Looks, {key: request[key] for key in Looks.model_fields if key in request})
-    game, position, _, seen = _asked(request)
+    game, position, _, seen = read_asked(request)
     search = AT_WORK.on(begin_search(game, position, seen, limits.tree))
     begun = monotonic()
     worker = Thread(target=search.run, args=(limits.seconds, limits.steps), daemon=True)
@@ -205,11 +140,10 @@ def _nothing(_request: Request) -> None:
     """Answer a stop: what was at work has been answered before."""
 
 
-_WHAT = ("position", "actions", *VIEW_KEYS)
 COMMANDS = {
     "hello": Command(_hello),
-    "choose": Command(_choose, optional=(*_WHAT, *Limits.model_fields)),
-    "analyse": Command(_analyse, optional=(*_WHAT, *Limits.model_fields, "lines", "every")),
+    "choose": Command(_choose, optional=(*WHAT, *Limits.model_fields)),
+    "analyse": Command(_analyse, optional=(*WHAT, *Limits.model_fields, "lines", "every")),
     "stop": Command(_nothing),
     "quit": Command(_nothing),
 }

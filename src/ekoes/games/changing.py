@@ -1,9 +1,11 @@
-"""Values that are dataclasses: their fields, and values with other ones."""
+"""Values that are dataclasses with slots: their fields, and values with other ones."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields
 from functools import cache
+from operator import attrgetter
 from typing import Any, TypeVar
 
 __all__ = ["changed", "field_names"]
@@ -20,11 +22,26 @@ def field_names(cls: type[Any]) -> tuple[str, ...]:
 def changed(value: V, **others: Any) -> V:  # noqa: ANN401 - fields of the value
     """Return a frozen value with other fields: ``dataclasses.replace``, without making it anew by its parts.
 
-    It takes a third of the time, and each order changes a table several times.
+    It takes a fraction of the time, and each order changes a table several times.
     """
+    places, read, writers = _slots(type(value))  # type: ignore[arg-type] # a type can be hashed
+    contents = [*read(value)]
+    for name, content in others.items():
+        if name not in places:
+            raise TypeError(f"a {type(value).__name__} has no {name}")
+        contents[places[name]] = content
     fresh = object.__new__(type(value))
-    for name in field_names(type(value)):  # type: ignore[arg-type] # a type can be hashed
-        object.__setattr__(fresh, name, others.pop(name) if name in others else getattr(value, name))
-    if others:
-        raise TypeError(f"a {type(value).__name__} has no {', '.join(others)}")
+    for write, content in zip(writers, contents, strict=True):
+        write(fresh, content)
     return fresh
+
+
+@cache
+def _slots(
+    cls: Any,  # noqa: ANN401 - a dataclass
+) -> tuple[dict[str, int], Callable[[Any], tuple[Any, ...]], list[Callable[[Any, Any], None]]]:
+    """Return where each slot of a value stands, what reads all of them, and what writes each."""
+    names = field_names(cls)
+    read = attrgetter(*names) if len(names) > 1 else lambda value: (getattr(value, names[0]),)
+    places = {name: place for place, name in enumerate(names)}
+    return places, read, [getattr(cls, name).__set__ for name in names]

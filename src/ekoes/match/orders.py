@@ -31,6 +31,7 @@ __all__ = [
     "Draw",
     "EndTurn",
     "GameOrder",
+    "HandOver",
     "Intent",
     "Key",
     "Name",
@@ -216,9 +217,17 @@ class Rematched(ProgramOrder):
     table: str
 
 
+class HandOver(ProgramOrder):
+    """A seat passes from who holds it to somebody who was let in there: another device, an account."""
+
+    type: Literal["hand_over"] = "hand_over"
+    seat: SeatNumber
+    holder: Annotated[str, Field(min_length=1, max_length=64)]
+
+
 Order = Act | Undo | EndTurn | Resign | Draw | Intent | Sit | Stand | Rename | Pace | Pause | Rematch
 """What anybody may send."""
-AnyOrder = Order | Deal | Tick | Wake | Rematched
+AnyOrder = Order | Deal | Tick | Wake | Rematched | HandOver
 """What a table takes and the store keeps."""
 
 _ORDERS: TypeAdapter[AnyOrder] = TypeAdapter(Annotated[AnyOrder, Field(discriminator="type")])

@@ -11,6 +11,7 @@ from ekoes.match.kinds import kind_of
 from ekoes.match.orders import (
     AnyOrder,
     GameOrder,
+    HandOver,
     Pace,
     Pause,
     ProgramOrder,
@@ -78,6 +79,8 @@ def _done(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
             return _rematch(table, seat)
         case Rematched(table=rematch):
             return changed(table, rematch=rematch)
+        case HandOver(seat=seat, holder=holder):
+            return _handed_over(table, seat, holder)
         case _:
             return _played(table, order, at)
 
@@ -109,6 +112,15 @@ def _sit(table: T, seat: int, name: str | None, session: str | None) -> T:
     kind_of(table.game).check_seat_is_free_for(table, session)
     changes: dict[str, Any] = {"session": session} | ({"name": name} if name else {})
     return with_seat(table, seat, **changes)
+
+
+def _handed_over(table: T, seat: int, holder: str) -> T:
+    if seat >= len(table.seats) or table.seats[seat].session is None:
+        raise TableError("nobody holds this seat", code="table/not-your-seat", key="seat")
+    if table.seats[seat].session == holder:
+        return table
+    kind_of(table.game).check_seat_is_free_for(table, holder)
+    return with_seat(table, seat, session=holder)
 
 
 def _stand(table: T, seat: int) -> T:

@@ -19,11 +19,11 @@ from ekoes.server.about import about_server
 from ekoes.server.bodies import StrictRoute
 from ekoes.server.chance import fresh_seed
 from ekoes.server.connection import dismiss_other_protocol, serve_line
-from ekoes.server.cookies import cookie_header, give_session, is_own_origin, session_of
+from ekoes.server.cookies import cookie_header, credential_of, give_session, is_own_origin, session_of
 from ekoes.server.hub import Hub
 from ekoes.server.messages import PROTOCOL
 
-__all__ = ["HubOf", "TableId", "routes"]
+__all__ = ["HubOf", "TableId", "own_origin", "routes"]
 
 routes = APIRouter(prefix="/api", route_class=StrictRoute)
 
@@ -35,7 +35,8 @@ def _hub(request: Request) -> Hub:
     return hub
 
 
-def _own_origin(request: Request) -> None:
+def own_origin(request: Request) -> None:
+    """Refuse what another site's page asks for."""
     if not is_own_origin(request, request.app.state.settings):
         raise TableError("this page may not ask for that", code="message/foreign-origin")
 
@@ -58,7 +59,7 @@ async def preview(name: Annotated[str, Path(max_length=20)], options: TableOptio
     return await asyncio.to_thread(kind_of(name).preview, name, options.of_game(), seed)
 
 
-@routes.post("/tables", status_code=201, dependencies=[Depends(_own_origin)])
+@routes.post("/tables", status_code=201, dependencies=[Depends(own_origin)])
 async def create_table(request: Request, response: Response, hub: HubOf, plan: TablePlan) -> Json:
     """Make a table; the seats of kind ``here`` are this browser's."""
     session = give_session(request, response)
@@ -116,6 +117,7 @@ async def open_socket(socket: WebSocket, table_id: str) -> None:
     await socket.accept(headers=headers)
     line = socket.state.line
     if socket.query_params.get("protocol") == str(PROTOCOL):
-        await serve_line(line, socket.app.state.hub, table_id[:40], session)
+        service = serve_line(line, socket.app.state.hub, table_id[:40], session)
+        line.serve(socket.app.state.register.lines.serve(credential_of(socket) or session, line, service))
     else:
         dismiss_other_protocol(line)

@@ -13,7 +13,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from ekoes import __version__
-from ekoes.errors import EkoesError, StorageError
+from ekoes.errors import AccountError, EkoesError, StorageError
 from ekoes.games.chance import Chance
 from ekoes.server.api import routes
 from ekoes.server.clock import Clock, WallClock
@@ -24,6 +24,10 @@ from ekoes.server.hub import Hub
 from ekoes.server.lessons import lesson_routes
 from ekoes.server.messages import error_json, parse_failure
 from ekoes.server.page import page_routes
+from ekoes.server.people.passes import Passes
+from ekoes.server.people.register import Register
+from ekoes.server.people.routes import people_routes
+from ekoes.server.people.seats import Seats
 from ekoes.server.sessions import Sessions, signing_key
 from ekoes.server.settings import Settings
 from ekoes.server.thinking.workers import Workers
@@ -39,6 +43,14 @@ _STATUS = {
     "message/foreign-origin": 403,
     "table/not-over": 409,
     "table/people": 403,
+    "account/name-taken": 409,
+    "account/signed-in": 409,
+    "account/none": 401,
+    "account/wrong": 403,
+    "account/not-your-seat": 403,
+    "account/no-device": 404,
+    "account/old-pass": 410,
+    "account/too-many": 429,
 }
 
 _TURN = 0.001
@@ -58,8 +70,10 @@ def create_app(settings: Settings, *, chance: Chance | None = None, clock: Clock
         settings.data.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StorageError(f"can't use the folder {settings.data}: {error.strerror}") from error
+    key = signing_key(settings.key_file)
     store = Store(settings.database_url)
-    hub = Hub(store, clock or WallClock(), chance, Workers(settings.bot_workers))
+    time: Clock = clock or WallClock()
+    hub = Hub(store, time, chance, Workers(settings.bot_workers))
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:
@@ -79,13 +93,17 @@ def create_app(settings: Settings, *, chance: Chance | None = None, clock: Clock
     )
     app.state.settings = settings
     app.state.hub = hub
-    app.state.sessions = Sessions(signing_key(settings.key_file))
+    app.state.sessions = Sessions(key)
+    app.state.people = store.people
+    app.state.seats = Seats(hub, Passes(key), time)
+    app.state.register = Register(store.people, app.state.seats, time)
     app.add_middleware(Deflated)
     app.add_middleware(Guard)
     _explain_failures(app)
     app.include_router(routes)
     app.include_router(hint_routes)
     app.include_router(lesson_routes)
+    app.include_router(people_routes)
     app.include_router(page_routes(settings.page))
     return app
 
@@ -107,7 +125,9 @@ def _explain_failures(app: FastAPI) -> None:
     @app.exception_handler(EkoesError)
     async def explain(_request: Request, error: EkoesError) -> JSONResponse:
         status = 503 if isinstance(error, StorageError) else _STATUS.get(error.code, 422)
-        return JSONResponse(error_json(error), status)
+        wait = error.wait if isinstance(error, AccountError) else None
+        headers = None if wait is None else {"retry-after": str(wait)}
+        return JSONResponse(error_json(error), status, headers=headers)
 
     @app.exception_handler(RequestValidationError)
     async def explain_request(_request: Request, error: RequestValidationError) -> JSONResponse:

@@ -7,13 +7,33 @@ from starlette.responses import Response
 
 from ekoes.server.sessions import COOKIE, Sessions
 from ekoes.server.settings import Settings
+from ekoes.storage.people import People
 
-__all__ = ["cookie_header", "give_session", "is_own_origin", "session_of"]
+__all__ = [
+    "cookie_header",
+    "credential_of",
+    "fresh_credential",
+    "give_session",
+    "is_own_origin",
+    "session_of",
+]
 
 
 def session_of(connection: HTTPConnection) -> str | None:
-    """Return the session that the browser's cookie names, None if it has none of ours."""
+    """Return whoever the browser's cookie stands for, as seats know them; None: nobody of ours."""
+    credential = credential_of(connection)
+    people: People = connection.app.state.people
+    return None if credential is None else people.holder(credential)
+
+
+def credential_of(connection: HTTPConnection) -> str | None:
+    """Return what the browser's cookie carries: a guest's id, or that of a signed-in device."""
     return _sessions(connection).read(connection.cookies.get(COOKIE))
+
+
+def fresh_credential(connection: HTTPConnection) -> str:
+    """Return what the cookie of a new guest carries."""
+    return _sessions(connection).fresh()
 
 
 def give_session(connection: HTTPConnection, response: Response) -> str:
@@ -25,9 +45,9 @@ def give_session(connection: HTTPConnection, response: Response) -> str:
     return session
 
 
-def cookie_header(connection: HTTPConnection, session: str) -> str:
-    """Return the ``Set-Cookie`` value that gives this browser a session."""
-    return _sessions(connection).header(session, is_secure=connection.url.scheme in {"https", "wss"})
+def cookie_header(connection: HTTPConnection, credential: str) -> str:
+    """Return the ``Set-Cookie`` value that gives this browser what its cookie carries."""
+    return _sessions(connection).header(credential, is_secure=connection.url.scheme in {"https", "wss"})
 
 
 def is_own_origin(connection: HTTPConnection, settings: Settings) -> bool:

@@ -13,12 +13,12 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from ekoes.bots.analysis import Info
-from ekoes.errors import EkoesError, StorageError
+from ekoes.errors import EkoesError, StorageError, TableError
 from ekoes.games.contract import Json
 from ekoes.match.analysis import check_analysis, search_of
 from ekoes.match.kinds import TableKind, kind_of
 from ekoes.match.new import new_table
-from ekoes.match.orders import AnyOrder, Rematched
+from ekoes.match.orders import AnyOrder, HandOver, Rematched
 from ekoes.match.question import Question
 from ekoes.match.state import Table
 from ekoes.server.analyses import MEMORY, Wanted
@@ -189,6 +189,14 @@ class LiveTable:
         table_id = await self._house.create(fresh)
         order = Rematched(key=f"rematch-{table.version}", table=table_id)
         while self.table.wants_rematch:
+            await self.go_on(self.table, order)
+
+    async def hand_over(self, seat: int, giver: str, holder: str) -> None:
+        """Pass a seat from one holder to another. Raises TableError if it can't be had."""
+        if not self.table.is_held_by(giver, seat):
+            raise TableError("this seat is not theirs any more", code="table/not-your-seat", key="seat")
+        order = HandOver(key=f"hand-over-{self.table.version}-{seat}", seat=seat, holder=holder)
+        while giver != holder and self.table.is_held_by(giver, seat):
             await self.go_on(self.table, order)
 
     # ------------------------------------------------------------ showing

@@ -8,10 +8,11 @@ next to nothing; the whole table shrinks to a sixth.
 from __future__ import annotations
 
 from asyncio import AbstractEventLoop
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from fastapi import FastAPI
+from starlette.types import Receive, Scope, Send
 from uvicorn.config import Config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
@@ -76,15 +77,30 @@ class WebSockets(WebSocketsSansIOProtocol):
         """Offer browsers our way of deflating."""
         super().__init__(config, server_state, {**app_state, "line": self}, _loop)
         self.conn.available_extensions = [_OFFER]
+        self.app = self._let_in
+        self._service: Awaitable[None] | None = None
         self._hear: Callable[[str | None], None] | None = None
         self._early: list[str | None] = []
+
+    def serve(self, service: Awaitable[None]) -> None:
+        """Go on with this once the application has returned: its frames and the request need not stay."""
+        self._service = service
+
+    async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the application answer the request, and then what it has left here serve the line."""
+        await self.config.loaded_app(scope, receive, send)
+        scope.clear()
+        service, self._service = self._service, None
+        if service is not None:
+            await service
 
     def listen(self, hear: Callable[[str | None], None]) -> None:
         """Tell somebody each message as soon as its bytes are read; None: it is no text."""
         self._hear = hear
-        for text in self._early:
-            hear(text)
         self.resume()
+        early, self._early = self._early, []
+        for text in early:
+            hear(text)
 
     def pause(self) -> None:
         """Read no more for now."""

@@ -12,7 +12,7 @@ from ekoes.match.state import Table
 from ekoes.storage.judge import as_made, damaged, events_of, judged
 from ekoes.storage.schema import EventRow, TableRow
 from ekoes.storage.state import State
-from ekoes.storage.write import Change, follow, standing, write
+from ekoes.storage.write import Change, follow, seated, standing, write
 
 __all__ = ["adopt"]
 
@@ -37,6 +37,7 @@ def adopt(connection: Connection, row: Row[Any]) -> None:
         connection.execute(update(EventRow).where(*is_this).values(judged_by))
         follow(change, number, table, after, state)
         table = after
+    seated(change, table, row.created_at)
     change.kept = None  # nothing of the log has been written yet
     write(connection, [change], set())
 

@@ -7,6 +7,7 @@ in one transaction; a newer one is refused. To change the schema: change ``schem
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -19,7 +20,7 @@ from ekoes.storage.schema import Base, SchemaRow
 
 __all__ = ["VERSION", "migrate"]
 
-VERSION = 3
+VERSION = 4
 
 
 def _keep_states(connection: Connection) -> None:
@@ -68,7 +69,45 @@ def _keep_secrets(connection: Connection) -> None:
             connection.execute(update(entries).where(log, entries.c.number == number), rounded)
 
 
-STEPS: Mapping[int, Callable[[Connection], None]] = MappingProxyType({2: _keep_states, 3: _keep_secrets})
+def _keep_people(connection: Connection) -> None:
+    """Step to 4: who sits where can be asked, and holders may have accounts."""
+    for statement in _TABLES_OF_4:
+        connection.exec_driver_sql(statement)
+    tables, seats, places = (Base.metadata.tables[name] for name in ("tables", "seats", "places"))
+    for table_id, state in connection.execute(select(tables.c.id, tables.c.state)).all():
+        made = select(seats.c.session_id).where(seats.c.table_id == table_id).order_by(seats.c.number)
+        sit = [seat["session"] for seat in json.loads(state)["seats"]] if state else connection.scalars(made)
+        for number, holder in enumerate(sit):
+            if holder is not None:
+                row = {"table_id": table_id, "seat": number, "holder": holder}
+                connection.execute(insert(places).values(row))
+
+
+_TABLES_OF_4 = (
+    """CREATE TABLE places (
+        table_id VARCHAR(32) NOT NULL REFERENCES tables (id), seat INTEGER NOT NULL,
+        holder VARCHAR(64) NOT NULL REFERENCES sessions (id), PRIMARY KEY (table_id, seat)
+    )""",
+    "CREATE INDEX places_of_holders ON places (holder)",
+    """CREATE TABLE accounts (
+        holder VARCHAR(64) NOT NULL PRIMARY KEY REFERENCES sessions (id), name VARCHAR(40) NOT NULL,
+        known_as VARCHAR(160) NOT NULL UNIQUE, password TEXT NOT NULL, since DATETIME NOT NULL
+    )""",
+    """CREATE TABLE recoveries (
+        holder VARCHAR(64) NOT NULL REFERENCES accounts (holder), code VARCHAR(64) NOT NULL,
+        PRIMARY KEY (holder, code)
+    )""",
+    """CREATE TABLE devices (
+        id VARCHAR(64) NOT NULL PRIMARY KEY, holder VARCHAR(64) NOT NULL REFERENCES accounts (holder),
+        about VARCHAR(200) NOT NULL, since DATETIME NOT NULL, seen_at DATETIME NOT NULL
+    )""",
+    "CREATE INDEX devices_of_holders ON devices (holder)",
+)
+
+
+STEPS: Mapping[int, Callable[[Connection], None]] = MappingProxyType(
+    {2: _keep_states, 3: _keep_secrets, 4: _keep_people}
+)
 """Version -> the step that leads from the version before it to this one."""
 
 

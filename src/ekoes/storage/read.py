@@ -89,10 +89,18 @@ def past_table(connection: Connection, row: Row[Any], entries: int, moments: Rem
     event = _event_of(connection, row.id, entries) if entries else 0
     key = row.id, event
     try:
-        return moments.get(key) or moments.put(key, _made_again(connection, row, event, moments))
+        return moments.get(key) or moments.put(key, _moment(connection, row, event, moments))
     except JudgedOtherwiseError as error:
         message = "this moment can't be shown: today's rules judge otherwise what led to it"
         raise TableError(message, code="table/other-rules") from error
+
+
+def _moment(connection: Connection, row: Row[Any], event: int, moments: Remembered[Table]) -> Table:
+    """Return the table after an event, judged from the nearest one that is remembered, else from a state."""
+    for number in range(event - 1, event - EVERY, -1):
+        if (near := moments.get((row.id, number))) is not None:
+            return judged_alike(near, events_of(connection, row.id, number, event), row.id)
+    return _made_again(connection, row, event)
 
 
 def stirring(connection: Connection, since: datetime | None) -> list[str]:
@@ -138,18 +146,12 @@ def _sound(state: State, expected: str, table_id: str) -> Table | None:
         raise damaged(f"a state of table {table_id} can't be read: {error}") from error
 
 
-def _made_again(
-    connection: Connection, row: Row[Any], event: int, moments: Remembered[Table] | None = None
-) -> Table:
+def _made_again(connection: Connection, row: Row[Any], event: int) -> Table:
     """Return the table after an event, judged from the last sound state before it; event 0: as it was made.
 
-    moments: where to look for one that stood nearer. Raises: JudgedOtherwiseError, or StorageError if no
-    state is sound.
+    Raises: JudgedOtherwiseError, or StorageError if no state is sound.
     """
     below = max(event, 1)
-    for number in range(event - 1, event - EVERY, -1):
-        if moments is not None and (table := moments.get((row.id, number))) is not None:
-            return judged_alike(table, events_of(connection, row.id, number, event), row.id)
     while (kept := _state_before(connection, row.id, below)) is not None:
         table = _sound(State(kept.state, kept.clock), kept.digest or row.digest, row.id)
         if table is not None:

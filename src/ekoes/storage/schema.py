@@ -1,10 +1,13 @@
 """The tables of the database. SQLite in a file by default; nothing here is SQLite's alone.
 
 tables ─┬─< seats     the seats as the table was made; who sits there later is in the state
+        ├─< places    who sits there now
         ├─< events    every order a table took, in order; never changed, never deleted
         ├─< entries   its log as it stands: an undo takes its last entry away
         └─< states    the table as it was made, and as it stood every so many events
-sessions ──< seats, events
+sessions ─┬─< seats, places, events
+          ├── accounts ──< recoveries   of holders with a name and a password
+          └─< devices                   browsers at which an account is signed in
 """
 
 from __future__ import annotations
@@ -24,7 +27,20 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-__all__ = ["Base", "EntryRow", "EventRow", "SchemaRow", "SeatRow", "SessionRow", "StateRow", "TableRow"]
+__all__ = [
+    "AccountRow",
+    "Base",
+    "DeviceRow",
+    "EntryRow",
+    "EventRow",
+    "PlaceRow",
+    "RecoveryRow",
+    "SchemaRow",
+    "SeatRow",
+    "SessionRow",
+    "StateRow",
+    "TableRow",
+]
 
 
 class _Moment(TypeDecorator[datetime]):
@@ -55,7 +71,7 @@ class SchemaRow(Base):
 
 
 class SessionRow(Base):
-    """A browser that has held a seat; its cookie carries the id, signed."""
+    """Whoever holds seats: a guest, whose browser's cookie carries the id, signed, or an account."""
 
     __tablename__ = "sessions"
 
@@ -104,6 +120,51 @@ class SeatRow(Base):
     colour: Mapped[int]
     bot: Mapped[str | None] = mapped_column(String(40))
     session_id: Mapped[str | None] = mapped_column(ForeignKey("sessions.id"))
+
+
+class PlaceRow(Base):
+    """A seat that somebody holds now."""
+
+    __tablename__ = "places"
+    __table_args__ = (Index("places_of_holders", "holder"),)
+
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    holder: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
+
+
+class AccountRow(Base):
+    """A holder with a name and a password. known_as: the name as no two may have it; password: its hash."""
+
+    __tablename__ = "accounts"
+
+    holder: Mapped[str] = mapped_column(ForeignKey("sessions.id"), primary_key=True)
+    name: Mapped[str] = mapped_column(String(40))
+    known_as: Mapped[str] = mapped_column(String(160), unique=True)
+    password: Mapped[str] = mapped_column(Text)
+    since: Mapped[datetime]
+
+
+class RecoveryRow(Base):
+    """A recovery code that was not used yet. code: its digest."""
+
+    __tablename__ = "recoveries"
+
+    holder: Mapped[str] = mapped_column(ForeignKey("accounts.holder"), primary_key=True)
+    code: Mapped[str] = mapped_column(String(64), primary_key=True)
+
+
+class DeviceRow(Base):
+    """A browser at which an account is signed in; its cookie carries the id. about: what it calls itself."""
+
+    __tablename__ = "devices"
+    __table_args__ = (Index("devices_of_holders", "holder"),)
+
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    holder: Mapped[str] = mapped_column(ForeignKey("accounts.holder"))
+    about: Mapped[str] = mapped_column(String(200))
+    since: Mapped[datetime]
+    seen_at: Mapped[datetime]
 
 
 class EventRow(Base):

@@ -16,6 +16,7 @@ from ekoes.match.secret import Secret, fresh_secret
 from ekoes.match.state import Table
 from ekoes.storage.adopt import adopt
 from ekoes.storage.database import open_database, transaction
+from ekoes.storage.people import People
 from ekoes.storage.read import find_row, log_of, past_table, record_of, standing_table, stirring
 from ekoes.storage.remembered import Remembered
 from ekoes.storage.schema import EventRow
@@ -55,7 +56,7 @@ def orders_taken(table_id: str, kept: Kept, orders: Sequence[Taken]) -> Change:
 
 
 class Store:
-    """Keeps tables in a database. Every method is one transaction and raises StorageError if it fails.
+    """Keeps tables in a database, and people. Every method is one transaction; all may raise StorageError.
 
     The methods block; they may be called from any thread.
     """
@@ -63,6 +64,7 @@ class Store:
     def __init__(self, url: str) -> None:
         """Open the database at an SQLAlchemy URL, made or brought up to date as needed."""
         self._engine = open_database(url)
+        self.people = People(self._engine)
         self._sessions: set[str] = set()
         self._records: Remembered[str] = Remembered(_RECORDS_KNOWN)
         self._moments: Remembered[Table] = Remembered(_MOMENTS_KNOWN)

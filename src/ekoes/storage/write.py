@@ -19,13 +19,14 @@ from ekoes.storage.many import Adding, Row, Setting
 from ekoes.storage.schema import Base, SessionRow
 from ekoes.storage.state import State, compact, shown
 
-__all__ = ["EVERY", "Change", "Taken", "follow", "made", "standing", "taken", "write"]
+__all__ = ["EVERY", "Change", "Taken", "follow", "made", "seated", "standing", "taken", "write"]
 
 EVERY = 16
 """After so many events a table's state is kept for good."""
 
-_TABLES, _SEATS, _EVENTS, _ENTRIES, _STATES, _SESSIONS = (
-    Base.metadata.tables[name] for name in ("tables", "seats", "events", "entries", "states", "sessions")
+_TABLES, _SEATS, _PLACES, _EVENTS, _ENTRIES, _STATES, _SESSIONS = (
+    Base.metadata.tables[name]
+    for name in ("tables", "seats", "places", "events", "entries", "states", "sessions")
 )
 _STANDING = ("stirs", "is_over", "rules", "events", "state", "clock")
 _ADD_TABLES = Adding(
@@ -33,6 +34,7 @@ _ADD_TABLES = Adding(
     ("id", "game", "options", "seed", "turn_limit", "created_at", "digest", "secret", *_STANDING),
 )
 _ADD_SEATS = Adding(_SEATS, ("table_id", "number", "kind", "name", "colour", "bot", "session_id"))
+_ADD_PLACES = Adding(_PLACES, ("table_id", "seat", "holder"))
 _ADD_EVENTS = Adding(
     _EVENTS, ("table_id", "number", "version", "session_id", "key", "body", "at", "rules", "digest")
 )
@@ -40,6 +42,7 @@ _ADD_ENTRIES = Adding(_ENTRIES, ("table_id", "number", "event", "body", "shown")
 _SET_TABLES = Setting(_TABLES, ("id", *_STANDING))
 _ADD_STATES = Adding(_STATES, ("table_id", "number", "state", "clock"))
 
+_CLEAR_PLACES = delete(_PLACES).where(_PLACES.c.table_id == bindparam("this", type_=_PLACES.c.table_id.type))
 _CUT_LOG = delete(_ENTRIES).where(
     _ENTRIES.c.table_id == bindparam("this", type_=_ENTRIES.c.table_id.type),
     _ENTRIES.c.number > bindparam("kept", type_=_ENTRIES.c.number.type),
@@ -64,14 +67,15 @@ class Taken(NamedTuple):
 class Change:
     """What is to be written about one table, as rows.
 
-    sessions: who gives its orders, since when. kept: how many entries of its log stay, None: all.
-    standing: how it stands afterwards.
+    sessions: who gives its orders or sits down, since when. places: who sits there now, None: as before.
+    kept: how many entries of its log stay, None: all. standing: how it stands afterwards.
     """
 
     table_id: str
     sessions: dict[str, datetime] = field(default_factory=dict)
     tables: list[Row] = field(default_factory=list)
     seats: list[Row] = field(default_factory=list)
+    places: list[Row] | None = None
     events: list[Row] = field(default_factory=list)
     kept: int | None = None
     entries: list[Row] = field(default_factory=list)
@@ -85,10 +89,13 @@ def write(connection: Connection, changes: Sequence[Change], known: set[str]) ->
     for session in sorted(sessions.keys() - known):
         connection.execute(_ADD_SESSION, {"holder": session, "since": sessions[session]})
     for change in changes:
+        if change.places is not None:
+            connection.execute(_CLEAR_PLACES, {"this": change.table_id})
         if change.kept is not None:
             connection.execute(_CUT_LOG, {"this": change.table_id, "kept": change.kept})
     _ADD_TABLES.execute(connection, _joined(change.tables for change in changes))
     _ADD_SEATS.execute(connection, _joined(change.seats for change in changes))
+    _ADD_PLACES.execute(connection, _joined(change.places or () for change in changes))
     _ADD_EVENTS.execute(connection, _joined(change.events for change in changes))
     _ADD_ENTRIES.execute(connection, _joined(change.entries for change in changes))
     _SET_TABLES.execute(connection, _joined(change.standing for change in changes))
@@ -98,7 +105,6 @@ def write(connection: Connection, changes: Sequence[Change], known: set[str]) ->
 def made(table_id: str, table: Table, at: datetime, secret: Secret) -> Change:
     """Return what a new table writes."""
     state, change = State.of(table), Change(table_id)
-    change.sessions = {seat.session: at for seat in table.seats if seat.session is not None}
     options = json.dumps(table.options)
     facts = (table_id, table.game, options, table.seed, table.turn_limit, at, state.digest, secret.text)
     change.tables.append((*facts, *standing(table, state, 0)))
@@ -106,6 +112,7 @@ def made(table_id: str, table: Table, at: datetime, secret: Secret) -> Change:
         (table_id, number, seat.kind, seat.name, seat.colour, seat.bot, seat.session)
         for number, seat in enumerate(table.seats)
     ]
+    seated(change, table, at)
     change.states.append((table_id, 0, state.game, state.clock))
     return change
 
@@ -117,10 +124,19 @@ def taken(table_id: str, events: int, before: Table, orders: Sequence[Taken]) ->
         state = State.of(one.after)
         if one.session is not None:
             change.sessions[one.session] = one.at
+        if one.after.seats is not before.seats:
+            seated(change, one.after, one.at)
         change.events.append(_event(table_id, number, one, state))
         follow(change, number, before, one.after, state)
         before = one.after
     return change
+
+
+def seated(change: Change, table: Table, at: datetime) -> None:
+    """Note who sits at a table now."""
+    held = [(number, seat.session) for number, seat in enumerate(table.seats) if seat.session is not None]
+    change.places = [(change.table_id, number, session) for number, session in held]
+    change.sessions |= {session: at for _, session in held}
 
 
 def follow(change: Change, number: int, before: Table, after: Table, state: State) -> None:

@@ -209,7 +209,7 @@ def test_nothing_after_a_quit_is_answered(ekoes: Ekoes) -> None:
 def test_a_mistake_of_ours_is_told_and_the_program_lives_on(
     ekoes: Ekoes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(choosing, "asked_seat", lambda *_: 1 / 0)
+    monkeypatch.setattr(choosing, "read_asked", lambda *_: 1 / 0)
     mistaken, hello = ask(ekoes, ASK | {"id": 1, "position": BOARD.to_json()}, {"id": 2, "cmd": "hello"})
     assert mistaken["error"].startswith("internal error, please report it: ZeroDivisionError")
     assert "result" in hello

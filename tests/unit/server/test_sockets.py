@@ -87,6 +87,43 @@ def test_what_comes_early_is_heard_in_its_order() -> None:
     assert heard == [*map(str, range(500)), None]
 
 
+def test_who_pauses_over_what_came_early_is_not_read_on() -> None:
+    reads_on: list[bool] = []
+    over = Event()
+
+    async def listen_late(line: WebSockets) -> None:
+        while line.transport.is_reading():  # noqa: ASYNC110 - nothing else tells that something came
+            await asyncio.sleep(0)
+        line.listen(lambda _: line.pause())
+        reads_on.append(line.transport.is_reading())
+        over.set()
+        line.resume()
+        await line.ended()
+
+    with connected(listen_late) as client:
+        client.send("early")
+        over.wait()
+    assert reads_on == [False]
+
+
+def test_line_is_served_on_when_the_application_has_returned() -> None:
+    heard: list[str | None] = []
+
+    async def hand_over(line: WebSockets) -> None:
+        async def served() -> None:
+            assert len(line.scope) == 0  # nothing of the request stays
+            line.send_text("served")
+            line.listen(heard.append)
+            await line.ended()
+
+        line.serve(served())
+
+    with connected(hand_over) as client:
+        assert client.recv() == "served"
+        client.send("so it is")
+    assert heard == ["so it is"]
+
+
 def test_what_is_no_text_of_unicode_ends_the_line() -> None:
     heard: list[str | None] = []
 

@@ -59,9 +59,9 @@ class Keeper:
         self.kept = kept
 
 
-def eko_table(seed: int = 1, players: int = 2) -> TurnTable:
-    """Return a table of Ekö at which one browser holds all seats."""
-    seats = tuple(Seat("here", f"P{seat}", seat, session="all") for seat in range(players))
+def eko_table(seed: int = 1, players: int = 2, seats: tuple[Seat, ...] = ()) -> TurnTable:
+    """Return a table of Ekö; unless seats are named, one browser holds them all."""
+    seats = seats or tuple(Seat("here", f"P{seat}", seat, session="all") for seat in range(players))
     table = new_table("eko", {"players": players}, seed, seats)
     assert isinstance(table, TurnTable)
     return table

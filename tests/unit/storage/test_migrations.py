@@ -10,6 +10,8 @@ import pytest
 from sqlalchemy import Connection, Engine, create_engine, inspect, text
 
 from ekoes.errors import StorageError
+from ekoes.match.orders import Sit
+from ekoes.match.seats import Seat
 from ekoes.record import read_record
 from ekoes.storage import judge, migrations
 from ekoes.storage.migrations import VERSION
@@ -17,6 +19,12 @@ from ekoes.storage.store import Store
 from tests.unit.storage.keeping import Keeper, eko_table
 
 HERE = Path(__file__).parent
+
+
+_TO_SCHEMA_3 = """
+    DROP TABLE places; DROP TABLE devices; DROP TABLE recoveries; DROP TABLE accounts;
+    UPDATE schema SET version = 3;
+"""
 
 
 def facts(url: str) -> tuple[int, set[str]]:
@@ -121,6 +129,7 @@ def test_tables_of_schema_2_get_a_secret_and_tell_no_finer_times_than_millisecon
     plain = store.log("a")
     store.close()
     with closing(sqlite3.connect(path)) as database:
+        database.executescript(_TO_SCHEMA_3)
         database.executescript("ALTER TABLE tables DROP COLUMN secret; UPDATE schema SET version = 2;")
         database.execute("""UPDATE entries SET shown = replace(shown, '+00:00"', '457+00:00"')""")
         database.commit()
@@ -130,6 +139,18 @@ def test_tables_of_schema_2_get_a_secret_and_tell_no_finer_times_than_millisecon
     assert [kept.table.version for kept in tables if kept is not None] == [3, 3]
     assert again.log("a") == plain
     assert facts(url)[0] == VERSION
+    again.close()
+
+
+def test_tables_of_schema_3_tell_who_sits_there_now(store: Store, path: Path, url: str) -> None:
+    keeper = Keeper(store, eko_table(seats=(Seat("here", "", 0, session="host"), Seat("open", "", 1))), "a")
+    keeper.give(Sit(key="sit", seat=1, name="Ada"), "guest")
+    store.close()
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(_TO_SCHEMA_3)
+    again = Store(url)
+    assert [(place.table_id, place.seat) for place in again.people.places("guest")] == [("a", 1)]
+    assert [place.seat for place in again.people.places("host")] == [0]
     again.close()
 
 

@@ -48,7 +48,7 @@ describe('hints', () => {
   it('are told in words', () => {
     expect(mayLine(ADVICE)).toBe('On 37 you can play 41 and 95. You hold its mirror, 73: it can be played at any time.');
     expect(adviceLine(ADVICE)).toBe('Play 95.');
-    expect(reasonLine(ADVICE)).toContain('only 1 card that you have not seen fits on it, your 06 is worth keeping');
+    expect(reasonLine(ADVICE)).toContain('it leaves the fewest answers: 1 card that you have not seen fits on it, your 06 is worth keeping');
     expect(adviceLine({ ...ADVICE, action: null })).toBe('Wait.');
     expect(adviceLine({ ...ADVICE, action: { type: 'effect', effect: 'discard', aside: 6 } })).toBe('Put 06 aside.');
   });

@@ -49,7 +49,7 @@ export function outcomeLine({ outcome }: State, seats: readonly SeatInfo[]): str
   return several ?? maybe(`outcome.${outcome.reason}`, { winners }) ?? outcome.reason;
 }
 
-/** What stands on a space and what it offers, for those who hear the board. */
+/** What stands on a space, for those who hear the board. */
 export function spaceLine(space: SpaceName, table: Table): string {
   const { shown, seats } = table;
   const terrain: Terrain | undefined = table.terrain.get(space);
@@ -61,11 +61,10 @@ export function spaceLine(space: SpaceName, table: Table): string {
   }
   const building = shown?.position.buildings[space];
   if (building) parts.push(t('space.building', { name: nameOf(seats, building.owner), kind: t(`kind.${building.kind}`) }));
-  const mark = table.marks.get(space);
-  if (mark) parts.push(markLine(mark, shown?.position ?? null));
   return parts.join(', ');
 }
 
+/** What a space offers, for those who hear the board. */
 export function markLine(mark: Mark, position: Position | null): string {
   const [first] = mark.choices;
   if (mark.kind === 'pick' || !first) return t('mark.pick');

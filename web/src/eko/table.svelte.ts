@@ -73,6 +73,8 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   });
   /** What the server has told of stacks that were picked or looked at, in the present state; null: asked for. */
   #pieces = $state.raw<ReadonlyMap<SpaceName, Ways | null>>(new Map());
+  /** Of them, of the stack that is picked. */
+  readonly #piece: Ways | null = $derived(this.selection.from === null ? null : (this.#pieces.get(this.selection.from) ?? null));
   /** The seat of this browser that is asked now, with its choices; null while others are. */
   readonly asked: Asked | null = $derived.by(() => {
     const state = this.state;
@@ -142,10 +144,16 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     this.send({ type: 'ways', of: this.#spaces.indexOf(space) });
   }
 
+  /** One after the other, the stacks of which not all is told are asked for, so that a pick need not wait. */
+  #foresee(): void {
+    const next = [...(this.#offer?.more ?? [])].find((space) => !this.#pieces.has(space));
+    if (next !== undefined) this.approach(next);
+  }
+
   /** Choices with what is known of the picked stack: the paths of its moves, and what costs it discs. */
   #withPiece(choices: readonly Choice[]): readonly Choice[] {
     const { from } = this.selection;
-    const piece = from === null ? null : this.#pieces.get(from);
+    const piece = this.#piece;
     if (!this.state || from === null || !piece) return choices;
     const more = this.#offer?.more.has(from) ? choicesOf(piece.choices, this.#spaces, this.state.position) : [];
     return withPaths([...choices, ...more], from, pathsOf(piece.nodes, this.#spaces));
@@ -154,7 +162,7 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   /** Whether a tap has to wait: not all is known yet of the stack that is picked. */
   get #isUnknown(): boolean {
     const { from } = this.selection;
-    return from !== null && !!this.#offer?.more.has(from) && !this.#pieces.get(from);
+    return from !== null && !!this.#offer?.more.has(from) && this.#piece === null;
   }
 
   /** Escape, or a tap beside the board. */
@@ -235,12 +243,17 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     if (version !== this.version || start === undefined) return;
     this.#pieces = new Map(this.#pieces).set(start, ways);
     if (this.#tapped !== null && this.selection.from === start) this.tap(this.#tapped.space, this.#tapped.dragged);
+    this.#foresee();
   }
 
   protected override goesOn(message: TableMessage | Update<State, Entry>): () => void {
     this.#pieces = new Map();
     this.#tapped = null;
-    return message.type === 'table' ? this.#enters(message) : this.#goesOn(message);
+    const goOn = message.type === 'table' ? this.#enters(message) : this.#goesOn(message);
+    return () => {
+      goOn();
+      this.#foresee();
+    };
   }
 
   /** After a lost line what was chosen is still in hand, if the table stands as it did. */

@@ -313,6 +313,18 @@ describe('a table', () => {
     expect(table.marks.get('1,0')?.choices[0]?.path).toEqual(['0,0', '2,0', '1,0']);
   });
 
+  it('asks one after the other for what is not told of stacks, before anybody picks one', () => {
+    const { line, table } = sitDown(state([], { asked: [0], choices: { '0': { more: '3' } } }));
+    expect(line.ways).toEqual([{ type: 'ways', of: 0, key: 'key-0' }]);
+    line.say({ type: 'ways', key: 'key-0', version: 1, ways: { nodes: [[0, -1], [2, 0, 2]], choices: { move: [[0, '4', [2]]] } } });
+    expect(line.ways).toEqual([{ type: 'ways', of: 0, key: 'key-0' }, { type: 'ways', of: 1, key: 'key-1' }]);
+    line.say({ type: 'ways', key: 'key-1', version: 1, ways: { nodes: [[1, -1]], choices: {} } });
+    expect(line.ways).toHaveLength(2);
+    table.tap('0,0');
+    expect(table.marks.get('2,0')?.choices[0]?.path).toEqual(['0,0', '2,0']);
+    expect(line.ways).toHaveLength(2);
+  });
+
   it('does not take ways for those of another version', () => {
     const { line, table } = sitDown(state([MOVE]));
     table.tap('0,0');

@@ -1,6 +1,6 @@
 /** Long lists that are made over some frames, so that the page answers meanwhile. */
 
-const AT_ONCE = 20;
+const AT_ONCE = 12;
 
 /** Some things, a few more with each frame until all are there; from then on always all. */
 export function piecemeal<T>(all: () => readonly T[]): { readonly made: readonly T[] } {

@@ -22,10 +22,10 @@ export function learnServer(): Promise<Meta> {
   return asking;
 }
 
-/** The link to a table as others can open it: to this machine's own page friends are told its address in the network. */
-export function invitation(id: string): string {
+/** A path of this page as others can open it: of this machine's own page they are told its address in the network. */
+export function address(path: string): string {
   const isOwn = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
-  return `${(isOwn && about?.address) || `${location.origin}/`}t/${id}`;
+  return `${(isOwn && about?.address) || `${location.origin}/`}${path}`;
 }
 
 /** How many characters a name may have. */

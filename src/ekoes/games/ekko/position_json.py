@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ekoes.games.contract import Json
-from ekoes.games.ekko.rules.record import Phase
+from ekoes.games.ekko.plain import Numbers, Plain
+from ekoes.games.ekko.rules.record import NOBODY, Phase, Why
 from ekoes.games.ekko.state import EkkoState
 
 __all__ = ["LAST_ROUND", "VERSION", "position_to_json", "state_to_json", "view_of"]
@@ -11,33 +12,38 @@ __all__ = ["LAST_ROUND", "VERSION", "position_to_json", "state_to_json", "view_o
 VERSION = 1
 LAST_ROUND = 1_000_000
 """The highest number of a round that is written, and so the highest that is read."""
+_BETWEEN = frozenset({Phase.DEAL, Phase.OVER})
+_PHASES = [phase.name.lower() for phase in Phase]
+_WHYS = [why.name.lower() for why in Why]
 
 
 def position_to_json(position: EkkoState) -> Json:
     """Write a complete position; equal positions give equal text."""
-    value: Json = _head(position)
-    value["pile"] = list(position.pile)
-    value["zone"] = list(position.zone)
-    value["hands"] = [list(hand) for hand in position.hands]
-    value["aside"] = [list(cards) for cards in position.aside]
+    state = position.plain
+    value: Json = _head(state.numbers)
+    value["pile"] = list(state.pile)
+    value["zone"] = list(state.zone)
+    value["hands"] = list(map(list, state.hands))
+    value["aside"] = list(map(list, state.aside))
     value["scores"] = list(position.scores)
-    turn = _turn(position)
-    if position.phase not in {Phase.DEAL, Phase.OVER}:
+    turn = _turn(state.numbers)
+    if state.numbers.phase not in _BETWEEN:
         if position.asked is not None:
             turn["asked"] = position.asked
-        turn |= _turn_flags(position)
-        if any(position.blocked):
-            turn["blocked"] = [list(cards) for cards in position.blocked]
-    return value | {"turn": turn} | _winners(position)
+        turn |= _turn_flags(state.numbers)
+        if any(state.blocked):
+            turn["blocked"] = list(map(list, state.blocked))
+    value["turn"] = turn
+    return value | _winners(position)
 
 
 def state_to_json(position: EkkoState) -> Json:
     """Write a position with what everybody has seen, which the interchange form leaves out."""
-    end = position.round_end
+    end, numbers = position.round_end, position.plain.numbers
     return {
         "position": position_to_json(position),
         "live": position.live,
-        "drew": [[drew.seat, drew.zone, int(drew.why)] for drew in position.drew],
+        "drew": list(map(list, numbers.drew())),
         "round_end": None
         if end is None
         else {"points": list(end.points), "sizes": list(end.sizes), "ending": int(end.ending), "by": end.by},
@@ -49,46 +55,61 @@ def view_of(position: EkkoState, eye: int | None) -> Json:
 
     Who is asked for a mirror sees that; every other eye sees the player in turn about to play.
     """
-    hands, aside = position.hands, position.aside
-    value: Json = _head(position)
-    value["pile"] = position.pile_size
-    value["zone"] = list(position.zone)
-    value["sizes"] = [len(hand) for hand in hands]
+    state = position.plain
+    numbers, hands, aside = state.numbers, state.hands, state.aside
+    value: Json = _head(numbers)
+    value["pile"] = numbers.pile_size
+    value["zone"] = list(state.zone)
+    value["sizes"] = list(map(len, hands))
     if eye is not None:
         value["hand"] = list(hands[eye])
-    value["set_aside"] = [len(cards) for cards in aside]
+    value["set_aside"] = list(map(len, aside))
     if eye is not None:
         value["aside"] = list(aside[eye])
     value["scores"] = list(position.scores)
-    value["drew"] = [[drew.seat, drew.zone, drew.why.name.lower()] for drew in position.drew]
-    turn = _turn(position)
-    if position.phase == Phase.MIRROR and position.asked != eye:
+    value["drew"] = [[seat, zone, _WHYS[why]] for seat, zone, why in numbers.drew()]
+    value["turn"] = _turn_seen(state, eye)
+    return value | _winners(position)
+
+
+def _turn_seen(state: Plain, eye: int | None) -> Json:
+    """Write the turn as an eye sees it."""
+    numbers = state.numbers
+    turn, is_asked = _turn(numbers), eye is not None and numbers.asked == eye
+    if numbers.phase == Phase.MIRROR and not is_asked:
         turn["phase"] = "play"
-    if position.phase not in {Phase.DEAL, Phase.OVER}:
-        if position.asked is not None and position.asked == eye:
-            turn["asked"] = eye
-        turn |= _turn_flags(position)
-        if eye is not None and position.blocked[eye]:
-            turn["blocked"] = list(position.blocked[eye])
-    return value | {"turn": turn} | _winners(position)
+    if numbers.phase in _BETWEEN:
+        return turn
+    if is_asked:
+        turn["asked"] = eye
+    turn |= _turn_flags(numbers)
+    if eye is not None and state.blocked[eye]:
+        turn["blocked"] = list(state.blocked[eye])
+    return turn
 
 
-def _head(position: EkkoState) -> Json:
-    return {"game": "ekko", "version": VERSION, "players": position.players, "target": position.target}
+def _head(numbers: Numbers) -> Json:
+    return {"game": "ekko", "version": VERSION, "players": numbers.players, "target": numbers.target}
 
 
-def _turn(position: EkkoState) -> Json:
-    turn: Json = {"round": position.round, "dealer": position.dealer}
-    if position.phase != Phase.DEAL:
-        turn |= {"player": position.player, "last": position.last}
-    return turn | {"phase": position.phase.name.lower()}
+def _turn(numbers: Numbers) -> Json:
+    turn: Json = {"round": numbers.number, "dealer": numbers.dealer}
+    if numbers.phase != Phase.DEAL:
+        turn["player"] = _seat(numbers.player)
+        turn["last"] = _seat(numbers.last)
+    turn["phase"] = _PHASES[numbers.phase]
+    return turn
 
 
-def _turn_flags(position: EkkoState) -> Json:
-    flags: Json = {"again": True} if position.again else {}
-    if position.leaving is not None:
-        flags["leaving"] = position.leaving
+def _turn_flags(numbers: Numbers) -> Json:
+    flags: Json = {"again": True} if numbers.again else {}
+    if numbers.leaving != NOBODY:
+        flags["leaving"] = numbers.leaving
     return flags
+
+
+def _seat(number: int) -> int | None:
+    return None if number == NOBODY else number
 
 
 def _winners(position: EkkoState) -> Json:

@@ -7,10 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from ekoes.games.ekko.plain import Plain, plain
 from ekoes.games.ekko.rules.record import NOBODY, Ending, Phase, Why
 from ekoes.games.kernels.bits import members
 
 __all__ = ["Drew", "EkkoState", "RoundEnd"]
+
+_PHASES = tuple(Phase)
+_WHYS = tuple(Why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +39,19 @@ class RoundEnd:
 class EkkoState:
     """A state and its reading. states: STATE[1], never written any more. Shared as one value."""
 
-    __slots__ = ("states",)
+    __slots__ = ("_plain", "states")
 
     def __init__(self, states: np.ndarray[Any, Any]) -> None:
         """Hold a state. states: STATE[1]."""
         self.states = states
+        self._plain: Plain | None = None
+
+    @property
+    def plain(self) -> Plain:
+        """The state in plain numbers and cards, read once."""
+        if self._plain is None:
+            self._plain = plain(self.states)
+        return self._plain
 
     @property
     def players(self) -> int:
@@ -54,7 +66,7 @@ class EkkoState:
     @property
     def phase(self) -> Phase:
         """What is asked now (K6)."""
-        return Phase(self._number("phase"))
+        return _PHASES[self._number("phase")]
 
     @property
     def round(self) -> int:
@@ -99,7 +111,7 @@ class EkkoState:
     @property
     def top(self) -> int | None:
         """The top card (K1.4); None before the deal."""
-        return self.zone[-1] if self.zone_size else None
+        return self.plain.zone[-1] if self.plain.zone else None
 
     @property
     def pile_size(self) -> int:
@@ -114,32 +126,32 @@ class EkkoState:
     @property
     def pile(self) -> tuple[int, ...]:
         """The pile, the next card to draw first."""
-        return tuple(self.states["pile"][0, : self.pile_size].tolist()[::-1])
+        return self.plain.pile
 
     @property
     def zone(self) -> tuple[int, ...]:
         """The play zone in order, the top card last."""
-        return tuple(self.states["zone"][0, : self.zone_size].tolist())
+        return self.plain.zone
 
     @property
     def hands(self) -> tuple[tuple[int, ...], ...]:
         """The hands, ascending, seat by seat."""
-        return self._rows("hands")
+        return self.plain.hands
 
     @property
     def aside(self) -> tuple[tuple[int, ...], ...]:
         """The cards put aside face down, ascending, seat by seat (K3.2)."""
-        return self._rows("aside")
+        return self.plain.aside
 
     @property
     def blocked(self) -> tuple[tuple[int, ...], ...]:
         """The blocked cards, ascending, seat by seat (K4.1)."""
-        return self._rows("blocked")
+        return self.plain.blocked
 
     @property
     def scores(self) -> tuple[int, ...]:
         """The totals (K5.4)."""
-        return tuple(self.states["scores"][0, : self.players].tolist())
+        return self.plain.numbers.scores[: self.players]
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -149,34 +161,31 @@ class EkkoState:
     @property
     def drew(self) -> tuple[Drew, ...]:
         """Who drew in this round, in order (K6.4)."""
-        count = self._number("n_drew")
-        columns = (self.states[name][0, :count].tolist() for name in ("drew_seat", "drew_at", "drew_why"))
-        return tuple(Drew(seat, zone, Why(why)) for seat, zone, why in zip(*columns, strict=True))
+        return tuple([Drew(seat, zone, _WHYS[why]) for seat, zone, why in self.plain.numbers.drew()])
 
     @property
     def round_end(self) -> RoundEnd | None:
         """How the latest finished round ended; None in the first one, or after reading a position."""
-        ending = Ending(self._number("ending"))
-        if ending is Ending.NONE:
+        numbers = self.plain.numbers
+        if numbers.ending == Ending.NONE:
             return None
-        points, sizes = (tuple(self.states[name][0, : self.players].tolist()) for name in ("points", "sizes"))
-        return RoundEnd(points, sizes, ending, self._number("ended_by"))
+        points, sizes = (tuple(row[: numbers.players]) for row in (numbers.points, numbers.sizes))
+        return RoundEnd(points, sizes, Ending(numbers.ending), numbers.ended_by)
 
     def _number(self, field: str) -> int:
-        # reading a whole column is ten times faster than an attribute of a numpy record
-        return int(self.states[field][0])
+        if self._plain is None:  # a whole column is read ten times faster than an attribute of a record
+            return int(self.states[field][0])
+        number: int = getattr(self._plain.numbers, field)
+        return number
 
     def _seat(self, field: str) -> int | None:
         seat = self._number(field)
         return None if seat == NOBODY else seat
 
-    def _rows(self, field: str) -> tuple[tuple[int, ...], ...]:
-        return tuple(tuple(members(words)) for words in self.states[field][0, : self.players].tolist())
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, EkkoState):
             return NotImplemented
-        return self.states.tobytes() == other.states.tobytes()
+        return self is other or self.states.tobytes() == other.states.tobytes()
 
     def __hash__(self) -> int:
         return hash(self.states.tobytes())

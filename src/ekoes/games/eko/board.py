@@ -14,6 +14,7 @@ from ekoes.games.eko.rules.record import BOARD, LEVELS, Area
 from ekoes.games.eko.rules.workspace import MAX_ZONES, make_workspace
 from ekoes.games.eko.tiles import Terrain
 from ekoes.games.kernels.bits import words_of
+from ekoes.games.numbers import rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -102,25 +103,22 @@ def build_board(layout: Layout) -> np.ndarray[Any, Any]:
         message = f"the board has {len(layout.zones)} tempest zones; at most {MAX_ZONES} are supported"
         raise LayoutError(message, rule="E10.2", key="tiles")
     boards = np.zeros(1, BOARD)
-    board = boards[0]
-    for space, neighbours in enumerate(layout.neighbours):
-        board.near[space] = words_of(neighbours)
-        board.step[space] = words_of(layout.steps[space])
+    board = rows(boards)
+    board.near[: len(layout.spaces)] = list(map(words_of, layout.neighbours))
+    board.step[: len(layout.spaces)] = list(map(words_of, layout.steps))
     for zone in layout.zones:
-        for space in zone:
-            board.zone[space] = words_of(zone)
+        board.zone[list(zone)] = words_of(zone)
     for area, terrains in _AREA_TERRAINS.items():
         board.sets[area] = words_of(_spaces_of(layout, terrains))
     board.sets[Area.ZONE_HEADS] = words_of(zone[0] for zone in layout.zones)
     for level in range(1, LEVELS + 1):
         strong = {terrain for terrain, highest in HIGHEST_LEVEL.items() if highest >= level}
         board.carries[level] = words_of(_spaces_of(layout, strong))
-    for rows, signs in ((board.pyramids, layout.pyramids), (board.beacons, layout.beacons)):
+    for name, signs in (("pyramids", layout.pyramids), ("beacons", layout.beacons)):
+        boards[f"n_{name}"] = len(signs)
         for row, spaces in enumerate(signs):
-            rows[row] = words_of(spaces)
-    board.n_pyramids = len(layout.pyramids)
-    board.n_beacons = len(layout.beacons)
-    board.players = layout.players
+            boards[name][0, row] = words_of(spaces)
+    boards["players"] = layout.players
     return boards
 
 

@@ -34,6 +34,7 @@ from ekoes.games.eko.rules.record import (
 from ekoes.games.eko.setup import blank_states, stand_stack
 from ekoes.games.eko.tiles import Terrain, TileSet
 from ekoes.games.kernels.bits import add_member, members
+from ekoes.games.numbers import rows
 from ekoes.games.reading import check_keys, read_fields, read_flag, read_list, read_object, read_whole, shown
 
 __all__ = ["position_from_json", "position_from_state"]
@@ -81,7 +82,7 @@ class _Reader:
         self.players = layout.players
         self.board = board
         self.states = blank_states(layout.players)
-        self.record = self.states[0]
+        self.state = rows(self.states)
         self.discs = [0] * layout.players
         self.emperors: list[list[str]] = [[] for _ in range(layout.players)]
 
@@ -90,7 +91,7 @@ class _Reader:
         self.read_phase(turn)
         self.read_stacks()
         self.read_buildings()
-        self.read_reserve("reserve", Whereabouts.RESERVE, self.record.reserve)
+        self.read_reserve("reserve", Whereabouts.RESERVE, self.state.reserve)
         self.read_removed()
         self.read_captives()
         self.read_unplaced()
@@ -106,6 +107,10 @@ class _Reader:
         else:
             self.check_running()
         return EkoPosition(self.board, self.states)
+
+    def at(self, name: str) -> int:
+        """Return a number that has been read."""
+        return int(self.states[name][0])
 
     # what stands on the board
 
@@ -126,13 +131,13 @@ class _Reader:
             owner = self.seat(stack["owner"], f"{key}.owner")
             height = read_whole(stack["height"], f"{key}.height", 1, TALLEST, "E1.6")
             emperor = read_flag(stack["emperor"], f"{key}.emperor")
-            stand_stack(self.record, owner, space, height, emperor=emperor)
+            stand_stack(self.state, owner, space, height, emperor=emperor)
             self.discs[owner] += height - emperor
             if emperor:
                 self.emperors[owner].append(key)
 
     def read_buildings(self) -> None:
-        capitals = set(members(self.board.record[0].sets[Area.CAPITALS].tolist()))
+        capitals = set(members(self.board.record["sets"][0, Area.CAPITALS].tolist()))
         for text, item in read_object(self.content["buildings"], "buildings").items():
             key = f"buildings.{shown(text)}"
             site = self.space(text, key)
@@ -145,15 +150,15 @@ class _Reader:
             if HIGHEST_LEVEL.get(terrain, 0) < level:
                 message = f"a {terrain.word} carries no {building['kind']}"
                 raise PositionError(message, rule="E1.5", key=key)
-            add_member(self.record.built[owner], level, site)
-            self.record.points[owner] += level
-            self.record.capitals[owner] += site in capitals
+            add_member(self.state.built[owner], level, site)
+            self.state.points[owner] += level
+            self.state.capitals[owner] += site in capitals
         self.check_supply()
 
     def check_supply(self) -> None:
-        for owner, rows in enumerate(self.record.built.tolist()):
+        for owner, levels in enumerate(self.state.built.tolist()):
             for level in range(1, LEVELS + 1):
-                if len(tuple(members(rows[level]))) > SUPPLY[level]:
+                if len(tuple(members(levels[level]))) > SUPPLY[level]:
                     message = f"player {owner} owns {SUPPLY[level]} of kind {BUILDINGS[level - 1]}"
                     raise PositionError(message, rule="E1.3", key="buildings")
 
@@ -171,12 +176,12 @@ class _Reader:
             self.discs[seat] += int(discs[seat])
             if read_flag(held["emperor"], f"{key}.emperor"):
                 self.emperors[seat].append(key)
-                self.record.whereabouts[seat] = place
+                self.state.whereabouts[seat] = place
 
     def read_removed(self) -> None:
         for seat, item in enumerate(read_list(self.content["removed"], "removed", self.players, rule="E1.1")):
             removed = read_whole(item, f"removed[{seat}]", 0, ORDINARY_DISCS, "E1.2")
-            self.record.removed[seat] = removed
+            self.state.removed[seat] = removed
             self.discs[seat] += removed
 
     def read_captives(self) -> None:
@@ -190,15 +195,15 @@ class _Reader:
                 raise PositionError(message, rule="E5.6", key=key)
             for captive in held:
                 self.emperors[captive].append(key)
-                self.record.captor[captive] = seat
-                self.record.whereabouts[captive] = Whereabouts.CAPTIVE
-                self.record.points[seat] += CAPTIVE_POINTS
+                self.state.captor[captive] = seat
+                self.state.whereabouts[captive] = Whereabouts.CAPTIVE
+                self.state.points[seat] += CAPTIVE_POINTS
 
     def read_unplaced(self) -> None:
         if self.phase == Phase.PLACE:
             if "unplaced" not in self.content:
                 raise PositionError("missing in phase place", rule="E3.4", key="unplaced")
-            self.read_reserve("unplaced", Whereabouts.UNPLACED, self.record.unplaced)
+            self.read_reserve("unplaced", Whereabouts.UNPLACED, self.state.unplaced)
         elif "unplaced" in self.content:
             raise PositionError("stands in phase place alone", rule="E3.4", key="unplaced")
 
@@ -227,19 +232,19 @@ class _Reader:
         if not isinstance(name, str) or name not in names:
             raise PositionError(f"must be one of {', '.join(names)}", rule="E12", key="turn.phase")
         self.phase = names[name]
-        self.record.phase = self.phase
+        self.states["phase"] = self.phase
 
     def read_turn(self, turn: Json) -> None:
-        record, phase = self.record, self.phase
+        states, phase = self.states, self.phase
         low, high = (0, 0) if phase in SETUP_PHASES else (1, LAST_TURN)
-        record.number = read_whole(turn["number"], "turn.number", low, high, "E12.9")
-        record.player = self.seat(turn["player"], "turn.player")
+        states["number"] = read_whole(turn["number"], "turn.number", low, high, "E12.9")
+        states["player"] = self.seat(turn["player"], "turn.player")
         for key in self.misplaced(turn):
             raise PositionError(f"has no place in phase {phase.name.lower()}", rule="E12", key=f"turn.{key}")
         if "first" in turn:
-            record.first = self.seat(turn["first"], "turn.first")
+            states["first"] = self.seat(turn["first"], "turn.first")
         for flag in FLAGS:
-            record[flag] = read_flag(turn.get(flag, False), f"turn.{flag}")
+            states[flag] = read_flag(turn.get(flag, False), f"turn.{flag}")
         self.read_paid(turn)
         self.read_placed(turn)
         if phase == Phase.RANSOM:
@@ -265,18 +270,18 @@ class _Reader:
             message = "must name zones by their first spaces, ascending, each once"
             raise PositionError(message, rule="E10.2", key="turn.paid")
         for head in heads:
-            self.record.paid[0] |= self.board.record[0].zone[head]
+            self.state.paid[0] |= self.board.record["zone"][0, head]
 
     def read_placed(self, turn: Json) -> None:
         placed = [
             self.space(text, "turn.placed") for text in read_list(turn.get("placed", []), "turn.placed")
         ]
-        own = set(members(self.record.own[self.record.player].tolist()))
+        own = set(members(self.state.own[self.at("player")].tolist()))
         if len(set(placed)) != len(placed) or not own.issuperset(placed):
             message = "must name stacks of the player in turn, each once"
             raise PositionError(message, rule="E12.6", key="turn.placed")
-        self.record.placed[: len(placed)] = placed
-        self.record.n_placed = len(placed)
+        self.state.placed[: len(placed)] = placed
+        self.states["n_placed"] = len(placed)
 
     def read_ransom(self, turn: Json) -> None:
         for key in ("ransom", "resume"):
@@ -284,36 +289,36 @@ class _Reader:
                 raise PositionError("missing in phase ransom", rule="E12.7", key=f"turn.{key}")
         if turn["resume"] not in ("after", "reinforce"):
             raise PositionError('must be "after" or "reinforce"', rule="E12.7", key="turn.resume")
-        self.record.resume = Phase.AFTER if turn["resume"] == "after" else Phase.REINFORCE
-        self.record.chooser = self.seat(turn["ransom"], "turn.ransom")
+        self.states["resume"] = Phase.AFTER if turn["resume"] == "after" else Phase.REINFORCE
+        self.states["chooser"] = self.seat(turn["ransom"], "turn.ransom")
 
     # whether it can be so
 
     def check_setup(self) -> None:
-        record = self.record
-        bare = not (record.built.any() or record.reserve.any() or record.removed.any())
-        if not bare or (record.captor != NOBODY).any():
+        state = self.state
+        bare = not (state.built.any() or state.reserve.any() or state.removed.any())
+        if not bare or (state.captor != NOBODY).any():
             message = "during the set-up there are no buildings, reserves, removed discs or captives"
             raise PositionError(message, rule="E3", key="turn.phase")
-        for space in np.flatnonzero(record.height).tolist():
-            if self.layout.terrain[space] is not Terrain.SAND or record.height[space] != 1:
+        for space in np.flatnonzero(state.height).tolist():
+            if self.layout.terrain[space] is not Terrain.SAND or state.height[space] != 1:
                 message = "the set-up puts single discs on sand"
                 raise PositionError(message, rule="E3.1", key=f"stacks.{self.layout.spaces[space]}")
         if self.phase == Phase.SWAP:
-            if (record.whereabouts[: self.players] != Whereabouts.BOARD).any():
+            if (state.whereabouts[: self.players] != Whereabouts.BOARD).any():
                 raise PositionError("all Emperors are on the board", rule="E3.3", key="reserve")
         else:
             self.check_draft()
 
     def check_draft(self) -> None:
-        record = self.record
+        state = self.state
         left = [
-            int(record.unplaced[seat]) + int(record.whereabouts[seat] == Whereabouts.UNPLACED)
+            int(state.unplaced[seat]) + int(state.whereabouts[seat] == Whereabouts.UNPLACED)
             for seat in range(self.players)
         ]
-        if (record.whereabouts[: self.players] == Whereabouts.RESERVE).any():
+        if (state.whereabouts[: self.players] == Whereabouts.RESERVE).any():
             raise PositionError("the reserve is empty during the set-up", rule="E3.4", key="reserve")
-        first, player = int(record.first), int(record.player)
+        first, player = self.at("first"), self.at("player")
         before = (player - first) % self.players
         fair = left[player]
         for place in range(self.players):
@@ -327,10 +332,10 @@ class _Reader:
     def check_running(self) -> None:
         settled = self.states.copy()
         chooser = settle(self.board.record, settled)
-        if (settled[0].captor != self.record.captor).any() or chooser != self.record.chooser:
+        if (settled["captor"][0] != self.state.captor).any() or chooser != self.at("chooser"):
             message = "a ransom is owed that is not asked for"
             if self.phase == Phase.RANSOM:
-                message = f"player {self.record.chooser} has no ransom to choose now"
+                message = f"player {self.at('chooser')} has no ransom to choose now"
             raise PositionError(message, rule="E5.7", key="captives")
         if self.phase != Phase.RANSOM and find_winners(self.board.record, self.states) != NOBODY:
             raise PositionError("this game is already decided", rule="E11", key="turn.phase")
@@ -345,4 +350,4 @@ class _Reader:
         right = list(members((max(found, 0), 0)))
         if winners != right:
             raise PositionError(f"by this position the winners are {right}", rule="E11", key="winners")
-        self.record.winners = max(found, 0)
+        self.states["winners"] = max(found, 0)

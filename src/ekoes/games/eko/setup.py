@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -26,6 +27,7 @@ from ekoes.games.eko.rules.record import (
 )
 from ekoes.games.eko.tiles import Terrain, TileSet, Variant
 from ekoes.games.kernels.bits import add_member
+from ekoes.games.numbers import rows
 from ekoes.games.reading import read_options
 
 __all__ = ["EkoOptions", "blank_states", "set_up", "stand_stack"]
@@ -59,15 +61,14 @@ def set_up(options: Mapping[str, Any], seed: int) -> EkoPosition:
     chance = Chance(seed)
     layout = make_layout(wanted, chance)
     states = blank_states(layout.players)
-    record = states[0]
-    record.first = record.player = chance.below(layout.players)
+    states["first"] = states["player"] = chance.below(layout.players)
     if wanted.setup == "draft":
-        record.phase = Phase.PLACE
-        record.unplaced[: layout.players] = ORDINARY_DISCS
-        record.whereabouts[: layout.players] = Whereabouts.UNPLACED
+        states["phase"] = Phase.PLACE
+        states["unplaced"][0, : layout.players] = ORDINARY_DISCS
+        states["whereabouts"][0, : layout.players] = Whereabouts.UNPLACED
     else:
-        record.phase = Phase.SWAP
-        _scatter(record, layout, chance)
+        states["phase"] = Phase.SWAP
+        _scatter(states, layout, chance)
     return EkoPosition(Board(layout), states)
 
 
@@ -79,32 +80,32 @@ def make_layout(options: EkoOptions, chance: Chance) -> Layout:
     return random_layout(options.players, options.variants, chance, tileset)
 
 
-def _scatter(record: Any, layout: Layout, chance: Chance) -> None:  # noqa: ANN401
+def _scatter(states: np.ndarray[Any, Any], layout: Layout, chance: Chance) -> None:
     """Put all discs at random on the sand spaces. Rule: E3.1."""
+    state = rows(states)
     sand = [space for space, terrain in enumerate(layout.terrain) if terrain is Terrain.SAND]
     chance.shuffle(sand)
     for place, space in enumerate(sand):
         player, disc = divmod(place, DISCS)
-        stand_stack(record, player, space, 1, emperor=disc == 0)
+        stand_stack(state, player, space, 1, emperor=disc == 0)
 
 
 def blank_states(players: int) -> np.ndarray[Any, Any]:
     """Return STATE[1] with nothing on the board, and all Emperors nowhere."""
     states = np.zeros(1, STATE)
-    record = states[0]
-    record.emperor[:] = NO_SPACE
-    record.captor[:] = NOBODY
-    record.chooser = NOBODY
-    record.whereabouts[:] = Whereabouts.UNPLACED
-    record.whereabouts[:players] = Whereabouts.RESERVE
+    states["emperor"] = NO_SPACE
+    states["captor"] = NOBODY
+    states["chooser"] = NOBODY
+    states["whereabouts"] = Whereabouts.UNPLACED
+    states["whereabouts"][0, :players] = Whereabouts.RESERVE
     return states
 
 
-def stand_stack(record: Any, player: int, space: int, height: int, *, emperor: bool) -> None:  # noqa: ANN401
-    """Stand a stack on an empty space of a state that is being made."""
-    add_member(record.own, player, space)
-    add_member(record.tall, height, space)
-    record.height[space] = height
+def stand_stack(state: SimpleNamespace, player: int, space: int, height: int, *, emperor: bool) -> None:
+    """Stand a stack on an empty space. state: the rows of one that is being made."""
+    add_member(state.own, player, space)
+    add_member(state.tall, height, space)
+    state.height[space] = height
     if emperor:
-        record.emperor[player] = space
-        record.whereabouts[player] = Whereabouts.BOARD
+        state.emperor[player] = space
+        state.whereabouts[player] = Whereabouts.BOARD

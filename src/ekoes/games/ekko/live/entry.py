@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from ekoes.games.ekko.action import Action
+from ekoes.games.ekko.live.kept import Kept
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.remarks import Remark
 from ekoes.games.recording import milliseconds_between
@@ -64,7 +65,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Kept):
     """When something came about; number: that of the entry, by which bots draw their chance."""
 
     number: int
@@ -72,7 +73,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenMirror:
+class OpenMirror(Kept):
     """A mirror that was claimed and not played yet: its effect or its window is open (K3.2)."""
 
     seat: int
@@ -84,7 +85,7 @@ class OpenMirror:
 
 
 @dataclass(frozen=True, slots=True)
-class First:
+class First(Kept):
     """The card that was first on a top card (K7.1). at: when it came, of a mirror when it was claimed.
 
     by_clock: whether the clock put it for its player (K7.5).
@@ -112,7 +113,7 @@ class Loser:
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
+class Receipt(Kept):
     """Who was first, and whose cards came too late. number: of the latest entry of this race."""
 
     number: int
@@ -121,7 +122,7 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class Round(Kept):
     """How a round ended. Rule: K5. by: who ended it, None if the pile was empty."""
 
     dealer: int

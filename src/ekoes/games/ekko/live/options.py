@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ekoes.errors import NotationError, TableError
 from ekoes.games.contract import Json
+from ekoes.games.ekko.live.kept import Kept
 from ekoes.games.reading import read_options
 from ekoes.games.recording import read_seconds, seconds_text
 
@@ -36,7 +37,7 @@ class LiveForm(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class LiveOptions:
+class LiveOptions(Kept):
     """The options of a live table. Times are milliseconds; None: no clock.
 
     misplays: whether a wrong card costs one (K4.3). reaction: the time in which a last card may be

@@ -8,6 +8,7 @@ from datetime import datetime
 from ekoes.games.changing import changed
 from ekoes.games.contract import Outcome
 from ekoes.games.ekko.live.entry import Entry, First, Moment, OpenMirror, Receipt, Round, Stage
+from ekoes.games.ekko.live.kept import Kept
 from ekoes.games.ekko.live.options import LiveOptions
 from ekoes.games.ekko.position import EkkoPosition
 from ekoes.games.ekko.rules.cards import mirror_of
@@ -19,7 +20,7 @@ Tried = tuple[int, int | None, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Kept):
     """A position as far as a card is judged by it that its player sent on seeing it. Rule: K7.2."""
 
     top: int

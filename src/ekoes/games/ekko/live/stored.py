@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 
 from ekoes.games.contract import Json, Outcome
 from ekoes.games.ekko.live.entry import Entry, First, Moment, OpenMirror, Receipt, Round, Stage, Verdict
+from ekoes.games.ekko.live.kept import plain_json
 from ekoes.games.ekko.live.options import LiveOptions
 from ekoes.games.ekko.live.state import LiveState, Shown, Tried
 from ekoes.games.ekko.position_reader import position_from_state
@@ -58,16 +59,29 @@ def to_state(state: LiveState) -> Json:
 
     What clocks count from stands under the key ``clock``: it begins anew after a server was away.
     """
-    sets = {
-        name: sorted(_SETS[name].dump_python(getattr(state, name), mode="json"), key=str) for name in _SETS
-    }
+    single = {"stage": state.stage, "began": state.began, "outcome": state.outcome, "busy": state.busy}
     return {
-        **_written(state, _FIELDS),
-        **sets,
+        **plain_json(single),
+        **{name: sorted(map(_row, getattr(state, name)), key=str) for name in _SETS},
+        "options": state.options.json,
+        "claim": state.claim and state.claim.json,
+        "receipt": state.receipt and state.receipt.json,
+        "rounds": [finished.json for finished in state.rounds],
+        "shown": [shown.json for shown in state.shown],
+        "firsts": [first.json for first in state.firsts],
+        "length": state.length,
         "position": state.position.to_state(),
         "withheld": [entry_to_state(entry) for entry in state.withheld],
-        "clock": _written(state, _CLOCK),
+        "clock": {
+            "since": state.since and state.since.json,
+            "top_since": state.top_since and state.top_since.json,
+            "drew_since": [moment and moment.json for moment in state.drew_since],
+        },
     }
+
+
+def _row(member: int | Tried) -> int | list[int | None]:
+    return member if isinstance(member, int) else list(member)
 
 
 def from_state(value: Json) -> LiveState:
@@ -83,16 +97,13 @@ def from_state(value: Json) -> LiveState:
 
 def entry_to_state(entry: Entry) -> Json:
     """Write an entry without its position, but with all that is hidden."""
-    return {**_written(entry, _ENTRY), "action": format_arrived(entry.action)}
+    written: Json = plain_json({name: getattr(entry, name) for name in _ENTRY})
+    return written | {"action": format_arrived(entry.action)}
 
 
 def entry_from_state(value: Json) -> Entry:
     """Read what ``entry_to_state`` wrote."""
     return Entry(**_read(value, _ENTRY), action=parse_arrived(value["action"]), position=None)
-
-
-def _written(value: LiveState | Entry, fields: dict[str, TypeAdapter[Any]]) -> Json:
-    return {name: kind.dump_python(getattr(value, name), mode="json") for name, kind in fields.items()}
 
 
 def _read(value: Json, fields: dict[str, TypeAdapter[Any]]) -> Json:

@@ -35,6 +35,7 @@ from ekoes.kernel import helper
 __all__ = [
     "all_buildings",
     "buildings_of",
+    "buildings_of_level",
     "construct_building",
     "gather_constructions",
     "update_ward",

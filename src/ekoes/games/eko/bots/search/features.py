@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from ekoes.games.eko.rules.construct import all_buildings, buildings_of
+from ekoes.games.eko.rules.construct import buildings_of, buildings_of_level
 from ekoes.games.eko.rules.ending import captives_of, points_of
-from ekoes.games.eko.rules.reach import empty_spaces, find_regions, roam
+from ekoes.games.eko.rules.reach import empty_spaces, find_regions
 from ekoes.games.eko.rules.record import (
     CAPTIVE_POINTS,
     LEVELS,
     NO_SPACE,
+    SPACES,
     SUPPLY,
     TALLEST,
     WINNING_POINTS,
@@ -101,15 +102,14 @@ class Feature(IntEnum):
 FEATURES = len(Feature)
 
 # Rows of the scratch ``sets``, most of them by height:
-BARE = 0  # sites without a building
-AFFORD = BARE + 1  # sites that a stack of that height can pay for
-AROUND = AFFORD + TALLEST + 1  # spaces next to them
-AROUND_CAPITAL = AROUND + TALLEST + 1
-NEARBY = AROUND_CAPITAL + TALLEST + 1  # spaces next to a stack at least that high
-BEATEN = NEARBY + TALLEST + 1  # stacks that one of that height without the Emperor takes
-PLAIN = BEATEN + TALLEST + 1  # by level: sites where it costs the level
+BUILT = 0  # by level: sites with a building of it; of level 0 sites without one
+BEATEN = BUILT + LEVELS + 1  # stacks that one of that height without the Emperor takes
+AFFORD = BEATEN + TALLEST + 1  # sites that a stack of that height can pay for
+NEARBY = AFFORD + TALLEST + 1  # spaces next to a stack at least that high
+PLAIN = NEARBY + TALLEST + 1  # by level: sites where it costs the level
 DEAR = PLAIN + LEVELS + 1  # by level: sites of others, where it costs one more
-SETS = DEAR + LEVELS + 1
+COAST = DEAR + LEVELS + 1  # by region: all that is next to it
+SETS = COAST + SPACES
 
 
 @helper
@@ -127,12 +127,13 @@ def describe(board: Any, state: Any, work: Any, sets: np.ndarray, rows: np.ndarr
 
     work: WORK; sets: uint64[SETS, 2]; both scratch.
     """
-    find_regions(board, empty_spaces(board, state), EMPTY, work)
-    write(sets, BARE, without(read(board.sets, Area.SITES), all_buildings(state)))
+    find_coasts(board, empty_spaces(board, state), work, sets)
+    find_buildings(board, state, sets)
+    write(sets, BEATEN + 1, read(state.tall, TALLEST))
     beaten = EMPTY
-    for height in range(1, TALLEST + 1):
-        write(sets, BEATEN + height, read(state.tall, TALLEST) if height == 1 else beaten)
-        beaten = union(beaten, read(state.tall, height))
+    for height in range(2, TALLEST + 1):
+        beaten = union(beaten, read(state.tall, height - 1))
+        write(sets, BEATEN + height, beaten)
     following = next_player(board, state)
     for player in range(board.players):
         for column in range(FEATURES):
@@ -143,6 +144,34 @@ def describe(board: Any, state: Any, work: Any, sets: np.ndarray, rows: np.ndarr
         describe_reserve(board, state, rows[player], player)
         describe_reach(board, state, work, sets, rows, player)
         count_few(rows[player])
+
+
+@helper
+def find_coasts(board: Any, free: Bits, work: Any, sets: np.ndarray) -> None:
+    """Split the empty spaces into regions, tempests taken as free, and write what lies next to each."""
+    find_regions(board, free, EMPTY, work)
+    index = 0
+    rest = free
+    while not is_empty(rest):
+        cells = read(work.cells, index)
+        rest = without(rest, cells)
+        coast = EMPTY
+        while not is_empty(cells):
+            coast = union(coast, read(board.near, lowest(cells)))
+            cells = drop_lowest(cells)
+        write(sets, COAST + index, coast)
+        index += 1
+
+
+@helper
+def find_buildings(board: Any, state: Any, sets: np.ndarray) -> None:
+    """Write which sites have a building of each level, whoever owns it, and which have none."""
+    bare = read(board.sets, Area.SITES)
+    for level in range(1, LEVELS + 1):
+        built = buildings_of_level(state, level)
+        write(sets, BUILT + level, built)
+        bare = without(bare, built)
+    write(sets, BUILT, bare)
 
 
 @helper
@@ -201,11 +230,10 @@ def describe_reach(
 ) -> None:
     """Write what a player could do by one action, and what that would do to the others.
 
-    Tempests are taken as free. sets: the bare sites in row BARE, the rest written.
+    Tempests are taken as free. sets: the rows of no player are there, the others written.
     """
     row = rows[player]
     find_offers(board, state, sets, player)
-    find_around(board, sets)
     prey = describe_stacks(board, state, work, sets, row, player)
     describe_building(board, state, sets, rows, player)
     for victim in range(board.players):
@@ -224,47 +252,43 @@ def describe_reach(
 @helper
 def find_offers(board: Any, state: Any, sets: np.ndarray, player: int) -> None:
     """Write which sites a player can build on at which price, whoever stands next to them (E6.2, E6.5)."""
-    for row in range(PLAIN, SETS):
-        write(sets, row, EMPTY)
-    for height in range(TALLEST + 1):
-        write(sets, AFFORD + height, EMPTY)
+    afford = EMPTY
+    dear_below = EMPTY
+    own_below = read(sets, BUILT)
+    enemy_below = EMPTY
     for level in range(1, LEVELS + 1):
-        if size(buildings_of(state, player, level)) == SUPPLY[level]:
-            continue
-        carries = read(board.carries, level)
-        plain = read(sets, BARE) if level == 1 else buildings_of(state, player, level - 1)
+        own = buildings_of(state, player, level)
+        enemy = without(read(sets, BUILT + level), own)
+        plain = EMPTY
         dear = EMPTY
-        for other in range(board.players):
-            if other != player:
-                dear = union(dear, buildings_of(state, other, level))
-                if level > 1:
-                    dear = union(dear, buildings_of(state, other, level - 1))
-        write(sets, PLAIN + level, both(plain, carries))
-        write(sets, DEAR + level, both(dear, carries))
-        for height in range(level, TALLEST + 1):
-            write(sets, AFFORD + height, union(read(sets, AFFORD + height), read(sets, PLAIN + level)))
-            if height > level:
-                write(sets, AFFORD + height, union(read(sets, AFFORD + height), read(sets, DEAR + level)))
+        if size(own) < SUPPLY[level]:
+            carries = read(board.carries, level)
+            plain = both(own_below, carries)
+            dear = both(union(enemy, enemy_below), carries)
+        write(sets, PLAIN + level, plain)
+        write(sets, DEAR + level, dear)
+        afford = union(afford, union(plain, dear_below))
+        write(sets, AFFORD + level, afford)
+        dear_below = dear
+        own_below = own
+        enemy_below = enemy
+    write(sets, AFFORD + TALLEST, union(afford, dear_below))
 
 
 @helper
-def find_around(board: Any, sets: np.ndarray) -> None:
-    """Write the spaces next to affordable sites, and next to affordable capitals."""
-    below = EMPTY
-    around = EMPTY
-    capital = EMPTY
-    for height in range(1, TALLEST + 1):
-        sites = read(sets, AFFORD + height)
-        rest = without(sites, below)
-        below = sites
-        while not is_empty(rest):
-            site = lowest(rest)
-            rest = drop_lowest(rest)
-            around = union(around, read(board.near, site))
-            if has(read(board.sets, Area.CAPITALS), site):
-                capital = union(capital, read(board.near, site))
-        write(sets, AROUND + height, around)
-        write(sets, AROUND_CAPITAL + height, capital)
+def roam_coasts(board: Any, work: Any, sets: np.ndarray, start: int, free: Bits) -> tuple[Bits, Bits, Bits]:
+    """Return what ``reach.roam`` does, and all that lies next to the spaces that can be reached."""
+    cells = EMPTY
+    coast = EMPTY
+    rim = read(board.step, start)
+    frontier = both(rim, free)
+    while not is_empty(frontier):
+        region = work.region[lowest(frontier)]
+        cells = union(cells, read(work.cells, region))
+        rim = union(rim, read(work.rim, region))
+        coast = union(coast, read(sets, COAST + region))
+        frontier = without(both(rim, free), cells)
+    return cells, rim, coast
 
 
 @helper
@@ -273,6 +297,7 @@ def describe_stacks(
 ) -> Bits:
     """Write what a player's stacks are and could reach. Returns the stacks that they could take."""
     free = empty_spaces(board, state)
+    capitals = read(board.sets, Area.CAPITALS)
     emperor_space = int(state.emperor[player])
     for height in range(1, TALLEST + 1):
         write(sets, NEARBY + height, EMPTY)
@@ -288,15 +313,16 @@ def describe_stacks(
         beaten = read(sets, BEATEN + height)
         if space == emperor_space:
             beaten = union(beaten, read(state.tall, height))
-        cells, rim = roam(board, work, space, free)
+        cells, rim, coast = roam_coasts(board, work, sets, space, free)
         prey = union(prey, both(rim, beaten))
         if is_empty(cells):
             row[Feature.STILL] += 1.0
-        if not is_empty(both(near, read(sets, AFFORD + height))):
+        afford = read(sets, AFFORD + height)
+        if not is_empty(both(near, afford)):
             row[Feature.BUILDERS] += 1.0
-        elif not is_empty(both(cells, read(sets, AROUND + height))):
+        elif not is_empty(both(coast, afford)):
             row[Feature.NEAR_BUILDERS] += 1.0
-        if not is_empty(both(cells, read(sets, AROUND_CAPITAL + height))):
+        if not is_empty(both(both(coast, afford), capitals)):
             row[Feature.NEAR_CAPITAL] = 1.0
     for height in range(TALLEST - 1, 0, -1):
         write(sets, NEARBY + height, union(read(sets, NEARBY + height), read(sets, NEARBY + height + 1)))

@@ -20,6 +20,7 @@ from ekoes.games.eko.bots.search.weights import read_weights, write_weights
 from ekoes.games.eko.bots.training.fit import Fit, first_weights, fit
 from ekoes.games.eko.bots.training.play import Lesson, Rows, SelfPlay
 from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS
+from ekoes.keeping import keep
 
 __all__ = ["Course", "begin_course", "draw_course"]
 
@@ -63,11 +64,11 @@ class Course:
                 self._play(folder, number, players, weights, hands, advance)
             if not note.exists():
                 fits = {players: fit(_kept(folder, number, players)) for players in _TABLES}
-                _keep(note, write_weights(_tables(fits), self._made(number, fits)).encode())
+                keep(note, write_weights(_tables(fits), self._made(number, fits)).encode())
             text = note.read_text("utf-8")
             weights = read_weights(text)
             yield json.loads(text)["made"]
-        _keep(folder / "weights.json", text.encode())
+        keep(folder / "weights.json", text.encode())
 
     def _play(
         self,
@@ -89,7 +90,7 @@ class Course:
             else:
                 left.append(piece)
         for rows in hands(SelfPlay(lesson, weights), left):
-            _keep(_file(folder, number, players, int(rows.game.min()) // _PIECE * _PIECE), _packed(rows))
+            keep(_file(folder, number, players, int(rows.game.min()) // _PIECE * _PIECE), _packed(rows))
             advance(_PIECE)
 
     def _seed(self, number: int, players: int) -> int:
@@ -111,7 +112,7 @@ def begin_course(course: Course, folder: Path) -> None:
     if note.exists() and note.read_text("utf-8") != said:
         raise PositionError(f"the games in {folder} are of another course", key="--out")
     folder.mkdir(parents=True, exist_ok=True)
-    _keep(note, said.encode())
+    keep(note, said.encode())
 
 
 def draw_course(folder: Path) -> None:
@@ -152,10 +153,3 @@ def _kept(folder: Path, number: int, players: int) -> Rows:
 
 def _columns() -> list[str]:
     return [field.name for field in fields(Rows)]
-
-
-def _keep(path: Path, content: bytes) -> None:
-    """Write a file that appears when it is whole."""
-    other = path.with_name(f".{path.name}.part")
-    other.write_bytes(content)
-    other.replace(path)

@@ -1,0 +1,29 @@
+"""Files that appear when they are whole: whoever is killed while writing leaves the old one, or none."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+__all__ = ["keep", "replacing"]
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Yield another name to write to; the file appears under its own name when it is whole."""
+    other = path.with_name(f".{path.name}.part")
+    try:
+        yield other
+        other.replace(path)
+    finally:
+        other.unlink(missing_ok=True)
+
+
+def keep(path: Path, content: bytes) -> None:
+    """Write a file that is safe on its disk before it appears."""
+    with replacing(path) as other, other.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())

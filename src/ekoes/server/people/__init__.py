@@ -1,0 +1,1 @@
+"""Accounts: signing up and in, devices, recovery, what is kept of somebody, and seats that change hands."""

@@ -1,0 +1,48 @@
+"""All that is kept of an account, as one file for its owner."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from ekoes.storage.people import Account, Device, Place
+
+__all__ = ["archive"]
+
+
+def archive(
+    account: Account, devices: Sequence[Device], places: Sequence[Place], records: Mapping[str, str]
+) -> bytes:
+    """Return a zip file. records: those of the tables that may be seen by now, by table."""
+    file = BytesIO()
+    with ZipFile(file, "w", ZIP_DEFLATED) as made:
+        made.writestr("account.json", _json({"name": account.name, "since": account.since.isoformat()}))
+        made.writestr("devices.json", _json([_device(device) for device in devices]))
+        made.writestr("tables.json", _json([_place(place) for place in places]))
+        for table_id, text in records.items():
+            made.writestr(f"records/{table_id}.txt", text)
+    return file.getvalue()
+
+
+def _device(device: Device) -> dict[str, str]:
+    return {
+        "about": device.about,
+        "since": device.since.isoformat(),
+        "seen_at": device.seen_at.isoformat(),
+    }
+
+
+def _place(place: Place) -> dict[str, object]:
+    return {
+        "table": place.table_id,
+        "seat": place.seat,
+        "game": place.game,
+        "is_over": place.is_over,
+        "made_at": place.made_at.isoformat(),
+    }
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"

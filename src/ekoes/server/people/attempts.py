@@ -1,0 +1,42 @@
+"""How often somebody may try to be let in: a bound for each name and one for each address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import ceil
+from time import time
+
+from limits import RateLimitItem, parse
+from limits.storage import MemoryStorage
+from limits.strategies import SlidingWindowCounterRateLimiter
+
+from ekoes.errors import AccountError
+
+__all__ = ["Attempts"]
+
+_PER_NAME = parse("10 per 15 minutes")
+_PER_ADDRESS = parse("60 per 15 minutes")
+_ACCOUNTS = parse("30 per hour")
+
+
+class Attempts:
+    """Counts attempts, in memory: a server that starts anew has forgotten them."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._limiter = SlidingWindowCounterRateLimiter(MemoryStorage())
+
+    def sign_in(self, name: str, address: str) -> None:
+        """Count an attempt to be let in. Raises AccountError that tells how long to wait."""
+        self._count([(_PER_NAME, f"name {name}"), (_PER_ADDRESS, f"address {address}")])
+
+    def sign_up(self, address: str) -> None:
+        """Count an attempt to make an account. Raises AccountError that tells how long to wait."""
+        self._count([(_ACCOUNTS, f"new {address}")])
+
+    def _count(self, limits: Iterable[tuple[RateLimitItem, str]]) -> None:
+        for limit, whose in limits:
+            if not self._limiter.hit(limit, whose):
+                wait = max(1, ceil(self._limiter.get_window_stats(limit, whose).reset_time - time()))
+                message = f"too many attempts; try again in {wait} seconds"
+                raise AccountError(message, code="account/too-many", wait=wait)

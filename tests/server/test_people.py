@@ -1,0 +1,286 @@
+"""Accounts over the wire: made, signed in elsewhere, recovered, exported and deleted; seats that move."""
+
+from __future__ import annotations
+
+import io
+import json
+import sqlite3
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import count
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.server.browser import Browser
+from tests.server.conftest import Server
+
+PASSWORD = "a tower by the sea"
+_NAMES = (f"Player {number}" for number in count(1))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of this file's own: it counts attempts by address."""
+    server = Server(tmp_path_factory.mktemp("people")).start()
+    yield server
+    server.stop()
+    assert "Traceback" not in server.log.read_text()
+
+
+@pytest.fixture
+def name() -> str:
+    return next(_NAMES)
+
+
+def post(browser: Browser, path: str, status: int = 204, **body: Any) -> Any:
+    answer = browser.http.post(path, json=body)
+    assert answer.status_code == status, answer.text
+    return answer.json() if answer.content else None
+
+
+def sign_up(browser: Browser, name: str) -> list[str]:
+    codes: list[str] = post(browser, "/api/account", 201, name=name, password=PASSWORD)["codes"]
+    return codes
+
+
+def sign_in(browser: Browser, name: str, password: str = PASSWORD) -> None:
+    post(browser, "/api/account/sign-in", name=name, password=password)
+
+
+def who(browser: Browser) -> str | None:
+    found: str | None = browser.get("/api/account")["name"]
+    return found
+
+
+def yours(browser: Browser, table: str) -> list[int]:
+    return [seat["seat"] for seat in browser.get(f"/api/tables/{table}")["seats"] if seat["yours"]]
+
+
+def test_guest_who_becomes_an_account_keeps_seats_and_cookie_alone_is_not_enough(
+    browser: Browser, server: Server, name: str
+) -> None:
+    table = browser.create("here", "greedy")
+    guest = browser.http.cookies["ekoes"]
+    assert who(browser) is None
+    sign_up(browser, name)
+    assert (who(browser), yours(browser, table)) == (name, [0])
+    thief = server.browser()
+    thief.http.cookies.set("ekoes", guest)
+    assert yours(thief, table) == []
+    assert who(thief) is None
+
+
+def test_account_signs_in_at_another_device_and_brings_the_guests_seats_along(
+    browser: Browser, server: Server, name: str
+) -> None:
+    first = browser.create("here", "greedy")
+    sign_up(browser, name)
+    phone = server.browser()
+    second = phone.create("here", "greedy")
+    sign_in(phone, name.upper())
+    assert (yours(phone, first), yours(phone, second), yours(browser, second)) == ([0], [0], [0])
+    own = phone.get("/api/account/tables")["tables"]
+    assert {table["id"] for table in own} == {first, second}
+    assert all(len(table["seats"]) == 2 for table in own)
+    with phone.open(second) as socket:
+        choice = next(iter(socket.choices.values()))[0]
+        socket.act(0, choice)
+
+
+def test_seat_where_hands_are_hidden_stays_with_the_guest(
+    browser: Browser, server: Server, name: str
+) -> None:
+    sign_up(browser, name)
+    table = browser.create_race("here", "open", "novice")
+    phone = server.browser()
+    with phone.open(table) as socket:
+        assert socket.ask("sit", seat=1)["type"] == "ack"
+    sign_in(phone, name)
+    assert yours(phone, table) == [0]
+
+
+def test_names_are_one_however_they_are_written(browser: Browser, server: Server, name: str) -> None:
+    sign_up(browser, name)
+    other = server.browser()
+    for twin in (name, name.upper(), name.replace("P", "Ｐ")):
+        refusal = post(other, "/api/account", 409, name=twin, password=PASSWORD)
+        assert (refusal["code"], refusal["field"]) == ("account/name-taken", "name")
+    assert who(other) is None
+
+
+@pytest.mark.parametrize(
+    ("wish", "key", "code"),
+    [
+        ({"name": "", "password": PASSWORD}, "name", "message/bad-type"),
+        ({"name": "x\ny", "password": PASSWORD}, "name", "message/bad-type"),
+        ({"name": "x" * 25, "password": PASSWORD}, "name", "message/bad-type"),
+        ({"name": "somebody", "password": "short"}, "password", "account/weak-password"),
+        ({"name": "somebody", "password": "SOMEBODY"}, "password", "account/weak-password"),
+        ({"name": "somebody", "password": "aaaaaaaaaa"}, "password", "account/weak-password"),
+    ],
+)
+def test_what_can_be_no_account_is_told_by_its_key(
+    browser: Browser, wish: dict[str, str], key: str, code: str
+) -> None:
+    refusal = post(browser, "/api/account", 422, **wish)
+    assert (refusal["field"], refusal["code"]) == (key, code)
+    assert who(browser) is None
+
+
+def test_wrong_password_and_unknown_name_are_told_alike(browser: Browser, server: Server, name: str) -> None:
+    sign_up(browser, name)
+    other = server.browser()
+    told = [
+        post(other, "/api/account/sign-in", 403, name=called, password="another one")
+        for called in (name, "nobody at all")
+    ]
+    assert told[0] == told[1]
+    assert told[0]["code"] == "account/wrong"
+    assert who(other) is None
+
+
+def test_who_is_signed_in_signs_out_first(browser: Browser, name: str) -> None:
+    sign_up(browser, name)
+    refusal = post(browser, "/api/account/sign-in", 409, name=name, password=PASSWORD)
+    assert refusal["code"] == "account/signed-in"
+    post(browser, "/api/account/sign-out")
+    assert who(browser) is None
+    sign_in(browser, name)
+    assert who(browser) == name
+
+
+def test_too_many_attempts_at_a_name_have_to_wait(server: Server, browser: Browser, name: str) -> None:
+    sign_up(browser, name)
+    thief = server.browser()
+    for _ in range(10):
+        post(thief, "/api/account/sign-in", 403, name=name, password="a guess")
+    answer = thief.http.post("/api/account/sign-in", json={"name": name, "password": PASSWORD})
+    assert answer.status_code == 429
+    assert answer.json()["code"] == "account/too-many"
+    assert 0 < int(answer.headers["retry-after"]) <= 900
+
+
+def test_device_that_is_ended_elsewhere_is_out_at_once(browser: Browser, server: Server, name: str) -> None:
+    sign_up(browser, name)
+    table = browser.create("here", "greedy")
+    phone = server.browser()
+    sign_in(phone, name)
+    with phone.open(table) as socket:
+        devices = browser.get("/api/account/devices")["devices"]
+        assert [device["this"] for device in devices].count(True) == 1
+        ended = next(device["id"] for device in devices if not device["this"])
+        assert browser.http.delete(f"/api/account/devices/{ended}").status_code == 204
+        with pytest.raises(ConnectionClosed, match="signed out"):
+            socket.wait("the end")
+    assert (who(phone), yours(phone, table), yours(browser, table)) == (None, [], [0])
+    assert browser.http.delete(f"/api/account/devices/{ended}").status_code == 404
+
+
+def test_devices_are_their_owners_alone(browser: Browser, server: Server, name: str) -> None:
+    sign_up(browser, name)
+    (device,) = browser.get("/api/account/devices")["devices"]
+    stranger = server.browser()
+    assert stranger.http.get("/api/account/devices").status_code == 401
+    sign_up(stranger, next(_NAMES))
+    assert stranger.http.delete(f"/api/account/devices/{device['id']}").status_code == 404
+    assert who(browser) == name
+
+
+def test_new_password_ends_all_other_devices(browser: Browser, server: Server, name: str) -> None:
+    sign_up(browser, name)
+    phone = server.browser()
+    sign_in(phone, name)
+    assert (
+        post(browser, "/api/account/password", 403, old="no", password="another tower")["field"] == "password"
+    )
+    post(browser, "/api/account/password", old=PASSWORD, password="another tower")
+    assert (who(browser), who(phone)) == (name, None)
+    post(phone, "/api/account/sign-in", 403, name=name, password=PASSWORD)
+    sign_in(phone, name, "another tower")
+
+
+def test_recovery_code_lets_in_once(browser: Browser, server: Server, name: str) -> None:
+    codes = sign_up(browser, name)
+    assert len(set(codes)) == len(codes) == 8
+    other = server.browser()
+    typed = codes[0].upper().replace("-", " ")
+    post(other, "/api/account/recover", name=name, code=typed, password="another tower")
+    assert (who(other), who(browser)) == (name, None)
+    third = server.browser()
+    refusal = post(third, "/api/account/recover", 403, name=name, code=codes[0], password="another tower")
+    assert refusal["field"] == "code"
+    fresh = post(other, "/api/account/codes", 200, password="another tower")["codes"]
+    post(third, "/api/account/recover", 403, name=name, code=codes[1], password="another tower")
+    post(third, "/api/account/recover", name=name, code=fresh[0], password="another tower")
+
+
+def test_export_holds_all_and_deletion_leaves_no_name(browser: Browser, server: Server, name: str) -> None:
+    table = browser.create({"kind": "here", "name": name}, "open")
+    going = browser.create({"kind": "here", "name": name}, "greedy")
+    friend = server.browser()
+    with friend.open(table) as theirs, browser.open(table) as ours:
+        theirs.ask("sit", seat=1, name="Friend")
+        ours.until(theirs.version)
+        assert ours.order("resign", seat=0)["type"] == "ack"
+    sign_up(browser, name)
+    answer = browser.http.get("/api/account/export")
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        assert json.loads(archive.read("account.json"))["name"] == name
+        assert {entry["table"] for entry in json.loads(archive.read("tables.json"))} == {table, going}
+        assert name in archive.read(f"records/{table}.txt").decode()
+    post(browser, "/api/account/delete", 403, password="no")
+    assert who(browser) == name
+    post(browser, "/api/account/delete", password=PASSWORD)
+    assert (who(browser), yours(browser, going)) == (None, [])
+    assert name not in friend.http.get(f"/api/tables/{table}/record").text
+    assert friend.get(f"/api/tables/{going}")["state"]["outcome"] is not None
+    post(browser, "/api/account/sign-in", 403, name=name, password=PASSWORD)
+
+
+def test_seat_moves_to_another_device_once(browser: Browser, server: Server) -> None:
+    table = browser.create("here", "here")
+    told = post(browser, f"/api/tables/{table}/seats/1/pass", 200)
+    assert 0 < told["seconds"] <= 600
+    phone, late = server.browser(), server.browser()
+    with browser.open(table) as socket:
+        assert post(phone, "/api/passes", 200, **{"pass": told["pass"]}) == {
+            "id": table,
+            "seat": 1,
+            "url": f"/t/{table}",
+        }
+        socket.until(1)
+        assert [seat["yours"] for seat in socket.table["seats"]] == [True, False]
+    assert (yours(browser, table), yours(phone, table)) == ([0], [1])
+    assert post(late, "/api/passes", 422, **{"pass": told["pass"]})["code"] == "table/not-your-seat"
+    assert post(late, f"/api/tables/{table}/seats/0/pass", 403)["code"] == "account/not-your-seat"
+    assert post(late, "/api/passes", 422, **{"pass": "made.up"})["field"] == "pass"
+
+
+def test_seat_that_has_moved_stays_where_it_is_after_a_restart(own_server: Server) -> None:
+    host, phone = own_server.browser(), own_server.browser()
+    table = host.create("here", "here")
+    told = post(host, f"/api/tables/{table}/seats/1/pass", 200)
+    post(phone, "/api/passes", 200, **{"pass": told["pass"]})
+    own_server.kill()
+    own_server.restart()
+    assert (yours(host, table), yours(phone, table)) == ([0], [1])
+
+
+def test_another_sites_page_may_ask_for_nothing(browser: Browser, name: str) -> None:
+    body = {"name": name, "password": PASSWORD}
+    answer = browser.http.post("/api/account", json=body, headers={"origin": "http://elsewhere.example"})
+    assert answer.status_code == 403
+
+
+def test_no_password_and_no_code_is_kept_as_it_is(browser: Browser, server: Server, name: str) -> None:
+    codes = sign_up(browser, name)
+    with closing(sqlite3.connect(server.data / "ekoes.sqlite")) as database:
+        kept = "\n".join(database.iterdump())
+    assert name in kept
+    assert "$argon2id$" in kept
+    for secret in (PASSWORD, *codes, codes[0].replace("-", "")):
+        assert secret not in kept
+        assert secret not in server.log.read_text()
