@@ -1,9 +1,10 @@
 """How long a person waits for an answer while bots compute: ``python -m benchmarks.bots_beside_people``.
 
 A server of `ekoes play` serves one table of people and, later, 20 tables of bots that compute without
-pause (tests/ponder: plain Python, which keeps its process busy). A person gives orders one after the
-other and waits for each acknowledgement; printed are median and 99th percentile, idle and beside the
-bots, with worker processes and, to compare, with bots in threads of the server.
+pause: those of tests/ponder in plain Python, which keeps its process busy, and Ekö's `master`, which searches
+in a kernel that lets go of the interpreter. A person gives orders one after the other and waits for each
+acknowledgement; printed are median and 99th percentile, idle and beside the bots, with worker processes and,
+to compare, with bots in threads of the server. `--orders N`: how many are given.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ import statistics
 import subprocess
 import sys
 import time
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -24,8 +27,11 @@ from tests.server.browser import Browser, Socket
 PLAY = (sys.executable, "-c", "from ekoes.cli.main import run; run()", "play")
 ROOT = Path(__file__).parents[1]
 BOTS = 20
+RIVALS = {"plain Python": ("ponder", "ponderer"), "a search": ("eko", "master")}
+"""What the bots compute -> their game and name."""
 SECONDS = "2"
-"""How long each bot computes before each decision."""
+"""How long a bot in plain Python computes before each decision."""
+PLACES = {"worker processes": (), "threads of the server": ("--bot-workers", "0")}
 ORDERS = 300
 WARM_UP = 20
 
@@ -35,14 +41,19 @@ Figures = tuple[float, float]
 
 def main() -> None:
     """Measure and print."""
-    print(f"a person's order until it is acknowledged, {ORDERS} times: median, 99th percentile, ms\n")
-    print("| bots think in | idle | beside 20 bots | ratio of medians | of 99th percentiles |")
-    print("|---|---:|---:|---:|---:|")
-    for where, options in (("worker processes", ()), ("threads of the server", ("--bot-workers", "0"))):
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--orders", type=int, default=ORDERS)
+    orders: int = parser.parse_args().orders
+    print(f"a person's order until it is acknowledged, {orders} times: median, 99th percentile, ms\n")
+    print(f"| bots think in | by | idle | beside {BOTS} tables | ratio of medians | of 99th percentiles |")
+    print("|---|---|---:|---:|---:|---:|")
+    for (where, options), by in product(PLACES.items(), RIVALS):
         with TemporaryDirectory() as folder, server(Path(folder), *options) as address:
-            idle, busy = measured(address)
+            idle, busy = measured(address, *RIVALS[by], orders)
             ratios = [f"{there / here:.2f}" for here, there in zip(idle, busy, strict=True)]
-            print(f"| {where} | {shown(idle)} | {shown(busy)} | {ratios[0]} | {ratios[1]} |", flush=True)
+            print(
+                f"| {where} | {by} | {shown(idle)} | {shown(busy)} | {ratios[0]} | {ratios[1]} |", flush=True
+            )
 
 
 @contextmanager
@@ -65,18 +76,18 @@ def server(folder: Path, *options: str) -> Iterator[str]:
         process.communicate()
 
 
-def measured(address: str) -> tuple[Figures, Figures]:
-    """Measure idle, then beside the bots."""
+def measured(address: str, game: str, bot: str, orders: int) -> tuple[Figures, Figures]:
+    """Measure idle, then beside the bots of a game."""
     person = Browser(address)
     wait_for_bots(person)
     table = person.create("here", "here")
     with person.open(table) as socket:
         give(socket, WARM_UP)
-        idle = give(socket, ORDERS)
+        idle = give(socket, orders)
         for _ in range(BOTS):
-            start_bots(person)
+            start_bots(person, game, bot)
         give(socket, WARM_UP)
-        return idle, give(socket, ORDERS)
+        return idle, give(socket, orders)
 
 
 def wait_for_bots(person: Browser) -> None:
@@ -86,10 +97,10 @@ def wait_for_bots(person: Browser) -> None:
             socket.receive()
 
 
-def start_bots(person: Browser) -> None:
+def start_bots(person: Browser, game: str, bot: str) -> None:
     """Open a table of bots alone, which begin at once."""
-    seats = [{"kind": "bot", "bot": "ponderer"}] * 2
-    plan = {"game": "ponder", "options": {"players": 2}, "seats": seats}
+    seats = [{"kind": "bot", "bot": bot}] * 2
+    plan = {"game": game, "options": {"players": 2}, "seats": seats}
     assert person.http.post("/api/tables", json=plan).status_code == 201
 
 

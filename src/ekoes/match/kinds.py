@@ -55,6 +55,9 @@ class TableKind(Protocol):
     def position_of(self, table: Any) -> Any:  # noqa: ANN401
         """Return where the game stands."""
 
+    def begun(self, table: Any) -> tuple[bytes, ...]:  # noqa: ANN401
+        """Return the positions that began a turn so far, as the rule of repetition compares them."""
+
     def advised(self, table: Any) -> Any:  # noqa: ANN401
         """Return what hints are given about, as the game's part ``advice`` takes it."""
 

@@ -14,9 +14,11 @@ from ekoes.server.limits import Lane
 from ekoes.server.live import LiveTable
 from ekoes.server.messages import (
     PROTOCOL,
+    Analyse,
     Message,
     MessageError,
     Show,
+    Stop,
     Ways,
     Why,
     encode,
@@ -132,6 +134,7 @@ async def _converse(live: LiveTable, connection: Connection, lane: Lane) -> None
             await answering
         finally:
             live.leave(connection)
+            live.drop_analysis(connection.session, connection)
 
 
 async def _hear_all(live: LiveTable, connection: Connection, lane: Lane) -> None:
@@ -181,6 +184,12 @@ async def _done(message: Message, at: datetime, live: LiveTable, connection: Con
             ways = live.kind.ways(table, of)
             connection.send_json({"type": "ways", "key": key, "version": table.version, "ways": ways})
             return None
+        case Analyse():
+            await live.analyse(message, connection.session, connection, connection.send_json)
+            return live.table.version
+        case Stop():
+            await live.stop_analysis(connection.session)
+            return live.table.version
         case Show():
             await live.show_table(connection)
             return live.table.version

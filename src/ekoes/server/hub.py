@@ -13,6 +13,7 @@ from datetime import timedelta
 from ekoes.errors import EkoesError
 from ekoes.games.chance import Chance
 from ekoes.match.state import Table
+from ekoes.server.analyses import Analyses
 from ekoes.server.chance import SecretChance
 from ekoes.server.clock import Clock
 from ekoes.server.house import House
@@ -54,8 +55,16 @@ class Hub:
         self._thinkers = thinkers or Workers(0)
         self._scribe = Scribe(store, thread)
         aside = asyncio.Semaphore(_ASIDE)
+        self._analyses = Analyses()
         self._house = House(
-            store, self._scribe, clock, chance or SecretChance(), self._thinkers, self.create, aside
+            store,
+            self._scribe,
+            clock,
+            chance or SecretChance(),
+            self._thinkers,
+            self.create,
+            aside,
+            self._analyses,
         )
         self._tables: dict[str, LiveTable] = {}
         self._starting: asyncio.Task[None] | None = None
@@ -92,6 +101,7 @@ class Hub:
             self._starting.cancel()
             await asyncio.gather(self._starting, return_exceptions=True)
         await asyncio.gather(*(live.stop() for live in list(self._tables.values())))
+        await self._analyses.close()
         await self._scribe.stop()
         await self._thinkers.stop()
 

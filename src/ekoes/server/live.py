@@ -12,19 +12,23 @@ from contextlib import nullcontext
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from ekoes.bots.analysis import Info
 from ekoes.errors import EkoesError, StorageError, TableError
 from ekoes.games.contract import Json
+from ekoes.match.analysis import check_analysis, search_of
 from ekoes.match.kinds import TableKind, kind_of
 from ekoes.match.new import new_table
 from ekoes.match.orders import AnyOrder, HandOver, Rematched
 from ekoes.match.question import Question
 from ekoes.match.state import Table
+from ekoes.server.analyses import MEMORY, Wanted
 from ekoes.server.audience import Audience, Viewer
 from ekoes.server.chance import fresh_seed
 from ekoes.server.house import House
 from ekoes.server.keeper import Keeper
 from ekoes.server.ledger import Ledger
 from ekoes.server.limits import Lanes
+from ekoes.server.messages import Analyse
 
 __all__ = ["LiveTable"]
 
@@ -226,6 +230,29 @@ class LiveTable:
             return known
         then = table if entries > table.log_start else await self._ledger.past(entries)
         return moments.put(key, self.kind.past_state(table, entries, then))
+
+    async def analyse(self, wish: Analyse, session: str, line: object, tell: Callable[[Json], None]) -> None:
+        """Have a position searched for a session. line: whose end ends it. Raises TableError."""
+        table = self.table
+        check_analysis(table, session)
+        then = table if wish.after in (None, table.length) else await self._ledger.past(wish.after or 0)
+        about = {"key": wish.key, "after": table.length if wish.after is None else wish.after}
+        position = kind_of(table.game).position_of(then)
+
+        def told(word: str, info: Info) -> None:
+            seconds = round(info.seconds, 3)
+            tell({"type": "analysis", **about, "seconds": seconds, word: info.to_json(position)})
+
+        search = search_of(then, MEMORY)
+        await self._house.analyses.begin(Wanted(session, line, search, wish.seconds, wish.lines, told))
+
+    async def stop_analysis(self, session: str) -> None:
+        """End the search of a session, if there is one."""
+        await self._house.analyses.stop(session)
+
+    def drop_analysis(self, session: str, line: object) -> None:
+        """End the search that a line began: nobody hears of it any more."""
+        self._house.analyses.drop(session, line)
 
     async def record(self) -> str:
         """Write the game as a record, where it may be seen by now. Raises TableError."""

@@ -16,13 +16,16 @@ from ekoes.games.failures import told_failure
 from ekoes.games.refused import RefusedError
 from ekoes.games.strict_json import parse_json
 from ekoes.match.orders import Key, Order, SeatNumber, Strict
+from ekoes.server.analyses import LINES, LONGEST
 from ekoes.server.limits import LARGEST_MESSAGE
 
 __all__ = [
     "PROTOCOL",
+    "Analyse",
     "Message",
     "MessageError",
     "Show",
+    "Stop",
     "Ways",
     "Why",
     "check_json",
@@ -70,7 +73,24 @@ class Show(Strict):
     key: Key
 
 
-Message = Order | Why | Ways | Show
+class Analyse(Strict):
+    """Have a position searched. after: so many entries of the log; None: as the game stands."""
+
+    type: Literal["analyse"] = "analyse"
+    key: Key
+    after: Annotated[int, Field(ge=0)] | None = None
+    seconds: Annotated[float, Field(gt=0, le=LONGEST)] = 10
+    lines: Annotated[int, Field(ge=1, le=LINES)] = 3
+
+
+class Stop(Strict):
+    """End the search that is at work for this session."""
+
+    type: Literal["stop"] = "stop"
+    key: Key
+
+
+Message = Order | Why | Ways | Show | Analyse | Stop
 
 _MESSAGES: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 

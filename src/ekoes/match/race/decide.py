@@ -16,6 +16,7 @@ from ekoes.match.state import with_seat
 
 __all__ = [
     "advised",
+    "begun",
     "check_seat_is_free_for",
     "decided",
     "expects",
@@ -76,6 +77,11 @@ def order_of(table: RaceTable, seat: int, action: Json) -> Intent:  # noqa: ARG0
 def position_of(table: RaceTable) -> Any:  # noqa: ANN401 - each game has its own
     """Return where the game stands."""
     return table.position
+
+
+def begun(table: RaceTable) -> tuple[bytes, ...]:  # noqa: ARG001
+    """Return nothing: no rule compares positions where the quicker hand wins."""
+    return ()
 
 
 def advised(table: RaceTable) -> Any:  # noqa: ANN401 - each game has its own

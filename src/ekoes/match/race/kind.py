@@ -5,6 +5,7 @@ from __future__ import annotations
 from ekoes.match.race.bots import due, is_busy, move, questions, strikes_at
 from ekoes.match.race.decide import (
     advised,
+    begun,
     check_seat_is_free_for,
     decided,
     expects,
@@ -32,6 +33,7 @@ from ekoes.match.race.views import (
 __all__ = [
     "about",
     "advised",
+    "begun",
     "board_json",
     "check_plan",
     "check_seat_is_free_for",

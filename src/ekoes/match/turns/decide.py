@@ -15,7 +15,16 @@ from ekoes.match.orders import Act, AnyOrder, Deal, Draw, EndTurn, Resign, Undo
 from ekoes.match.state import with_seat
 from ekoes.match.turns.state import Entry, TurnTable, Undoable
 
-__all__ = ["advised", "check_seat_is_free_for", "decided", "expects", "order_of", "position_of", "vacated"]
+__all__ = [
+    "advised",
+    "begun",
+    "check_seat_is_free_for",
+    "decided",
+    "expects",
+    "order_of",
+    "position_of",
+    "vacated",
+]
 
 
 def decided(table: TurnTable, order: AnyOrder, at: datetime) -> TurnTable:
@@ -50,6 +59,11 @@ def order_of(table: TurnTable, seat: int, action: Json) -> Act:
 def position_of(table: TurnTable) -> Any:  # noqa: ANN401 - each game has its own
     """Return where the game stands."""
     return table.position
+
+
+def begun(table: TurnTable) -> tuple[bytes, ...]:
+    """Return the positions that began a turn so far, as the rule of repetition compares them."""
+    return table.begun
 
 
 def advised(table: TurnTable) -> Any:  # noqa: ANN401 - each game has its own

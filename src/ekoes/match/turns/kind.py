@@ -5,6 +5,7 @@ from __future__ import annotations
 from ekoes.match.turns.bots import due, is_busy, move, questions, rested, strikes_at
 from ekoes.match.turns.decide import (
     advised,
+    begun,
     check_seat_is_free_for,
     decided,
     expects,
@@ -31,6 +32,7 @@ from ekoes.match.turns.views import (
 __all__ = [
     "about",
     "advised",
+    "begun",
     "board_json",
     "check_plan",
     "check_seat_is_free_for",

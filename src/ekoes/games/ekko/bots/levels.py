@@ -97,14 +97,14 @@ def _stream(chance: Chance) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
     return np.array([chance.bits() | 1], np.uint64)
 
 
-_COUNTING = partial(_by_counting, deals=40, remembers=False)
-
 LEVELS: dict[str, Level] = {
     "random": Level(_by_chance, Spread(2600, 0.4), Spread(4200, 0.6), misses=60),
     "beginner": Level(partial(_by_thumb, sees=25), Spread(2800, 0.4), Spread(3400, 0.5), misses=45),
-    "casual": Level(partial(_by_thumb, sees=47), Spread(2500, 0.35), Spread(2900, 0.5), misses=35),
-    "skilled": Level(partial(_by_thumb, sees=72), Spread(2300, 0.35), Spread(2500, 0.45), misses=25),
-    "strong": Level(_COUNTING, Spread(2000, 0.3), Spread(1800, 0.4), misses=12),
+    "casual": Level(partial(_by_thumb, sees=44), Spread(2500, 0.35), Spread(2900, 0.5), misses=35),
+    "skilled": Level(partial(_by_thumb, sees=78), Spread(2300, 0.35), Spread(2500, 0.45), misses=25),
+    "strong": Level(
+        partial(_by_counting, deals=28, remembers=False), Spread(2000, 0.3), Spread(1800, 0.4), misses=12
+    ),
     "master": Level(
         partial(_by_counting, deals=400, remembers=True), Spread(1700, 0.3), Spread(1200, 0.35), misses=4
     ),
@@ -114,7 +114,9 @@ LEVELS: dict[str, Level] = {
 FORMER: dict[str, Level] = {
     "novice": Level(partial(_by_thumb, slips=65), Spread(2800, 0.4), Spread(3400, 0.5), misses=45),
     "regular": Level(partial(_by_thumb, slips=25), Spread(2300, 0.35), Spread(2500, 0.45), misses=25),
-    "expert": Level(_COUNTING, Spread(2000, 0.3), Spread(1800, 0.4), misses=12),
+    "expert": Level(
+        partial(_by_counting, deals=40, remembers=False), Spread(2000, 0.3), Spread(1800, 0.4), misses=12
+    ),
 }
 """Name -> player that is offered no more."""
 

@@ -1,0 +1,121 @@
+"""Positions are searched over the socket for whoever may have it, one at a time, and ended when told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ekoes.games.eko.game import EKO
+from tests.server.browser import Browser, Socket
+from tests.server.test_tables import decide
+
+Json = dict[str, Any]
+FOR_EVER = 60
+
+
+def result(socket: Socket) -> Json:
+    """Wait for the result of a search."""
+    while "result" not in (told := socket.wait("analysis")):
+        pass
+    return told
+
+
+def searched(socket: Socket, **wish: Any) -> Json:
+    """Have a position searched until something is known of it; return what is told then."""
+    asked = socket.ask("analyse", seconds=FOR_EVER, lines=2, **wish)
+    assert asked["type"] == "ack"
+    while not socket.wait("analysis")["info"]["iterations"]:
+        pass
+    end = f"stop {asked['key']}"
+    socket.line.send(json.dumps({"type": "stop", "key": end}))
+    told = result(socket)
+    assert told["key"] == asked["key"]
+    assert socket.wait("ack")["key"] == end
+    return told
+
+
+def check(told: Json) -> None:
+    """What is told of a search makes sense."""
+    known = told["result"]
+    assert sum(known["value"]) == pytest.approx(1)
+    assert known["iterations"] > 0
+    for line in known["lines"]:
+        assert [EKO.action_to_json(EKO.parse_action(action)) for action in line["actions"]] == line["actions"]
+    assert len(known["lines"]) <= 2
+
+
+def test_against_bots_a_position_is_searched(browser: Browser) -> None:
+    with browser.open(browser.create("here", "beginner")) as socket:
+        told = searched(socket)
+        assert told["after"] == 0
+        check(told)
+
+
+def test_where_people_play_nothing_is_told_until_the_game_is_over(
+    browser: Browser, new_browser: Callable[[], Browser]
+) -> None:
+    table = browser.create("here", "open", "beginner")
+    with browser.open(table) as socket, new_browser().open(table) as other:
+        assert socket.ask("analyse")["code"] == "table/people"
+        assert other.ask("sit", seat=1)["type"] == "ack"
+        for each in (socket, other):
+            assert each.ask("analyse")["code"] == "table/people"
+
+
+def test_of_a_game_that_is_over_any_position_is_searched_for_anybody(
+    browser: Browser, new_browser: Callable[[], Browser]
+) -> None:
+    table = browser.create("here", "here")
+    with browser.open(table) as socket, new_browser().open(table) as watcher:
+        for _ in range(3):
+            decide(socket)
+        assert watcher.ask("analyse")["code"] == "table/people"
+        socket.order("resign", seat=0)
+        watcher.until(socket.version)
+        told = searched(watcher, after=2)
+        assert told["after"] == 2
+        check(told)
+        assert watcher.ask("analyse", after=99)["type"] == "error"
+
+
+def test_bots_alone_are_searched_for_whoever_watches(
+    browser: Browser, new_browser: Callable[[], Browser]
+) -> None:
+    with new_browser().open(browser.create("beginner", "beginner")) as watcher:
+        assert watcher.ask("pause", paused=True)["type"] == "ack"
+        check(searched(watcher))
+
+
+def test_a_search_ends_when_told_and_when_another_one_begins(browser: Browser) -> None:
+    with browser.open(browser.create("here", "beginner")) as socket:
+        assert socket.ask("stop")["type"] == "ack", "there is nothing to end"
+        first = socket.ask("analyse", seconds=FOR_EVER)["key"]
+        socket.line.send('{"type":"analyse","key":"second","seconds":60}')
+        assert result(socket)["key"] == first
+        assert socket.wait("ack")["key"] == "second"
+        socket.line.send('{"type":"stop","key":"stop it"}')
+        assert result(socket)["key"] == "second"
+        assert socket.wait("ack")["key"] == "stop it"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"seconds": 0}, "seconds"),
+        ({"seconds": 61}, "seconds"),
+        ({"lines": 9}, "lines"),
+        ({"after": -1}, "after"),
+    ],
+)
+def test_limits_are_kept(browser: Browser, wrong: Json, field: str) -> None:
+    with browser.open(browser.create("here", "beginner")) as socket:
+        error = socket.ask("analyse", **wrong)
+        assert (error["type"], error["field"]) == ("error", field)
+
+
+def test_a_game_of_hidden_cards_is_not_searched(browser: Browser) -> None:
+    with browser.open(browser.create_race("here", "novice")) as socket:
+        assert socket.ask("analyse")["code"] == "table/wrong-order"
