@@ -1,0 +1,46 @@
+"""Ekö's levels: each beats the one below it by a sequential test, of the same games each time."""
+
+from __future__ import annotations
+
+from itertools import chain, pairwise
+
+import pytest
+
+from ekoes.arena.plan import Entrant, Plan, Sprt
+from ekoes.arena.run import hands_here, play_some
+from ekoes.arena.sprt import PairTest
+from ekoes.kernel import COMPILED
+
+MOST = 60 if COMPILED else 1
+"""Openings at most, each played from both seats."""
+TURNS = 150 if COMPILED else 2
+QUESTION = Sprt(elo0=-80, elo1=80)
+"""Whether a level is better or worse than the one below; some ten pairs of games tell."""
+
+SHORTENED = {"master": 1_200}
+"""Steps for a test, of levels that think for longer."""
+
+LADDER = [*pairwise(("beginner", "casual", "skilled", "strong", "master")), ("greedy", "skilled")]
+
+
+def verdict(stronger: str, weaker: str) -> int | None:
+    """Return 1 if the first is the better one, 0 if it is not, None if too few games tell."""
+    players = tuple(
+        Entrant(name=name, bot=name, iterations=SHORTENED.get(name)) for name in (stronger, weaker)
+    )
+    plan = Plan(game="eko", players=players, seats=2, rounds=MOST, seed=132, turn_limit=TURNS)
+    test, batches = PairTest(QUESTION), play_some(plan, range(2 * MOST), hands_here(1))
+    for result in chain.from_iterable(batches):
+        if test.add(result.number, result.scores[result.seats.index(0)]):
+            break
+    batches.close()
+    return test.verdict
+
+
+@pytest.mark.parametrize(("weaker", "stronger"), LADDER if COMPILED else LADDER[:1])
+def test_each_level_beats_the_one_below(weaker: str, stronger: str) -> None:
+    assert verdict(stronger, weaker) == (1 if COMPILED else None)
+
+
+def test_a_level_does_not_beat_the_one_above() -> None:
+    assert verdict("beginner", "casual") == (0 if COMPILED else None)
