@@ -20,8 +20,9 @@ from ekoes.server.bodies import StrictRoute
 from ekoes.server.chance import fresh_seed
 from ekoes.server.connection import dismiss_other_protocol, serve_line
 from ekoes.server.cookies import cookie_header, credential_of, give_session, is_own_origin, session_of
+from ekoes.server.deflated import answer
 from ekoes.server.hub import Hub
-from ekoes.server.messages import PROTOCOL
+from ekoes.server.messages import PROTOCOL, encode
 
 __all__ = ["HubOf", "TableId", "own_origin", "routes"]
 
@@ -30,12 +31,12 @@ routes = APIRouter(prefix="/api", route_class=StrictRoute)
 TableId = Annotated[str, Path(pattern=r"^[0-9a-z]{1,32}$")]
 
 
-def _hub(request: Request) -> Hub:
+async def _hub(request: Request) -> Hub:
     hub: Hub = request.app.state.hub
     return hub
 
 
-def own_origin(request: Request) -> None:
+async def own_origin(request: Request) -> None:
     """Refuse what another site's page asks for."""
     if not is_own_origin(request, request.app.state.settings):
         raise TableError("this page may not ask for that", code="message/foreign-origin")
@@ -73,7 +74,7 @@ async def show_table(request: Request, response: Response, hub: HubOf, table_id:
     """Show a table as it stands."""
     async with hub.table(table_id) as live:
         text = await live.table_text(give_session(request, response))
-    return Response(text, media_type="application/json", headers=response.headers)
+    return answer(request, text, response.headers)
 
 
 @routes.get("/tables/{table_id}/status")
@@ -85,13 +86,16 @@ async def show_status(request: Request, response: Response, hub: HubOf, table_id
 
 
 @routes.get("/tables/{table_id}/positions/{decisions}")
-async def show_position(hub: HubOf, table_id: TableId, decisions: Annotated[int, Path(ge=0)]) -> Json:
+async def show_position(
+    request: Request, hub: HubOf, table_id: TableId, decisions: Annotated[int, Path(ge=0)]
+) -> Response:
     """Show a table as it was after some decisions."""
     async with hub.table(table_id) as live:
         if decisions > live.table.length:
             message = f"there have been {live.table.length} decisions"
             raise TableError(message, code="table/not-found")
-        return {"n": decisions, "state": await live.past_json(decisions)}
+        then = {"n": decisions, "state": await live.past_json(decisions)}
+    return answer(request, encode(then), {})
 
 
 @routes.get("/tables/{table_id}/record", response_class=PlainTextResponse)

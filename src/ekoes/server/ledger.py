@@ -35,6 +35,7 @@ class Ledger:
         self._store = house.store
         self._scribe = house.scribe
         self._chance = house.chance
+        self._logs = house.logs
         self._kept: Kept | None = None
         self._answered = Answered()
 
@@ -72,10 +73,13 @@ class Ledger:
         They stay as they are while others come; only an undo can reach them, and makes them fewer. Where
         they have become more meanwhile, they are read again.
         """
-        texts: Sequence[str] = ()
+        key = self._id, self._open.events
+        texts = self._logs.get(key) or ()
         for _ in range(_TRIES):
             if len(texts) < self.table.log_start:
                 texts = await asyncio.to_thread(self._store.log, self._id, self.table.log_start)
+        if (self._id, self._open.events) == key:
+            self._logs.put(key, texts)
         return texts[: self.table.log_start]
 
     async def past(self, entries: int) -> Table:

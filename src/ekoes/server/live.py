@@ -223,10 +223,13 @@ class LiveTable:
         return self._audience.table_text(session, self.table, early)
 
     async def past_json(self, entries: int) -> Json:
-        """Return the state after some entries of the log. Raises TableError."""
-        table = self.table
+        """Return the state after some entries of the log; nobody changes it. Raises TableError."""
+        table, moments = self.table, self._house.moments
+        key = self.id, table.version, entries
+        if (known := moments.get(key)) is not None:
+            return known
         then = table if entries > table.log_start else await self._ledger.past(entries)
-        return self.kind.past_state(table, entries, then)
+        return moments.put(key, self.kind.past_state(table, entries, then))
 
     async def analyse(self, wish: Analyse, session: str, line: object, tell: Callable[[Json], None]) -> None:
         """Have a position searched for a session. line: whose end ends it. Raises TableError."""

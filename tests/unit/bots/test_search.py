@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import blake2b
 from threading import Timer
 from typing import Any, TypeVar
 
@@ -23,8 +24,10 @@ from ekoes.games.eko.action import Build, March, Move
 from ekoes.games.eko.bots.levels import MASTER
 from ekoes.games.eko.bots.search.features import FEATURES, SETS, Feature, describe
 from ekoes.games.eko.bots.search.think import Search
+from ekoes.games.eko.bots.search.tree import Control
 from ekoes.games.eko.bots.search.value import power
 from ekoes.games.eko.bots.search.weights import read_weights, weights_for, write_weights
+from ekoes.games.eko.bots.training.fit import first_weights
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import parse_action
 from ekoes.games.eko.position import EkoPosition
@@ -33,6 +36,8 @@ from ekoes.kernel import COMPILED
 from tests.unit.bots.positions import position
 from tests.unit.ekko_games import random_ekko
 from tests.unit.games import ALL_VARIANTS, random_game
+from tools.search_anywhere import decide as decide_anywhere
+from tools.search_anywhere import positions
 
 T = TypeVar("T")
 STEPS = 40 if COMPILED else 4
@@ -118,6 +123,31 @@ def test_search_is_legal_and_the_same_every_time(seed: int, options: dict[str, A
         for action in line.actions:
             after = after.play(after.actors()[0], action)
     assert where.why_not(seat, first.ranking()[0]) is None
+
+
+def test_master_decides_anywhere() -> None:
+    for where in positions(100 if COMPILED else 2, seed=1):
+        decide_anywhere(where)
+
+
+TREES = {
+    (2, ()): "8854f7afd4dfef16",
+    (4, ("labyrinth", "pyramids")): "f7f8883a4e67b9c3",
+}
+"""Players and variants, and a digest of the tree of two steps."""
+
+
+@pytest.mark.parametrize(("players", "variants"), TREES)
+def test_trees_are_the_same_compiled_and_interpreted(
+    players: int, variants: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ekoes.games.eko.bots.search.think.weights_for", lambda _: first_weights())
+    *_, (where, _, _) = random_game(11, 90, players=players, variants=list(variants))
+    search = Search(where)
+    search.run(iterations=2)
+    tree = search._nodes[: search._control[Control.USED]]
+    told = b"".join(tree[field].tobytes() for field in ("code", "visits", "value", "total", "prior"))
+    assert blake2b(told, digest_size=8).hexdigest() == TREES[players, variants]
 
 
 def test_a_win_by_one_action_is_certain() -> None:

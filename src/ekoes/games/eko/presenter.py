@@ -50,7 +50,8 @@ class EkoPresenter:
 
     def turn(self, position: EkoPosition) -> Turn:
         """Return the turn that the next decision belongs to (E4.1); number 0 in the set-up."""
-        return Turn(position.turn_number, position.player)
+        state = position.plain
+        return Turn(state.number, state.player)
 
     def phase(self, position: EkoPosition) -> str:
         """Return the phase (E12)."""

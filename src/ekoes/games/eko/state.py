@@ -14,7 +14,6 @@ from ekoes.games.eko.rules.entry_points import count_pyramids, holds_beacon
 from ekoes.games.eko.rules.record import (
     CAPTIVE_POINTS,
     LEVELS,
-    NO_SPACE,
     PYRAMID_POINTS,
     Phase,
     Whereabouts,
@@ -132,31 +131,27 @@ class EkoState:
 
     def stacks(self) -> dict[Space, Stack]:
         """Return all stacks by space, ascending by space index."""
-        record = self.record
-        spaces = self.layout.spaces
-        owners: dict[int, int] = {}
-        for player, words in enumerate(record.own.tolist()):
-            owners.update(dict.fromkeys(members(words), player))
-        emperor_spaces = set(record.emperor.tolist()) - {NO_SPACE}
-        heights = record.height.tolist()
+        state, spaces = self.plain, self.layout.spaces
+        owners = {space: seat for seat in range(self.players) for space in state.stacks_of(seat)}
         return {
-            spaces[space]: Stack(owners[space], heights[space], space in emperor_spaces)
+            spaces[space]: Stack(owners[space], state.height[space], state.emperor[owners[space]] == space)
             for space in sorted(owners)
         }
 
     def buildings(self) -> dict[Space, tuple[int, int]]:
         """Return all buildings by site, ascending: owner and level (1 camp … 3 castle)."""
+        state = self.plain
         found = {
             site: (owner, level)
-            for owner, rows in enumerate(self.record.built.tolist())
-            for level, words in enumerate(rows)
-            for site in members(words)
+            for owner in range(self.players)
+            for level in range(1, LEVELS + 1)
+            for site in state.sites_of(owner, level)
         }
         return {self.layout.spaces[site]: found[site] for site in sorted(found)}
 
     def captives(self, seat: int) -> tuple[int, ...]:
         """Return the owners of the Emperors that a seat holds, ascending. Rule: E5.6."""
-        return tuple(p for p, captor in enumerate(self.record.captor.tolist()) if captor == seat)
+        return tuple(self.plain.captives_of(seat))
 
     def points(self, seat: int) -> Points:
         """Return a seat's points by source. Rule: E11.1."""
@@ -181,7 +176,7 @@ class EkoState:
 
     def paid_zones(self) -> frozenset[int]:
         """Return the first spaces of the zones that have taken their disc this turn. Rule: E10.2."""
-        return frozenset(members(self.record.paid[0].tolist())) & {zone[0] for zone in self.layout.zones}
+        return frozenset(members(self.plain.paid)) & {zone[0] for zone in self.layout.zones}
 
     @property
     def ignores_tempests(self) -> bool:
@@ -190,7 +185,7 @@ class EkoState:
 
     def emperor_in_reserve(self, seat: int) -> bool:
         """Whether a seat's Emperor is in its reserve."""
-        return bool(self.record.whereabouts[seat] == Whereabouts.RESERVE)
+        return self.plain.whereabouts[seat] == Whereabouts.RESERVE
 
     def identity(self) -> bytes:
         """Return what the repetition rule compares. Rule: E11.6."""

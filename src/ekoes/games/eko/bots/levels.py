@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ekoes.games.chance import Chance
 from ekoes.games.eko.action import Action
+from ekoes.games.eko.bots.search.guard import Guard
 from ekoes.games.eko.bots.search.think import MEMORY, Search
 from ekoes.games.eko.position import EkoPosition
 
@@ -20,13 +21,15 @@ class Level:
     """A player of a strength.
 
     seconds: what a decision takes at most; iterations: steps of its search.
-    sees: how many of 100 decisions come to its mind.
+    sees: how many of 100 decisions come to its mind. careful: tries every turn to its end for a win of its
+    own, and for one of the next player that it can prevent.
     """
 
     name: str
     seconds: float
     iterations: int
     sees: int = _ALL
+    careful: bool = True
 
     def choose(self, position: EkoPosition, seat: int, chance: Chance) -> Action:
         """Return what it thinks best; equal chance gives the same unless time runs out."""
@@ -66,11 +69,19 @@ class Level:
     def pick(self, search: Search, chance: Chance) -> Action:
         """Return the best of what it sees."""
         ranking = search.ranking()
+        if self.careful and len(ranking) > 1:
+            return _guarded(search.position, ranking)
         noticed = [action for action in ranking if self.sees == _ALL or chance.below(_ALL) < self.sees]
         return (noticed or ranking)[0]
 
 
-CASUAL = Level("casual", 0.05, iterations=1, sees=25)
+def _guarded(position: EkoPosition, ranking: Sequence[Action]) -> Action:
+    """Return a win within the turn, else the best after which the next player has none."""
+    guard = Guard(position)
+    return guard.win() or next((action for action in ranking if not guard.loses(action)), ranking[0])
+
+
+CASUAL = Level("casual", 0.05, iterations=1, sees=25, careful=False)
 SKILLED = Level("skilled", 0.15, iterations=20)
 STRONG = Level("strong", 0.5, iterations=300)
-MASTER = Level("master", 2.0, iterations=4000)
+MASTER = Level("master", 2.0, iterations=40_000)

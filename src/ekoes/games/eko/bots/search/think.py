@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import inf
 from time import monotonic
 
 import numpy as np
@@ -28,8 +27,9 @@ TASTE[[Taste.CURIOSITY, Taste.WARMTH, Taste.BEST]] = 1.0, 0.1, 0.5
 """How the search walks; docs/decisions/0130 tells how it was found."""
 
 _FOR_EVER = 2**62
-_BETWEEN_LOOKS = 8
-"""Steps; with all variants one takes up to a millisecond."""
+_BETWEEN_LOOKS = 0.002
+"""Seconds from one look at the clock to the next; a step takes between 10 and some 1,000 microseconds."""
+_INSTANT = 1e-6
 _ROOM = 4096  # nodes: more than can be decided anywhere
 
 
@@ -64,19 +64,24 @@ class Search:
     def run(self, seconds: float | None = None, iterations: int | None = None) -> None:
         """Search until a limit is reached, all is known or it is stopped: once stopped it stays so.
 
-        With a limit of time the clock is looked at after some steps. A timer would be one more thread, and
-        its stack more memory than a referee may have left.
+        With a limit of time the clock is looked at after some steps, as many as go by the time that the last
+        ones took. A timer would be one more thread, and its stack more memory than a referee may have left.
         """
         last = _FOR_EVER if iterations is None else iterations
-        ends = inf if seconds is None else monotonic() + seconds
-        goes_on = True
+        if seconds is None:
+            self._grow(last)
+            return
+        now = monotonic()
+        ends, steps, goes_on = now + seconds, 1, True
         while goes_on:
-            limit = last if seconds is None else min(last, self.iterations + _BETWEEN_LOOKS)
-            self._control[Control.LIMIT] = limit
-            self._grow()
-            goes_on = limit <= self.iterations < last and monotonic() < ends
+            looked, limit = now, min(last, self.iterations + steps)
+            self._grow(limit)
+            now = monotonic()
+            goes_on = limit <= self.iterations < last and now < ends
+            steps = max(1, min(2 * steps, int(steps * _BETWEEN_LOOKS / max(now - looked, _INSTANT))))
 
-    def _grow(self) -> None:
+    def _grow(self, limit: int) -> None:
+        self._control[Control.LIMIT] = limit
         board, states = self.position.board, self.position.states
         weights = weights_for(self.position.players)
         grow(
