@@ -22,8 +22,8 @@ from ekoes.kernel import entry, helper
 
 __all__ = ["BUDGET", "Guard"]
 
-BUDGET = 50_000
-"""Decisions that are tried at most for a choice: some ten milliseconds."""
+BUDGET = 15_000
+"""Decisions that are tried at most for a choice: some milliseconds, with all variants some twenty."""
 
 _NONE = -1
 _DEEP = 12  # decisions of a turn
