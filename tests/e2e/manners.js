@@ -19,6 +19,13 @@ window.manners = {
       .map(told)
   },
 
+  /** The same once there are none, or after some milliseconds: a page lies out anew some frames after its window has changed. */
+  async outOfReachAtLast(moment) {
+    const end = performance.now() + moment
+    while (this.outOfReach().length && performance.now() < end) await new Promise(requestAnimationFrame)
+    return this.outOfReach()
+  },
+
   /** What would move, and what does. */
   movements() {
     const seconds = (text) => Math.max(...text.split(',').map(parseFloat))

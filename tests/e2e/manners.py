@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import base64
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page
-from playwright.sync_api import TimeoutError as TooLate
 
 from tests.e2e.server import ROOT
 
@@ -66,10 +64,7 @@ def too_wide(page: Page) -> list[str]:
 
 def out_of_reach(page: Page) -> list[str]:
     """Which controls nobody gets to: they can't be brought into the window, or lie under something else."""
-    page.evaluate(LOOK.read_text("utf-8"))
-    with suppress(TooLate):
-        page.wait_for_function("window.manners.outOfReach().length === 0", timeout=MOMENT)
-    return _look(page, "outOfReach()")
+    return _look(page, "outOfReachAtLast(given)", MOMENT)
 
 
 def movements(page: Page) -> list[str]:

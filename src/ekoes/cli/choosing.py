@@ -52,7 +52,7 @@ class Limits(BaseModel):
     @property
     def tree(self) -> int:
         """MiB for a tree of a search: the rest is what the program itself needs."""
-        return max(1, self.memory // 4)
+        return max(1, self.memory // 5)
 
     @property
     def seconds(self) -> float | None:

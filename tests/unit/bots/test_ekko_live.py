@@ -16,7 +16,7 @@ from ekoes.games.chance import Chance
 from ekoes.games.contract import CHANCE, Answer, Json
 from ekoes.games.ekko.action import Action
 from ekoes.games.ekko.bots import decide
-from ekoes.games.ekko.bots.levels import LEVELS
+from ekoes.games.ekko.bots.levels import LEVELS, PLAYERS
 from ekoes.games.ekko.bots.live import plan_mirror, plan_pass, plan_turn
 from ekoes.games.ekko.bots.seen import Seen
 from ekoes.games.ekko.bots.unhurried import unhurried
@@ -125,7 +125,7 @@ def test_k7_6_bot_thinks_about_a_mirror_whether_it_holds_it_or_not(
         weighed.append(seen)
         return LEVELS[name].weigh(seen, chance)
 
-    monkeypatch.setitem(LEVELS, "spied", replace(LEVELS[name], weigh=weigh))
+    monkeypatch.setitem(PLAYERS, "spied", replace(LEVELS[name], weigh=weigh))
     held = holding_the_mirror()
     value = held.to_json()
     value["hands"][1].remove(73)

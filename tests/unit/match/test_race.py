@@ -421,7 +421,7 @@ def test_of_two_the_other_wins() -> None:
 def test_of_more_a_bot_takes_the_seat() -> None:
     race = Race()
     race.resign(1)
-    assert (race.table.seats[1].kind, race.table.seats[1].bot, race.table.outcome) == ("bot", "regular", None)
+    assert (race.table.seats[1].kind, race.table.seats[1].bot, race.table.outcome) == ("bot", "skilled", None)
     assert race.last["verdict"] == "resign"
 
 
