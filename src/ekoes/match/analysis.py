@@ -23,10 +23,9 @@ def check_analysis(table: Table, session: str) -> None:
         raise TableError("no position of this game is searched", code="table/wrong-order")
     if table.outcome is not None:
         return
-    people = [chair for chair in table.seats if chair.kind != "bot"]
-    if any(chair.session != session for chair in people):
+    if table.has_others(session):
         raise TableError("no position is searched while people play", code="table/people")
-    if people and not table.options.get(_OPTION, True):
+    if table.people and not table.options.get(_OPTION, True):
         raise TableError("this table allows no hints", code="table/people")
 
 

@@ -35,6 +35,6 @@ def _advice_at(table: Table, session: str) -> Advice:
     part = game_of(table.game).parts.advice
     if part is None:
         raise TableError("no such question is answered in this game", code="table/wrong-order")
-    if any(chair.kind != "bot" and chair.session != session for chair in table.seats):
+    if table.has_others(session):
         raise TableError("hints are for games against bots", code="table/people")
     return cast("Advice", load(part))

@@ -85,6 +85,10 @@ class Table:
         """The seats that persons hold or may take."""
         return frozenset(number for number, seat in enumerate(self.seats) if seat.kind != "bot")
 
+    def has_others(self, session: str) -> bool:
+        """Whether anybody else than a session plays here, or may sit down."""
+        return any(self.seats[seat].session != session for seat in self.people)
+
     @property
     def wants_rematch(self) -> bool:
         """Whether everybody agreed to a rematch that has no table yet."""
