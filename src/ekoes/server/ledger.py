@@ -78,8 +78,8 @@ class Ledger:
         for _ in range(_TRIES):
             if len(texts) < self.table.log_start:
                 texts = await asyncio.to_thread(self._store.log, self._id, self.table.log_start)
-        if (self._id, self._open.events) == key:
-            self._logs.put(key, texts)
+                if (self._id, self._open.events) == key:
+                    self._logs.put(key, texts)
         return texts[: self.table.log_start]
 
     async def past(self, entries: int) -> Table:

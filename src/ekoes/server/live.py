@@ -235,9 +235,10 @@ class LiveTable:
         """Have a position searched for a session. line: whose end ends it. Raises TableError."""
         table = self.table
         check_analysis(table, session)
-        then = table if wish.after in (None, table.length) else await self._ledger.past(wish.after or 0)
-        about = {"key": wish.key, "after": table.length if wish.after is None else wish.after}
-        position = kind_of(table.game).position_of(then)
+        after = table.length if wish.after is None else wish.after
+        then = table if after == table.length else await self._ledger.past(after)
+        about = {"key": wish.key, "after": after}
+        position = self.kind.position_of(then)
 
         def told(word: str, info: Info) -> None:
             seconds = round(info.seconds, 3)
