@@ -89,8 +89,8 @@ class People:
                 found = _holder(connection, credential)
         if len(self._holders) >= _KNOWN:
             self._holders.clear()
-        self._holders[credential] = found
-        return found
+        # Who was signed out while this was looked up stays so.
+        return self._holders.setdefault(credential, found)
 
     # ------------------------------------------------------------ accounts
 
@@ -118,7 +118,7 @@ class People:
             if error.code != "storage/conflict":
                 raise
             raise AccountError("somebody has this name", code="account/name-taken", key="name") from error
-        self._holders.pop(account.holder, None)
+        self._holders[account.holder] = None
 
     def set_password(self, holder: str, password: str) -> None:
         """Change the password. password: its hash."""
@@ -142,7 +142,7 @@ class People:
         with transaction(self._engine) as connection:
             for row in (RecoveryRow, DeviceRow, AccountRow):
                 connection.execute(delete(row).where(row.holder == holder))
-        self._holders.clear()
+        self._holders[holder] = None
 
     # ------------------------------------------------------------ devices
 

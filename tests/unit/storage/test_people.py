@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import Connection
+
+from ekoes.storage import people as module
+from ekoes.storage.people import Account
+from ekoes.storage.store import Store
+from tests.unit.storage.keeping import NOW
+
+ADA = Account("ada", "Ada", "a hash", NOW)
+
+
+def test_device_that_is_signed_out_while_it_is_looked_up_stays_out(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people, look_up = store.people, module._holder
+    people.open(ADA, ["a code"])
+    device = people.sign_in("ada", "a browser", NOW)
+
+    def slowly(connection: Connection, credential: str) -> str | None:
+        found = look_up(connection, credential)
+        assert people.sign_out("ada", device)
+        return found
+
+    monkeypatch.setattr(module, "_holder", slowly)
+    assert people.holder(device) is None
+
+
+def test_guest_who_becomes_an_account_while_it_is_looked_up_needs_a_device(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people, look_up = store.people, module._holder
+
+    def slowly(connection: Connection, credential: str) -> str | None:
+        found = look_up(connection, credential)
+        people.open(ADA, ["a code"])
+        return found
+
+    monkeypatch.setattr(module, "_holder", slowly)
+    assert people.holder("ada") is None
