@@ -8,7 +8,7 @@ MAIN = "main.ekko"
 ASKED = (
     f'{MAIN}[data-line="open"][aria-busy="false"]:is('
     ":has([data-sheet], [data-action=ready], [data-action=pass]:enabled, [data-action=effect-draw]:enabled),"
-    ":has([data-action=draw]:enabled):has([data-card]),"
+    ":has([data-action=draw]:enabled),"
     ":has([data-action=take], [data-action=nobody]:enabled))"
 )
 """The table waits for somebody at this page, or a sheet lies over it."""

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import NewPage
 from tests.e2e.manners import PHONE, violations
@@ -377,6 +377,28 @@ def test_a_seed_that_is_none_does_not_stay_there(server: Server, new_page: NewPa
     box.fill("7")
     box.press("Tab")
     expect(page.locator("#seed-help")).to_have_count(0)
+
+
+def test_a_board_that_comes_while_a_seed_is_typed_does_not_write_over_it(
+    server: Server, new_page: NewPage
+) -> None:
+    page = new_page(server.address)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/eko/preview", hold, times=1)
+    page.goto(f"{server.address}/eko")
+    box = page.get_by_label("Seed")
+    box.press_sequentially("3")
+    with page.expect_response("**/api/eko/preview"):
+        held[0].continue_()
+    page.wait_for_selector(".picture .ground")
+    box.press_sequentially("5")
+    expect(box).to_have_value("35")
+    box.press("Tab")
+    expect(box).to_have_value("35")
 
 
 def test_who_watches_is_told_so(server: Server, new_page: NewPage) -> None:

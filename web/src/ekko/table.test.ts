@@ -324,6 +324,10 @@ describe('the sentence', () => {
     ['Your turn: play a card above 67, or draw', state('race', [67])],
     ['Your turn: play a card below 38, or draw', state('race', [38])],
     ['Once more: play a card above your 55, or draw', state('race', [55], {}, { last: 0, again: true })],
+    [
+      'A multiple of 11 cannot be your last card: draw one',
+      state('race', [55], { hands: { '0': { ...HAND, hand: [] } } }, { last: 0, again: true }),
+    ],
     ['Nobody followed: play any card', state('race', [67], {}, { last: 0 })],
     ['Bo is to play a card above 67', state('race', [67], {}, { player: 1 })],
     ['Nobody followed: Cy plays any card', state('race', [67], {}, { player: 2 })],

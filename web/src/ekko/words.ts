@@ -41,7 +41,7 @@ function waitingFor({ seats, wanted, hotSeat }: EkkoTableState, ready: readonly 
   return open.length > 0 ? t('ekko.say.look.wait', { names: listed(open) }) : t('ekko.say.dealt');
 }
 
-function turnLine({ myTurn, seats, top, hotSeat, yours }: EkkoTableState, { position }: State): string {
+function turnLine({ myTurn, seats, top, hotSeat, yours, rest }: EkkoTableState, { position }: State): string {
   const { player = 0, last, again } = position.turn;
   const name = nameOf(seats, player);
   if (hotSeat && !myTurn && yours.includes(player)) return t('ekko.device.pass', { name });
@@ -49,6 +49,7 @@ function turnLine({ myTurn, seats, top, hotSeat, yours }: EkkoTableState, { posi
   const way = (top ?? 0) % 2 ? 'higher' : 'lower';
   if (player === last && !again) return myTurn ? t('ekko.say.any') : t('ekko.say.other.any', { name });
   if (!myTurn) return t(`ekko.say.other.${way}`, { name, card });
+  if (again && rest.length === 0) return t('ekko.say.again.empty');
   return t(`ekko.say.${again ? 'again' : 'turn'}.${way}`, { card });
 }
 
