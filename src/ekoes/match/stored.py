@@ -19,7 +19,7 @@ __all__ = ["fields_from_state", "fields_to_state", "outcome_from_json"]
 def fields_to_state(table: Table) -> Json:
     """Write the fields of ``Table``; length: of the log, which lies elsewhere.
 
-    Wishes and a pause are written where there are any: states of releases that knew none keep their digests.
+    What came with later releases is written where there is any: states of those before keep their digests.
     """
     return {
         "game": table.game,
@@ -35,6 +35,8 @@ def fields_to_state(table: Table) -> Json:
         "length": table.length,
         **({"wishes": sorted(map(list, table.wishes))} if table.wishes else {}),
         **({"paused": True} if table.paused else {}),
+        **({"public": True} if table.public else {}),
+        **({"absent": sorted(map(list, table.absent))} if table.absent else {}),
     }
 
 
@@ -61,7 +63,9 @@ def fields_from_state(value: Json) -> dict[str, Any]:
         "pace": value["pace"],
         "wishes": frozenset((seat, pace) for seat, pace in value.get("wishes", ())),
         "paused": value.get("paused", False),
+        "public": value.get("public", False),
         "agreed": frozenset(value["agreed"]),
+        "absent": frozenset((seat, instead) for seat, instead in value.get("absent", ())),
         "rematch": value["rematch"],
         "log_start": value["length"],
     }

@@ -22,6 +22,7 @@ from ekoes.server.guard import Guard
 from ekoes.server.hints import hint_routes
 from ekoes.server.hub import Hub
 from ekoes.server.lessons import lesson_routes
+from ekoes.server.lobby.service import Meeting
 from ekoes.server.messages import error_json, parse_failure
 from ekoes.server.page import page_routes
 from ekoes.server.people.passes import Passes
@@ -76,10 +77,11 @@ def create_app(settings: Settings, *, chance: Chance | None = None, clock: Clock
     hub = Hub(store, time, chance, Workers(settings.bot_workers))
 
     @asynccontextmanager
-    async def life(_app: FastAPI) -> AsyncIterator[None]:
+    async def life(app: FastAPI) -> AsyncIterator[None]:
         await hub.start()
         _share_the_interpreter()
         yield
+        await app.state.meeting.stop()
         await hub.stop()
         store.close()
 
@@ -93,6 +95,7 @@ def create_app(settings: Settings, *, chance: Chance | None = None, clock: Clock
     )
     app.state.settings = settings
     app.state.hub = hub
+    app.state.meeting = Meeting(hub, store, time)
     app.state.sessions = Sessions(key)
     app.state.people = store.people
     app.state.seats = Seats(hub, Passes(key), time)

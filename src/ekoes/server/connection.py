@@ -27,7 +27,7 @@ from ekoes.server.messages import (
     parse_message,
 )
 
-__all__ = ["Connection", "Line", "dismiss_other_protocol", "serve_line"]
+__all__ = ["BEAT", "TOO_MANY", "Connection", "Line", "dismiss_other_protocol", "serve_line"]
 
 BEAT = '{"type":"beat"}'
 """A sign of life, asked for and given: networks can die without a word."""
@@ -35,7 +35,7 @@ _UNANSWERED = 16
 """Messages that have been read and wait for those before them; whoever sends more is not read meanwhile."""
 _NOT_FOUND = 4404
 _OTHER_PROTOCOL = 4426
-_TOO_MANY = 1013
+TOO_MANY = 1013
 _WENT_WRONG = 1011
 
 Arrived = tuple[str | None, datetime]
@@ -105,7 +105,7 @@ async def serve_line(line: Line, hub: Hub, table_id: str, session: str) -> None:
     try:
         async with hub.table(table_id) as live, live.lanes.of(session) as lane:
             if lane is None:
-                line.end(_TOO_MANY, "too many sockets")
+                line.end(TOO_MANY, "too many sockets")
             else:
                 await _converse(live, Connection(line, session, live.now), lane)
     except EkoesError as error:

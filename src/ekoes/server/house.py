@@ -27,7 +27,8 @@ class House:
     """Store, its scribe, clock, chance, whoever answers what bots are asked, and how a new table comes about.
 
     create: keeps a new table and returns its id. aside: through which tables go on that nobody uses, a
-    few at a time, so that nobody waits for them. analyses: positions that are searched for people. logs,
+    few at a time, so that nobody waits for them. analyses: positions that are searched for people.
+    notice: is told each table as it is opened and as it changes. logs,
     moments: what was read of tables a short while ago, for many who look at the same.
     """
 
@@ -39,5 +40,6 @@ class House:
     create: Callable[[Table], Awaitable[str]]
     aside: Semaphore
     analyses: Analyses
+    notice: Callable[[str, Table], None]
     logs: Remembered[Sequence[str]] = field(default_factory=lambda: Remembered(_LOGS))
     moments: Remembered[Json] = field(default_factory=lambda: Remembered(_MOMENTS))

@@ -11,6 +11,7 @@ import pytest
 from ekoes.match import orders
 from ekoes.match.orders import Order
 from ekoes.server.api import routes
+from ekoes.server.lobby.messages import LobbyMessage
 from ekoes.server.messages import Show, Ways, Why
 
 ROOT = Path(__file__).parents[3]
@@ -35,7 +36,11 @@ def test_every_code_is_told() -> None:
     assert told - used == {"action/illegal"}, "this one is the engine's"
 
 
-@pytest.mark.parametrize("message", [*get_args(Order), Why, Ways, Show], ids=lambda message: message.__name__)
+@pytest.mark.parametrize(
+    "message",
+    [*get_args(Order), Why, Ways, Show, *get_args(LobbyMessage)],
+    ids=lambda message: message.__name__,
+)
 def test_every_message_is_told_with_its_keys(message: type[orders.Strict]) -> None:
     kind = message.model_fields["type"].default
     (line,) = re.findall(rf'`{{"type":"{kind}"(.*?)}}`', PAGE)[:1]
