@@ -19,6 +19,8 @@ export class NewGame<Options extends object> {
   /** All seats that the game can have; their number is that of the colours. */
   seats = $state<SeatWish[]>([]);
   options = $state({} as Options);
+  /** Everybody is told of the table, in the lobby. */
+  isPublic = $state(false);
   readonly #key: string;
 
   constructor(about: GameAbout, { players, offers, older }: First<Options>) {
@@ -28,6 +30,7 @@ export class NewGame<Options extends object> {
     const [least, most] = about.players;
     this.players = within({ least, most }, typeof kept['players'] === 'number' ? kept['players'] : players);
     this.seats = this.#seats(kept['seats'] as SeatWish[] | undefined);
+    this.isPublic = kept['public'] === true;
     this.options = Object.fromEntries(offers.map((name) => [name, this.#option(name, kept[name])])) as Options;
   }
 
@@ -39,11 +42,17 @@ export class NewGame<Options extends object> {
 
   get table(): NewTable<{ players: number } & Options> {
     const { about, players, options, seats } = this;
-    return { game: about.name, options: { players, ...options }, seats: seats.slice(0, players).map(seatOf) };
+    const table = { game: about.name, options: { players, ...options }, seats: seats.slice(0, players).map(seatOf) };
+    return this.isPublic && this.hasOpen ? { ...table, public: true } : table;
+  }
+
+  /** Whether anybody is to come who is not here. */
+  get hasOpen(): boolean {
+    return this.seats.slice(0, this.players).some(({ kind }) => kind === 'open');
   }
 
   keep(): void {
-    keep(this.#key, { players: this.players, seats: this.seats, ...this.options });
+    keep(this.#key, { players: this.players, seats: this.seats, public: this.isPublic, ...this.options });
     const bots = this.table.seats.flatMap(({ bot }) => bot ?? []);
     const level = levelAmong(bots, this.about.levels);
     if (level !== null) takeLevel(this.about.name, level);
