@@ -57,12 +57,12 @@ class Lobby:
 
 
 @contextmanager
-def lobby(browser: Browser, name: str | None = None) -> Iterator[Lobby]:
-    """Come to the lobby; what there is has been told."""
+def lobby(browser: Browser, name: str | None = None, **wishes: Any) -> Iterator[Lobby]:
+    """Come to the lobby; what there is has been told. wishes: about the line."""
     base = str(browser.http.base_url).replace("http://", "ws://").rstrip("/")
     address = f"{base}/api/lobby/socket?protocol={PROTOCOL}"
     headers = {"Cookie": browser.cookie}
-    with connect(address, additional_headers=headers, proxy=None, open_timeout=PATIENCE) as line:
+    with connect(address, additional_headers=headers, proxy=None, open_timeout=PATIENCE, **wishes) as line:
         here = Lobby(line)
         here.wait("lobby")
         if name is not None:

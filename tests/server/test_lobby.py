@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ekoes.server.wire import LARGE
 from tests.server.browser import Browser
 from tests.server.conftest import Server
 from tests.server.lobby import lobby
@@ -117,6 +118,19 @@ def test_what_comes_at_once_is_told_together(new_browser: Callable[[], Browser])
         tables = {public(ada, "here", "open", game="ekko") for _ in range(40)}
         watching.until(lambda told: tables <= told["tables"].keys())
         assert len(watching.news) < 30
+
+
+def test_long_news_reach_lines_that_deflate_and_lines_that_do_not(
+    new_browser: Callable[[], Browser],
+) -> None:
+    ada, bo, eve = new_browser(), new_browser(), new_browser()
+    with lobby(bo) as one, lobby(eve, compression=None) as other, lobby(ada):
+        tables = {public(ada, "here", "open", "open", "open", game="ekko") for _ in range(30)}
+        for watching in (one, other):
+            watching.until(lambda told: tables <= told["tables"].keys())
+        with lobby(eve, compression=None) as late, lobby(bo) as later:
+            assert late.told["tables"] == later.told["tables"] == one.told["tables"]
+            assert len(str(late.told)) > LARGE
 
 
 def test_those_who_look_for_the_same_meet_at_a_table(new_browser: Callable[[], Browser]) -> None:

@@ -26,6 +26,7 @@ from ekoes.server.messages import (
     key_of,
     parse_message,
 )
+from ekoes.server.wire import Broadcast
 
 __all__ = ["BEAT", "TOO_MANY", "Connection", "Line", "dismiss_other_protocol", "serve_line"]
 
@@ -57,6 +58,9 @@ class Line(Protocol):
     def send_text(self, text: str) -> None:
         """Send a message without waiting."""
 
+    def send_shared(self, message: Broadcast) -> None:
+        """Send a message that others are sent too, without waiting."""
+
     def end(self, code: int, reason: str) -> None:
         """Say why, and close the line."""
 
@@ -71,6 +75,7 @@ class Connection:
         """Begin to listen. now: tells when each message came, which may have to wait its turn."""
         self.session = session
         self.send = line.send_text
+        self.send_shared = line.send_shared
         self._line = line
         self._now = now
         self._arrived: asyncio.Queue[Arrived | None] = asyncio.Queue()

@@ -17,6 +17,7 @@ from ekoes.server.lobby.entries import goes_on, own_entry, public_entry
 from ekoes.server.lobby.pairing import Wish
 from ekoes.server.lobby.shelf import Shelf
 from ekoes.server.messages import encode
+from ekoes.server.wire import Broadcast
 
 __all__ = ["Lobby", "Visitor"]
 
@@ -33,8 +34,8 @@ class Visitor(Protocol):
 
     session: str
 
-    def send(self, text: str) -> None:
-        """Send a message without waiting."""
+    def send_shared(self, message: Broadcast) -> None:
+        """Send a message that others are sent too, without waiting."""
 
 
 @dataclass(slots=True)
@@ -239,32 +240,42 @@ class Lobby:
         if self._told_at is not None:
             await self._clock.sleep(max(0.0, (self._told_at + _PAUSE - self._clock.now()).total_seconds()))
         self._told_at, self._has_news = self._clock.now(), False
-        for number, (visitor, text) in enumerate([*self._news(), *self._welcomes()], 1):
-            visitor.send(text)
+        for number, (visitor, message) in enumerate([*self._news(), *self._welcomes()], 1):
+            visitor.send_shared(message)
             if number % _AT_ONCE == 0:
                 await asyncio.sleep(0)
         self._telling = None
         if self._has_news:
             self._nudge()
 
-    def _news(self) -> list[tuple[Visitor, str]]:
+    def _news(self) -> list[tuple[Visitor, Broadcast]]:
         """Return what has changed, for everybody who knows what there was."""
         change = {name: taken for name, shelf in self._shelves.items() if (taken := shelf.take())}
-        news = encode({"type": "news", "change": change}) if change else None
+        news = _news(change) if change else None
         changed, self._changed = self._changed, set()
-        told: list[tuple[Visitor, str]] = []
+        told: list[tuple[Visitor, Broadcast]] = []
         for holder, person in self._people.items():
             own = person.own.take() if holder in changed else {}
-            text = encode({"type": "news", "change": change | {"own": own}}) if own else news
-            if text is not None:
-                told += [(visitor, text) for visitor in person.visitors if visitor not in self._fresh]
+            message = _news(change | {"own": own}) if own else news
+            if message is not None:
+                told += [(visitor, message) for visitor in person.visitors if visitor not in self._fresh]
         return told
 
-    def _welcomes(self) -> list[tuple[Visitor, str]]:
+    def _welcomes(self) -> list[tuple[Visitor, Broadcast]]:
         """Return what there is, for who has just come."""
         fresh, self._fresh = self._fresh, {}
         if not fresh:
             return []
         shared = encode({"type": "lobby"} | {name: shelf.now for name, shelf in self._shelves.items()})
-        own = (encode(self._people[visitor.session].own.now) for visitor in fresh)
-        return [(visitor, f'{shared[:-1]},"own":{text}}}') for visitor, text in zip(fresh, own, strict=True)]
+        nothing = _welcome(shared, {})
+        own = [(visitor, self._people[visitor.session].own.now) for visitor in fresh]
+        return [(visitor, _welcome(shared, tables) if tables else nothing) for visitor, tables in own]
+
+
+def _news(change: Json) -> Broadcast:
+    return Broadcast(encode({"type": "news", "change": change}))
+
+
+def _welcome(shared: str, own: Json) -> Broadcast:
+    """Return all there is; shared: what is for everybody, as JSON."""
+    return Broadcast(f'{shared[:-1]},"own":{encode(own)}}}')
