@@ -41,7 +41,9 @@ export class Lobby {
     this.#connection = new Connection(
       around,
       (message) => this.receive(message),
-      (line) => this.#heard(line),
+      (line) => {
+        this.line = line;
+      },
     );
   }
 
@@ -82,7 +84,7 @@ export class Lobby {
     switch (message.type) {
       case 'lobby':
         this.told = message;
-        return;
+        return this.#introduce();
       case 'news':
         this.told = changed(this.told, message.change) as Told;
         return;
@@ -95,10 +97,7 @@ export class Lobby {
   }
 
   /** A line that is new knows neither a name nor what is looked for. */
-  #heard(line: Line): void {
-    const isBack = line === 'open' && this.line !== 'open';
-    this.line = line;
-    if (!isBack) return;
+  #introduce(): void {
     if (this.#name) this.#connection.send({ type: 'hello', name: this.#name });
     if (this.sought) this.seek(this.sought);
   }
