@@ -19,7 +19,8 @@ __all__ = ["fields_from_state", "fields_to_state", "outcome_from_json"]
 def fields_to_state(table: Table) -> Json:
     """Write the fields of ``Table``; length: of the log, which lies elsewhere.
 
-    Wishes and a pause are written where there are any: states of releases that knew none keep their digests.
+    Wishes, a pause, whether it is rated and who left are written where they apply: states of releases that
+    knew none of them keep their digests.
     """
     return {
         "game": table.game,
@@ -35,6 +36,8 @@ def fields_to_state(table: Table) -> Json:
         "length": table.length,
         **({"wishes": sorted(map(list, table.wishes))} if table.wishes else {}),
         **({"paused": True} if table.paused else {}),
+        **({"rated": True} if table.rated else {}),
+        **({"left": [list(gone) for gone in table.left]} if table.left else {}),
     }
 
 
@@ -61,6 +64,8 @@ def fields_from_state(value: Json) -> dict[str, Any]:
         "pace": value["pace"],
         "wishes": frozenset((seat, pace) for seat, pace in value.get("wishes", ())),
         "paused": value.get("paused", False),
+        "rated": value.get("rated", False),
+        "left": tuple((seat, holder) for seat, holder in value.get("left", ())),
         "agreed": frozenset(value["agreed"]),
         "rematch": value["rematch"],
         "log_start": value["length"],

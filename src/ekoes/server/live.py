@@ -185,7 +185,9 @@ class LiveTable:
         """Make the table of a rematch that everybody agreed to."""
         table = self.table
         seats = tuple(replace(seat) for seat in table.seats)
-        fresh = new_table(table.game, table.options, fresh_seed(), seats, turn_limit=table.turn_limit)
+        fresh = new_table(
+            table.game, table.options, fresh_seed(), seats, turn_limit=table.turn_limit, rated=table.rated
+        )
         table_id = await self._house.create(fresh)
         order = Rematched(key=f"rematch-{table.version}", table=table_id)
         while self.table.wants_rematch:
