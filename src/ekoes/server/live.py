@@ -134,6 +134,7 @@ class LiveTable:
         again for the same key.
         """
         arrived = self.now() if at is None else at
+        order = await self._house.door.let_in(self.table, order, session)
         async with self._lock:
             before = self.table
             try:
