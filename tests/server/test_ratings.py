@@ -60,16 +60,16 @@ def test_rated_game_changes_both_ratings_and_is_told_in_both_profiles(server: Se
     assert before == [1500, 1500]
     assert after[0] > 1500 > after[1]
     for browser, name, rating, won in ((bo, first, after[0], 1), (ada, second, after[1], 0)):
-        profile = browser.get(f"/api/people/{name}")
+        profile = browser.get(f"/api/profile?name={name}")
         (standing,) = profile["ratings"]
         assert (standing["rating"], standing["games"], standing["won"]) == (rating, 1, won)
         assert standing["provisional"]
         assert profile["between"] == {"won": 1 - won, "lost": won, "even": 0}
-        (game,) = browser.get(f"/api/people/{name}/games")["games"]
+        (game,) = browser.get(f"/api/profile/games?name={name}")["games"]
         assert game["table"] == table
-        (point,) = browser.get(f"/api/people/{name}/curve/eko/2/untimed")["points"]
+        (point,) = browser.get(f"/api/profile/curve/eko/2/untimed?name={name}")["points"]
         assert point["rating"] == rating
-    assert ada.get(f"/api/people/{first}")["you"]
+    assert ada.get(f"/api/profile?name={first}")["you"]
 
 
 def test_result_is_told_when_the_game_is_over(server: Server) -> None:
@@ -138,7 +138,7 @@ def test_rematch_of_a_rated_game_is_rated(server: Server) -> None:
     with bo.open(again) as socket:
         assert socket.table["options"]["rated"]
         assert socket.order("resign", seat=1)["type"] == "ack"
-    assert bo.get(f"/api/people/{second}")["ratings"][0]["games"] == 2
+    assert bo.get(f"/api/profile?name={second}")["ratings"][0]["games"] == 2
 
 
 def test_games_by_link_alone_are_told_to_those_who_played_them(server: Server) -> None:
@@ -148,11 +148,11 @@ def test_games_by_link_alone_are_told_to_those_who_played_them(server: Server) -
         socket.ask("sit", seat=1)
         socket.order("resign", seat=1)
     games = [
-        [game["table"] for game in eye.get(f"/api/people/{first}/games")["games"]]
+        [game["table"] for game in eye.get(f"/api/profile/games?name={first}")["games"]]
         for eye in (ada, bo, server.browser())
     ]
     assert games == [[table], [table], []]
-    assert ada.get(f"/api/people/{first}")["ratings"] == []
+    assert ada.get(f"/api/profile?name={first}")["ratings"] == []
 
 
 def test_leaderboard_holds_those_whose_rating_is_certain(server: Server) -> None:
@@ -167,7 +167,7 @@ def test_leaderboard_holds_those_whose_rating_is_certain(server: Server) -> None
 
 
 def test_nobody_of_a_name_is_told_so(server: Server) -> None:
-    answer = server.browser().http.get("/api/people/nobody at all")
+    answer = server.browser().http.get("/api/profile?name=nobody at all")
     assert (answer.status_code, answer.json()["code"]) == (404, "account/unknown")
 
 
@@ -178,7 +178,7 @@ def test_race_between_accounts_is_rated_apart_from_the_calm_mode(server: Server)
         with bo.open(table) as socket:
             assert socket.ask("sit", seat=1)["type"] == "ack"
             assert socket.ask("resign", seat=1)["type"] == "ack"
-    ratings = ada.get(f"/api/people/{first}")["ratings"]
+    ratings = ada.get(f"/api/profile?name={first}")["ratings"]
     assert {(it["game"], it["tempo"]) for it in ratings} == {("ekko", "calm"), ("ekko", "live")}
 
 
@@ -186,6 +186,6 @@ def test_deleted_account_leaves_no_profile(server: Server) -> None:
     (ada, first), (bo, second) = player(server), player(server)
     table = played(ada, bo)
     post(ada, "/api/account/delete", password=PASSWORD)
-    assert bo.http.get(f"/api/people/{first}").status_code == 404
+    assert bo.http.get(f"/api/profile?name={first}").status_code == 404
     seats = bo.get(f"/api/tables/{table}/result")["seats"]
     assert [seat["name"] for seat in seats] == ["", second]

@@ -104,7 +104,7 @@ def create_app(settings: Settings, *, chance: Chance | None = None, clock: Clock
     app.state.door = door
     app.state.people = store.people
     app.state.seats = Seats(hub, Passes(key), time)
-    app.state.register = Register(store.people, app.state.seats, time)
+    app.state.register = Register(store.people, store.results, app.state.seats, time)
     app.add_middleware(Deflated)
     app.add_middleware(Guard)
     _explain_failures(app)

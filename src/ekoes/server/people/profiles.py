@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from ekoes.errors import AccountError, TableError
 from ekoes.games.contract import Json
 from ekoes.match.orders import MAX_PLAYERS
+from ekoes.match.rating import NEW
 from ekoes.server.api import TableId
 from ekoes.server.bodies import StrictRoute
 from ekoes.server.cookies import session_of
@@ -25,12 +26,13 @@ profile_routes = APIRouter(prefix="/api", route_class=StrictRoute)
 _GAMES = 50
 _LEADERS = 100
 
-Name = Annotated[str, Path(max_length=160)]
+Name = Annotated[str, Query(max_length=160)]
+"""A name may hold any sign, so it is no part of a path."""
 Word = Annotated[str, Path(pattern=r"^[a-z0-9_-]{1,20}$")]
 Players = Annotated[int, Path(ge=1, le=MAX_PLAYERS)]
 
 
-@profile_routes.get("/people/{name}")
+@profile_routes.get("/profile")
 async def show_profile(request: Request, name: Name) -> Json:
     """Tell who somebody is, their ratings, and how often the reader came before them."""
     account = await _named(request, name)
@@ -45,7 +47,7 @@ async def show_profile(request: Request, name: Name) -> Json:
     }
 
 
-@profile_routes.get("/people/{name}/games")
+@profile_routes.get("/profile/games")
 async def show_games(
     request: Request, name: Name, before: Annotated[datetime | None, Query()] = None
 ) -> Json:
@@ -56,13 +58,14 @@ async def show_games(
     return {"games": [_played_json(game, account.holder) for game in games], "more": len(games) == _GAMES}
 
 
-@profile_routes.get("/people/{name}/curve/{game}/{players}/{tempo}")
+@profile_routes.get("/profile/curve/{game}/{players}/{tempo}")
 async def show_curve(request: Request, name: Name, game: Word, players: Players, tempo: Word) -> Json:
     """Tell the ratings of somebody after each game of a pool."""
     account = await _named(request, name)
     pool = f"{game}/{players}/{tempo}"
     points = await run_in_threadpool(_results(request).curve, account.holder, pool)
-    return {"points": [{"at": at.isoformat(), **rating.to_json()} for at, rating in points]}
+    after = [{"at": at.isoformat(), **rating.to_json()} for at, rating in points]
+    return {"start": NEW.to_json(), "points": after}
 
 
 @profile_routes.get("/ratings")
