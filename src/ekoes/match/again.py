@@ -22,8 +22,8 @@ T = TypeVar("T", bound=Table)
 def following(table: Table, seed: int) -> Table:
     """Return the table after this one, without who is absent.
 
-    After a game the seats are turned round: who began is the last. Raises TableError, LayoutError or
-    PositionError where the game can't be played so.
+    After a game the seats are turned round: who began is the last. With bots no game is rated.
+    Raises TableError, LayoutError or PositionError where the game can't be played so.
     """
     absent = dict(table.absent)
     seats = [
@@ -37,7 +37,8 @@ def following(table: Table, seed: int) -> Table:
         message = f"this game is not for {len(seats)} players"
         raise TableError(message, code="table/too-few", key="seats")
     options = table.options | {"players": len(seats)}
-    fresh = new_table(table.game, options, seed, tuple(seats), turn_limit=table.turn_limit)
+    rated = table.rated and all(seat.kind != "bot" for seat in seats)
+    fresh = new_table(table.game, options, seed, tuple(seats), turn_limit=table.turn_limit, rated=rated)
     return changed(fresh, public=table.public)
 
 

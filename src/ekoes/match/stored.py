@@ -37,6 +37,8 @@ def fields_to_state(table: Table) -> Json:
         **({"paused": True} if table.paused else {}),
         **({"public": True} if table.public else {}),
         **({"absent": sorted(map(list, table.absent))} if table.absent else {}),
+        **({"rated": True} if table.rated else {}),
+        **({"left": [list(gone) for gone in table.left]} if table.left else {}),
     }
 
 
@@ -64,6 +66,8 @@ def fields_from_state(value: Json) -> dict[str, Any]:
         "wishes": frozenset((seat, pace) for seat, pace in value.get("wishes", ())),
         "paused": value.get("paused", False),
         "public": value.get("public", False),
+        "rated": value.get("rated", False),
+        "left": tuple((seat, holder) for seat, holder in value.get("left", ())),
         "agreed": frozenset(value["agreed"]),
         "absent": frozenset((seat, instead) for seat, instead in value.get("absent", ())),
         "rematch": value["rematch"],

@@ -11,6 +11,7 @@ from ekoes.games.contract import Json
 from ekoes.match.state import Table
 from ekoes.server.analyses import Analyses
 from ekoes.server.clock import Clock
+from ekoes.server.door import Door
 from ekoes.server.scribe import Scribe
 from ekoes.server.thinking.thinkers import Thinkers
 from ekoes.storage.remembered import Remembered
@@ -27,8 +28,8 @@ class House:
     """Store, its scribe, clock, chance, whoever answers what bots are asked, and how a new table comes about.
 
     create: keeps a new table and returns its id. aside: through which tables go on that nobody uses, a
-    few at a time, so that nobody waits for them. analyses: positions that are searched for people.
-    notice: is told each table as it is opened and as it changes. logs,
+    few at a time, so that nobody waits for them. analyses: positions that are searched for people. door: lets
+    people sit down at rated tables. notice: is told each table as it is opened and as it changes. logs,
     moments: what was read of tables a short while ago, for many who look at the same.
     """
 
@@ -40,6 +41,7 @@ class House:
     create: Callable[[Table], Awaitable[str]]
     aside: Semaphore
     analyses: Analyses
+    door: Door
     notice: Callable[[str, Table], None]
     logs: Remembered[Sequence[str]] = field(default_factory=lambda: Remembered(_LOGS))
     moments: Remembered[Json] = field(default_factory=lambda: Remembered(_MOMENTS))

@@ -141,6 +141,7 @@ class LiveTable:
         arrived = self.now() if at is None else at
         if isinstance(order, Rematch) and order.absent:
             self._check_gone(map(int, order.absent))
+        order = await self._house.door.let_in(self.table, order, session)
         async with self._lock:
             before = self.table
             try:

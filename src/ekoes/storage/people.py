@@ -15,7 +15,16 @@ from sqlalchemy import Connection, Engine, delete, exists, insert, select, updat
 from ekoes.errors import AccountError, StorageError
 from ekoes.games.contract import Json
 from ekoes.storage.database import transaction
-from ekoes.storage.schema import AccountRow, DeviceRow, PlaceRow, RecoveryRow, SessionRow, TableRow
+from ekoes.storage.schema import (
+    AccountRow,
+    DeviceRow,
+    PlaceRow,
+    RatingRow,
+    RecoveryRow,
+    ResultRow,
+    SessionRow,
+    TableRow,
+)
 
 __all__ = ["Account", "Device", "OwnTable", "People", "Place", "known_as"]
 
@@ -138,9 +147,14 @@ class People:
             return bool(connection.execute(delete(RecoveryRow).where(*is_this)).rowcount)
 
     def close(self, holder: str) -> None:
-        """Forget an account, its codes and its devices. Its seats stay with a holder that nobody is."""
+        """Forget an account, its codes, devices and ratings; results of others' games keep no name of it.
+
+        Its seats stay with a holder that nobody is.
+        """
         with transaction(self._engine) as connection:
-            for row in (RecoveryRow, DeviceRow, AccountRow):
+            gone = {"holder": None, "name": ""}
+            connection.execute(update(ResultRow).where(ResultRow.holder == holder).values(gone))
+            for row in (RatingRow, RecoveryRow, DeviceRow, AccountRow):
                 connection.execute(delete(row).where(row.holder == holder))
         self._holders[holder] = None
 

@@ -4,10 +4,12 @@ tables ─┬─< seats     the seats as the table was made; who sits there late
         ├─< places    who sits there now
         ├─< events    every order a table took, in order; never changed, never deleted
         ├─< entries   its log as it stands: an undo takes its last entry away
-        └─< states    the table as it was made, and as it stood every so many events
+        ├─< states    the table as it was made, and as it stood every so many events
+        └── games     that are over ──< results   of each seat there
 sessions ─┬─< seats, places, events
           ├── accounts ──< recoveries   of holders with a name and a password
-          └─< devices                   browsers at which an account is signed in
+          ├─< devices                   browsers at which an account is signed in
+          └─< results, ratings          what they have come to
 """
 
 from __future__ import annotations
@@ -33,8 +35,11 @@ __all__ = [
     "DeviceRow",
     "EntryRow",
     "EventRow",
+    "GameRow",
     "PlaceRow",
+    "RatingRow",
     "RecoveryRow",
+    "ResultRow",
     "SchemaRow",
     "SeatRow",
     "SessionRow",
@@ -212,3 +217,57 @@ class StateRow(Base):
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     state: Mapped[str] = mapped_column(Text)
     clock: Mapped[str | None] = mapped_column(Text)
+
+
+class GameRow(Base):
+    """A game that is over. length: of its log; pool: the games it compares with (``ekoes.match.rated``)."""
+
+    __tablename__ = "games"
+    __table_args__ = (Index("games_by_end", "ended_at"),)
+
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    game: Mapped[str] = mapped_column(String(20))
+    players: Mapped[int]
+    pool: Mapped[str] = mapped_column(String(60))
+    rated: Mapped[bool]
+    reason: Mapped[str] = mapped_column(String(20))
+    length: Mapped[int]
+    ended_at: Mapped[datetime]
+
+
+class ResultRow(Base):
+    """How a game ended for a seat. rank: how many came before it; won: alone or with others.
+
+    holder: who sat there, None for a bot and for an account that was deleted. The means and deviations
+    are those of its rating before and after the game, None where it was not rated.
+    """
+
+    __tablename__ = "results"
+    __table_args__ = (Index("results_of_holders", "holder"),)
+
+    table_id: Mapped[str] = mapped_column(ForeignKey("games.table_id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    holder: Mapped[str | None] = mapped_column(ForeignKey("sessions.id"))
+    name: Mapped[str] = mapped_column(String(40))
+    bot: Mapped[str | None] = mapped_column(String(40))
+    rank: Mapped[int]
+    won: Mapped[bool]
+    mean_before: Mapped[float | None]
+    deviation_before: Mapped[float | None]
+    mean: Mapped[float | None]
+    deviation: Mapped[float | None]
+
+
+class RatingRow(Base):
+    """How good an account is among the games of a pool."""
+
+    __tablename__ = "ratings"
+    __table_args__ = (Index("ratings_by_pool", "pool", "mean"),)
+
+    holder: Mapped[str] = mapped_column(ForeignKey("accounts.holder"), primary_key=True)
+    pool: Mapped[str] = mapped_column(String(60), primary_key=True)
+    mean: Mapped[float]
+    deviation: Mapped[float]
+    games: Mapped[int]
+    won: Mapped[int]
+    at: Mapped[datetime]

@@ -19,6 +19,7 @@ from ekoes.storage.database import open_database, transaction
 from ekoes.storage.people import People
 from ekoes.storage.read import find_row, log_of, past_table, record_of, standing_table, stirring
 from ekoes.storage.remembered import Remembered
+from ekoes.storage.results import Results
 from ekoes.storage.schema import EventRow
 from ekoes.storage.write import Change, Taken, made, taken, write
 
@@ -65,6 +66,7 @@ class Store:
         """Open the database at an SQLAlchemy URL, made or brought up to date as needed."""
         self._engine = open_database(url)
         self.people = People(self._engine)
+        self.results = Results(self._engine)
         self._sessions: set[str] = set()
         self._records: Remembered[str] = Remembered(_RECORDS_KNOWN)
         self._moments: Remembered[Table] = Remembered(_MOMENTS_KNOWN)

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Connection, Engine, create_engine, inspect, text
 
 from ekoes.errors import StorageError
-from ekoes.match.orders import Sit
+from ekoes.match.orders import Resign, Sit
 from ekoes.match.seats import Seat
 from ekoes.record import read_record
 from ekoes.storage import judge, migrations
@@ -21,6 +21,9 @@ from tests.unit.storage.keeping import Keeper, eko_table
 HERE = Path(__file__).parent
 
 
+_TO_SCHEMA_4 = """
+    DROP TABLE ratings; DROP TABLE results; DROP TABLE games; UPDATE schema SET version = 4;
+"""
 _TO_SCHEMA_3 = """
     DROP TABLE places; DROP TABLE devices; DROP TABLE recoveries; DROP TABLE accounts;
     UPDATE schema SET version = 3;
@@ -129,6 +132,7 @@ def test_tables_of_schema_2_get_a_secret_and_tell_no_finer_times_than_millisecon
     plain = store.log("a")
     store.close()
     with closing(sqlite3.connect(path)) as database:
+        database.executescript(_TO_SCHEMA_4)
         database.executescript(_TO_SCHEMA_3)
         database.executescript("ALTER TABLE tables DROP COLUMN secret; UPDATE schema SET version = 2;")
         database.execute("""UPDATE entries SET shown = replace(shown, '+00:00"', '457+00:00"')""")
@@ -147,6 +151,7 @@ def test_tables_of_schema_3_tell_who_sits_there_now(store: Store, path: Path, ur
     keeper.give(Sit(key="sit", seat=1, name="Ada"), "guest")
     store.close()
     with closing(sqlite3.connect(path)) as database:
+        database.executescript(_TO_SCHEMA_4)
         database.executescript(_TO_SCHEMA_3)
     again = Store(url)
     assert [(place.table_id, place.seat) for place in again.people.places("guest")] == [("a", 1)]
@@ -173,3 +178,17 @@ def shape(url: str) -> dict[str, set[tuple[str, str, bool]]]:
     }
     engine.dispose()
     return found
+
+
+def test_games_of_schema_4_that_are_over_have_results(store: Store, path: Path, url: str) -> None:
+    over, open_ = (Keeper(store, eko_table(), name) for name in ("over", "open"))
+    over.play(3)
+    over.order(Resign, seat=1)
+    expected = store.results.of_table(over.id)
+    store.close()
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(_TO_SCHEMA_4)
+    again = Store(url)
+    assert expected is not None
+    assert again.results.of_table(over.id) == expected
+    assert again.results.of_table(open_.id) is None

@@ -29,6 +29,7 @@ def public_entry(table: Table, since: int) -> Json:
         "options": chosen(table.game, table.options),
         "seats": [_seat(seat) for seat in table.seats],
         "since": since,
+        **({"rated": True} if table.rated else {}),
     }
 
 

@@ -66,6 +66,9 @@ class Seeker:
 
 def wish_of(game: str, options: TableOptions) -> Wish:
     """Return what somebody wants to play, as the game reads it. Raises EkoesError naming the key."""
+    if options.rated:
+        message = "a rated game is played by invitation, or at an open table"
+        raise TableError(message, code="table/rated", key="rated")
     most = game_of(game).players.stop - 1
     wanted = options.of_game()
     players = wanted.get("players")

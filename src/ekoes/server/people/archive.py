@@ -8,12 +8,17 @@ from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from ekoes.storage.people import Account, Device, Place
+from ekoes.storage.results import Standing
 
 __all__ = ["archive"]
 
 
 def archive(
-    account: Account, devices: Sequence[Device], places: Sequence[Place], records: Mapping[str, str]
+    account: Account,
+    devices: Sequence[Device],
+    places: Sequence[Place],
+    standings: Sequence[Standing],
+    records: Mapping[str, str],
 ) -> bytes:
     """Return a zip file. records: those of the tables that may be seen by now, by table."""
     file = BytesIO()
@@ -21,6 +26,7 @@ def archive(
         made.writestr("account.json", _json({"name": account.name, "since": account.since.isoformat()}))
         made.writestr("devices.json", _json([_device(device) for device in devices]))
         made.writestr("tables.json", _json([_place(place) for place in places]))
+        made.writestr("ratings.json", _json([_standing(standing) for standing in standings]))
         for table_id, text in records.items():
             made.writestr(f"records/{table_id}.txt", text)
     return file.getvalue()
@@ -42,6 +48,11 @@ def _place(place: Place) -> dict[str, object]:
         "is_over": place.is_over,
         "made_at": place.made_at.isoformat(),
     }
+
+
+def _standing(standing: Standing) -> dict[str, object]:
+    rating = {"mean": standing.rating.mean, "deviation": standing.rating.deviation}
+    return {"pool": standing.pool, **rating, "games": standing.games, "won": standing.won}
 
 
 def _json(value: object) -> str:

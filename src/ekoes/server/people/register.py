@@ -13,6 +13,7 @@ from ekoes.server.people.lines import Lines
 from ekoes.server.people.seats import Seats
 from ekoes.server.people.secrets import fresh_codes, hashed, is_password, read_code
 from ekoes.storage.people import Account, Device, OwnTable, People, known_as
+from ekoes.storage.results import Results
 
 __all__ = ["Caller", "Register"]
 
@@ -34,10 +35,11 @@ class Caller(NamedTuple):
 class Register:
     """Lets people in. All passwords are looked at in threads: that takes some tens of milliseconds."""
 
-    def __init__(self, people: People, seats: Seats, clock: Clock) -> None:
+    def __init__(self, people: People, results: Results, seats: Seats, clock: Clock) -> None:
         """Keep accounts where tables are kept."""
         self.lines = Lines()
         self._people = people
+        self._results = results
         self._seats = seats
         self._clock = clock
         self._attempts = Attempts()
@@ -169,10 +171,11 @@ class Register:
         account = await self.account(caller)
         devices = await asyncio.to_thread(self._people.devices, account.holder)
         places = await asyncio.to_thread(self._people.places, account.holder)
+        standings = await asyncio.to_thread(self._results.standings, account.holder)
         records = {}
         for table_id in {place.table_id for place in places if place.is_over}:
             records[table_id] = await self._seats.record(table_id)
-        return await asyncio.to_thread(archive, account, devices, places, records)
+        return await asyncio.to_thread(archive, account, devices, places, standings, records)
 
     async def close(self, caller: Caller, password: str) -> None:
         """Delete an account: it leaves its games, its name is taken from all seats. Raises AccountError."""

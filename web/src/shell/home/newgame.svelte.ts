@@ -21,6 +21,8 @@ export class NewGame<Options extends object> {
   options = $state({} as Options);
   /** Everybody is told of the table, in the lobby. */
   isPublic = $state(false);
+  /** Whether a rated game is wished for. */
+  #rated = $state(false);
   readonly #key: string;
 
   constructor(about: GameAbout, { players, offers, older }: First<Options>) {
@@ -40,15 +42,26 @@ export class NewGame<Options extends object> {
     return Array.from({ length: most - least + 1 }, (_, i) => least + i);
   }
 
-  get table(): NewTable<{ players: number } & Options> {
+  get table(): NewTable<{ players: number; rated?: true } & Options> {
     const { about, players, options, seats } = this;
-    const table = { game: about.name, options: { players, ...options }, seats: seats.slice(0, players).map(seatOf) };
+    const rated = this.isRated && ({ rated: true } as const);
+    const table = { game: about.name, options: { players, ...options, ...rated }, seats: seats.slice(0, players).map(seatOf) };
     return this.isPublic && this.hasOpen ? { ...table, public: true } : table;
   }
 
   /** Whether anybody is to come who is not here. */
   get hasOpen(): boolean {
     return this.seats.slice(0, this.players).some(({ kind }) => kind === 'open');
+  }
+  /** Whether the game counts for ratings: as long as each seat is for one person at a browser of their own. */
+  get isRated(): boolean {
+    const kinds = this.seats.slice(0, this.players).map(({ kind }) => kind);
+    return this.#rated && kinds.every((kind) => kind === 'here' || kind === 'open') && kinds.filter((kind) => kind === 'here').length <= 1;
+  }
+  /** Has the game rated: then others sit down by invitation. */
+  setRated(on: boolean): void {
+    this.#rated = on;
+    if (on) for (const seat of this.seats.slice(1)) seat.kind = 'open';
   }
 
   keep(): void {

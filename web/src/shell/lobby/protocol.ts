@@ -17,6 +17,7 @@ export interface LobbyTable {
   seats: LobbySeat[];
   /** Milliseconds since 1970. */
   since: number;
+  rated?: true;
 }
 export interface OwnTable extends LobbyTable {
   standing: 'yours' | 'others' | 'waiting' | 'over';
