@@ -146,9 +146,10 @@ class Lobby:
             person.name, person.is_account = name, is_account
         self._show(person)
 
-    def name_of(self, holder: str) -> str:
-        """Return how somebody is called here."""
-        return self._people[holder].name
+    def name_of(self, holder: str, wished: str | None) -> str:
+        """Return how somebody is called at a table; wished: what a guest would like."""
+        person = self._people[holder]
+        return person.name if person.is_account else wished or person.name
 
     def _show(self, person: Person) -> None:
         """Show somebody among the people here by name, or count them."""
