@@ -105,6 +105,29 @@ def test_who_left_a_moment_ago_is_still_here(store: Store) -> None:
     run(serve())
 
 
+def test_who_comes_back_keeps_a_table_there_as_long_as_they_stay(store: Store) -> None:
+    async def serve() -> None:
+        meeting = Meeting(store)
+        with ExitStack() as stack:
+            eve = meeting.come(stack, "eve")
+            with meeting.lobby.here("bo"):
+                with meeting.lobby.here("ada"):
+                    table = await meeting.table("ada")
+                    async with meeting.room.hub.table(table) as live:
+                        await live.take(Sit(key="s", seat=1, name="Bo"), "bo")
+                await meeting.clock.forward(60_000)
+                back = ExitStack()
+                back.enter_context(meeting.lobby.here("ada"))
+            await meeting.clock.forward(60_000)
+            assert list(eve.told["tables"]) == [table]
+            back.close()
+            await meeting.clock.forward(60_000)
+            assert eve.told["tables"] == {}
+        await meeting.stop()
+
+    run(serve())
+
+
 def test_what_came_and_went_between_two_tellings_is_not_told(store: Store) -> None:
     async def serve() -> None:
         meeting = Meeting(store)
