@@ -6,6 +6,7 @@ from typing import Any
 
 from ekoes.bots import bots, is_bot, stand_in
 from ekoes.errors import TableError
+from ekoes.games.changing import changed
 from ekoes.games.registry import game
 from ekoes.match.kinds import kind_of
 from ekoes.match.plan import TablePlan
@@ -26,7 +27,8 @@ def table_from_plan(plan: TablePlan, session: str, *, fresh_seed: int) -> Table:
     kind_of(plan.game).check_plan(plan)
     seed = fresh_seed if options.seed is None else options.seed
     seats = seats_from_plans(tuple(plan.seats), session, stand_in(plan.game), most)
-    return new_table(plan.game, options.of_game(), seed, seats, turn_limit=options.turn_limit)
+    table = new_table(plan.game, options.of_game(), seed, seats, turn_limit=options.turn_limit)
+    return changed(table, chat=plan.chat)
 
 
 def new_table(

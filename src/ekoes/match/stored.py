@@ -19,7 +19,8 @@ __all__ = ["fields_from_state", "fields_to_state", "outcome_from_json"]
 def fields_to_state(table: Table) -> Json:
     """Write the fields of ``Table``; length: of the log, which lies elsewhere.
 
-    Wishes and a pause are written where there are any: states of releases that knew none keep their digests.
+    Wishes, a pause and silence are written where there are any: states of releases that knew none keep
+    their digests.
     """
     return {
         "game": table.game,
@@ -35,6 +36,7 @@ def fields_to_state(table: Table) -> Json:
         "length": table.length,
         **({"wishes": sorted(map(list, table.wishes))} if table.wishes else {}),
         **({"paused": True} if table.paused else {}),
+        **({} if table.chat else {"chat": False}),
     }
 
 
@@ -61,6 +63,7 @@ def fields_from_state(value: Json) -> dict[str, Any]:
         "pace": value["pace"],
         "wishes": frozenset((seat, pace) for seat, pace in value.get("wishes", ())),
         "paused": value.get("paused", False),
+        "chat": value.get("chat", True),
         "agreed": frozenset(value["agreed"]),
         "rematch": value["rematch"],
         "log_start": value["length"],

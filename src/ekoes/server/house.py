@@ -12,6 +12,7 @@ from ekoes.match.state import Table
 from ekoes.server.analyses import Analyses
 from ekoes.server.clock import Clock
 from ekoes.server.scribe import Scribe
+from ekoes.server.tempo import Tempo
 from ekoes.server.thinking.thinkers import Thinkers
 from ekoes.storage.remembered import Remembered
 from ekoes.storage.store import Store
@@ -27,8 +28,9 @@ class House:
     """Store, its scribe, clock, chance, whoever answers what bots are asked, and how a new table comes about.
 
     create: keeps a new table and returns its id. aside: through which tables go on that nobody uses, a
-    few at a time, so that nobody waits for them. analyses: positions that are searched for people. logs,
-    moments: what was read of tables a short while ago, for many who look at the same.
+    few at a time, so that nobody waits for them. analyses: positions that are searched for people. tempo:
+    how often they may say something. logs, moments: what was read of tables a short while ago, for many who
+    look at the same.
     """
 
     store: Store
@@ -40,4 +42,5 @@ class House:
     aside: Semaphore
     analyses: Analyses
     logs: Remembered[Sequence[str]] = field(default_factory=lambda: Remembered(_LOGS))
+    tempo: Tempo = field(default_factory=Tempo)
     moments: Remembered[Json] = field(default_factory=lambda: Remembered(_MOMENTS))

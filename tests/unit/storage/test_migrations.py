@@ -3,6 +3,8 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +18,18 @@ from ekoes.record import read_record
 from ekoes.storage import judge, migrations
 from ekoes.storage.migrations import VERSION
 from ekoes.storage.store import Store
+from ekoes.storage.talk import Line
+from ekoes.storage.wardens import NO_RIGHTS
 from tests.unit.storage.keeping import Keeper, eko_table
 
 HERE = Path(__file__).parent
 
 
+_TO_SCHEMA_4 = """
+    DROP TABLE lines; DROP TABLE mutes; DROP TABLE ties;
+    DROP TABLE rights; DROP TABLE reports; DROP TABLE deeds;
+    UPDATE schema SET version = 4;
+"""
 _TO_SCHEMA_3 = """
     DROP TABLE places; DROP TABLE devices; DROP TABLE recoveries; DROP TABLE accounts;
     UPDATE schema SET version = 3;
@@ -129,6 +138,7 @@ def test_tables_of_schema_2_get_a_secret_and_tell_no_finer_times_than_millisecon
     plain = store.log("a")
     store.close()
     with closing(sqlite3.connect(path)) as database:
+        database.executescript(_TO_SCHEMA_4)
         database.executescript(_TO_SCHEMA_3)
         database.executescript("ALTER TABLE tables DROP COLUMN secret; UPDATE schema SET version = 2;")
         database.execute("""UPDATE entries SET shown = replace(shown, '+00:00"', '457+00:00"')""")
@@ -147,10 +157,27 @@ def test_tables_of_schema_3_tell_who_sits_there_now(store: Store, path: Path, ur
     keeper.give(Sit(key="sit", seat=1, name="Ada"), "guest")
     store.close()
     with closing(sqlite3.connect(path)) as database:
+        database.executescript(_TO_SCHEMA_4)
         database.executescript(_TO_SCHEMA_3)
     again = Store(url)
     assert [(place.table_id, place.seat) for place in again.people.places("guest")] == [("a", 1)]
     assert [place.seat for place in again.people.places("host")] == [0]
+    again.close()
+
+
+def test_people_of_schema_4_talk_and_have_no_rights_but_those_of_all(
+    store: Store, path: Path, url: str
+) -> None:
+    keeper = Keeper(store, eko_table(seats=(Seat("here", "", 0, session="host"), Seat("open", "", 1))), "a")
+    keeper.give(Sit(key="sit", seat=1, name="Ada"), "guest")
+    store.close()
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(_TO_SCHEMA_4)
+    again = Store(url)
+    line = Line(0, "all", "host", 0, "", "hello", None, datetime(2026, 1, 1, tzinfo=UTC))
+    assert again.talk.say("a", "k", line) == replace(line, number=1)
+    assert again.wardens.rights("host") == NO_RIGHTS
+    assert again.wardens.deeds() == []
     again.close()
 
 

@@ -1,18 +1,19 @@
-/** Which page the address names: the home page, of one game or of whichever was chosen last, a table, a game's lessons or rules, the own account, or a seat to take. */
+/** Which page the address names: the home page, of one game or of whichever was chosen last, a table, a game's lessons or rules, the own account, what moderators see, or a seat to take. */
 export type Route =
   | { page: 'home'; game: string | null }
   | { page: 'table'; id: string }
   | { page: 'learn'; game: string; lesson: string | null }
   | { page: 'rules'; game: string }
   | { page: 'account' }
+  | { page: 'moderation' }
   | { page: 'seat' }
   | { page: 'nothing' };
 
 export function parseRoute(path: string): Route {
   const [, id] = /^\/t\/([A-Za-z0-9_-]+)\/?$/.exec(path) ?? [];
   if (id !== undefined) return { page: 'table', id };
-  const [, own] = /^\/(account|seat)\/?$/.exec(path) ?? [];
-  if (own === 'account' || own === 'seat') return { page: own };
+  const [, own] = /^\/(account|moderation|seat)\/?$/.exec(path) ?? [];
+  if (own === 'account' || own === 'moderation' || own === 'seat') return { page: own };
   const [, taught, lesson = null] = /^\/([a-z0-9_-]{2,})\/learn(?:\/([a-z-]+))?\/?$/.exec(path) ?? [];
   if (taught !== undefined) return { page: 'learn', game: taught, lesson };
   const [, ruled] = /^\/([a-z0-9_-]{2,})\/rules\/?$/.exec(path) ?? [];

@@ -19,6 +19,8 @@ export class NewGame<Options extends object> {
   /** All seats that the game can have; their number is that of the colours. */
   seats = $state<SeatWish[]>([]);
   options = $state({} as Options);
+  /** People may talk at the table. */
+  chat = $state(true);
   readonly #key: string;
 
   constructor(about: GameAbout, { players, offers, older }: First<Options>) {
@@ -28,6 +30,7 @@ export class NewGame<Options extends object> {
     const [least, most] = about.players;
     this.players = within({ least, most }, typeof kept['players'] === 'number' ? kept['players'] : players);
     this.seats = this.#seats(kept['seats'] as SeatWish[] | undefined);
+    this.chat = kept['chat'] !== false;
     this.options = Object.fromEntries(offers.map((name) => [name, this.#option(name, kept[name])])) as Options;
   }
 
@@ -39,11 +42,11 @@ export class NewGame<Options extends object> {
 
   get table(): NewTable<{ players: number } & Options> {
     const { about, players, options, seats } = this;
-    return { game: about.name, options: { players, ...options }, seats: seats.slice(0, players).map(seatOf) };
+    return { game: about.name, options: { players, ...options }, seats: seats.slice(0, players).map(seatOf), ...(!this.chat && { chat: false }) };
   }
 
   keep(): void {
-    keep(this.#key, { players: this.players, seats: this.seats, ...this.options });
+    keep(this.#key, { players: this.players, seats: this.seats, chat: this.chat, ...this.options });
     const bots = this.table.seats.flatMap(({ bot }) => bot ?? []);
     const level = levelAmong(bots, this.about.levels);
     if (level !== null) takeLevel(this.about.name, level);
