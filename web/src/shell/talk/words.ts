@@ -19,6 +19,12 @@ export function moment(at: string): string {
   return new Intl.DateTimeFormat(spokenLanguage(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
 }
 
+/** The same, without the date where that is today's. */
+export function lately(at: string, now = new Date()): string {
+  const then = new Date(at);
+  return then.toDateString() === now.toDateString() ? new Intl.DateTimeFormat(spokenLanguage(), { timeStyle: 'short' }).format(then) : moment(at);
+}
+
 export function problemLine({ code, message, until }: ChatProblem): string {
   if (until !== null) return t('chat.silenced', { until: moment(until) });
   return maybe(`error.${code}`) ?? message;
