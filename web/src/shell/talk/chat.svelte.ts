@@ -100,7 +100,7 @@ export class Chat {
       this.#hears = this.#wanted;
       this.#ask({ type: 'chat', on: this.#wanted });
     }
-    if (!this.#wanted) [this.lines, this.news] = [[], null];
+    if (!this.#wanted && this.lines.length > 0) [this.lines, this.news] = [[], null];
   }
   #note(): void {
     if (this.#reading) this.#read = this.lines.at(-1)?.n ?? 0;
