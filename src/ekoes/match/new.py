@@ -30,9 +30,10 @@ def table_from_plan(plan: TablePlan, session: str, *, fresh_seed: int) -> Table:
         check_rated(plan)
     seed = fresh_seed if options.seed is None else options.seed
     seats = seats_from_plans(tuple(plan.seats), session, stand_in(plan.game), most)
-    return new_table(
+    table = new_table(
         plan.game, options.of_game(), seed, seats, turn_limit=options.turn_limit, rated=options.rated
     )
+    return changed(table, chat=plan.chat)
 
 
 def new_table(

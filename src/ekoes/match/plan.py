@@ -30,8 +30,9 @@ class TableOptions(Strict):
 
 
 class TablePlan(Strict):
-    """A table as its creator asks for it."""
+    """A table as its creator asks for it. chat: whether people may talk there."""
 
     game: Annotated[str, Field(max_length=20)]
     options: TableOptions
     seats: Annotated[list[SeatPlan], Field(min_length=1, max_length=MAX_PLAYERS)]
+    chat: bool = True

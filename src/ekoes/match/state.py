@@ -53,9 +53,9 @@ class Table:
     of those who play, who have accounts (``ekoes.match.rated``). left: who has left such a game to a bot,
     seat and holder, the first one first. version: counts the orders that changed
     the game. pace: milliseconds; wishes: the paces that people would like better, by seat. paused:
-    its bots rest. agreed: the seats that want a rematch; rematch: the table of it. log_start: how many
-    entries of its log came before those that are here; a table that was opened again knows its log from
-    then on.
+    its bots rest. chat: people may talk here. agreed: the seats that want a rematch; rematch: the table
+    of it. log_start: how many entries of its log came before those that are here; a table that was opened
+    again knows its log from then on.
     """
 
     game: str
@@ -70,6 +70,7 @@ class Table:
     pace: int = DEFAULT_PACE
     wishes: frozenset[tuple[int, int]] = frozenset()
     paused: bool = False
+    chat: bool = True
     agreed: frozenset[int] = frozenset()
     rematch: str | None = None
     log: tuple[Any, ...] = ()
@@ -89,6 +90,11 @@ class Table:
     def people(self) -> frozenset[int]:
         """The seats that persons hold or may take."""
         return frozenset(number for number, seat in enumerate(self.seats) if seat.kind != "bot")
+
+    @property
+    def host(self) -> str | None:
+        """Who holds the first seat that its maker kept, None where there is none."""
+        return next((seat.session for seat in self.seats if seat.kind == "here"), None)
 
     def has_others(self, session: str) -> bool:
         """Whether anybody else than a session plays here, or may sit down."""

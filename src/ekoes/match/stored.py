@@ -19,8 +19,8 @@ __all__ = ["fields_from_state", "fields_to_state", "outcome_from_json"]
 def fields_to_state(table: Table) -> Json:
     """Write the fields of ``Table``; length: of the log, which lies elsewhere.
 
-    Wishes, a pause, whether it is rated and who left are written where they apply: states of releases that
-    knew none of them keep their digests.
+    Wishes, a pause, silence, whether it is rated and who left are written where they apply: states of
+    releases that knew none of them keep their digests.
     """
     return {
         "game": table.game,
@@ -38,6 +38,7 @@ def fields_to_state(table: Table) -> Json:
         **({"paused": True} if table.paused else {}),
         **({"rated": True} if table.rated else {}),
         **({"left": [list(gone) for gone in table.left]} if table.left else {}),
+        **({} if table.chat else {"chat": False}),
     }
 
 
@@ -66,6 +67,7 @@ def fields_from_state(value: Json) -> dict[str, Any]:
         "paused": value.get("paused", False),
         "rated": value.get("rated", False),
         "left": tuple((seat, holder) for seat, holder in value.get("left", ())),
+        "chat": value.get("chat", True),
         "agreed": frozenset(value["agreed"]),
         "rematch": value["rematch"],
         "log_start": value["length"],

@@ -13,6 +13,7 @@ from ekoes.server.analyses import Analyses
 from ekoes.server.clock import Clock
 from ekoes.server.door import Door
 from ekoes.server.scribe import Scribe
+from ekoes.server.tempo import Tempo
 from ekoes.server.thinking.thinkers import Thinkers
 from ekoes.storage.remembered import Remembered
 from ekoes.storage.store import Store
@@ -29,7 +30,8 @@ class House:
 
     create: keeps a new table and returns its id. aside: through which tables go on that nobody uses, a
     few at a time, so that nobody waits for them. analyses: positions that are searched for people. door: lets
-    people sit down at rated tables. logs, moments: what was read of tables a short while ago, for many who
+    people sit down at rated tables. tempo: how often they may say something. logs, moments: what was read of
+    tables a short while ago, for many who
     look at the same.
     """
 
@@ -43,4 +45,5 @@ class House:
     analyses: Analyses
     door: Door
     logs: Remembered[Sequence[str]] = field(default_factory=lambda: Remembered(_LOGS))
+    tempo: Tempo = field(default_factory=Tempo)
     moments: Remembered[Json] = field(default_factory=lambda: Remembered(_MOMENTS))

@@ -21,6 +21,8 @@ export class NewGame<Options extends object> {
   options = $state({} as Options);
   /** Whether a rated game is wished for. */
   #rated = $state(false);
+  /** People may talk at the table. */
+  chat = $state(true);
   readonly #key: string;
 
   constructor(about: GameAbout, { players, offers, older }: First<Options>) {
@@ -30,6 +32,7 @@ export class NewGame<Options extends object> {
     const [least, most] = about.players;
     this.players = within({ least, most }, typeof kept['players'] === 'number' ? kept['players'] : players);
     this.seats = this.#seats(kept['seats'] as SeatWish[] | undefined);
+    this.chat = kept['chat'] !== false;
     this.options = Object.fromEntries(offers.map((name) => [name, this.#option(name, kept[name])])) as Options;
   }
 
@@ -42,7 +45,8 @@ export class NewGame<Options extends object> {
   get table(): NewTable<{ players: number; rated?: true } & Options> {
     const { about, players, options, seats } = this;
     const rated = this.isRated && ({ rated: true } as const);
-    return { game: about.name, options: { players, ...options, ...rated }, seats: seats.slice(0, players).map(seatOf) };
+    const silent = !this.chat && { chat: false };
+    return { game: about.name, options: { players, ...options, ...rated }, seats: seats.slice(0, players).map(seatOf), ...silent };
   }
 
   /** Whether the game counts for ratings: as long as each seat is for one person at a browser of their own. */
@@ -57,7 +61,7 @@ export class NewGame<Options extends object> {
   }
 
   keep(): void {
-    keep(this.#key, { players: this.players, seats: this.seats, ...this.options });
+    keep(this.#key, { players: this.players, seats: this.seats, chat: this.chat, ...this.options });
     const bots = this.table.seats.flatMap(({ bot }) => bot ?? []);
     const level = levelAmong(bots, this.about.levels);
     if (level !== null) takeLevel(this.about.name, level);
