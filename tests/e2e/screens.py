@@ -218,6 +218,23 @@ def account_own(page: Page) -> None:
     page.locator('[data-device="this"]').wait_for()
 
 
+def lobby_seeking(page: Page) -> None:
+    page.locator('[data-action="seek"][data-players="4"]').first.click()
+    page.locator('[data-action="unseek"]').wait_for()
+
+
+def lobby_own(page: Page) -> None:
+    """An open table of one's own, and the way to it."""
+    page.locator('[data-action="new"]').first.click()
+    page.locator('[data-seat="1"] select').select_option("open")
+    page.locator('[data-option="public"]').check()
+    page.locator('[data-action="start"]').click()
+    page.wait_for_selector(f"{MAIN} [data-space]")
+    page.go_back()
+    page.go_back()
+    page.locator('[data-list="own"] > li').first.wait_for()
+
+
 SAYS, END = ".sentence", '[data-action="end"]'
 SCREENS = (
     Screen("eko-home", "/eko", shown("form"), ('[data-door="play"]', '[data-action="start"]')),
@@ -269,6 +286,9 @@ SCREENS = (
     Screen("account", "/account", shown("form"), ('[data-way="sign-in"]', 'button[data-action="sign-up"]')),
     Screen("account-codes", "/account", account_made, (".codes li", '[data-action="kept"]')),
     Screen("account-own", "/account", account_own, ('[data-action="sign-out"]', '[data-action="export"]')),
+    Screen("lobby", "/lobby", shown("[data-action=seek]"), ('[data-action="seek"]', '[data-field="name"]')),
+    Screen("lobby-own", "/lobby", lobby_own, ('[data-list="own"] a', '[data-action="new"]')),
+    Screen("lobby-seeking", "/lobby", lobby_seeking, ('[data-action="bots-now"]', '[data-action="unseek"]')),
     Screen("no-table", "/t/nosuchtable", shown("main a"), ("main a",)),
     Screen("nothing", "/nothing.html", shown("a"), ("a",)),
 )

@@ -30,8 +30,10 @@ __all__ = [
     "Deal",
     "Draw",
     "EndTurn",
+    "Fill",
     "GameOrder",
     "HandOver",
+    "Instead",
     "Intent",
     "Key",
     "Name",
@@ -57,6 +59,9 @@ __all__ = [
 MAX_PLAYERS = 8
 """No game of this house seats more."""
 SLOWEST_PACE = 5000
+
+Instead = Literal["bot", "out"]
+"""What becomes of a seat that nobody is at: a bot plays there, or the table does without."""
 
 
 Key = Annotated[str, Field(min_length=1, max_length=64)]
@@ -168,11 +173,23 @@ class Pause(_Order):
     paused: bool
 
 
+class Fill(GameOrder):
+    """Begin though seats are free: for whoever made the table, or holds its first seat."""
+
+    type: Literal["fill"] = "fill"
+    seat: SeatNumber
+    free: Instead
+
+
 class Rematch(_Order):
-    """Ask for another game with the same people, or agree to one."""
+    """Ask for another game with the same people, or agree to one.
+
+    absent: what becomes of the seats of those who have gone, by their numbers; the latest word counts.
+    """
 
     type: Literal["rematch"] = "rematch"
     seat: SeatNumber
+    absent: dict[Annotated[str, Field(pattern="^[0-7]$")], Instead] | None = None
 
 
 # ---------------------------------------------------------------- what the program itself orders
@@ -225,7 +242,7 @@ class HandOver(ProgramOrder):
     holder: Annotated[str, Field(min_length=1, max_length=64)]
 
 
-Order = Act | Undo | EndTurn | Resign | Draw | Intent | Sit | Stand | Rename | Pace | Pause | Rematch
+Order = Act | Undo | EndTurn | Resign | Draw | Intent | Sit | Stand | Rename | Pace | Pause | Fill | Rematch
 """What anybody may send."""
 AnyOrder = Order | Deal | Tick | Wake | Rematched | HandOver
 """What a table takes and the store keeps."""

@@ -27,8 +27,9 @@ from ekoes.server.messages import (
     key_of,
     parse_message,
 )
+from ekoes.server.wire import Broadcast
 
-__all__ = ["Connection", "Line", "dismiss_other_protocol", "serve_line"]
+__all__ = ["BEAT", "TOO_MANY", "Connection", "Line", "dismiss_other_protocol", "serve_line"]
 
 BEAT = '{"type":"beat"}'
 """A sign of life, asked for and given: networks can die without a word."""
@@ -36,7 +37,7 @@ _UNANSWERED = 16
 """Messages that have been read and wait for those before them; whoever sends more is not read meanwhile."""
 _NOT_FOUND = 4404
 _OTHER_PROTOCOL = 4426
-_TOO_MANY = 1013
+TOO_MANY = 1013
 _WENT_WRONG = 1011
 
 Arrived = tuple[str | None, datetime]
@@ -58,6 +59,9 @@ class Line(Protocol):
     def send_text(self, text: str) -> None:
         """Send a message without waiting."""
 
+    def send_shared(self, message: Broadcast) -> None:
+        """Send a message that others are sent too, without waiting."""
+
     def end(self, code: int, reason: str) -> None:
         """Say why, and close the line."""
 
@@ -72,6 +76,7 @@ class Connection:
         """Begin to listen. now: tells when each message came, which may have to wait its turn."""
         self.session = session
         self.send = line.send_text
+        self.send_shared = line.send_shared
         self._line = line
         self._now = now
         self._arrived: asyncio.Queue[Arrived | None] = asyncio.Queue()
@@ -106,7 +111,7 @@ async def serve_line(line: Line, hub: Hub, table_id: str, session: str) -> None:
     try:
         async with hub.table(table_id) as live, live.lanes.of(session) as lane:
             if lane is None:
-                line.end(_TOO_MANY, "too many sockets")
+                line.end(TOO_MANY, "too many sockets")
             else:
                 await _converse(live, Connection(line, session, live.now), lane)
     except EkoesError as error:

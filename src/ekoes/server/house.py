@@ -30,9 +30,9 @@ class House:
 
     create: keeps a new table and returns its id. aside: through which tables go on that nobody uses, a
     few at a time, so that nobody waits for them. analyses: positions that are searched for people. door: lets
-    people sit down at rated tables. tempo: how often they may say something. logs, moments: what was read of
-    tables a short while ago, for many who
-    look at the same.
+    people sit down at rated tables. tempo: how often they may say something. notice: is told each table as it
+    is opened and as it changes. logs, moments: what was read of tables a short while ago, for many who look
+    at the same.
     """
 
     store: Store
@@ -44,6 +44,7 @@ class House:
     aside: Semaphore
     analyses: Analyses
     door: Door
+    notice: Callable[[str, Table], None]
     logs: Remembered[Sequence[str]] = field(default_factory=lambda: Remembered(_LOGS))
     tempo: Tempo = field(default_factory=Tempo)
     moments: Remembered[Json] = field(default_factory=lambda: Remembered(_MOMENTS))

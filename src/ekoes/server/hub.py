@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
@@ -69,7 +69,10 @@ class Hub:
             aside,
             self._analyses,
             door or Door(store.people),
+            self._notice,
         )
+        self.told: Callable[[str, Table], None] = lambda _id, _table: None
+        """Is told each table as it is opened and as it changes."""
         self._tables: dict[str, LiveTable] = {}
         self._starting: asyncio.Task[None] | None = None
 
@@ -133,6 +136,14 @@ class Hub:
         finally:
             live.exit()
             self._close_if_unused(table_id)
+
+    def standing(self, table_id: str) -> Table | None:
+        """Return a table as it stands, if it is open."""
+        live = self._tables.get(table_id)
+        return live.table if live is not None and live.is_open else None
+
+    def _notice(self, table_id: str, table: Table) -> None:
+        self.told(table_id, table)
 
     def _opened(self, table_id: str) -> LiveTable:
         live = LiveTable(table_id, self._house, rests=lambda: self._close_if_unused(table_id))

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from ekoes.bots.analysis import Info
 from ekoes.errors import EkoesError, StorageError, TableError, TalkError
-from ekoes.games.changing import changed
 from ekoes.games.contract import Json
+from ekoes.match.again import following
 from ekoes.match.analysis import check_analysis, search_of
 from ekoes.match.kinds import TableKind, kind_of
-from ekoes.match.new import new_table
-from ekoes.match.orders import AnyOrder, HandOver, Rematched, Sit
+from ekoes.match.orders import AnyOrder, HandOver, Rematch, Rematched, Sit
 from ekoes.match.question import Question
 from ekoes.match.state import Table
 from ekoes.server.analyses import MEMORY, Wanted
@@ -66,6 +64,11 @@ class LiveTable:
         return self._ledger.table
 
     @property
+    def is_open(self) -> bool:
+        """Whether the table is here already."""
+        return self._ledger.is_open
+
+    @property
     def kind(self) -> TableKind:
         """What this kind of table does."""
         return kind_of(self.table.game)
@@ -100,6 +103,7 @@ class LiveTable:
             if self._ledger.is_open:
                 return
             await self._ledger.open()
+            self._house.notice(self.id, self.table)
             if self.stirs:
                 self._ledger.rest(self.now())
                 self._keeper.notice()
@@ -139,6 +143,8 @@ class LiveTable:
         arrived = self.now() if at is None else at
         if isinstance(order, Sit):
             await self._check_welcome(session)
+        if isinstance(order, Rematch) and order.absent:
+            self._check_gone(map(int, order.absent))
         order = await self._house.door.let_in(self.table, order, session)
         async with self._lock:
             before = self.table
@@ -153,6 +159,12 @@ class LiveTable:
         host = self.table.host
         if host is not None and await asyncio.to_thread(self._house.store.ties.has_blocked, host, session):
             raise TalkError("you can't sit down at this table", code="talk/blocked")
+
+    def _check_gone(self, seats: Iterable[int]) -> None:
+        """Raise TableError if whoever sits at one of these seats is there."""
+        sit = [self.table.seats[seat] for seat in seats if seat < len(self.table.seats)]
+        if any(seat.session is not None and self._audience.has(seat.session) for seat in sit):
+            raise TableError("this player is still there", code="table/still-there", key="absent")
 
     @property
     def is_watched(self) -> bool:
@@ -196,11 +208,7 @@ class LiveTable:
     async def open_rematch(self) -> None:
         """Make the table of a rematch that everybody agreed to."""
         table = self.table
-        seats = tuple(replace(seat) for seat in table.seats)
-        fresh = new_table(
-            table.game, table.options, fresh_seed(), seats, turn_limit=table.turn_limit, rated=table.rated
-        )
-        table_id = await self._house.create(changed(fresh, chat=table.chat))
+        table_id = await self._house.create(following(table, fresh_seed()))
         order = Rematched(key=f"rematch-{table.version}", table=table_id)
         while self.table.wants_rematch:
             await self.go_on(self.table, order)
@@ -280,4 +288,5 @@ class LiveTable:
             if self._audience.is_there:
                 self._audience.show_change(before, self.table)
             self.chat.follow(before, self.table)
+            self._house.notice(self.id, self.table)
             self._keeper.notice()

@@ -7,6 +7,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from ekoes.server.wire import Broadcast
+
 __all__ = ["ScriptedLine"]
 
 Json = dict[str, Any]
@@ -52,6 +54,9 @@ class ScriptedLine:
 
     def send_text(self, text: str) -> None:
         self.told.append(json.loads(text))
+
+    def send_shared(self, message: Broadcast) -> None:
+        self.send_text(message.text)
 
     def end(self, code: int, reason: str) -> None:
         self.code = code

@@ -1,5 +1,6 @@
 /** A game of Ekö that is being set up: variants, set-up and the seed of the board. */
 import { NewGame } from '../shell/home/newgame.svelte';
+import { maybe } from '../shell/i18n.svelte';
 import { levelFor } from '../shell/levels';
 import type { GameAbout, NewSeat, NewTable } from '../shell/protocol';
 import type { BoardWish } from './api';
@@ -18,6 +19,11 @@ export function quickTable(about: GameAbout): NewTable<Options> {
 /** One person, and a seat for whoever has the link. */
 export function invitation(about: GameAbout): NewTable<Options> {
   return tableFor(about, { kind: 'open' });
+}
+
+/** Variants and set-up, where they are not as usual. */
+export function told({ variants = [], setup }: Partial<Options>): string[] {
+  return [...variants.map((variant) => maybe(`variant.${variant}`) ?? variant), ...(setup ? [maybe(`setup.${setup}`) ?? setup] : [])];
 }
 
 function tableFor({ name }: GameAbout, other: NewSeat): NewTable<Options> {
