@@ -224,6 +224,8 @@ SCREENS = (
     Screen("ekko-home", "/ekko", shown("form"), ('[data-door="play"]', '[data-action="start"]')),
     Screen("eko-rules", "/eko/rules", shown("article"), ("h1",)),
     Screen("ekko-rules", "/ekko/rules", shown("article"), ("h1",)),
+    Screen("leaders", "/ratings", shown("main p"), ("h1",)),
+    Screen("no-profile", "/people/Nobody", shown('[role="alert"]'), ("h1",)),
     Screen("eko-learn", "/eko/learn", shown("[data-lesson]"), ('[data-action="learn-on"]',)),
     Screen("ekko-learn", "/ekko/learn", shown("[data-lesson]"), ('[data-action="learn-on"]',)),
     Screen("eko-lesson", "/eko/learn/attack", shown("main [data-space]"), ("[data-task]", ".frame", SAYS)),

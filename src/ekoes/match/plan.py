@@ -22,6 +22,7 @@ class TableOptions(Strict):
 
     seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] | None = None
     turn_limit: Annotated[int, Field(ge=1, le=10_000)] | None = None
+    rated: bool = False
 
     def of_game(self) -> dict[str, Any]:
         """Return the keys that are the game's."""

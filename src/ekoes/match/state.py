@@ -22,6 +22,7 @@ __all__ = [
     "Move",
     "Table",
     "outcome_json",
+    "rated_json",
     "rematch_json",
     "seats_of",
     "shortened",
@@ -48,7 +49,9 @@ class Move:
 class Table:
     """A game as it is played by the people and bots at it.
 
-    options: all of them, as JSON. seed: of the first position. version: counts the orders that changed
+    options: all of them, as JSON. seed: of the first position. rated: its outcome counts for the ratings
+    of those who play, who have accounts (``ekoes.match.rated``). left: who has left such a game to a bot,
+    seat and holder, the first one first. version: counts the orders that changed
     the game. pace: milliseconds; wishes: the paces that people would like better, by seat. paused:
     its bots rest. chat: people may talk here. agreed: the seats that want a rematch; rematch: the table
     of it. log_start: how many entries of its log came before those that are here; a table that was opened
@@ -60,6 +63,8 @@ class Table:
     seed: int
     seats: tuple[Seat, ...]
     turn_limit: int | None = None
+    rated: bool = False
+    left: tuple[tuple[int, str], ...] = ()
     version: int = 0
     outcome: Outcome | None = None
     pace: int = DEFAULT_PACE
@@ -135,6 +140,11 @@ def outcome_json(outcome: Outcome | None) -> Json | None:
     if outcome is None:
         return None
     return {"winners": list(outcome.winners), "reason": outcome.reason, "rule": outcome.rule}
+
+
+def rated_json(table: Table) -> Json:
+    """Tell that the outcome counts for ratings; nothing where it does not."""
+    return {"rated": True} if table.rated else {}
 
 
 def rematch_json(table: Table) -> Json:

@@ -19,8 +19,8 @@ __all__ = ["fields_from_state", "fields_to_state", "outcome_from_json"]
 def fields_to_state(table: Table) -> Json:
     """Write the fields of ``Table``; length: of the log, which lies elsewhere.
 
-    Wishes, a pause and silence are written where there are any: states of releases that knew none keep
-    their digests.
+    Wishes, a pause, silence, whether it is rated and who left are written where they apply: states of
+    releases that knew none of them keep their digests.
     """
     return {
         "game": table.game,
@@ -37,6 +37,8 @@ def fields_to_state(table: Table) -> Json:
         **({"wishes": sorted(map(list, table.wishes))} if table.wishes else {}),
         **({"paused": True} if table.paused else {}),
         **({} if table.chat else {"chat": False}),
+        **({"rated": True} if table.rated else {}),
+        **({"left": [list(gone) for gone in table.left]} if table.left else {}),
     }
 
 
@@ -64,6 +66,8 @@ def fields_from_state(value: Json) -> dict[str, Any]:
         "wishes": frozenset((seat, pace) for seat, pace in value.get("wishes", ())),
         "paused": value.get("paused", False),
         "chat": value.get("chat", True),
+        "rated": value.get("rated", False),
+        "left": tuple((seat, holder) for seat, holder in value.get("left", ())),
         "agreed": frozenset(value["agreed"]),
         "rematch": value["rematch"],
         "log_start": value["length"],

@@ -19,6 +19,7 @@ from ekoes.games.chance import Chance
 from ekoes.server.api import routes
 from ekoes.server.clock import Clock, WallClock
 from ekoes.server.deflated import Deflated
+from ekoes.server.door import Door
 from ekoes.server.guard import Guard
 from ekoes.server.hints import hint_routes
 from ekoes.server.hub import Hub
@@ -26,6 +27,7 @@ from ekoes.server.lessons import lesson_routes
 from ekoes.server.messages import error_json, parse_failure
 from ekoes.server.page import page_routes
 from ekoes.server.people.passes import Passes
+from ekoes.server.people.profiles import profile_routes
 from ekoes.server.people.register import Register
 from ekoes.server.people.routes import people_routes
 from ekoes.server.people.seats import Seats
@@ -53,6 +55,9 @@ _STATUS = {
     "account/wrong": 403,
     "account/not-your-seat": 403,
     "account/no-device": 404,
+    "account/unknown": 404,
+    "table/rated-account": 401,
+    "table/rated-address": 403,
     "account/old-pass": 410,
     "account/too-many": 429,
     "account/closed": 403,
@@ -86,7 +91,8 @@ def create_app(settings: Settings, *, chance: Chance | None = None, clock: Clock
     key = signing_key(settings.key_file)
     store = Store(settings.database_url)
     time: Clock = clock or WallClock()
-    hub = Hub(store, time, chance, Workers(settings.bot_workers))
+    door = Door(store.people, asks_addresses=not settings.one_house)
+    hub = Hub(store, time, chance, Workers(settings.bot_workers), door=door)
 
     register = Register(store, Seats(hub, Passes(key), time), time)
     moderation = Moderation(store.wardens, store.people, register.lines, time)
@@ -113,6 +119,8 @@ def create_app(settings: Settings, *, chance: Chance | None = None, clock: Clock
     app.state.settings = settings
     app.state.hub = hub
     app.state.sessions = Sessions(key)
+    app.state.store = store
+    app.state.door = door
     app.state.people = store.people
     app.state.seats = register.seats
     app.state.register = register
@@ -126,6 +134,7 @@ def create_app(settings: Settings, *, chance: Chance | None = None, clock: Clock
     app.include_router(lesson_routes)
     app.include_router(people_routes)
     app.include_router(talk_routes)
+    app.include_router(profile_routes)
     app.include_router(page_routes(settings.page))
     return app
 

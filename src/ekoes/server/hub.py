@@ -16,6 +16,7 @@ from ekoes.match.state import Table
 from ekoes.server.analyses import Analyses
 from ekoes.server.chance import SecretChance
 from ekoes.server.clock import Clock
+from ekoes.server.door import Door
 from ekoes.server.house import House
 from ekoes.server.live import LiveTable
 from ekoes.server.scribe import Scribe
@@ -44,11 +45,13 @@ class Hub:
         chance: Chance | None = None,
         thinkers: Thinkers | None = None,
         thread: Executor | None = None,
+        door: Door | None = None,
     ) -> None:
         """Serve the tables of a store.
 
         chance: what tables leave to it; None: the system's. thinkers: answer what bots are asked; None:
-        threads of this process. thread: where to wait for the disk; None: one of its own.
+        threads of this process. thread: where to wait for the disk; None: one of its own. door: lets people
+        sit down at rated tables; None: one that asks for accounts and addresses.
         """
         self._store = store
         self._clock = clock
@@ -65,6 +68,7 @@ class Hub:
             self.create,
             aside,
             self._analyses,
+            door or Door(store.people),
         )
         self._tables: dict[str, LiveTable] = {}
         self._starting: asyncio.Task[None] | None = None

@@ -139,6 +139,7 @@ class LiveTable:
         arrived = self.now() if at is None else at
         if isinstance(order, Sit):
             await self._check_welcome(session)
+        order = await self._house.door.let_in(self.table, order, session)
         async with self._lock:
             before = self.table
             try:
@@ -196,7 +197,9 @@ class LiveTable:
         """Make the table of a rematch that everybody agreed to."""
         table = self.table
         seats = tuple(replace(seat) for seat in table.seats)
-        fresh = new_table(table.game, table.options, fresh_seed(), seats, turn_limit=table.turn_limit)
+        fresh = new_table(
+            table.game, table.options, fresh_seed(), seats, turn_limit=table.turn_limit, rated=table.rated
+        )
         table_id = await self._house.create(changed(fresh, chat=table.chat))
         order = Rematched(key=f"rematch-{table.version}", table=table_id)
         while self.table.wants_rematch:

@@ -16,7 +16,16 @@ from ekoes.errors import AccountError, StorageError
 from ekoes.games.contract import Json
 from ekoes.storage.database import transaction
 from ekoes.storage.forgetting import forget_talk
-from ekoes.storage.schema import AccountRow, DeviceRow, PlaceRow, RecoveryRow, SessionRow, TableRow
+from ekoes.storage.schema import (
+    AccountRow,
+    DeviceRow,
+    PlaceRow,
+    RatingRow,
+    RecoveryRow,
+    ResultRow,
+    SessionRow,
+    TableRow,
+)
 
 __all__ = ["Account", "Device", "OwnTable", "People", "Place", "add_session", "known_as"]
 
@@ -139,13 +148,17 @@ class People:
             return bool(connection.execute(delete(RecoveryRow).where(*is_this)).rowcount)
 
     def close(self, holder: str) -> None:
-        """Forget an account, its codes and its devices, whom it knew, and the name by what it said.
+        """Forget an account, its codes, devices and ratings, whom it knew, and the name by what it said.
+
+        Results of others' games keep no name of it.
 
         Its seats stay with a holder that nobody is.
         """
         with transaction(self._engine) as connection:
             forget_talk(connection, holder)
-            for row in (RecoveryRow, DeviceRow, AccountRow):
+            gone = {"holder": None, "name": ""}
+            connection.execute(update(ResultRow).where(ResultRow.holder == holder).values(gone))
+            for row in (RatingRow, RecoveryRow, DeviceRow, AccountRow):
                 connection.execute(delete(row).where(row.holder == holder))
         self._holders[holder] = None
 

@@ -6,13 +6,15 @@ tables ─┬─< seats     the seats as the table was made; who sits there late
         ├─< entries   its log as it stands: an undo takes its last entry away
         ├─< states    the table as it was made, and as it stood every so many events
         ├─< lines     what people said there
-        └─< mutes     who does not want to hear whom there
+        ├─< mutes     who does not want to hear whom there
+        └── games     that are over ──< results   of each seat there
 sessions ─┬─< seats, places, events, lines, mutes
           ├── accounts ──< recoveries   of holders with a name and a password
           ├─< devices                   browsers at which an account is signed in
           ├─< ties                      whom somebody blocks or follows
           ├── rights                    what who runs the server has said of them
-          └─< reports                   what others have said of them
+          ├─< reports                   what others have said of them
+          └─< results, ratings          what they have come to
 deeds       what was done by those who run the server, in order; never changed, never deleted
 """
 
@@ -40,11 +42,14 @@ __all__ = [
     "DeviceRow",
     "EntryRow",
     "EventRow",
+    "GameRow",
     "LineRow",
     "MuteRow",
     "PlaceRow",
+    "RatingRow",
     "RecoveryRow",
     "ReportRow",
+    "ResultRow",
     "RightsRow",
     "SchemaRow",
     "SeatRow",
@@ -224,6 +229,60 @@ class StateRow(Base):
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     state: Mapped[str] = mapped_column(Text)
     clock: Mapped[str | None] = mapped_column(Text)
+
+
+class GameRow(Base):
+    """A game that is over. length: of its log; pool: the games it compares with (``ekoes.match.rated``)."""
+
+    __tablename__ = "games"
+    __table_args__ = (Index("games_by_end", "ended_at"),)
+
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    game: Mapped[str] = mapped_column(String(20))
+    players: Mapped[int]
+    pool: Mapped[str] = mapped_column(String(60))
+    rated: Mapped[bool]
+    reason: Mapped[str] = mapped_column(String(20))
+    length: Mapped[int]
+    ended_at: Mapped[datetime]
+
+
+class ResultRow(Base):
+    """How a game ended for a seat. rank: how many came before it; won: alone or with others.
+
+    holder: who sat there, None for a bot and for an account that was deleted. The means and deviations
+    are those of its rating before and after the game, None where it was not rated.
+    """
+
+    __tablename__ = "results"
+    __table_args__ = (Index("results_of_holders", "holder"),)
+
+    table_id: Mapped[str] = mapped_column(ForeignKey("games.table_id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    holder: Mapped[str | None] = mapped_column(ForeignKey("sessions.id"))
+    name: Mapped[str] = mapped_column(String(40))
+    bot: Mapped[str | None] = mapped_column(String(40))
+    rank: Mapped[int]
+    won: Mapped[bool]
+    mean_before: Mapped[float | None]
+    deviation_before: Mapped[float | None]
+    mean: Mapped[float | None]
+    deviation: Mapped[float | None]
+
+
+class RatingRow(Base):
+    """How good an account is among the games of a pool."""
+
+    __tablename__ = "ratings"
+    __table_args__ = (Index("ratings_by_pool", "pool", "mean"),)
+
+    holder: Mapped[str] = mapped_column(ForeignKey("accounts.holder"), primary_key=True)
+    pool: Mapped[str] = mapped_column(String(60), primary_key=True)
+    mean: Mapped[float]
+    deviation: Mapped[float]
+    games: Mapped[int]
+    won: Mapped[int]
+    at: Mapped[datetime]
 
 
 class LineRow(Base):

@@ -19,6 +19,7 @@ from ekoes.storage.database import open_database, transaction
 from ekoes.storage.people import People
 from ekoes.storage.read import find_row, log_of, past_table, record_of, standing_table, stirring
 from ekoes.storage.remembered import Remembered
+from ekoes.storage.results import Results
 from ekoes.storage.schema import EventRow
 from ekoes.storage.talk import Talk
 from ekoes.storage.ties import Ties
@@ -68,6 +69,7 @@ class Store:
         """Open the database at an SQLAlchemy URL, made or brought up to date as needed."""
         self._engine = open_database(url)
         self.people = People(self._engine)
+        self.results = Results(self._engine)
         self.talk = Talk(self._engine)
         self.ties = Ties(self._engine)
         self.wardens = Wardens(self._engine)

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Connection, Engine, create_engine, inspect, text
 
 from ekoes.errors import StorageError
-from ekoes.match.orders import Sit
+from ekoes.match.orders import Resign, Sit
 from ekoes.match.seats import Seat
 from ekoes.record import read_record
 from ekoes.storage import judge, migrations
@@ -25,10 +25,13 @@ from tests.unit.storage.keeping import Keeper, eko_table
 HERE = Path(__file__).parent
 
 
-_TO_SCHEMA_4 = """
+_TO_SCHEMA_5 = """
     DROP TABLE lines; DROP TABLE mutes; DROP TABLE ties;
     DROP TABLE rights; DROP TABLE reports; DROP TABLE deeds;
-    UPDATE schema SET version = 4;
+    UPDATE schema SET version = 5;
+"""
+_TO_SCHEMA_4 = """
+    DROP TABLE ratings; DROP TABLE results; DROP TABLE games; UPDATE schema SET version = 4;
 """
 _TO_SCHEMA_3 = """
     DROP TABLE places; DROP TABLE devices; DROP TABLE recoveries; DROP TABLE accounts;
@@ -138,6 +141,7 @@ def test_tables_of_schema_2_get_a_secret_and_tell_no_finer_times_than_millisecon
     plain = store.log("a")
     store.close()
     with closing(sqlite3.connect(path)) as database:
+        database.executescript(_TO_SCHEMA_5)
         database.executescript(_TO_SCHEMA_4)
         database.executescript(_TO_SCHEMA_3)
         database.executescript("ALTER TABLE tables DROP COLUMN secret; UPDATE schema SET version = 2;")
@@ -157,6 +161,7 @@ def test_tables_of_schema_3_tell_who_sits_there_now(store: Store, path: Path, ur
     keeper.give(Sit(key="sit", seat=1, name="Ada"), "guest")
     store.close()
     with closing(sqlite3.connect(path)) as database:
+        database.executescript(_TO_SCHEMA_5)
         database.executescript(_TO_SCHEMA_4)
         database.executescript(_TO_SCHEMA_3)
     again = Store(url)
@@ -165,14 +170,14 @@ def test_tables_of_schema_3_tell_who_sits_there_now(store: Store, path: Path, ur
     again.close()
 
 
-def test_people_of_schema_4_talk_and_have_no_rights_but_those_of_all(
+def test_people_of_schema_5_talk_and_have_no_rights_but_those_of_all(
     store: Store, path: Path, url: str
 ) -> None:
     keeper = Keeper(store, eko_table(seats=(Seat("here", "", 0, session="host"), Seat("open", "", 1))), "a")
     keeper.give(Sit(key="sit", seat=1, name="Ada"), "guest")
     store.close()
     with closing(sqlite3.connect(path)) as database:
-        database.executescript(_TO_SCHEMA_4)
+        database.executescript(_TO_SCHEMA_5)
     again = Store(url)
     line = Line(0, "all", "host", 0, "", "hello", None, datetime(2026, 1, 1, tzinfo=UTC))
     assert again.talk.say("a", "k", line) == replace(line, number=1)
@@ -200,3 +205,18 @@ def shape(url: str) -> dict[str, set[tuple[str, str, bool]]]:
     }
     engine.dispose()
     return found
+
+
+def test_games_of_schema_4_that_are_over_have_results(store: Store, path: Path, url: str) -> None:
+    over, open_ = (Keeper(store, eko_table(), name) for name in ("over", "open"))
+    over.play(3)
+    over.order(Resign, seat=1)
+    expected = store.results.of_table(over.id)
+    store.close()
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(_TO_SCHEMA_5)
+        database.executescript(_TO_SCHEMA_4)
+    again = Store(url)
+    assert expected is not None
+    assert again.results.of_table(over.id) == expected
+    assert again.results.of_table(open_.id) is None

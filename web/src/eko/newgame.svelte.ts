@@ -40,7 +40,10 @@ export class EkoNewGame extends NewGame<Chosen> {
   });
 
   override get table(): NewTable<Options> {
-    return { ...super.table, options: this.#options(this.seed ?? this.#dealt) };
+    const { options, ...table } = super.table;
+    // Nobody chooses the board of a rated game.
+    const board = this.#options(options.rated ? null : (this.seed ?? this.#dealt));
+    return { ...table, options: { ...board, ...(options.rated && { rated: true }) } };
   }
 
   #options(seed: number | null): Options {

@@ -29,6 +29,8 @@ export interface Room {
   /** The seats of this browser. */
   readonly yours: readonly Seat[];
   readonly log: readonly unknown[];
+  /** Whether its game counts for ratings. */
+  readonly isRated: boolean;
   readonly state: { rematch: RematchState } | null;
   /** What is said here. */
   readonly chat: Chat;
@@ -77,6 +79,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
   readonly yours: readonly Seat[] = $derived(this.seats.filter(({ yours }) => yours).map(({ seat }) => seat));
   readonly isAlone: boolean = $derived(this.seats.length > 0 && this.seats.every(({ kind, yours }) => yours || kind === 'bot'));
   readonly hasCompany: boolean = $derived(!this.isAlone || this.yours.length === 0);
+  readonly isRated: boolean = $derived((this.options as { rated?: boolean } | null)?.rated === true);
   /** Whether bots play here and nobody else: whoever watches may let them rest. */
   readonly isBots: boolean = $derived(this.seats.length > 0 && this.seats.every(({ kind }) => kind === 'bot'));
 

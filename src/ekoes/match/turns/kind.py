@@ -9,8 +9,10 @@ from ekoes.match.turns.decide import (
     check_seat_is_free_for,
     decided,
     expects,
+    merits,
     order_of,
     position_of,
+    tempo,
     vacated,
 )
 from ekoes.match.turns.new import about, check_plan, new_table, preview, table_at
@@ -45,6 +47,7 @@ __all__ = [
     "from_state",
     "is_busy",
     "kept_entries",
+    "merits",
     "move",
     "new_table",
     "options_json",
@@ -59,6 +62,7 @@ __all__ = [
     "shared_state",
     "strikes_at",
     "table_at",
+    "tempo",
     "timed",
     "to_state",
     "vacated",

@@ -10,7 +10,7 @@ from ekoes.errors import TableError
 from ekoes.games.contract import Json, Position
 from ekoes.games.recording import moment_text
 from ekoes.games.registry import game
-from ekoes.match.state import outcome_json, rematch_json
+from ekoes.match.state import outcome_json, rated_json, rematch_json
 from ekoes.match.turns.state import TurnTable
 
 __all__ = [
@@ -30,7 +30,7 @@ __all__ = [
 def options_json(table: TurnTable) -> Json:
     """Return the options, with the seed: it tells the first position and nothing else."""
     limit = {} if table.turn_limit is None else {"turn_limit": table.turn_limit}
-    return {**table.options, "seed": table.seed, **limit}
+    return {**table.options, "seed": table.seed, **limit, **rated_json(table)}
 
 
 def board_json(table: TurnTable) -> Json:

@@ -8,6 +8,7 @@ from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from ekoes.storage.people import Account, Device, Place
+from ekoes.storage.results import Standing
 from ekoes.storage.talk import Line
 from ekoes.storage.ties import Tie
 
@@ -18,6 +19,7 @@ def archive(
     account: Account,
     devices: Sequence[Device],
     places: Sequence[Place],
+    standings: Sequence[Standing],
     records: Mapping[str, str],
     said: Sequence[tuple[str, Line]],
     ties: Sequence[Tie],
@@ -31,6 +33,7 @@ def archive(
         made.writestr("account.json", _json({"name": account.name, "since": account.since.isoformat()}))
         made.writestr("devices.json", _json([_device(device) for device in devices]))
         made.writestr("tables.json", _json([_place(place) for place in places]))
+        made.writestr("ratings.json", _json([_standing(standing) for standing in standings]))
         made.writestr("lines.json", _json([_line(table_id, line) for table_id, line in said]))
         made.writestr("people.json", _json([_tie(tie) for tie in ties]))
         for table_id, text in records.items():
@@ -54,6 +57,11 @@ def _place(place: Place) -> dict[str, object]:
         "is_over": place.is_over,
         "made_at": place.made_at.isoformat(),
     }
+
+
+def _standing(standing: Standing) -> dict[str, object]:
+    rating = {"mean": standing.rating.mean, "deviation": standing.rating.deviation}
+    return {"pool": standing.pool, **rating, "games": standing.games, "won": standing.won}
 
 
 def _line(table_id: str, line: Line) -> dict[str, object]:

@@ -40,6 +40,7 @@ class Register:
         self.lines = Lines()
         self.seats = seats
         self._people = store.people
+        self._results = store.results
         self._store = store
         self._seats = seats
         self._clock = clock
@@ -175,12 +176,13 @@ class Register:
         account = await self.account(caller)
         devices = await asyncio.to_thread(self._people.devices, account.holder)
         places = await asyncio.to_thread(self._people.places, account.holder)
+        standings = await asyncio.to_thread(self._results.standings, account.holder)
         records = {}
         for table_id in {place.table_id for place in places if place.is_over}:
             records[table_id] = await self._seats.record(table_id)
         said = await asyncio.to_thread(self._store.talk.said_by, account.holder)
         ties = await asyncio.to_thread(self._store.ties.of, account.holder)
-        return await asyncio.to_thread(archive, account, devices, places, records, said, ties)
+        return await asyncio.to_thread(archive, account, devices, places, standings, records, said, ties)
 
     async def close(self, caller: Caller, password: str) -> None:
         """Delete an account: it leaves its games, its name is taken from all seats. Raises AccountError."""

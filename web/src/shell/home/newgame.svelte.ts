@@ -19,6 +19,8 @@ export class NewGame<Options extends object> {
   /** All seats that the game can have; their number is that of the colours. */
   seats = $state<SeatWish[]>([]);
   options = $state({} as Options);
+  /** Whether a rated game is wished for. */
+  #rated = $state(false);
   /** People may talk at the table. */
   chat = $state(true);
   readonly #key: string;
@@ -40,9 +42,21 @@ export class NewGame<Options extends object> {
     return Array.from({ length: most - least + 1 }, (_, i) => least + i);
   }
 
-  get table(): NewTable<{ players: number } & Options> {
+  get table(): NewTable<{ players: number; rated?: true } & Options> {
     const { about, players, options, seats } = this;
-    return { game: about.name, options: { players, ...options }, seats: seats.slice(0, players).map(seatOf), ...(!this.chat && { chat: false }) };
+    const rated = this.isRated && ({ rated: true } as const);
+    return { game: about.name, options: { players, ...options, ...rated }, seats: seats.slice(0, players).map(seatOf), ...(!this.chat && { chat: false }) };
+  }
+
+  /** Whether the game counts for ratings: as long as each seat is for one person at a browser of their own. */
+  get isRated(): boolean {
+    const kinds = this.seats.slice(0, this.players).map(({ kind }) => kind);
+    return this.#rated && kinds.every((kind) => kind === 'here' || kind === 'open') && kinds.filter((kind) => kind === 'here').length <= 1;
+  }
+  /** Has the game rated: then others sit down by invitation. */
+  setRated(on: boolean): void {
+    this.#rated = on;
+    if (on) for (const seat of this.seats.slice(1)) seat.kind = 'open';
   }
 
   keep(): void {
