@@ -36,9 +36,9 @@ def fields_to_state(table: Table) -> Json:
         "length": table.length,
         **({"wishes": sorted(map(list, table.wishes))} if table.wishes else {}),
         **({"paused": True} if table.paused else {}),
-        **({} if table.chat else {"chat": False}),
         **({"rated": True} if table.rated else {}),
         **({"left": [list(gone) for gone in table.left]} if table.left else {}),
+        **({} if table.chat else {"chat": False}),
     }
 
 
@@ -65,9 +65,9 @@ def fields_from_state(value: Json) -> dict[str, Any]:
         "pace": value["pace"],
         "wishes": frozenset((seat, pace) for seat, pace in value.get("wishes", ())),
         "paused": value.get("paused", False),
-        "chat": value.get("chat", True),
         "rated": value.get("rated", False),
         "left": tuple((seat, holder) for seat, holder in value.get("left", ())),
+        "chat": value.get("chat", True),
         "agreed": frozenset(value["agreed"]),
         "rematch": value["rematch"],
         "log_start": value["length"],

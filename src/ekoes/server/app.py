@@ -133,8 +133,8 @@ def create_app(settings: Settings, *, chance: Chance | None = None, clock: Clock
     app.include_router(hint_routes)
     app.include_router(lesson_routes)
     app.include_router(people_routes)
-    app.include_router(talk_routes)
     app.include_router(profile_routes)
+    app.include_router(talk_routes)
     app.include_router(page_routes(settings.page))
     return app
 

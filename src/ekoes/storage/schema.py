@@ -5,16 +5,16 @@ tables ─┬─< seats     the seats as the table was made; who sits there late
         ├─< events    every order a table took, in order; never changed, never deleted
         ├─< entries   its log as it stands: an undo takes its last entry away
         ├─< states    the table as it was made, and as it stood every so many events
+        ├── games     that are over ──< results   of each seat there
         ├─< lines     what people said there
-        ├─< mutes     who does not want to hear whom there
-        └── games     that are over ──< results   of each seat there
+        └─< mutes     who does not want to hear whom there
 sessions ─┬─< seats, places, events, lines, mutes
           ├── accounts ──< recoveries   of holders with a name and a password
           ├─< devices                   browsers at which an account is signed in
+          ├─< results, ratings          what they have come to
           ├─< ties                      whom somebody blocks or follows
           ├── rights                    what who runs the server has said of them
-          ├─< reports                   what others have said of them
-          └─< results, ratings          what they have come to
+          └─< reports                   what others have said of them
 deeds       what was done by those who run the server, in order; never changed, never deleted
 """
 

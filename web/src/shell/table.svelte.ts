@@ -78,8 +78,8 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
 
   readonly yours: readonly Seat[] = $derived(this.seats.filter(({ yours }) => yours).map(({ seat }) => seat));
   readonly isAlone: boolean = $derived(this.seats.length > 0 && this.seats.every(({ kind, yours }) => yours || kind === 'bot'));
-  readonly hasCompany: boolean = $derived(!this.isAlone || this.yours.length === 0);
   readonly isRated: boolean = $derived((this.options as { rated?: boolean } | null)?.rated === true);
+  readonly hasCompany: boolean = $derived(!this.isAlone || this.yours.length === 0);
   /** Whether bots play here and nobody else: whoever watches may let them rest. */
   readonly isBots: boolean = $derived(this.seats.length > 0 && this.seats.every(({ kind }) => kind === 'bot'));
 

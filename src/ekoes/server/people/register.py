@@ -40,7 +40,6 @@ class Register:
         self.lines = Lines()
         self.seats = seats
         self._people = store.people
-        self._results = store.results
         self._store = store
         self._seats = seats
         self._clock = clock
@@ -176,7 +175,7 @@ class Register:
         account = await self.account(caller)
         devices = await asyncio.to_thread(self._people.devices, account.holder)
         places = await asyncio.to_thread(self._people.places, account.holder)
-        standings = await asyncio.to_thread(self._results.standings, account.holder)
+        standings = await asyncio.to_thread(self._store.results.standings, account.holder)
         records = {}
         for table_id in {place.table_id for place in places if place.is_over}:
             records[table_id] = await self._seats.record(table_id)

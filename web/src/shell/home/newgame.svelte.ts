@@ -45,7 +45,8 @@ export class NewGame<Options extends object> {
   get table(): NewTable<{ players: number; rated?: true } & Options> {
     const { about, players, options, seats } = this;
     const rated = this.isRated && ({ rated: true } as const);
-    return { game: about.name, options: { players, ...options, ...rated }, seats: seats.slice(0, players).map(seatOf), ...(!this.chat && { chat: false }) };
+    const silent = !this.chat && { chat: false };
+    return { game: about.name, options: { players, ...options, ...rated }, seats: seats.slice(0, players).map(seatOf), ...silent };
   }
 
   /** Whether the game counts for ratings: as long as each seat is for one person at a browser of their own. */
