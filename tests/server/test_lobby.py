@@ -149,6 +149,17 @@ def test_those_who_look_for_the_same_meet_at_a_table(new_browser: Callable[[], B
         assert {seat["name"]: seat["yours"] for seat in seats} == {"Ada": True, "Bo": False}
 
 
+def test_an_account_sits_down_by_its_own_name(new_browser: Callable[[], Browser]) -> None:
+    ada, bo = new_browser(), new_browser()
+    sign_up(ada, "Ada the Great")
+    game = {"game": "ekko", "options": {"players": 2, "calm": True}}
+    with lobby(ada, "Bo") as adas, lobby(bo) as bos:
+        assert adas.ask("seek", **game, name="Bo")["type"] == "ack"
+        assert bos.ask("seek", **game, name="Bo")["type"] == "ack"
+        seats = bo.get(f"/api/tables/{bos.wait('paired')['table']}")["seats"]
+        assert sorted(seat["name"] for seat in seats) == ["Ada the Great", "Bo"]
+
+
 def test_nobody_is_paired_with_who_has_gone_or_with_themselves(new_browser: Callable[[], Browser]) -> None:
     ada, bo = new_browser(), new_browser()
     game = {"game": "eko", "options": {"players": 2, "setup": "draft"}}
@@ -195,6 +206,7 @@ def test_bots_sit_down_where_nobody_comes(new_browser: Callable[[], Browser]) ->
             None,
             "bots.after",
         ),
+        ({"game": "eko", "options": {"players": 2, "rated": True}}, "table/rated", "rated"),
         ({"game": "eko"}, None, "options"),
     ],
 )

@@ -17,6 +17,7 @@ from ekoes.match.kinds import kind_of
 from ekoes.match.new import new_table
 from ekoes.match.orders import Fill, Order, Rematch, Rematched, Sit
 from ekoes.match.seats import Seat
+from ekoes.match.standing import standing
 from ekoes.match.state import Table
 from ekoes.match.submit import submit
 
@@ -76,6 +77,15 @@ def test_who_comes_back_is_not_left_out(game: str) -> None:
     assert (gone.agreed, gone.wants_rematch) == (frozenset({0, 1}), True)
 
 
+@GAMES
+def test_a_rated_game_is_rated_again_between_people_alone(game: str) -> None:
+    before = changed(over(game, 3), rated=True)
+    assert following(before, 5).rated
+    without = give(before, Rematch, "p0", seat=0, absent={"2": "out"})
+    with_bot = give(before, Rematch, "p0", seat=0, absent={"2": "bot"})
+    assert (following(without, 5).rated, following(with_bot, 5).rated) == (True, False)
+
+
 def test_nobody_plays_alone_and_no_bot_is_left_out() -> None:
     before = over("eko", 2)
     assert code_of(before, Rematch, "p0", seat=0, absent={"1": "out"}) == "table/too-few"
@@ -108,6 +118,7 @@ def test_the_host_begins_without_free_seats_at_another_table(game: str) -> None:
     assert (kept.absent, kept.public) == (going.absent, True)
     moved = submit(going, Rematched(key="m", table="other"), None, NOW)
     assert code_of(moved, Sit, "p2", seat=2) == "table/moved"
+    assert (standing(going, "p0"), standing(moved, "p0")) == ("waiting", "over")
 
 
 def test_only_the_host_begins() -> None:

@@ -42,8 +42,7 @@ class Visitor(Protocol):
 class Person:
     """Somebody who is here: at tables, in the lobby, or a moment ago.
 
-    number: by which others know them. tables: at which they have a seat, as far as the lobby knows.
-    own: what they alone are told.
+    number: by which others know them. own: what they alone are told.
     """
 
     number: str
@@ -51,7 +50,6 @@ class Person:
     name: str = ""
     is_account: bool = False
     visitors: set[Visitor] = field(default_factory=set)
-    tables: set[str] = field(default_factory=set)
     own: Shelf = field(default_factory=Shelf)
 
 
@@ -75,6 +73,7 @@ class Lobby:
         self._people: dict[str, Person] = {}
         self._numbers = count(1)
         self._tables: dict[str, _Known] = {}
+        self._tables_of: dict[str, set[str]] = {}
         self._shelves = {name: Shelf() for name in ("tables", "people", "seeking", "counts")}
         self._counted: dict[str, str] = {}
         self._fresh: dict[Visitor, None] = {}
@@ -117,7 +116,7 @@ class Lobby:
         if person.lines or self._people.get(holder) is not person:
             return
         del self._people[holder]
-        for table_id in person.tables:
+        for table_id in list(self._tables_of.get(holder, ())):
             self._show_table(table_id)
 
     def join(self, visitor: Visitor) -> None:
@@ -127,7 +126,7 @@ class Lobby:
             person.own = Shelf()
         person.visitors.add(visitor)
         self._fresh[visitor] = None
-        for table_id in person.tables:
+        for table_id in self._tables_of.get(visitor.session, ()):
             self._show_own(visitor.session, person, table_id)
         self._show(person)
         self._nudge()
@@ -146,9 +145,10 @@ class Lobby:
             person.name, person.is_account = name, is_account
         self._show(person)
 
-    def name_of(self, holder: str) -> str:
-        """Return how somebody is called here."""
-        return self._people[holder].name
+    def name_of(self, holder: str, wished: str | None) -> str:
+        """Return how somebody is called at a table; wished: what a guest would like."""
+        person = self._people[holder]
+        return person.name if person.is_account else wished or person.name
 
     def _show(self, person: Person) -> None:
         """Show somebody among the people here by name, or count them."""
@@ -176,8 +176,8 @@ class Lobby:
     def notice(self, table_id: str, table: Table, since: datetime | None = None) -> None:
         """Take in how a table stands. since: when it was made; None: now, unless that is known."""
         known = self._tables.get(table_id)
-        holders = {seat.session for seat in table.seats if seat.session is not None}
-        former = set() if known is None else {seat.session for seat in known.table.seats if seat.session}
+        holders = _holders(table)
+        former = set() if known is None else _holders(known.table)
         if known is None and not any(holder in self._people for holder in holders):
             return
         if since is None and known is not None:
@@ -185,10 +185,12 @@ class Lobby:
         else:
             at = int((since or self._clock.now()).timestamp() * 1000)
         self._tables[table_id] = _Known(table, at)
+        for holder in holders - former:
+            self._tables_of.setdefault(holder, set()).add(table_id)
+        for holder in former - holders:
+            self._forget_seat(holder, table_id)
         for holder in former | holders:
-            person = self._people.get(holder)
-            if person is not None:
-                (person.tables.add if holder in holders else person.tables.discard)(table_id)
+            if (person := self._people.get(holder)) is not None:
                 self._show_own(holder, person, table_id)
         self._show_table(table_id)
 
@@ -201,7 +203,7 @@ class Lobby:
         known = self._tables.get(table_id)
         if not person.visitors:
             return
-        is_own = known is not None and table_id in person.tables and goes_on(known.table)
+        is_own = table_id in self._tables_of.get(holder, ()) and known is not None and goes_on(known.table)
         if person.own.put(
             table_id, own_entry(known.table, holder, known.since) if known and is_own else None
         ):
@@ -219,10 +221,14 @@ class Lobby:
 
     def _forget(self, table_id: str, known: _Known) -> None:
         del self._tables[table_id]
-        for seat in known.table.seats:
-            person = self._people.get(seat.session or "")
-            if person is not None:
-                person.tables.discard(table_id)
+        for holder in _holders(known.table):
+            self._forget_seat(holder, table_id)
+
+    def _forget_seat(self, holder: str, table_id: str) -> None:
+        tables = self._tables_of[holder]
+        tables.discard(table_id)
+        if not tables:
+            del self._tables_of[holder]
 
     # ------------------------------------------------------------ telling
 
@@ -270,6 +276,10 @@ class Lobby:
         nothing = _welcome(shared, {})
         own = [(visitor, self._people[visitor.session].own.now) for visitor in fresh]
         return [(visitor, _welcome(shared, tables) if tables else nothing) for visitor, tables in own]
+
+
+def _holders(table: Table) -> set[str]:
+    return {seat.session for seat in table.seats if seat.session is not None}
 
 
 def _news(change: Json) -> Broadcast:

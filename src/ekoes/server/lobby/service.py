@@ -142,7 +142,7 @@ class Visit:
         if self._has_ended:
             return
         holder = self.connection.session
-        name = message.name or self._lobby.name_of(holder)
+        name = self._lobby.name_of(holder, message.name)
         seeker = Seeker(holder, name, wish, message.bots, self.connection.send_json)
         self._pairing.seek(seeker)
         self._seeker = seeker
