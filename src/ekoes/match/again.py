@@ -39,7 +39,7 @@ def following(table: Table, seed: int) -> Table:
     options = table.options | {"players": len(seats)}
     rated = table.rated and all(seat.kind != "bot" for seat in seats)
     fresh = new_table(table.game, options, seed, tuple(seats), turn_limit=table.turn_limit, rated=rated)
-    return changed(fresh, public=table.public)
+    return changed(fresh, chat=table.chat, public=table.public)
 
 
 def agreed_again(table: T, seat: int, absent: Mapping[str, Instead] | None) -> T:

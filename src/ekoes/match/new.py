@@ -33,7 +33,7 @@ def table_from_plan(plan: TablePlan, session: str, *, fresh_seed: int) -> Table:
     table = new_table(
         plan.game, options.of_game(), seed, seats, turn_limit=options.turn_limit, rated=options.rated
     )
-    return changed(table, public=plan.public)
+    return changed(table, chat=plan.chat, public=plan.public)
 
 
 def new_table(

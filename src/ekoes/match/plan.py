@@ -30,9 +30,13 @@ class TableOptions(Strict):
 
 
 class TablePlan(Strict):
-    """A table as its creator asks for it. public: everybody is told of it, who may sit down or watch."""
+    """A table as its creator asks for it.
+
+    chat: whether people may talk there. public: everybody is told of it, who may sit down or watch.
+    """
 
     game: Annotated[str, Field(max_length=20)]
     options: TableOptions
     seats: Annotated[list[SeatPlan], Field(min_length=1, max_length=MAX_PLAYERS)]
+    chat: bool = True
     public: bool = False

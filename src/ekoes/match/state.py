@@ -54,10 +54,10 @@ class Table:
     of those who play, who have accounts (``ekoes.match.rated``). left: who has left such a game to a bot,
     seat and holder, the first one first. version: counts the orders that changed
     the game. pace: milliseconds; wishes: the paces that people would like better, by seat. paused:
-    its bots rest. public: everybody is told of it; else whoever has its link. agreed: the seats that want
-    a rematch; absent: those that it does without, and what becomes of them; rematch: the table of it.
-    log_start: how many entries of its log came before those that are here; a table that was opened again
-    knows its log from then on.
+    its bots rest. chat: people may talk here. public: everybody is told of it; else whoever has its link.
+    agreed: the seats that want a rematch; absent: those that it does without, and what becomes of them;
+    rematch: the table of it. log_start: how many entries of its log came before those that are here; a
+    table that was opened again knows its log from then on.
     """
 
     game: str
@@ -72,6 +72,7 @@ class Table:
     pace: int = DEFAULT_PACE
     wishes: frozenset[tuple[int, int]] = frozenset()
     paused: bool = False
+    chat: bool = True
     public: bool = False
     agreed: frozenset[int] = frozenset()
     absent: frozenset[tuple[int, Instead]] = frozenset()

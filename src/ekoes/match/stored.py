@@ -39,6 +39,7 @@ def fields_to_state(table: Table) -> Json:
         **({"absent": sorted(map(list, table.absent))} if table.absent else {}),
         **({"rated": True} if table.rated else {}),
         **({"left": [list(gone) for gone in table.left]} if table.left else {}),
+        **({} if table.chat else {"chat": False}),
     }
 
 
@@ -68,6 +69,7 @@ def fields_from_state(value: Json) -> dict[str, Any]:
         "public": value.get("public", False),
         "rated": value.get("rated", False),
         "left": tuple((seat, holder) for seat, holder in value.get("left", ())),
+        "chat": value.get("chat", True),
         "agreed": frozenset(value["agreed"]),
         "absent": frozenset((seat, instead) for seat, instead in value.get("absent", ())),
         "rematch": value["rematch"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import sys
 from collections.abc import AsyncIterator
@@ -13,7 +14,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from ekoes import __version__
-from ekoes.errors import AccountError, EkoesError, StorageError
+from ekoes.errors import AccountError, EkoesError, StorageError, TalkError
 from ekoes.games.chance import Chance
 from ekoes.server.api import routes
 from ekoes.server.clock import Clock, WallClock
@@ -33,6 +34,9 @@ from ekoes.server.people.routes import people_routes
 from ekoes.server.people.seats import Seats
 from ekoes.server.sessions import Sessions, signing_key
 from ekoes.server.settings import Settings
+from ekoes.server.talk.circle import Circle
+from ekoes.server.talk.moderation import Moderation
+from ekoes.server.talk.routes import talk_routes
 from ekoes.server.thinking.workers import Workers
 from ekoes.storage.store import Store
 
@@ -57,6 +61,15 @@ _STATUS = {
     "table/rated-address": 403,
     "account/old-pass": 410,
     "account/too-many": 429,
+    "account/closed": 403,
+    "talk/blocked": 403,
+    "talk/guest": 409,
+    "talk/no-report": 404,
+    "talk/nobody": 404,
+    "talk/not-moderator": 403,
+    "talk/own-report": 403,
+    "talk/resolved": 409,
+    "talk/too-fast": 429,
 }
 
 _TURN = 0.001
@@ -82,12 +95,18 @@ def create_app(settings: Settings, *, chance: Chance | None = None, clock: Clock
     door = Door(store.people, asks_addresses=not settings.one_house)
     hub = Hub(store, time, chance, Workers(settings.bot_workers), door=door)
 
+    register = Register(store, Seats(hub, Passes(key), time), time)
+    moderation = Moderation(store.wardens, store.people, register.lines, time)
+
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         await hub.start()
         _share_the_interpreter()
+        watching = asyncio.create_task(moderation.watch(), name="moderation")
         yield
         await app.state.meeting.stop()
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)
         await hub.stop()
         store.close()
 
@@ -106,8 +125,10 @@ def create_app(settings: Settings, *, chance: Chance | None = None, clock: Clock
     app.state.store = store
     app.state.door = door
     app.state.people = store.people
-    app.state.seats = Seats(hub, Passes(key), time)
-    app.state.register = Register(store.people, store.results, app.state.seats, time)
+    app.state.seats = register.seats
+    app.state.register = register
+    app.state.circle = Circle(store, hub, register.lines, time)
+    app.state.moderation = moderation
     app.add_middleware(Deflated)
     app.add_middleware(Guard)
     _explain_failures(app)
@@ -116,6 +137,7 @@ def create_app(settings: Settings, *, chance: Chance | None = None, clock: Clock
     app.include_router(lesson_routes)
     app.include_router(people_routes)
     app.include_router(profile_routes)
+    app.include_router(talk_routes)
     app.include_router(page_routes(settings.page))
     return app
 
@@ -137,7 +159,7 @@ def _explain_failures(app: FastAPI) -> None:
     @app.exception_handler(EkoesError)
     async def explain(_request: Request, error: EkoesError) -> JSONResponse:
         status = 503 if isinstance(error, StorageError) else _STATUS.get(error.code, 422)
-        wait = error.wait if isinstance(error, AccountError) else None
+        wait = error.wait if isinstance(error, AccountError | TalkError) else None
         headers = None if wait is None else {"retry-after": str(wait)}
         return JSONResponse(error_json(error), status, headers=headers)
 

@@ -120,6 +120,11 @@ class Hub:
         async with self.table(table_id):
             return table_id
 
+    def forget_talk(self, holder: str) -> None:
+        """Let nobody read the name of somebody who is gone."""
+        for live in self._tables.values():
+            live.chat.forget(holder)
+
     @asynccontextmanager
     async def table(self, table_id: str) -> AsyncIterator[LiveTable]:
         """Open a table for as long as it is used. Raises TableError if there is none."""

@@ -12,17 +12,18 @@ from contextlib import nullcontext
 from datetime import datetime, timedelta
 
 from ekoes.bots.analysis import Info
-from ekoes.errors import EkoesError, StorageError, TableError
+from ekoes.errors import EkoesError, StorageError, TableError, TalkError
 from ekoes.games.contract import Json
 from ekoes.match.again import following
 from ekoes.match.analysis import check_analysis, search_of
 from ekoes.match.kinds import TableKind, kind_of
-from ekoes.match.orders import AnyOrder, HandOver, Rematch, Rematched
+from ekoes.match.orders import AnyOrder, HandOver, Rematch, Rematched, Sit
 from ekoes.match.question import Question
 from ekoes.match.state import Table
 from ekoes.server.analyses import MEMORY, Wanted
 from ekoes.server.audience import Audience, Viewer
 from ekoes.server.chance import fresh_seed
+from ekoes.server.chat import Chat
 from ekoes.server.house import House
 from ekoes.server.keeper import Keeper
 from ekoes.server.ledger import Ledger
@@ -38,7 +39,7 @@ _ABANDONED = timedelta(minutes=10)
 class LiveTable:
     """A table in play. Reading needs no lock: the table is a value, and a new one takes its place.
 
-    lanes: by which each session's messages come.
+    lanes: by which each session's messages come. chat: what is said here.
     """
 
     def __init__(self, table_id: str, house: House, rests: Callable[[], None]) -> None:
@@ -54,6 +55,7 @@ class LiveTable:
         self._lock = asyncio.Lock()
         self._ledger = Ledger(table_id, house)
         self._audience = Audience(table_id, house.clock)
+        self.chat = Chat(table_id, house, lambda: self.table)
         self._keeper = Keeper(self, house.clock, house.thinkers, rests)
 
     @property
@@ -139,6 +141,8 @@ class LiveTable:
         again for the same key.
         """
         arrived = self.now() if at is None else at
+        if isinstance(order, Sit):
+            await self._check_welcome(session)
         if isinstance(order, Rematch) and order.absent:
             self._check_gone(map(int, order.absent))
         order = await self._house.door.let_in(self.table, order, session)
@@ -149,6 +153,12 @@ class LiveTable:
             finally:
                 self._tell(before)
         return version
+
+    async def _check_welcome(self, session: str) -> None:
+        """Raise TalkError if the host of the table has blocked somebody."""
+        host = self.table.host
+        if host is not None and await asyncio.to_thread(self._house.store.ties.has_blocked, host, session):
+            raise TalkError("you can't sit down at this table", code="talk/blocked")
 
     def _check_gone(self, seats: Iterable[int]) -> None:
         """Raise TableError if whoever sits at one of these seats is there."""
@@ -222,6 +232,7 @@ class LiveTable:
     def leave(self, viewer: Viewer) -> None:
         """Show the table to one less."""
         self._audience.leave(viewer, self.table)
+        self.chat.leave(viewer)
         self._keeper.look_up()
 
     async def show_table(self, viewer: Viewer) -> None:
@@ -276,5 +287,6 @@ class LiveTable:
         if self.table is not before:
             if self._audience.is_there:
                 self._audience.show_change(before, self.table)
+            self.chat.follow(before, self.table)
             self._house.notice(self.id, self.table)
             self._keeper.notice()

@@ -21,7 +21,7 @@ from ekoes.storage.schema import Base, SchemaRow
 
 __all__ = ["VERSION", "migrate"]
 
-VERSION = 5
+VERSION = 6
 
 
 def _keep_states(connection: Connection) -> None:
@@ -173,8 +173,53 @@ _TABLES_OF_5 = (
 )
 
 
+def _keep_talk(connection: Connection) -> None:
+    """Step to 6: what people say is kept, whom they block or follow, and what those who run the server do."""
+    for statement in _TABLES_OF_6:
+        connection.exec_driver_sql(statement)
+
+
+_TABLES_OF_6 = (
+    """CREATE TABLE lines (
+        table_id VARCHAR(32) NOT NULL REFERENCES tables (id), number INTEGER NOT NULL,
+        room VARCHAR(8) NOT NULL, holder VARCHAR(64) NOT NULL REFERENCES sessions (id),
+        "key" VARCHAR(64) NOT NULL, seat INTEGER, name VARCHAR(40) NOT NULL, text TEXT,
+        phrase VARCHAR(20), at DATETIME NOT NULL,
+        PRIMARY KEY (table_id, number), UNIQUE (table_id, holder, "key")
+    )""",
+    "CREATE INDEX lines_of_holders ON lines (holder)",
+    """CREATE TABLE mutes (
+        table_id VARCHAR(32) NOT NULL REFERENCES tables (id),
+        holder VARCHAR(64) NOT NULL REFERENCES sessions (id),
+        other VARCHAR(64) NOT NULL REFERENCES sessions (id), PRIMARY KEY (table_id, holder, other)
+    )""",
+    """CREATE TABLE ties (
+        number INTEGER NOT NULL PRIMARY KEY, kind VARCHAR(8) NOT NULL,
+        holder VARCHAR(64) NOT NULL REFERENCES sessions (id),
+        other VARCHAR(64) NOT NULL REFERENCES sessions (id), name VARCHAR(40) NOT NULL,
+        since DATETIME NOT NULL, UNIQUE (holder, kind, other)
+    )""",
+    "CREATE INDEX ties_of_others ON ties (other)",
+    """CREATE TABLE rights (
+        holder VARCHAR(64) NOT NULL PRIMARY KEY REFERENCES sessions (id), is_moderator BOOLEAN NOT NULL,
+        silenced_until DATETIME, closed_at DATETIME
+    )""",
+    """CREATE TABLE reports (
+        number INTEGER NOT NULL PRIMARY KEY, table_id VARCHAR(32) NOT NULL REFERENCES tables (id),
+        holder VARCHAR(64) NOT NULL REFERENCES sessions (id),
+        about VARCHAR(64) NOT NULL REFERENCES sessions (id), name VARCHAR(40) NOT NULL, line INTEGER,
+        reason VARCHAR(20) NOT NULL, words TEXT NOT NULL, lines TEXT NOT NULL, at DATETIME NOT NULL,
+        resolved_at DATETIME, verdict TEXT
+    )""",
+    """CREATE TABLE deeds (
+        number INTEGER NOT NULL PRIMARY KEY, at DATETIME NOT NULL, "by" VARCHAR(40) NOT NULL,
+        did VARCHAR(20) NOT NULL, holder VARCHAR(64) NOT NULL, name VARCHAR(40) NOT NULL, words TEXT NOT NULL
+    )""",
+)
+
+
 STEPS: Mapping[int, Callable[[Connection], None]] = MappingProxyType(
-    {2: _keep_states, 3: _keep_secrets, 4: _keep_people, 5: _keep_results}
+    {2: _keep_states, 3: _keep_secrets, 4: _keep_people, 5: _keep_results, 6: _keep_talk}
 )
 """Version -> the step that leads from the version before it to this one."""
 

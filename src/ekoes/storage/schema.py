@@ -5,11 +5,17 @@ tables ─┬─< seats     the seats as the table was made; who sits there late
         ├─< events    every order a table took, in order; never changed, never deleted
         ├─< entries   its log as it stands: an undo takes its last entry away
         ├─< states    the table as it was made, and as it stood every so many events
-        └── games     that are over ──< results   of each seat there
-sessions ─┬─< seats, places, events
+        ├── games     that are over ──< results   of each seat there
+        ├─< lines     what people said there
+        └─< mutes     who does not want to hear whom there
+sessions ─┬─< seats, places, events, lines, mutes
           ├── accounts ──< recoveries   of holders with a name and a password
           ├─< devices                   browsers at which an account is signed in
-          └─< results, ratings          what they have come to
+          ├─< results, ratings          what they have come to
+          ├─< ties                      whom somebody blocks or follows
+          ├── rights                    what who runs the server has said of them
+          └─< reports                   what others have said of them
+deeds       what was done by those who run the server, in order; never changed, never deleted
 """
 
 from __future__ import annotations
@@ -32,19 +38,25 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 __all__ = [
     "AccountRow",
     "Base",
+    "DeedRow",
     "DeviceRow",
     "EntryRow",
     "EventRow",
     "GameRow",
+    "LineRow",
+    "MuteRow",
     "PlaceRow",
     "RatingRow",
     "RecoveryRow",
+    "ReportRow",
     "ResultRow",
+    "RightsRow",
     "SchemaRow",
     "SeatRow",
     "SessionRow",
     "StateRow",
     "TableRow",
+    "TieRow",
 ]
 
 
@@ -271,3 +283,95 @@ class RatingRow(Base):
     games: Mapped[int]
     won: Mapped[int]
     at: Mapped[datetime]
+
+
+class LineRow(Base):
+    """A line that somebody said at a table. number: from 1 on; room: who hears it; seat: as it was said from.
+
+    text: their own words, or phrase: a word that each reader reads in their language.
+    """
+
+    __tablename__ = "lines"
+    __table_args__ = (UniqueConstraint("table_id", "holder", "key"), Index("lines_of_holders", "holder"))
+
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    room: Mapped[str] = mapped_column(String(8))
+    holder: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
+    key: Mapped[str] = mapped_column(String(64))
+    seat: Mapped[int | None]
+    name: Mapped[str] = mapped_column(String(40))
+    text: Mapped[str | None] = mapped_column(Text)
+    phrase: Mapped[str | None] = mapped_column(String(20))
+    at: Mapped[datetime]
+
+
+class MuteRow(Base):
+    """Somebody whom a holder does not want to hear at a table."""
+
+    __tablename__ = "mutes"
+
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    holder: Mapped[str] = mapped_column(ForeignKey("sessions.id"), primary_key=True)
+    other: Mapped[str] = mapped_column(ForeignKey("sessions.id"), primary_key=True)
+
+
+class TieRow(Base):
+    """Somebody whom a holder blocks or follows. name: as they were called then."""
+
+    __tablename__ = "ties"
+    __table_args__ = (UniqueConstraint("holder", "kind", "other"), Index("ties_of_others", "other"))
+
+    number: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(8))
+    holder: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
+    other: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
+    name: Mapped[str] = mapped_column(String(40))
+    since: Mapped[datetime]
+
+
+class RightsRow(Base):
+    """What a holder may do more than others, or less. No row: as everybody."""
+
+    __tablename__ = "rights"
+
+    holder: Mapped[str] = mapped_column(ForeignKey("sessions.id"), primary_key=True)
+    is_moderator: Mapped[bool]
+    silenced_until: Mapped[datetime | None]
+    closed_at: Mapped[datetime | None]
+
+
+class ReportRow(Base):
+    """What somebody says of somebody else. name: of whom it is about; line: the one that it is about.
+
+    words: of who reports. lines: the last ones that they heard, as JSON. verdict: of who resolved it.
+    """
+
+    __tablename__ = "reports"
+
+    number: Mapped[int] = mapped_column(primary_key=True)
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"))
+    holder: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
+    about: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
+    name: Mapped[str] = mapped_column(String(40))
+    line: Mapped[int | None]
+    reason: Mapped[str] = mapped_column(String(20))
+    words: Mapped[str] = mapped_column(Text)
+    lines: Mapped[str] = mapped_column(Text)
+    at: Mapped[datetime]
+    resolved_at: Mapped[datetime | None]
+    verdict: Mapped[str | None] = mapped_column(Text)
+
+
+class DeedRow(Base):
+    """What somebody who runs the server did. by: their name; holder, name: whom it was done to."""
+
+    __tablename__ = "deeds"
+
+    number: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
+    by: Mapped[str] = mapped_column(String(40))
+    did: Mapped[str] = mapped_column(String(20))
+    holder: Mapped[str] = mapped_column(String(64))
+    name: Mapped[str] = mapped_column(String(40))
+    words: Mapped[str] = mapped_column(Text)

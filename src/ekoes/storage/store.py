@@ -21,6 +21,9 @@ from ekoes.storage.read import find_row, log_of, past_table, record_of, standing
 from ekoes.storage.remembered import Remembered
 from ekoes.storage.results import Results
 from ekoes.storage.schema import EventRow
+from ekoes.storage.talk import Talk
+from ekoes.storage.ties import Ties
+from ekoes.storage.wardens import Wardens
 from ekoes.storage.write import Change, Taken, made, taken, write
 
 __all__ = ["Kept", "Store", "new_table", "orders_taken"]
@@ -57,9 +60,9 @@ def orders_taken(table_id: str, kept: Kept, orders: Sequence[Taken]) -> Change:
 
 
 class Store:
-    """Keeps tables in a database, and people. Every method is one transaction; all may raise StorageError.
+    """Keeps tables in a database, and people and what they say. Every method is one transaction.
 
-    The methods block; they may be called from any thread.
+    All may raise StorageError. The methods block; they may be called from any thread.
     """
 
     def __init__(self, url: str) -> None:
@@ -67,6 +70,9 @@ class Store:
         self._engine = open_database(url)
         self.people = People(self._engine)
         self.results = Results(self._engine)
+        self.talk = Talk(self._engine)
+        self.ties = Ties(self._engine)
+        self.wardens = Wardens(self._engine)
         self._sessions: set[str] = set()
         self._records: Remembered[str] = Remembered(_RECORDS_KNOWN)
         self._moments: Remembered[Table] = Remembered(_MOMENTS_KNOWN)

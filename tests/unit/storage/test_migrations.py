@@ -3,6 +3,8 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +18,29 @@ from ekoes.record import read_record
 from ekoes.storage import judge, migrations
 from ekoes.storage.migrations import VERSION
 from ekoes.storage.store import Store
+from ekoes.storage.talk import Line
+from ekoes.storage.wardens import NO_RIGHTS
 from tests.unit.storage.keeping import Keeper, eko_table
 
 HERE = Path(__file__).parent
 
 
-_TO_SCHEMA_4 = """
-    DROP TABLE ratings; DROP TABLE results; DROP TABLE games; UPDATE schema SET version = 4;
-"""
-_TO_SCHEMA_3 = """
-    DROP TABLE places; DROP TABLE devices; DROP TABLE recoveries; DROP TABLE accounts;
-    UPDATE schema SET version = 3;
-"""
+_BACK_TO = {
+    5: """DROP TABLE lines; DROP TABLE mutes; DROP TABLE ties;
+        DROP TABLE rights; DROP TABLE reports; DROP TABLE deeds;""",
+    4: "DROP TABLE ratings; DROP TABLE results; DROP TABLE games;",
+    3: "DROP TABLE places; DROP TABLE devices; DROP TABLE recoveries; DROP TABLE accounts;",
+    2: "ALTER TABLE tables DROP COLUMN secret;",
+}
+
+
+def go_back(database: sqlite3.Connection, version: int) -> None:
+    """Make a database one of an older schema."""
+    for step, script in _BACK_TO.items():
+        if step >= version:
+            database.executescript(script)
+    database.execute("UPDATE schema SET version = ?", (version,))
+    database.commit()
 
 
 def facts(url: str) -> tuple[int, set[str]]:
@@ -132,9 +145,7 @@ def test_tables_of_schema_2_get_a_secret_and_tell_no_finer_times_than_millisecon
     plain = store.log("a")
     store.close()
     with closing(sqlite3.connect(path)) as database:
-        database.executescript(_TO_SCHEMA_4)
-        database.executescript(_TO_SCHEMA_3)
-        database.executescript("ALTER TABLE tables DROP COLUMN secret; UPDATE schema SET version = 2;")
+        go_back(database, 2)
         database.execute("""UPDATE entries SET shown = replace(shown, '+00:00"', '457+00:00"')""")
         database.commit()
     again = Store(url)
@@ -151,11 +162,26 @@ def test_tables_of_schema_3_tell_who_sits_there_now(store: Store, path: Path, ur
     keeper.give(Sit(key="sit", seat=1, name="Ada"), "guest")
     store.close()
     with closing(sqlite3.connect(path)) as database:
-        database.executescript(_TO_SCHEMA_4)
-        database.executescript(_TO_SCHEMA_3)
+        go_back(database, 3)
     again = Store(url)
     assert [(place.table_id, place.seat) for place in again.people.places("guest")] == [("a", 1)]
     assert [place.seat for place in again.people.places("host")] == [0]
+    again.close()
+
+
+def test_people_of_schema_4_talk_and_have_no_rights_but_those_of_all(
+    store: Store, path: Path, url: str
+) -> None:
+    keeper = Keeper(store, eko_table(seats=(Seat("here", "", 0, session="host"), Seat("open", "", 1))), "a")
+    keeper.give(Sit(key="sit", seat=1, name="Ada"), "guest")
+    store.close()
+    with closing(sqlite3.connect(path)) as database:
+        go_back(database, 4)
+    again = Store(url)
+    line = Line(0, "all", "host", 0, "", "hello", None, datetime(2026, 1, 1, tzinfo=UTC))
+    assert again.talk.say("a", "k", line) == replace(line, number=1)
+    assert again.wardens.rights("host") == NO_RIGHTS
+    assert again.wardens.deeds() == []
     again.close()
 
 
@@ -187,7 +213,7 @@ def test_games_of_schema_4_that_are_over_have_results(store: Store, path: Path, 
     expected = store.results.of_table(over.id)
     store.close()
     with closing(sqlite3.connect(path)) as database:
-        database.executescript(_TO_SCHEMA_4)
+        go_back(database, 4)
     again = Store(url)
     assert expected is not None
     assert again.results.of_table(over.id) == expected

@@ -23,6 +23,8 @@ export class NewGame<Options extends object> {
   isPublic = $state(false);
   /** Whether a rated game is wished for. */
   #rated = $state(false);
+  /** People may talk at the table. */
+  chat = $state(true);
   readonly #key: string;
 
   constructor(about: GameAbout, { players, offers, older }: First<Options>) {
@@ -32,6 +34,7 @@ export class NewGame<Options extends object> {
     const [least, most] = about.players;
     this.players = within({ least, most }, typeof kept['players'] === 'number' ? kept['players'] : players);
     this.seats = this.#seats(kept['seats'] as SeatWish[] | undefined);
+    this.chat = kept['chat'] !== false;
     this.isPublic = kept['public'] === true;
     this.options = Object.fromEntries(offers.map((name) => [name, this.#option(name, kept[name])])) as Options;
   }
@@ -45,8 +48,9 @@ export class NewGame<Options extends object> {
   get table(): NewTable<{ players: number; rated?: true } & Options> {
     const { about, players, options, seats } = this;
     const rated = this.isRated && ({ rated: true } as const);
-    const table = { game: about.name, options: { players, ...options, ...rated }, seats: seats.slice(0, players).map(seatOf) };
-    return this.isPublic && this.hasOpen ? { ...table, public: true } : table;
+    const silent = !this.chat && { chat: false };
+    const open = this.isPublic && this.hasOpen && { public: true };
+    return { game: about.name, options: { players, ...options, ...rated }, seats: seats.slice(0, players).map(seatOf), ...silent, ...open };
   }
 
   /** Whether anybody is to come who is not here. */
@@ -65,7 +69,7 @@ export class NewGame<Options extends object> {
   }
 
   keep(): void {
-    keep(this.#key, { players: this.players, seats: this.seats, public: this.isPublic, ...this.options });
+    keep(this.#key, { players: this.players, seats: this.seats, chat: this.chat, public: this.isPublic, ...this.options });
     const bots = this.table.seats.flatMap(({ bot }) => bot ?? []);
     const level = levelAmong(bots, this.about.levels);
     if (level !== null) takeLevel(this.about.name, level);

@@ -1,0 +1,75 @@
+"""What is made of what somebody says, and who hears it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ekoes.games.changing import changed
+from ekoes.games.contract import Outcome
+from ekoes.match.seats import Seat
+from ekoes.match.state import Table
+from ekoes.match.talk import read_line, room_of, rooms_heard
+from ekoes.storage.wardens import Rights
+from tests.unit.match.racing import NOW
+
+OVER = Outcome((0,), "points", "E11.1")
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (" a\t b\r\nc ", "a b c"),
+        ("\u202eabc\u2066\u200f", "abc"),
+        ("a\x00\x1b[31mb\ufffeb", "a[31mbb"),
+        ("Z" + "\u0301" * 40 + "a", "\u0179" + "\u0301" * 4 + "a"),
+        ("\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f468\u200d\U0001f469\u200d\U0001f467"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+        ("cafe\u0301", "café"),
+    ],
+)
+def test_line_is_one_line_of_what_can_be_seen(said: str, kept: str) -> None:
+    assert read_line(said) == kept
+
+
+@pytest.mark.parametrize("said", ["", " \n", "\u200b\u202e", "\u3164", "\u0301\u0301"])
+def test_what_nobody_sees_is_no_line(said: str) -> None:
+    with pytest.raises(ValueError, match="seen"):
+        read_line(said)
+
+
+@given(st.text(max_size=300))
+def test_line_that_was_read_is_read_again_as_it_is(said: str) -> None:
+    try:
+        line = read_line(said)
+    except ValueError:
+        return
+    assert read_line(line) == line
+    assert "\n" not in line
+
+
+def table(*holders: str | None, over: bool = False) -> Table:
+    seats = tuple(Seat("open", "", number, session=holder) for number, holder in enumerate(holders))
+    made = Table(game="any", options={}, seed=0, seats=seats)
+    return changed(made, outcome=OVER) if over else made
+
+
+def test_rooms_follow_the_course_of_the_game() -> None:
+    free, running, over = table("ada", None), table("ada", "bo"), table("ada", "bo", over=True)
+    assert [room_of(now, "ada") for now in (free, running, over)] == ["all", "players", "all"]
+    assert [room_of(now, "cy") for now in (free, running, over)] == ["all", "watchers", "all"]
+    assert [sorted(rooms_heard(now, "ada")) for now in (running, over)] == [
+        ["all", "players"],
+        ["all", "players", "watchers"],
+    ]
+    assert sorted(rooms_heard(over, "cy")) == ["all", "watchers"]
+
+
+def test_silence_ends_by_itself() -> None:
+    rights = Rights(silenced_until=NOW + timedelta(hours=1))
+    assert rights.silence(NOW) == rights.silenced_until
+    assert rights.silence(NOW + timedelta(hours=1)) is None
+    assert Rights().silence(NOW) is None
