@@ -7,6 +7,7 @@ from typing import Any
 from ekoes.bots import bots, is_bot, stand_in
 from ekoes.errors import TableError
 from ekoes.games.registry import game
+from ekoes.match.clock_plan import ClockPlan
 from ekoes.match.kinds import kind_of
 from ekoes.match.plan import TablePlan
 from ekoes.match.seats import Seat, SeatPlan, seats_from_plans
@@ -26,17 +27,26 @@ def table_from_plan(plan: TablePlan, session: str, *, fresh_seed: int) -> Table:
     kind_of(plan.game).check_plan(plan)
     seed = fresh_seed if options.seed is None else options.seed
     seats = seats_from_plans(tuple(plan.seats), session, stand_in(plan.game), most)
-    return new_table(plan.game, options.of_game(), seed, seats, turn_limit=options.turn_limit)
+    chosen = options.of_game()
+    return new_table(plan.game, chosen, seed, seats, turn_limit=options.turn_limit, clock=options.clock)
 
 
 def new_table(
-    name: str, options: dict[str, Any], seed: int, seats: tuple[Seat, ...], *, turn_limit: int | None = None
+    name: str,
+    options: dict[str, Any],
+    seed: int,
+    seats: tuple[Seat, ...],
+    *,
+    turn_limit: int | None = None,
+    clock: ClockPlan | None = None,
 ) -> Table:
     """Return a table of a game before its first decision; equal arguments give equal tables.
 
     Raises: TableError, NotationError, PositionError or LayoutError, naming the key.
     """
-    table = kind_of(name).new_table(name, options, seed, seats, turn_limit)
+    table: Table = kind_of(name).new_table(name, options, seed, seats, turn_limit)
+    if clock is not None:
+        table = kind_of(name).with_clock(table, clock)
     players = table.options["players"]
     if players != len(seats):
         message = f"{players} players need {players} seats, not {len(seats)}"

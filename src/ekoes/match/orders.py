@@ -25,6 +25,7 @@ from ekoes.match.names import LONGEST_NAME, read_name
 
 __all__ = [
     "MAX_PLAYERS",
+    "MOST_LAG",
     "Act",
     "AnyOrder",
     "Deal",
@@ -34,9 +35,11 @@ __all__ = [
     "HandOver",
     "Intent",
     "Key",
+    "Lag",
     "Name",
     "Order",
     "Pace",
+    "PassTurn",
     "Pause",
     "ProgramOrder",
     "Rematch",
@@ -46,8 +49,10 @@ __all__ = [
     "SeatNumber",
     "Sit",
     "Stand",
+    "StandStill",
     "Strict",
     "Tick",
+    "Timing",
     "Undo",
     "VersionedOrder",
     "Wake",
@@ -57,6 +62,8 @@ __all__ = [
 MAX_PLAYERS = 8
 """No game of this house seats more."""
 SLOWEST_PACE = 5000
+MOST_LAG = 1000
+"""Milliseconds for which a clock waits for the line, at most, each time it starts."""
 
 
 Key = Annotated[str, Field(min_length=1, max_length=64)]
@@ -204,6 +211,33 @@ class Tick(ProgramOrder):
     type: Literal["tick"] = "tick"
 
 
+class PassTurn(ProgramOrder):
+    """Decide for a player whose time is up, so that the turn passes; action: of the game, as JSON."""
+
+    type: Literal["pass_turn"] = "pass_turn"
+    seat: SeatNumber
+    action: dict[str, Any]
+
+
+class Timing(_Order):
+    """An order that the server alone gives, about clocks and nothing else: the version stays."""
+
+
+class Lag(Timing):
+    """Note for how long a player's clock waits as it starts: a message needs that to them and back."""
+
+    type: Literal["lag"] = "lag"
+    seat: SeatNumber
+    milliseconds: Annotated[int, Field(ge=0, le=MOST_LAG)]
+
+
+class StandStill(Timing):
+    """Clocks have stood for so long, for the server was away."""
+
+    type: Literal["stand_still"] = "stand_still"
+    milliseconds: Annotated[int, Field(ge=0)]
+
+
 class Wake(ProgramOrder):
     """Let the running clock begin anew: what the first release ordered after a restart."""
 
@@ -227,7 +261,7 @@ class HandOver(ProgramOrder):
 
 Order = Act | Undo | EndTurn | Resign | Draw | Intent | Sit | Stand | Rename | Pace | Pause | Rematch
 """What anybody may send."""
-AnyOrder = Order | Deal | Tick | Wake | Rematched | HandOver
+AnyOrder = Order | Deal | Tick | PassTurn | Lag | StandStill | Wake | Rematched | HandOver
 """What a table takes and the store keeps."""
 
 _ORDERS: TypeAdapter[AnyOrder] = TypeAdapter(Annotated[AnyOrder, Field(discriminator="type")])

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from ekoes.games.changing import changed
 from ekoes.games.contract import Json, Outcome
+from ekoes.match.clock_plan import ClockPlan
 from ekoes.match.orders import AnyOrder
 from ekoes.match.seats import Seat, seats_json
 
@@ -52,7 +53,7 @@ class Table:
     the game. pace: milliseconds; wishes: the paces that people would like better, by seat. paused:
     its bots rest. agreed: the seats that want a rematch; rematch: the table of it. log_start: how many
     entries of its log came before those that are here; a table that was opened again knows its log from
-    then on.
+    then on. clock: how much time people have; None: no end of it, or as the game has it.
     """
 
     game: str
@@ -69,6 +70,7 @@ class Table:
     rematch: str | None = None
     log: tuple[Any, ...] = ()
     log_start: int = 0
+    clock: ClockPlan | None = None
 
     @property
     def length(self) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ekoes.games.contract import Json, Outcome
+from ekoes.match.clock_plan import clock_from_json, clock_json
 from ekoes.match.seats import Seat
 from ekoes.match.state import Table, outcome_json
 
@@ -19,7 +20,8 @@ __all__ = ["fields_from_state", "fields_to_state", "outcome_from_json"]
 def fields_to_state(table: Table) -> Json:
     """Write the fields of ``Table``; length: of the log, which lies elsewhere.
 
-    Wishes and a pause are written where there are any: states of releases that knew none keep their digests.
+    Wishes, a pause and a plan of time are written where there are any: states of releases that knew none
+    keep their digests.
     """
     return {
         "game": table.game,
@@ -35,6 +37,7 @@ def fields_to_state(table: Table) -> Json:
         "length": table.length,
         **({"wishes": sorted(map(list, table.wishes))} if table.wishes else {}),
         **({"paused": True} if table.paused else {}),
+        **({"plan": clock_json(table.clock)} if table.clock else {}),
     }
 
 
@@ -61,6 +64,7 @@ def fields_from_state(value: Json) -> dict[str, Any]:
         "pace": value["pace"],
         "wishes": frozenset((seat, pace) for seat, pace in value.get("wishes", ())),
         "paused": value.get("paused", False),
+        "clock": clock_from_json(value.get("plan")),
         "agreed": frozenset(value["agreed"]),
         "rematch": value["rematch"],
         "log_start": value["length"],

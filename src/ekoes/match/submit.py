@@ -20,6 +20,7 @@ from ekoes.match.orders import (
     Rename,
     Sit,
     Stand,
+    Timing,
 )
 from ekoes.match.pace import agreed, at_usual_pace, wished
 from ekoes.match.state import Table, with_seat
@@ -48,7 +49,7 @@ def submit(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
 
 def _check_right(table: Table, order: AnyOrder, session: str | None) -> None:
     """Raise TableError unless this session may give such an order."""
-    if isinstance(order, ProgramOrder):
+    if isinstance(order, ProgramOrder | Timing):
         is_allowed = session is None
     elif isinstance(order, Pause):
         is_allowed = not table.people

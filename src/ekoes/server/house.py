@@ -13,6 +13,7 @@ from ekoes.server.analyses import Analyses
 from ekoes.server.clock import Clock
 from ekoes.server.scribe import Scribe
 from ekoes.server.thinking.thinkers import Thinkers
+from ekoes.server.uptime import Uptime
 from ekoes.storage.remembered import Remembered
 from ekoes.storage.store import Store
 
@@ -27,8 +28,9 @@ class House:
     """Store, its scribe, clock, chance, whoever answers what bots are asked, and how a new table comes about.
 
     create: keeps a new table and returns its id. aside: through which tables go on that nobody uses, a
-    few at a time, so that nobody waits for them. analyses: positions that are searched for people. logs,
-    moments: what was read of tables a short while ago, for many who look at the same.
+    few at a time, so that nobody waits for them. analyses: positions that are searched for people.
+    uptime: when the server was there. logs, moments: what was read of tables a short while ago, for many
+    who look at the same.
     """
 
     store: Store
@@ -39,5 +41,6 @@ class House:
     create: Callable[[Table], Awaitable[str]]
     aside: Semaphore
     analyses: Analyses
+    uptime: Uptime
     logs: Remembered[Sequence[str]] = field(default_factory=lambda: Remembered(_LOGS))
     moments: Remembered[Json] = field(default_factory=lambda: Remembered(_MOMENTS))

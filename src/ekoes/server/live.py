@@ -92,14 +92,30 @@ class LiveTable:
         """Fetch the table from the store if it isn't here yet. Raises TableError if there is none.
 
         Where something goes on by itself it has slept: clocks begin anew, here in memory; nothing is written.
+        Clocks that count on while a table sleeps are told how long the server was away.
         """
         async with self._lock:
             if self._ledger.is_open:
                 return
             await self._ledger.open()
+            await self._count_on()
             if self.stirs:
                 self._ledger.rest(self.now())
                 self._keeper.notice()
+
+    async def _count_on(self) -> None:
+        """Let clocks stand for as long as the server was away since they began to run."""
+        since = self.kind.counts_since(self.table)
+        away = 0 if since is None else self._house.uptime.away_since(since)
+        if away:
+            await self._ledger.stand_still(away, self.now())
+
+    @property
+    def strikes_at(self) -> datetime | None:
+        """When a clock strikes that counts on while the table sleeps, None if none does."""
+        if not self._ledger.is_open or self.kind.counts_since(self.table) is None:
+            return None
+        return self.kind.strikes_at(self.table)
 
     def enter(self) -> None:
         """Count one more who uses the table."""
@@ -109,6 +125,7 @@ class LiveTable:
         """Count one less."""
         self._users -= 1
         self._used_at = self.now()
+        self._keeper.look_up()
 
     @property
     def is_used(self) -> bool:
@@ -116,9 +133,9 @@ class LiveTable:
         return self._users > 0
 
     @property
-    def is_abandoned(self) -> bool:
-        """Whether nobody has used the table for so long that it may sleep until somebody does."""
-        return not self.is_used and self.now() - self._used_at >= _ABANDONED
+    def sleeps_at(self) -> datetime | None:
+        """When nobody will have used the table for so long that it may sleep; None: somebody does."""
+        return None if self.is_used else self._used_at + _ABANDONED
 
     async def stop(self) -> None:
         """Let nothing go on by itself any more."""
@@ -126,18 +143,18 @@ class LiveTable:
 
     # ------------------------------------------------------------ orders
 
-    async def take(self, order: AnyOrder, session: str, at: datetime | None = None) -> int:
+    async def take(self, order: AnyOrder, session: str, at: datetime | None = None, lag: int = 0) -> int:
         """Keep an order, show what it changed, and return the version to acknowledge.
 
         It is taken after all that is due before it; what it makes due follows, and is shown with it.
-        at: when it arrived; None: now. Raises: EkoesError if the table can't take it; the same one
-        again for the same key.
+        at: when it arrived; None: now. lag: how far away its sender is, in milliseconds. Raises: EkoesError
+        if the table can't take it; the same one again for the same key.
         """
         arrived = self.now() if at is None else at
         async with self._lock:
             before = self.table
             try:
-                version = await self._ledger.take(order, session, arrived)
+                version = await self._ledger.take(order, session, arrived, lag)
             finally:
                 self._tell(before)
         return version
@@ -185,7 +202,9 @@ class LiveTable:
         """Make the table of a rematch that everybody agreed to."""
         table = self.table
         seats = tuple(replace(seat) for seat in table.seats)
-        fresh = new_table(table.game, table.options, fresh_seed(), seats, turn_limit=table.turn_limit)
+        fresh = new_table(
+            table.game, table.options, fresh_seed(), seats, turn_limit=table.turn_limit, clock=table.clock
+        )
         table_id = await self._house.create(fresh)
         order = Rematched(key=f"rematch-{table.version}", table=table_id)
         while self.table.wants_rematch:
@@ -265,3 +284,5 @@ class LiveTable:
             if self._audience.is_there:
                 self._audience.show_change(before, self.table)
             self._keeper.notice()
+            if self.strikes_at is not None:
+                self._house.uptime.watch()

@@ -8,6 +8,7 @@ tables ─┬─< seats     the seats as the table was made; who sits there late
 sessions ─┬─< seats, places, events
           ├── accounts ──< recoveries   of holders with a name and a password
           └─< devices                   browsers at which an account is signed in
+uptimes   when a server was there
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ __all__ = [
     "SessionRow",
     "StateRow",
     "TableRow",
+    "UptimeRow",
 ]
 
 
@@ -84,13 +86,17 @@ class TableRow(Base):
 
     options: JSON. digest: of the state as the table was made. What follows its latest event: stirs,
     whether a bot or a clock goes on there by itself; is_over; rules, the version of those that judged
-    it; events, their number; state and clock, the whole table without its log (``storage/state.py``).
+    it; events, their number; state and clock, the whole table without its log (``storage/state.py``);
+    strikes_at, when a clock runs out that goes on though nobody is there, if the server stays so long.
     A table of schema 1 has digest, rules, state and clock when it is opened. secret: where its bots'
     chance comes from; in no other column, and nothing that is sent comes from it.
     """
 
     __tablename__ = "tables"
-    __table_args__ = (Index("tables_that_stir", "stirs"),)
+    __table_args__ = (
+        Index("tables_that_stir", "stirs"),
+        Index("tables_that_strike", "strikes_at"),
+    )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     game: Mapped[str] = mapped_column(String(20))
@@ -106,6 +112,7 @@ class TableRow(Base):
     state: Mapped[str | None] = mapped_column(Text)
     clock: Mapped[str | None] = mapped_column(Text)
     secret: Mapped[str | None] = mapped_column(String(64))
+    strikes_at: Mapped[datetime | None]
 
 
 class SeatRow(Base):
@@ -212,3 +219,12 @@ class StateRow(Base):
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     state: Mapped[str] = mapped_column(Text)
     clock: Mapped[str | None] = mapped_column(Text)
+
+
+class UptimeRow(Base):
+    """A time in which a server was there. until: when it was last known to be."""
+
+    __tablename__ = "uptimes"
+
+    began: Mapped[datetime] = mapped_column(primary_key=True)
+    until: Mapped[datetime]

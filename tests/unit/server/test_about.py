@@ -22,6 +22,12 @@ ABOUT = about_server()
 GAMES: dict[str, Json] = {game["name"]: game for game in ABOUT["games"]}
 
 
+class Inner(BaseModel):
+    """A field that has fields."""
+
+    size: Annotated[int, Field(ge=1)]
+
+
 class Wish(BaseModel):
     """One field of every kind."""
 
@@ -31,6 +37,7 @@ class Wish(BaseModel):
     word: Literal["small", "large"] = "small"
     extras: frozenset[Literal["a", "b"]] = frozenset()
     clock: Annotated[int, Field(ge=1)] | None = None
+    inner: Inner | None = None
 
 
 def test_fields_are_described_from_their_model() -> None:
@@ -40,6 +47,7 @@ def test_fields_are_described_from_their_model() -> None:
         "word": {"default": "small", "values": ["small", "large"]},
         "extras": {"default": [], "values": ["a", "b"], "several": True},
         "clock": {"default": None, "least": 1, "null": True},
+        "inner": {"default": None, "fields": {"size": {"least": 1}}, "null": True},
     }
 
 
@@ -56,7 +64,7 @@ def test_every_game_is_told_with_its_bots_and_options(game: str) -> None:
     least, most = about["players"]
     assert 1 < least < most <= ABOUT["limits"]["seats"] == ABOUT["limits"]["colours"]
     options = {name: option["default"] for name, option in about["options"].items()}
-    given = {name: value for name, value in options.items() if name not in {"seed", "turn_limit"}}
+    given = {name: value for name, value in options.items() if name not in {"seed", "turn_limit", "clock"}}
     assert kind_of(game).preview(game, {"players": most, **given}, 1)["position"]["players"] == most
 
 

@@ -16,11 +16,15 @@ from ekoes.record import read_record
 from ekoes.storage import judge, migrations
 from ekoes.storage.migrations import VERSION
 from ekoes.storage.store import Store
-from tests.unit.storage.keeping import Keeper, eko_table
+from tests.unit.storage.keeping import NOW, Keeper, eko_table
 
 HERE = Path(__file__).parent
 
 
+_TO_SCHEMA_4 = """
+    DROP INDEX tables_that_strike; ALTER TABLE tables DROP COLUMN strikes_at; DROP TABLE uptimes;
+    UPDATE schema SET version = 4;
+"""
 _TO_SCHEMA_3 = """
     DROP TABLE places; DROP TABLE devices; DROP TABLE recoveries; DROP TABLE accounts;
     UPDATE schema SET version = 3;
@@ -129,7 +133,7 @@ def test_tables_of_schema_2_get_a_secret_and_tell_no_finer_times_than_millisecon
     plain = store.log("a")
     store.close()
     with closing(sqlite3.connect(path)) as database:
-        database.executescript(_TO_SCHEMA_3)
+        database.executescript(_TO_SCHEMA_4 + _TO_SCHEMA_3)
         database.executescript("ALTER TABLE tables DROP COLUMN secret; UPDATE schema SET version = 2;")
         database.execute("""UPDATE entries SET shown = replace(shown, '+00:00"', '457+00:00"')""")
         database.commit()
@@ -147,10 +151,23 @@ def test_tables_of_schema_3_tell_who_sits_there_now(store: Store, path: Path, ur
     keeper.give(Sit(key="sit", seat=1, name="Ada"), "guest")
     store.close()
     with closing(sqlite3.connect(path)) as database:
-        database.executescript(_TO_SCHEMA_3)
+        database.executescript(_TO_SCHEMA_4 + _TO_SCHEMA_3)
     again = Store(url)
     assert [(place.table_id, place.seat) for place in again.people.places("guest")] == [("a", 1)]
     assert [place.seat for place in again.people.places("host")] == [0]
+    again.close()
+
+
+def test_tables_of_schema_4_sleep_without_a_clock(path: Path, url: str) -> None:
+    store = Store(url)
+    Keeper(store, eko_table(), "a")
+    store.close()
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(_TO_SCHEMA_4)
+    again = Store(url)
+    assert again.alarms() == []
+    assert again.begin_uptime(NOW) == [(NOW, NOW)]
+    assert again.load("a") is not None
     again.close()
 
 

@@ -7,12 +7,13 @@ from typing import Any
 
 from ekoes.errors import PositionError
 from ekoes.games.contract import Json, Position
+from ekoes.match.clock_plan import ClockPlan
 from ekoes.match.plan import TablePlan
 from ekoes.match.race.presenter import presenter
 from ekoes.match.race.state import RaceTable
 from ekoes.match.seats import Seat
 
-__all__ = ["about", "check_plan", "new_table", "preview", "table_at"]
+__all__ = ["about", "check_plan", "new_table", "preview", "table_at", "with_clock"]
 
 
 def about(game: str) -> Json:
@@ -21,8 +22,8 @@ def about(game: str) -> Json:
 
 
 def check_plan(plan: TablePlan) -> None:
-    """Refuse a seed, for nobody chooses who deals first, and a limit of turns."""
-    for key in ("seed", "turn_limit"):
+    """Refuse a seed, for nobody chooses who deals first, a limit of turns, and a clock like turns have."""
+    for key in ("seed", "turn_limit", "clock"):
         if getattr(plan.options, key) is not None:
             raise PositionError("this game takes none", code="position/options", key=key)
 
@@ -48,6 +49,11 @@ def new_table(
         settings = look.at_one_browser(settings)
     play = look.begin(settings, seed, _people(seats))
     return RaceTable(game=game, options=settings, seed=seed, seats=seats, play=play)
+
+
+def with_clock(table: RaceTable, clock: ClockPlan) -> RaceTable:  # noqa: ARG001
+    """Refuse a clock: the game has its own."""
+    raise PositionError("this game takes none", code="position/options", key="clock")
 
 
 def table_at(

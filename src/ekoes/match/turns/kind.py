@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ekoes.match.turns.bots import due, is_busy, move, questions, rested, strikes_at
+from ekoes.match.turns.bots import is_busy, move, questions, rested
+from ekoes.match.turns.clock import counts_since, lag_noted, strikes_at, with_clock
 from ekoes.match.turns.decide import (
     advised,
     begun,
@@ -13,6 +14,7 @@ from ekoes.match.turns.decide import (
     position_of,
     vacated,
 )
+from ekoes.match.turns.due import due
 from ekoes.match.turns.new import about, check_plan, new_table, preview, table_at
 from ekoes.match.turns.record import record_text
 from ekoes.match.turns.stored import entry_from_state, entry_to_state, from_state, to_state
@@ -36,6 +38,7 @@ __all__ = [
     "board_json",
     "check_plan",
     "check_seat_is_free_for",
+    "counts_since",
     "decided",
     "due",
     "entries_json",
@@ -45,6 +48,7 @@ __all__ = [
     "from_state",
     "is_busy",
     "kept_entries",
+    "lag_noted",
     "move",
     "new_table",
     "options_json",
@@ -64,4 +68,5 @@ __all__ = [
     "vacated",
     "ways",
     "why_not",
+    "with_clock",
 ]
