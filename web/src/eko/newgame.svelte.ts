@@ -1,4 +1,5 @@
 /** A game of Ekö that is being set up: variants, set-up and the seed of the board. */
+import { planOf, type ClockPlan } from '../shell/clock';
 import { NewGame } from '../shell/home/newgame.svelte';
 import { levelFor } from '../shell/levels';
 import type { GameAbout, NewSeat, NewTable } from '../shell/protocol';
@@ -9,6 +10,7 @@ import type { Options, Setup, Variant } from './protocol';
 interface Chosen {
   variants: Variant[];
   setup: Setup;
+  clock?: ClockPlan;
 }
 
 /** One person against a bot of the reader's level, on a board drawn at random. */
@@ -30,7 +32,16 @@ export class EkoNewGame extends NewGame<Chosen> {
   #dealt: number | null = null;
 
   constructor(about: GameAbout) {
-    super(about, { players: 2, offers: ['variants', 'setup'], older: 'ekoes.newgame' });
+    super(about, { players: 2, offers: ['variants', 'setup', 'clock'], older: 'ekoes.newgame' });
+    this.clock = planOf(this.options.clock);
+  }
+
+  get clock(): ClockPlan | null {
+    return this.options.clock ?? null;
+  }
+  set clock(clock: ClockPlan | null) {
+    if (clock === null) delete this.options.clock;
+    else this.options.clock = clock;
   }
 
   /** The board to look at; a new deal asks again. */
@@ -40,7 +51,8 @@ export class EkoNewGame extends NewGame<Chosen> {
   });
 
   override get table(): NewTable<Options> {
-    return { ...super.table, options: this.#options(this.seed ?? this.#dealt) };
+    const { clock } = this;
+    return { ...super.table, options: { ...this.#options(this.seed ?? this.#dealt), ...(clock && { clock }) } };
   }
 
   #options(seed: number | null): Options {
