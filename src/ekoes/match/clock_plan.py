@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from ekoes.games.contract import Json
 from ekoes.match.orders import Strict
 
-__all__ = ["LEAST_TO_GO_ON", "ClockPlan", "TimeUp", "clock_from_json", "clock_json"]
+__all__ = ["LEAST_TO_GO_ON", "ClockPlan", "TimeUp", "clock_from_json", "clock_json", "clock_text"]
 
 LEAST_TO_GO_ON = 5
 """Seconds that each turn brings where turns are passed, at least: who was late has to play again."""
@@ -45,6 +45,12 @@ class ClockPlan(Strict):
 def clock_json(plan: ClockPlan) -> Json:
     """Write a plan."""
     return plan.model_dump(exclude_none=True)
+
+
+def clock_text(plan: ClockPlan) -> str:
+    """Write a plan as records note it: ``300+10 lose``, ``3d pass``."""
+    time = f"{plan.base}+{plan.increment}" if plan.days is None else f"{plan.days}d"
+    return f"{time} {plan.up}"
 
 
 def clock_from_json(value: Any) -> ClockPlan | None:  # noqa: ANN401 - JSON

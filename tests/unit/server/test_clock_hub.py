@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 from ekoes.errors import TableError
+from ekoes.games.contract import Outcome
 from ekoes.match.clock_plan import ClockPlan, TimeUp
 from ekoes.match.new import new_table
 from ekoes.match.orders import Act, Sit
 from ekoes.match.seats import Seat
 from ekoes.match.turns.state import TurnTable
 from ekoes.match.turns.times import Times
+from ekoes.record import read_record
 from ekoes.server.live import LiveTable
 from ekoes.server.uptime import BEAT
 from ekoes.storage.store import Store
@@ -84,7 +86,9 @@ def test_a_clock_runs_from_the_first_decision_on_and_its_player_loses_when_it_ha
             assert (viewer.state["left"], viewer.state["running"]) == ([0, 67_000], [])
             past = await live.past_json(1)
             assert (past["left"], past["running"]) == ([70_000, 60_000], [])
-            assert "result: 1 by time (E11.5)" in await live.record()
+            record = read_record(await live.record())
+            assert record.outcome == Outcome((1,), "time", "E11.5")
+            assert record.tags["Clock"] == "60+10 lose"
         await room.hub.stop()
 
     run(serve())
