@@ -8,10 +8,13 @@ EkoesError                  anything a caller did that can't be done
 ├── RecordError             a game record that is damaged or does not replay
 ├── TableError              an order that a table can't take (stale version, not your seat, …)
 ├── AccountError            a name, a password or a pass that does not fit
+├── TalkError               something that can't be said, or somebody who can't be talked to
 └── StorageError            the store could not keep or find something
 """
 
 from __future__ import annotations
+
+from datetime import datetime
 
 __all__ = [
     "AccountError",
@@ -23,6 +26,7 @@ __all__ = [
     "RecordError",
     "StorageError",
     "TableError",
+    "TalkError",
 ]
 
 
@@ -95,6 +99,26 @@ class AccountError(EkoesError):
     def __init__(self, message: str, *, code: str, key: str | None = None, wait: int | None = None) -> None:
         super().__init__(message, code=code, key=key)
         self.wait = wait
+
+
+class TalkError(EkoesError):
+    """Something can't be said, or somebody can't be talked to or sat with.
+
+    wait: seconds until another attempt is heard; until: the moment from which one is heard again.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str,
+        key: str | None = None,
+        wait: int | None = None,
+        until: datetime | None = None,
+    ) -> None:
+        super().__init__(message, code=code, key=key)
+        self.wait = wait
+        self.until = until
 
 
 class StorageError(EkoesError):

@@ -18,7 +18,9 @@ CATALOGUES = ROOT / "web" / "src" / "i18n"
 FOLDERS = (CATALOGUES, *sorted(path for path in CATALOGUES.iterdir() if path.is_dir()))
 REFUSALS = {"refusal.": eko, "ekko.refusal.": ekko}
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
-CODE = re.compile(r'"((?:action|message|position|server|storage|table)/[a-z-]+)"|default_code = "([a-z/-]+)"')
+CODE = re.compile(
+    r'"((?:account|action|message|position|server|storage|table|talk)/[a-z-]+)"|default_code = "([a-z/-]+)"'
+)
 
 
 def codes_on_the_wire() -> set[str]:

@@ -206,6 +206,19 @@ def ekko_replay(page: Page) -> None:
     expect(page.locator("[data-replay]")).to_have_attribute("data-playing", "false")
 
 
+def talk(page: Page) -> None:
+    """The chat, with a line of somebody else and what can be done about them."""
+    invite(page)
+    page.locator('[data-action="chat"]').click()
+    page.locator('[data-phrase="luck"]').click()
+    page.locator("[data-said]").wait_for()
+    page.context.clear_cookies()
+    page.reload()
+    page.locator('[data-action="chat"]').click()
+    page.locator("[data-said] [data-person]").click()
+    page.locator('[data-action="report"]').click()
+
+
 def account_made(page: Page) -> None:
     page.locator('[data-field="username"]').fill(secrets.token_hex(8))
     page.locator('[data-field="new-password"]').fill("a tower by the sea")
@@ -225,6 +238,8 @@ SCREENS = (
     Screen("ekko-home", "/ekko", shown("form"), ('[data-door="play"]', '[data-action="start"]')),
     Screen("eko-rules", "/eko/rules", shown("article"), ("h1",)),
     Screen("ekko-rules", "/ekko/rules", shown("article"), ("h1",)),
+    Screen("leaders", "/ratings", shown("main p"), ("h1",)),
+    Screen("no-profile", "/people/Nobody", shown('[role="alert"]'), ("h1",)),
     Screen("eko-learn", "/eko/learn", shown("[data-lesson]"), ('[data-action="learn-on"]',)),
     Screen("ekko-learn", "/ekko/learn", shown("[data-lesson]"), ('[data-action="learn-on"]',)),
     Screen("eko-lesson", "/eko/learn/attack", shown("main [data-space]"), ("[data-task]", ".frame", SAYS)),
@@ -264,6 +279,9 @@ SCREENS = (
         "ekko-over", "/ekko", ekko_over, ("[data-sheet]", '[data-action="rematch"]', '[data-action="watch"]')
     ),
     Screen("ekko-replay", "/ekko", ekko_replay, ("[data-zone]", '[data-history="back"]')),
+    Screen("eko-talk", "/eko", talk, ('[data-field="say"]', '[data-field="reason"]')),
+    Screen("ekko-talk", "/ekko", talk, ('[data-field="say"]', '[data-field="reason"]')),
+    Screen("moderation", "/moderation", shown("[role=alert]"), ("[role=alert]",)),
     Screen("account", "/account", shown("form"), ('[data-way="sign-in"]', 'button[data-action="sign-up"]')),
     Screen("account-codes", "/account", account_made, (".codes li", '[data-action="kept"]')),
     Screen("account-own", "/account", account_own, ('[data-action="sign-out"]', '[data-action="export"]')),

@@ -18,8 +18,8 @@ class Server:
     """`ekoes play` on a free port, its games in a folder of their own; the port stays over restarts.
 
     deals: the orders in which EKKO's cards lie, one deal after the other; else they are shuffled.
-    page: the folder of another page than the one that was built here. is_timed: a test may put its clock
-    forward.
+    page: the folder of another page than the one that was built here. options: of `ekoes play`. is_timed: a
+    test may put its clock forward.
     """
 
     def __init__(
@@ -27,11 +27,12 @@ class Server:
         data: Path,
         deals: list[list[int]] | None = None,
         page: Path | None = None,
-        *,
+        *options: str,
         is_timed: bool = False,
     ) -> None:
         self.data = data
         self.is_timed = is_timed
+        self.options = options
         self.deals = deals
         self.page = page
         self.port = 0
@@ -65,7 +66,7 @@ class Server:
             return [sys.executable, "-m", "tests.e2e.timed", str(self.data), str(self.port)]
         if self.deals is None and self.page is None:
             play = [sys.executable, "-c", PROGRAM, "play", "--no-browser"]
-            return [*play, "--port", str(self.port), "--data", str(self.data)]
+            return [*play, "--port", str(self.port), "--data", str(self.data), *self.options]
         deals = self.data / "deals.json"
         deals.write_text(json.dumps(self.deals), "utf-8")
         dealt = [sys.executable, "-m", "tests.e2e.dealt", str(self.data), str(self.port), str(deals)]

@@ -14,9 +14,10 @@ EKOES = str(Path(sys.executable).with_name("ekoes"))
 
 
 class Server:
-    """`ekoes play` as a process of its own, on a free port and its own folder."""
+    """`ekoes play` as a process of its own, on a free port and its own folder. options: of the command."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.options = options
         self.data = folder / "data"
         self.log = folder / "server.log"
         self.address = ""
@@ -24,6 +25,7 @@ class Server:
 
     def start(self, port: str = "0") -> Server:
         command = [EKOES, "play", "--no-browser", "--port", port, "--data", str(self.data)]
+        command += self.options
         with self.log.open("a") as log:
             self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self._process.stdout

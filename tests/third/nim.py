@@ -230,6 +230,9 @@ class Presenter:
     def players(self, position: NimPosition) -> list[Json]:
         return [{} for _ in range(position.players)]
 
+    def merits(self, position: NimPosition) -> list[int]:
+        return [0] * position.players
+
     def choices(self, position: NimPosition, seat: int) -> list[Json]:
         return [
             {"action": NIM.action_to_json(action), "notation": NOTATION.format_action(action)}

@@ -220,6 +220,12 @@ class Presenter:
             return Outcome((1 - state.left,), "resignation", "S4.2")
         return state.position.outcome()
 
+    def merits(self, state: State) -> list[int]:
+        return [0] * state.position.players
+
+    def tempo(self, settings: Json) -> str:
+        return "live"
+
     def needs_deal(self, state: State) -> bool:
         return not state.position.stacks
 

@@ -1,9 +1,9 @@
 """The command ``ekoes``: finds the command that is asked for and imports that one alone.
 
-A command is a function whose parameters Typer reads: ``command`` of a module in ``GENERAL`` or ``ARENA``,
-or of one that a game names among its parts, or what ``command_for`` of a module in ``shared`` makes for a
-game. Results go to standard output, messages to standard error; the exit status is 0, or 2 with a reason
-of one line.
+A command is a function whose parameters Typer reads: ``command`` of a module in ``GENERAL``, ``ARENA`` or
+``ADMIN``, or of one that a game names among its parts, or what ``command_for`` of a module in ``shared``
+makes for a game. Results go to standard output, messages to standard error; the exit status is 0, or 2 with
+a reason of one line.
 """
 
 from __future__ import annotations
@@ -22,13 +22,25 @@ from ekoes import __version__
 from ekoes.errors import EkoesError
 from ekoes.games.registry import game, games
 
-__all__ = ["ARENA", "GENERAL", "SHARED", "command_of", "commands", "main", "run", "words_of"]
+__all__ = ["ADMIN", "ARENA", "GENERAL", "SHARED", "command_of", "commands", "main", "run", "words_of"]
 
 GENERAL = {word: f"ekoes.cli.{word}" for word in ("play", "warm", "batch", "engine", "levels")}
 """Word -> the module whose function ``command`` does it."""
 
 ARENA = {word: f"ekoes.cli.arena.{word}" for word in ("run", "show", "compare", "sample")}
 """Word after ``arena`` -> the module whose function ``command`` does it."""
+
+ADMIN = {
+    word: f"ekoes.cli.admin.{word}"
+    for word in ("moderator", "silence", "close", "reports", "report", "audit")
+}
+"""Word after ``admin`` -> the module whose function ``command`` does it."""
+
+_GROUPS = {
+    "arena": ("Any player against any other: matches, ratings, reports.", ARENA),
+    "admin": ("Run a server: moderators, silences, closed accounts, reports, what was done.", ADMIN),
+}
+"""Groups of commands that belong to no game: what they are about, and their words."""
 
 SHARED = ("new", "legal", "apply", "playouts", "show", "replay", "match")
 """What every game has: ``ekoes.cli.shared`` makes the command of one game."""
@@ -50,7 +62,7 @@ def main(arguments: Sequence[str]) -> int:
     """Do one command. Returns the exit status; no error reaches the caller."""
     try:
         words = list(arguments)
-        if not words or (len(words) == 1 and words[0] in {"arena", *games()}):
+        if not words or (len(words) == 1 and words[0] in {*_GROUPS, *games()}):
             words.append("--help")
         result = _app(words)(args=words, prog_name="ekoes", standalone_mode=False)
     except (EkoesError, OSError) as error:
@@ -67,7 +79,8 @@ def main(arguments: Sequence[str]) -> int:
 def commands() -> dict[str, Callable[..., None]]:
     """Return every command: what a user types -> the function that does it. Imports them all."""
     general = {word: import_module(module).command for word, module in GENERAL.items()}
-    general |= {f"arena {word}": import_module(module).command for word, module in ARENA.items()}
+    for name, (_, modules) in _GROUPS.items():
+        general |= {f"{name} {word}": import_module(module).command for word, module in modules.items()}
     return general | {f"{name} {word}": command_of(name, word) for name in games() for word in words_of(name)}
 
 
@@ -95,8 +108,8 @@ def _app(arguments: Sequence[str]) -> typer.Typer:
     if arguments[0] in GENERAL:
         app.command(arguments[0])(import_module(GENERAL[arguments[0]]).command)
         return app
-    if arguments[0] == "arena" and len(arguments) > 1 and arguments[1] in ARENA:
-        app.add_typer(_arena([arguments[1]]), name="arena")
+    if arguments[0] in _GROUPS and len(arguments) > 1 and arguments[1] in _GROUPS[arguments[0]][1]:
+        app.add_typer(_general_group(arguments[0], [arguments[1]]), name=arguments[0])
         return app
     wanted = arguments[0] in games() and len(arguments) > 1 and arguments[1] in words_of(arguments[0])
     if wanted:
@@ -104,7 +117,8 @@ def _app(arguments: Sequence[str]) -> typer.Typer:
         return app
     for word, module in GENERAL.items():
         app.command(word)(import_module(module).command)
-    app.add_typer(_arena(ARENA), name="arena")
+    for name, (_, modules) in _GROUPS.items():
+        app.add_typer(_general_group(name, modules), name=name)
     for name in games():
         app.add_typer(_group_of(name, words_of(name)), name=name)
     return app
@@ -118,11 +132,12 @@ def _group_of(name: str, words: Sequence[str]) -> typer.Typer:
     return group
 
 
-def _arena(words: Iterable[str]) -> typer.Typer:
-    """Return the commands of the arena."""
-    group = _group("Any player against any other: matches, ratings, reports.")
+def _general_group(name: str, words: Iterable[str]) -> typer.Typer:
+    """Return the commands of a group that belongs to no game."""
+    about, modules = _GROUPS[name]
+    group = _group(about)
     for word in words:
-        group.command(word)(import_module(ARENA[word]).command)
+        group.command(word)(import_module(modules[word]).command)
     return group
 
 

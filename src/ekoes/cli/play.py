@@ -34,6 +34,10 @@ def command(
         int | None,
         typer.Option(min=0, help="Processes in which bots think; 0: none. Default: all cores but one."),
     ] = None,
+    one_house: Annotated[
+        bool,
+        typer.Option("--one-house", help="Two at one address may play rated games: a club, or a proxy."),
+    ] = False,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the page.")] = False,
 ) -> None:
     """Start the server, print its address and open the page."""
@@ -48,6 +52,7 @@ def command(
         origins=frozenset(origin or []),
         bot_workers=bot_workers,
         address=next(iter(network_addresses(listener)), None),
+        one_house=one_house,
     )
     _serve(listener, settings, opens_browser=not no_browser)
 

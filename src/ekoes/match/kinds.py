@@ -59,6 +59,12 @@ class TableKind(Protocol):
     def position_of(self, table: Any) -> Any:  # noqa: ANN401
         """Return where the game stands."""
 
+    def merits(self, table: Any) -> Sequence[int]:  # noqa: ANN401
+        """Return for each seat what its player has come to: more is better."""
+
+    def tempo(self, table: Any) -> str:  # noqa: ANN401
+        """Return the kind of clock by which is played, in a word."""
+
     def begun(self, table: Any) -> tuple[bytes, ...]:  # noqa: ANN401
         """Return the positions that began a turn so far, as the rule of repetition compares them."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-__all__ = ["LONGEST_NAME", "read_name"]
+__all__ = ["LONGEST_NAME", "is_joiner", "is_seen", "read_name"]
 
 LONGEST_NAME = 40
 
@@ -29,10 +29,16 @@ def read_name(text: str) -> str:
 
     Raises: ValueError if it has more than one line, or characters that are none.
     """
-    if not all(char.isprintable() or char in _JOINERS or char in _TAGS for char in text):
+    if not all(char.isprintable() or is_joiner(char) for char in text):
         raise ValueError("must be one line of printable characters")
-    return text.strip() if any(map(_is_seen, text)) else ""
+    return text.strip() if any(map(is_seen, text)) else ""
 
 
-def _is_seen(char: str) -> bool:
+def is_joiner(char: str) -> bool:
+    """Tell whether a character is not seen itself and yet needed by those beside it."""
+    return char in _JOINERS or char in _TAGS
+
+
+def is_seen(char: str) -> bool:
+    """Tell whether a character leaves a trace on its own."""
     return unicodedata.category(char)[0] in _SEEN and char not in _BLANK_LETTERS

@@ -6,10 +6,12 @@ from typing import Any
 
 from ekoes.bots import bots, is_bot, stand_in
 from ekoes.errors import TableError
+from ekoes.games.changing import changed
 from ekoes.games.registry import game
 from ekoes.match.clock_plan import ClockPlan
 from ekoes.match.kinds import kind_of
 from ekoes.match.plan import TablePlan
+from ekoes.match.rated import check_rated
 from ekoes.match.seats import Seat, SeatPlan, seats_from_plans
 from ekoes.match.state import Table
 
@@ -25,10 +27,20 @@ def table_from_plan(plan: TablePlan, session: str, *, fresh_seed: int) -> Table:
     _check_seats(plan.game, plan.seats, most)
     options = plan.options
     kind_of(plan.game).check_plan(plan)
+    if options.rated:
+        check_rated(plan)
     seed = fresh_seed if options.seed is None else options.seed
     seats = seats_from_plans(tuple(plan.seats), session, stand_in(plan.game), most)
-    chosen = options.of_game()
-    return new_table(plan.game, chosen, seed, seats, turn_limit=options.turn_limit, clock=options.clock)
+    table = new_table(
+        plan.game,
+        options.of_game(),
+        seed,
+        seats,
+        turn_limit=options.turn_limit,
+        rated=options.rated,
+        clock=options.clock,
+    )
+    return changed(table, chat=plan.chat)
 
 
 def new_table(
@@ -38,6 +50,7 @@ def new_table(
     seats: tuple[Seat, ...],
     *,
     turn_limit: int | None = None,
+    rated: bool = False,
     clock: ClockPlan | None = None,
 ) -> Table:
     """Return a table of a game before its first decision; equal arguments give equal tables.
@@ -51,7 +64,7 @@ def new_table(
     if players != len(seats):
         message = f"{players} players need {players} seats, not {len(seats)}"
         raise TableError(message, code="table/bad-seats", key="seats")
-    return table
+    return changed(table, rated=True) if rated else table
 
 
 def _check_seats(name: str, plans: list[SeatPlan], colours: int) -> None:

@@ -24,6 +24,7 @@ class TableOptions(Strict):
     seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] | None = None
     turn_limit: Annotated[int, Field(ge=1, le=10_000)] | None = None
     clock: ClockPlan | None = None
+    rated: bool = False
 
     def of_game(self) -> dict[str, Any]:
         """Return the keys that are the game's."""
@@ -31,8 +32,9 @@ class TableOptions(Strict):
 
 
 class TablePlan(Strict):
-    """A table as its creator asks for it."""
+    """A table as its creator asks for it. chat: whether people may talk there."""
 
     game: Annotated[str, Field(max_length=20)]
     options: TableOptions
     seats: Annotated[list[SeatPlan], Field(min_length=1, max_length=MAX_PLAYERS)]
+    chat: bool = True

@@ -23,6 +23,7 @@ __all__ = [
     "Move",
     "Table",
     "outcome_json",
+    "rated_json",
     "rematch_json",
     "seats_of",
     "shortened",
@@ -49,11 +50,14 @@ class Move:
 class Table:
     """A game as it is played by the people and bots at it.
 
-    options: all of them, as JSON. seed: of the first position. version: counts the orders that changed
+    options: all of them, as JSON. seed: of the first position. rated: its outcome counts for the ratings
+    of those who play, who have accounts (``ekoes.match.rated``). left: who has left such a game to a bot,
+    seat and holder, the first one first. version: counts the orders that changed
     the game. pace: milliseconds; wishes: the paces that people would like better, by seat. paused:
-    its bots rest. agreed: the seats that want a rematch; rematch: the table of it. log_start: how many
-    entries of its log came before those that are here; a table that was opened again knows its log from
-    then on. clock: how much time people have; None: no end of it, or as the game has it.
+    its bots rest. chat: people may talk here. agreed: the seats that want a rematch; rematch: the table
+    of it. log_start: how many entries of its log came before those that are here; a table that was opened
+    again knows its log from then on. clock: how much time people have; None: no end of it, or as the game
+    has it.
     """
 
     game: str
@@ -61,11 +65,14 @@ class Table:
     seed: int
     seats: tuple[Seat, ...]
     turn_limit: int | None = None
+    rated: bool = False
+    left: tuple[tuple[int, str], ...] = ()
     version: int = 0
     outcome: Outcome | None = None
     pace: int = DEFAULT_PACE
     wishes: frozenset[tuple[int, int]] = frozenset()
     paused: bool = False
+    chat: bool = True
     agreed: frozenset[int] = frozenset()
     rematch: str | None = None
     log: tuple[Any, ...] = ()
@@ -86,6 +93,11 @@ class Table:
     def people(self) -> frozenset[int]:
         """The seats that persons hold or may take."""
         return frozenset(number for number, seat in enumerate(self.seats) if seat.kind != "bot")
+
+    @property
+    def host(self) -> str | None:
+        """Who holds the first seat that its maker kept, None where there is none."""
+        return next((seat.session for seat in self.seats if seat.kind == "here"), None)
 
     def has_others(self, session: str) -> bool:
         """Whether anybody else than a session plays here, or may sit down."""
@@ -131,6 +143,11 @@ def outcome_json(outcome: Outcome | None) -> Json | None:
     if outcome is None:
         return None
     return {"winners": list(outcome.winners), "reason": outcome.reason, "rule": outcome.rule}
+
+
+def rated_json(table: Table) -> Json:
+    """Tell that the outcome counts for ratings; nothing where it does not."""
+    return {"rated": True} if table.rated else {}
 
 
 def rematch_json(table: Table) -> Json:

@@ -20,8 +20,8 @@ __all__ = ["fields_from_state", "fields_to_state", "outcome_from_json"]
 def fields_to_state(table: Table) -> Json:
     """Write the fields of ``Table``; length: of the log, which lies elsewhere.
 
-    Wishes, a pause and a plan of time are written where there are any: states of releases that knew none
-    keep their digests.
+    Wishes, a pause, silence, whether it is rated, a plan of time and who left are written where they apply:
+    states of releases that knew none of them keep their digests.
     """
     return {
         "game": table.game,
@@ -38,6 +38,9 @@ def fields_to_state(table: Table) -> Json:
         **({"wishes": sorted(map(list, table.wishes))} if table.wishes else {}),
         **({"paused": True} if table.paused else {}),
         **({"plan": clock_json(table.clock)} if table.clock else {}),
+        **({"rated": True} if table.rated else {}),
+        **({"left": [list(gone) for gone in table.left]} if table.left else {}),
+        **({} if table.chat else {"chat": False}),
     }
 
 
@@ -65,6 +68,9 @@ def fields_from_state(value: Json) -> dict[str, Any]:
         "wishes": frozenset((seat, pace) for seat, pace in value.get("wishes", ())),
         "paused": value.get("paused", False),
         "clock": clock_from_json(value.get("plan")),
+        "rated": value.get("rated", False),
+        "left": tuple((seat, holder) for seat, holder in value.get("left", ())),
+        "chat": value.get("chat", True),
         "agreed": frozenset(value["agreed"]),
         "rematch": value["rematch"],
         "log_start": value["length"],

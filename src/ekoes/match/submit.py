@@ -23,6 +23,7 @@ from ekoes.match.orders import (
     Timing,
 )
 from ekoes.match.pace import agreed, at_usual_pace, wished
+from ekoes.match.rated import with_left
 from ekoes.match.state import Table, with_seat
 
 __all__ = ["submit"]
@@ -39,7 +40,7 @@ def submit(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
     Raises: TableError (stale, not your seat, …), IllegalActionError, NotationError.
     """
     _check_right(table, order, session)
-    after = agreed(_done(table, order, session, at))
+    after = with_left(table, agreed(_done(table, order, session, at)))
     if after is table or after == table:
         return table
     if not isinstance(order, GameOrder | Rematch):
@@ -71,6 +72,7 @@ def _done(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
         case Stand(seat=seat):
             return _stand(table, seat)
         case Rename(seat=seat, name=name):
+            _check_rename(table, name)
             return with_seat(table, seat, name=name)
         case Pace(milliseconds=milliseconds):
             return wished(table, session, milliseconds)
@@ -110,9 +112,18 @@ def _rematch(table: T, seat: int) -> T:
 def _sit(table: T, seat: int, name: str | None, session: str | None) -> T:
     if table.seats[seat].is_taken:
         raise TableError("this seat is taken", code="table/seat-taken")
+    if table.rated and any(seat.session == session for seat in table.seats):
+        raise TableError("nobody plays a rated game alone", code="table/rated", key="seat")
     kind_of(table.game).check_seat_is_free_for(table, session)
     changes: dict[str, Any] = {"session": session} | ({"name": name} if name else {})
     return with_seat(table, seat, **changes)
+
+
+def _check_rename(table: Table, name: str) -> None:
+    """Refuse another name than the account's, where ratings depend on who that is; none at all is right."""
+    if table.rated and name:
+        message = "at a rated table everybody has the name of their account"
+        raise TableError(message, code="table/rated", key="name")
 
 
 def _handed_over(table: T, seat: int, holder: str) -> T:
@@ -120,6 +131,8 @@ def _handed_over(table: T, seat: int, holder: str) -> T:
         raise TableError("nobody holds this seat", code="table/not-your-seat", key="seat")
     if table.seats[seat].session == holder:
         return table
+    if table.rated:
+        raise TableError("a seat of a rated table stays its player's", code="table/rated", key="seat")
     kind_of(table.game).check_seat_is_free_for(table, holder)
     return with_seat(table, seat, session=holder)
 

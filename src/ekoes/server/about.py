@@ -17,6 +17,7 @@ from ekoes.match.names import LONGEST_NAME
 from ekoes.match.orders import MAX_PLAYERS, Pace
 from ekoes.match.seats import COLOURS
 from ekoes.match.state import DEFAULT_PACE
+from ekoes.match.talk import LONGEST_LINE, PHRASES, REASONS
 from ekoes.server.limits import LARGEST_MESSAGE
 
 __all__ = ["about_server", "languages"]
@@ -28,6 +29,7 @@ def about_server() -> Json:
     return {
         "version": __version__,
         "limits": _limits(),
+        "talk": {"line": LONGEST_LINE, "phrases": list(PHRASES), "reasons": list(REASONS)},
         "languages": languages(),
         "levels": dict(LEVELS),
         "games": [_about_game(name) for name in games()],

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request, Response, WebSocket
 from fastapi.responses import PlainTextResponse
+from starlette.requests import HTTPConnection
 
 from ekoes.errors import TableError
 from ekoes.games.contract import Json
@@ -15,12 +16,14 @@ from ekoes.match.kinds import kind_of
 from ekoes.match.new import table_from_plan
 from ekoes.match.plan import TableOptions, TablePlan
 from ekoes.match.standing import standing
+from ekoes.match.state import Table, with_seat
 from ekoes.server.about import about_server
 from ekoes.server.bodies import StrictRoute
 from ekoes.server.chance import fresh_seed
 from ekoes.server.connection import dismiss_other_protocol, serve_line
 from ekoes.server.cookies import cookie_header, credential_of, give_session, is_own_origin, session_of
 from ekoes.server.deflated import answer
+from ekoes.server.door import Door
 from ekoes.server.hub import Hub
 from ekoes.server.messages import PROTOCOL, encode
 
@@ -65,8 +68,26 @@ async def create_table(request: Request, response: Response, hub: HubOf, plan: T
     """Make a table; the seats of kind ``here`` are this browser's."""
     session = give_session(request, response)
     table = await asyncio.to_thread(table_from_plan, plan, session, fresh_seed=fresh_seed())
+    if table.rated:
+        table = await _rated(request, table, session)
     table_id = await hub.create(table)
     return {"id": table_id, "url": f"/t/{table_id}"}
+
+
+async def _rated(request: Request, table: Table, session: str) -> Table:
+    """Return a new rated table at which its maker has the name of an account. Raises TableError."""
+    door: Door = request.app.state.door
+    name = (await door.account(session)).name
+    _note(request, session)
+    own = [number for number, seat in enumerate(table.seats) if seat.session == session]
+    return with_seat(table, own[0], name=name) if own else table
+
+
+def _note(connection: HTTPConnection, session: str) -> None:
+    """Note from which address somebody plays."""
+    door: Door = connection.app.state.door
+    if connection.client is not None:
+        door.note(session, connection.client.host)
 
 
 @routes.get("/tables/{table_id}")
@@ -118,6 +139,7 @@ async def open_socket(socket: WebSocket, table_id: str) -> None:
     if session is None:
         session = socket.app.state.sessions.fresh()
         headers = [(b"set-cookie", cookie_header(socket, session).encode())]
+    _note(socket, session)
     await socket.accept(headers=headers)
     line = socket.state.line
     if socket.query_params.get("protocol") == str(PROTOCOL):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import sys
 from collections.abc import AsyncIterator
@@ -13,11 +14,12 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from ekoes import __version__
-from ekoes.errors import AccountError, EkoesError, StorageError
+from ekoes.errors import AccountError, EkoesError, StorageError, TalkError
 from ekoes.games.chance import Chance
 from ekoes.server.api import routes
 from ekoes.server.clock import Clock, WallClock
 from ekoes.server.deflated import Deflated
+from ekoes.server.door import Door
 from ekoes.server.guard import Guard
 from ekoes.server.hints import hint_routes
 from ekoes.server.hub import Hub
@@ -25,11 +27,15 @@ from ekoes.server.lessons import lesson_routes
 from ekoes.server.messages import error_json, parse_failure
 from ekoes.server.page import page_routes
 from ekoes.server.people.passes import Passes
+from ekoes.server.people.profiles import profile_routes
 from ekoes.server.people.register import Register
 from ekoes.server.people.routes import people_routes
 from ekoes.server.people.seats import Seats
 from ekoes.server.sessions import Sessions, signing_key
 from ekoes.server.settings import Settings
+from ekoes.server.talk.circle import Circle
+from ekoes.server.talk.moderation import Moderation
+from ekoes.server.talk.routes import talk_routes
 from ekoes.server.thinking.workers import Workers
 from ekoes.storage.store import Store
 
@@ -49,8 +55,20 @@ _STATUS = {
     "account/wrong": 403,
     "account/not-your-seat": 403,
     "account/no-device": 404,
+    "account/unknown": 404,
+    "table/rated-account": 401,
+    "table/rated-address": 403,
     "account/old-pass": 410,
     "account/too-many": 429,
+    "account/closed": 403,
+    "talk/blocked": 403,
+    "talk/guest": 409,
+    "talk/no-report": 404,
+    "talk/nobody": 404,
+    "talk/not-moderator": 403,
+    "talk/own-report": 403,
+    "talk/resolved": 409,
+    "talk/too-fast": 429,
 }
 
 _TURN = 0.001
@@ -73,13 +91,20 @@ def create_app(settings: Settings, *, chance: Chance | None = None, clock: Clock
     key = signing_key(settings.key_file)
     store = Store(settings.database_url)
     time: Clock = clock or WallClock()
-    hub = Hub(store, time, chance, Workers(settings.bot_workers))
+    door = Door(store.people, asks_addresses=not settings.one_house)
+    hub = Hub(store, time, chance, Workers(settings.bot_workers), door=door)
+
+    register = Register(store, Seats(hub, Passes(key), time), time)
+    moderation = Moderation(store.wardens, store.people, register.lines, time)
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:
         await hub.start()
         _share_the_interpreter()
+        watching = asyncio.create_task(moderation.watch(), name="moderation")
         yield
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)
         await hub.stop()
         store.close()
 
@@ -94,9 +119,13 @@ def create_app(settings: Settings, *, chance: Chance | None = None, clock: Clock
     app.state.settings = settings
     app.state.hub = hub
     app.state.sessions = Sessions(key)
+    app.state.store = store
+    app.state.door = door
     app.state.people = store.people
-    app.state.seats = Seats(hub, Passes(key), time)
-    app.state.register = Register(store.people, app.state.seats, time)
+    app.state.seats = register.seats
+    app.state.register = register
+    app.state.circle = Circle(store, hub, register.lines, time)
+    app.state.moderation = moderation
     app.add_middleware(Deflated)
     app.add_middleware(Guard)
     _explain_failures(app)
@@ -104,6 +133,8 @@ def create_app(settings: Settings, *, chance: Chance | None = None, clock: Clock
     app.include_router(hint_routes)
     app.include_router(lesson_routes)
     app.include_router(people_routes)
+    app.include_router(profile_routes)
+    app.include_router(talk_routes)
     app.include_router(page_routes(settings.page))
     return app
 
@@ -125,7 +156,7 @@ def _explain_failures(app: FastAPI) -> None:
     @app.exception_handler(EkoesError)
     async def explain(_request: Request, error: EkoesError) -> JSONResponse:
         status = 503 if isinstance(error, StorageError) else _STATUS.get(error.code, 422)
-        wait = error.wait if isinstance(error, AccountError) else None
+        wait = error.wait if isinstance(error, AccountError | TalkError) else None
         headers = None if wait is None else {"retry-after": str(wait)}
         return JSONResponse(error_json(error), status, headers=headers)
 

@@ -99,6 +99,7 @@ class Audience:
             "pace": table.pace,
             "wishes": wishes_json(table),
             "paused": table.paused,
+            "chat": table.chat,
             "seats": self._seats_json(session, table),
             "options": kind.options_json(table),
             "board": kind.board_json(table),

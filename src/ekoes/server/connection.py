@@ -9,6 +9,7 @@ from typing import Protocol
 
 from ekoes.errors import EkoesError, TableError
 from ekoes.games.contract import Json
+from ekoes.match.talk import Listen, Mute, Say
 from ekoes.server.hub import Hub
 from ekoes.server.limits import Lane
 from ekoes.server.live import LiveTable
@@ -198,6 +199,15 @@ async def _done(message: Message, at: datetime, live: LiveTable, connection: Con
             return live.table.version
         case Stop():
             await live.stop_analysis(connection.session)
+            return live.table.version
+        case Listen(on=on):
+            await live.chat.listen(connection, on=on)
+            return live.table.version
+        case Say():
+            await live.chat.say(message, connection.session)
+            return live.table.version
+        case Mute():
+            await live.chat.mute(message, connection)
             return live.table.version
         case Show():
             await live.show_table(connection)

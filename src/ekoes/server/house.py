@@ -11,7 +11,9 @@ from ekoes.games.contract import Json
 from ekoes.match.state import Table
 from ekoes.server.analyses import Analyses
 from ekoes.server.clock import Clock
+from ekoes.server.door import Door
 from ekoes.server.scribe import Scribe
+from ekoes.server.tempo import Tempo
 from ekoes.server.thinking.thinkers import Thinkers
 from ekoes.server.uptime import Uptime
 from ekoes.storage.remembered import Remembered
@@ -28,9 +30,9 @@ class House:
     """Store, its scribe, clock, chance, whoever answers what bots are asked, and how a new table comes about.
 
     create: keeps a new table and returns its id. aside: through which tables go on that nobody uses, a
-    few at a time, so that nobody waits for them. analyses: positions that are searched for people.
-    uptime: when the server was there. logs, moments: what was read of tables a short while ago, for many
-    who look at the same.
+    few at a time, so that nobody waits for them. analyses: positions that are searched for people. door: lets
+    people sit down at rated tables. uptime: when the server was there. tempo: how often they may say
+    something. logs, moments: what was read of tables a short while ago, for many who look at the same.
     """
 
     store: Store
@@ -41,6 +43,8 @@ class House:
     create: Callable[[Table], Awaitable[str]]
     aside: Semaphore
     analyses: Analyses
+    door: Door
     uptime: Uptime
     logs: Remembered[Sequence[str]] = field(default_factory=lambda: Remembered(_LOGS))
+    tempo: Tempo = field(default_factory=Tempo)
     moments: Remembered[Json] = field(default_factory=lambda: Remembered(_MOMENTS))

@@ -17,6 +17,7 @@ from ekoes.server.alarms import Alarms
 from ekoes.server.analyses import Analyses
 from ekoes.server.chance import SecretChance
 from ekoes.server.clock import Clock
+from ekoes.server.door import Door
 from ekoes.server.house import House
 from ekoes.server.live import LiveTable
 from ekoes.server.scribe import Scribe
@@ -46,11 +47,13 @@ class Hub:
         chance: Chance | None = None,
         thinkers: Thinkers | None = None,
         thread: Executor | None = None,
+        door: Door | None = None,
     ) -> None:
         """Serve the tables of a store.
 
         chance: what tables leave to it; None: the system's. thinkers: answer what bots are asked; None:
-        threads of this process. thread: where to wait for the disk; None: one of its own.
+        threads of this process. thread: where to wait for the disk; None: one of its own. door: lets people
+        sit down at rated tables; None: one that asks for accounts and addresses.
         """
         self._store = store
         self._clock = clock
@@ -69,6 +72,7 @@ class Hub:
             self.create,
             aside,
             self._analyses,
+            door or Door(store.people),
             self._uptime,
         )
         self._tables: dict[str, LiveTable] = {}
@@ -131,6 +135,11 @@ class Hub:
         await self._scribe.write(change)
         async with self.table(table_id):
             return table_id
+
+    def forget_talk(self, holder: str) -> None:
+        """Let nobody read the name of somebody who is gone."""
+        for live in self._tables.values():
+            live.chat.forget(holder)
 
     @asynccontextmanager
     async def table(self, table_id: str) -> AsyncIterator[LiveTable]:

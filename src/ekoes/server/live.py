@@ -13,17 +13,19 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from ekoes.bots.analysis import Info
-from ekoes.errors import EkoesError, StorageError, TableError
+from ekoes.errors import EkoesError, StorageError, TableError, TalkError
+from ekoes.games.changing import changed
 from ekoes.games.contract import Json
 from ekoes.match.analysis import check_analysis, search_of
 from ekoes.match.kinds import TableKind, kind_of
 from ekoes.match.new import new_table
-from ekoes.match.orders import AnyOrder, HandOver, Rematched
+from ekoes.match.orders import AnyOrder, HandOver, Rematched, Sit
 from ekoes.match.question import Question
 from ekoes.match.state import Table
 from ekoes.server.analyses import MEMORY, Wanted
 from ekoes.server.audience import Audience, Viewer
 from ekoes.server.chance import fresh_seed
+from ekoes.server.chat import Chat
 from ekoes.server.house import House
 from ekoes.server.keeper import Keeper
 from ekoes.server.ledger import Ledger
@@ -39,7 +41,7 @@ _ABANDONED = timedelta(minutes=10)
 class LiveTable:
     """A table in play. Reading needs no lock: the table is a value, and a new one takes its place.
 
-    lanes: by which each session's messages come.
+    lanes: by which each session's messages come. chat: what is said here.
     """
 
     def __init__(self, table_id: str, house: House, rests: Callable[[], None]) -> None:
@@ -55,6 +57,7 @@ class LiveTable:
         self._lock = asyncio.Lock()
         self._ledger = Ledger(table_id, house)
         self._audience = Audience(table_id, house.clock)
+        self.chat = Chat(table_id, house, lambda: self.table)
         self._keeper = Keeper(self, house.clock, house.thinkers, rests)
 
     @property
@@ -151,6 +154,9 @@ class LiveTable:
         if the table can't take it; the same one again for the same key.
         """
         arrived = self.now() if at is None else at
+        if isinstance(order, Sit):
+            await self._check_welcome(session)
+        order = await self._house.door.let_in(self.table, order, session)
         async with self._lock:
             before = self.table
             try:
@@ -158,6 +164,12 @@ class LiveTable:
             finally:
                 self._tell(before)
         return version
+
+    async def _check_welcome(self, session: str) -> None:
+        """Raise TalkError if the host of the table has blocked somebody."""
+        host = self.table.host
+        if host is not None and await asyncio.to_thread(self._house.store.ties.has_blocked, host, session):
+            raise TalkError("you can't sit down at this table", code="talk/blocked")
 
     @property
     def is_watched(self) -> bool:
@@ -203,9 +215,15 @@ class LiveTable:
         table = self.table
         seats = tuple(replace(seat) for seat in table.seats)
         fresh = new_table(
-            table.game, table.options, fresh_seed(), seats, turn_limit=table.turn_limit, clock=table.clock
+            table.game,
+            table.options,
+            fresh_seed(),
+            seats,
+            turn_limit=table.turn_limit,
+            rated=table.rated,
+            clock=table.clock,
         )
-        table_id = await self._house.create(fresh)
+        table_id = await self._house.create(changed(fresh, chat=table.chat))
         order = Rematched(key=f"rematch-{table.version}", table=table_id)
         while self.table.wants_rematch:
             await self.go_on(self.table, order)
@@ -229,6 +247,7 @@ class LiveTable:
     def leave(self, viewer: Viewer) -> None:
         """Show the table to one less."""
         self._audience.leave(viewer, self.table)
+        self.chat.leave(viewer)
         self._keeper.look_up()
 
     async def show_table(self, viewer: Viewer) -> None:
@@ -283,6 +302,7 @@ class LiveTable:
         if self.table is not before:
             if self._audience.is_there:
                 self._audience.show_change(before, self.table)
+            self.chat.follow(before, self.table)
             self._keeper.notice()
             if self.strikes_at is not None:
                 self._house.uptime.watch()

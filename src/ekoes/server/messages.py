@@ -10,12 +10,13 @@ import orjson
 from pydantic import Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from ekoes.errors import EkoesError, NotationError, StorageError
+from ekoes.errors import EkoesError, NotationError, StorageError, TalkError
 from ekoes.games.contract import Json
 from ekoes.games.failures import told_failure
 from ekoes.games.refused import RefusedError
 from ekoes.games.strict_json import parse_json
 from ekoes.match.orders import Key, Order, SeatNumber, Strict
+from ekoes.match.talk import Listen, Mute, Say
 from ekoes.server.analyses import LINES, LONGEST
 from ekoes.server.limits import LARGEST_MESSAGE
 
@@ -90,7 +91,7 @@ class Stop(Strict):
     key: Key
 
 
-Message = Order | Why | Ways | Show | Analyse | Stop
+Message = Order | Why | Ways | Show | Analyse | Stop | Listen | Say | Mute
 
 _MESSAGES: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
@@ -152,7 +153,7 @@ def key_of(text: str) -> str | None:
 
 
 def error_json(error: EkoesError) -> Json:
-    """Return an error as it goes over the wire: code, rule and refusal if any, one sentence.
+    """Return an error as it goes over the wire: code, rule, refusal and time if any, one sentence.
 
     What exactly failed in the store is for the log alone.
     """
@@ -168,6 +169,8 @@ def error_json(error: EkoesError) -> Json:
         value["refusal"] = error.refusal.code
     if error.key is not None:
         value["field"] = error.key
+    if isinstance(error, TalkError) and error.until is not None:
+        value["until"] = error.until.isoformat()
     return value | {"message": str(error)}
 
 

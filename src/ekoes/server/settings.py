@@ -20,7 +20,8 @@ class Settings(BaseModel):
     file in ``data``). page: the folder of the built page. origins: origins besides the server's own
     that may open web sockets, such as ``https://games.example``. bot_workers: processes in which bots
     think; None: one for each core but one; 0: none, they think in threads of the server. address:
-    the URL, with a slash at its end, by which others in the same network reach the server.
+    the URL, with a slash at its end, by which others in the same network reach the server. one_house:
+    two at one address may play rated games: a club in one room, or a proxy before the server.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -31,6 +32,7 @@ class Settings(BaseModel):
     origins: frozenset[str] = frozenset()
     bot_workers: Annotated[int, Field(ge=0)] | None = None
     address: str | None = None
+    one_house: bool = False
 
     @property
     def database_url(self) -> str:

@@ -15,9 +15,19 @@ from sqlalchemy import Connection, Engine, delete, exists, insert, select, updat
 from ekoes.errors import AccountError, StorageError
 from ekoes.games.contract import Json
 from ekoes.storage.database import transaction
-from ekoes.storage.schema import AccountRow, DeviceRow, PlaceRow, RecoveryRow, SessionRow, TableRow
+from ekoes.storage.forgetting import forget_talk
+from ekoes.storage.schema import (
+    AccountRow,
+    DeviceRow,
+    PlaceRow,
+    RatingRow,
+    RecoveryRow,
+    ResultRow,
+    SessionRow,
+    TableRow,
+)
 
-__all__ = ["Account", "Device", "OwnTable", "People", "Place", "known_as"]
+__all__ = ["Account", "Device", "OwnTable", "People", "Place", "add_session", "known_as"]
 
 _DEVICE = "d."
 """How the id of a device begins, and no guest's."""
@@ -111,7 +121,7 @@ class People:
         row = facts | {"holder": account.holder, "known_as": known_as(account.name)}
         try:
             with transaction(self._engine) as connection:
-                _add_session(connection, account.holder, account.since)
+                add_session(connection, account.holder, account.since)
                 connection.execute(insert(AccountRow).values(row))
                 _set_codes(connection, account.holder, codes)
         except StorageError as error:
@@ -138,11 +148,24 @@ class People:
             return bool(connection.execute(delete(RecoveryRow).where(*is_this)).rowcount)
 
     def close(self, holder: str) -> None:
-        """Forget an account, its codes and its devices. Its seats stay with a holder that nobody is."""
+        """Forget an account, its codes, devices and ratings, whom it knew, and the name by what it said.
+
+        Results of others' games keep no name of it.
+
+        Its seats stay with a holder that nobody is.
+        """
         with transaction(self._engine) as connection:
-            for row in (RecoveryRow, DeviceRow, AccountRow):
+            forget_talk(connection, holder)
+            gone = {"holder": None, "name": ""}
+            connection.execute(update(ResultRow).where(ResultRow.holder == holder).values(gone))
+            for row in (RatingRow, RecoveryRow, DeviceRow, AccountRow):
                 connection.execute(delete(row).where(row.holder == holder))
         self._holders[holder] = None
+
+    def forget(self, holder: str) -> None:
+        """Look up again who comes with the cookies of an account: somebody else has changed that."""
+        for credential in [one for one, known in self._holders.items() if known == holder]:
+            self._holders.pop(credential, None)
 
     # ------------------------------------------------------------ devices
 
@@ -224,7 +247,8 @@ def _seats(state: str | None) -> tuple[Json, ...]:
     return tuple({"name": seat["name"], "colour": seat["colour"]} for seat in seats)
 
 
-def _add_session(connection: Connection, holder: str, at: datetime) -> None:
+def add_session(connection: Connection, holder: str, at: datetime) -> None:
+    """Keep a holder who was not seen before."""
     if not connection.scalar(select(exists().where(SessionRow.id == holder))):
         connection.execute(insert(SessionRow).values(id=holder, created_at=at))
 

@@ -4,11 +4,19 @@ tables ─┬─< seats     the seats as the table was made; who sits there late
         ├─< places    who sits there now
         ├─< events    every order a table took, in order; never changed, never deleted
         ├─< entries   its log as it stands: an undo takes its last entry away
-        └─< states    the table as it was made, and as it stood every so many events
-sessions ─┬─< seats, places, events
+        ├─< states    the table as it was made, and as it stood every so many events
+        ├── games     that are over ──< results   of each seat there
+        ├─< lines     what people said there
+        └─< mutes     who does not want to hear whom there
+sessions ─┬─< seats, places, events, lines, mutes
           ├── accounts ──< recoveries   of holders with a name and a password
-          └─< devices                   browsers at which an account is signed in
-uptimes   when a server was there
+          ├─< devices                   browsers at which an account is signed in
+          ├─< results, ratings          what they have come to
+          ├─< ties                      whom somebody blocks or follows
+          ├── rights                    what who runs the server has said of them
+          └─< reports                   what others have said of them
+deeds       what was done by those who run the server, in order; never changed, never deleted
+uptimes     when a server was there
 """
 
 from __future__ import annotations
@@ -31,16 +39,25 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 __all__ = [
     "AccountRow",
     "Base",
+    "DeedRow",
     "DeviceRow",
     "EntryRow",
     "EventRow",
+    "GameRow",
+    "LineRow",
+    "MuteRow",
     "PlaceRow",
+    "RatingRow",
     "RecoveryRow",
+    "ReportRow",
+    "ResultRow",
+    "RightsRow",
     "SchemaRow",
     "SeatRow",
     "SessionRow",
     "StateRow",
     "TableRow",
+    "TieRow",
     "UptimeRow",
 ]
 
@@ -219,6 +236,152 @@ class StateRow(Base):
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     state: Mapped[str] = mapped_column(Text)
     clock: Mapped[str | None] = mapped_column(Text)
+
+
+class GameRow(Base):
+    """A game that is over. length: of its log; pool: the games it compares with (``ekoes.match.rated``)."""
+
+    __tablename__ = "games"
+    __table_args__ = (Index("games_by_end", "ended_at"),)
+
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    game: Mapped[str] = mapped_column(String(20))
+    players: Mapped[int]
+    pool: Mapped[str] = mapped_column(String(60))
+    rated: Mapped[bool]
+    reason: Mapped[str] = mapped_column(String(20))
+    length: Mapped[int]
+    ended_at: Mapped[datetime]
+
+
+class ResultRow(Base):
+    """How a game ended for a seat. rank: how many came before it; won: alone or with others.
+
+    holder: who sat there, None for a bot and for an account that was deleted. The means and deviations
+    are those of its rating before and after the game, None where it was not rated.
+    """
+
+    __tablename__ = "results"
+    __table_args__ = (Index("results_of_holders", "holder"),)
+
+    table_id: Mapped[str] = mapped_column(ForeignKey("games.table_id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    holder: Mapped[str | None] = mapped_column(ForeignKey("sessions.id"))
+    name: Mapped[str] = mapped_column(String(40))
+    bot: Mapped[str | None] = mapped_column(String(40))
+    rank: Mapped[int]
+    won: Mapped[bool]
+    mean_before: Mapped[float | None]
+    deviation_before: Mapped[float | None]
+    mean: Mapped[float | None]
+    deviation: Mapped[float | None]
+
+
+class RatingRow(Base):
+    """How good an account is among the games of a pool."""
+
+    __tablename__ = "ratings"
+    __table_args__ = (Index("ratings_by_pool", "pool", "mean"),)
+
+    holder: Mapped[str] = mapped_column(ForeignKey("accounts.holder"), primary_key=True)
+    pool: Mapped[str] = mapped_column(String(60), primary_key=True)
+    mean: Mapped[float]
+    deviation: Mapped[float]
+    games: Mapped[int]
+    won: Mapped[int]
+    at: Mapped[datetime]
+
+
+class LineRow(Base):
+    """A line that somebody said at a table. number: from 1 on; room: who hears it; seat: as it was said from.
+
+    text: their own words, or phrase: a word that each reader reads in their language.
+    """
+
+    __tablename__ = "lines"
+    __table_args__ = (UniqueConstraint("table_id", "holder", "key"), Index("lines_of_holders", "holder"))
+
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    room: Mapped[str] = mapped_column(String(8))
+    holder: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
+    key: Mapped[str] = mapped_column(String(64))
+    seat: Mapped[int | None]
+    name: Mapped[str] = mapped_column(String(40))
+    text: Mapped[str | None] = mapped_column(Text)
+    phrase: Mapped[str | None] = mapped_column(String(20))
+    at: Mapped[datetime]
+
+
+class MuteRow(Base):
+    """Somebody whom a holder does not want to hear at a table."""
+
+    __tablename__ = "mutes"
+
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    holder: Mapped[str] = mapped_column(ForeignKey("sessions.id"), primary_key=True)
+    other: Mapped[str] = mapped_column(ForeignKey("sessions.id"), primary_key=True)
+
+
+class TieRow(Base):
+    """Somebody whom a holder blocks or follows. name: as they were called then."""
+
+    __tablename__ = "ties"
+    __table_args__ = (UniqueConstraint("holder", "kind", "other"), Index("ties_of_others", "other"))
+
+    number: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(8))
+    holder: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
+    other: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
+    name: Mapped[str] = mapped_column(String(40))
+    since: Mapped[datetime]
+
+
+class RightsRow(Base):
+    """What a holder may do more than others, or less. No row: as everybody."""
+
+    __tablename__ = "rights"
+
+    holder: Mapped[str] = mapped_column(ForeignKey("sessions.id"), primary_key=True)
+    is_moderator: Mapped[bool]
+    silenced_until: Mapped[datetime | None]
+    closed_at: Mapped[datetime | None]
+
+
+class ReportRow(Base):
+    """What somebody says of somebody else. name: of whom it is about; line: the one that it is about.
+
+    words: of who reports. lines: the last ones that they heard, as JSON. verdict: of who resolved it.
+    """
+
+    __tablename__ = "reports"
+
+    number: Mapped[int] = mapped_column(primary_key=True)
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"))
+    holder: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
+    about: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
+    name: Mapped[str] = mapped_column(String(40))
+    line: Mapped[int | None]
+    reason: Mapped[str] = mapped_column(String(20))
+    words: Mapped[str] = mapped_column(Text)
+    lines: Mapped[str] = mapped_column(Text)
+    at: Mapped[datetime]
+    resolved_at: Mapped[datetime | None]
+    verdict: Mapped[str | None] = mapped_column(Text)
+
+
+class DeedRow(Base):
+    """What somebody who runs the server did. by: their name; holder, name: whom it was done to."""
+
+    __tablename__ = "deeds"
+
+    number: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
+    by: Mapped[str] = mapped_column(String(40))
+    did: Mapped[str] = mapped_column(String(20))
+    holder: Mapped[str] = mapped_column(String(64))
+    name: Mapped[str] = mapped_column(String(40))
+    words: Mapped[str] = mapped_column(Text)
 
 
 class UptimeRow(Base):

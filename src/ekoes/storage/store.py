@@ -19,8 +19,12 @@ from ekoes.storage.database import open_database, transaction
 from ekoes.storage.people import People
 from ekoes.storage.read import find_row, log_of, past_table, record_of, standing_table, stirring
 from ekoes.storage.remembered import Remembered
+from ekoes.storage.results import Results
 from ekoes.storage.schema import EventRow
+from ekoes.storage.talk import Talk
+from ekoes.storage.ties import Ties
 from ekoes.storage.uptime import alarms, begin_uptime, note_uptime
+from ekoes.storage.wardens import Wardens
 from ekoes.storage.write import Change, Taken, made, taken, write
 
 __all__ = ["Kept", "Store", "new_table", "orders_taken"]
@@ -57,15 +61,19 @@ def orders_taken(table_id: str, kept: Kept, orders: Sequence[Taken]) -> Change:
 
 
 class Store:
-    """Keeps tables in a database, and people. Every method is one transaction; all may raise StorageError.
+    """Keeps tables in a database, and people and what they say. Every method is one transaction.
 
-    The methods block; they may be called from any thread.
+    All may raise StorageError. The methods block; they may be called from any thread.
     """
 
     def __init__(self, url: str) -> None:
         """Open the database at an SQLAlchemy URL, made or brought up to date as needed."""
         self._engine = open_database(url)
         self.people = People(self._engine)
+        self.results = Results(self._engine)
+        self.talk = Talk(self._engine)
+        self.ties = Ties(self._engine)
+        self.wardens = Wardens(self._engine)
         self._sessions: set[str] = set()
         self._records: Remembered[str] = Remembered(_RECORDS_KNOWN)
         self._moments: Remembered[Table] = Remembered(_MOMENTS_KNOWN)

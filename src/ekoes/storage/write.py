@@ -15,6 +15,7 @@ from ekoes.match.kinds import kind_of
 from ekoes.match.orders import AnyOrder
 from ekoes.match.secret import Secret
 from ekoes.match.state import Table
+from ekoes.storage.finished import Finished, write_finished
 from ekoes.storage.many import Adding, Row, Setting
 from ekoes.storage.schema import Base, SessionRow
 from ekoes.storage.state import State, compact, shown
@@ -69,6 +70,7 @@ class Change:
 
     sessions: who gives its orders or sits down, since when. places: who sits there now, None: as before.
     kept: how many entries of its log stay, None: all. standing: how it stands afterwards.
+    finished: the end of its game.
     """
 
     table_id: str
@@ -81,6 +83,7 @@ class Change:
     entries: list[Row] = field(default_factory=list)
     standing: list[Row] = field(default_factory=list)
     states: list[Row] = field(default_factory=list)
+    finished: Finished | None = None
 
 
 def write(connection: Connection, changes: Sequence[Change], known: set[str]) -> None:
@@ -100,6 +103,9 @@ def write(connection: Connection, changes: Sequence[Change], known: set[str]) ->
     _ADD_ENTRIES.execute(connection, _joined(change.entries for change in changes))
     _SET_TABLES.execute(connection, _joined(change.standing for change in changes))
     _ADD_STATES.execute(connection, _joined(change.states for change in changes))
+    for change in changes:
+        if change.finished is not None:
+            write_finished(connection, change.finished)
 
 
 def made(table_id: str, table: Table, at: datetime, secret: Secret) -> Change:
@@ -126,6 +132,8 @@ def taken(table_id: str, events: int, before: Table, orders: Sequence[Taken]) ->
             change.sessions[one.session] = one.at
         if one.after.seats is not before.seats:
             seated(change, one.after, one.at)
+        if before.outcome is None and one.after.outcome is not None:
+            change.finished = Finished(table_id, one.after, one.at)
         change.events.append(_event(table_id, number, one, state))
         follow(change, number, before, one.after, state)
         before = one.after

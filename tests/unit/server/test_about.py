@@ -15,6 +15,7 @@ from ekoes.games.contract import Json
 from ekoes.games.registry import games
 from ekoes.match.kinds import kind_of
 from ekoes.match.orders import Pace, Rename
+from ekoes.match.plan import TableOptions
 from ekoes.server.about import about_server
 
 ROOT = Path(__file__).parents[3]
@@ -64,7 +65,7 @@ def test_every_game_is_told_with_its_bots_and_options(game: str) -> None:
     least, most = about["players"]
     assert 1 < least < most <= ABOUT["limits"]["seats"] == ABOUT["limits"]["colours"]
     options = {name: option["default"] for name, option in about["options"].items()}
-    given = {name: value for name, value in options.items() if name not in {"seed", "turn_limit", "clock"}}
+    given = {name: value for name, value in options.items() if name not in TableOptions.model_fields}
     assert kind_of(game).preview(game, {"players": most, **given}, 1)["position"]["players"] == most
 
 

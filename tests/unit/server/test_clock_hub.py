@@ -12,6 +12,7 @@ from ekoes.games.contract import Outcome
 from ekoes.match.clock_plan import ClockPlan, TimeUp
 from ekoes.match.new import new_table
 from ekoes.match.orders import Act, Sit
+from ekoes.match.rated import pool
 from ekoes.match.seats import Seat
 from ekoes.match.turns.state import TurnTable
 from ekoes.match.turns.times import Times
@@ -168,6 +169,7 @@ def test_a_player_s_line_is_measured_by_the_server_and_costs_them_nothing_within
 def test_days_pass_while_the_table_sleeps_and_it_wakes_as_they_are_over(store: Store) -> None:
     async def serve() -> None:
         room = Room(store, cards)
+        assert [pool(clocked_table()), pool(clocked_table(days=3))] == ["eko/2/live", "eko/2/days"]
         table_id = await room.hub.create(clocked_table("lose", days=3))
         async with room.hub.table(table_id) as live:
             await act(live, KEEP)

@@ -10,8 +10,10 @@ import pytest
 
 from ekoes.match import orders
 from ekoes.match.orders import Order
+from ekoes.match.talk import Listen, Mute, Say
 from ekoes.server.api import routes
 from ekoes.server.messages import Show, Ways, Why
+from ekoes.server.talk.routes import talk_routes
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/reference/protocol.md").read_text(encoding="utf-8")
@@ -20,7 +22,7 @@ SOURCES = "\n".join(
     for where in ("match/**/*.py", "storage/**/*.py", "server/**/*.py", "games/*.py", "games/ekko/live/*.py")
     for path in (ROOT / "src/ekoes").glob(where)
 )
-CODE = re.compile(r"(?:action|table|message|storage)/[a-z-]+")
+CODE = re.compile(r"(?:account|action|table|talk|message|storage)/[a-z-]+")
 
 
 def codes(text: str, mark: str) -> set[str]:
@@ -35,7 +37,9 @@ def test_every_code_is_told() -> None:
     assert told - used == {"action/illegal"}, "this one is the engine's"
 
 
-@pytest.mark.parametrize("message", [*get_args(Order), Why, Ways, Show], ids=lambda message: message.__name__)
+@pytest.mark.parametrize(
+    "message", [*get_args(Order), Why, Ways, Show, Listen, Say, Mute], ids=lambda message: message.__name__
+)
 def test_every_message_is_told_with_its_keys(message: type[orders.Strict]) -> None:
     kind = message.model_fields["type"].default
     (line,) = re.findall(rf'`{{"type":"{kind}"(.*?)}}`', PAGE)[:1]
@@ -44,7 +48,7 @@ def test_every_message_is_told_with_its_keys(message: type[orders.Strict]) -> No
 
 
 def test_every_route_is_told() -> None:
-    for route in routes.routes:
+    for route in (*routes.routes, *talk_routes.routes):
         path = re.sub(r"\{table_id\}", "{id}", str(getattr(route, "path", "")))
-        path = path.replace("{decisions}", "{n}").replace("{name}", "eko")
+        path = path.replace("{decisions}", "{n}").replace("{name}", "eko").replace("{number}", "{id}")
         assert path in PAGE

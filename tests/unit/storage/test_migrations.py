@@ -3,6 +3,8 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,25 +12,36 @@ import pytest
 from sqlalchemy import Connection, Engine, create_engine, inspect, text
 
 from ekoes.errors import StorageError
-from ekoes.match.orders import Sit
+from ekoes.match.orders import Resign, Sit
 from ekoes.match.seats import Seat
 from ekoes.record import read_record
 from ekoes.storage import judge, migrations
 from ekoes.storage.migrations import VERSION
 from ekoes.storage.store import Store
+from ekoes.storage.talk import Line
+from ekoes.storage.wardens import NO_RIGHTS
 from tests.unit.storage.keeping import NOW, Keeper, eko_table
 
 HERE = Path(__file__).parent
 
 
-_TO_SCHEMA_4 = """
-    DROP INDEX tables_that_strike; ALTER TABLE tables DROP COLUMN strikes_at; DROP TABLE uptimes;
-    UPDATE schema SET version = 4;
-"""
-_TO_SCHEMA_3 = """
-    DROP TABLE places; DROP TABLE devices; DROP TABLE recoveries; DROP TABLE accounts;
-    UPDATE schema SET version = 3;
-"""
+_BACK_TO = {
+    6: "DROP INDEX tables_that_strike; ALTER TABLE tables DROP COLUMN strikes_at; DROP TABLE uptimes;",
+    5: """DROP TABLE lines; DROP TABLE mutes; DROP TABLE ties;
+        DROP TABLE rights; DROP TABLE reports; DROP TABLE deeds;""",
+    4: "DROP TABLE ratings; DROP TABLE results; DROP TABLE games;",
+    3: "DROP TABLE places; DROP TABLE devices; DROP TABLE recoveries; DROP TABLE accounts;",
+    2: "ALTER TABLE tables DROP COLUMN secret;",
+}
+
+
+def go_back(database: sqlite3.Connection, version: int) -> None:
+    """Make a database one of an older schema."""
+    for step, script in _BACK_TO.items():
+        if step >= version:
+            database.executescript(script)
+    database.execute("UPDATE schema SET version = ?", (version,))
+    database.commit()
 
 
 def facts(url: str) -> tuple[int, set[str]]:
@@ -133,8 +146,7 @@ def test_tables_of_schema_2_get_a_secret_and_tell_no_finer_times_than_millisecon
     plain = store.log("a")
     store.close()
     with closing(sqlite3.connect(path)) as database:
-        database.executescript(_TO_SCHEMA_4 + _TO_SCHEMA_3)
-        database.executescript("ALTER TABLE tables DROP COLUMN secret; UPDATE schema SET version = 2;")
+        go_back(database, 2)
         database.execute("""UPDATE entries SET shown = replace(shown, '+00:00"', '457+00:00"')""")
         database.commit()
     again = Store(url)
@@ -151,19 +163,35 @@ def test_tables_of_schema_3_tell_who_sits_there_now(store: Store, path: Path, ur
     keeper.give(Sit(key="sit", seat=1, name="Ada"), "guest")
     store.close()
     with closing(sqlite3.connect(path)) as database:
-        database.executescript(_TO_SCHEMA_4 + _TO_SCHEMA_3)
+        go_back(database, 3)
     again = Store(url)
     assert [(place.table_id, place.seat) for place in again.people.places("guest")] == [("a", 1)]
     assert [place.seat for place in again.people.places("host")] == [0]
     again.close()
 
 
-def test_tables_of_schema_4_sleep_without_a_clock(path: Path, url: str) -> None:
+def test_people_of_schema_4_talk_and_have_no_rights_but_those_of_all(
+    store: Store, path: Path, url: str
+) -> None:
+    keeper = Keeper(store, eko_table(seats=(Seat("here", "", 0, session="host"), Seat("open", "", 1))), "a")
+    keeper.give(Sit(key="sit", seat=1, name="Ada"), "guest")
+    store.close()
+    with closing(sqlite3.connect(path)) as database:
+        go_back(database, 4)
+    again = Store(url)
+    line = Line(0, "all", "host", 0, "", "hello", None, datetime(2026, 1, 1, tzinfo=UTC))
+    assert again.talk.say("a", "k", line) == replace(line, number=1)
+    assert again.wardens.rights("host") == NO_RIGHTS
+    assert again.wardens.deeds() == []
+    again.close()
+
+
+def test_tables_of_schema_6_sleep_without_a_clock(path: Path, url: str) -> None:
     store = Store(url)
     Keeper(store, eko_table(), "a")
     store.close()
     with closing(sqlite3.connect(path)) as database:
-        database.executescript(_TO_SCHEMA_4)
+        go_back(database, 6)
     again = Store(url)
     assert again.alarms() == []
     assert again.begin_uptime(NOW) == [(NOW, NOW)]
@@ -190,3 +218,17 @@ def shape(url: str) -> dict[str, set[tuple[str, str, bool]]]:
     }
     engine.dispose()
     return found
+
+
+def test_games_of_schema_4_that_are_over_have_results(store: Store, path: Path, url: str) -> None:
+    over, open_ = (Keeper(store, eko_table(), name) for name in ("over", "open"))
+    over.play(3)
+    over.order(Resign, seat=1)
+    expected = store.results.of_table(over.id)
+    store.close()
+    with closing(sqlite3.connect(path)) as database:
+        go_back(database, 4)
+    again = Store(url)
+    assert expected is not None
+    assert again.results.of_table(over.id) == expected
+    assert again.results.of_table(open_.id) is None

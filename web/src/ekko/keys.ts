@@ -2,14 +2,18 @@
 import type { Advising } from './advice.svelte';
 import type { EkkoTableState } from './table.svelte';
 
-/** Does what a key means; keys for fields, dialogs and the browser are left alone. `help`: opens the help. */
-export function keydown(event: KeyboardEvent, table: EkkoTableState, help: () => void, advising?: Advising): void {
+/** Does what a key means; keys for fields, dialogs and the browser are left alone. `open`: opens a leaf. */
+export function keydown(event: KeyboardEvent, table: EkkoTableState, open: (leaf: 'help' | 'chat') => void, advising?: Advising): void {
   const target = event.target instanceof HTMLElement ? event.target : null;
   const taken = target?.closest('input, select, textarea, [role=dialog]');
   if (taken || event.ctrlKey || event.metaKey || event.altKey) return;
   if (table.sheet && event.key === 'Escape') return void (table.sheet = false);
   if (table.sheet && table.state?.stage === 'over') return;
-  if (event.key === '?') return help();
+  if (event.key === '?') return open('help');
+  if (event.key.toLowerCase() === 'c' && table.chat.isOn) {
+    event.preventDefault();
+    return open('chat');
+  }
   if (event.key === 'Escape') advising?.letGo();
   if (event.key.toLowerCase() === 'h' && advising?.offered) return void advising.advise();
   if (act(event.key, target, table)) event.preventDefault();

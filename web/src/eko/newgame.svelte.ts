@@ -52,7 +52,10 @@ export class EkoNewGame extends NewGame<Chosen> {
 
   override get table(): NewTable<Options> {
     const { clock } = this;
-    return { ...super.table, options: { ...this.#options(this.seed ?? this.#dealt), ...(clock && { clock }) } };
+    const { options, ...table } = super.table;
+    // Nobody chooses the board of a rated game.
+    const board = this.#options(options.rated ? null : (this.seed ?? this.#dealt));
+    return { ...table, options: { ...board, ...(options.rated && { rated: true }), ...(clock && { clock }) } };
   }
 
   #options(seed: number | null): Options {

@@ -1,7 +1,7 @@
 /** What lies beside a game: which leaf of the drawer is open, and the rule that is looked up in it. */
 
 /** The leaves that every game has. */
-export type CommonLeaf = 'rules' | 'settings' | 'game';
+export type CommonLeaf = 'chat' | 'rules' | 'settings' | 'game';
 
 export class Aside<Leaf extends string> {
   leaf = $state<Leaf | CommonLeaf | null>(null);

@@ -44,6 +44,8 @@ export interface WholeTable<Options, State, Entry, Board = unknown> {
   pace: number;
   /** Its bots rest. */
   paused?: boolean;
+  /** People may talk here. */
+  chat?: boolean;
   /** Who would like another pace. */
   wishes?: PaceWish[];
   seats: SeatInfo[];
@@ -78,13 +80,42 @@ export interface Failure {
   code: string;
   rule?: string;
   refusal?: string;
+  /** The moment from which one is heard again. */
+  until?: string;
   message: string;
 }
+/** Who hears a line: everybody here, the players, or those who watch. */
+export type ChatRoom = 'all' | 'players' | 'watchers';
+/** A line that somebody said at a table: in their own words, or a phrase that each reader reads in their language. */
+export interface ChatLine {
+  n: number;
+  room: ChatRoom;
+  seat: Seat | null;
+  name: string;
+  yours: boolean;
+  text?: string;
+  phrase?: string;
+  at: string;
+}
+/** All that this reader may and wants to hear; `muted`: the seats of whom they hide; `hides`: how many people. */
+export interface ChatShown {
+  type: 'chat';
+  room: ChatRoom;
+  lines: ChatLine[];
+  muted: Seat[];
+  hides: number;
+  silenced: string | null;
+}
+/** Somebody at a table: who has a seat, or who said a line. */
+export type Somebody = { seat: Seat } | { line: number };
+export type ChatIntent = { type: 'chat'; on?: boolean } | { type: 'say'; text: string } | { type: 'say'; phrase: string } | ({ type: 'mute'; muted: boolean } & Partial<Record<'seat' | 'line', number>>);
 /** What the server says at every table. */
 export type CommonMessage =
   | { type: 'seats'; seats: SeatInfo[] }
   | { type: 'pace'; milliseconds: number; wishes?: PaceWish[]; paused?: boolean }
   | { type: 'ack'; key: string; version: number }
+  | ChatShown
+  | { type: 'said'; line: ChatLine }
   | Failure;
 
 /** What people do about their seats and the table; `key` is added as it is sent. */
@@ -109,6 +140,8 @@ export interface NewTable<Options = object> {
   game: string;
   options: Options;
   seats: NewSeat[];
+  /** People may talk there; unless said, they may. */
+  chat?: boolean;
 }
 
 /** What an option may be. */
@@ -142,5 +175,7 @@ export interface Meta {
   /** Where others in the same network reach this server; null: they can't, or it is not known. */
   address: string | null;
   limits: { name: number; pace: { least: number; most: number; default: number } };
+  /** What may be said at tables: characters of a line, quick phrases; and why somebody may be reported. */
+  talk: { line: number; phrases: string[]; reasons: string[] };
   games: GameAbout[];
 }

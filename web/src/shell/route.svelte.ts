@@ -1,24 +1,42 @@
-/** Which page the address names: the home page, of one game or of whichever was chosen last, a table, a game's lessons or rules, the own account, or a seat to take. */
+import type { Pool } from './people/people';
+
+/** Which page the address names: the home page, of one game or of whichever was chosen last, a table, a game's lessons or rules, the own account, what moderators see, a seat to take, somebody's profile, or the best. */
 export type Route =
   | { page: 'home'; game: string | null }
   | { page: 'table'; id: string }
   | { page: 'learn'; game: string; lesson: string | null }
   | { page: 'rules'; game: string }
   | { page: 'account' }
+  | { page: 'moderation' }
   | { page: 'seat' }
+  | { page: 'people'; name: string }
+  | { page: 'ratings'; pool: Pool | null }
   | { page: 'nothing' };
 
 export function parseRoute(path: string): Route {
   const [, id] = /^\/t\/([A-Za-z0-9_-]+)\/?$/.exec(path) ?? [];
   if (id !== undefined) return { page: 'table', id };
-  const [, own] = /^\/(account|seat)\/?$/.exec(path) ?? [];
-  if (own === 'account' || own === 'seat') return { page: own };
+  const [, own] = /^\/(account|moderation|seat)\/?$/.exec(path) ?? [];
+  if (own === 'account' || own === 'moderation' || own === 'seat') return { page: own };
+  const [, somebody] = /^\/people\/([^/]+)\/?$/.exec(path) ?? [];
+  if (somebody !== undefined) return { page: 'people', name: plainly(somebody) };
+  const [rated, rank, players, tempo] = /^\/ratings(?:\/([a-z0-9_-]+)\/([1-9])\/([a-z]+))?\/?$/.exec(path) ?? [];
+  if (rated !== undefined) return { page: 'ratings', pool: rank && players && tempo ? { game: rank, players: Number(players), tempo } : null };
   const [, taught, lesson = null] = /^\/([a-z0-9_-]{2,})\/learn(?:\/([a-z-]+))?\/?$/.exec(path) ?? [];
   if (taught !== undefined) return { page: 'learn', game: taught, lesson };
   const [, ruled] = /^\/([a-z0-9_-]{2,})\/rules\/?$/.exec(path) ?? [];
   if (ruled !== undefined) return { page: 'rules', game: ruled };
   const [, game = null] = /^\/([a-z0-9_-]{2,})\/?$/.exec(path) ?? [];
   return game === null && path !== '/' ? { page: 'nothing' } : { page: 'home', game };
+}
+
+/** A part of a path as it is meant; as it stands where it means nothing. */
+function plainly(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 export const route = $state<{ now: Route }>({

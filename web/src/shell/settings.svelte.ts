@@ -15,9 +15,11 @@ export interface Preferences {
   shakes: boolean;
   /** The system tells of my turn while the page is out of sight. */
   notices: boolean;
+  /** What people say at tables is shown. */
+  chat: boolean;
 }
 
-const DEFAULTS: Preferences = { language: null, theme: 'auto', hints: true, game: null, sounds: true, shakes: true, notices: false };
+const DEFAULTS: Preferences = { language: null, theme: 'auto', hints: true, game: null, sounds: true, shakes: true, notices: false, chat: true };
 const KEY = 'ekoes.preferences';
 
 /** Reads a JSON value from the browser's store; the fallback where there is none or the store is closed to us. */

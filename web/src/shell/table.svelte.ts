@@ -3,8 +3,9 @@
  * table adds what its players hold in their hands.
  */
 import { Connection, type Line, type Surroundings } from './connection';
+import { Chat } from './talk/chat.svelte';
 import { changed, checksum } from './difference';
-import type { CommonMessage, Failure, PaceWish, RematchState, RoomIntent, Seat, SeatInfo, Shown, Update, WholeTable } from './protocol';
+import type { ChatIntent, CommonMessage, Failure, PaceWish, RematchState, RoomIntent, Seat, SeatInfo, Shown, Update, WholeTable } from './protocol';
 
 /** A line for the player: why something cannot be done, or what went wrong. */
 export interface Notice {
@@ -28,7 +29,13 @@ export interface Room {
   /** The seats of this browser. */
   readonly yours: readonly Seat[];
   readonly log: readonly unknown[];
+  /** Whether its game counts for ratings. */
+  readonly isRated: boolean;
   readonly state: { rematch: RematchState } | null;
+  /** What is said here. */
+  readonly chat: Chat;
+  /** Whether others play or watch here, or may. */
+  readonly hasCompany: boolean;
   hurry(): void;
   drop(): void;
   sit(seat: Seat, name: string): void;
@@ -73,9 +80,12 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
 
   readonly yours: readonly Seat[] = $derived(this.seats.filter(({ yours }) => yours).map(({ seat }) => seat));
   readonly isAlone: boolean = $derived(this.seats.length > 0 && this.seats.every(({ kind, yours }) => yours || kind === 'bot'));
+  readonly isRated: boolean = $derived((this.options as { rated?: boolean } | null)?.rated === true);
+  readonly hasCompany: boolean = $derived(!this.isAlone || this.yours.length === 0);
   /** Whether bots play here and nobody else: whoever watches may let them rest. */
   readonly isBots: boolean = $derived(this.seats.length > 0 && this.seats.every(({ kind }) => kind === 'bot'));
 
+  readonly chat: Chat;
   /** What this browser asked for and the server has not answered. */
   protected sent = $state.raw<readonly ((Intent | RoomIntent) & { key: string })[]>([]);
   /** The newest version that the server has acknowledged. */
@@ -84,7 +94,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
   #shared: State | null = null;
   /** An update did not fit, and the whole table was asked for. */
   #astray = false;
-  readonly #connection: Connection<WholeTable<Options, State, Entry, Board> | Update<State, Entry> | CommonMessage, Intent | RoomIntent>;
+  readonly #connection: Connection<WholeTable<Options, State, Entry, Board> | Update<State, Entry> | CommonMessage, Intent | RoomIntent | ChatIntent>;
   readonly #preferred: Wishes;
 
   constructor(around: Surroundings, preferred: Wishes) {
@@ -94,8 +104,10 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
       (message) => this.receive(message),
       (line) => {
         this.line = line;
+        if (line !== 'open') this.chat.lost();
       },
     );
+    this.chat = new Chat((intent) => this.#connection.send(intent));
   }
 
   open(): void {
@@ -148,7 +160,11 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
         this.stored = Math.max(this.stored, message.version);
         return;
       case 'error':
-        return this.failed(message);
+        return this.chat.refused(message) ? undefined : this.failed(message);
+      case 'chat':
+        return this.chat.show(message);
+      case 'said':
+        return this.chat.hear(message.line);
       case 'pace':
         this.bots = message.milliseconds;
         this.wishes = message.wishes ?? [];
@@ -182,6 +198,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
     this.wishes = message.wishes ?? [];
     this.paused = message.paused ?? false;
     this.#astray = false;
+    this.chat.open(message.chat ?? false);
     this.#show(message, message.state, message.log);
     // What this browser prefers is for who plays alone: with others, bots are as quick as all of them say.
     const pace = this.#preferred.pace();

@@ -89,6 +89,14 @@ class EkkoPresenter:
         """Return how the game ended."""
         return state.outcome
 
+    def merits(self, state: LiveState) -> tuple[int, ...]:
+        """Tell the players' totals, the least of which is the best. Rule: K5.4."""
+        return tuple(-score for score in state.position.scores)
+
+    def tempo(self, settings: Json) -> str:
+        """Tell whether haste counts."""
+        return "calm" if settings["calm"] else "live"
+
     def options(self, state: LiveState) -> LiveOptions:
         """Return the options as the book writes them."""
         return state.options

@@ -81,6 +81,14 @@ class EkoPresenter:
         state = position.plain
         return [_player(position, state, seat) for seat in range(position.players)]
 
+    def merits(self, position: EkoPosition) -> tuple[int, ...]:
+        """Tell the players' points (E11.1); whoever has nothing on the board comes after all who have."""
+        state = position.plain
+        return tuple(
+            -1 if next(state.stacks_of(seat), None) is None else position.points(seat).total
+            for seat in range(position.players)
+        )
+
     def choices(self, position: EkoPosition, seat: int) -> Json:
         """Return the legal actions of a seat, in rows by what they do."""
         return choices(position, seat)

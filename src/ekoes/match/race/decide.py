@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -20,9 +21,11 @@ __all__ = [
     "check_seat_is_free_for",
     "decided",
     "expects",
+    "merits",
     "order_of",
     "position_of",
     "rested",
+    "tempo",
     "vacated",
     "ways",
     "why_not",
@@ -77,6 +80,16 @@ def order_of(table: RaceTable, seat: int, action: Json) -> Intent:  # noqa: ARG0
 def position_of(table: RaceTable) -> Any:  # noqa: ANN401 - each game has its own
     """Return where the game stands."""
     return table.position
+
+
+def merits(table: RaceTable) -> Sequence[int]:
+    """Return what the players have come to: more is better."""
+    return table.presenter.merits(table.play)
+
+
+def tempo(table: RaceTable) -> str:
+    """Return in a word how quick one has to be."""
+    return table.presenter.tempo(table.options)
 
 
 def begun(table: RaceTable) -> tuple[bytes, ...]:  # noqa: ARG001

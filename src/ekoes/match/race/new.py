@@ -6,24 +6,28 @@ from datetime import datetime
 from typing import Any
 
 from ekoes.errors import PositionError
+from ekoes.games.about import fields_about
 from ekoes.games.contract import Json, Position
 from ekoes.match.clock_plan import ClockPlan
-from ekoes.match.plan import TablePlan
+from ekoes.match.plan import TableOptions, TablePlan
 from ekoes.match.race.presenter import presenter
 from ekoes.match.race.state import RaceTable
 from ekoes.match.seats import Seat
 
 __all__ = ["about", "check_plan", "new_table", "preview", "table_at", "with_clock"]
 
+_NOT_TAKEN = ("seed", "turn_limit", "clock")
+
 
 def about(game: str) -> Json:
     """Describe what a table can be set to."""
-    return presenter(game).about()
+    value = presenter(game).about()
+    return value | {"options": value["options"] | fields_about(TableOptions, besides=_NOT_TAKEN)}
 
 
 def check_plan(plan: TablePlan) -> None:
     """Refuse a seed, for nobody chooses who deals first, a limit of turns, and a clock like turns have."""
-    for key in ("seed", "turn_limit", "clock"):
+    for key in _NOT_TAKEN:
         if getattr(plan.options, key) is not None:
             raise PositionError("this game takes none", code="position/options", key=key)
 

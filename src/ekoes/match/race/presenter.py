@@ -53,6 +53,12 @@ class Presenter(Protocol):
     def outcome(self, state: Any) -> Outcome | None:  # noqa: ANN401
         """Return how the game ended, by its rules or by a resignation; None while it goes on."""
 
+    def merits(self, state: Any) -> Sequence[int]:  # noqa: ANN401
+        """Tell what the players have come to, seat by seat: more is better."""
+
+    def tempo(self, settings: Json) -> str:
+        """Return in a word how quick one has to be."""
+
     # ------------------------------------------------------------ what happens
 
     def needs_deal(self, state: Any) -> bool:  # noqa: ANN401

@@ -8,7 +8,7 @@ from datetime import datetime
 from ekoes.errors import TableError
 from ekoes.games.contract import Json
 from ekoes.match.race.state import RaceTable
-from ekoes.match.state import outcome_json, rematch_json
+from ekoes.match.state import outcome_json, rated_json, rematch_json
 
 __all__ = [
     "board_json",
@@ -24,7 +24,7 @@ __all__ = [
 
 def options_json(table: RaceTable) -> Json:
     """Return the options; the seed, which nobody has chosen, stays here."""
-    return dict(table.options)
+    return table.options | rated_json(table)
 
 
 def board_json(table: RaceTable) -> Json:  # noqa: ARG001

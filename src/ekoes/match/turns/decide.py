@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -34,8 +35,10 @@ __all__ = [
     "check_seat_is_free_for",
     "decided",
     "expects",
+    "merits",
     "order_of",
     "position_of",
+    "tempo",
     "vacated",
 ]
 
@@ -94,6 +97,18 @@ def order_of(table: TurnTable, seat: int, action: Json) -> Act:
 def position_of(table: TurnTable) -> Any:  # noqa: ANN401 - each game has its own
     """Return where the game stands."""
     return table.position
+
+
+def merits(table: TurnTable) -> Sequence[int]:
+    """Return what the players have come to: more is better."""
+    return table.presenter.merits(table.position)
+
+
+def tempo(table: TurnTable) -> str:
+    """Return the kind of clock."""
+    if table.clock is None:
+        return "untimed"
+    return "live" if table.clock.days is None else "days"
 
 
 def begun(table: TurnTable) -> tuple[bytes, ...]:

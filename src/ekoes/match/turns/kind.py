@@ -10,8 +10,10 @@ from ekoes.match.turns.decide import (
     check_seat_is_free_for,
     decided,
     expects,
+    merits,
     order_of,
     position_of,
+    tempo,
     vacated,
 )
 from ekoes.match.turns.due import due
@@ -49,6 +51,7 @@ __all__ = [
     "is_busy",
     "kept_entries",
     "lag_noted",
+    "merits",
     "move",
     "new_table",
     "options_json",
@@ -63,6 +66,7 @@ __all__ = [
     "shared_state",
     "strikes_at",
     "table_at",
+    "tempo",
     "timed",
     "to_state",
     "vacated",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Protocol, cast
 
@@ -48,6 +48,9 @@ class Presenter(Protocol):
 
     def players(self, position: Any) -> list[Json]:  # noqa: ANN401
         """Describe what the players have, seat by seat."""
+
+    def merits(self, position: Any) -> Sequence[int]:  # noqa: ANN401
+        """Tell what the players have come to, seat by seat: more is better."""
 
     def choices(self, position: Any, seat: int) -> Any:  # noqa: ANN401
         """Tell the legal actions of a seat, in a form that the game's page reads.

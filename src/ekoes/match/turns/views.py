@@ -11,7 +11,7 @@ from ekoes.games.contract import Json, Position
 from ekoes.games.recording import moment_text
 from ekoes.games.registry import game
 from ekoes.match.clock_plan import clock_json as plan_json
-from ekoes.match.state import outcome_json, rematch_json
+from ekoes.match.state import outcome_json, rated_json, rematch_json
 from ekoes.match.turns.clock import clock_json
 from ekoes.match.turns.state import TurnTable
 
@@ -33,7 +33,7 @@ def options_json(table: TurnTable) -> Json:
     """Return the options, with the seed: it tells the first position and nothing else."""
     limit = {} if table.turn_limit is None else {"turn_limit": table.turn_limit}
     clock = {} if table.clock is None else {"clock": plan_json(table.clock)}
-    return {**table.options, "seed": table.seed, **limit, **clock}
+    return {**table.options, "seed": table.seed, **limit, **clock, **rated_json(table)}
 
 
 def board_json(table: TurnTable) -> Json:

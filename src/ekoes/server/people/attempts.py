@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import ceil
-from time import time
 
 from limits import RateLimitItem, parse
-from limits.storage import MemoryStorage
-from limits.strategies import SlidingWindowCounterRateLimiter
 
 from ekoes.errors import AccountError
+from ekoes.server.tempo import Counter
 
 __all__ = ["Attempts"]
 
@@ -24,7 +21,7 @@ class Attempts:
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._limiter = SlidingWindowCounterRateLimiter(MemoryStorage())
+        self._counter = Counter()
 
     def sign_in(self, name: str, address: str) -> None:
         """Count an attempt to be let in. Raises AccountError that tells how long to wait."""
@@ -36,7 +33,6 @@ class Attempts:
 
     def _count(self, limits: Iterable[tuple[RateLimitItem, str]]) -> None:
         for limit, whose in limits:
-            if not self._limiter.hit(limit, whose):
-                wait = max(1, ceil(self._limiter.get_window_stats(limit, whose).reset_time - time()))
+            if wait := self._counter.wait([limit], whose):
                 message = f"too many attempts; try again in {wait} seconds"
                 raise AccountError(message, code="account/too-many", wait=wait)

@@ -29,6 +29,10 @@ class Lines:
             if not self._lines[credential]:
                 del self._lines[credential]
 
+    def credentials(self) -> list[str]:
+        """Return what the cookies of all carry who have a line."""
+        return list(self._lines)
+
     def end(self, credential: str) -> None:
         """Close all lines of a browser that was signed out."""
         for line in list(self._lines.get(credential, ())):

@@ -12,7 +12,8 @@ from ekoes.server.people.attempts import Attempts
 from ekoes.server.people.lines import Lines
 from ekoes.server.people.seats import Seats
 from ekoes.server.people.secrets import fresh_codes, hashed, is_password, read_code
-from ekoes.storage.people import Account, Device, OwnTable, People, known_as
+from ekoes.storage.people import Account, Device, OwnTable, known_as
+from ekoes.storage.store import Store
 
 __all__ = ["Caller", "Register"]
 
@@ -34,10 +35,12 @@ class Caller(NamedTuple):
 class Register:
     """Lets people in. All passwords are looked at in threads: that takes some tens of milliseconds."""
 
-    def __init__(self, people: People, seats: Seats, clock: Clock) -> None:
+    def __init__(self, store: Store, seats: Seats, clock: Clock) -> None:
         """Keep accounts where tables are kept."""
         self.lines = Lines()
-        self._people = people
+        self.seats = seats
+        self._people = store.people
+        self._store = store
         self._seats = seats
         self._clock = clock
         self._attempts = Attempts()
@@ -92,7 +95,10 @@ class Register:
             raise AccountError("this browser is signed in", code="account/signed-in")
 
     async def _let_in(self, caller: Caller, account: Account) -> str:
-        """Sign a browser in, and give the account the seats that it held as a guest."""
+        """Sign a browser in, and give the account the seats that it held as a guest. Raises AccountError."""
+        rights = await asyncio.to_thread(self._store.wardens.rights, account.holder)
+        if rights.closed_at is not None:
+            raise AccountError("this account was closed by who runs the server", code="account/closed")
         credential = await asyncio.to_thread(
             self._people.sign_in, account.holder, caller.about, self._clock.now()
         )
@@ -169,10 +175,13 @@ class Register:
         account = await self.account(caller)
         devices = await asyncio.to_thread(self._people.devices, account.holder)
         places = await asyncio.to_thread(self._people.places, account.holder)
+        standings = await asyncio.to_thread(self._store.results.standings, account.holder)
         records = {}
         for table_id in {place.table_id for place in places if place.is_over}:
             records[table_id] = await self._seats.record(table_id)
-        return await asyncio.to_thread(archive, account, devices, places, records)
+        said = await asyncio.to_thread(self._store.talk.said_by, account.holder)
+        ties = await asyncio.to_thread(self._store.ties.of, account.holder)
+        return await asyncio.to_thread(archive, account, devices, places, standings, records, said, ties)
 
     async def close(self, caller: Caller, password: str) -> None:
         """Delete an account: it leaves its games, its name is taken from all seats. Raises AccountError."""
@@ -181,3 +190,4 @@ class Register:
             await self._seats.leave(place, account.holder)
         await self._sign_out_others(account.holder, None)
         await asyncio.to_thread(self._people.close, account.holder)
+        self._seats.forget_talk(account.holder)

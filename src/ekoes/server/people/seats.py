@@ -56,6 +56,10 @@ class Seats:
             except EkoesError:
                 return  # the game is over, or the seat is one that its maker can't leave
 
+    def forget_talk(self, holder: str) -> None:
+        """Take a name from all that its holder has said."""
+        self._hub.forget_talk(holder)
+
     async def record(self, table_id: str) -> str:
         """Return the record of a table. Raises TableError while it may not be seen."""
         async with self._hub.table(table_id) as live:

@@ -19,6 +19,10 @@ export class NewGame<Options extends object> {
   /** All seats that the game can have; their number is that of the colours. */
   seats = $state<SeatWish[]>([]);
   options = $state({} as Options);
+  /** Whether a rated game is wished for. */
+  #rated = $state(false);
+  /** People may talk at the table. */
+  chat = $state(true);
   readonly #key: string;
 
   constructor(about: GameAbout, { players, offers, older }: First<Options>) {
@@ -28,6 +32,7 @@ export class NewGame<Options extends object> {
     const [least, most] = about.players;
     this.players = within({ least, most }, typeof kept['players'] === 'number' ? kept['players'] : players);
     this.seats = this.#seats(kept['seats'] as SeatWish[] | undefined);
+    this.chat = kept['chat'] !== false;
     this.options = Object.fromEntries(offers.map((name) => [name, this.#option(name, kept[name])])) as Options;
   }
 
@@ -37,13 +42,26 @@ export class NewGame<Options extends object> {
     return Array.from({ length: most - least + 1 }, (_, i) => least + i);
   }
 
-  get table(): NewTable<{ players: number } & Options> {
+  get table(): NewTable<{ players: number; rated?: true } & Options> {
     const { about, players, options, seats } = this;
-    return { game: about.name, options: { players, ...options }, seats: seats.slice(0, players).map(seatOf) };
+    const rated = this.isRated && ({ rated: true } as const);
+    const silent = !this.chat && { chat: false };
+    return { game: about.name, options: { players, ...options, ...rated }, seats: seats.slice(0, players).map(seatOf), ...silent };
+  }
+
+  /** Whether the game counts for ratings: as long as each seat is for one person at a browser of their own. */
+  get isRated(): boolean {
+    const kinds = this.seats.slice(0, this.players).map(({ kind }) => kind);
+    return this.#rated && kinds.every((kind) => kind === 'here' || kind === 'open') && kinds.filter((kind) => kind === 'here').length <= 1;
+  }
+  /** Has the game rated: then others sit down by invitation. */
+  setRated(on: boolean): void {
+    this.#rated = on;
+    if (on) for (const seat of this.seats.slice(1)) seat.kind = 'open';
   }
 
   keep(): void {
-    keep(this.#key, { players: this.players, seats: this.seats, ...this.options });
+    keep(this.#key, { players: this.players, seats: this.seats, chat: this.chat, ...this.options });
     const bots = this.table.seats.flatMap(({ bot }) => bot ?? []);
     const level = levelAmong(bots, this.about.levels);
     if (level !== null) takeLevel(this.about.name, level);

@@ -1,0 +1,54 @@
+"""The door of rated tables: who sits down has an account, and comes from elsewhere than the others."""
+
+from __future__ import annotations
+
+import asyncio
+
+from ekoes.errors import TableError
+from ekoes.match.orders import AnyOrder, Sit
+from ekoes.match.state import Table
+from ekoes.storage.people import Account, People
+from ekoes.storage.remembered import Remembered
+
+__all__ = ["Door"]
+
+_ADDRESSES = 50_000
+
+
+class Door:
+    """Lets people in, by what the server alone knows of them. Addresses are in memory only."""
+
+    def __init__(self, people: People, *, asks_addresses: bool = True) -> None:
+        """Begin with no addresses. asks_addresses: whether two at one address may not play a rated game."""
+        self._people = people
+        self._asks_addresses = asks_addresses
+        self._addresses: Remembered[str] = Remembered(_ADDRESSES)
+
+    def note(self, holder: str, address: str) -> None:
+        """Note from where somebody comes."""
+        self._addresses.put(holder, address)
+
+    async def account(self, holder: str) -> Account:
+        """Return the account of who wants to play a rated game. Raises TableError if there is none."""
+        account = await asyncio.to_thread(self._people.account, holder)
+        if account is None:
+            raise TableError("a rated game needs an account", code="table/rated-account", key="rated")
+        return account
+
+    async def let_in(self, table: Table, order: AnyOrder, session: str) -> AnyOrder:
+        """Return an order as a table may take it: who sits down at a rated one has the account's name.
+
+        Raises: TableError if nobody may sit down there who comes like this.
+        """
+        if not table.rated or not isinstance(order, Sit):
+            return order
+        account = await self.account(session)
+        self._check_address(table, session)
+        return order.model_copy(update={"name": account.name})
+
+    def _check_address(self, table: Table, session: str) -> None:
+        address = self._addresses.get(session)
+        there = {self._addresses.get(seat.session) for seat in table.seats if seat.session is not None}
+        if self._asks_addresses and address is not None and address in there:
+            message = "somebody plays from your address already: a rated game is not played against oneself"
+            raise TableError(message, code="table/rated-address", key="seat")

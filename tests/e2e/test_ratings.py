@@ -1,0 +1,68 @@
+"""A rated game on the page: made by one, joined by another, and what it does to both."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import NewPage
+from tests.e2e.manners import PHONE, violations
+from tests.e2e.player import MAIN
+from tests.e2e.screens import give_up
+from tests.e2e.server import Server
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+
+@pytest.fixture
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server at which all play from one address."""
+    server = Server(tmp_path_factory.mktemp("club"), None, None, "--one-house")
+    server.start()
+    yield server
+    server.stop()
+
+
+def sign_up(page: Page, address: str, name: str) -> None:
+    wish = {"name": name, "password": "a tower by the sea"}
+    assert page.request.post(f"{address}/api/account", data=wish).status == 201
+
+
+def test_a_rated_game_changes_both_ratings_and_leads_to_profiles(club: Server, new_page: NewPage) -> None:
+    ada, bo = new_page(club.address), new_page(club.address, **PHONE)
+    for page, name in ((ada, "Ada"), (bo, "Bo")):
+        sign_up(page, club.address, name)
+    ada.goto(f"{club.address}/eko")
+    ada.locator('[data-option="rated"]').check()
+    expect(ada.locator('[data-seat="1"] select')).to_have_value("open")
+    ada.locator('[data-action="start"]').click()
+    ada.wait_for_selector(f"{MAIN} [data-space]")
+    bo.goto(ada.url)
+    bo.locator('[data-action="sit"]').tap()
+    expect(bo.locator('[data-action="sit"]')).to_have_count(0)
+    give_up(bo)
+    for page in (ada, bo):
+        told = page.locator("[data-rated] li")
+        expect(told).to_have_count(2)
+        expect(told.nth(0)).to_contain_text(re.compile(r"Ada 1[5-6]\d\d\? \+\d+"))
+        expect(told.nth(1)).to_contain_text(re.compile(r"Bo 1[34]\d\d\? \u2212\d+"))
+    bo.locator("[data-rated] a", has_text="Ada").tap()
+    expect(bo.locator("h1")).to_have_text("Ada")
+    expect(bo.locator("[data-between]")).to_contain_text("you 0, Ada 1, even 0")
+    bo.locator("[data-pool] summary").tap()
+    expect(bo.locator("[data-pool] svg[role=img]")).to_be_visible()
+    expect(bo.locator("[data-game]")).to_contain_text("Won")
+    assert violations(bo) == []
+    bo.goto(f"{club.address}/ratings")
+    expect(bo.locator("main")).to_contain_text("Nobody has played enough rated games")
+    assert violations(bo) == []
+
+
+def test_a_guest_is_told_that_rated_games_need_an_account(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/eko")
+    expect(page.locator("form")).to_contain_text("Rated games need an account")
+    page.goto(f"{server.address}/people/Nobody%20at%20all")
+    expect(page.locator("main")).to_contain_text("Nobody has this name.")

@@ -1,0 +1,191 @@
+"""Rated tables over the wire: who may play there, what a game changes, and who is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+
+import pytest
+
+from tests.server.browser import Browser
+from tests.server.conftest import Server
+from tests.server.test_people import PASSWORD, post, sign_up
+
+_NUMBERS = count(1)
+RATED = {"seed": None, "rated": True}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server at which all who play come from one address."""
+    server = Server(tmp_path_factory.mktemp("ratings"), "--one-house").start()
+    yield server
+    server.stop()
+    assert "Traceback" not in server.log.read_text()
+
+
+def player(server: Server, name: str = "") -> tuple[Browser, str]:
+    """Return somebody with an account, and its name."""
+    browser, called = server.browser(), name or f"Rated {next(_NUMBERS)}"
+    sign_up(browser, called)
+    return browser, called
+
+
+def refused(browser: Browser, *seats: str, game: str = "eko", **options: Any) -> tuple[int, str, str]:
+    """Ask for a rated table that can't be had; return status, code and key."""
+    known = {"here": {"kind": "here"}, "open": {"kind": "open"}}
+    plans = [known.get(seat, {"kind": "bot", "bot": seat}) for seat in seats]
+    wish = {"game": game, "options": {"players": len(seats), "rated": True} | options, "seats": plans}
+    answer = browser.http.post("/api/tables", json=wish)
+    return answer.status_code, answer.json()["code"], answer.json()["field"]
+
+
+def played(one: Browser, other: Browser) -> str:
+    """Play a rated game that the second one gives up; return its table."""
+    table = one.create("here", "open", **RATED)
+    with other.open(table) as socket:
+        assert socket.ask("sit", seat=1)["type"] == "ack"
+        assert socket.order("resign", seat=1)["type"] == "ack"
+    return table
+
+
+def test_rated_game_changes_both_ratings_and_is_told_in_both_profiles(server: Server) -> None:
+    (ada, first), (bo, second) = player(server), player(server)
+    table = played(ada, bo)
+    told = ada.get(f"/api/tables/{table}/result")
+    assert told["rated"]
+    assert [seat["name"] for seat in told["seats"]] == [first, second]
+    before, after = ([seat[when]["rating"] for seat in told["seats"]] for when in ("before", "after"))
+    assert before == [1500, 1500]
+    assert after[0] > 1500 > after[1]
+    for browser, name, rating, won in ((bo, first, after[0], 1), (ada, second, after[1], 0)):
+        profile = browser.get(f"/api/profile?name={name}")
+        (standing,) = profile["ratings"]
+        assert (standing["rating"], standing["games"], standing["won"]) == (rating, 1, won)
+        assert standing["provisional"]
+        assert profile["between"] == {"won": 1 - won, "lost": won, "even": 0}
+        (game,) = browser.get(f"/api/profile/games?name={name}")["games"]
+        assert game["table"] == table
+        (point,) = browser.get(f"/api/profile/curve/eko/2/untimed?name={name}")["points"]
+        assert point["rating"] == rating
+    assert ada.get(f"/api/profile?name={first}")["you"]
+
+
+def test_result_is_told_when_the_game_is_over(server: Server) -> None:
+    ada, _ = player(server)
+    table = ada.create("here", "open", **RATED)
+    answer = ada.http.get(f"/api/tables/{table}/result")
+    assert (answer.status_code, answer.json()["code"]) == (409, "table/not-over")
+
+
+def test_rated_table_asks_for_accounts_of_those_who_make_it_and_who_sit_down(server: Server) -> None:
+    guest, (ada, first) = server.browser(), player(server)
+    assert refused(guest, "here", "open") == (401, "table/rated-account", "rated")
+    table = ada.create("here", "open", **RATED)
+    with guest.open(table) as socket:
+        assert socket.table["options"]["rated"]
+        assert socket.table["seats"][0]["name"] == first
+        assert socket.ask("sit", seat=1)["code"] == "table/rated-account"
+    with ada.open(table) as socket:
+        assert socket.ask("sit", seat=1)["code"] == "table/rated"
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "key"),
+    [
+        (("here", "greedy"), {}, "seats"),
+        (("here", "here"), {}, "seats"),
+        (("here", "open"), {"seed": 7}, "seed"),
+        (("here", "open"), {"turn_limit": 7}, "turn_limit"),
+    ],
+)
+def test_what_can_not_be_rated_is_told_by_its_key(
+    server: Server, seats: tuple[str, ...], options: dict[str, Any], key: str
+) -> None:
+    assert refused(player(server)[0], *seats, **options) == (422, "table/rated", key)
+
+
+def test_everybody_has_the_name_of_their_account_and_keeps_the_seat(server: Server) -> None:
+    (ada, first), (bo, second) = player(server), player(server)
+    table = ada.create({"kind": "here", "name": "Somebody"}, "open", **RATED)
+    with bo.open(table) as socket:
+        assert socket.ask("sit", seat=1, name="Ada")["type"] == "ack"
+        assert [seat["name"] for seat in socket.table["seats"]] == [first, second]
+        assert socket.ask("rename", seat=1, name="Ada")["code"] == "table/rated"
+    given = post(ada, f"/api/tables/{table}/seats/0/pass", 200)["pass"]
+    cy, _ = player(server)
+    assert post(cy, "/api/passes", 422, **{"pass": given})["code"] == "table/rated"
+
+
+def test_two_at_one_address_play_no_rated_game(tmp_path_factory: pytest.TempPathFactory) -> None:
+    server = Server(tmp_path_factory.mktemp("strict")).start()
+    (ada, _), (bo, _) = player(server), player(server)
+    table = ada.create("here", "open", **RATED)
+    with bo.open(table) as socket:
+        assert socket.ask("sit", seat=1)["code"] == "table/rated-address"
+    server.stop()
+
+
+def test_rematch_of_a_rated_game_is_rated(server: Server) -> None:
+    (ada, _), (bo, second) = player(server), player(server)
+    table = played(ada, bo)
+    with ada.open(table) as one, bo.open(table) as two:
+        one.ask("rematch", seat=0)
+        two.ask("rematch", seat=1)
+        while not (again := two.state["rematch"]["table"]):
+            two.receive()
+    with bo.open(again) as socket:
+        assert socket.table["options"]["rated"]
+        assert socket.order("resign", seat=1)["type"] == "ack"
+    assert bo.get(f"/api/profile?name={second}")["ratings"][0]["games"] == 2
+
+
+def test_games_by_link_alone_are_told_to_those_who_played_them(server: Server) -> None:
+    (ada, first), (bo, _) = player(server), player(server)
+    table = ada.create("here", "open")
+    with bo.open(table) as socket:
+        socket.ask("sit", seat=1)
+        socket.order("resign", seat=1)
+    games = [
+        [game["table"] for game in eye.get(f"/api/profile/games?name={first}")["games"]]
+        for eye in (ada, bo, server.browser())
+    ]
+    assert games == [[table], [table], []]
+    assert ada.get(f"/api/profile?name={first}")["ratings"] == []
+
+
+def test_leaderboard_holds_those_whose_rating_is_certain(server: Server) -> None:
+    (ada, first), (bo, second) = player(server), player(server)
+    for number in range(18):
+        played(*((bo, ada) if number % 3 == 2 else (ada, bo)))
+    leaders = ada.get("/api/ratings/eko/2/untimed")["leaders"]
+    assert [it["name"] for it in leaders] == [first, second]
+    assert leaders[0]["games"] == 18
+    pools = ada.get("/api/ratings")["pools"]
+    assert {"game": "eko", "players": 2, "tempo": "untimed"}.items() <= pools[0].items()
+
+
+def test_nobody_of_a_name_is_told_so(server: Server) -> None:
+    answer = server.browser().http.get("/api/profile?name=nobody at all")
+    assert (answer.status_code, answer.json()["code"]) == (404, "account/unknown")
+
+
+def test_race_between_accounts_is_rated_apart_from_the_calm_mode(server: Server) -> None:
+    (ada, first), (bo, _) = player(server), player(server)
+    for calm in (False, True):
+        table = ada.create_race("here", "open", rated=True, calm=calm)
+        with bo.open(table) as socket:
+            assert socket.ask("sit", seat=1)["type"] == "ack"
+            assert socket.ask("resign", seat=1)["type"] == "ack"
+    ratings = ada.get(f"/api/profile?name={first}")["ratings"]
+    assert {(it["game"], it["tempo"]) for it in ratings} == {("ekko", "calm"), ("ekko", "live")}
+
+
+def test_deleted_account_leaves_no_profile(server: Server) -> None:
+    (ada, first), (bo, second) = player(server), player(server)
+    table = played(ada, bo)
+    post(ada, "/api/account/delete", password=PASSWORD)
+    assert bo.http.get(f"/api/profile?name={first}").status_code == 404
+    seats = bo.get(f"/api/tables/{table}/result")["seats"]
+    assert [seat["name"] for seat in seats] == ["", second]

@@ -1,0 +1,257 @@
+"""Talk at a table over the wire: who hears whom, what may be said, and whom one need not hear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from itertools import count
+from typing import Any
+
+import pytest
+
+from ekoes.match.talk import LONGEST_LINE
+from tests.server.browser import Browser, Socket
+from tests.server.conftest import Server
+from tests.server.test_people import PASSWORD, post
+
+Json = dict[str, Any]
+_KEYS = count()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of this file's own: it counts attempts by address."""
+    server = Server(tmp_path_factory.mktemp("talk")).start()
+    yield server
+    server.stop()
+    assert "Traceback" not in server.log.read_text()
+
+
+class Company:
+    """A table of Ekö with Ada and Bo at it, and Cy and Di who watch; all of them listen."""
+
+    def __init__(self, server: Server, stack: ExitStack, *, begun: bool = True, **plan: Any) -> None:
+        self.ada, self.bo, self.cy, self.di = (server.browser() for _ in range(4))
+        seats: list[Json] = [{"kind": "here", "name": "Ada"}, {"kind": "open"}]
+        body = {"game": "eko", "options": {"players": 2, "variants": [], "setup": "standard"}, "seats": seats}
+        self.table = str(post(self.ada, "/api/tables", 201, **body, **plan)["id"])
+        self.sockets = {
+            name: stack.enter_context(browser.open(self.table))
+            for name, browser in zip(
+                ("Ada", "Bo", "Cy", "Di"), (self.ada, self.bo, self.cy, self.di), strict=True
+            )
+        }
+        if begun:
+            assert self["Bo"].ask("sit", seat=1, name="Bo")["type"] == "ack"
+
+    def __getitem__(self, name: str) -> Socket:
+        return self.sockets[name]
+
+    def listen(self) -> None:
+        for name in self.sockets:
+            self.shown(name)
+
+    def shown(self, name: str) -> Json:
+        """What somebody is shown who opens the chat now."""
+        return shown(self[name])
+
+    def say(self, name: str, text: str) -> None:
+        assert self[name].ask("say", text=text)["type"] == "ack"
+
+    def texts(self, name: str) -> list[str]:
+        return [line["text"] for line in self.shown(name)["lines"]]
+
+
+def shown(socket: Socket) -> Json:
+    socket.line.send(f'{{"type":"chat","key":"listen-{next(_KEYS)}"}}')
+    message = socket.wait("chat")
+    socket.wait("ack")
+    return message
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+@pytest.fixture
+def company(server: Server, stack: ExitStack) -> Company:
+    return Company(server, stack)
+
+
+def test_players_and_watchers_talk_apart_while_the_game_runs(company: Company) -> None:
+    company.listen()
+    company.say("Ada", "good luck")
+    assert company["Bo"].wait("said")["line"] | {"at": ""} == {
+        "n": 1, "room": "players", "seat": 0, "name": "Ada", "yours": False, "text": "good luck", "at": "",
+    }  # fmt: skip
+    company.say("Cy", "seat 0 will win")
+    assert company["Di"].wait("said")["line"]["text"] == "seat 0 will win"
+    assert [company.texts(name) for name in ("Ada", "Bo", "Cy", "Di")] == [
+        ["good luck"], ["good luck"], ["seat 0 will win"], ["seat 0 will win"],
+    ]  # fmt: skip
+    assert [company.shown(name)["room"] for name in ("Bo", "Di")] == ["players", "watchers"]
+
+
+def test_before_and_after_the_game_all_talk_together(server: Server, stack: ExitStack) -> None:
+    company = Company(server, stack, begun=False)
+    company.say("Cy", "who plays?")
+    assert company.texts("Ada") == ["who plays?"]
+    assert company["Bo"].ask("sit", seat=1)["type"] == "ack"
+    company.say("Ada", "for Bo")
+    company.say("Cy", "for Di")
+    company.listen()
+    version = company["Ada"].version
+    assert company["Ada"].ask("resign", seat=0, version=version)["type"] == "ack"
+    after = company["Bo"].wait("chat")
+    assert [line["text"] for line in after["lines"]] == ["who plays?", "for Bo", "for Di"]
+    assert after["room"] == "all"
+    assert [line["text"] for line in company["Di"].wait("chat")["lines"]] == ["who plays?", "for Di"]
+    company.say("Di", "well played")
+    assert company["Bo"].wait("said")["line"]["text"] == "well played"
+
+
+def test_who_does_not_listen_is_told_nothing(company: Company) -> None:
+    company.say("Ada", "hello")
+    company["Bo"].line.send('{"type":"chat","key":"off","on":false}')
+    assert company["Bo"].wait("chat", "said", "ack")["type"] == "ack"
+    company.say("Ada", "are you there?")
+    company["Bo"].line.send('{"type":"beat"}')
+    assert company["Bo"].wait("chat", "said", "beat")["type"] == "beat"
+
+
+def test_phrases_go_as_words_and_lines_are_cleaned(company: Company) -> None:
+    company.listen()
+    assert company["Ada"].ask("say", phrase="well-played")["type"] == "ack"
+    line = company["Bo"].wait("said")["line"]
+    assert (line["phrase"], "text" in line) == ("well-played", False)
+    company.say("Ada", "  a\tb\n\nc \u202egnol\u202c\x07 \u200e<b>http://x.example</b> ")
+    assert company["Bo"].wait("said")["line"]["text"] == "a b c gnol <b>http://x.example</b>"
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {},
+        {"text": ""},
+        {"text": " \n "},
+        {"text": "\u202e\u200b"},
+        {"text": "x" * (LONGEST_LINE + 1)},
+        {"phrase": "die"},
+        {"text": "hello", "phrase": "hello"},
+        {"text": "hello", "seat": 0},
+    ],
+)
+def test_what_is_no_line_is_refused(company: Company, wish: Json) -> None:
+    answer = company["Ada"].ask("say", **wish)
+    assert answer["type"] == "error"
+    assert answer["code"].startswith("message/")
+    assert company.texts("Bo") == []
+
+
+def test_same_key_is_said_once_also_after_a_restart(own_server: Server) -> None:
+    with ExitStack() as stack:
+        company = Company(own_server, stack)
+        for _ in range(2):
+            company["Ada"].line.send('{"type":"say","key":"once","text":"hello"}')
+            assert company["Ada"].wait("ack", "error")["type"] == "ack"
+        ada, table = company.ada, company.table
+    own_server.kill()
+    own_server.restart()
+    with ada.open(table) as socket:
+        socket.line.send('{"type":"say","key":"once","text":"hello"}')
+        assert socket.wait("ack", "error")["type"] == "ack"
+        assert [line["text"] for line in shown(socket)["lines"]] == ["hello"]
+
+
+def test_who_says_too_much_has_to_wait(company: Company) -> None:
+    answers = [company["Ada"].ask("say", text=f"line {number}") for number in range(61)]
+    refused = [answer for answer in answers if answer["type"] == "error"]
+    assert {answer["code"] for answer in refused} == {"talk/too-fast"}
+    assert company["Bo"].ask("say", text="calm down")["type"] == "ack"
+
+
+def test_nobody_talks_where_the_table_is_set_so_nor_at_its_rematch(server: Server, stack: ExitStack) -> None:
+    company = Company(server, stack, chat=False)
+    assert company["Bo"].table["chat"] is False
+    for kind, wish in (("chat", {}), ("say", {"text": "hello"}), ("mute", {"seat": 0})):
+        assert company["Bo"].ask(kind, **wish)["code"] == "talk/off"
+    assert company["Ada"].ask("resign", seat=0, version=company["Ada"].version)["type"] == "ack"
+    for name, seat in (("Ada", 0), ("Bo", 1)):
+        assert company[name].ask("rematch", seat=seat)["type"] == "ack"
+    while company["Ada"].state["rematch"]["table"] is None:
+        company["Ada"].receive()
+    assert company.ada.get(f"/api/tables/{company['Ada'].state['rematch']['table']}")["chat"] is False
+
+
+def test_muted_person_is_not_heard_at_this_table(company: Company) -> None:
+    company.listen()
+    company.say("Bo", "before")
+    company["Ada"].line.send('{"type":"mute","key":"m1","seat":1}')
+    hidden = company["Ada"].wait("chat")
+    assert (hidden["lines"], hidden["muted"]) == ([], [1])
+    company.say("Bo", "after")
+    assert company.texts("Ada") == []
+    company["Ada"].line.send('{"type":"mute","key":"m2","seat":1,"muted":false}')
+    assert [line["text"] for line in company["Ada"].wait("chat")["lines"]] == ["before", "after"]
+    assert company.texts("Bo") == ["before", "after"]
+
+
+def test_watcher_is_muted_by_a_line_and_one_that_is_not_heard_names_nobody(company: Company) -> None:
+    company.listen()
+    company.say("Cy", "psst")
+    assert company["Di"].ask("mute", line=1)["type"] == "ack"
+    assert company.texts("Di") == []
+    for name, wish in (("Ada", {"line": 1}), ("Ada", {"seat": 0}), ("Ada", {"seat": 7}), ("Di", {"line": 9})):
+        assert company[name].ask("mute", **wish)["code"] == "talk/nobody"
+
+
+def account(browser: Browser, name: str) -> None:
+    post(browser, "/api/account", 201, name=name, password=PASSWORD)
+
+
+def test_blocked_person_is_not_heard_and_cant_sit_down_with_who_blocked_them(
+    server: Server, stack: ExitStack
+) -> None:
+    company = Company(server, stack, begun=False)
+    company.say("Bo", "you fool")
+    assert post(company.ada, "/api/ties/block", 401, table=company.table, line=1)["code"] == "account/none"
+    account(company.ada, "Ada of the blocks")
+    with company.ada.open(company.table) as socket:
+        assert [line["text"] for line in shown(socket)["lines"]] == ["you fool"]
+        made = post(company.ada, "/api/ties/block", 201, table=company.table, line=1)
+        assert socket.wait("chat")["lines"] == []
+        assert company["Bo"].ask("sit", seat=1)["code"] == "talk/blocked"
+        assert company["Cy"].ask("sit", seat=1)["type"] == "ack"
+        (kept,) = company.ada.get("/api/ties/block")["people"]
+        assert kept["id"] == made["id"]
+    assert company.ada.http.delete(f"/api/ties/block/{made['id']}").status_code == 204
+    assert company.texts("Bo")[0] == "you fool"
+    with company.ada.open(company.table) as socket:
+        assert [line["text"] for line in shown(socket)["lines"]] == ["you fool"]
+
+
+def test_who_is_followed_is_told_to_be_here_and_guests_cant_be_followed(company: Company) -> None:
+    account(company.ada, "Ada who follows")
+    wish = {"table": company.table, "seat": 1}
+    assert post(company.ada, "/api/ties/follow", 409, **wish)["code"] == "talk/guest"
+    account(company.bo, "Bo the followed")
+    first = post(company.ada, "/api/ties/follow", 201, **wish)
+    assert post(company.ada, "/api/ties/follow", 201, **wish) == first
+    with company.bo.open(company.table):
+        (found,) = company.ada.get("/api/ties/follow")["people"]
+    assert (found["name"], found["here"]) == ("Bo the followed", True)
+    company.sockets["Bo"].line.close()
+    post(company.bo, "/api/account/sign-out")
+    assert not company.ada.get("/api/ties/follow")["people"][0]["here"]
+
+
+def test_lines_lose_the_name_of_who_deletes_their_account(company: Company) -> None:
+    account(company.cy, "Cy the talker")
+    with company.cy.open(company.table) as socket:
+        assert socket.ask("say", text="it is me")["type"] == "ack"
+    assert [line["name"] for line in company.shown("Di")["lines"]] == ["Cy the talker"]
+    post(company.cy, "/api/account/delete", password=PASSWORD)
+    with company.di.open(company.table) as socket:
+        assert [line["name"] for line in shown(socket)["lines"]] == [""]

@@ -1,0 +1,145 @@
+"""How games ended, as the store keeps it: results, ratings and who may know of them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import count
+
+import pytest
+
+from ekoes.match.new import new_table
+from ekoes.match.orders import Draw, Resign
+from ekoes.match.rating import NEW
+from ekoes.match.seats import Seat
+from ekoes.storage.people import Account
+from ekoes.storage.store import Store
+from tests.unit.storage.keeping import NOW, Keeper
+
+POOL = "eko/2/untimed"
+_TABLES = count()
+
+
+def account(store: Store, name: str) -> str:
+    store.people.open(Account(name.lower(), name, "a hash", NOW), ["a code"])
+    return name.lower()
+
+
+def resigned(store: Store, loser: int, *holders: str, rated: bool = True, players: int = 2) -> str:
+    """Keep a game that one seat has given up; return its table."""
+    number = next(_TABLES)
+    seats = tuple(Seat("open", holder.title(), seat, session=holder) for seat, holder in enumerate(holders))
+    table = new_table("eko", {"players": players}, 1, seats, rated=rated)
+    keeper = Keeper(store, table, f"t{number}")
+    order = Resign(key="gone", version=0, seat=loser)
+    keeper.give(order, holders[loser], NOW + timedelta(minutes=number))
+    return keeper.id
+
+
+@pytest.fixture
+def pair(store: Store) -> tuple[str, str]:
+    return account(store, "Ada"), account(store, "Bo")
+
+
+def test_rated_game_changes_both_ratings_once(store: Store, pair: tuple[str, str]) -> None:
+    table = resigned(store, 1, *pair)
+    (ada,), (bo,) = (store.results.standings(holder) for holder in pair)
+    assert (ada.pool, ada.games, ada.won) == (POOL, 1, 1)
+    assert (bo.games, bo.won) == (1, 0)
+    assert ada.rating.mean > NEW.mean > bo.rating.mean
+    assert ada.rating.deviation < NEW.deviation
+    played = store.results.of_table(table)
+    assert played is not None
+    assert [(it.account, it.rank, it.won) for it in played.results] == [("Ada", 0, True), ("Bo", 1, False)]
+    assert [it.rating for it in played.results] == [(NEW, ada.rating), (NEW, bo.rating)]
+
+
+def test_ratings_go_on_where_they_stood(store: Store, pair: tuple[str, str]) -> None:
+    resigned(store, 1, *pair)
+    resigned(store, 0, *pair)
+    (ada,) = store.results.standings("ada")
+    curve = [rating for _, rating in store.results.curve("ada", POOL)]
+    assert (ada.games, ada.won, len(curve)) == (2, 1, 2)
+    assert curve[0].mean > curve[1].mean
+    assert curve[1] == ada.rating
+
+
+@pytest.mark.parametrize("holders", [("ada", "guest"), ("ada", "ada")], ids=["a guest", "alone"])
+def test_nobody_is_rated_where_not_all_have_accounts_of_their_own(
+    store: Store, pair: tuple[str, str], holders: tuple[str, str]
+) -> None:
+    table = resigned(store, 1, *holders)
+    played = store.results.of_table(table)
+    assert played is not None
+    assert not played.rated
+    assert store.results.standings(pair[0]) == []
+
+
+def test_game_that_is_not_rated_changes_no_rating(store: Store, pair: tuple[str, str]) -> None:
+    resigned(store, 1, *pair, rated=False)
+    assert store.results.standings("ada") == []
+    assert store.results.pools() == []
+
+
+def test_game_that_goes_on_has_no_result(store: Store) -> None:
+    seats = tuple(Seat("open", name, seat, session=name) for seat, name in enumerate(("a", "b")))
+    keeper = Keeper(store, new_table("eko", {"players": 2}, 1, seats))
+    assert store.results.of_table(keeper.id) is None
+
+
+def test_who_leaves_a_game_to_a_bot_comes_last_and_has_ratings_of_that_number_of_players(
+    store: Store, pair: tuple[str, str]
+) -> None:
+    cy = account(store, "Cy")
+    seats = tuple(Seat("open", name, seat, session=name) for seat, name in enumerate((*pair, cy)))
+    keeper = Keeper(store, new_table("eko", {"players": 3}, 1, seats, rated=True))
+    for seat, holder in enumerate(seats[1:], 1):
+        keeper.order(Resign, holder.session, seat=seat)
+    keeper.order(Draw, "ada", seat=0, offer=True)
+    assert [it.pool for it in store.results.standings("ada")] == ["eko/3/untimed"]
+    assert store.results.pools() == [("eko/3/untimed", 3)]
+    ada, bo, last = (store.results.standings(holder)[0].rating.mean for holder in (*pair, cy))
+    assert ada > last > bo
+    played = store.results.of_table(keeper.id)
+    assert played is not None
+    assert [(it.rank, it.won) for it in played.results] == [(0, False), (2, False), (1, False)]
+
+
+def test_leaders_are_those_whose_rating_is_certain(store: Store, pair: tuple[str, str]) -> None:
+    resigned(store, 1, *pair)
+    assert store.results.leaders(POOL, 10) == []
+    for number in range(20):
+        resigned(store, 1 if number % 3 else 0, *pair)
+    assert [it.name for it in store.results.leaders(POOL, 10)] == ["Ada", "Bo"]
+    assert [it.name for it in store.results.leaders(POOL, 1)] == ["Ada"]
+
+
+def test_others_are_told_of_rated_games_and_of_their_own(store: Store, pair: tuple[str, str]) -> None:
+    rated = resigned(store, 1, *pair)
+    private = resigned(store, 1, "ada", "guest", rated=False)
+    told = {
+        eye: [it.table_id for it in store.results.games("ada", eye, None, 9)]
+        for eye in ("ada", "bo", "guest", None)
+    }
+    assert told == {"ada": [private, rated], "bo": [rated], "guest": [private, rated], None: [rated]}
+    (latest,) = store.results.games("ada", "ada", None, 1)
+    earlier = store.results.games("ada", "ada", latest.ended_at, 9)
+    assert [it.table_id for it in earlier] == [rated]
+
+
+def test_head_to_head_counts_games_of_both(store: Store, pair: tuple[str, str]) -> None:
+    resigned(store, 1, *pair)
+    resigned(store, 1, *pair, rated=False)
+    resigned(store, 0, *pair)
+    between = store.results.between("ada", "bo")
+    assert (between.won, between.lost, between.even) == (2, 1, 0)
+    assert store.results.between("ada", "guest").won == 0
+
+
+def test_account_that_is_deleted_leaves_no_name_and_no_rating(store: Store, pair: tuple[str, str]) -> None:
+    table = resigned(store, 0, *pair)
+    store.people.close("ada")
+    played = store.results.of_table(table)
+    assert played is not None
+    assert [(it.holder, it.name) for it in played.results] == [(None, ""), ("bo", "Bo")]
+    assert store.results.standings("ada") == []
+    assert [it.won for it in store.results.standings("bo")] == [1]

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { ChatIntent, ChatLine, ChatShown } from '../protocol';
+import { Chat } from './chat.svelte';
+
+function line(n: number, yours = false): ChatLine {
+  return { n, room: 'players', seat: yours ? 0 : 1, name: '', yours, text: `line ${n}`, at: '2026-01-01T10:00:00+00:00' };
+}
+function shown(lines: ChatLine[]): ChatShown {
+  return { type: 'chat', room: 'players', lines, muted: [], hides: 0, silenced: null };
+}
+function chat(): { chat: Chat; sent: ChatIntent[] } {
+  const sent: ChatIntent[] = [];
+  return { sent, chat: new Chat((intent) => `key-${sent.push(intent)}`) };
+}
+
+describe('the chat', () => {
+  it('asks for nothing unless the table allows it and the reader wants it', () => {
+    const { chat: one, sent } = chat();
+    one.want(true);
+    expect(sent).toEqual([]);
+    one.open(false);
+    expect([sent, one.isOn]).toEqual([[], false]);
+    one.open(true);
+    expect([sent, one.isOn]).toEqual([[{ type: 'chat', on: true }], true]);
+  });
+  it('asks once on each line, and lets go of what it heard when it is switched off', () => {
+    const { chat: one, sent } = chat();
+    one.want(true);
+    one.open(true);
+    one.open(true);
+    one.lost();
+    one.open(true);
+    one.show(shown([line(1)]));
+    one.want(false);
+    expect(sent).toEqual([{ type: 'chat', on: true }, { type: 'chat', on: true }, { type: 'chat', on: false }]);
+    expect([one.lines, one.isOn]).toEqual([[], false]);
+  });
+  it('counts what others said since it was read; what was said before is no news', () => {
+    const { chat: one } = chat();
+    one.show(shown([line(1), line(2)]));
+    expect(one.unread).toBe(0);
+    one.hear(line(4));
+    one.hear(line(5, true));
+    expect([one.unread, one.news?.n]).toEqual([1, 4]);
+    one.reading(true);
+    one.hear(line(6));
+    expect(one.unread).toBe(0);
+    one.reading(false);
+    one.hear(line(7));
+    expect(one.unread).toBe(1);
+  });
+  it('keeps a refusal of its own, and leaves those of the game', () => {
+    const { chat: one } = chat();
+    one.say('hello');
+    expect(one.refused({ type: 'error', key: 'another', code: 'table/stale', message: '' })).toBe(false);
+    expect(one.refused({ type: 'error', key: 'key-1', code: 'talk/silenced', message: 'no', until: '2030-01-01T00:00:00Z' })).toBe(true);
+    expect([one.problem?.code, one.silenced]).toEqual(['talk/silenced', '2030-01-01T00:00:00Z']);
+    one.phrase('thanks');
+    expect(one.problem).toBeNull();
+  });
+});
