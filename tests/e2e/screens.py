@@ -68,6 +68,20 @@ def eko_turn(page: Page, opponent: str = "here") -> Player:
     return player
 
 
+def eko_clock_chosen(page: Page) -> None:
+    """The form, with a clock of one's own."""
+    page.locator('[data-option="clock"]').select_option("live")
+    page.locator('[data-clock="minutes"]').wait_for()
+
+
+def eko_clocks(page: Page) -> None:
+    """Four players with clocks, one of which runs."""
+    eko_clock_chosen(page)
+    eko.set_up(page, *["here"] * 4)
+    Player(page).decide()
+    page.locator("[data-running=true]").first.wait_for()
+
+
 def eko_picked(page: Page) -> None:
     player = eko_turn(page)
     player.pick(player.marks("pick")[0])
@@ -265,6 +279,8 @@ SCREENS = (
     Screen("eko-legend", "/eko", eko_leaf("legend")),
     Screen("eko-log", "/eko", eko_log, ("[data-n]",), folded=True),
     Screen("eko-past", "/eko", eko_past, (".history input", '[data-history="back"]', ".frame")),
+    Screen("eko-clock", "/eko", eko_clock_chosen, ('[data-clock="seconds"]', '[data-action="start"]')),
+    Screen("eko-clocks", "/eko", eko_clocks, (SAYS, "[data-running=true]", ".frame", END)),
     Screen("eko-over", "/eko", eko_over, (SAYS, '[data-action="rematch"]')),
     Screen("eko-ending", "/eko", eko_ending, (".ending figure", '[data-action="watch"]'), folded=True),
     Screen("ekko-look", "/ekko", ekko_looked_at, (SAYS, "button[data-card]", '[data-action="ready"]')),

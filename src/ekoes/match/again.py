@@ -38,7 +38,15 @@ def following(table: Table, seed: int) -> Table:
         raise TableError(message, code="table/too-few", key="seats")
     options = table.options | {"players": len(seats)}
     rated = table.rated and all(seat.kind != "bot" for seat in seats)
-    fresh = new_table(table.game, options, seed, tuple(seats), turn_limit=table.turn_limit, rated=rated)
+    fresh = new_table(
+        table.game,
+        options,
+        seed,
+        tuple(seats),
+        turn_limit=table.turn_limit,
+        rated=rated,
+        clock=table.clock,
+    )
     return changed(fresh, chat=table.chat, public=table.public)
 
 

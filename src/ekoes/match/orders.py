@@ -25,6 +25,7 @@ from ekoes.match.names import LONGEST_NAME, read_name
 
 __all__ = [
     "MAX_PLAYERS",
+    "MOST_LAG",
     "Act",
     "AnyOrder",
     "Deal",
@@ -36,9 +37,11 @@ __all__ = [
     "Instead",
     "Intent",
     "Key",
+    "Lag",
     "Name",
     "Order",
     "Pace",
+    "PassTurn",
     "Pause",
     "ProgramOrder",
     "Rematch",
@@ -48,8 +51,10 @@ __all__ = [
     "SeatNumber",
     "Sit",
     "Stand",
+    "StandStill",
     "Strict",
     "Tick",
+    "Timing",
     "Undo",
     "VersionedOrder",
     "Wake",
@@ -59,6 +64,8 @@ __all__ = [
 MAX_PLAYERS = 8
 """No game of this house seats more."""
 SLOWEST_PACE = 5000
+MOST_LAG = 1000
+"""Milliseconds for which a clock waits for the line, at most, each time it starts."""
 
 Instead = Literal["bot", "out"]
 """What becomes of a seat that nobody is at: a bot plays there, or the table does without."""
@@ -221,6 +228,33 @@ class Tick(ProgramOrder):
     type: Literal["tick"] = "tick"
 
 
+class PassTurn(ProgramOrder):
+    """Decide for a player whose time is up, so that the turn passes; action: of the game, as JSON."""
+
+    type: Literal["pass_turn"] = "pass_turn"
+    seat: SeatNumber
+    action: dict[str, Any]
+
+
+class Timing(_Order):
+    """An order that the server alone gives, about clocks and nothing else: the version stays."""
+
+
+class Lag(Timing):
+    """Note for how long a player's clock waits as it starts: a message needs that to them and back."""
+
+    type: Literal["lag"] = "lag"
+    seat: SeatNumber
+    milliseconds: Annotated[int, Field(ge=0, le=MOST_LAG)]
+
+
+class StandStill(Timing):
+    """Clocks have stood for so long, for the server was away."""
+
+    type: Literal["stand_still"] = "stand_still"
+    milliseconds: Annotated[int, Field(ge=0)]
+
+
 class Wake(ProgramOrder):
     """Let the running clock begin anew: what the first release ordered after a restart."""
 
@@ -244,7 +278,7 @@ class HandOver(ProgramOrder):
 
 Order = Act | Undo | EndTurn | Resign | Draw | Intent | Sit | Stand | Rename | Pace | Pause | Fill | Rematch
 """What anybody may send."""
-AnyOrder = Order | Deal | Tick | Wake | Rematched | HandOver
+AnyOrder = Order | Deal | Tick | PassTurn | Lag | StandStill | Wake | Rematched | HandOver
 """What a table takes and the store keeps."""
 
 _ORDERS: TypeAdapter[AnyOrder] = TypeAdapter(Annotated[AnyOrder, Field(discriminator="type")])

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
+from ekoes.match.clock_plan import ClockPlan
 from ekoes.match.orders import MAX_PLAYERS, Strict
 from ekoes.match.seats import SeatPlan
 
@@ -22,6 +23,7 @@ class TableOptions(Strict):
 
     seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] | None = None
     turn_limit: Annotated[int, Field(ge=1, le=10_000)] | None = None
+    clock: ClockPlan | None = None
     rated: bool = False
 
     def of_game(self) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from ekoes.games.changing import changed
 from ekoes.games.contract import Json, Outcome
+from ekoes.match.clock_plan import ClockPlan
 from ekoes.match.orders import AnyOrder, Instead
 from ekoes.match.seats import Seat, seats_json
 
@@ -57,7 +58,8 @@ class Table:
     its bots rest. chat: people may talk here. public: everybody is told of it; else whoever has its link.
     agreed: the seats that want a rematch; absent: those that it does without, and what becomes of them;
     rematch: the table of it. log_start: how many entries of its log came before those that are here; a
-    table that was opened again knows its log from then on.
+    table that was opened again knows its log from then on. clock: how much time people have; None: no end
+    of it, or as the game has it.
     """
 
     game: str
@@ -79,6 +81,7 @@ class Table:
     rematch: str | None = None
     log: tuple[Any, ...] = ()
     log_start: int = 0
+    clock: ClockPlan | None = None
 
     @property
     def length(self) -> int:

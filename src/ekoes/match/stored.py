@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ekoes.games.contract import Json, Outcome
+from ekoes.match.clock_plan import clock_from_json, clock_json
 from ekoes.match.seats import Seat
 from ekoes.match.state import Table, outcome_json
 
@@ -37,6 +38,7 @@ def fields_to_state(table: Table) -> Json:
         **({"paused": True} if table.paused else {}),
         **({"public": True} if table.public else {}),
         **({"absent": sorted(map(list, table.absent))} if table.absent else {}),
+        **({"plan": clock_json(table.clock)} if table.clock else {}),
         **({"rated": True} if table.rated else {}),
         **({"left": [list(gone) for gone in table.left]} if table.left else {}),
         **({} if table.chat else {"chat": False}),
@@ -67,6 +69,7 @@ def fields_from_state(value: Json) -> dict[str, Any]:
         "wishes": frozenset((seat, pace) for seat, pace in value.get("wishes", ())),
         "paused": value.get("paused", False),
         "public": value.get("public", False),
+        "clock": clock_from_json(value.get("plan")),
         "rated": value.get("rated", False),
         "left": tuple((seat, holder) for seat, holder in value.get("left", ())),
         "chat": value.get("chat", True),

@@ -22,6 +22,7 @@ from ekoes.match.orders import (
     Rename,
     Sit,
     Stand,
+    Timing,
 )
 from ekoes.match.pace import agreed, at_usual_pace, wished
 from ekoes.match.rated import with_left
@@ -51,7 +52,7 @@ def submit(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
 
 def _check_right(table: Table, order: AnyOrder, session: str | None) -> None:
     """Raise TableError unless this session may give such an order."""
-    if isinstance(order, ProgramOrder):
+    if isinstance(order, ProgramOrder | Timing):
         is_allowed = session is None
     elif isinstance(order, Pause):
         is_allowed = not table.people

@@ -47,6 +47,10 @@ Arrived = tuple[str | None, datetime]
 class Line(Protocol):
     """A web socket, however it is served."""
 
+    @property
+    def round_trip(self) -> float:
+        """Seconds that a message to the browser and back has needed; 0: nobody knows yet."""
+
     def listen(self, hear: Callable[[str | None], None]) -> None:
         """Tell somebody each message as soon as its bytes are read; None: it is no text."""
 
@@ -81,6 +85,11 @@ class Connection:
         self._now = now
         self._arrived: asyncio.Queue[Arrived | None] = asyncio.Queue()
         self._is_paused = False
+
+    @property
+    def lag(self) -> int:
+        """Milliseconds that a message to the browser and back has needed, as the server has measured it."""
+        return round(self._line.round_trip * 1000)
 
     async def read(self) -> None:
         """Read messages until the line ends."""
@@ -209,7 +218,7 @@ async def _done(message: Message, at: datetime, live: LiveTable, connection: Con
             await live.show_table(connection)
             return live.table.version
         case _:
-            return await live.take(message, connection.session, at)
+            return await live.take(message, connection.session, at, connection.lag)
 
 
 def _refusal(live: LiveTable, message: Why) -> Json | None:

@@ -98,15 +98,31 @@ class LiveTable:
         """Fetch the table from the store if it isn't here yet. Raises TableError if there is none.
 
         Where something goes on by itself it has slept: clocks begin anew, here in memory; nothing is written.
+        Clocks that count on while a table sleeps are told how long the server was away.
         """
         async with self._lock:
             if self._ledger.is_open:
                 return
             await self._ledger.open()
             self._house.notice(self.id, self.table)
+            await self._count_on()
             if self.stirs:
                 self._ledger.rest(self.now())
                 self._keeper.notice()
+
+    async def _count_on(self) -> None:
+        """Let clocks stand for as long as the server was away since they began to run."""
+        since = self.kind.counts_since(self.table)
+        away = 0 if since is None else self._house.uptime.away_since(since)
+        if away:
+            await self._ledger.stand_still(away, self.now())
+
+    @property
+    def strikes_at(self) -> datetime | None:
+        """When a clock strikes that counts on while the table sleeps, None if none does."""
+        if not self._ledger.is_open or self.kind.counts_since(self.table) is None:
+            return None
+        return self.kind.strikes_at(self.table)
 
     def enter(self) -> None:
         """Count one more who uses the table."""
@@ -116,6 +132,7 @@ class LiveTable:
         """Count one less."""
         self._users -= 1
         self._used_at = self.now()
+        self._keeper.look_up()
 
     @property
     def is_used(self) -> bool:
@@ -123,9 +140,9 @@ class LiveTable:
         return self._users > 0
 
     @property
-    def is_abandoned(self) -> bool:
-        """Whether nobody has used the table for so long that it may sleep until somebody does."""
-        return not self.is_used and self.now() - self._used_at >= _ABANDONED
+    def sleeps_at(self) -> datetime | None:
+        """When nobody will have used the table for so long that it may sleep; None: somebody does."""
+        return None if self.is_used else self._used_at + _ABANDONED
 
     async def stop(self) -> None:
         """Let nothing go on by itself any more."""
@@ -133,12 +150,12 @@ class LiveTable:
 
     # ------------------------------------------------------------ orders
 
-    async def take(self, order: AnyOrder, session: str, at: datetime | None = None) -> int:
+    async def take(self, order: AnyOrder, session: str, at: datetime | None = None, lag: int = 0) -> int:
         """Keep an order, show what it changed, and return the version to acknowledge.
 
         It is taken after all that is due before it; what it makes due follows, and is shown with it.
-        at: when it arrived; None: now. Raises: EkoesError if the table can't take it; the same one
-        again for the same key.
+        at: when it arrived; None: now. lag: how far away its sender is, in milliseconds. Raises: EkoesError
+        if the table can't take it; the same one again for the same key.
         """
         arrived = self.now() if at is None else at
         if isinstance(order, Sit):
@@ -149,7 +166,7 @@ class LiveTable:
         async with self._lock:
             before = self.table
             try:
-                version = await self._ledger.take(order, session, arrived)
+                version = await self._ledger.take(order, session, arrived, lag)
             finally:
                 self._tell(before)
         return version
@@ -290,3 +307,5 @@ class LiveTable:
             self.chat.follow(before, self.table)
             self._house.notice(self.id, self.table)
             self._keeper.notice()
+            if self.strikes_at is not None:
+                self._house.uptime.watch()

@@ -112,6 +112,16 @@ class WebSockets(WebSocketsSansIOProtocol):
         if service is not None:
             await service
 
+    @property
+    def round_trip(self) -> float:
+        """Seconds that a message to the browser and back has needed; 0: nobody knows yet."""
+        return self.last_ping_rtt
+
+    def start_keepalive(self) -> None:
+        """Ask for a sign of life at once, which tells how far away the browser is, and then now and then."""
+        if self.ping_interval:
+            self.send_keepalive_ping()
+
     def listen(self, hear: Callable[[str | None], None]) -> None:
         """Tell somebody each message as soon as its bytes are read; None: it is no text."""
         self._hear = hear

@@ -21,6 +21,7 @@ class ScriptedLine:
         """Begin with nothing said."""
         self.told: list[Json] = []
         self.code: int | None = None
+        self.round_trip = 0.0
         self._hear: Callable[[str | None], None] | None = None
         self._early: list[str] = []
         self._is_over = asyncio.Event()

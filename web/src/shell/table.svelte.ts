@@ -76,6 +76,8 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
   /** The bots rest. */
   paused = $state(false);
   notice = $state.raw<Notice | null>(null);
+  /** When the state came, by the page's own clock: clocks run on from then. */
+  heardAt = $state(0);
 
   readonly yours: readonly Seat[] = $derived(this.seats.filter(({ yours }) => yours).map(({ seat }) => seat));
   readonly isAlone: boolean = $derived(this.seats.length > 0 && this.seats.every(({ kind, yours }) => yours || kind === 'bot'));
@@ -228,6 +230,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
     this.#shared = shared;
     this.log = log;
     this.state = state;
+    this.heardAt = performance.now();
     goOn();
   }
 }
