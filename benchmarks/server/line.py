@@ -9,6 +9,9 @@ from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
 __all__ = ["Line", "connect"]
 
+_PATIENCE = 60
+"""Seconds for a line to open, where hundreds do at once."""
+
 
 class Line(WSListener):
     """One connection. hears: is given each text message."""
@@ -54,5 +57,5 @@ async def connect(address: str, hears: Callable[[bytes], None], cookie: str = ""
     url = address.replace("http://", "ws://")
     headers = {"Cookie": cookie} if cookie else None
     line = Line(hears)
-    await ws_connect(lambda: line, url, extra_headers=headers)
+    await ws_connect(lambda: line, url, extra_headers=headers, websocket_handshake_timeout=_PATIENCE)
     return line

@@ -3,52 +3,39 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import count
-from typing import Protocol
 
-from ekoes.games.contract import Json
 from ekoes.match.state import Table
 from ekoes.server.clock import Clock
 from ekoes.server.lobby.entries import goes_on, own_entry, public_entry
 from ekoes.server.lobby.pairing import Wish
 from ekoes.server.lobby.shelf import Shelf
-from ekoes.server.messages import encode
-from ekoes.server.wire import Broadcast
+from ekoes.server.lobby.telling import Telling, Visitor
 
-__all__ = ["Lobby", "Visitor"]
+__all__ = ["Lobby"]
 
-_PAUSE = timedelta(milliseconds=400)
-"""Between two tellings: what happens meanwhile is told together."""
-_AT_ONCE = 64
-"""Messages that are sent before others at this server have their turn."""
 _GRACE = 10.0
 """Seconds for which somebody counts as here whose last line has ended: pages are loaded anew."""
-
-
-class Visitor(Protocol):
-    """A line to the lobby."""
-
-    session: str
-
-    def send_shared(self, message: Broadcast) -> None:
-        """Send a message that others are sent too, without waiting."""
 
 
 @dataclass(slots=True)
 class Person:
     """Somebody who is here: at tables, in the lobby, or a moment ago.
 
-    number: by which others know them. own: what they alone are told.
+    number: by which others know them. counted: as what, where they are not told by name. own: what they
+    alone are told.
     """
 
     number: str
     lines: int = 0
     name: str = ""
     is_account: bool = False
+    counted: str | None = None
     visitors: set[Visitor] = field(default_factory=set)
     own: Shelf = field(default_factory=Shelf)
 
@@ -74,21 +61,16 @@ class Lobby:
         self._numbers = count(1)
         self._tables: dict[str, _Known] = {}
         self._tables_of: dict[str, set[str]] = {}
-        self._shelves = {name: Shelf() for name in ("tables", "people", "seeking", "counts")}
-        self._counted: dict[str, str] = {}
-        self._fresh: dict[Visitor, None] = {}
-        self._changed: set[str] = set()
-        self._has_news = False
-        self._told_at: datetime | None = None
-        self._telling: asyncio.Task[None] | None = None
+        self._telling = Telling(clock)
+        self._counts: Counter[str] = Counter()
         self._leaving: set[asyncio.Task[None]] = set()
 
     async def stop(self) -> None:
         """Tell nobody anything any more."""
-        tasks = [*self._leaving, *([self._telling] if self._telling else [])]
-        for task in tasks:
+        for task in list(self._leaving):
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*self._leaving, return_exceptions=True)
+        await self._telling.stop()
 
     # ------------------------------------------------------------ who is here
 
@@ -125,17 +107,16 @@ class Lobby:
         if not person.visitors:
             person.own = Shelf()
         person.visitors.add(visitor)
-        self._fresh[visitor] = None
         for table_id in self._tables_of.get(visitor.session, ()):
             self._show_own(visitor.session, person, table_id)
         self._show(person)
-        self._nudge()
+        self._telling.join(visitor, person.own)
 
     def part(self, visitor: Visitor) -> None:
         """Tell one visitor less."""
         person = self._people[visitor.session]
         person.visitors.discard(visitor)
-        self._fresh.pop(visitor, None)
+        self._telling.part(visitor)
         self._show(person)
 
     def name(self, holder: str, name: str, *, is_account: bool) -> None:
@@ -154,22 +135,17 @@ class Lobby:
         """Show somebody among the people here by name, or count them."""
         is_named = bool(person.visitors and person.name)
         told = {"name": person.name} | ({"account": True} if person.is_account else {})
-        self._put("people", person.number, told if is_named else None)
+        self._telling.put("people", person.number, told if is_named else None)
         kind = "guests" if person.visitors else "playing" if person.lines else None
         self._count(person, None if is_named else kind)
 
     def _count(self, person: Person, kind: str | None) -> None:
         """Count somebody who is not told by name."""
-        former = self._counted.get(person.number)
-        if former == kind:
-            return
-        counts = self._shelves["counts"].now
-        if former is not None:
-            self._put("counts", former, counts[former] - 1 or None)
-            del self._counted[person.number]
-        if kind is not None:
-            self._put("counts", kind, counts.get(kind, 0) + 1)
-            self._counted[person.number] = kind
+        for which, change in ((person.counted, -1), (kind, 1)):
+            if which is not None:
+                self._counts[which] += change
+                self._telling.put("counts", which, self._counts[which] or None)
+        person.counted = kind
 
     # ------------------------------------------------------------ what there is
 
@@ -196,26 +172,23 @@ class Lobby:
 
     def seeking(self, wish: Wish, number: int) -> None:
         """Tell how many look for a game of some kind."""
-        self._put("seeking", wish.name, wish.about | {"waiting": number} if number else None)
+        self._telling.put("seeking", wish.name, wish.about | {"waiting": number} if number else None)
 
     def _show_own(self, holder: str, person: Person, table_id: str) -> None:
         """Show somebody how a table of their own stands."""
-        known = self._tables.get(table_id)
         if not person.visitors:
             return
-        is_own = table_id in self._tables_of.get(holder, ()) and known is not None and goes_on(known.table)
-        if person.own.put(
-            table_id, own_entry(known.table, holder, known.since) if known and is_own else None
-        ):
-            self._changed.add(holder)
-            self._nudge()
+        known = self._tables[table_id]
+        is_own = table_id in self._tables_of.get(holder, ()) and goes_on(known.table)
+        entry = own_entry(known.table, holder, known.since) if is_own else None
+        self._telling.put_own(person.own, table_id, entry)
 
     def _show_table(self, table_id: str) -> None:
         """Show a public table while somebody is here who has a seat there; what is over is forgotten."""
         known = self._tables[table_id]
         is_attended = any(seat.session in self._people for seat in known.table.seats)
         is_told = is_attended and known.table.public and goes_on(known.table)
-        self._put("tables", table_id, public_entry(known.table, known.since) if is_told else None)
+        self._telling.put("tables", table_id, public_entry(known.table, known.since) if is_told else None)
         if not is_attended or not goes_on(known.table):
             self._forget(table_id, known)
 
@@ -230,62 +203,6 @@ class Lobby:
         if not tables:
             del self._tables_of[holder]
 
-    # ------------------------------------------------------------ telling
-
-    def _put(self, shelf: str, name: str, value: Json | int | None) -> None:
-        if self._shelves[shelf].put(name, value):
-            self._nudge()
-
-    def _nudge(self) -> None:
-        """See to it that what has changed is told: soon, and no more often than now and then."""
-        self._has_news = True
-        if self._telling is None:
-            self._telling = asyncio.create_task(self._tell_soon(), name="lobby")
-
-    async def _tell_soon(self) -> None:
-        if self._told_at is not None:
-            await self._clock.sleep(max(0.0, (self._told_at + _PAUSE - self._clock.now()).total_seconds()))
-        self._told_at, self._has_news = self._clock.now(), False
-        for number, (visitor, message) in enumerate([*self._news(), *self._welcomes()], 1):
-            visitor.send_shared(message)
-            if number % _AT_ONCE == 0:
-                await asyncio.sleep(0)
-        self._telling = None
-        if self._has_news:
-            self._nudge()
-
-    def _news(self) -> list[tuple[Visitor, Broadcast]]:
-        """Return what has changed, for everybody who knows what there was."""
-        change = {name: taken for name, shelf in self._shelves.items() if (taken := shelf.take())}
-        news = _news(change) if change else None
-        changed, self._changed = self._changed, set()
-        told: list[tuple[Visitor, Broadcast]] = []
-        for holder, person in self._people.items():
-            own = person.own.take() if holder in changed else {}
-            message = _news(change | {"own": own}) if own else news
-            if message is not None:
-                told += [(visitor, message) for visitor in person.visitors if visitor not in self._fresh]
-        return told
-
-    def _welcomes(self) -> list[tuple[Visitor, Broadcast]]:
-        """Return what there is, for who has just come."""
-        fresh, self._fresh = self._fresh, {}
-        if not fresh:
-            return []
-        shared = encode({"type": "lobby"} | {name: shelf.now for name, shelf in self._shelves.items()})
-        nothing = _welcome(shared, {})
-        own = [(visitor, self._people[visitor.session].own.now) for visitor in fresh]
-        return [(visitor, _welcome(shared, tables) if tables else nothing) for visitor, tables in own]
-
 
 def _holders(table: Table) -> set[str]:
     return {seat.session for seat in table.seats if seat.session is not None}
-
-
-def _news(change: Json) -> Broadcast:
-    return Broadcast(encode({"type": "news", "change": change}))
-
-
-def _welcome(shared: str, own: Json) -> Broadcast:
-    """Return all there is; shared: what is for everybody, as JSON."""
-    return Broadcast(f'{shared[:-1]},"own":{encode(own)}}}')
