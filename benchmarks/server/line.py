@@ -43,6 +43,11 @@ class Line(WSListener):
         """Hang up."""
         self._transport.disconnect()
 
+    async def closed(self) -> None:
+        """Hang up, and return when the line is down."""
+        self.close()
+        await self._transport.wait_disconnected()
+
 
 async def connect(address: str, hears: Callable[[bytes], None], cookie: str = "") -> Line:
     """Open a line to an http:// address."""

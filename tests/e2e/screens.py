@@ -68,6 +68,20 @@ def eko_turn(page: Page, opponent: str = "here") -> Player:
     return player
 
 
+def eko_clock_chosen(page: Page) -> None:
+    """The form, with a clock of one's own."""
+    page.locator('[data-option="clock"]').select_option("live")
+    page.locator('[data-clock="minutes"]').wait_for()
+
+
+def eko_clocks(page: Page) -> None:
+    """Four players with clocks, one of which runs."""
+    eko_clock_chosen(page)
+    eko.set_up(page, *["here"] * 4)
+    Player(page).decide()
+    page.locator("[data-running=true]").first.wait_for()
+
+
 def eko_picked(page: Page) -> None:
     player = eko_turn(page)
     player.pick(player.marks("pick")[0])
@@ -218,6 +232,23 @@ def account_own(page: Page) -> None:
     page.locator('[data-device="this"]').wait_for()
 
 
+def lobby_seeking(page: Page) -> None:
+    page.locator('[data-action="seek"][data-players="4"]').first.click()
+    page.locator('[data-action="unseek"]').wait_for()
+
+
+def lobby_own(page: Page) -> None:
+    """An open table of one's own, and the way to it."""
+    page.locator('[data-action="new"]').first.click()
+    page.locator('[data-seat="1"] select').select_option("open")
+    page.locator('[data-option="public"]').check()
+    page.locator('[data-action="start"]').click()
+    page.wait_for_selector(f"{MAIN} [data-space]")
+    page.go_back()
+    page.go_back()
+    page.locator('[data-list="own"] > li').first.wait_for()
+
+
 SAYS, END = ".sentence", '[data-action="end"]'
 SCREENS = (
     Screen("eko-home", "/eko", shown("form"), ('[data-door="play"]', '[data-action="start"]')),
@@ -248,6 +279,8 @@ SCREENS = (
     Screen("eko-legend", "/eko", eko_leaf("legend")),
     Screen("eko-log", "/eko", eko_log, ("[data-n]",), folded=True),
     Screen("eko-past", "/eko", eko_past, (".history input", '[data-history="back"]', ".frame")),
+    Screen("eko-clock", "/eko", eko_clock_chosen, ('[data-clock="seconds"]', '[data-action="start"]')),
+    Screen("eko-clocks", "/eko", eko_clocks, (SAYS, "[data-running=true]", ".frame", END)),
     Screen("eko-over", "/eko", eko_over, (SAYS, '[data-action="rematch"]')),
     Screen("eko-ending", "/eko", eko_ending, (".ending figure", '[data-action="watch"]'), folded=True),
     Screen("ekko-look", "/ekko", ekko_looked_at, (SAYS, "button[data-card]", '[data-action="ready"]')),
@@ -269,6 +302,9 @@ SCREENS = (
     Screen("account", "/account", shown("form"), ('[data-way="sign-in"]', 'button[data-action="sign-up"]')),
     Screen("account-codes", "/account", account_made, (".codes li", '[data-action="kept"]')),
     Screen("account-own", "/account", account_own, ('[data-action="sign-out"]', '[data-action="export"]')),
+    Screen("lobby", "/lobby", shown("[data-action=seek]"), ('[data-action="seek"]', '[data-field="name"]')),
+    Screen("lobby-own", "/lobby", lobby_own, ('[data-list="own"] a', '[data-action="new"]')),
+    Screen("lobby-seeking", "/lobby", lobby_seeking, ('[data-action="bots-now"]', '[data-action="unseek"]')),
     Screen("no-table", "/t/nosuchtable", shown("main a"), ("main a",)),
     Screen("nothing", "/nothing.html", shown("a"), ("a",)),
 )

@@ -245,7 +245,7 @@ def test_rematch_leads_both_to_a_new_table(browser: Browser, new_browser: NewBro
         assert theirs.state["rematch"]["table"] == again
     with browser.open(again) as mine, other.open(again) as theirs:
         assert mine.state["stage"] == theirs.state["stage"] == "look"
-        assert [seat["yours"] for seat in theirs.table["seats"]] == [False, True]
+        assert [seat["yours"] for seat in theirs.table["seats"]] == [True, False]
 
 
 def test_rematch_of_eko_too(browser: Browser) -> None:

@@ -78,6 +78,7 @@ class TableEnds:
     """
 
     resignation: str | None = None
+    time: str | None = None
     agreement: str | None = None
     repetition: str | None = None
     turn_limit: str | None = None
@@ -88,6 +89,7 @@ class TableEnds:
         """Return reason -> rule, the reasons in the words of the records."""
         named = {
             "resignation": self.resignation,
+            "time": self.time,
             "agreement": self.agreement,
             "repetition": self.repetition,
             "turn-limit": self.turn_limit,

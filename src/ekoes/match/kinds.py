@@ -12,6 +12,7 @@ from ekoes.games.chance import Chance
 from ekoes.games.contract import Answer, Json
 from ekoes.games.registry import game as game_of
 from ekoes.games.registry import load
+from ekoes.match.clock_plan import ClockPlan
 from ekoes.match.orders import AnyOrder
 from ekoes.match.plan import TablePlan
 from ekoes.match.question import Question
@@ -43,6 +44,9 @@ class TableKind(Protocol):
         self, game: str, options: dict[str, Any], seed: int, seats: tuple[Seat, ...], turn_limit: int | None
     ) -> Table:
         """Return a table before its first decision."""
+
+    def with_clock(self, table: Any, clock: ClockPlan) -> Any:  # noqa: ANN401
+        """Return a table before its first decision with a clock. Raises PositionError where it takes none."""
 
     def table_at(self, game: str, options: Json, position: Any, seats: tuple[Seat, ...], at: datetime) -> Any:  # noqa: ANN401
         """Return a table whose game stands at a position. options: complete. Raises EkoesError."""
@@ -98,6 +102,15 @@ class TableKind(Protocol):
 
     def strikes_at(self, table: Any) -> datetime | None:  # noqa: ANN401
         """Return when the program itself has something to order, None if it has not."""
+
+    def counts_since(self, table: Any) -> datetime | None:  # noqa: ANN401
+        """Return since when a clock runs that goes on though nobody uses the table, None if none does."""
+
+    def lag_noted(self, table: Any, seat: int, milliseconds: int) -> AnyOrder | None:  # noqa: ANN401
+        """Return the order by which a table takes note of how long a message to a player and back needs.
+
+        None where it need not know.
+        """
 
     def questions(self, table: Any, secret: Secret) -> Sequence[Question]:  # noqa: ANN401
         """Return what the bots here have to be asked now. secret: where their chance comes from."""

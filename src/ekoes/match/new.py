@@ -8,6 +8,7 @@ from ekoes.bots import bots, is_bot, stand_in
 from ekoes.errors import TableError
 from ekoes.games.changing import changed
 from ekoes.games.registry import game
+from ekoes.match.clock_plan import ClockPlan
 from ekoes.match.kinds import kind_of
 from ekoes.match.plan import TablePlan
 from ekoes.match.rated import check_rated
@@ -31,9 +32,15 @@ def table_from_plan(plan: TablePlan, session: str, *, fresh_seed: int) -> Table:
     seed = fresh_seed if options.seed is None else options.seed
     seats = seats_from_plans(tuple(plan.seats), session, stand_in(plan.game), most)
     table = new_table(
-        plan.game, options.of_game(), seed, seats, turn_limit=options.turn_limit, rated=options.rated
+        plan.game,
+        options.of_game(),
+        seed,
+        seats,
+        turn_limit=options.turn_limit,
+        rated=options.rated,
+        clock=options.clock,
     )
-    return changed(table, chat=plan.chat)
+    return changed(table, chat=plan.chat, public=plan.public)
 
 
 def new_table(
@@ -44,12 +51,15 @@ def new_table(
     *,
     turn_limit: int | None = None,
     rated: bool = False,
+    clock: ClockPlan | None = None,
 ) -> Table:
     """Return a table of a game before its first decision; equal arguments give equal tables.
 
     Raises: TableError, NotationError, PositionError or LayoutError, naming the key.
     """
-    table = kind_of(name).new_table(name, options, seed, seats, turn_limit)
+    table: Table = kind_of(name).new_table(name, options, seed, seats, turn_limit)
+    if clock is not None:
+        table = kind_of(name).with_clock(table, clock)
     players = table.options["players"]
     if players != len(seats):
         message = f"{players} players need {players} seats, not {len(seats)}"

@@ -25,18 +25,23 @@ from ekoes.match.names import LONGEST_NAME, read_name
 
 __all__ = [
     "MAX_PLAYERS",
+    "MOST_LAG",
     "Act",
     "AnyOrder",
     "Deal",
     "Draw",
     "EndTurn",
+    "Fill",
     "GameOrder",
     "HandOver",
+    "Instead",
     "Intent",
     "Key",
+    "Lag",
     "Name",
     "Order",
     "Pace",
+    "PassTurn",
     "Pause",
     "ProgramOrder",
     "Rematch",
@@ -46,8 +51,10 @@ __all__ = [
     "SeatNumber",
     "Sit",
     "Stand",
+    "StandStill",
     "Strict",
     "Tick",
+    "Timing",
     "Undo",
     "VersionedOrder",
     "Wake",
@@ -57,6 +64,11 @@ __all__ = [
 MAX_PLAYERS = 8
 """No game of this house seats more."""
 SLOWEST_PACE = 5000
+MOST_LAG = 1000
+"""Milliseconds for which a clock waits for the line, at most, each time it starts."""
+
+Instead = Literal["bot", "out"]
+"""What becomes of a seat that nobody is at: a bot plays there, or the table does without."""
 
 
 Key = Annotated[str, Field(min_length=1, max_length=64)]
@@ -168,11 +180,23 @@ class Pause(_Order):
     paused: bool
 
 
+class Fill(GameOrder):
+    """Begin though seats are free: for whoever made the table, or holds its first seat."""
+
+    type: Literal["fill"] = "fill"
+    seat: SeatNumber
+    free: Instead
+
+
 class Rematch(_Order):
-    """Ask for another game with the same people, or agree to one."""
+    """Ask for another game with the same people, or agree to one.
+
+    absent: what becomes of the seats of those who have gone, by their numbers; the latest word counts.
+    """
 
     type: Literal["rematch"] = "rematch"
     seat: SeatNumber
+    absent: dict[Annotated[str, Field(pattern="^[0-7]$")], Instead] | None = None
 
 
 # ---------------------------------------------------------------- what the program itself orders
@@ -204,6 +228,33 @@ class Tick(ProgramOrder):
     type: Literal["tick"] = "tick"
 
 
+class PassTurn(ProgramOrder):
+    """Decide for a player whose time is up, so that the turn passes; action: of the game, as JSON."""
+
+    type: Literal["pass_turn"] = "pass_turn"
+    seat: SeatNumber
+    action: dict[str, Any]
+
+
+class Timing(_Order):
+    """An order that the server alone gives, about clocks and nothing else: the version stays."""
+
+
+class Lag(Timing):
+    """Note for how long a player's clock waits as it starts: a message needs that to them and back."""
+
+    type: Literal["lag"] = "lag"
+    seat: SeatNumber
+    milliseconds: Annotated[int, Field(ge=0, le=MOST_LAG)]
+
+
+class StandStill(Timing):
+    """Clocks have stood for so long, for the server was away."""
+
+    type: Literal["stand_still"] = "stand_still"
+    milliseconds: Annotated[int, Field(ge=0)]
+
+
 class Wake(ProgramOrder):
     """Let the running clock begin anew: what the first release ordered after a restart."""
 
@@ -225,9 +276,9 @@ class HandOver(ProgramOrder):
     holder: Annotated[str, Field(min_length=1, max_length=64)]
 
 
-Order = Act | Undo | EndTurn | Resign | Draw | Intent | Sit | Stand | Rename | Pace | Pause | Rematch
+Order = Act | Undo | EndTurn | Resign | Draw | Intent | Sit | Stand | Rename | Pace | Pause | Fill | Rematch
 """What anybody may send."""
-AnyOrder = Order | Deal | Tick | Wake | Rematched | HandOver
+AnyOrder = Order | Deal | Tick | PassTurn | Lag | StandStill | Wake | Rematched | HandOver
 """What a table takes and the store keeps."""
 
 _ORDERS: TypeAdapter[AnyOrder] = TypeAdapter(Annotated[AnyOrder, Field(discriminator="type")])

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
+from ekoes.match.clock_plan import ClockPlan
 from ekoes.match.orders import MAX_PLAYERS, Strict
 from ekoes.match.seats import SeatPlan
 
@@ -22,6 +23,7 @@ class TableOptions(Strict):
 
     seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] | None = None
     turn_limit: Annotated[int, Field(ge=1, le=10_000)] | None = None
+    clock: ClockPlan | None = None
     rated: bool = False
 
     def of_game(self) -> dict[str, Any]:
@@ -30,9 +32,13 @@ class TableOptions(Strict):
 
 
 class TablePlan(Strict):
-    """A table as its creator asks for it. chat: whether people may talk there."""
+    """A table as its creator asks for it.
+
+    chat: whether people may talk there. public: everybody is told of it, who may sit down or watch.
+    """
 
     game: Annotated[str, Field(max_length=20)]
     options: TableOptions
     seats: Annotated[list[SeatPlan], Field(min_length=1, max_length=MAX_PLAYERS)]
     chat: bool = True
+    public: bool = False

@@ -14,8 +14,11 @@ Standing = Literal["yours", "others", "waiting", "over"]
 
 
 def standing(table: Table, session: str) -> Standing:
-    """Tell whether a session is to decide, others are, a seat is still free, or the game is over."""
-    if table.outcome is not None:
+    """Tell whether a session is to decide, others are, a seat is still free, or the game is over.
+
+    Where seats stayed free and the game goes on without them, at another table, it is over at this one.
+    """
+    if table.outcome is not None or table.rematch is not None:
         return "over"
     if not table.is_started:
         return "waiting"

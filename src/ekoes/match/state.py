@@ -14,11 +14,13 @@ from typing import Any, TypeVar
 
 from ekoes.games.changing import changed
 from ekoes.games.contract import Json, Outcome
-from ekoes.match.orders import AnyOrder
+from ekoes.match.clock_plan import ClockPlan
+from ekoes.match.orders import AnyOrder, Instead
 from ekoes.match.seats import Seat, seats_json
 
 __all__ = [
     "DEFAULT_PACE",
+    "Instead",
     "Move",
     "Table",
     "outcome_json",
@@ -53,9 +55,11 @@ class Table:
     of those who play, who have accounts (``ekoes.match.rated``). left: who has left such a game to a bot,
     seat and holder, the first one first. version: counts the orders that changed
     the game. pace: milliseconds; wishes: the paces that people would like better, by seat. paused:
-    its bots rest. chat: people may talk here. agreed: the seats that want a rematch; rematch: the table
-    of it. log_start: how many entries of its log came before those that are here; a table that was opened
-    again knows its log from then on.
+    its bots rest. chat: people may talk here. public: everybody is told of it; else whoever has its link.
+    agreed: the seats that want a rematch; absent: those that it does without, and what becomes of them;
+    rematch: the table of it. log_start: how many entries of its log came before those that are here; a
+    table that was opened again knows its log from then on. clock: how much time people have; None: no end
+    of it, or as the game has it.
     """
 
     game: str
@@ -71,10 +75,13 @@ class Table:
     wishes: frozenset[tuple[int, int]] = frozenset()
     paused: bool = False
     chat: bool = True
+    public: bool = False
     agreed: frozenset[int] = frozenset()
+    absent: frozenset[tuple[int, Instead]] = frozenset()
     rematch: str | None = None
     log: tuple[Any, ...] = ()
     log_start: int = 0
+    clock: ClockPlan | None = None
 
     @property
     def length(self) -> int:
@@ -93,8 +100,9 @@ class Table:
 
     @property
     def host(self) -> str | None:
-        """Who holds the first seat that its maker kept, None where there is none."""
-        return next((seat.session for seat in self.seats if seat.kind == "here"), None)
+        """Who begins where seats stay free: the maker, else whoever holds the first seat; None: nobody."""
+        held = sorted((seat for seat in self.seats if seat.session), key=lambda seat: seat.kind != "here")
+        return held[0].session if held else None
 
     def has_others(self, session: str) -> bool:
         """Whether anybody else than a session plays here, or may sit down."""
@@ -102,8 +110,9 @@ class Table:
 
     @property
     def wants_rematch(self) -> bool:
-        """Whether everybody agreed to a rematch that has no table yet."""
-        return bool(self.people) and self.agreed >= self.people and self.rematch is None
+        """Whether everybody who is not absent agreed to a rematch that has no table yet."""
+        asked = self.people - dict(self.absent).keys()
+        return bool(asked) and self.agreed >= asked and self.rematch is None
 
     def is_held_by(self, session: str | None, seat: int) -> bool:
         """Tell whether a session (None: the program itself, for bots) decides for a seat."""
@@ -148,5 +157,7 @@ def rated_json(table: Table) -> Json:
 
 
 def rematch_json(table: Table) -> Json:
-    """Tell who wants a rematch, and where it is."""
-    return {"agreed": sorted(table.agreed), "table": table.rematch}
+    """Tell who wants a rematch, what becomes of the seats of who has gone, and where it is."""
+    absent = {str(seat): instead for seat, instead in sorted(table.absent)}
+    told = {"agreed": sorted(table.agreed), "table": table.rematch}
+    return told | {"absent": absent} if absent else told

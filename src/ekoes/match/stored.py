@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ekoes.games.contract import Json, Outcome
+from ekoes.match.clock_plan import clock_from_json, clock_json
 from ekoes.match.seats import Seat
 from ekoes.match.state import Table, outcome_json
 
@@ -19,8 +20,7 @@ __all__ = ["fields_from_state", "fields_to_state", "outcome_from_json"]
 def fields_to_state(table: Table) -> Json:
     """Write the fields of ``Table``; length: of the log, which lies elsewhere.
 
-    Wishes, a pause, silence, whether it is rated and who left are written where they apply: states of
-    releases that knew none of them keep their digests.
+    What came with later releases is written where there is any: states of those before keep their digests.
     """
     return {
         "game": table.game,
@@ -36,6 +36,9 @@ def fields_to_state(table: Table) -> Json:
         "length": table.length,
         **({"wishes": sorted(map(list, table.wishes))} if table.wishes else {}),
         **({"paused": True} if table.paused else {}),
+        **({"public": True} if table.public else {}),
+        **({"absent": sorted(map(list, table.absent))} if table.absent else {}),
+        **({"plan": clock_json(table.clock)} if table.clock else {}),
         **({"rated": True} if table.rated else {}),
         **({"left": [list(gone) for gone in table.left]} if table.left else {}),
         **({} if table.chat else {"chat": False}),
@@ -65,10 +68,13 @@ def fields_from_state(value: Json) -> dict[str, Any]:
         "pace": value["pace"],
         "wishes": frozenset((seat, pace) for seat, pace in value.get("wishes", ())),
         "paused": value.get("paused", False),
+        "public": value.get("public", False),
+        "clock": clock_from_json(value.get("plan")),
         "rated": value.get("rated", False),
         "left": tuple((seat, holder) for seat, holder in value.get("left", ())),
         "chat": value.get("chat", True),
         "agreed": frozenset(value["agreed"]),
+        "absent": frozenset((seat, instead) for seat, instead in value.get("absent", ())),
         "rematch": value["rematch"],
         "log_start": value["length"],
     }

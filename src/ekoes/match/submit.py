@@ -7,9 +7,11 @@ from typing import Any, TypeVar
 
 from ekoes.errors import TableError
 from ekoes.games.changing import changed
+from ekoes.match.again import agreed_again, filled
 from ekoes.match.kinds import kind_of
 from ekoes.match.orders import (
     AnyOrder,
+    Fill,
     GameOrder,
     HandOver,
     Pace,
@@ -20,6 +22,7 @@ from ekoes.match.orders import (
     Rename,
     Sit,
     Stand,
+    Timing,
 )
 from ekoes.match.pace import agreed, at_usual_pace, wished
 from ekoes.match.rated import with_left
@@ -49,12 +52,14 @@ def submit(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
 
 def _check_right(table: Table, order: AnyOrder, session: str | None) -> None:
     """Raise TableError unless this session may give such an order."""
-    if isinstance(order, ProgramOrder):
+    if isinstance(order, ProgramOrder | Timing):
         is_allowed = session is None
     elif isinstance(order, Pause):
         is_allowed = not table.people
     elif isinstance(order, Pace):
         is_allowed = not table.people or any(seat.session == session for seat in table.seats)
+    elif isinstance(order, Fill):
+        is_allowed = session is not None and session == table.host and table.is_held_by(session, order.seat)
     elif isinstance(order, Sit):
         is_allowed = order.seat < len(table.seats)
     else:
@@ -77,8 +82,10 @@ def _done(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
             return wished(table, session, milliseconds)
         case Pause(paused=paused):
             return _paused(table, at, paused=paused)
-        case Rematch(seat=seat):
-            return _rematch(table, seat)
+        case Fill(free=free):
+            return filled(table, free)
+        case Rematch(seat=seat, absent=absent):
+            return agreed_again(table, seat, absent)
         case Rematched(table=rematch):
             return changed(table, rematch=rematch)
         case HandOver(seat=seat, holder=holder):
@@ -102,13 +109,9 @@ def _paused(table: T, at: datetime, *, paused: bool) -> T:
     return changed(goes_on, paused=paused)
 
 
-def _rematch(table: T, seat: int) -> T:
-    if table.outcome is None:
-        raise TableError("the game goes on", code="table/not-over")
-    return table if seat in table.agreed else changed(table, agreed=table.agreed | {seat})
-
-
 def _sit(table: T, seat: int, name: str | None, session: str | None) -> T:
+    if table.rematch is not None:
+        raise TableError("the game goes on at another table", code="table/moved")
     if table.seats[seat].is_taken:
         raise TableError("this seat is taken", code="table/seat-taken")
     if table.rated and any(seat.session == session for seat in table.seats):

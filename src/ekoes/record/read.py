@@ -33,6 +33,8 @@ _RESULT = re.compile(
 )
 _LONGEST_QUOTE = 60
 _TWO = 2
+_GIVEN_UP = {"resignation": "a resignation", "time": "time"}
+"""Reasons by which one of two players has lost, whatever stands on the board."""
 
 
 def read_record(text: str) -> GameRecord:
@@ -273,8 +275,8 @@ class _Reader:
             self._fail("a winner has no seat in this game")
         if list(said.winners) != sorted(set(said.winners)):
             self._fail("winners stand in the order of their seats, each once")
-        if said.reason == "resignation" and (position.players != _TWO or len(said.winners) != 1):
-            self._fail("a resignation ends a game for two, and the other player wins")
+        if said.reason in _GIVEN_UP and (position.players != _TWO or len(said.winners) != 1):
+            self._fail(f"{_GIVEN_UP[said.reason]} ends a game for two, and the other player wins")
         try:
             referee.check_result(said, position)
         except RecordError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request, Response, WebSocket
@@ -20,7 +21,7 @@ from ekoes.match.state import Table, with_seat
 from ekoes.server.about import about_server
 from ekoes.server.bodies import StrictRoute
 from ekoes.server.chance import fresh_seed
-from ekoes.server.connection import dismiss_other_protocol, serve_line
+from ekoes.server.connection import Line, dismiss_other_protocol, serve_line
 from ekoes.server.cookies import cookie_header, credential_of, give_session, is_own_origin, session_of
 from ekoes.server.deflated import answer
 from ekoes.server.door import Door
@@ -131,6 +132,22 @@ async def show_record(hub: HubOf, table_id: TableId) -> PlainTextResponse:
 @routes.websocket("/tables/{table_id}/socket")
 async def open_socket(socket: WebSocket, table_id: str) -> None:
     """Play or watch."""
+    state = socket.app.state
+
+    async def serve(line: Line, session: str) -> None:
+        await state.meeting.at_table(session, serve_line(line, state.hub, table_id[:40], session))
+
+    await open_line(socket, serve)
+
+
+@routes.websocket("/lobby/socket")
+async def open_lobby(socket: WebSocket) -> None:
+    """Look who is here and what is played, and look for a game."""
+    await open_line(socket, socket.app.state.meeting.serve)
+
+
+async def open_line(socket: WebSocket, serve: Callable[[Line, str], Awaitable[None]]) -> None:
+    """Let a page in, and have its line served to its session once that has been answered."""
     if not is_own_origin(socket, socket.app.state.settings):
         await socket.close(1008, "foreign origin")
         return
@@ -143,7 +160,7 @@ async def open_socket(socket: WebSocket, table_id: str) -> None:
     await socket.accept(headers=headers)
     line = socket.state.line
     if socket.query_params.get("protocol") == str(PROTOCOL):
-        service = serve_line(line, socket.app.state.hub, table_id[:40], session)
-        line.serve(socket.app.state.register.lines.serve(credential_of(socket) or session, line, service))
+        credential = credential_of(socket) or session
+        line.serve(socket.app.state.register.lines.serve(credential, line, serve(line, session)))
     else:
         dismiss_other_protocol(line)

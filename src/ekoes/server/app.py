@@ -24,6 +24,7 @@ from ekoes.server.guard import Guard
 from ekoes.server.hints import hint_routes
 from ekoes.server.hub import Hub
 from ekoes.server.lessons import lesson_routes
+from ekoes.server.lobby.service import Meeting
 from ekoes.server.messages import error_json, parse_failure
 from ekoes.server.page import page_routes
 from ekoes.server.people.passes import Passes
@@ -98,11 +99,12 @@ def create_app(settings: Settings, *, chance: Chance | None = None, clock: Clock
     moderation = Moderation(store.wardens, store.people, register.lines, time)
 
     @asynccontextmanager
-    async def life(_app: FastAPI) -> AsyncIterator[None]:
+    async def life(app: FastAPI) -> AsyncIterator[None]:
         await hub.start()
         _share_the_interpreter()
         watching = asyncio.create_task(moderation.watch(), name="moderation")
         yield
+        await app.state.meeting.stop()
         watching.cancel()
         await asyncio.gather(watching, return_exceptions=True)
         await hub.stop()
@@ -118,6 +120,7 @@ def create_app(settings: Settings, *, chance: Chance | None = None, clock: Clock
     )
     app.state.settings = settings
     app.state.hub = hub
+    app.state.meeting = Meeting(hub, store, time)
     app.state.sessions = Sessions(key)
     app.state.store = store
     app.state.door = door

@@ -52,6 +52,10 @@ class Audience:
         """Whether anybody looks on."""
         return bool(self._viewers)
 
+    def has(self, session: str) -> bool:
+        """Tell whether a session looks on."""
+        return any(viewer.session == session for viewer in self._viewers)
+
     def join(self, viewer: Viewer, table: Table, early: Sequence[str]) -> None:
         """Show the table to one more, and tell the others if that brings a seat online."""
         was_online = self._online

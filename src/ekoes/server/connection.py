@@ -27,8 +27,9 @@ from ekoes.server.messages import (
     key_of,
     parse_message,
 )
+from ekoes.server.wire import Broadcast
 
-__all__ = ["Connection", "Line", "dismiss_other_protocol", "serve_line"]
+__all__ = ["BEAT", "TOO_MANY", "Connection", "Line", "dismiss_other_protocol", "serve_line"]
 
 BEAT = '{"type":"beat"}'
 """A sign of life, asked for and given: networks can die without a word."""
@@ -36,7 +37,7 @@ _UNANSWERED = 16
 """Messages that have been read and wait for those before them; whoever sends more is not read meanwhile."""
 _NOT_FOUND = 4404
 _OTHER_PROTOCOL = 4426
-_TOO_MANY = 1013
+TOO_MANY = 1013
 _WENT_WRONG = 1011
 
 Arrived = tuple[str | None, datetime]
@@ -45,6 +46,10 @@ Arrived = tuple[str | None, datetime]
 
 class Line(Protocol):
     """A web socket, however it is served."""
+
+    @property
+    def round_trip(self) -> float:
+        """Seconds that a message to the browser and back has needed; 0: nobody knows yet."""
 
     def listen(self, hear: Callable[[str | None], None]) -> None:
         """Tell somebody each message as soon as its bytes are read; None: it is no text."""
@@ -57,6 +62,9 @@ class Line(Protocol):
 
     def send_text(self, text: str) -> None:
         """Send a message without waiting."""
+
+    def send_shared(self, message: Broadcast) -> None:
+        """Send a message that others are sent too, without waiting."""
 
     def end(self, code: int, reason: str) -> None:
         """Say why, and close the line."""
@@ -72,10 +80,16 @@ class Connection:
         """Begin to listen. now: tells when each message came, which may have to wait its turn."""
         self.session = session
         self.send = line.send_text
+        self.send_shared = line.send_shared
         self._line = line
         self._now = now
         self._arrived: asyncio.Queue[Arrived | None] = asyncio.Queue()
         self._is_paused = False
+
+    @property
+    def lag(self) -> int:
+        """Milliseconds that a message to the browser and back has needed, as the server has measured it."""
+        return round(self._line.round_trip * 1000)
 
     async def read(self) -> None:
         """Read messages until the line ends."""
@@ -106,7 +120,7 @@ async def serve_line(line: Line, hub: Hub, table_id: str, session: str) -> None:
     try:
         async with hub.table(table_id) as live, live.lanes.of(session) as lane:
             if lane is None:
-                line.end(_TOO_MANY, "too many sockets")
+                line.end(TOO_MANY, "too many sockets")
             else:
                 await _converse(live, Connection(line, session, live.now), lane)
     except EkoesError as error:
@@ -204,7 +218,7 @@ async def _done(message: Message, at: datetime, live: LiveTable, connection: Con
             await live.show_table(connection)
             return live.table.version
         case _:
-            return await live.take(message, connection.session, at)
+            return await live.take(message, connection.session, at, connection.lag)
 
 
 def _refusal(live: LiveTable, message: Why) -> Json | None:

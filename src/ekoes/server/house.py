@@ -15,6 +15,7 @@ from ekoes.server.door import Door
 from ekoes.server.scribe import Scribe
 from ekoes.server.tempo import Tempo
 from ekoes.server.thinking.thinkers import Thinkers
+from ekoes.server.uptime import Uptime
 from ekoes.storage.remembered import Remembered
 from ekoes.storage.store import Store
 
@@ -30,9 +31,9 @@ class House:
 
     create: keeps a new table and returns its id. aside: through which tables go on that nobody uses, a
     few at a time, so that nobody waits for them. analyses: positions that are searched for people. door: lets
-    people sit down at rated tables. tempo: how often they may say something. logs, moments: what was read of
-    tables a short while ago, for many who
-    look at the same.
+    people sit down at rated tables. notice: is told each table as it is opened and as it changes. uptime:
+    when the server was there. tempo: how often they may say something. logs, moments: what was read of
+    tables a short while ago, for many who look at the same.
     """
 
     store: Store
@@ -44,6 +45,8 @@ class House:
     aside: Semaphore
     analyses: Analyses
     door: Door
+    notice: Callable[[str, Table], None]
+    uptime: Uptime
     logs: Remembered[Sequence[str]] = field(default_factory=lambda: Remembered(_LOGS))
     tempo: Tempo = field(default_factory=Tempo)
     moments: Remembered[Json] = field(default_factory=lambda: Remembered(_MOMENTS))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
@@ -13,6 +13,7 @@ from datetime import timedelta
 from ekoes.errors import EkoesError
 from ekoes.games.chance import Chance
 from ekoes.match.state import Table
+from ekoes.server.alarms import Alarms
 from ekoes.server.analyses import Analyses
 from ekoes.server.chance import SecretChance
 from ekoes.server.clock import Clock
@@ -22,6 +23,7 @@ from ekoes.server.live import LiveTable
 from ekoes.server.scribe import Scribe
 from ekoes.server.thinking.thinkers import Thinkers
 from ekoes.server.thinking.workers import Workers
+from ekoes.server.uptime import Uptime
 from ekoes.storage.store import Store, new_table
 
 __all__ = ["Hub"]
@@ -59,6 +61,8 @@ class Hub:
         self._scribe = Scribe(store, thread)
         aside = asyncio.Semaphore(_ASIDE)
         self._analyses = Analyses()
+        self._alarms = Alarms(clock, self._wake)
+        self._uptime = Uptime(store, clock, self._clocks_run)
         self._house = House(
             store,
             self._scribe,
@@ -69,15 +73,35 @@ class Hub:
             aside,
             self._analyses,
             door or Door(store.people),
+            self._notice,
+            self._uptime,
         )
+        self.told: Callable[[str, Table], None] = lambda _id, _table: None
+        """Is told each table as it is opened and as it changes."""
         self._tables: dict[str, LiveTable] = {}
         self._starting: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Let bots and clocks go on where a server before this one left them."""
         self._thinkers.start()
+        await self._uptime.begin()
+        for table_id, at in await asyncio.to_thread(self._store.alarms):
+            self._alarms.set(table_id, at)
+        self._uptime.watch()
         left = await asyncio.to_thread(self._store.stirring, self._clock.now() - _AWAY)
         self._starting = asyncio.create_task(self._take_up(left), name="all tables")
+
+    def _clocks_run(self) -> bool:
+        """Whether a clock counts on, at a table that is open or sleeps."""
+        return bool(self._alarms) or any(live.strikes_at is not None for live in self._tables.values())
+
+    async def _wake(self, table_id: str) -> None:
+        """Open a table, so that it goes on by itself."""
+        try:
+            async with self.table(table_id):
+                pass  # it goes on when it is opened
+        except EkoesError as error:
+            _LOG.error("table %s can't go on: %s", table_id, error)
 
     async def woken(self) -> None:
         """Return when everything goes on that a server before this one left."""
@@ -93,11 +117,7 @@ class Hub:
             for _ in range(_ASIDE):
                 await all_of_it.enter_async_context(self._house.aside)
             for table_id in left:
-                try:
-                    async with self.table(table_id):
-                        pass  # it goes on when it is opened
-                except EkoesError as error:
-                    _LOG.error("table %s can't go on: %s", table_id, error)
+                await self._wake(table_id)
 
     async def stop(self) -> None:
         """Let every table rest."""
@@ -105,6 +125,8 @@ class Hub:
             self._starting.cancel()
             await asyncio.gather(self._starting, return_exceptions=True)
         await asyncio.gather(*(live.stop() for live in list(self._tables.values())))
+        await self._alarms.stop()
+        await self._uptime.end()
         await self._analyses.close()
         await self._scribe.stop()
         await self._thinkers.stop()
@@ -134,6 +156,14 @@ class Hub:
             live.exit()
             self._close_if_unused(table_id)
 
+    def standing(self, table_id: str) -> Table | None:
+        """Return a table as it stands, if it is open."""
+        live = self._tables.get(table_id)
+        return live.table if live is not None and live.is_open else None
+
+    def _notice(self, table_id: str, table: Table) -> None:
+        self.told(table_id, table)
+
     def _opened(self, table_id: str) -> LiveTable:
         live = LiveTable(table_id, self._house, rests=lambda: self._close_if_unused(table_id))
         self._tables[table_id] = live
@@ -144,3 +174,5 @@ class Hub:
         live = self._tables[table_id]
         if not live.is_used and not live.is_kept_going:
             del self._tables[table_id]
+            strikes = live.strikes_at
+            self._alarms.set(table_id, strikes if strikes and strikes > self._clock.now() else None)

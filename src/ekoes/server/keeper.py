@@ -47,8 +47,8 @@ class Charge(Protocol):
         """Whether somebody is here."""
 
     @property
-    def is_abandoned(self) -> bool:
-        """Whether nobody has been here for long."""
+    def sleeps_at(self) -> datetime | None:
+        """When nobody will have been here for so long that the table may sleep; None: somebody is here."""
 
     def questions(self) -> Sequence[Question]:
         """Return what the bots here have to be asked now."""
@@ -127,9 +127,10 @@ class Keeper:
         A table that nobody has used for long goes to sleep.
         """
         self._changed.clear()
-        if self._charge.is_abandoned:
-            return False
         charge, table, now = self._charge, self._charge.table, self._clock.now()
+        sleeps = charge.sleeps_at
+        if sleeps is not None and sleeps <= now:
+            return False
         if table.wants_rematch:
             await charge.open_rematch()
             return True
@@ -146,6 +147,8 @@ class Keeper:
             strikes = move.at
         if strikes is None and not self._has_to_wait:
             return False
+        if strikes is not None and sleeps is not None:
+            strikes = min(strikes, sleeps)
         await self._wait(None if strikes is None else strikes - now)
         return True
 

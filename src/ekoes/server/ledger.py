@@ -10,7 +10,8 @@ from datetime import datetime
 from ekoes.errors import EkoesError, NotationError, StorageError, TableError
 from ekoes.games.chance import Chance
 from ekoes.match.kinds import kind_of
-from ekoes.match.orders import AnyOrder
+from ekoes.match.orders import AnyOrder, StandStill
+from ekoes.match.seats import session_seats
 from ekoes.match.secret import Secret
 from ekoes.match.state import Table, shortened
 from ekoes.match.submit import submit
@@ -100,6 +101,13 @@ class Ledger:
         draft.settle(at)
         await self._keep(draft)
 
+    async def stand_still(self, milliseconds: int, at: datetime) -> None:
+        """Let clocks that ran have stood for so long; whether they have struck is seen later."""
+        draft = self._draft()
+        order = StandStill(key=f"stand-still-{self._open.events}", milliseconds=milliseconds)
+        draft.give(order, None, at)
+        await self._keep(draft)
+
     async def give(self, order: AnyOrder, at: datetime) -> None:
         """Take an order of the program or of a bot, and what it makes due. Raises EkoesError."""
         draft = self._draft()
@@ -107,10 +115,11 @@ class Ledger:
         draft.settle(at)
         await self._keep(draft)
 
-    async def take(self, order: AnyOrder, session: str, at: datetime) -> int:
+    async def take(self, order: AnyOrder, session: str, at: datetime, lag: int = 0) -> int:
         """Take an order of a session once, however often it comes, with what is due before and after it.
 
-        Returns: the version to acknowledge. Raises: EkoesError; the same one again for the same key.
+        lag: how far away the session is, in milliseconds. Returns: the version to acknowledge. Raises:
+        EkoesError; the same one again for the same key.
         """
         draft = self._draft()
         draft.settle(at)
@@ -123,6 +132,7 @@ class Ledger:
             return await self._refused(order, session, refusal)
         version = draft.table.version
         draft.settle(at)
+        draft.note_lag(session, lag, at)
         try:
             await self._keep(draft)
         except StorageError:
@@ -200,6 +210,14 @@ class Draft:
         kind = kind_of(self.table.game)
         while not self.table.paused and (due := kind.due(self.table, at, self._chance)) is not None:
             self.give(due[0], None, due[1])
+
+    def note_lag(self, session: str, lag: int, at: datetime) -> None:
+        """Take note of how far away a session is, where clocks have to know and it is not as it was."""
+        kind = kind_of(self.table.game)
+        for seat in sorted(session_seats(self.table.seats, session)) if lag else ():
+            order = kind.lag_noted(self.table, seat, lag)
+            if order is not None:
+                self.give(order, None, at)
 
     def give(self, order: AnyOrder, session: str | None, at: datetime) -> bool:
         """Judge an order; tell whether it changes anything. Raises EkoesError."""

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from ekoes.bots.analysis import Info
 from ekoes.errors import EkoesError, StorageError, TableError, TalkError
-from ekoes.games.changing import changed
 from ekoes.games.contract import Json
+from ekoes.match.again import following
 from ekoes.match.analysis import check_analysis, search_of
 from ekoes.match.kinds import TableKind, kind_of
-from ekoes.match.new import new_table
-from ekoes.match.orders import AnyOrder, HandOver, Rematched, Sit
+from ekoes.match.orders import AnyOrder, HandOver, Rematch, Rematched, Sit
 from ekoes.match.question import Question
 from ekoes.match.state import Table
 from ekoes.server.analyses import MEMORY, Wanted
@@ -66,6 +64,11 @@ class LiveTable:
         return self._ledger.table
 
     @property
+    def is_open(self) -> bool:
+        """Whether the table is here already."""
+        return self._ledger.is_open
+
+    @property
     def kind(self) -> TableKind:
         """What this kind of table does."""
         return kind_of(self.table.game)
@@ -95,14 +98,31 @@ class LiveTable:
         """Fetch the table from the store if it isn't here yet. Raises TableError if there is none.
 
         Where something goes on by itself it has slept: clocks begin anew, here in memory; nothing is written.
+        Clocks that count on while a table sleeps are told how long the server was away.
         """
         async with self._lock:
             if self._ledger.is_open:
                 return
             await self._ledger.open()
+            self._house.notice(self.id, self.table)
+            await self._count_on()
             if self.stirs:
                 self._ledger.rest(self.now())
                 self._keeper.notice()
+
+    async def _count_on(self) -> None:
+        """Let clocks stand for as long as the server was away since they began to run."""
+        since = self.kind.counts_since(self.table)
+        away = 0 if since is None else self._house.uptime.away_since(since)
+        if away:
+            await self._ledger.stand_still(away, self.now())
+
+    @property
+    def strikes_at(self) -> datetime | None:
+        """When a clock strikes that counts on while the table sleeps, None if none does."""
+        if not self._ledger.is_open or self.kind.counts_since(self.table) is None:
+            return None
+        return self.kind.strikes_at(self.table)
 
     def enter(self) -> None:
         """Count one more who uses the table."""
@@ -112,6 +132,7 @@ class LiveTable:
         """Count one less."""
         self._users -= 1
         self._used_at = self.now()
+        self._keeper.look_up()
 
     @property
     def is_used(self) -> bool:
@@ -119,9 +140,9 @@ class LiveTable:
         return self._users > 0
 
     @property
-    def is_abandoned(self) -> bool:
-        """Whether nobody has used the table for so long that it may sleep until somebody does."""
-        return not self.is_used and self.now() - self._used_at >= _ABANDONED
+    def sleeps_at(self) -> datetime | None:
+        """When nobody will have used the table for so long that it may sleep; None: somebody does."""
+        return None if self.is_used else self._used_at + _ABANDONED
 
     async def stop(self) -> None:
         """Let nothing go on by itself any more."""
@@ -129,21 +150,23 @@ class LiveTable:
 
     # ------------------------------------------------------------ orders
 
-    async def take(self, order: AnyOrder, session: str, at: datetime | None = None) -> int:
+    async def take(self, order: AnyOrder, session: str, at: datetime | None = None, lag: int = 0) -> int:
         """Keep an order, show what it changed, and return the version to acknowledge.
 
         It is taken after all that is due before it; what it makes due follows, and is shown with it.
-        at: when it arrived; None: now. Raises: EkoesError if the table can't take it; the same one
-        again for the same key.
+        at: when it arrived; None: now. lag: how far away its sender is, in milliseconds. Raises: EkoesError
+        if the table can't take it; the same one again for the same key.
         """
         arrived = self.now() if at is None else at
         if isinstance(order, Sit):
             await self._check_welcome(session)
+        if isinstance(order, Rematch) and order.absent:
+            self._check_gone(map(int, order.absent))
         order = await self._house.door.let_in(self.table, order, session)
         async with self._lock:
             before = self.table
             try:
-                version = await self._ledger.take(order, session, arrived)
+                version = await self._ledger.take(order, session, arrived, lag)
             finally:
                 self._tell(before)
         return version
@@ -153,6 +176,12 @@ class LiveTable:
         host = self.table.host
         if host is not None and await asyncio.to_thread(self._house.store.ties.has_blocked, host, session):
             raise TalkError("you can't sit down at this table", code="talk/blocked")
+
+    def _check_gone(self, seats: Iterable[int]) -> None:
+        """Raise TableError if whoever sits at one of these seats is there."""
+        sit = [self.table.seats[seat] for seat in seats if seat < len(self.table.seats)]
+        if any(seat.session is not None and self._audience.has(seat.session) for seat in sit):
+            raise TableError("this player is still there", code="table/still-there", key="absent")
 
     @property
     def is_watched(self) -> bool:
@@ -196,11 +225,7 @@ class LiveTable:
     async def open_rematch(self) -> None:
         """Make the table of a rematch that everybody agreed to."""
         table = self.table
-        seats = tuple(replace(seat) for seat in table.seats)
-        fresh = new_table(
-            table.game, table.options, fresh_seed(), seats, turn_limit=table.turn_limit, rated=table.rated
-        )
-        table_id = await self._house.create(changed(fresh, chat=table.chat))
+        table_id = await self._house.create(following(table, fresh_seed()))
         order = Rematched(key=f"rematch-{table.version}", table=table_id)
         while self.table.wants_rematch:
             await self.go_on(self.table, order)
@@ -280,4 +305,7 @@ class LiveTable:
             if self._audience.is_there:
                 self._audience.show_change(before, self.table)
             self.chat.follow(before, self.table)
+            self._house.notice(self.id, self.table)
             self._keeper.notice()
+            if self.strikes_at is not None:
+                self._house.uptime.watch()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, TypeVar
 
 import orjson
 from pydantic import Field, TypeAdapter, ValidationError
@@ -35,9 +35,12 @@ __all__ = [
     "key_of",
     "parse_failure",
     "parse_message",
+    "read_message",
 ]
 
 _LOG = logging.getLogger("ekoes.server")
+
+T = TypeVar("T")
 
 
 PROTOCOL = 2
@@ -95,24 +98,27 @@ Message = Order | Why | Ways | Show | Analyse | Stop | Listen | Say | Mute
 
 _MESSAGES: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
-_NOT_KEYS = {
-    "body",
-    "path",
-    *(get_args(kind.model_fields["type"].annotation)[0] for kind in get_args(Message)),
-}
-"""What pydantic and FastAPI put before the keys: where the value comes from, which kind it was read as."""
+_NOT_KEYS = {"body", "path"}
+"""What FastAPI puts before the keys: where the value comes from."""
 
 
 def parse_message(text: str) -> Message:
-    """Read a message. Raises MessageError naming the key at fault."""
+    """Read a message to a table. Raises MessageError naming the key at fault."""
+    return read_message(text, _MESSAGES)
+
+
+def read_message(text: str, kinds: TypeAdapter[T]) -> T:
+    """Read a message of some kinds. Raises MessageError naming the key at fault."""
     if len(text) > LARGEST_MESSAGE or len(text.encode(errors="replace")) > LARGEST_MESSAGE:
         message = f"a message has at most {LARGEST_MESSAGE} bytes"
         raise MessageError(message, code="message/too-large")
     check_json(text)
     try:
-        return _MESSAGES.validate_json(text)
+        return kinds.validate_json(text)
     except ValidationError as error:
-        raise parse_failure(error.errors(include_url=False, include_input=False)[0]) from error
+        details = error.errors(include_url=False, include_input=False)[0]
+        _kind, *keys = details["loc"] or (None,)  # pydantic puts first as what it was read
+        raise parse_failure({**details, "loc": tuple(keys)}) from error
 
 
 def check_json(text: str) -> None:

@@ -18,10 +18,10 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from uvicorn.server import ServerState
 from websockets.extensions import Extension
 from websockets.extensions.permessage_deflate import PerMessageDeflate, ServerPerMessageDeflateFactory
-from websockets.frames import Frame
+from websockets.frames import Frame, Opcode
 from websockets.typing import ExtensionParameter
 
-__all__ = ["LARGE", "WebSockets", "uvicorn_config"]
+__all__ = ["LARGE", "Broadcast", "WebSockets", "uvicorn_config"]
 
 LARGE = 4096
 """Bytes of a message from which it is deflated."""
@@ -64,6 +64,24 @@ def uvicorn_config(app: FastAPI, log_level: str = "warning") -> Config:
     return Config(app, log_level=log_level, ws=WebSockets)
 
 
+class Broadcast:
+    """A message for many: its frame is made once for all whose lines take it alike."""
+
+    def __init__(self, text: str) -> None:
+        """Begin without a frame."""
+        self.text = text
+        self._frame = Frame(Opcode.TEXT, text.encode())
+        self._bytes: dict[int | None, bytes] = {}
+
+    def bytes_for(self, extensions: Sequence[Extension]) -> bytes:
+        """Return the frame as it goes over a line with these extensions: ours alone, which keep nothing."""
+        deflates = [one for one in extensions if isinstance(one, PerMessageDeflate)]
+        window = deflates[0].local_max_window_bits if deflates else None
+        if window not in self._bytes:
+            self._bytes[window] = self._frame.serialize(mask=False, extensions=extensions)
+        return self._bytes[window]
+
+
 class WebSockets(WebSocketsSansIOProtocol):
     """One web socket; an application finds it as ``state.line``, and uses it as a ``connection.Line``."""
 
@@ -94,6 +112,16 @@ class WebSockets(WebSocketsSansIOProtocol):
         if service is not None:
             await service
 
+    @property
+    def round_trip(self) -> float:
+        """Seconds that a message to the browser and back has needed; 0: nobody knows yet."""
+        return self.last_ping_rtt
+
+    def start_keepalive(self) -> None:
+        """Ask for a sign of life at once, which tells how far away the browser is, and then now and then."""
+        if self.ping_interval:
+            self.send_keepalive_ping()
+
     def listen(self, hear: Callable[[str | None], None]) -> None:
         """Tell somebody each message as soon as its bytes are read; None: it is no text."""
         self._hear = hear
@@ -118,6 +146,15 @@ class WebSockets(WebSocketsSansIOProtocol):
             return
         self.conn.send_text(text.encode())
         self._flush()
+        self._mind_the_slow()
+
+    def send_shared(self, message: Broadcast) -> None:
+        """Send a message that others are sent too, without waiting."""
+        if not self._is_ending:
+            self.transport.write(message.bytes_for(self.conn.extensions))
+            self._mind_the_slow()
+
+    def _mind_the_slow(self) -> None:
         if self.transport.get_write_buffer_size() > _MOST_UNSENT:
             self.end(_TOO_SLOW, "too slow")
 

@@ -21,7 +21,7 @@ from ekoes.storage.schema import Base, SchemaRow
 
 __all__ = ["VERSION", "migrate"]
 
-VERSION = 6
+VERSION = 7
 
 
 def _keep_states(connection: Connection) -> None:
@@ -218,8 +218,18 @@ _TABLES_OF_6 = (
 )
 
 
+def _keep_time(connection: Connection) -> None:
+    """Step to 7: clocks count on while tables sleep, and not while the server is away."""
+    for statement in (
+        "ALTER TABLE tables ADD COLUMN strikes_at DATETIME",
+        "CREATE INDEX tables_that_strike ON tables (strikes_at)",
+        "CREATE TABLE uptimes (began DATETIME NOT NULL PRIMARY KEY, until DATETIME NOT NULL)",
+    ):
+        connection.exec_driver_sql(statement)
+
+
 STEPS: Mapping[int, Callable[[Connection], None]] = MappingProxyType(
-    {2: _keep_states, 3: _keep_secrets, 4: _keep_people, 5: _keep_results, 6: _keep_talk}
+    {2: _keep_states, 3: _keep_secrets, 4: _keep_people, 5: _keep_results, 6: _keep_talk, 7: _keep_time}
 )
 """Version -> the step that leads from the version before it to this one."""
 

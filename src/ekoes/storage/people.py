@@ -212,6 +212,14 @@ class People:
         with transaction(self._engine) as connection:
             return [Place(*row) for row in connection.execute(found)]
 
+    def running(self, holder: str, most: int) -> list[tuple[str, datetime]]:
+        """Return the newest tables that are not over where somebody has a seat, and when they were made."""
+        seated = exists().where(PlaceRow.table_id == TableRow.id, PlaceRow.holder == holder)
+        found = select(TableRow.id, TableRow.created_at).where(seated, ~TableRow.is_over)
+        latest = found.order_by(TableRow.created_at.desc(), TableRow.id).limit(most)
+        with transaction(self._engine) as connection:
+            return [(table_id, at) for table_id, at in connection.execute(latest)]
+
     def tables(self, holder: str, most: int) -> list[OwnTable]:
         """Return the newest tables at which somebody has a seat."""
         columns = (TableRow.id, TableRow.game, TableRow.created_at, TableRow.state)

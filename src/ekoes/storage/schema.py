@@ -16,6 +16,7 @@ sessions ─┬─< seats, places, events, lines, mutes
           ├── rights                    what who runs the server has said of them
           └─< reports                   what others have said of them
 deeds       what was done by those who run the server, in order; never changed, never deleted
+uptimes     when a server was there
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ __all__ = [
     "StateRow",
     "TableRow",
     "TieRow",
+    "UptimeRow",
 ]
 
 
@@ -101,13 +103,17 @@ class TableRow(Base):
 
     options: JSON. digest: of the state as the table was made. What follows its latest event: stirs,
     whether a bot or a clock goes on there by itself; is_over; rules, the version of those that judged
-    it; events, their number; state and clock, the whole table without its log (``storage/state.py``).
+    it; events, their number; state and clock, the whole table without its log (``storage/state.py``);
+    strikes_at, when a clock runs out that goes on though nobody is there, if the server stays so long.
     A table of schema 1 has digest, rules, state and clock when it is opened. secret: where its bots'
     chance comes from; in no other column, and nothing that is sent comes from it.
     """
 
     __tablename__ = "tables"
-    __table_args__ = (Index("tables_that_stir", "stirs"),)
+    __table_args__ = (
+        Index("tables_that_stir", "stirs"),
+        Index("tables_that_strike", "strikes_at"),
+    )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     game: Mapped[str] = mapped_column(String(20))
@@ -123,6 +129,7 @@ class TableRow(Base):
     state: Mapped[str | None] = mapped_column(Text)
     clock: Mapped[str | None] = mapped_column(Text)
     secret: Mapped[str | None] = mapped_column(String(64))
+    strikes_at: Mapped[datetime | None]
 
 
 class SeatRow(Base):
@@ -375,3 +382,12 @@ class DeedRow(Base):
     holder: Mapped[str] = mapped_column(String(64))
     name: Mapped[str] = mapped_column(String(40))
     words: Mapped[str] = mapped_column(Text)
+
+
+class UptimeRow(Base):
+    """A time in which a server was there. until: when it was last known to be."""
+
+    __tablename__ = "uptimes"
+
+    began: Mapped[datetime] = mapped_column(primary_key=True)
+    until: Mapped[datetime]

@@ -23,6 +23,7 @@ from ekoes.storage.results import Results
 from ekoes.storage.schema import EventRow
 from ekoes.storage.talk import Talk
 from ekoes.storage.ties import Ties
+from ekoes.storage.uptime import alarms, begin_uptime, note_uptime
 from ekoes.storage.wardens import Wardens
 from ekoes.storage.write import Change, Taken, made, taken, write
 
@@ -170,6 +171,21 @@ class Store:
         """
         with transaction(self._engine) as connection:
             return stirring(connection, since)
+
+    def alarms(self) -> list[tuple[str, datetime]]:
+        """Return the tables with a clock that goes on while nobody is there, and when it strikes."""
+        with transaction(self._engine) as connection:
+            return alarms(connection)
+
+    def begin_uptime(self, at: datetime) -> list[tuple[datetime, datetime]]:
+        """Note that a server is there from a moment on; return all times in which one was, in order."""
+        with transaction(self._engine) as connection:
+            return begin_uptime(connection, at)
+
+    def note_uptime(self, began: datetime, until: datetime) -> None:
+        """Note that the server that has begun at a moment was still there at another one."""
+        with transaction(self._engine) as connection:
+            note_uptime(connection, began, until)
 
     @contextmanager
     def _row(self, table_id: str) -> Iterator[tuple[Connection, Row[Any] | None]]:

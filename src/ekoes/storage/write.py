@@ -29,7 +29,7 @@ _TABLES, _SEATS, _PLACES, _EVENTS, _ENTRIES, _STATES, _SESSIONS = (
     Base.metadata.tables[name]
     for name in ("tables", "seats", "places", "events", "entries", "states", "sessions")
 )
-_STANDING = ("stirs", "is_over", "rules", "events", "state", "clock")
+_STANDING = ("stirs", "is_over", "rules", "events", "state", "clock", "strikes_at")
 _ADD_TABLES = Adding(
     _TABLES,
     ("id", "game", "options", "seed", "turn_limit", "created_at", "digest", "secret", *_STANDING),
@@ -162,13 +162,15 @@ def follow(change: Change, number: int, before: Table, after: Table, state: Stat
 
 def standing(table: Table, state: State, events: int) -> Row:
     """Return what the table's row says of how it stands."""
+    kind = kind_of(table.game)
     return (
-        kind_of(table.game).is_busy(table) or table.wants_rematch,
+        kind.is_busy(table) or table.wants_rematch,
         table.outcome is not None,
         game(table.game).rules_version,
         events,
         state.game,
         state.clock,
+        None if kind.counts_since(table) is None else kind.strikes_at(table),
     )
 
 

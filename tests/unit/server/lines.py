@@ -7,6 +7,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from ekoes.server.wire import Broadcast
+
 __all__ = ["ScriptedLine"]
 
 Json = dict[str, Any]
@@ -19,6 +21,7 @@ class ScriptedLine:
         """Begin with nothing said."""
         self.told: list[Json] = []
         self.code: int | None = None
+        self.round_trip = 0.0
         self._hear: Callable[[str | None], None] | None = None
         self._early: list[str] = []
         self._is_over = asyncio.Event()
@@ -52,6 +55,9 @@ class ScriptedLine:
 
     def send_text(self, text: str) -> None:
         self.told.append(json.loads(text))
+
+    def send_shared(self, message: Broadcast) -> None:
+        self.send_text(message.text)
 
     def end(self, code: int, reason: str) -> None:
         self.code = code

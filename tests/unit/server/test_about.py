@@ -23,6 +23,12 @@ ABOUT = about_server()
 GAMES: dict[str, Json] = {game["name"]: game for game in ABOUT["games"]}
 
 
+class Inner(BaseModel):
+    """A field that has fields."""
+
+    size: Annotated[int, Field(ge=1)]
+
+
 class Wish(BaseModel):
     """One field of every kind."""
 
@@ -32,6 +38,7 @@ class Wish(BaseModel):
     word: Literal["small", "large"] = "small"
     extras: frozenset[Literal["a", "b"]] = frozenset()
     clock: Annotated[int, Field(ge=1)] | None = None
+    inner: Inner | None = None
 
 
 def test_fields_are_described_from_their_model() -> None:
@@ -41,6 +48,7 @@ def test_fields_are_described_from_their_model() -> None:
         "word": {"default": "small", "values": ["small", "large"]},
         "extras": {"default": [], "values": ["a", "b"], "several": True},
         "clock": {"default": None, "least": 1, "null": True},
+        "inner": {"default": None, "fields": {"size": {"least": 1}}, "null": True},
     }
 
 

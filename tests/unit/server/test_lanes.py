@@ -66,9 +66,9 @@ def watched(live: Any) -> list[str]:
     keys: list[str] = []
     take = live._ledger.take
 
-    async def noting(order: Any, session: str, at: Any) -> int:
+    async def noting(order: Any, session: str, at: Any, lag: int) -> int:
         keys.append(order.key)
-        version: int = await take(order, session, at)
+        version: int = await take(order, session, at, lag)
         return version
 
     live._ledger.take = noting

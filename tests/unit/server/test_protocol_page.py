@@ -12,6 +12,7 @@ from ekoes.match import orders
 from ekoes.match.orders import Order
 from ekoes.match.talk import Listen, Mute, Say
 from ekoes.server.api import routes
+from ekoes.server.lobby.messages import LobbyMessage
 from ekoes.server.messages import Show, Ways, Why
 from ekoes.server.talk.routes import talk_routes
 
@@ -38,7 +39,9 @@ def test_every_code_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    "message", [*get_args(Order), Why, Ways, Show, Listen, Say, Mute], ids=lambda message: message.__name__
+    "message",
+    [*get_args(Order), Why, Ways, Show, Listen, Say, Mute, *get_args(LobbyMessage)],
+    ids=lambda message: message.__name__,
 )
 def test_every_message_is_told_with_its_keys(message: type[orders.Strict]) -> None:
     kind = message.model_fields["type"].default

@@ -20,12 +20,13 @@ from ekoes.storage.migrations import VERSION
 from ekoes.storage.store import Store
 from ekoes.storage.talk import Line
 from ekoes.storage.wardens import NO_RIGHTS
-from tests.unit.storage.keeping import Keeper, eko_table
+from tests.unit.storage.keeping import NOW, Keeper, eko_table
 
 HERE = Path(__file__).parent
 
 
 _BACK_TO = {
+    6: "DROP INDEX tables_that_strike; ALTER TABLE tables DROP COLUMN strikes_at; DROP TABLE uptimes;",
     5: """DROP TABLE lines; DROP TABLE mutes; DROP TABLE ties;
         DROP TABLE rights; DROP TABLE reports; DROP TABLE deeds;""",
     4: "DROP TABLE ratings; DROP TABLE results; DROP TABLE games;",
@@ -182,6 +183,19 @@ def test_people_of_schema_4_talk_and_have_no_rights_but_those_of_all(
     assert again.talk.say("a", "k", line) == replace(line, number=1)
     assert again.wardens.rights("host") == NO_RIGHTS
     assert again.wardens.deeds() == []
+    again.close()
+
+
+def test_tables_of_schema_6_sleep_without_a_clock(path: Path, url: str) -> None:
+    store = Store(url)
+    Keeper(store, eko_table(), "a")
+    store.close()
+    with closing(sqlite3.connect(path)) as database:
+        go_back(database, 6)
+    again = Store(url)
+    assert again.alarms() == []
+    assert again.begin_uptime(NOW) == [(NOW, NOW)]
+    assert again.load("a") is not None
     again.close()
 
 

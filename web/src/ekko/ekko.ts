@@ -2,4 +2,4 @@
 export { default as Form } from './EkkoNew.svelte';
 export { default as Settings } from './EkkoSettings.svelte';
 export { default as Intro } from './Intro.svelte';
-export { invitation, quickTable } from './newgame.svelte';
+export { invitation, quickTable, told } from './newgame.svelte';

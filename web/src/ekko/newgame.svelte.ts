@@ -1,5 +1,6 @@
 /** A game of EKKO that is being set up: its options, and what several people at one browser change. */
 import { choicesOf, NewGame, within } from '../shell/home/newgame.svelte';
+import { number, plural, t } from '../shell/i18n.svelte';
 import { levelFor } from '../shell/levels';
 import type { GameAbout, NewTable } from '../shell/protocol';
 import { seatOf } from '../shell/seatwish';
@@ -37,6 +38,16 @@ export function quickTable(about: GameAbout, name = ''): NewTable<Options> {
 /** One person, and a seat for whoever has the link. */
 export function invitation(about: GameAbout): NewTable<Options> {
   return { game: about.name, options: { players: 2, ...defaultsOf(about) }, seats: [{ kind: 'here' }, { kind: 'open' }] };
+}
+
+/** Calm mode, clock and target, where they are not as usual. */
+export function told({ calm, turn_clock: clock, target }: Partial<Options>): string[] {
+  const time = clock == null ? t('option.clock.none') : plural('option.seconds', clock);
+  return [
+    ...(calm ? [t('option.calm')] : []),
+    ...(clock === undefined ? [] : [`${t('option.clock')}: ${time}`]),
+    ...(target === undefined ? [] : [`${t('option.target')}: ${number(target)}`]),
+  ];
 }
 
 export class EkkoNewGame extends NewGame<Chosen> {

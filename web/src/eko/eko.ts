@@ -2,4 +2,4 @@
 export { default as Form } from './EkoNew.svelte';
 export { default as Settings } from './panels/EkoSettings.svelte';
 export { default as Intro } from './Intro.svelte';
-export { invitation, quickTable } from './newgame.svelte';
+export { invitation, quickTable, told } from './newgame.svelte';

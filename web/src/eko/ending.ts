@@ -18,6 +18,6 @@ export function turningPoint(log: readonly Entry[]): Entry | null {
 }
 
 /** The options of a game again, on a new board. */
-export function freshOptions({ players, variants, setup }: Options): Options {
-  return { players, variants, setup };
+export function freshOptions({ players, variants, setup, clock }: Options): Options {
+  return { players, variants, setup, ...(clock && { clock }) };
 }

@@ -1,5 +1,7 @@
 /** A game of Ekö that is being set up: variants, set-up and the seed of the board. */
+import { planOf, type ClockPlan } from '../shell/clock';
 import { NewGame } from '../shell/home/newgame.svelte';
+import { maybe } from '../shell/i18n.svelte';
 import { levelFor } from '../shell/levels';
 import type { GameAbout, NewSeat, NewTable } from '../shell/protocol';
 import type { BoardWish } from './api';
@@ -9,6 +11,7 @@ import type { Options, Setup, Variant } from './protocol';
 interface Chosen {
   variants: Variant[];
   setup: Setup;
+  clock?: ClockPlan;
 }
 
 /** One person against a bot of the reader's level, on a board drawn at random. */
@@ -18,6 +21,11 @@ export function quickTable(about: GameAbout): NewTable<Options> {
 /** One person, and a seat for whoever has the link. */
 export function invitation(about: GameAbout): NewTable<Options> {
   return tableFor(about, { kind: 'open' });
+}
+
+/** Variants and set-up, where they are not as usual. */
+export function told({ variants = [], setup }: Partial<Options>): string[] {
+  return [...variants.map((variant) => maybe(`variant.${variant}`) ?? variant), ...(setup ? [maybe(`setup.${setup}`) ?? setup] : [])];
 }
 
 function tableFor({ name }: GameAbout, other: NewSeat): NewTable<Options> {
@@ -30,7 +38,16 @@ export class EkoNewGame extends NewGame<Chosen> {
   #dealt: number | null = null;
 
   constructor(about: GameAbout) {
-    super(about, { players: 2, offers: ['variants', 'setup'], older: 'ekoes.newgame' });
+    super(about, { players: 2, offers: ['variants', 'setup', 'clock'], older: 'ekoes.newgame' });
+    this.clock = planOf(this.options.clock);
+  }
+
+  get clock(): ClockPlan | null {
+    return this.options.clock ?? null;
+  }
+  set clock(clock: ClockPlan | null) {
+    if (clock === null) delete this.options.clock;
+    else this.options.clock = clock;
   }
 
   /** The board to look at; a new deal asks again. */
@@ -40,10 +57,11 @@ export class EkoNewGame extends NewGame<Chosen> {
   });
 
   override get table(): NewTable<Options> {
+    const { clock } = this;
     const { options, ...table } = super.table;
     // Nobody chooses the board of a rated game.
     const board = this.#options(options.rated ? null : (this.seed ?? this.#dealt));
-    return { ...table, options: { ...board, ...(options.rated && { rated: true }) } };
+    return { ...table, options: { ...board, ...(options.rated && { rated: true }), ...(clock && { clock }) } };
   }
 
   #options(seed: number | null): Options {

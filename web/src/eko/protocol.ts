@@ -3,6 +3,7 @@
  * Types only, no behaviour.
  */
 import type { Rows, Ways } from './choices';
+import type { Clocked, ClockPlan } from '../shell/clock';
 import type { CommonMessage, RematchState, RoomIntent, Seat, Update, WholeTable } from '../shell/protocol';
 
 export type { Failure, Seat, SeatInfo, Update } from '../shell/protocol';
@@ -144,7 +145,7 @@ export interface Outcome {
   reason: string;
   rule: string;
 }
-export interface State {
+export interface State extends Clocked {
   position: Position;
   asked: Seat[];
   asked_to: Phase;
@@ -178,6 +179,8 @@ export interface Entry {
   freed?: Seat[];
   /** What each seat has won or lost by it. */
   points?: number[];
+  /** Milliseconds that each seat had left; null: it has no clock. */
+  left?: (number | null)[];
   at: string;
 }
 
@@ -186,6 +189,7 @@ export interface Options {
   variants: Variant[];
   setup: Setup;
   seed?: number;
+  clock?: ClockPlan;
 }
 export type TableMessage = WholeTable<Options, State, Entry, BoardData>;
 export interface Refusal {

@@ -23,6 +23,8 @@ export interface Entrance {
   quickTable(about: GameAbout): NewTable;
   /** A table for whoever has its link. */
   invitation(about: GameAbout): NewTable;
+  /** What is not as usual at a table, in words: as little as tells it from others. */
+  told(options: object): string[];
 }
 export type TablePage = Component<{ id: string }>;
 export type LessonPage = Component<{ lesson: Lesson; course: Course }>;

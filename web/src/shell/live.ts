@@ -10,7 +10,12 @@ function keyOf(): string {
 
 /** The line to the table of an id, with a clock in milliseconds that never goes back. */
 export function surroundings(id: string): Surroundings & { now(): number } {
-  const address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/tables/${id}/socket?protocol=${PROTOCOL}`;
+  return around(`tables/${id}`);
+}
+
+/** The line to a place of the server. */
+export function around(place: string): Surroundings & { now(): number } {
+  const address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/${place}/socket?protocol=${PROTOCOL}`;
   const later: Surroundings['later'] = (task, milliseconds) => {
     const timer = setTimeout(task, milliseconds);
     return () => clearTimeout(timer);

@@ -21,10 +21,15 @@ export interface SeatInfo {
   online: boolean;
 }
 
+/** What becomes of a seat that nobody is at: a bot plays there, or the table does without. */
+export type Instead = 'bot' | 'out';
+
 /** Who wants another game with the same people, and where it is once all do. */
 export interface RematchState {
   agreed: Seat[];
   table: string | null;
+  /** What becomes of the seats of those who have gone, by their numbers. */
+  absent?: Record<string, Instead>;
 }
 
 /** A pace of the bots that somebody would like better than the table's. */
@@ -124,7 +129,8 @@ export type RoomIntent =
   | { type: 'stand'; seat: Seat }
   | { type: 'rename'; seat: Seat; name: string }
   | { type: 'resign'; version: number; seat: Seat }
-  | { type: 'rematch'; seat: Seat }
+  | { type: 'rematch'; seat: Seat; absent?: Record<string, Instead> }
+  | { type: 'fill'; seat: Seat; free: Instead }
   | { type: 'table' }
   | { type: 'pace'; milliseconds: number }
   | { type: 'pause'; paused: boolean };
@@ -142,6 +148,8 @@ export interface NewTable<Options = object> {
   seats: NewSeat[];
   /** People may talk there; unless said, they may. */
   chat?: boolean;
+  /** The lobby tells everybody of it. */
+  public?: boolean;
 }
 
 /** What an option may be. */

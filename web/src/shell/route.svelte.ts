@@ -1,6 +1,6 @@
 import type { Pool } from './people/people';
 
-/** Which page the address names: the home page, of one game or of whichever was chosen last, a table, a game's lessons or rules, the own account, what moderators see, a seat to take, somebody's profile, or the best. */
+/** Which page the address names: the home page, of one game or of whichever was chosen last, a table, a game's lessons or rules, the lobby, the own account, what moderators see, a seat to take, somebody's profile, or the best. */
 export type Route =
   | { page: 'home'; game: string | null }
   | { page: 'table'; id: string }
@@ -8,6 +8,7 @@ export type Route =
   | { page: 'rules'; game: string }
   | { page: 'account' }
   | { page: 'moderation' }
+  | { page: 'lobby' }
   | { page: 'seat' }
   | { page: 'people'; name: string }
   | { page: 'ratings'; pool: Pool | null }
@@ -16,8 +17,8 @@ export type Route =
 export function parseRoute(path: string): Route {
   const [, id] = /^\/t\/([A-Za-z0-9_-]+)\/?$/.exec(path) ?? [];
   if (id !== undefined) return { page: 'table', id };
-  const [, own] = /^\/(account|moderation|seat)\/?$/.exec(path) ?? [];
-  if (own === 'account' || own === 'moderation' || own === 'seat') return { page: own };
+  const [, own] = /^\/(account|lobby|moderation|seat)\/?$/.exec(path) ?? [];
+  if (own === 'account' || own === 'lobby' || own === 'moderation' || own === 'seat') return { page: own };
   const [, somebody] = /^\/people\/([^/]+)\/?$/.exec(path) ?? [];
   if (somebody !== undefined) return { page: 'people', name: plainly(somebody) };
   const [rated, rank, players, tempo] = /^\/ratings(?:\/([a-z0-9_-]+)\/([1-9])\/([a-z]+))?\/?$/.exec(path) ?? [];

@@ -9,6 +9,12 @@ export function nameOf(seats: readonly SeatInfo[], seat: Seat): string {
   return info?.name || (info ? colourName(info.colour) : t('player.seat', { n: seat + 1 }));
 }
 
+/** The seat of whoever may begin though seats are free: who made the table, else who came first. */
+export function hostOf(seats: readonly SeatInfo[]): SeatInfo | undefined {
+  const held = seats.filter(({ kind, taken }) => kind !== 'bot' && taken);
+  return held.find(({ kind }) => kind === 'here') ?? held[0];
+}
+
 export function colourName(colour: number): string {
   return maybe(`colour.${colour}`) ?? String(colour);
 }

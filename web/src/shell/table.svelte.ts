@@ -5,7 +5,7 @@
 import { Connection, type Line, type Surroundings } from './connection';
 import { Chat } from './talk/chat.svelte';
 import { changed, checksum } from './difference';
-import type { ChatIntent, CommonMessage, Failure, PaceWish, RematchState, RoomIntent, Seat, SeatInfo, Shown, Update, WholeTable } from './protocol';
+import type { ChatIntent, CommonMessage, Failure, Instead, PaceWish, RematchState, RoomIntent, Seat, SeatInfo, Shown, Update, WholeTable } from './protocol';
 
 /** A line for the player: why something cannot be done, or what went wrong. */
 export interface Notice {
@@ -41,7 +41,8 @@ export interface Room {
   sit(seat: Seat, name: string): void;
   stand(seat: Seat): void;
   rename(seat: Seat, name: string): void;
-  rematch(): void;
+  rematch(absent?: Record<string, Instead>): void;
+  fill(free: Instead): void;
 }
 
 /** What the settings and the wishes about the bots' pace need to know of a table. */
@@ -75,6 +76,8 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
   /** The bots rest. */
   paused = $state(false);
   notice = $state.raw<Notice | null>(null);
+  /** When the state came, by the page's own clock: clocks run on from then. */
+  heardAt = $state(0);
 
   readonly yours: readonly Seat[] = $derived(this.seats.filter(({ yours }) => yours).map(({ seat }) => seat));
   readonly isAlone: boolean = $derived(this.seats.length > 0 && this.seats.every(({ kind, yours }) => yours || kind === 'bot'));
@@ -133,9 +136,13 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
   resign(seat: Seat): void {
     this.send({ type: 'resign', version: this.version, seat });
   }
-  rematch(): void {
+  rematch(absent?: Record<string, Instead>): void {
     const agreed = this.state?.rematch.agreed ?? [];
-    for (const seat of this.yours) if (!agreed.includes(seat)) this.send({ type: 'rematch', seat });
+    for (const seat of this.yours) if (absent || !agreed.includes(seat)) this.send({ type: 'rematch', seat, ...(absent && { absent }) });
+  }
+  fill(free: Instead): void {
+    const [seat] = this.yours;
+    if (seat !== undefined) this.send({ type: 'fill', seat, free });
   }
   pace(milliseconds: number): void {
     if (this.yours.length > 0 || this.isBots) this.send({ type: 'pace', milliseconds });
@@ -223,6 +230,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
     this.#shared = shared;
     this.log = log;
     this.state = state;
+    this.heardAt = performance.now();
     goOn();
   }
 }

@@ -23,7 +23,9 @@ class Eko:
     title = "Ekö, the board game"
     rules_version = "1"
     players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
-    table_ends = TableEnds(resignation="E11.5", agreement="E11.5", repetition="E11.6", turn_limit="E11.5")
+    table_ends = TableEnds(
+        resignation="E11.5", time="E11.5", agreement="E11.5", repetition="E11.6", turn_limit="E11.5"
+    )
     parts = Parts(
         table="turns",
         presenter="ekoes.games.eko.presenter:PRESENTER",

@@ -10,7 +10,7 @@ from ekoes.errors import NotationError, PositionError
 from ekoes.games.about import fields_about
 from ekoes.games.contract import Json, Turn
 from ekoes.games.eko.account import account
-from ekoes.games.eko.action import Action
+from ekoes.games.eko.action import Action, End, Swap
 from ekoes.games.eko.choices import choices, ways
 from ekoes.games.eko.layout import Layout
 from ekoes.games.eko.plain import Plain
@@ -64,6 +64,13 @@ class EkoPresenter:
     def can_hold(self, position: EkoPosition) -> bool:
         """Tell whether a decision here may be held: all but the placements of the draft (E3.4)."""
         return self.phase(position) != "place"
+
+    def least(self, position: EkoPosition, seat: int) -> Action | None:
+        """Return what ends the turn, or leaves the Emperor where it is; None where something must be done."""
+        for action in (End(), Swap()):
+            if position.why_not(seat, action) is None:
+                return action
+        return None
 
     def board(self, position: EkoPosition) -> Json:
         """Describe the layout: spaces in the order of E2.6, tiles, portals, pyramids, beacons."""

@@ -18,7 +18,16 @@ from ekoes.match.race.state import RaceTable
 from ekoes.match.secret import Secret
 from ekoes.match.state import DEFAULT_PACE, Move
 
-__all__ = ["LONGEST_DELAY", "due", "is_busy", "move", "questions", "strikes_at"]
+__all__ = [
+    "LONGEST_DELAY",
+    "counts_since",
+    "due",
+    "is_busy",
+    "lag_noted",
+    "move",
+    "questions",
+    "strikes_at",
+]
 
 LONGEST_DELAY = 60_000
 """Milliseconds, at the usual pace: no bot keeps others waiting for longer, however much time it wants."""
@@ -46,6 +55,14 @@ def due(table: RaceTable, at: datetime, chance: Chance) -> tuple[AnyOrder, datet
 def strikes_at(table: RaceTable) -> datetime | None:
     """Return when the running clock runs out."""
     return table.presenter.strikes_at(table.play)
+
+
+def counts_since(table: RaceTable) -> None:
+    """Return None: where nobody is, clocks rest with the table."""
+
+
+def lag_noted(table: RaceTable, seat: int, milliseconds: int) -> None:
+    """Return None: who is quicker is told by when messages come, and by nothing else."""
 
 
 def questions(table: RaceTable, secret: Secret) -> tuple[Question, ...]:

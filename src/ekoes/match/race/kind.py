@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from ekoes.match.race.bots import due, is_busy, move, questions, strikes_at
+from ekoes.match.race.bots import (
+    counts_since,
+    due,
+    is_busy,
+    lag_noted,
+    move,
+    questions,
+    strikes_at,
+)
 from ekoes.match.race.decide import (
     advised,
     begun,
@@ -18,7 +26,7 @@ from ekoes.match.race.decide import (
     ways,
     why_not,
 )
-from ekoes.match.race.new import about, check_plan, new_table, preview, table_at
+from ekoes.match.race.new import about, check_plan, new_table, preview, table_at, with_clock
 from ekoes.match.race.record import record_text
 from ekoes.match.race.stored import entry_from_state, entry_to_state, from_state, to_state
 from ekoes.match.race.views import (
@@ -39,6 +47,7 @@ __all__ = [
     "board_json",
     "check_plan",
     "check_seat_is_free_for",
+    "counts_since",
     "decided",
     "due",
     "entries_json",
@@ -48,6 +57,7 @@ __all__ = [
     "from_state",
     "is_busy",
     "kept_entries",
+    "lag_noted",
     "merits",
     "move",
     "new_table",
@@ -69,4 +79,5 @@ __all__ = [
     "vacated",
     "ways",
     "why_not",
+    "with_clock",
 ]

@@ -8,14 +8,15 @@ from typing import Any
 from ekoes.errors import PositionError
 from ekoes.games.about import fields_about
 from ekoes.games.contract import Json, Position
+from ekoes.match.clock_plan import ClockPlan
 from ekoes.match.plan import TableOptions, TablePlan
 from ekoes.match.race.presenter import presenter
 from ekoes.match.race.state import RaceTable
 from ekoes.match.seats import Seat
 
-__all__ = ["about", "check_plan", "new_table", "preview", "table_at"]
+__all__ = ["about", "check_plan", "new_table", "preview", "table_at", "with_clock"]
 
-_NOT_TAKEN = ("seed", "turn_limit")
+_NOT_TAKEN = ("seed", "turn_limit", "clock")
 
 
 def about(game: str) -> Json:
@@ -25,7 +26,7 @@ def about(game: str) -> Json:
 
 
 def check_plan(plan: TablePlan) -> None:
-    """Refuse a seed, for nobody chooses who deals first, and a limit of turns."""
+    """Refuse a seed, for nobody chooses who deals first, a limit of turns, and a clock like turns have."""
     for key in _NOT_TAKEN:
         if getattr(plan.options, key) is not None:
             raise PositionError("this game takes none", code="position/options", key=key)
@@ -52,6 +53,11 @@ def new_table(
         settings = look.at_one_browser(settings)
     play = look.begin(settings, seed, _people(seats))
     return RaceTable(game=game, options=settings, seed=seed, seats=seats, play=play)
+
+
+def with_clock(table: RaceTable, clock: ClockPlan) -> RaceTable:  # noqa: ARG001
+    """Refuse a clock: the game has its own."""
+    raise PositionError("this game takes none", code="position/options", key="clock")
 
 
 def table_at(

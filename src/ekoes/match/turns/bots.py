@@ -1,40 +1,27 @@
-"""What happens by itself at a table of turns: bots are asked, and chance decides."""
+"""What bots are asked at a table of turns, and what comes of their answers."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from ekoes.games.chance import Chance
 from ekoes.games.contract import CHANCE, Answer
-from ekoes.games.registry import game
-from ekoes.match.orders import Act, AnyOrder, Deal
+from ekoes.match.orders import Act
 from ekoes.match.question import DECISION, Question
 from ekoes.match.secret import Secret
 from ekoes.match.state import Move
+from ekoes.match.turns.clock import strikes_at
 from ekoes.match.turns.state import TurnTable
 
-__all__ = ["due", "is_busy", "move", "questions", "rested", "strikes_at"]
+__all__ = ["is_busy", "move", "questions", "rested"]
 
 
 def is_busy(table: TurnTable) -> bool:
-    """Tell whether a bot or chance is to decide."""
-    return bool(table.asked_bots) or CHANCE in table.asked
-
-
-def due(table: TurnTable, at: datetime, chance: Chance) -> tuple[AnyOrder, datetime] | None:
-    """Return what chance decides, where it is asked."""
-    if CHANCE not in table.asked:
-        return None
-    action = game(table.game).action_to_json(table.position.chance_action(chance))
-    return Deal(key=f"deal-{table.version}", action=action), at
-
-
-def strikes_at(table: TurnTable) -> None:
-    """Return None: there is no clock, and what chance decides is due at once."""
+    """Tell whether a bot or chance is to decide, or a clock runs."""
+    return bool(table.asked_bots) or CHANCE in table.asked or strikes_at(table) is not None
 
 
 def rested(table: TurnTable, at: datetime) -> TurnTable:  # noqa: ARG001
-    """Return the table as it is: nothing ran."""
+    """Return the table as it is: a clock goes on, and what it must not count is ordered (``StandStill``)."""
     return table
 
 

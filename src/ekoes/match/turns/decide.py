@@ -12,8 +12,21 @@ from ekoes.games.changing import changed
 from ekoes.games.contract import CHANCE, Json, Outcome, Position
 from ekoes.games.refused import RefusedError
 from ekoes.games.registry import game
-from ekoes.match.orders import Act, AnyOrder, Deal, Draw, EndTurn, Resign, Undo
+from ekoes.match.orders import (
+    Act,
+    AnyOrder,
+    Deal,
+    Draw,
+    EndTurn,
+    Lag,
+    PassTurn,
+    Resign,
+    StandStill,
+    Tick,
+    Undo,
+)
 from ekoes.match.state import with_seat
+from ekoes.match.turns.clock import clocked, left, stood_still
 from ekoes.match.turns.state import Entry, TurnTable, Undoable
 
 __all__ = [
@@ -32,8 +45,30 @@ __all__ = [
 
 def decided(table: TurnTable, order: AnyOrder, at: datetime) -> TurnTable:
     """Return the table after an order of somebody who has the right to give it."""
-    if isinstance(order, Deal):
-        return _dealt(table, order, at)
+    match order:
+        case Lag(seat=seat, milliseconds=milliseconds) if table.times is not None:
+            return changed(table, times=table.times.with_lag(seat, milliseconds))
+        case StandStill(milliseconds=milliseconds) if table.times is not None:
+            return stood_still(table, milliseconds, at)
+        case _:
+            return clocked(_decided(table, order, at), at)
+
+
+def _decided(table: TurnTable, order: AnyOrder, at: datetime) -> TurnTable:
+    """Return the table after an order, its clocks as they ran before."""
+    match order:
+        case Deal():
+            return _dealt(table, order, at)
+        case Tick():
+            return _struck(table, at)
+        case PassTurn():
+            return _passed(table, order, at)
+        case _:
+            return _ordered(table, order, at)
+
+
+def _ordered(table: TurnTable, order: AnyOrder, at: datetime) -> TurnTable:
+    """Return the table after an order of somebody who plays."""
     if not isinstance(order, Act | Undo | EndTurn | Resign | Draw):
         raise TableError("no such order is given in this game", code="table/wrong-order")
     if order.version != table.version:
@@ -45,11 +80,11 @@ def decided(table: TurnTable, order: AnyOrder, at: datetime) -> TurnTable:
         case Act():
             return _act(table, order, at)
         case Undo(seat=seat):
-            return _undo(table, seat)
+            return _undo(table, seat, at)
         case EndTurn(seat=seat):
             return _end_turn(table, seat)
         case Resign(seat=seat):
-            return _resign(table, seat)
+            return _given_up(table, seat, "resignation", game(table.game).table_ends.resignation)
         case Draw(seat=seat, offer=offer):
             return _draw(table, seat, is_offer=offer)
 
@@ -69,9 +104,11 @@ def merits(table: TurnTable) -> Sequence[int]:
     return table.presenter.merits(table.position)
 
 
-def tempo(table: TurnTable) -> str:  # noqa: ARG001
-    """Return the kind of clock: none runs."""
-    return "untimed"
+def tempo(table: TurnTable) -> str:
+    """Return the kind of clock."""
+    if table.clock is None:
+        return "untimed"
+    return "live" if table.clock.days is None else "days"
 
 
 def begun(table: TurnTable) -> tuple[bytes, ...]:
@@ -117,6 +154,32 @@ def _dealt(table: TurnTable, order: Deal, at: datetime) -> TurnTable:
     return _turn_passed(table, changed(after, undoable=()))
 
 
+def _struck(table: TurnTable, at: datetime) -> TurnTable:
+    """Return the table after a player's time is up; who has finished the turn has only ended it late."""
+    seat = _late(table, at)
+    if table.held == seat:
+        return _end_turn(table, seat)
+    if table.clock is not None and table.clock.up == "lose":
+        return _given_up(table, seat, "time", game(table.game).table_ends.time)
+    return _replaced(table, seat)
+
+
+def _passed(table: TurnTable, order: PassTurn, at: datetime) -> TurnTable:
+    """Return the table after what is decided for a player whose time is up; nobody takes that back."""
+    if _late(table, at) != order.seat or table.held is not None:
+        raise TableError("this is not due", code="table/not-now")
+    after = _with_decision(table, order.seat, game(table.game).parse_action(order.action), at)
+    return _turn_passed(table, changed(after, undoable=()))
+
+
+def _late(table: TurnTable, at: datetime) -> int:
+    """Return the first seat whose time is up. Raises TableError if there is none."""
+    late = () if table.times is None else table.times.up(at)
+    if not late:
+        raise TableError("this is not due", code="table/not-now")
+    return late[0]
+
+
 def _with_decision(table: TurnTable, seat: int, action: Any, at: datetime) -> TurnTable:  # noqa: ANN401
     """Return the table after a decision, as if it were held; raises RefusedError.
 
@@ -129,14 +192,15 @@ def _with_decision(table: TurnTable, seat: int, action: Any, at: datetime) -> Tu
         _refuse(before, seat, action)
         raise
     begins = look.identity(position) if look.turn(position) != turn else None
-    taken = (*table.undoable, Undoable(before, len(table.begun)))
+    taken = (*table.undoable, Undoable(before, len(table.begun), table.times))
     written, about = game(table.game).action_to_json(action), look.describe(before, action, position)
+    entry = Entry(turn, seat, action, written, about, at, position, left(table, at))
     return changed(
         table,
         position=position,
         begun=table.begun if begins is None else (*table.begun, begins),
         undoable=taken if seat == turn.player else (),
-        log=(*table.log, Entry(turn, seat, action, written, about, at, position)),
+        log=(*table.log, entry),
         outcome=position.outcome(),
     )
 
@@ -164,10 +228,13 @@ def _turn_passed(before: TurnTable, after: TurnTable) -> TurnTable:
     return after
 
 
-def _undo(table: TurnTable, seat: int) -> TurnTable:
+def _undo(table: TurnTable, seat: int, at: datetime) -> TurnTable:
+    """Return the table as if a decision had not been made: its player's clock has run all the while."""
     if not table.can_undo(seat):
         raise TableError("there is no decision of your own turn to take back", code="table/nothing-to-undo")
     latest = table.undoable[-1]
+    if latest.times is not None and latest.times.up(at):
+        raise TableError("no time is left for taking it back", code="table/nothing-to-undo")
     has_entry = bool(table.log)
     return changed(
         table,
@@ -177,6 +244,7 @@ def _undo(table: TurnTable, seat: int) -> TurnTable:
         log=table.log[:-1],
         log_start=table.log_start if has_entry else table.log_start - 1,
         held=None,
+        times=latest.times,
     )
 
 
@@ -186,10 +254,15 @@ def _end_turn(table: TurnTable, seat: int) -> TurnTable:
     return _turn_passed(table, changed(table, held=None))
 
 
-def _resign(table: TurnTable, seat: int) -> TurnTable:
-    rule = game(table.game).table_ends.resignation
+def _given_up(table: TurnTable, seat: int, reason: str, rule: str | None) -> TurnTable:
+    """Let a player go: of two, the other wins, where a rule says so; else a bot plays on."""
     if rule is not None and len(table.seats) == 2:
-        return changed(table, held=None, outcome=Outcome((1 - seat,), "resignation", rule))
+        return changed(table, held=None, outcome=Outcome((1 - seat,), reason, rule))
+    return _replaced(table, seat)
+
+
+def _replaced(table: TurnTable, seat: int) -> TurnTable:
+    """Let a bot play on at a seat, at once and for good."""
     after = with_seat(table, seat, kind="bot", bot=stand_in(table.game), session=None)
     after = changed(after, offers=after.offers - {seat})
     if after.held == seat:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ekoes.match.turns.bots import due, is_busy, move, questions, rested, strikes_at
+from ekoes.match.turns.bots import is_busy, move, questions, rested
+from ekoes.match.turns.clock import counts_since, lag_noted, strikes_at, with_clock
 from ekoes.match.turns.decide import (
     advised,
     begun,
@@ -15,6 +16,7 @@ from ekoes.match.turns.decide import (
     tempo,
     vacated,
 )
+from ekoes.match.turns.due import due
 from ekoes.match.turns.new import about, check_plan, new_table, preview, table_at
 from ekoes.match.turns.record import record_text
 from ekoes.match.turns.stored import entry_from_state, entry_to_state, from_state, to_state
@@ -38,6 +40,7 @@ __all__ = [
     "board_json",
     "check_plan",
     "check_seat_is_free_for",
+    "counts_since",
     "decided",
     "due",
     "entries_json",
@@ -47,6 +50,7 @@ __all__ = [
     "from_state",
     "is_busy",
     "kept_entries",
+    "lag_noted",
     "merits",
     "move",
     "new_table",
@@ -68,4 +72,5 @@ __all__ = [
     "vacated",
     "ways",
     "why_not",
+    "with_clock",
 ]

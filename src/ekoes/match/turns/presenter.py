@@ -40,6 +40,9 @@ class Presenter(Protocol):
         Where not, the decision can be taken back until somebody else decides.
         """
 
+    def least(self, position: Any, seat: int) -> Any:  # noqa: ANN401
+        """Return the legal action by which a seat does nothing more; None where it has to do something."""
+
     def board(self, position: Any) -> Json:  # noqa: ANN401
         """Describe what stays the same for the whole game."""
 

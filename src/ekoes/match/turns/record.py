@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ekoes.games.registry import game
+from ekoes.match.clock_plan import clock_text
 from ekoes.match.turns.state import Entry, TurnTable
 from ekoes.record import Decision, GameRecord, Place, rules_text, write_record
 
@@ -23,6 +24,7 @@ def record_text(table: TurnTable, made: TurnTable, log: Sequence[Entry], rules: 
         date=log[0].at.date().isoformat() if log else None,
         seed=table.seed,
         turn_limit=_turn_limit(table, log),
+        tags={} if table.clock is None else {"Clock": clock_text(table.clock)},
         rules=rules_text(rules) or game(table.game).rules_version,
     )
     return write_record(record, [Place(entry.turn.number) for entry in log])

@@ -10,6 +10,7 @@ from ekoes.games.contract import Json, Position, Turn
 from ekoes.games.registry import game
 from ekoes.match.state import Table
 from ekoes.match.turns.presenter import Presenter, presenter
+from ekoes.match.turns.times import Times
 
 __all__ = ["Entry", "TurnTable", "Undoable"]
 
@@ -18,7 +19,8 @@ __all__ = ["Entry", "TurnTable", "Undoable"]
 class Entry:
     """One decision in the log. turn: the one it belongs to; about: notation, and what it did.
 
-    written: the action as JSON. position: after it; None in one that the store gave back.
+    written: the action as JSON. left: what each seat had left then, in milliseconds, None for a bot's; None
+    where there is no clock. position: after it; None in one that the store gave back.
     """
 
     turn: Turn
@@ -28,14 +30,16 @@ class Entry:
     about: Json
     at: datetime
     position: Position | None = None
+    left: tuple[int | None, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Undoable:
-    """A decision that can be taken back: the position before it, and how many turns had begun."""
+    """A decision that can be taken back: the position before it, how many turns had begun, and the times."""
 
     position: Position
     begun: int
+    times: Times | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +49,8 @@ class TurnTable(Table):
     begun: what the repetition rule compares, for each turn that has begun. undoable: the decisions of
     the open turn that its player can take back, the latest last; where a turn is not held open, the one
     that ended it. held: the seat whose finished turn
-    waits for ``EndTurn``. offers: the seats that offer a draw. pace: before each decision of a bot.
+    waits for ``EndTurn``. offers: the seats that offer a draw. pace: before each decision of a bot. times:
+    what the clocks show, where there are any.
     """
 
     position: Position
@@ -53,6 +58,7 @@ class TurnTable(Table):
     undoable: tuple[Undoable, ...] = ()
     held: int | None = None
     offers: frozenset[int] = frozenset()
+    times: Times | None = None
 
     @property
     def presenter(self) -> Presenter:

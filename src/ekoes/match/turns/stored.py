@@ -8,6 +8,7 @@ from ekoes.games.contract import Json, Turn
 from ekoes.games.registry import game as game_of
 from ekoes.match.stored import fields_from_state, fields_to_state
 from ekoes.match.turns.state import Entry, TurnTable, Undoable
+from ekoes.match.turns.times import Times, times_from_json
 
 __all__ = ["entry_from_state", "entry_to_state", "from_state", "to_state"]
 
@@ -17,10 +18,23 @@ def to_state(table: TurnTable) -> Json:
     return fields_to_state(table) | {
         "position": table.position.to_state(),
         "begun": list(map(bytes.hex, table.begun)),
-        "undoable": [{"position": one.position.to_state(), "begun": one.begun} for one in table.undoable],
+        "undoable": list(map(_undoable_to_state, table.undoable)),
         "held": table.held,
         "offers": sorted(table.offers),
+        **_times_to_state(table.times),
     }
+
+
+def _undoable_to_state(one: Undoable) -> Json:
+    return {"position": one.position.to_state(), "begun": one.begun, **_times_to_state(one.times)}
+
+
+def _times_to_state(times: Times | None) -> Json:
+    return {} if times is None else {"times": times.to_json()}
+
+
+def _times_from_state(value: Json) -> Times | None:
+    return times_from_json(value["times"]) if "times" in value else None
 
 
 def from_state(value: Json) -> TurnTable:
@@ -30,9 +44,12 @@ def from_state(value: Json) -> TurnTable:
         **fields_from_state(value),
         position=read(value["position"]),
         begun=tuple(map(bytes.fromhex, value["begun"])),
-        undoable=tuple(Undoable(read(one["position"]), one["begun"]) for one in value["undoable"]),
+        undoable=tuple(
+            Undoable(read(one["position"]), one["begun"], _times_from_state(one)) for one in value["undoable"]
+        ),
         held=value["held"],
         offers=frozenset(value["offers"]),
+        times=_times_from_state(value),
     )
 
 
@@ -44,6 +61,7 @@ def entry_to_state(game: str, entry: Entry) -> Json:  # noqa: ARG001 - other kin
         "action": entry.written,
         "about": entry.about,
         "at": entry.at.isoformat(),
+        **({} if entry.left is None else {"left": list(entry.left)}),
     }
 
 
@@ -56,4 +74,5 @@ def entry_from_state(game: str, value: Json) -> Entry:
         written=value["action"],
         about=value["about"],
         at=datetime.fromisoformat(value["at"]),
+        left=tuple(value["left"]) if "left" in value else None,
     )

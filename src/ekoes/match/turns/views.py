@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from ekoes.errors import TableError
 from ekoes.games.contract import Json, Position
 from ekoes.games.recording import moment_text
 from ekoes.games.registry import game
+from ekoes.match.clock_plan import clock_json as plan_json
 from ekoes.match.state import outcome_json, rated_json, rematch_json
+from ekoes.match.turns.clock import clock_json
 from ekoes.match.turns.state import TurnTable
 
 __all__ = [
@@ -30,7 +32,8 @@ __all__ = [
 def options_json(table: TurnTable) -> Json:
     """Return the options, with the seed: it tells the first position and nothing else."""
     limit = {} if table.turn_limit is None else {"turn_limit": table.turn_limit}
-    return {**table.options, "seed": table.seed, **limit, **rated_json(table)}
+    clock = {} if table.clock is None else {"clock": plan_json(table.clock)}
+    return {**table.options, "seed": table.seed, **limit, **clock, **rated_json(table)}
 
 
 def board_json(table: TurnTable) -> Json:
@@ -51,12 +54,12 @@ def ways(table: TurnTable, of: object) -> Any:  # noqa: ANN401 - as the game tel
     return table.presenter.ways(table.position, of)
 
 
-def timed(table: TurnTable) -> tuple[str, ...]:  # noqa: ARG001
-    """Return nothing: no clock runs."""
-    return ()
+def timed(table: TurnTable) -> tuple[str, ...]:
+    """Return the key of what the clocks show, where there are any."""
+    return () if table.times is None else ("left",)
 
 
-def shared_state(table: TurnTable, now: datetime) -> Json:  # noqa: ARG001 - no clock runs
+def shared_state(table: TurnTable, now: datetime) -> Json:
     """Return the part of the state that is the same for everybody.
 
     A browser may hold several seats (hot-seat), so the position is what a spectator may see.
@@ -74,6 +77,7 @@ def shared_state(table: TurnTable, now: datetime) -> Json:  # noqa: ARG001 - no 
         "repetition": min(table.repetition, 3),
         "draw_offers": sorted(table.offers),
         "rematch": rematch_json(table),
+        **clock_json(table, now),
     }
 
 
@@ -102,7 +106,17 @@ def past_state(table: TurnTable, decisions: int, then: TurnTable) -> Json:
         "repetition": 1,
         "draw_offers": [],
         "rematch": rematch_json(table),
+        **_clock_after(table, then, decisions),
     }
+
+
+def _clock_after(table: TurnTable, then: TurnTable, decisions: int) -> Json:
+    """Tell what the clocks showed after some decisions; none of them runs any more."""
+    if table.clock is None:
+        return {}
+    if not decisions:
+        return clock_json(then, datetime.min.replace(tzinfo=UTC))
+    return {"left": list(then.log[decisions - then.log_start - 1].left or ()), "running": []}
 
 
 def _position_after(table: TurnTable, decisions: int) -> Position:
@@ -123,6 +137,7 @@ def entries_json(table: TurnTable, start: int = 0) -> list[Json]:
             "action": entry.written,
             **entry.about,
             "at": moment_text(entry.at),
+            **({} if entry.left is None else {"left": list(entry.left)}),
         }
         for number, entry in enumerate(table.log[start - table.log_start :], start + 1)
     ]

@@ -19,6 +19,8 @@ export class NewGame<Options extends object> {
   /** All seats that the game can have; their number is that of the colours. */
   seats = $state<SeatWish[]>([]);
   options = $state({} as Options);
+  /** Everybody is told of the table, in the lobby. */
+  isPublic = $state(false);
   /** Whether a rated game is wished for. */
   #rated = $state(false);
   /** People may talk at the table. */
@@ -33,6 +35,7 @@ export class NewGame<Options extends object> {
     this.players = within({ least, most }, typeof kept['players'] === 'number' ? kept['players'] : players);
     this.seats = this.#seats(kept['seats'] as SeatWish[] | undefined);
     this.chat = kept['chat'] !== false;
+    this.isPublic = kept['public'] === true;
     this.options = Object.fromEntries(offers.map((name) => [name, this.#option(name, kept[name])])) as Options;
   }
 
@@ -46,9 +49,14 @@ export class NewGame<Options extends object> {
     const { about, players, options, seats } = this;
     const rated = this.isRated && ({ rated: true } as const);
     const silent = !this.chat && { chat: false };
-    return { game: about.name, options: { players, ...options, ...rated }, seats: seats.slice(0, players).map(seatOf), ...silent };
+    const open = this.isPublic && this.hasOpen && { public: true };
+    return { game: about.name, options: { players, ...options, ...rated }, seats: seats.slice(0, players).map(seatOf), ...silent, ...open };
   }
 
+  /** Whether anybody is to come who is not here. */
+  get hasOpen(): boolean {
+    return this.seats.slice(0, this.players).some(({ kind }) => kind === 'open');
+  }
   /** Whether the game counts for ratings: as long as each seat is for one person at a browser of their own. */
   get isRated(): boolean {
     const kinds = this.seats.slice(0, this.players).map(({ kind }) => kind);
@@ -61,7 +69,7 @@ export class NewGame<Options extends object> {
   }
 
   keep(): void {
-    keep(this.#key, { players: this.players, seats: this.seats, chat: this.chat, ...this.options });
+    keep(this.#key, { players: this.players, seats: this.seats, chat: this.chat, public: this.isPublic, ...this.options });
     const bots = this.table.seats.flatMap(({ bot }) => bot ?? []);
     const level = levelAmong(bots, this.about.levels);
     if (level !== null) takeLevel(this.about.name, level);

@@ -53,6 +53,18 @@ describe('a new game of any kind', () => {
   });
 });
 
+describe('a public table', () => {
+  it('is wished for only where a seat is for whoever comes, and for the next time too', () => {
+    const game = make();
+    game.isPublic = true;
+    expect([game.hasOpen, game.table.public]).toEqual([false, undefined]);
+    game.seats[1]!.kind = 'open';
+    expect([game.hasOpen, game.table.public]).toEqual([true, true]);
+    game.keep();
+    expect(make().table.public).toBe(true);
+  });
+});
+
 describe('an option', () => {
   it.each<[string, unknown, boolean]>([
     ['heaps', 9, true],

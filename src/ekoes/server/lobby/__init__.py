@@ -1,0 +1,1 @@
+"""Where people meet: open tables, tables to watch, who is here, and who looks for a game."""

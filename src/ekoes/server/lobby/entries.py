@@ -1,0 +1,57 @@
+"""What the lobby tells of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from ekoes.games.contract import Json
+from ekoes.match.kinds import kind_of
+from ekoes.match.seats import Seat
+from ekoes.match.standing import standing
+from ekoes.match.state import Table
+
+__all__ = ["chosen", "goes_on", "own_entry", "public_entry"]
+
+_UNTOLD = frozenset({"seed", "players"})
+
+
+def goes_on(table: Table) -> bool:
+    """Tell whether the game at a table, begun or not, is still to be played there."""
+    return table.outcome is None and table.rematch is None
+
+
+def public_entry(table: Table, since: int) -> Json:
+    """Return what everybody is told of a public table. since: when it was made, in milliseconds."""
+    return {
+        "game": table.game,
+        "open": not table.is_started,
+        "options": chosen(table.game, table.options),
+        "seats": [_seat(seat) for seat in table.seats],
+        "since": since,
+        **({"rated": True} if table.rated else {}),
+    }
+
+
+def own_entry(table: Table, holder: str, since: int) -> Json:
+    """Return what whoever has a seat at a table is told of it."""
+    told = {"standing": standing(table, holder), "public": table.public}
+    return public_entry(table, since) | told
+
+
+def chosen(game: str, options: Json) -> Json:
+    """Return the options that are not as they usually are."""
+    usual = _usual(game)
+    return {key: value for key, value in options.items() if key in usual and usual[key] != value}
+
+
+@cache
+def _usual(game: str) -> Mapping[str, object]:
+    """Return what a game is set to unless something else is chosen."""
+    about = kind_of(game).about(game)["options"]
+    return {key: value.get("default") for key, value in about.items() if key not in _UNTOLD}
+
+
+def _seat(seat: Seat) -> Json:
+    told = {"name": seat.name, "colour": seat.colour, "taken": seat.is_taken}
+    return told if seat.bot is None else told | {"bot": seat.bot}

@@ -1,0 +1,123 @@
+"""The lobby on the page: tables joined and watched, people brought together, rematches without who left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import NewPage
+from tests.e2e.manners import PHONE
+from tests.e2e.player import MAIN
+from tests.e2e.screens import give_up
+from tests.e2e.server import Server
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of this file's own: it tells who is there."""
+    server = Server(tmp_path_factory.mktemp("lobby"))
+    server.start()
+    yield server
+    server.stop()
+
+
+def lobby(new_page: NewPage, server: Server, name: str, **wishes: object) -> Page:
+    page = new_page(f"{server.address}/lobby", **wishes)
+    page.locator('[data-field="name"]').fill(name)
+    page.locator('[data-field="name"]').press("Tab")
+    expect(page.locator("[data-people]")).to_contain_text(name)
+    return page
+
+
+def open_table(page: Page, *kinds: str) -> str:
+    """Open a public table of Ekö by the form to which the lobby leads."""
+    page.locator('[data-action="new"][data-game="eko"]').click()
+    page.locator(f'[name="players"][value="{len(kinds)}"]').check(force=True)
+    for seat, kind in enumerate(kinds):
+        page.locator(f'[data-seat="{seat}"] select').select_option(kind)
+    page.locator('[data-option="public"]').check()
+    page.locator('[data-action="start"]').click()
+    page.wait_for_selector(f"{MAIN} [data-space]")
+    return page.url
+
+
+def until_at_another(*pages: Page, than: str = "") -> str:
+    """Wait until pages are at the same table, other than one, and return its address."""
+    for page in pages:
+        page.wait_for_url(lambda url: "/t/" in url and url != than)
+    (address,) = {page.url for page in pages}
+    return address
+
+
+def test_a_public_table_from_the_lobby_to_rematches(server: Server, new_page: NewPage) -> None:
+    """One opens it, one sits down by a telephone, one watches; then again, and again with a bot."""
+    eve = lobby(new_page, server, "Eve")
+    bo = lobby(new_page, server, "Bo", **PHONE)
+    ada = lobby(new_page, server, "Ada")
+    expect(eve.locator("[data-people] li")).to_have_text(["Ada", "Bo", "Eve"])
+    expect(eve.locator('[data-list="open"]')).to_have_count(0)
+    table = open_table(ada, "here", "open")
+    expect(eve.locator('[data-list="open"] > li')).to_contain_text("free")
+    bo.locator('[data-action="join"]').click()
+    assert until_at_another(bo) == table
+    expect(eve.locator('[data-list="running"] > li')).to_contain_text("Bo")
+    expect(eve.locator('[data-list="open"]')).to_have_count(0)
+    eve.locator('[data-action="watch"]').click()
+    assert until_at_another(eve) == table
+    eve.wait_for_selector(f"{MAIN} [data-space]")
+
+    give_up(ada)
+    for page in (ada, bo):
+        page.locator('[data-action="rematch"]').click()
+    again = until_at_another(ada, bo, than=table)
+    expect(eve.locator('[data-action="rematch-go"]')).to_be_visible()
+
+    give_up(ada)
+    bo.goto(f"{server.address}/lobby")
+    ada.locator('[data-action="rematch-bot"]').click()
+    until_at_another(ada, than=again)
+    expect(bo.locator('[data-list="running"] > li')).to_contain_text("Bot")
+
+
+def test_those_who_look_for_the_same_game_are_brought_together(server: Server, new_page: NewPage) -> None:
+    ada = lobby(new_page, server, "Ada")
+    bo = lobby(new_page, server, "Bo", **PHONE)
+    eve = lobby(new_page, server, "Eve")
+    two = '[data-action="seek"][data-game="ekko"][data-players="2"]'
+    ada.locator(two).click()
+    expect(ada.locator("[data-seeking] [role=status]")).to_contain_text("looking for one more")
+    expect(bo.get_by_label("2 players: 1 waits")).to_be_visible()
+    ada.goto(f"{server.address}/lobby")
+    expect(bo.locator(two)).to_have_attribute("data-waiting", "0")
+    ada.locator(two).click()
+    bo.locator(two).click()
+    table = until_at_another(ada, bo)
+    expect(eve.locator('[data-list="running"]')).to_contain_text("Ada")
+
+    eve.locator('[data-action="seek"][data-game="ekko"][data-players="5"]').click()
+    eve.locator('[data-action="bots-now"]').click()
+    until_at_another(eve, than=table)
+    eve.locator("button[data-card]").first.wait_for()
+    bo.goto(f"{server.address}/lobby")
+    own = bo.locator('[data-list="own"] > li')
+    expect(own).to_contain_text("Ada")
+    own.locator("a").click()
+    assert until_at_another(bo) == table
+
+
+def test_a_table_begins_without_who_has_not_come(server: Server, new_page: NewPage) -> None:
+    ada = lobby(new_page, server, "Ada")
+    bo = lobby(new_page, server, "Bo")
+    table = open_table(ada, "here", "open", "open")
+    expect(ada.locator('[data-action="fill-out"]')).to_have_count(0)
+    bo.locator('[data-action="join"]').click()
+    assert until_at_another(bo) == table
+    expect(bo.locator('[data-action="fill-bot"]')).to_have_count(0)
+    ada.locator('[data-action="fill-out"]').click()
+    until_at_another(ada, bo, than=table)
+    told = "fetch(`/api/tables/${location.pathname.slice(3)}`).then((answer) => answer.json())"
+    assert [seat["taken"] for seat in ada.evaluate(told)["seats"]] == [True, True]

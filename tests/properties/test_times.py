@@ -1,0 +1,174 @@
+"""No time is lost or won, whatever happens at a table: decisions, undos, restarts, a slow line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ekoes.games.chance import Chance
+from ekoes.games.contract import Turn
+from ekoes.games.eko.game import EKO
+from ekoes.match.clock_plan import ClockPlan
+from ekoes.match.new import new_table
+from ekoes.match.orders import MOST_LAG, Act, AnyOrder, EndTurn, Lag, StandStill, Undo
+from ekoes.match.seats import Seat
+from ekoes.match.submit import submit
+from ekoes.match.turns.clock import clock_json
+from ekoes.match.turns.kind import from_state, to_state
+from ekoes.match.turns.state import TurnTable
+
+BEGAN = datetime(2026, 5, 1, 12, tzinfo=UTC)
+PLENTY = 4 * 3600
+MILLISECOND = timedelta(milliseconds=1)
+
+
+@dataclass
+class Moment:
+    """How the book stood before a decision."""
+
+    charged: dict[int, int]
+    waits: int
+    turns: list[Turn]
+    counted: int
+
+
+@dataclass
+class Book:
+    """The clocks as somebody keeps them who notes each millisecond by itself, and compares."""
+
+    table: Any
+    increment: int
+    now: int = 0
+    charged: dict[int, int] = field(default_factory=dict)
+    waits: int = 0
+    turns: list[Turn] = field(default_factory=list)
+    counted: int = 0
+    earlier: list[Moment] = field(default_factory=list)
+
+    def moment(self) -> Moment:
+        return Moment(dict(self.charged), self.waits, list(self.turns), self.counted)
+
+    @property
+    def at(self) -> datetime:
+        return BEGAN + self.now * MILLISECOND
+
+    @property
+    def awaited(self) -> int | None:
+        table = self.table
+        if not table.length or table.outcome is not None:
+            return None
+        seats = table.asked if table.held is None else (table.held,)
+        return next((seat for seat in seats if table.seats[seat].kind != "bot"), None)
+
+    def pass_time(self, milliseconds: int, *, counts: bool = True) -> None:
+        self.now += milliseconds
+        if counts:
+            self.counted += milliseconds
+            self.charge(milliseconds)
+
+    def charge(self, milliseconds: int) -> None:
+        seat = self.awaited
+        if seat is None:
+            return
+        spared = min(self.waits, milliseconds)
+        self.waits -= spared
+        self.charged[seat] = self.charged.get(seat, 0) + milliseconds - spared
+
+    def give(self, order: AnyOrder) -> None:
+        session = None if isinstance(order, Lag | StandStill) else "all"
+        self.table = submit(self.table, order, session, self.at)
+
+    def expected(self) -> list[int]:
+        players = [player for _, player in self.turns]
+        return [
+            (PLENTY + players.count(seat) * self.increment) * 1000 - self.charged.get(seat, 0)
+            for seat in range(len(self.table.seats))
+        ]
+
+
+def fresh(players: int, increment: int, setup: str) -> Book:
+    seats = tuple(Seat("here", str(seat), seat, session="all") for seat in range(players))
+    clock = ClockPlan(base=PLENTY, increment=increment)
+    table = new_table("eko", {"players": players, "setup": setup}, 7, seats, clock=clock)
+    assert isinstance(table, TurnTable)
+    return Book(table, increment, turns=[table.turn])
+
+
+def decide(book: Book, choice: int, *, hold: bool) -> None:
+    """Let whoever is asked decide, or end the turn that is held."""
+    table: TurnTable = book.table
+    before = book.awaited
+    if table.held is not None:
+        book.give(EndTurn(key="k", version=table.version, seat=table.held))
+    else:
+        seat = table.asked[0]
+        action = Chance(choice).choice(table.position.legal(seat))
+        book.earlier.append(book.moment())
+        order = Act(key="k", version=table.version, seat=seat, action=EKO.action_to_json(action), hold=hold)
+        book.give(order)
+    after: TurnTable = book.table
+    if after.held is None and after.outcome is None and after.turn != book.turns[-1]:
+        book.turns.append(after.turn)
+        book.waits = lag_of(after, book.awaited)
+    elif book.awaited != before:
+        book.waits = lag_of(after, book.awaited)
+
+
+def lag_of(table: TurnTable, seat: int | None) -> int:
+    return 0 if seat is None or table.times is None else table.times.lags[seat]
+
+
+def take_back(book: Book) -> None:
+    """Take back the latest decision, if that may be done: it is as if it had not been made."""
+    table: TurnTable = book.table
+    seat = next((seat for seat in range(len(table.seats)) if table.can_undo(seat)), None)
+    if seat is None:
+        return
+    book.give(Undo(key="k", version=table.version, seat=seat))
+    then = book.earlier.pop()
+    book.charged, book.waits, book.turns = dict(then.charged), then.waits, list(then.turns)
+    book.charge(book.counted - then.counted)
+
+
+STEP = st.one_of(
+    st.tuples(st.just("decide"), st.integers(0, 2**32), st.booleans()),
+    st.tuples(st.just("think"), st.integers(0, 5000), st.booleans()),
+    st.tuples(st.just("away"), st.integers(1, 10**9), st.booleans()),
+    st.tuples(st.just("restart"), st.just(0), st.booleans()),
+    st.tuples(st.just("undo"), st.just(0), st.booleans()),
+    st.tuples(st.just("line"), st.integers(0, MOST_LAG), st.booleans()),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(2, 4), st.integers(0, 30), st.sampled_from(["standard", "draft"]), st.lists(STEP, max_size=40)
+)
+def test_no_time_is_lost_or_won(
+    players: int, increment: int, setup: str, steps: list[tuple[str, int, bool]]
+) -> None:
+    book = fresh(players, increment, setup)
+    for word, number, flag in steps:
+        if book.table.outcome is not None:
+            break
+        match word:
+            case "decide":
+                decide(book, number, hold=flag)
+            case "think":
+                book.pass_time(number)
+            case "away":
+                book.pass_time(number, counts=False)
+                book.give(StandStill(key="k", milliseconds=number))
+            case "undo":
+                take_back(book)
+            case "line":
+                book.give(Lag(key="k", seat=number % players, milliseconds=number))
+            case "restart":
+                stored = to_state(book.table)
+                book.table = replace(from_state(stored), log=book.table.log, log_start=book.table.log_start)
+                assert to_state(book.table) == stored
+        assert clock_json(book.table, book.at)["left"] == book.expected()

@@ -1,0 +1,221 @@
+"""The lobby over the wire: what is told to whom, and who is brought together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from ekoes.server.wire import LARGE
+from tests.server.browser import Browser
+from tests.server.conftest import Server
+from tests.server.lobby import lobby
+from tests.server.test_people import sign_up
+from tests.server.test_tables import decide
+
+Json = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of this file's own: it tells who is there."""
+    server = Server(tmp_path_factory.mktemp("lobby")).start()
+    yield server
+    server.stop()
+    assert "Traceback" not in server.log.read_text()
+
+
+def public(browser: Browser, *seats: Any, game: str = "eko", **options: Any) -> str:
+    """Make a public table."""
+    known: Json = {"here": {"kind": "here", "name": "Ada"}, "open": {"kind": "open"}}
+    plans = [known.get(seat, {"kind": "bot", "bot": seat}) for seat in seats]
+    plan = {"game": game, "options": {"players": len(seats)} | options, "seats": plans, "public": True}
+    answer = browser.http.post("/api/tables", json=plan)
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["id"])
+
+
+def test_a_public_table_is_told_from_its_first_seat_to_its_end(
+    new_browser: Callable[[], Browser],
+) -> None:
+    ada, bo, eve = new_browser(), new_browser(), new_browser()
+    with lobby(eve) as watching, lobby(ada), lobby(bo):
+        table = public(ada, "here", "open", variants=["wind"])
+        told = watching.until(lambda told: table in told["tables"])["tables"][table]
+        assert (told["game"], told["open"], told["options"]) == ("eko", True, {"variants": ["wind"]})
+        assert [(seat["name"], seat["taken"]) for seat in told["seats"]] == [("Ada", True), ("", False)]
+        with bo.open(table) as there, ada.open(table) as here:
+            assert there.ask("sit", seat=1, name="Bo")["type"] == "ack"
+            told = watching.until(lambda told: not told["tables"][table]["open"])["tables"][table]
+            assert told["seats"][1]["name"] == "Bo"
+            assert here.order("resign", seat=0)["type"] == "ack"
+            watching.until(lambda told: table not in told["tables"])
+
+
+def test_a_table_by_link_is_told_to_its_own_people_alone(new_browser: Callable[[], Browser]) -> None:
+    ada, eve = new_browser(), new_browser()
+    with lobby(eve) as watching, lobby(ada) as own:
+        hidden = ada.create("here", "open")
+        known = public(ada, "here", "open")
+        own.until(lambda told: {hidden, known} <= told["own"].keys())
+        told = watching.until(lambda told: known in told["tables"])
+        assert hidden not in told["tables"]
+        assert told["own"] == {}
+        assert hidden not in str(watching.news)
+    with lobby(eve) as again:
+        assert hidden not in str(again.told)
+
+
+def test_a_table_is_told_while_one_of_its_people_is_here(own_server: Server) -> None:
+    ada, eve = own_server.browser(), own_server.browser()
+    with lobby(ada) as own:
+        table = public(ada, "here", "open")
+        own.until(lambda told: table in told["tables"])
+    own_server.stop()
+    own_server.restart()
+    with lobby(eve) as watching:
+        assert watching.told["tables"] == {}
+        with lobby(ada) as own:
+            assert list(own.told["own"]) == [table]
+            watching.until(lambda told: table in told["tables"])
+
+
+def test_own_tables_say_what_waits_for_whom(new_browser: Callable[[], Browser]) -> None:
+    ada, bo = new_browser(), new_browser()
+    table = ada.create("here", "open")
+    with lobby(ada) as adas, lobby(bo) as bos, bo.open(table) as there, ada.open(table) as here:
+        assert adas.told["own"][table]["standing"] == "waiting"
+        assert there.ask("sit", seat=1)["type"] == "ack"
+        adas.until(lambda told: told["own"][table]["standing"] == "yours")
+        bos.until(lambda told: told["own"].get(table, {}).get("standing") == "others")
+        here.wait("update")
+        while here.state["asked"] == [0]:
+            decide(here)
+        adas.until(lambda told: told["own"][table]["standing"] == "others")
+        bos.until(lambda told: told["own"][table]["standing"] == "yours")
+
+
+def test_people_are_told_by_name_and_the_nameless_are_counted(new_browser: Callable[[], Browser]) -> None:
+    ada, bo, eve = new_browser(), new_browser(), new_browser()
+    sign_up(bo, "Bo of the lobby")
+    with lobby(eve) as watching:
+        with lobby(ada, "Ada of the lobby") as own, lobby(bo, "somebody else") as named:
+            names = {"Ada of the lobby", "Bo of the lobby"}
+            told = watching.until(lambda told: names <= {one["name"] for one in told["people"].values()})
+            assert sorted(one.get("account", False) for one in told["people"].values()) == [False, True]
+            assert told["counts"]["guests"] >= 1
+            assert ada.cookie.split("=")[1].split(".")[0] not in str(told)
+            assert own.ask("hello", name="")["type"] == "ack"
+            watching.until(lambda told: len(told["people"]) == 1)
+            named.until(lambda told: len(told["people"]) == 1)
+        watching.until(lambda told: not told["people"])
+
+
+def test_what_comes_at_once_is_told_together(new_browser: Callable[[], Browser]) -> None:
+    ada, eve = new_browser(), new_browser()
+    with lobby(eve) as watching, lobby(ada):
+        tables = {public(ada, "here", "open", game="ekko") for _ in range(40)}
+        watching.until(lambda told: tables <= told["tables"].keys())
+        assert len(watching.news) < 30
+
+
+def test_long_news_reach_lines_that_deflate_and_lines_that_do_not(
+    new_browser: Callable[[], Browser],
+) -> None:
+    ada, bo, eve = new_browser(), new_browser(), new_browser()
+    with lobby(bo) as one, lobby(eve, compression=None) as other, lobby(ada):
+        tables = {public(ada, "here", "open", "open", "open", game="ekko") for _ in range(30)}
+        for watching in (one, other):
+            watching.until(lambda told: tables <= told["tables"].keys())
+        with lobby(eve, compression=None) as late, lobby(bo) as later:
+            assert late.told["tables"] == later.told["tables"] == one.told["tables"]
+            assert len(str(late.told)) > LARGE
+
+
+def test_those_who_look_for_the_same_meet_at_a_table(new_browser: Callable[[], Browser]) -> None:
+    ada, bo, eve = new_browser(), new_browser(), new_browser()
+    game = {"game": "ekko", "options": {"players": 2}}
+    with lobby(ada, "Ada") as adas, lobby(bo) as bos, lobby(eve) as watching:
+        assert adas.ask("seek", **game)["type"] == "ack"
+        waiting = watching.until(lambda told: told["seeking"])["seeking"]
+        assert list(waiting.values()) == [game | {"options": {}, "players": 2, "waiting": 1}]
+        assert bos.ask("seek", game="ekko", options={"players": 3})["type"] == "ack"
+        assert bos.ask("seek", **game, name="Bo")["type"] == "ack"
+        table = adas.wait("paired")["table"]
+        assert bos.wait("paired")["table"] == table
+        watching.until(lambda told: not told["seeking"] and not told["tables"][table]["open"])
+        seats = ada.get(f"/api/tables/{table}")["seats"]
+        assert {seat["name"]: seat["yours"] for seat in seats} == {"Ada": True, "Bo": False}
+
+
+def test_an_account_sits_down_by_its_own_name(new_browser: Callable[[], Browser]) -> None:
+    ada, bo = new_browser(), new_browser()
+    sign_up(ada, "Ada the Great")
+    game = {"game": "ekko", "options": {"players": 2, "calm": True}}
+    with lobby(ada, "Bo") as adas, lobby(bo) as bos:
+        assert adas.ask("seek", **game, name="Bo")["type"] == "ack"
+        assert bos.ask("seek", **game, name="Bo")["type"] == "ack"
+        seats = bo.get(f"/api/tables/{bos.wait('paired')['table']}")["seats"]
+        assert sorted(seat["name"] for seat in seats) == ["Ada the Great", "Bo"]
+
+
+def test_nobody_is_paired_with_who_has_gone_or_with_themselves(new_browser: Callable[[], Browser]) -> None:
+    ada, bo = new_browser(), new_browser()
+    game = {"game": "eko", "options": {"players": 2, "setup": "draft"}}
+    with lobby(bo) as bos:
+        with lobby(ada) as gone:
+            assert gone.ask("seek", **game)["type"] == "ack"
+            bos.until(lambda told: told["seeking"])
+        bos.until(lambda told: not told["seeking"])
+        with lobby(bo) as twice:
+            assert bos.ask("seek", **game)["type"] == "ack"
+            assert twice.ask("seek", **game)["type"] == "ack"
+            twice.until(lambda told: [one["waiting"] for one in told["seeking"].values()] == [2])
+        bos.until(lambda told: [one["waiting"] for one in told["seeking"].values()] == [1])
+        assert bos.ask("unseek")["type"] == "ack"
+        bos.until(lambda told: not told["seeking"])
+
+
+def test_bots_sit_down_where_nobody_comes(new_browser: Callable[[], Browser]) -> None:
+    ada, bo = new_browser(), new_browser()
+    game = {"game": "ekko", "options": {"players": 5}}
+    bots = {"bots": {"bot": "casual", "after": 0}}
+    with lobby(ada) as adas, lobby(bo) as bos:
+        assert adas.ask("seek", **game, name="Ada")["type"] == "ack"
+        assert bos.ask("seek", **game, **bots, name="Bo")["type"] == "ack"
+        seats = bo.get(f"/api/tables/{bos.wait('paired')['table']}")["seats"]
+        assert sorted(seat["bot"] or seat["name"] for seat in seats) == ["Bo", *["casual"] * 4]
+        adas.until(lambda told: [one["waiting"] for one in told["seeking"].values()] == [1])
+
+
+@pytest.mark.parametrize(
+    ("message", "code", "field"),
+    [
+        ({"game": "chess", "options": {"players": 2}}, "message/bad-type", "game"),
+        ({"game": "eko", "options": {"players": 7}}, "table/bad-seats", "players"),
+        ({"game": "eko", "options": {}}, "table/bad-seats", "players"),
+        ({"game": "eko", "options": {"players": 2, "speed": 1}}, None, "speed"),
+        (
+            {"game": "eko", "options": {"players": 2}, "bots": {"bot": "hal", "after": 1}},
+            "table/bad-seats",
+            "bot",
+        ),
+        (
+            {"game": "eko", "options": {"players": 2}, "bots": {"bot": "greedy", "after": -1}},
+            None,
+            "bots.after",
+        ),
+        ({"game": "eko", "options": {"players": 2, "rated": True}}, "table/rated", "rated"),
+        ({"game": "eko"}, None, "options"),
+    ],
+)
+def test_what_nobody_can_play_is_refused(
+    browser: Browser, message: Json, code: str | None, field: str | None
+) -> None:
+    with lobby(browser) as here:
+        answer = here.ask("seek", **message)
+        assert answer["type"] == "error"
+        assert code is None or answer["code"] == code
+        assert answer.get("field") == field
+        assert here.ask("hello", name="Ada")["type"] == "ack"

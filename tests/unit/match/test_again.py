@@ -1,0 +1,131 @@
+"""The game that follows: seats turned round, without who has gone, or begun though seats are free."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from itertools import count
+from typing import Any
+
+import pytest
+
+from ekoes.bots import stand_in
+from ekoes.errors import EkoesError
+from ekoes.games.changing import changed
+from ekoes.games.contract import Outcome
+from ekoes.match.again import following
+from ekoes.match.kinds import kind_of
+from ekoes.match.new import new_table
+from ekoes.match.orders import Fill, Order, Rematch, Rematched, Sit
+from ekoes.match.seats import Seat
+from ekoes.match.standing import standing
+from ekoes.match.state import Table
+from ekoes.match.submit import submit
+
+NOW = datetime(2026, 5, 1, tzinfo=UTC)
+KEYS = (f"k{number}" for number in count())
+GAMES = pytest.mark.parametrize("game", ["eko", "ekko"])
+
+
+def table(game: str, taken: int, free: int = 0, bots: int = 0, **options: Any) -> Table:
+    seats = [Seat("open", f"P{n}", n, session=f"p{n}") for n in range(taken)]
+    seats += [Seat("open", "", taken + n) for n in range(free)]
+    seats += [Seat("bot", "", taken + free + n, bot=stand_in(game)) for n in range(bots)]
+    fresh = new_table(game, {"players": len(seats)} | options, 1, tuple(seats))
+    return changed(fresh, public=True)
+
+
+def over(game: str, taken: int, **more: int) -> Table:
+    return changed(table(game, taken, **more), outcome=Outcome((0,), "points", "E3.1"))
+
+
+def give(before: Table, order: type[Order], session: str, **content: Any) -> Table:
+    return submit(before, order(key=next(KEYS), **content), session, NOW)
+
+
+def code_of(before: Table, order: type[Order], session: str, **content: Any) -> str:
+    with pytest.raises(EkoesError) as error:
+        give(before, order, session, **content)
+    return error.value.code
+
+
+@GAMES
+def test_after_a_game_who_began_is_the_last(game: str) -> None:
+    before = over(game, 2, bots=1)
+    again = following(before, 5)
+    assert again.seats == (*before.seats[1:], before.seats[0])
+    assert (again.options, again.public, again.outcome, again.length) == (before.options, True, None, 0)
+
+
+@GAMES
+def test_a_rematch_does_without_who_has_gone(game: str) -> None:
+    before = give(over(game, 3), Rematch, "p0", seat=0)
+    assert not before.wants_rematch
+    agreed = give(before, Rematch, "p1", seat=1, absent={"2": "out"})
+    assert agreed.wants_rematch
+    assert [seat.name for seat in following(agreed, 5).seats] == ["P1", "P0"]
+    other = give(agreed, Rematch, "p0", seat=0, absent={"2": "bot"})
+    assert [seat.bot or seat.name for seat in following(other, 5).seats] == ["P1", stand_in(game), "P0"]
+
+
+@GAMES
+def test_who_comes_back_is_not_left_out(game: str) -> None:
+    before = give(over(game, 3), Rematch, "p0", seat=0, absent={"2": "out"})
+    back = give(before, Rematch, "p2", seat=2)
+    assert (back.absent, back.wants_rematch) == (frozenset(), False)
+    assert give(back, Rematch, "p1", seat=1).wants_rematch
+    gone = give(give(back, Rematch, "p0", seat=0, absent={"2": "out"}), Rematch, "p1", seat=1)
+    assert (gone.agreed, gone.wants_rematch) == (frozenset({0, 1}), True)
+
+
+@GAMES
+def test_a_rated_game_is_rated_again_between_people_alone(game: str) -> None:
+    before = changed(over(game, 3), rated=True)
+    assert following(before, 5).rated
+    without = give(before, Rematch, "p0", seat=0, absent={"2": "out"})
+    with_bot = give(before, Rematch, "p0", seat=0, absent={"2": "bot"})
+    assert (following(without, 5).rated, following(with_bot, 5).rated) == (True, False)
+
+
+def test_nobody_plays_alone_and_no_bot_is_left_out() -> None:
+    before = over("eko", 2)
+    assert code_of(before, Rematch, "p0", seat=0, absent={"1": "out"}) == "table/too-few"
+    assert give(before, Rematch, "p0", seat=0, absent={"1": "bot"}).wants_rematch
+    assert (
+        code_of(over("eko", 1, bots=2), Rematch, "p0", seat=0, absent={"1": "out"}) == "table/not-your-seat"
+    )
+
+
+@GAMES
+def test_the_host_begins_with_bots_where_seats_are_free(game: str) -> None:
+    before = changed(table(game, 1, free=2), version=3)
+    begun = give(before, Fill, "p0", seat=0, free="bot")
+    assert [seat.bot for seat in begun.seats] == [None, stand_in(game), stand_in(game)]
+    assert (begun.is_started, begun.version, begun.public) == (True, 4, True)
+    kind = kind_of(game)
+    assert kind.to_state(begun)["version"] == 4
+    assert code_of(begun, Fill, "p0", seat=0, free="bot") == "table/started"
+
+
+@GAMES
+def test_the_host_begins_without_free_seats_at_another_table(game: str) -> None:
+    before = table(game, 2, free=1)
+    going = give(before, Fill, "p0", seat=0, free="out")
+    assert (going.wants_rematch, going.is_started) == (True, False)
+    smaller = following(going, 5)
+    assert [seat.name for seat in smaller.seats] == ["P0", "P1"]
+    assert smaller.options["players"] == 2
+    kept = kind_of(game).from_state(kind_of(game).to_state(going))
+    assert (kept.absent, kept.public) == (going.absent, True)
+    moved = submit(going, Rematched(key="m", table="other"), None, NOW)
+    assert code_of(moved, Sit, "p2", seat=2) == "table/moved"
+    assert (standing(going, "p0"), standing(moved, "p0")) == ("waiting", "over")
+
+
+def test_only_the_host_begins() -> None:
+    before = table("eko", 2, free=1)
+    assert before.host == "p0"
+    assert code_of(before, Fill, "p1", seat=1, free="bot") == "table/not-your-seat"
+    made = changed(before, seats=(*before.seats[:1], changed(before.seats[1], kind="here"), before.seats[2]))
+    assert made.host == "p1"
+    assert table("eko", 0, free=2).host is None
+    assert code_of(table("eko", 1, free=1), Fill, "p0", seat=0, free="out") == "table/too-few"

@@ -1,0 +1,220 @@
+"""The lobby as time passes: who left a moment ago, bots that come after a while, what is told together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from ekoes.errors import TableError
+from ekoes.games.chance import Chance
+from ekoes.games.changing import changed as with_changes
+from ekoes.match.difference import changed
+from ekoes.match.orders import Resign, Sit
+from ekoes.match.plan import TableOptions
+from ekoes.match.seats import Seat
+from ekoes.server.lobby.lobby import Lobby
+from ekoes.server.lobby.messages import Bots
+from ekoes.server.lobby.pairing import Pairing, Seeker, Wish, wish_of
+from ekoes.server.lobby.shelf import Shelf
+from ekoes.server.wire import Broadcast
+from ekoes.storage.store import Store
+from tests.unit.match.racing import race_table
+from tests.unit.server.hub_room import Room, run, settled
+
+Json = dict[str, Any]
+TWO = TableOptions.model_validate({"players": 2})
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    store = Store(f"sqlite:///{tmp_path}/test.sqlite")
+    yield store
+    store.close()
+
+
+class Visitor:
+    """A line to the lobby that keeps what it is told."""
+
+    def __init__(self, session: str) -> None:
+        self.session = session
+        self.messages: list[Json] = []
+        self.told: Json = {}
+
+    def send_shared(self, message: Broadcast) -> None:
+        told = orjson.loads(message.text)
+        self.messages.append(told)
+        self.told = told if told["type"] == "lobby" else changed(self.told, told["change"])
+
+
+class Meeting:
+    """A hub whose tables a lobby tells of, with those who look for a game there."""
+
+    def __init__(self, store: Store) -> None:
+        self.room = Room(store, Chance(1))
+        self.clock = self.room.clock
+        self.lobby = Lobby(self.clock)
+        self.pairing = Pairing(self.clock, self.room.hub.create, self.lobby.seeking)
+        self.room.hub.told = self.lobby.notice
+        self.heard: dict[str, list[Json]] = {}
+
+    def come(self, stack: ExitStack, session: str) -> Visitor:
+        stack.enter_context(self.lobby.here(session))
+        visitor = Visitor(session)
+        self.lobby.join(visitor)
+        stack.callback(self.lobby.part, visitor)
+        return visitor
+
+    async def table(self, maker: str, *, public: bool = True) -> str:
+        seats = (Seat("here", "Ada", 0, session=maker), Seat("open", "", 1))
+        return await self.room.hub.create(with_changes(race_table(seats, 0), public=public))
+
+    def seek(self, holder: str, bots: Bots | None = None, wish: Wish | None = None) -> Seeker:
+        heard = self.heard.setdefault(holder, [])
+        seeker = Seeker(holder, holder, wish or wish_of("ekko", TWO), bots, heard.append)
+        self.pairing.seek(seeker)
+        return seeker
+
+    async def stop(self) -> None:
+        await self.pairing.stop()
+        await self.lobby.stop()
+        await self.room.hub.stop()
+
+
+def test_who_left_a_moment_ago_is_still_here(store: Store) -> None:
+    async def serve() -> None:
+        meeting = Meeting(store)
+        with ExitStack() as stack:
+            eve = meeting.come(stack, "eve")
+            with meeting.lobby.here("ada"):
+                table = await meeting.table("ada")
+                await meeting.clock.forward(1000)
+            await meeting.clock.forward(9000)
+            assert list(eve.told["tables"]) == [table]
+            with meeting.lobby.here("ada"):
+                await meeting.clock.forward(60_000)
+                assert list(eve.told["tables"]) == [table]
+            await meeting.clock.forward(11_000)
+            assert eve.told["tables"] == {}
+        await meeting.stop()
+
+    run(serve())
+
+
+def test_who_comes_back_keeps_a_table_there_as_long_as_they_stay(store: Store) -> None:
+    async def serve() -> None:
+        meeting = Meeting(store)
+        with ExitStack() as stack:
+            eve = meeting.come(stack, "eve")
+            with meeting.lobby.here("bo"):
+                with meeting.lobby.here("ada"):
+                    table = await meeting.table("ada")
+                    async with meeting.room.hub.table(table) as live:
+                        await live.take(Sit(key="s", seat=1, name="Bo"), "bo")
+                await meeting.clock.forward(60_000)
+                back = ExitStack()
+                back.enter_context(meeting.lobby.here("ada"))
+            await meeting.clock.forward(60_000)
+            assert list(eve.told["tables"]) == [table]
+            back.close()
+            await meeting.clock.forward(60_000)
+            assert eve.told["tables"] == {}
+        await meeting.stop()
+
+    run(serve())
+
+
+def test_what_came_and_went_between_two_tellings_is_not_told(store: Store) -> None:
+    async def serve() -> None:
+        meeting = Meeting(store)
+        with ExitStack() as stack:
+            eve = meeting.come(stack, "eve")
+            stack.enter_context(meeting.lobby.here("ada"))
+            await meeting.clock.forward(1000)
+            before = len(eve.messages)
+            table = await meeting.table("ada")
+            await meeting.clock.forward(0)
+            assert len(eve.messages) == before + 1
+            async with meeting.room.hub.table(table) as live:
+                await live.take(Sit(key="s", seat=1, name="Bo"), "bo")
+                await live.take(Resign(key="r", seat=1), "bo")
+            await meeting.table("ada")
+            await meeting.clock.forward(400)
+            assert len(eve.messages) == before + 2
+            assert [told is None for told in eve.messages[-1]["change"]["tables"].values()].count(True) == 1
+            await meeting.clock.forward(5000)
+            assert len(eve.messages) == before + 2
+        await meeting.stop()
+
+    run(serve())
+
+
+def test_a_table_by_link_is_on_no_shelf_but_its_peoples_own(store: Store) -> None:
+    async def serve() -> None:
+        meeting = Meeting(store)
+        with ExitStack() as stack:
+            ada, eve = meeting.come(stack, "ada"), meeting.come(stack, "eve")
+            table = await meeting.table("ada", public=False)
+            await meeting.clock.forward(1000)
+            assert (list(ada.told["own"]), eve.told["own"]) == ([table], {})
+            assert table not in str(eve.messages)
+            late = meeting.come(stack, "ada")
+            await meeting.clock.forward(1000)
+            assert late.told["own"] == ada.told["own"]
+        await meeting.stop()
+
+    run(serve())
+
+
+def test_bots_come_after_a_while_to_those_who_would_have_them(store: Store) -> None:
+    async def serve() -> None:
+        meeting, bots = Meeting(store), Bots(bot="casual", after=20)
+        three = wish_of("ekko", TableOptions.model_validate({"players": 3}))
+        meeting.seek("ada", wish=three)
+        meeting.seek("bo", bots, three)
+        await meeting.clock.forward(19_999)
+        assert meeting.heard == {"ada": [], "bo": []}
+        await meeting.clock.forward(1)
+        (told,) = meeting.heard["bo"]
+        async with meeting.room.hub.table(told["table"]) as live:
+            sit = sorted(seat.bot or seat.name for seat in live.table.seats)
+        assert (told["type"], sit, meeting.heard["ada"]) == ("paired", ["bo", "casual", "casual"], [])
+        await meeting.stop()
+
+    run(serve())
+
+
+def test_who_was_paired_or_left_gets_no_bots(store: Store) -> None:
+    async def serve() -> None:
+        meeting, bots = Meeting(store), Bots(bot="casual", after=20)
+        meeting.pairing.leave(meeting.seek("eve", bots))
+        meeting.seek("ada", bots)
+        meeting.seek("bo", bots)
+        await settled()
+        await meeting.clock.forward(60_000)
+        (ada,), (bo,) = meeting.heard["ada"], meeting.heard["bo"]
+        assert (ada, meeting.heard["eve"]) == (bo, [])
+        async with meeting.room.hub.table(ada["table"]) as live:
+            assert {seat.session for seat in live.table.seats} == {"ada", "bo"}
+            assert live.table.public
+        with pytest.raises(TableError):
+            meeting.seek("eve", Bots(bot="hal", after=0))
+        await meeting.stop()
+
+    run(serve())
+
+
+def test_a_shelf_tells_what_changed_and_no_more() -> None:
+    shelf = Shelf()
+    assert (shelf.put("a", {"n": 1, "m": [1]}), shelf.put("a", {"n": 1, "m": [1]})) == (True, False)
+    assert shelf.take() == {"a": [{"n": 1, "m": [1]}]}
+    shelf.put("a", {"n": 2, "m": [1]})
+    shelf.put("b", 1)
+    shelf.put("b", None)
+    assert (shelf.take(), shelf.now) == ({"a": {"n": [2]}}, {"a": {"n": 2, "m": [1]}})
+    shelf.put("a", None)
+    assert (shelf.take(), shelf.take()) == ({"a": None}, {})

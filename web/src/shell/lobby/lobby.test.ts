@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { Socket } from '../connection';
+import { comeToSit, cameToSit } from './arrive';
+import { Lobby } from './lobby.svelte';
+import type { LobbyMessage, LobbyTable, OwnTable } from './protocol';
+
+const SEAT = { name: 'Ada', colour: 0, taken: true };
+const table = (since: number, open = true): LobbyTable => ({ game: 'eko', open, options: {}, seats: [SEAT], since });
+const own = (since: number, standing: OwnTable['standing']): OwnTable => ({ ...table(since), standing, public: true });
+const TOLD = { type: 'lobby' as const, tables: { b: table(2), a: table(1), c: table(3, false) }, own: {}, people: {}, counts: {}, seeking: {} };
+const SEEK = { game: 'eko', options: { players: 2 } };
+
+function come(): { lobby: Lobby; sent: { type: string }[]; say: (message: LobbyMessage) => void; lose: () => void; found: string[] } {
+  const sent: { type: string }[] = [];
+  const found: string[] = [];
+  const tasks: (() => void)[] = [];
+  const sockets: Socket[] = [];
+  const around = {
+    open: (): Socket => {
+      const socket: Socket = { onopen: null, onmessage: null, onclose: null, send: (text) => void sent.push(JSON.parse(text) as { type: string }), close: () => undefined };
+      sockets.push(socket);
+      return socket;
+    },
+    later: (task: () => void) => {
+      tasks.push(task);
+      return () => undefined;
+    },
+    key: () => String(sent.length),
+  };
+  const lobby = new Lobby(around, (where) => found.push(where));
+  lobby.enter('Ada');
+  const last = (): Socket => sockets.at(-1)!;
+  last().onopen?.();
+  return {
+    lobby,
+    sent,
+    found,
+    say: (message) => last().onmessage?.({ data: JSON.stringify(message) }),
+    lose: () => {
+      last().onclose?.({ code: 1006 });
+      tasks.splice(0).forEach((task) => task());
+      last().onopen?.();
+    },
+  };
+}
+
+describe('the lobby', () => {
+  it('lists tables the oldest first, own ones apart by what waits for me', () => {
+    const { lobby, say } = come();
+    say({ ...TOLD, own: { b: own(2, 'others'), z: own(9, 'yours'), y: own(5, 'waiting') } });
+    expect(lobby.own.map(({ id }) => id)).toEqual(['z', 'y', 'b']);
+    expect([lobby.open, lobby.running].map((some) => some.map(({ id }) => id))).toEqual([['a'], ['c']]);
+  });
+  it('follows what changes', () => {
+    const { lobby, say } = come();
+    say(TOLD);
+    say({ type: 'news', change: { tables: { a: null, b: { open: [false] }, d: [table(4)] } } });
+    expect([lobby.open, lobby.running].map((some) => some.map(({ id }) => id))).toEqual([['d'], ['b', 'c']]);
+  });
+  it('says its name and looks again when the line is back', () => {
+    const { lobby, sent, lose, say } = come();
+    lobby.seek(SEEK);
+    sent.forEach((_, key) => say({ type: 'ack', key: String(key) }));
+    sent.length = 0;
+    lose();
+    say(TOLD);
+    expect(sent).toMatchObject([{ type: 'hello', name: 'Ada' }, { type: 'seek', ...SEEK, name: 'Ada' }]);
+  });
+  it('counts who waits for a game as it usually is', () => {
+    const { lobby, say } = come();
+    const sought = (waiting: number, options: object) => ({ game: 'eko', players: 2, options, waiting });
+    say({ ...TOLD, seeking: { x: sought(3, { setup: 'draft' }), y: sought(1, {}) } });
+    expect([lobby.waiting('eko', 2), lobby.waiting('eko', 3)]).toEqual([1, 0]);
+  });
+  it('goes where a game was found, and looks no more where that is refused', () => {
+    const { lobby, say, found } = come();
+    lobby.seek(SEEK);
+    say({ type: 'paired', table: 't', game: 'eko' });
+    expect([lobby.sought, found]).toEqual([null, ['t']]);
+    lobby.seek(SEEK);
+    say({ type: 'error', code: 'table/bad-seats', message: 'no' });
+    expect([lobby.sought, lobby.problem?.code]).toEqual([null, 'table/bad-seats']);
+  });
+});
+
+it('sits down once at the table it came for', () => {
+  comeToSit('t');
+  expect([cameToSit('s'), cameToSit('t'), cameToSit('t')]).toEqual([false, true, false]);
+});
