@@ -11,7 +11,7 @@ from ekoes.server.wire import LARGE
 from tests.server.browser import Browser
 from tests.server.conftest import Server
 from tests.server.lobby import lobby
-from tests.server.test_people import sign_up
+from tests.server.test_people import post, sign_up
 from tests.server.test_tables import decide
 
 Json = dict[str, Any]
@@ -219,3 +219,22 @@ def test_what_nobody_can_play_is_refused(
         assert code is None or answer["code"] == code
         assert answer.get("field") == field
         assert here.ask("hello", name="Ada")["type"] == "ack"
+
+
+def test_two_of_whom_one_has_blocked_the_other_are_not_brought_together(
+    new_browser: Callable[[], Browser],
+) -> None:
+    ada, bo, eve = new_browser(), new_browser(), new_browser()
+    table = public(ada, "here", "open")
+    with bo.open(table) as socket:
+        assert socket.ask("sit", seat=1)["type"] == "ack"
+    sign_up(ada, "Ada who blocks")
+    post(ada, "/api/ties/block", 201, table=table, seat=1)
+    game = {"game": "ekko", "options": {"players": 2}}
+    with lobby(ada) as adas, lobby(bo) as bos, lobby(eve) as eves:
+        assert bos.ask("seek", **game, name="Bo")["type"] == "ack"
+        assert adas.ask("seek", **game)["type"] == "ack"
+        eves.until(lambda told: [one["waiting"] for one in told["seeking"].values()] == [2])
+        assert eves.ask("seek", **game, name="Eve")["type"] == "ack"
+        assert bos.wait("paired")["table"] == eves.wait("paired")["table"]
+        adas.until(lambda told: [one["waiting"] for one in told["seeking"].values()] == [1])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from sqlalchemy import Engine, and_, delete, exists, insert, or_, select
+from sqlalchemy import Engine, delete, exists, insert, or_, select
 
 from ekoes.storage.database import transaction
 from ekoes.storage.people import add_session
@@ -78,11 +78,9 @@ class Ties:
         with transaction(self._engine) as connection:
             return bool(connection.scalar(select(exists().where(*is_this))))
 
-    def are_apart(self, one: str, other: str) -> bool:
-        """Tell whether one of two has blocked the other: then nothing brings them together by itself."""
-        either = or_(
-            and_(TieRow.holder == one, TieRow.other == other),
-            and_(TieRow.holder == other, TieRow.other == one),
-        )
+    def apart_from(self, holder: str) -> frozenset[str]:
+        """Return whom somebody has blocked and who has blocked them: nothing brings these together."""
+        is_one = or_(TieRow.holder == holder, TieRow.other == holder)
+        found = select(TieRow.holder, TieRow.other).where(TieRow.kind == "block", is_one)
         with transaction(self._engine) as connection:
-            return bool(connection.scalar(select(exists().where(TieRow.kind == "block", either))))
+            return frozenset(one for row in connection.execute(found) for one in row) - {holder}

@@ -54,14 +54,19 @@ class Wish:
 
 @dataclass(eq=False, slots=True)
 class Seeker:
-    """Somebody who looks for a game. tell: hears how it ends."""
+    """Somebody who looks for a game. tell: hears how it ends. apart: with whom it is not to be."""
 
     holder: str
     name: str
     wish: Wish
     bots: Bots | None
     tell: Callable[[Json], None]
+    apart: frozenset[str] = frozenset()
     patience: asyncio.Task[None] | None = field(default=None)
+
+    def plays_with(self, other: Seeker) -> bool:
+        """Tell whether nothing keeps two apart."""
+        return other.holder not in self.apart and self.holder not in other.apart
 
 
 def wish_of(game: str, options: TableOptions) -> Wish:
@@ -124,10 +129,13 @@ class Pairing:
         await asyncio.gather(*self._at_work, return_exceptions=True)
 
     def _companions(self, seeker: Seeker) -> list[Seeker]:
-        """Return who would play with a seeker, itself among them: nobody twice, no more than can play."""
+        """Return who would play with a seeker, itself among them: nobody twice, no more than can play.
+
+        Nobody plays so with somebody who has blocked them.
+        """
         group = {seeker.holder: seeker}
         for other in self._waiting[seeker.wish.name]:
-            if len(group) < seeker.wish.players:
+            if len(group) < seeker.wish.players and all(map(other.plays_with, group.values())):
                 group.setdefault(other.holder, other)
         return list(group.values())
 

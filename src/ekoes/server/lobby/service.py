@@ -18,6 +18,7 @@ from ekoes.server.lobby.messages import Hello, LobbyMessage, Seek, Unseek, parse
 from ekoes.server.lobby.pairing import Pairing, Seeker, wish_of
 from ekoes.server.messages import MessageError, error_json, key_of
 from ekoes.storage.store import Store
+from ekoes.storage.ties import Ties
 
 __all__ = ["Meeting"]
 
@@ -56,7 +57,9 @@ class Meeting:
                 return
             with self._lobby.here(holder):
                 await self._take_in(holder)
-                visit = Visit(Connection(line, holder, self._clock.now), self._lobby, self._pairing)
+                visit = Visit(
+                    Connection(line, holder, self._clock.now), self._lobby, self._pairing, self._store.ties
+                )
                 async with asyncio.TaskGroup() as tasks:
                     answering = tasks.create_task(visit.answer_all(lane))
                     try:
@@ -88,11 +91,12 @@ class Meeting:
 class Visit:
     """What one line asks of the lobby."""
 
-    def __init__(self, connection: Connection, lobby: Lobby, pairing: Pairing) -> None:
-        """Begin, and be told what there is."""
+    def __init__(self, connection: Connection, lobby: Lobby, pairing: Pairing, ties: Ties) -> None:
+        """Begin, and be told what there is. ties: tell who is not brought together."""
         self.connection = connection
         self._lobby = lobby
         self._pairing = pairing
+        self._ties = ties
         self._seeker: Seeker | None = None
         self._has_ended = False
         lobby.join(connection)
@@ -138,12 +142,13 @@ class Visit:
     async def _seek(self, message: Seek) -> None:
         """Look for others; whoever looked for something before looks for this instead."""
         wish = await asyncio.to_thread(wish_of, message.game, message.options)
+        apart = await asyncio.to_thread(self._ties.apart_from, self.connection.session)
         self._unseek()
         if self._has_ended:
             return
         holder = self.connection.session
         name = self._lobby.name_of(holder, message.name)
-        seeker = Seeker(holder, name, wish, message.bots, self.connection.send_json)
+        seeker = Seeker(holder, name, wish, message.bots, self.connection.send_json, apart)
         self._pairing.seek(seeker)
         self._seeker = seeker
 
