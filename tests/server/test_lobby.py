@@ -141,6 +141,10 @@ def test_those_who_look_for_the_same_meet_at_a_table(new_browser: Callable[[], B
         waiting = watching.until(lambda told: told["seeking"])["seeking"]
         assert list(waiting.values()) == [game | {"options": {}, "players": 2, "waiting": 1}]
         assert bos.ask("seek", game="ekko", options={"players": 3})["type"] == "ack"
+        slow = {"players": 2, "clock": {"days": 1, "up": "bot"}}
+        assert bos.ask("seek", game="eko", options=slow)["type"] == "ack"
+        told = watching.until(lambda told: any(one["game"] == "eko" for one in told["seeking"].values()))
+        assert [one.get("clock") for one in told["seeking"].values()] == [None, slow["clock"]]
         assert bos.ask("seek", **game, name="Bo")["type"] == "ack"
         table = adas.wait("paired")["table"]
         assert bos.wait("paired")["table"] == table

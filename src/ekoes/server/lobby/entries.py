@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from ekoes.games.contract import Json
+from ekoes.match.clock_plan import clock_json
 from ekoes.match.kinds import kind_of
 from ekoes.match.seats import Seat
 from ekoes.match.standing import standing
@@ -30,6 +31,7 @@ def public_entry(table: Table, since: int) -> Json:
         "seats": [_seat(seat) for seat in table.seats],
         "since": since,
         **({"rated": True} if table.rated else {}),
+        **({"clock": clock_json(table.clock)} if table.clock else {}),
     }
 
 

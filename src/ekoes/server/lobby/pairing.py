@@ -16,6 +16,7 @@ from ekoes.errors import EkoesError, TableError
 from ekoes.games.changing import changed
 from ekoes.games.contract import Json
 from ekoes.games.registry import game as game_of
+from ekoes.match.clock_plan import ClockPlan, clock_json
 from ekoes.match.new import new_table
 from ekoes.match.plan import TableOptions
 from ekoes.match.seats import SeatPlan, seats_from_plans
@@ -33,23 +34,29 @@ _CHANCE = SystemRandom()
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What is to be played: with equal names the same. options: all of them, as the game reads them."""
+    """What is to be played: with equal names the same. options: all of them, as the game reads them.
+
+    clock: how much time people have; None: no end of it.
+    """
 
     game: str
     players: int
     options: Json
     turn_limit: int | None
+    clock: ClockPlan | None
 
     @property
     def name(self) -> str:
         """A name that equal wishes share."""
-        parts = (self.game, self.players, self.turn_limit, self.options)
+        clock = self.clock and clock_json(self.clock)
+        parts = (self.game, self.players, self.turn_limit, clock, self.options)
         return orjson.dumps(parts, option=orjson.OPT_SORT_KEYS).decode()
 
     @property
     def about(self) -> Json:
         """What everybody is told of it."""
-        return {"game": self.game, "players": self.players, "options": chosen(self.game, self.options)}
+        about = {"game": self.game, "players": self.players, "options": chosen(self.game, self.options)}
+        return about | ({"clock": clock_json(self.clock)} if self.clock else {})
 
 
 @dataclass(eq=False, slots=True)
@@ -81,8 +88,8 @@ def wish_of(game: str, options: TableOptions) -> Wish:
         least = game_of(game).players.start
         raise TableError(f"{least} to {most} can play", code="table/bad-seats", key="players")
     seats = seats_from_plans((SeatPlan(kind="open"),) * players, "", "", most)
-    table = new_table(game, wanted, 0, seats, turn_limit=options.turn_limit)
-    return Wish(game, players, table.options, options.turn_limit)
+    table = new_table(game, wanted, 0, seats, turn_limit=options.turn_limit, clock=options.clock)
+    return Wish(game, players, table.options, options.turn_limit, options.clock)
 
 
 class Pairing:
@@ -200,5 +207,6 @@ def _table_of(group: Sequence[Seeker]) -> Table:
     ]
     _CHANCE.shuffle(seats)
     seats = [changed(seat, colour=colour) for colour, seat in enumerate(seats)]
-    table = new_table(wish.game, wish.options, fresh_seed(), tuple(seats), turn_limit=wish.turn_limit)
+    limits: Any = {"turn_limit": wish.turn_limit, "clock": wish.clock}
+    table = new_table(wish.game, wish.options, fresh_seed(), tuple(seats), **limits)
     return changed(table, public=True)

@@ -1,4 +1,5 @@
 /** The lobby as one page sees it: the line, what was told, and what is looked for. Headless. */
+import { planLine, type ClockPlan } from '../clock';
 import { Connection, type Line, type Surroundings } from '../connection';
 import { changed } from '../difference';
 import type { Failure } from '../protocol';
@@ -74,9 +75,12 @@ export class Lobby {
     this.sought = null;
     this.#connection.send({ type: 'unseek' });
   }
-  /** How many look for a game as it usually is, with so many players; I am among them where I do. */
-  waiting(game: string, players: number): number {
-    const found = Object.values(this.told?.seeking ?? {}).find((one) => one.game === game && one.players === players && Object.keys(one.options).length === 0);
+  /** How many look for a game as it usually is, with so many players and a clock; I am among them where I do. */
+  waiting(game: string, players: number, clock: ClockPlan | null = null): number {
+    const key = clock && planLine(clock);
+    const found = Object.values(this.told?.seeking ?? {}).find(
+      (one) => one.game === game && one.players === players && Object.keys(one.options).length === 0 && (one.clock ? planLine(one.clock) : null) === key,
+    );
     return found?.waiting ?? 0;
   }
 

@@ -1,4 +1,5 @@
 /** What the lobby says (docs/reference/protocol.md, "Lobby"). Types only. */
+import type { ClockPlan } from '../clock';
 import type { Change } from '../difference';
 import type { Failure } from '../protocol';
 
@@ -18,6 +19,7 @@ export interface LobbyTable {
   /** Milliseconds since 1970. */
   since: number;
   rated?: true;
+  clock?: ClockPlan;
 }
 export interface OwnTable extends LobbyTable {
   standing: 'yours' | 'others' | 'waiting' | 'over';
@@ -33,6 +35,7 @@ export interface Sought {
   players: number;
   options: object;
   waiting: number;
+  clock?: ClockPlan;
 }
 /** All there is, each by a name for it. */
 export interface Told {
@@ -57,7 +60,7 @@ export interface Bots {
 }
 export interface Seek {
   game: string;
-  options: { players: number };
+  options: { players: number; clock?: ClockPlan };
   bots?: Bots;
 }
 export type LobbyWish = { type: 'hello'; name: string } | ({ type: 'seek'; name?: string } & Seek) | { type: 'unseek' };
