@@ -9,6 +9,7 @@ import pytest
 
 from ekoes.errors import TableError
 from ekoes.games.contract import Outcome
+from ekoes.match.again import following
 from ekoes.match.clock_plan import ClockPlan, TimeUp
 from ekoes.match.new import new_table
 from ekoes.match.orders import Act, Sit
@@ -241,7 +242,7 @@ def test_a_server_that_is_killed_costs_nobody_time(store: Store) -> None:
     run(serve())
 
 
-def test_a_rematch_has_the_same_clock_and_a_seat_that_is_free_starts_none(store: Store) -> None:
+def test_a_rematch_has_the_same_clock_and_no_clock_runs_before_the_first_decision(store: Store) -> None:
     async def serve() -> None:
         room = Room(store, cards)
         seats = (Seat("here", "", 0, session="p0"), Seat("open", "", 1))
@@ -252,6 +253,8 @@ def test_a_rematch_has_the_same_clock_and_a_seat_that_is_free_starts_none(store:
             await live.take(Sit(key="sit", seat=1), "p1")
             await room.clock.forward(900_000)
             assert live.table.outcome is None
+            again: Any = following(live.table, 8)
+            assert (again.clock, again.times.left) == (live.table.clock, (60_000, 60_000))
         await room.hub.stop()
 
     run(serve())
