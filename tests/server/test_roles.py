@@ -1,0 +1,184 @@
+"""What each route answers to whom: a route that is not in this table fails the test.
+
+What may be said over sockets has tests of its own: orders, chat, analysis, the lobby.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.server.browser import Browser
+from tests.server.conftest import EKOES, Server
+from tests.server.test_people import sign_up
+
+Json = dict[str, Any]
+
+ROLES = ("nobody", "guest", "other", "owner", "spectator", "moderator")
+"""Without a cookie; with one alone; an account that sits at the table; the one that made it; a guest who
+watches it; an account that is a moderator."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request, and its status for each role: for all the same, or by role where ``rest`` is not right."""
+
+    method: str
+    path: str
+    rest: int
+    body: Json | None = None
+    otherwise: Mapping[str, int] | None = None
+    address: str = ""
+
+    def status(self, role: str) -> int:
+        return (self.otherwise or {}).get(role, self.rest)
+
+
+WRONG = "not the password"
+ACCOUNTS = ("other", "owner", "moderator")
+
+
+def accounts(status: int) -> dict[str, int]:
+    return dict.fromkeys(ACCOUNTS, status)
+
+
+def everybody(method: str, path: str, status: int, address: str = "", body: Json | None = None) -> Call:
+    return Call(method, path, status, body, address=address)
+
+
+def members(method: str, path: str, status: int, address: str = "", body: Json | None = None) -> Call:
+    """Return a call that needs an account."""
+    return Call(method, path, 401, body, accounts(status), address)
+
+
+PLAN = {"game": "eko", "options": {"players": 2}, "seats": [{"kind": "here"}, {"kind": "open"}]}
+TABLE = "/api/tables/{table_id}"
+CALLS = (
+    everybody("GET", "/api/meta", 200),
+    everybody("POST", "/api/{name}/preview", 200, "/api/eko/preview", {"players": 2}),
+    everybody("POST", "/api/tables", 201, body=PLAN),
+    everybody("GET", TABLE, 200),
+    everybody("GET", f"{TABLE}/status", 200),
+    everybody("GET", f"{TABLE}/positions/{{decisions}}", 200, "/api/tables/{table_id}/positions/0"),
+    everybody("GET", f"{TABLE}/record", 200),
+    everybody("GET", f"{TABLE}/result", 409),
+    everybody("GET", f"{TABLE}/advice", 403),
+    everybody("GET", f"{TABLE}/threats/{{place}}", 403, "/api/tables/{table_id}/threats/a1"),
+    Call(
+        "POST",
+        f"{TABLE}/seats/{{seat}}/pass",
+        403,
+        otherwise={"owner": 200},
+        address="/api/tables/{table_id}/seats/0/pass",
+    ),
+    everybody("POST", "/api/passes", 422, body={"pass": "none of ours"}),
+    everybody("GET", "/api/lessons/{game}", 200, "/api/lessons/eko"),
+    everybody("GET", "/api/lessons/{game}/{name}", 200, "/api/lessons/eko/attack"),
+    everybody("POST", "/api/lessons/{game}/{name}", 422, "/api/lessons/eko/attack", {"bad": 1}),
+    everybody("GET", "/api/account", 200),
+    Call("POST", "/api/account", 422, {"name": "x" * 99, "password": "short"}),
+    Call("POST", "/api/account/sign-in", 403, {"name": "Nobody", "password": WRONG}, accounts(409)),
+    Call(
+        "POST",
+        "/api/account/recover",
+        403,
+        {"name": "No one", "code": "none", "password": WRONG},
+        accounts(409),
+    ),
+    members("GET", "/api/account/tables", 200),
+    members("GET", "/api/account/devices", 200),
+    members("DELETE", "/api/account/devices/{device}", 404, "/api/account/devices/d.none"),
+    members("POST", "/api/account/password", 403, body={"old": WRONG, "password": "another good one"}),
+    members("POST", "/api/account/codes", 403, body={"password": WRONG}),
+    members("GET", "/api/account/export", 200),
+    members("POST", "/api/account/delete", 403, body={"password": WRONG}),
+    everybody("GET", "/api/profile", 200, "/api/profile?name=owner"),
+    everybody("GET", "/api/profile/games", 200, "/api/profile/games?name=owner"),
+    everybody(
+        "GET",
+        "/api/profile/curve/{game}/{players}/{tempo}",
+        200,
+        "/api/profile/curve/eko/2/live?name=owner",
+    ),
+    everybody("GET", "/api/ratings", 200),
+    everybody("GET", "/api/ratings/{game}/{players}/{tempo}", 200, "/api/ratings/eko/2/live"),
+    everybody("GET", "/api/ties/{kind}", 200, "/api/ties/follow"),
+    Call(
+        "POST",
+        "/api/ties/{kind}",
+        401,
+        {"table": "{table_id}", "seat": 1},
+        {"owner": 201, "moderator": 201, "other": 404},
+        "/api/ties/follow",
+    ),
+    everybody("DELETE", "/api/ties/{kind}/{number}", 404, "/api/ties/block/99"),
+    everybody("POST", "/api/reports", 422, body={"table": "t", "seat": 0, "line": 1, "reason": "spam"}),
+    everybody("GET", "/api/moderation", 200),
+    Call("GET", "/api/moderation/reports", 403, otherwise={"moderator": 200}),
+    Call(
+        "POST",
+        "/api/moderation/reports/{number}",
+        403,
+        {"words": "seen"},
+        {"moderator": 404},
+        "/api/moderation/reports/99",
+    ),
+    # last: whoever is signed out is nobody any more
+    members("POST", "/api/account/sign-out", 204),
+)
+
+
+class House:
+    """A server with a table, and a browser for each role."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.browsers: dict[str, httpx.Client] = {}
+        people = {role: server.browser() for role in ROLES if role != "nobody"}
+        for role in ACCOUNTS:
+            sign_up(people[role], role)
+        self.table = people["owner"].create("here", "open")
+        self._sit(people["other"])
+        people["spectator"].get(f"/api/tables/{self.table}")
+        admin = [EKOES, "admin", "moderator", "moderator", "--data", str(server.data)]
+        subprocess.run(admin, check=True, capture_output=True)
+        self.browsers = {role: browser.http for role, browser in people.items()}
+
+    def _sit(self, browser: Browser) -> None:
+        with browser.open(self.table) as socket:
+            assert socket.ask("sit", seat=1)["type"] == "ack"
+
+    def status(self, call: Call, role: str) -> int:
+        address = (call.address or call.path).replace("{table_id}", self.table)
+        body = call.body and {
+            key: self.table if value == "{table_id}" else value for key, value in call.body.items()
+        }
+        if role == "nobody":
+            with httpx.Client(base_url=self.server.address, timeout=60) as nobody:
+                return nobody.request(call.method, address, json=body).status_code
+        return self.browsers[role].request(call.method, address, json=body).status_code
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    server = Server(tmp_path_factory.mktemp("roles")).start()
+    yield House(server)
+    server.stop()
+    assert "Traceback" not in server.log.read_text()
+
+
+def test_each_route_is_in_the_table(house: House) -> None:
+    paths = house.browsers["guest"].get("/api/openapi.json").json()["paths"]
+    there = {(method.upper(), path) for path, methods in paths.items() for method in methods}
+    assert there == {(call.method, call.path) for call in CALLS}
+
+
+@pytest.mark.parametrize("call", CALLS, ids=lambda call: f"{call.method} {call.path}")
+def test_route_answers_each_role_as_the_table_says(house: House, call: Call) -> None:
+    told = {role: house.status(call, role) for role in ROLES}
+    assert told == {role: call.status(role) for role in ROLES}
