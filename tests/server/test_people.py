@@ -90,6 +90,21 @@ def test_account_signs_in_at_another_device_and_brings_the_guests_seats_along(
         socket.act(0, choice)
 
 
+def test_account_sits_down_by_its_name_unless_it_says_another(
+    browser: Browser, server: Server, name: str
+) -> None:
+    table = server.browser().create("open", "open", "open")
+    sign_up(browser, name)
+    with browser.open(table) as socket:
+        for seat, wish in enumerate(({}, {"name": "Somebody else"})):
+            assert socket.ask("sit", seat=seat, **wish)["type"] == "ack"
+    assert [seat["name"] for seat in browser.get(f"/api/tables/{table}")["seats"]] == [
+        name,
+        "Somebody else",
+        "",
+    ]
+
+
 def test_seat_where_hands_are_hidden_stays_with_the_guest(
     browser: Browser, server: Server, name: str
 ) -> None:

@@ -1,4 +1,4 @@
-"""The door of rated tables: who sits down has an account, and comes from elsewhere than the others."""
+"""The door: under which name somebody sits down, and who may at a rated table."""
 
 from __future__ import annotations
 
@@ -36,15 +36,19 @@ class Door:
         return account
 
     async def let_in(self, table: Table, order: AnyOrder, session: str) -> AnyOrder:
-        """Return an order as a table may take it: who sits down at a rated one has the account's name.
+        """Return an order as a table may take it: who has an account sits down by its name.
 
-        Raises: TableError if nobody may sit down there who comes like this.
+        Elsewhere than at a rated table it may be another name. Raises: TableError if nobody may sit down
+        there who comes like this.
         """
-        if not table.rated or not isinstance(order, Sit):
+        if not isinstance(order, Sit) or (order.name and not table.rated):
             return order
-        account = await self.account(session)
-        self._check_address(table, session)
-        return order.model_copy(update={"name": account.name})
+        if table.rated:
+            account: Account | None = await self.account(session)
+            self._check_address(table, session)
+        else:
+            account = await asyncio.to_thread(self._people.account, session)
+        return order if account is None else order.model_copy(update={"name": account.name})
 
     def _check_address(self, table: Table, session: str) -> None:
         address = self._addresses.get(session)
