@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields, replace
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -74,7 +75,9 @@ def seats(people: int, players: int) -> tuple[Seat, ...]:
 
 def test_every_field_is_stored() -> None:
     """A field that the state forgets would come back as it is at a new table."""
-    table = replace(race_table(seats(1, 3), 0), paused=True, wishes=frozenset({(0, 100)}))
+    more: dict[str, Any] = {"rated": True, "left": ((0, "ada"),), "public": True, "chat": False}
+    more |= {"absent": frozenset({(0, "out")}), "paused": True, "wishes": frozenset({(0, 100)})}
+    table = replace(race_table(seats(1, 3), 0), **more)
     state = kind.to_state(table)
     stored = {*state["play"], *state["clock"]}
     assert stored == {field.name for field in fields(LiveState)} - {"entries"}
