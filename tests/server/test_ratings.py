@@ -137,7 +137,7 @@ def test_rematch_of_a_rated_game_is_rated(server: Server) -> None:
             two.receive()
     with bo.open(again) as socket:
         assert socket.table["options"]["rated"]
-        assert socket.order("resign", seat=1)["type"] == "ack"
+        assert socket.order("resign", seat=0)["type"] == "ack"
     assert bo.get(f"/api/profile?name={second}")["ratings"][0]["games"] == 2
 
 
