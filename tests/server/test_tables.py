@@ -31,6 +31,7 @@ def test_meta_tells_what_can_be_played(browser: Browser) -> None:
         "calm": {"default": False},
         "window": {"default": 6, "least": 2, "most": 120, "null": True},
         "hints": {"default": False},
+        "rated": {"default": False},
     }
     assert len(ekko["bots"]) > 2
 

@@ -168,7 +168,7 @@ def test_the_version_is_that_of_the_package(ekoes: Ekoes) -> None:
 def test_the_help_lists_all_commands(ekoes: Ekoes) -> None:
     from ekoes.cli.main import commands
 
-    helps = {group: ekoes(*group.split()).out for group in ("", "arena", "eko", "ekko")}
+    helps = {group: ekoes(*group.split()).out for group in ("", "admin", "arena", "eko", "ekko")}
     for name in commands():
         *group, word = name.split()
         assert word in helps[" ".join(group)]
