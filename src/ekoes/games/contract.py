@@ -109,12 +109,13 @@ class Parts:
     with ``parse_action`` and ``format_action``, given a position of the game besides. bots: name ->
     player, weakest first (``ekoes.bots.Bot``); former_bots: those that are offered no more, but that
     tables, records and plans may name. stand_in: the bot of a seat that names none. hidden:
-    where a seat does not see everything, how its view is read (``ekoes.bots.sight``). show: positions as
-    text for a terminal. playouts: random games at kernel speed. perft: counts sequences of decisions.
-    warm: what has to be compiled. teaching: what its lessons need (``ekoes.games.teaching``). advice:
-    hints for beginners (``ekoes.games.teaching``). analysis: begins a search of a position
-    (``ekoes.bots.analysis.Search``). commands: its own commands beside those of every game, word -> module
-    (``ekoes.cli``).
+    where a seat does not see everything, how its view is read (``ekoes.bots.sight``). afar: where the
+    quicker hand wins, what a program makes of what its table tells (``ekoes.client.afar``). show: positions
+    as text for a terminal. picture: how it looks to who has not come yet (``ekoes.games.picturing``).
+    playouts: random games at kernel speed. perft: counts sequences of decisions. warm: what has to be
+    compiled. teaching: what its lessons need (``ekoes.games.teaching``). advice: hints for beginners
+    (``ekoes.games.teaching``). analysis: begins a search of a position (``ekoes.bots.analysis.Search``).
+    commands: its own commands beside those of every game, word -> module (``ekoes.cli``).
     """
 
     table: Literal["turns", "race"]
@@ -125,7 +126,9 @@ class Parts:
     stand_in: str
     former_bots: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     hidden: str | None = None
+    afar: str | None = None
     show: str | None = None
+    picture: str | None = None
     playouts: str | None = None
     perft: str | None = None
     warm: str | None = None

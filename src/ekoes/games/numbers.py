@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from struct import Struct
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from weakref import ref
 
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["reader", "rows"]
+__all__ = ["Latest", "Readable", "reader", "rows"]
 
 N = TypeVar("N", bound=NamedTuple)
+P = TypeVar("P")
 
+_MOST_READ = 512
 _LETTERS = {"uint64": "Q", "int32": "i", "int8": "b", "uint8": "B"}
 
 
@@ -56,3 +60,57 @@ def rows(records: np.ndarray[Any, Any]) -> SimpleNamespace:
     """
     names = records.dtype.names or ()
     return SimpleNamespace(**{name: records[name][0] for name in names if records.dtype[name].shape})
+
+
+class Forgetful(Protocol):
+    """A value that remembers what was found out about it, and can find it out again."""
+
+    def forget(self) -> None:
+        """Remember nothing."""
+
+
+class Latest:
+    """Of some values the latest ones remember; what comes after them lets the earliest forget.
+
+    The numbers of a record take five times its own memory, and of a game's earlier positions hardly anybody
+    asks for them again.
+    """
+
+    def __init__(self, most: int = _MOST_READ) -> None:
+        """Begin with none. most: how many remember at the same time."""
+        self._most = most
+        self._values: deque[ref[Forgetful]] = deque()
+
+    def add(self, value: Forgetful) -> None:
+        """Let a value remember; it is not kept alive by that."""
+        self._values.append(ref(value))
+        if len(self._values) > self._most and (earliest := self._values.popleft()()) is not None:
+            earliest.forget()
+
+
+_LATEST = Latest()
+
+
+class Readable(Generic[P]):
+    """A state of the kernels, and what was read of it, as long as that is among the latest."""
+
+    __slots__ = ("__weakref__", "_plain", "states")
+    _read: ClassVar[Callable[..., Any]]
+
+    def __init__(self, states: np.ndarray[Any, Any]) -> None:
+        """Hold a state. states: STATE[1], not to be written any more."""
+        self.states = states
+        self._plain: P | None = None
+
+    @property
+    def plain(self) -> P:
+        """The state in plain numbers."""
+        found = self._plain  # another thread may let it be forgotten meanwhile
+        if found is None:
+            found = self._plain = self._read(self.states)
+            _LATEST.add(self)
+        return found
+
+    def forget(self) -> None:
+        """Keep the state alone, until somebody asks for more again."""
+        self._plain = None

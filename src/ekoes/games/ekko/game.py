@@ -27,7 +27,7 @@ class Ekko:
     name = "ekko"
     title = "EKKO, the card game"
     rules_version = "2"
-    table_ends = TableEnds(resignation="K5.6")
+    table_ends = TableEnds(resignation="K5.6", agreement="K5.6")
     parts = Parts(
         table="race",
         presenter="ekoes.games.ekko.presenter:PRESENTER",
@@ -37,7 +37,9 @@ class Ekko:
         former_bots=_homes("novice", "regular", "expert"),
         stand_in="skilled",
         hidden="ekoes.games.ekko.hidden",
+        afar="ekoes.games.ekko.afar",
         show="ekoes.games.ekko.show",
+        picture="ekoes.games.ekko.preview:PREVIEW",
         playouts="ekoes.games.ekko.playouts",
         warm="ekoes.games.ekko.warm",
         teaching="ekoes.games.ekko.teaching:TEACHING",

@@ -146,10 +146,16 @@ class EkkoPosition(EkkoState):
     @property
     def codes(self) -> tuple[int, ...]:
         """The legal decisions of whoever is asked, as codes (rules/code.py)."""
-        if self._codes is None:
+        found = self._codes
+        if found is None:
             out = np.empty(MOST_DECISIONS, np.int64)
-            self._codes = tuple(out[: list_decisions(self.states, out)].tolist())
-        return self._codes
+            found = self._codes = tuple(out[: list_decisions(self.states, out)].tolist())
+        return found
+
+    def forget(self) -> None:
+        """Keep the state alone, until somebody asks for more again."""
+        super().forget()
+        self._codes = None
 
     def __reduce__(self) -> tuple[Callable[..., EkkoPosition], tuple[object, ...]]:
         """Pickle as the state; what was found out about it is found out anew."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from ekoes.games.about import fields_about
+from ekoes.games.changing import changed
 from ekoes.games.contract import Json, Outcome
 from ekoes.games.ekko.action import Action, Deal
 from ekoes.games.ekko.bots.levels import LEVELS
@@ -14,9 +16,9 @@ from ekoes.games.ekko.bots.unhurried import unhurried
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.intents import read_intent
 from ekoes.games.ekko.live import asks as questions
-from ekoes.games.ekko.live import clock, course, stored, views
+from ekoes.games.ekko.live import clock, course, silence, stored, views
 from ekoes.games.ekko.live.entry import Entry
-from ekoes.games.ekko.live.judge import judged, resigned
+from ekoes.games.ekko.live.judge import drawn, judged, resigned, with_people
 from ekoes.games.ekko.live.options import LiveForm, LiveOptions
 from ekoes.games.ekko.live.so_far import moved
 from ekoes.games.ekko.live.state import LiveState
@@ -45,6 +47,8 @@ class EkkoPresenter:
     strikes_at = staticmethod(clock.ends_at)
     shared = staticmethod(views.shared_state)
     own = staticmethod(views.own_state)
+    silent = staticmethod(silence.silent)
+    impatient = staticmethod(silence.impatient)
     past = staticmethod(views.past_state)
     to_state = staticmethod(stored.to_state)
     from_state = staticmethod(stored.from_state)
@@ -118,6 +122,23 @@ class EkkoPresenter:
     def resign(self, state: LiveState, seat: int, at: datetime) -> Step:
         """Let a player go."""
         return Step(*resigned(state, seat, at).taken())
+
+    def draw(self, state: LiveState, at: datetime) -> Step:
+        """End the game without a winner."""
+        return Step(*drawn(state, at).taken())
+
+    def with_people(self, state: LiveState, people: frozenset[int], at: datetime) -> Step:
+        """Go on with persons at other seats."""
+        return Step(*with_people(state, people, at).taken())
+
+    def may_show(self, state: LiveState) -> bool:
+        """Tell whether hands stay hidden after each round."""
+        return not state.options.open_hands
+
+    def showing(self, state: LiveState) -> tuple[LiveState, Json]:
+        """Return the state with open hands after each round from now on."""
+        options = replace(state.options, open_hands=True)
+        return changed(state, options=options), {"open_hands": True}
 
     def strike(self, state: LiveState, at: datetime) -> Step:
         """Do what the clock makes due. Rule: K5.1, K7.5."""

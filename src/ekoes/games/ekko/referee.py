@@ -29,6 +29,10 @@ class SequenceReferee:
 
 
 def check_resignation(said: Outcome, position: EkkoPosition) -> None:
-    """At a table for two the other player wins. Raises RecordError."""
+    """By agreement nobody wins; at a table for two who did not resign. Raises RecordError."""
+    if said.reason == "agreement":
+        if said.winners:
+            raise RecordError("nobody wins by agreement")
+        return
     if position.players != 2 or len(said.winners) != 1:
         raise RecordError("a resignation ends a game for two, and the other player wins")

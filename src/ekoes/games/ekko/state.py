@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
 
 from ekoes.games.ekko.plain import Plain, plain
 from ekoes.games.ekko.rules.record import NOBODY, Ending, Phase, Why
 from ekoes.games.kernels.bits import members
+from ekoes.games.numbers import Readable
 
 __all__ = ["Drew", "EkkoState", "RoundEnd"]
 
@@ -36,22 +34,11 @@ class RoundEnd:
     by: int
 
 
-class EkkoState:
+class EkkoState(Readable[Plain]):
     """A state and its reading. states: STATE[1], never written any more. Shared as one value."""
 
-    __slots__ = ("_plain", "states")
-
-    def __init__(self, states: np.ndarray[Any, Any]) -> None:
-        """Hold a state. states: STATE[1]."""
-        self.states = states
-        self._plain: Plain | None = None
-
-    @property
-    def plain(self) -> Plain:
-        """The state in plain numbers and cards, read once."""
-        if self._plain is None:
-            self._plain = plain(self.states)
-        return self._plain
+    __slots__ = ()
+    _read = staticmethod(plain)
 
     @property
     def players(self) -> int:
@@ -173,9 +160,10 @@ class EkkoState:
         return RoundEnd(points, sizes, Ending(numbers.ending), numbers.ended_by)
 
     def _number(self, field: str) -> int:
-        if self._plain is None:  # a whole column is read ten times faster than an attribute of a record
+        found = self._plain
+        if found is None:  # a whole column is read ten times faster than an attribute of a record
             return int(self.states[field][0])
-        number: int = getattr(self._plain.numbers, field)
+        number: int = getattr(found.numbers, field)
         return number
 
     def _seat(self, field: str) -> int | None:

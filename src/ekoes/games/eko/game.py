@@ -44,6 +44,7 @@ class Eko:
         ),
         stand_in="greedy",
         show="ekoes.games.eko.show",
+        picture="ekoes.games.eko.preview:PREVIEW",
         playouts="ekoes.games.eko.playouts",
         perft="ekoes.games.eko.perft",
         warm="ekoes.games.eko.warm",

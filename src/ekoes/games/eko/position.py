@@ -21,6 +21,7 @@ from ekoes.games.eko.rules.entry_points import perform_decision
 from ekoes.games.eko.rules.record import STATE, Phase
 from ekoes.games.eko.state import EkoState
 from ekoes.games.registry import game
+from ekoes.games.written import Written
 
 if TYPE_CHECKING:
     from ekoes.games.eko.layout import Layout
@@ -133,9 +134,15 @@ class EkoPosition(EkoState):
     @property
     def codes(self) -> np.ndarray[Any, Any]:
         """The legal decisions as codes, int64[…] (rules/code.py)."""
-        if self._codes is None:
-            self._codes = self.board.list_codes(self.states)
-        return self._codes
+        found = self._codes
+        if found is None:
+            found = self._codes = self.board.list_codes(self.states)
+        return found
+
+    def forget(self) -> None:
+        """Keep the state alone, until somebody asks for more again."""
+        super().forget()
+        self._codes = None
 
     def play_code(self, code: int) -> EkoPosition:
         """Return the position after a decision that is known to be legal."""
@@ -162,7 +169,7 @@ class EkoPosition(EkoState):
 @lru_cache(_WRITTEN)
 def _shared_json(position: EkoPosition) -> Json:
     """Write a position once for all who look at it; nobody changes what they get."""
-    return position_to_json(position)
+    return Written(position_to_json(position))
 
 
 def _position(board: Board, state: bytes) -> EkoPosition:

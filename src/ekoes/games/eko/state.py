@@ -19,6 +19,7 @@ from ekoes.games.eko.rules.record import (
     Whereabouts,
 )
 from ekoes.games.kernels.bits import members
+from ekoes.games.numbers import Readable
 
 if TYPE_CHECKING:
     from ekoes.games.eko.action import Space
@@ -65,16 +66,16 @@ class Stack:
     emperor: bool
 
 
-class EkoState:
+class EkoState(Readable[Plain]):
     """A state on a board, to be read only."""
 
-    __slots__ = ("_plain", "board", "states")
+    __slots__ = ("board",)
+    _read = staticmethod(plain)
 
     def __init__(self, board: Board, states: np.ndarray[Any, Any]) -> None:
         """Hold a state. states: STATE[1], not to be written any more."""
+        super().__init__(states)
         self.board = board
-        self.states = states
-        self._plain: Plain | None = None
 
     @property
     def layout(self) -> Layout:
@@ -85,13 +86,6 @@ class EkoState:
     def record(self) -> Any:  # noqa: ANN401 - a numpy record
         """The state as the kernels see it (rules/record.py); only to be read."""
         return self.states[0]
-
-    @property
-    def plain(self) -> Plain:
-        """The state in plain numbers, read once."""
-        if self._plain is None:
-            self._plain = plain(self.states)
-        return self._plain
 
     @property
     def players(self) -> int:
@@ -197,7 +191,8 @@ class EkoState:
 
     def _number(self, field: str) -> int:
         # reading a whole column is ten times faster than an attribute of a numpy record
-        number: int = int(self.states[field][0]) if self._plain is None else getattr(self._plain, field)
+        found = self._plain
+        number: int = int(self.states[field][0]) if found is None else getattr(found, field)
         return number
 
     def __eq__(self, other: object) -> bool:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ekoes.games.eko.position import EkoPosition
 
-__all__ = ["position_svg"]
+__all__ = ["definitions", "position_svg", "scene"]
 
 _MARGIN = 36.0
 _GAP = 30.0
@@ -77,15 +77,27 @@ def position_svg(
     return _document((left, top, width, height), title, "".join(parts))
 
 
+def scene(position: EkoPosition, colours: Sequence[int]) -> tuple[tuple[float, float, float, float], str]:
+    """Return a board with its pieces, and its left, top, width and height."""
+    layout = position.layout
+    parts = (_board(layout), _pieces(position.to_json(), colours), _signs(layout))
+    return _extent(layout), "".join(parts)
+
+
+def definitions() -> str:
+    """Return what a scene uses by its id."""
+    symbols = "".join(f'<g id="{terrain.word}">{art}</g>' for terrain, art in ground.TERRAINS.items())
+    return symbols + pieces.definitions()
+
+
 def _document(extent: tuple[float, float, float, float], title: str, content: str) -> str:
     x, y, width, height = extent
     left, top = number(x - _MARGIN), number(y - _MARGIN)
     wide, high = number(width + 2 * _MARGIN), number(height + 2 * _MARGIN)
-    symbols = "".join(f'<g id="{terrain.word}">{art}</g>' for terrain, art in ground.TERRAINS.items())
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {wide} {high}" '
         f'width="{wide}" height="{high}" role="img"><title>{escape(title)}</title>'
-        f"<style>{_STYLE}</style><defs>{symbols}{pieces.definitions()}</defs>"
+        f"<style>{_STYLE}</style><defs>{definitions()}</defs>"
         f'<rect x="{left}" y="{top}" width="{wide}" height="{high}" fill="{PAPER}"/>{content}</svg>\n'
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from ekoes.games.changing import changed
+from ekoes.games.ekko.live import silence
 from ekoes.games.ekko.live.entry import Moment, Stage
 from ekoes.games.ekko.live.state import LiveState
 
@@ -19,9 +20,9 @@ def whole(state: LiveState) -> int | None:
     options = state.options
     match state.stage:
         case Stage.LOOK:
-            return options.turn_clock if state.people else BETWEEN_ROUNDS
+            return silence.longest(state, state.people - state.ready) if state.people else BETWEEN_ROUNDS
         case Stage.RACE | Stage.EFFECT:
-            return options.turn_clock
+            return silence.longest(state, silence.awaited(state))
         case Stage.WINDOW:
             return options.window
         case Stage.LEAVING:

@@ -8,7 +8,7 @@ from ekoes.games.changing import changed
 from ekoes.games.contract import CHANCE
 from ekoes.games.ekko import remarks
 from ekoes.games.ekko.action import Action, Close, Deal, Draw, Effect, Mirror, Misplay, Play
-from ekoes.games.ekko.live import hand
+from ekoes.games.ekko.live import hand, silence
 from ekoes.games.ekko.live.cards import clock_action, may_be_mirrored
 from ekoes.games.ekko.live.entry import Entry, Moment, OpenMirror, Receipt, Stage, Verdict
 from ekoes.games.ekko.live.so_far import drawn, moved, with_first, with_moments, with_round
@@ -82,12 +82,20 @@ def perform(
     draws = drawn(before, after, seat, action)
     verdict = _VERDICTS[type(action)]
     entry = Entry(before.round, seat, action, verdict, at, after, on=saw, draws=draws, by_clock=by_clock)
-    done = with_moments(note(moved(state, after), entry), entry)
+    done = with_moments(note(moved(_noticed(state, entry), after), entry), entry)
     if isinstance(action, Play | Mirror) and before.top is not None:
         done = with_first(done, before.top, entry, action)
     if isinstance(action, Misplay) and after.round == before.round and after.phase == Phase.PLAY:
         return hand.after_misplay(done, seat, at)  # play stands where it stood (K4.1)
-    return go_on(with_round(done, before), at)
+    return go_on(with_round(done, before, seat, action), at)
+
+
+def _noticed(state: LiveState, entry: Entry) -> LiveState:
+    """Return the state with a note of who has decided, and for whom the clock had to."""
+    if entry.seat < 0:
+        return state
+    is_left = entry.by_clock and entry.seat in silence.awaited(state)
+    return silence.left_to_the_clock(state, entry.seat) if is_left else silence.heard(state, entry.seat)
 
 
 def make_claim(state: LiveState, claim: OpenMirror, at: datetime) -> LiveState:

@@ -123,7 +123,10 @@ class Receipt(Kept):
 
 @dataclass(frozen=True, slots=True)
 class Round(Kept):
-    """How a round ended. Rule: K5. by: who ended it, None if the pile was empty."""
+    """How a round ended. Rule: K5. by: who ended it, None if the pile was empty.
+
+    hands: what was left in them, where the table has agreed to open hands after each round.
+    """
 
     dealer: int
     points: tuple[int, ...]
@@ -131,3 +134,4 @@ class Round(Kept):
     totals: tuple[int, ...]
     reason: str
     by: int | None
+    hands: tuple[tuple[int, ...], ...] = ()

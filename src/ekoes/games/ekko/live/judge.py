@@ -19,7 +19,7 @@ from ekoes.games.ekko.intents import (
     PlayCard,
     SayReady,
 )
-from ekoes.games.ekko.live import course, hand
+from ekoes.games.ekko.live import course, hand, silence
 from ekoes.games.ekko.live.cards import judge_draw
 from ekoes.games.ekko.live.entry import Entry, Stage, Verdict
 from ekoes.games.ekko.live.late import too_late
@@ -28,7 +28,7 @@ from ekoes.games.ekko.live.state import LiveState
 from ekoes.games.ekko.refusal import refusal
 from ekoes.games.refused import RefusedError
 
-__all__ = ["judged", "resigned"]
+__all__ = ["drawn", "judged", "resigned", "with_people"]
 
 
 def judged(state: LiveState, seat: int, action: IntentAction, at: datetime) -> LiveState:
@@ -72,6 +72,20 @@ def resigned(state: LiveState, seat: int, at: datetime) -> LiveState:
         return course.enter(changed(noted, outcome=outcome), Stage.OVER, at)
     left = hand.released(changed(noted, people=noted.people - {seat}), seat)
     return _begun_if_ready(left, at)
+
+
+def drawn(state: LiveState, at: datetime) -> LiveState:
+    """End the game without a winner, as all have agreed: the totals stand as they are. Rule: K5.6."""
+    outcome = Outcome((), "agreement", EKKO.table_ends.rules()["agreement"])
+    return course.enter(changed(state, outcome=outcome), Stage.OVER, at)
+
+
+def with_people(state: LiveState, people: frozenset[int], at: datetime) -> LiveState:
+    """Go on with persons at other seats: who comes has all their time, and nobody waits for who left."""
+    after = changed(state, people=people)
+    for seat in sorted(people ^ state.people):
+        after = silence.heard(after, seat)
+    return _begun_if_ready(after, at)
 
 
 def _ready(state: LiveState, seat: int, number: int, at: datetime) -> LiveState:

@@ -16,7 +16,7 @@ from ekoes.games.recording import read_seconds, seconds_text
 
 __all__ = ["LIVE_TAGS", "LiveForm", "LiveOptions"]
 
-LIVE_TAGS = ("Live", "Misplays", "Reaction", "TurnClock", "Calm", "Window", "Hints")
+LIVE_TAGS = ("Live", "Misplays", "Reaction", "TurnClock", "Calm", "Window", "Hints", "OpenHands")
 """The tags that hold a table's options, in the order in which they are written."""
 
 _TIMES = ("reaction", "turn_clock", "window")
@@ -34,6 +34,7 @@ class LiveForm(BaseModel):
     calm: bool = False
     window: Annotated[int, Field(ge=2, le=120)] | None = 6
     hints: bool = False
+    open_hands: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class LiveOptions(Kept):
     misplays: whether a wrong card costs one (K4.3). reaction: the time in which a last card may be
     mirrored (K5.1). turn_clock: K7.5. calm: everybody gets the same window to claim a mirror after
     each card, then claims are judged together; window: how long that is, None: until all have
-    decided. hints: the playable cards are shown.
+    decided. hints: the playable cards are shown. open_hands: after each round everybody sees what was left.
     """
 
     misplays: bool = True
@@ -52,6 +53,7 @@ class LiveOptions(Kept):
     calm: bool = False
     window: int | None = None
     hints: bool = False
+    open_hands: bool = False
 
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> LiveOptions:
@@ -62,6 +64,8 @@ class LiveOptions(Kept):
     def to_json(self) -> Json:
         """Write the options of a table, the inverse of ``read``."""
         value = asdict(self)
+        if not self.open_hands:
+            del value["open_hands"]
         return value | {key: value[key] and value[key] // _SECOND for key in _TIMES}
 
     def at_one_browser(self) -> LiveOptions:
@@ -85,6 +89,8 @@ class LiveOptions(Kept):
             tags["Window"] = seconds_text(self.window)
         if self.hints:
             tags["Hints"] = "yes"
+        if self.open_hands:
+            tags["OpenHands"] = "yes"
         return tags
 
     @classmethod
@@ -103,6 +109,7 @@ class LiveOptions(Kept):
             calm=_yes(tags, "Calm", default=False),
             window=_milliseconds(tags, "Window"),
             hints=_yes(tags, "Hints", default=False),
+            open_hands=_yes(tags, "OpenHands", default=False),
         )
 
 

@@ -44,15 +44,23 @@ def with_first(state: LiveState, on: int, entry: Entry, action: Play | Mirror) -
     return changed(noted, receipt=Receipt(state.length, first, losers))
 
 
-def with_round(state: LiveState, before: EkkoPosition) -> LiveState:
-    """Note how the round ended, if it has. Rule: K5."""
+def with_round(state: LiveState, before: EkkoPosition, seat: int, action: Action) -> LiveState:
+    """Note how the round ended, if it has, after a decision of a seat. Rule: K5."""
     end = state.position.round_end
     if state.position.phase not in {Phase.DEAL, Phase.OVER} or end is None:
         return state
     by = end.by if end.ending is not Ending.PILE_EMPTY and end.by < before.players else None
     reason = end.ending.name.lower().replace("_", "-")
-    finished = Round(before.dealer, end.points, end.sizes, state.position.scores, reason, by)
+    hands = _left(before, seat, action) if state.options.open_hands else ()
+    finished = Round(before.dealer, end.points, end.sizes, state.position.scores, reason, by, hands)
     return changed(state, rounds=(*state.rounds, finished), receipt=None)
+
+
+def _left(before: EkkoPosition, seat: int, action: Action) -> tuple[tuple[int, ...], ...]:
+    """Return the hands at the end of a round, which go with it, unless it is the last."""
+    last = EkkoPosition(before.states.copy())
+    last.states["target"] = 0
+    return tuple(map(tuple, last.play(seat, action).hands))
 
 
 def drawn(

@@ -44,6 +44,8 @@ class LiveState:
     firsts: what was first on each of them; late: what came too late; busy: until when no card of each
     seat is taken, empty before anybody's was.
 
+    silent: how many turns in a row each seat has left to the clock; empty: nobody counts them here.
+
     began: when the first round was dealt. length: the number of entries so far. entries: those that
     the latest step brought; whoever keeps the log takes them (``taken``) before the next one.
     """
@@ -65,6 +67,7 @@ class LiveState:
     firsts: tuple[First, ...] = ()
     late: frozenset[Tried] = frozenset()
     busy: tuple[datetime | None, ...] = ()
+    silent: tuple[int, ...] = ()
     began: datetime | None = None
     outcome: Outcome | None = None
     length: int = 0

@@ -29,6 +29,7 @@ _FIELDS: dict[str, TypeAdapter[Any]] = {
     "began": TypeAdapter(datetime | None),
     "outcome": TypeAdapter(Outcome | None),
     "busy": TypeAdapter(tuple[datetime | None, ...]),
+    "silent": TypeAdapter(tuple[int, ...]),
     "length": TypeAdapter(int),
 }
 _CLOCK: dict[str, TypeAdapter[Any]] = {
@@ -59,14 +60,14 @@ def to_state(state: LiveState) -> Json:
 
     What clocks count from stands under the key ``clock``: it begins anew after a server was away.
     """
-    single = {"stage": state.stage, "began": state.began, "outcome": state.outcome, "busy": state.busy}
+    names = ("stage", "began", "outcome", "busy", *(("silent",) if state.silent else ()))
     return {
-        **plain_json(single),
+        **plain_json({name: getattr(state, name) for name in names}),
         **{name: sorted(map(_row, getattr(state, name)), key=str) for name in _SETS},
-        "options": state.options.json,
+        "options": _said(state.options.json, "open_hands"),
         "claim": state.claim and state.claim.json,
         "receipt": state.receipt and state.receipt.json,
-        "rounds": [finished.json for finished in state.rounds],
+        "rounds": [_said(finished.json, "hands") for finished in state.rounds],
         "shown": [shown.json for shown in state.shown],
         "firsts": [first.json for first in state.firsts],
         "length": state.length,
@@ -78,6 +79,11 @@ def to_state(state: LiveState) -> Json:
             "drew_since": [moment and moment.json for moment in state.drew_since],
         },
     }
+
+
+def _said(value: Json, late: str) -> Json:
+    """Return a value without what came with a later release, where it says nothing: digests stay."""
+    return value if value[late] else {key: content for key, content in value.items() if key != late}
 
 
 def _row(member: int | Tried) -> int | list[int | None]:

@@ -96,7 +96,8 @@ def _held(position: EkkoPosition, seat: int) -> Json:
 def _playable(state: LiveState, seat: int) -> list[int]:
     """Return what a beginner may play: valid cards in the own turn, in calm mode the mirror too.
 
-    Elsewhere the mirror of the top card is left for its holder to notice.
+    Elsewhere the mirror of the top card is left for its holder to notice, unless nothing else is valid: who
+    is told of no card would draw, and may not (K2.2).
     """
     position, calm = state.position, state.options.calm
     if position.phase != Phase.PLAY or state.stage not in {Stage.RACE, Stage.WINDOW, Stage.LEAVING}:
@@ -104,10 +105,11 @@ def _playable(state: LiveState, seat: int) -> list[int]:
     is_turn = state.stage is Stage.RACE and seat == position.player
     mirror = mirror_of(position.top) if position.top is not None and may_be_mirrored(position) else 0
     hand = position.hands[seat] if is_turn else ()
-    valid = {card for card in hand if card != mirror and is_valid(position, seat, card)}
+    valid = {card for card in hand if is_valid(position, seat, card)}
+    noticed_by_oneself = {mirror} if len(valid) > 1 else set()
     can_mirror = calm and (is_turn or (state.has_window and seat not in state.decided))
     free = set(position.hands[seat]) - set(position.blocked[seat])
-    return sorted(valid | ({mirror} & free if can_mirror else set()))
+    return sorted((valid - noticed_by_oneself) | ({mirror} & free if can_mirror else set()))
 
 
 def _receipt_json(receipt: Receipt | None) -> Json | None:
@@ -132,4 +134,5 @@ def _round_json(finished: Round) -> Json:
         "totals": list(finished.totals),
         "reason": finished.reason,
         "by": finished.by,
+        **({"hands": [list(hand) for hand in finished.hands]} if finished.hands else {}),
     }
