@@ -9,6 +9,7 @@ from ekoes.bots import stand_in
 from ekoes.errors import TableError
 from ekoes.games.changing import changed
 from ekoes.games.registry import game
+from ekoes.match.kinds import kind_of
 from ekoes.match.new import new_table
 from ekoes.match.orders import Instead
 from ekoes.match.seats import Seat
@@ -47,7 +48,9 @@ def following(table: Table, seed: int) -> Table:
         rated=rated,
         clock=table.clock,
     )
-    return changed(fresh, chat=table.chat, public=table.public)
+    told = changed(fresh, chat=table.chat, public=table.public, delay=table.delay)
+    again: Table = kind_of(table.game).with_consent(told, table.consent.set_alike)
+    return again
 
 
 def agreed_again(table: T, seat: int, absent: Mapping[str, Instead] | None) -> T:

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from typing import Any
 from zlib import crc32
 
-import orjson
+from ekoes.games.written import canonical
 
 __all__ = ["changed", "checksum", "difference"]
 
@@ -57,4 +57,4 @@ def changed(value: Any, change: Any) -> Any:  # noqa: ANN401
 
 def checksum(value: Mapping[str, Any]) -> str:
     """Return the CRC-32 of a value's compact JSON with sorted keys, as eight hexadecimal digits."""
-    return f"{crc32(orjson.dumps(value, option=orjson.OPT_SORT_KEYS)):08x}"
+    return f"{crc32(canonical(value)):08x}"

@@ -15,6 +15,7 @@ from ekoes.games.registry import load
 from ekoes.match.clock_plan import ClockPlan
 from ekoes.match.orders import AnyOrder
 from ekoes.match.plan import TablePlan
+from ekoes.match.proposal import Consent, Proposal, What
 from ekoes.match.question import Question
 from ekoes.match.seats import Seat
 from ekoes.match.secret import Secret
@@ -48,6 +49,9 @@ class TableKind(Protocol):
     def with_clock(self, table: Any, clock: ClockPlan) -> Any:  # noqa: ANN401
         """Return a table before its first decision with a clock. Raises PositionError where it takes none."""
 
+    def with_consent(self, table: Any, consent: Consent) -> Any:  # noqa: ANN401
+        """Return a table before its first decision, set to what it leaves to its people."""
+
     def table_at(self, game: str, options: Json, position: Any, seats: tuple[Seat, ...], at: datetime) -> Any:  # noqa: ANN401
         """Return a table whose game stands at a position. options: complete. Raises EkoesError."""
 
@@ -55,6 +59,9 @@ class TableKind(Protocol):
 
     def order_of(self, table: Any, seat: int, action: Json) -> AnyOrder:  # noqa: ANN401
         """Return the order by which a seat does something now. Raises NotationError."""
+
+    def copied_ahead(self, table: Any, session: str) -> Any:  # noqa: ANN401
+        """Return a copy of a table on which a session plays all seats. Raises TableError where nobody may."""
 
     def position_of(self, table: Any) -> Any:  # noqa: ANN401
         """Return where the game stands."""
@@ -89,6 +96,26 @@ class TableKind(Protocol):
     def ways(self, table: Any, of: object) -> Any:  # noqa: ANN401
         """Return the ways of a piece, for whoever has picked it up. of: as the game names it."""
 
+    # ------------------------------------------------------------ what people agree on
+
+    def wishes(self, table: Any) -> Sequence[What]:  # noqa: ANN401
+        """Return what anybody may propose now, whoever is absent, but for turns that are taken back."""
+
+    def check_take_back(self, table: Any, seat: int) -> None:  # noqa: ANN401
+        """Raise TableError if a seat can't have its last turn back, though all agree."""
+
+    def silent(self, table: Any) -> Collection[int]:  # noqa: ANN401
+        """Return who has left turn after turn to the clock, so that the others need not wait for them."""
+
+    def granted(self, table: Any, proposal: Proposal, at: datetime) -> Any:  # noqa: ANN401
+        """Return the table after a draw, a turn taken back, or another thing that all have agreed to."""
+
+    def replaced(self, table: Any, seat: int, at: datetime) -> Any:  # noqa: ANN401
+        """Return the table as it goes on with a bot that has sat down at a player's seat."""
+
+    def returned(self, table: Any, seat: int, at: datetime) -> Any:  # noqa: ANN401
+        """Return the table as it goes on with a player who has come back to their seat."""
+
     # ------------------------------------------------------------ what happens by itself
 
     def is_busy(self, table: Any) -> bool:  # noqa: ANN401
@@ -110,6 +137,12 @@ class TableKind(Protocol):
         """Return the order by which a table takes note of how long a message to a player and back needs.
 
         None where it need not know.
+        """
+
+    def vacation_noted(self, table: Any, seat: int, *, is_away: bool) -> AnyOrder | None:  # noqa: ANN401
+        """Return the order by which a table takes note that a player is on vacation, or is so no more.
+
+        None where it knows, or need not.
         """
 
     def questions(self, table: Any, secret: Secret) -> Sequence[Question]:  # noqa: ANN401
@@ -137,6 +170,9 @@ class TableKind(Protocol):
 
     def own_state(self, table: Any, seats: Collection[int]) -> Json:  # noqa: ANN401
         """Return the part of the state that is for the holder of some seats."""
+
+    def notes(self, table: Any, seats: Collection[int]) -> Json:  # noqa: ANN401
+        """Return of that what changes while the version stays: what was written down for later."""
 
     def timed(self, table: Any) -> Collection[str]:  # noqa: ANN401
         """Return the keys of the shared state that time alone changes: they go with every update."""

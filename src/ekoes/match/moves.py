@@ -18,8 +18,8 @@ def next_move(table: Table, now: datetime, secret: Secret) -> Move | None:
 
     Blocks while the bots think. The same table with the same secret has the same next move.
     """
-    if table.paused:
-        return None
+    if table.rests(now):
+        return None if table.paused or (until := table.consent.rests_until) is None else Move(until)
     kind = kind_of(table.game)
     if kind.due(table, now, Chance(0)) is not None:
         return Move(now)

@@ -10,12 +10,16 @@ from ekoes.games.changing import changed
 from ekoes.games.registry import game
 from ekoes.match.clock_plan import ClockPlan
 from ekoes.match.kinds import kind_of
-from ekoes.match.plan import TablePlan
+from ekoes.match.plan import TableOptions, TablePlan
+from ekoes.match.proposal import Consent
 from ekoes.match.rated import check_rated
 from ekoes.match.seats import Seat, SeatPlan, seats_from_plans
 from ekoes.match.state import Table
 
 __all__ = ["new_table", "table_from_plan"]
+
+_ABSENCE = 3
+"""Minutes without a line after which a player is absent, at a new table."""
 
 
 def table_from_plan(plan: TablePlan, session: str, *, fresh_seed: int) -> Table:
@@ -40,7 +44,23 @@ def table_from_plan(plan: TablePlan, session: str, *, fresh_seed: int) -> Table:
         rated=options.rated,
         clock=options.clock,
     )
-    return changed(table, chat=plan.chat, public=plan.public)
+    told = changed(table, chat=plan.chat, public=plan.public, delay=options.delay or 0)
+    asking: Table = kind_of(plan.game).with_consent(told, _consent(options, seats))
+    return asking
+
+
+def _consent(options: TableOptions, seats: tuple[Seat, ...]) -> Consent:
+    """Return what a table leaves to its people; by correspondence nobody is absent.
+
+    Where there are none, nobody could take a turn back, and how it began need not be kept.
+    """
+    can_take_back = not options.rated and any(seat.kind != "bot" for seat in seats)
+    usual = 0 if options.clock is not None and options.clock.days is not None else _ABSENCE
+    return Consent(
+        absence=usual if options.absence is None else options.absence,
+        back=options.back,
+        take_back=can_take_back if options.take_back is None else options.take_back,
+    )
 
 
 def new_table(

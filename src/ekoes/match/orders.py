@@ -22,28 +22,39 @@ from pydantic import (
 from ekoes.errors import NotationError
 from ekoes.games.failures import told_key, told_text
 from ekoes.match.names import LONGEST_NAME, read_name
+from ekoes.match.proposal import What
 
 __all__ = [
     "MAX_PLAYERS",
+    "MOST",
     "MOST_LAG",
     "Act",
     "AnyOrder",
+    "Away",
+    "Count",
     "Deal",
     "Draw",
     "EndTurn",
     "Fill",
+    "FollowLine",
+    "Foresee",
+    "Foreseen",
     "GameOrder",
+    "GoOn",
     "HandOver",
     "Instead",
     "Intent",
     "Key",
     "Lag",
     "Name",
+    "Number",
     "Order",
     "Pace",
     "PassTurn",
     "Pause",
     "ProgramOrder",
+    "Propose",
+    "PutAside",
     "Rematch",
     "Rematched",
     "Rename",
@@ -56,7 +67,9 @@ __all__ = [
     "Tick",
     "Timing",
     "Undo",
+    "Vacation",
     "VersionedOrder",
+    "Vote",
     "Wake",
     "read_order",
 ]
@@ -67,13 +80,20 @@ SLOWEST_PACE = 5000
 MOST_LAG = 1000
 """Milliseconds for which a clock waits for the line, at most, each time it starts."""
 
+LONGEST_WAY = 40
+"""Decisions of a line that somebody writes down for later."""
+
 Instead = Literal["bot", "out"]
 """What becomes of a seat that nobody is at: a bot plays there, or the table does without."""
 
 
+MOST = 2**31 - 1
+"""No number that anybody sends is larger: every store can hold it."""
 Key = Annotated[str, Field(min_length=1, max_length=64)]
 Name = Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(read_name)]
 SeatNumber = Annotated[int, Field(ge=0, lt=MAX_PLAYERS)]
+Count = Annotated[int, Field(ge=0, le=MOST)]
+Number = Annotated[int, Field(ge=1, le=MOST)]
 
 
 class Strict(BaseModel):
@@ -93,7 +113,7 @@ class GameOrder(_Order):
 class VersionedOrder(GameOrder):
     """An order at a table of turns; version: that of the table it was made for."""
 
-    version: Annotated[int, Field(ge=0)]
+    version: Count
     seat: SeatNumber
 
 
@@ -121,7 +141,7 @@ class Resign(GameOrder):
     """Give the game up; version: needed at a table of turns."""
 
     type: Literal["resign"] = "resign"
-    version: Annotated[int, Field(ge=0)] | None = None
+    version: Count | None = None
     seat: SeatNumber
 
 
@@ -130,6 +150,33 @@ class Draw(VersionedOrder):
 
     type: Literal["draw"] = "draw"
     offer: bool
+
+
+class Foreseen(Strict):
+    """A decision of a line that somebody foresees: of their own, or of another seat."""
+
+    seat: SeatNumber
+    action: dict[str, Any]
+
+
+class Foresee(_Order):
+    """Write down what a seat does if it comes to this or that (add), or strike out such a line (drop).
+
+    A line leads on from the position as it is, and ends with a decision of the seat's. Nobody else is told of
+    it, not even by the version. version: of the table that it is written for.
+    """
+
+    type: Literal["foresee"] = "foresee"
+    version: Count
+    seat: SeatNumber
+    add: Annotated[list[Foreseen], Field(min_length=1, max_length=LONGEST_WAY)] | None = None
+    drop: Count | None = None
+
+    @model_validator(mode="after")
+    def _is_one_of_the_two(self) -> Foresee:
+        if (self.add is None) == (self.drop is None):
+            raise ValueError("has either a line to add, or the number of one to drop")
+        return self
 
 
 class Intent(GameOrder):
@@ -144,7 +191,7 @@ class Intent(GameOrder):
 
 
 class Sit(_Order):
-    """Take a free open seat."""
+    """Take a free open seat, or one's own again that a bot has kept."""
 
     type: Literal["sit"] = "sit"
     seat: SeatNumber
@@ -199,6 +246,45 @@ class Rematch(_Order):
     absent: dict[Annotated[str, Field(pattern="^[0-7]$")], Instead] | None = None
 
 
+# ---------------------------------------------------------------- what people agree to
+
+
+class Propose(_Order):
+    """Ask all others for something.
+
+    about: the absent player. days: for each turn of the game that goes on by correspondence.
+    """
+
+    type: Literal["propose"] = "propose"
+    seat: SeatNumber
+    what: What
+    about: SeatNumber | None = None
+    days: Annotated[int, Field(ge=1, le=14)] | None = None
+
+    @model_validator(mode="after")
+    def _says_what_it_needs(self) -> Propose:
+        for key, needed in (("about", self.what in {"bot", "draw"}), ("days", self.what == "adjourn")):
+            if (getattr(self, key) is not None) != needed:
+                raise ValueError(f"{key!r} goes with some proposals, and is needed there")
+        return self
+
+
+class Vote(_Order):
+    """Agree to a proposal or refuse it; who has made it withdraws it so. number: the proposal's."""
+
+    type: Literal["vote"] = "vote"
+    seat: SeatNumber
+    number: Number
+    agree: bool
+
+
+class GoOn(_Order):
+    """End the rest that all have agreed to."""
+
+    type: Literal["go_on"] = "go_on"
+    seat: SeatNumber
+
+
 # ---------------------------------------------------------------- what the program itself orders
 
 
@@ -236,8 +322,24 @@ class PassTurn(ProgramOrder):
     action: dict[str, Any]
 
 
+class FollowLine(ProgramOrder):
+    """Decide for a player as they have written down for this position; action: of the game, as JSON."""
+
+    type: Literal["follow_line"] = "follow_line"
+    seat: SeatNumber
+    action: dict[str, Any]
+
+
 class Timing(_Order):
-    """An order that the server alone gives, about clocks and nothing else: the version stays."""
+    """An order that the server alone gives, about what changes nothing of the game: the version stays."""
+
+
+class PutAside(Timing):
+    """Follow no longer what a seat has written down. why: it came otherwise, or the rules refuse it."""
+
+    type: Literal["put_aside"] = "put_aside"
+    seat: SeatNumber
+    why: Literal["other", "refused"]
 
 
 class Lag(Timing):
@@ -248,11 +350,27 @@ class Lag(Timing):
     milliseconds: Annotated[int, Field(ge=0, le=MOST_LAG)]
 
 
+class Vacation(ProgramOrder):
+    """The holder of a seat goes on vacation, or comes back: meanwhile their clock stands."""
+
+    type: Literal["vacation"] = "vacation"
+    seat: SeatNumber
+    away: bool
+
+
 class StandStill(Timing):
     """Clocks have stood for so long, for the server was away."""
 
     type: Literal["stand_still"] = "stand_still"
     milliseconds: Annotated[int, Field(ge=0)]
+
+
+class Away(Timing):
+    """A player has no line to the table for longer than the others have to wait; away false: is back."""
+
+    type: Literal["away"] = "away"
+    seat: SeatNumber
+    away: bool
 
 
 class Wake(ProgramOrder):
@@ -276,9 +394,13 @@ class HandOver(ProgramOrder):
     holder: Annotated[str, Field(min_length=1, max_length=64)]
 
 
-Order = Act | Undo | EndTurn | Resign | Draw | Intent | Sit | Stand | Rename | Pace | Pause | Fill | Rematch
+_OfPlay = Act | Undo | EndTurn | Resign | Draw | Foresee | Intent
+_OfTables = Sit | Stand | Rename | Pace | Pause | Fill | Rematch
+Order = _OfPlay | _OfTables | Propose | Vote | GoOn
 """What anybody may send."""
-AnyOrder = Order | Deal | Tick | PassTurn | Lag | StandStill | Wake | Rematched | HandOver
+_OfTheGame = Deal | Tick | PassTurn | FollowLine | Wake
+_AboutIt = PutAside | Vacation | Lag | StandStill | Away | Rematched | HandOver
+AnyOrder = Order | _OfTheGame | _AboutIt
 """What a table takes and the store keeps."""
 
 _ORDERS: TypeAdapter[AnyOrder] = TypeAdapter(Annotated[AnyOrder, Field(discriminator="type")])

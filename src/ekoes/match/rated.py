@@ -8,15 +8,21 @@ from typing import TypeVar
 from ekoes.errors import TableError
 from ekoes.games.changing import changed
 from ekoes.match.kinds import kind_of
-from ekoes.match.plan import TablePlan
+from ekoes.match.plan import TableOptions, TablePlan
 from ekoes.match.state import Table
 
-__all__ = ["check_rated", "has_won", "holders", "pool", "ranks", "with_left"]
+__all__ = [
+    "check_rated",
+    "check_rated_options",
+    "has_won",
+    "holders",
+    "pool",
+    "ranks",
+    "with_gone",
+    "with_left",
+]
 
 T = TypeVar("T", bound=Table)
-
-_LEAST = 10_000
-"""More than anybody can be behind in merits."""
 
 
 def check_rated(plan: TablePlan) -> None:
@@ -28,8 +34,13 @@ def check_rated(plan: TablePlan) -> None:
     if any(seat.kind == "bot" for seat in plan.seats) or here > 1:
         message = "at a rated table each seat is one person's at a browser of their own"
         raise TableError(message, code="table/rated", key="seats")
+    check_rated_options(plan.options)
+
+
+def check_rated_options(options: TableOptions) -> None:
+    """Refuse a board of one's choice, and an end before the game's own. Raises TableError naming the key."""
     for key in ("seed", "turn_limit"):
-        if getattr(plan.options, key) is not None:
+        if getattr(options, key) is not None:
             raise TableError("a rated table takes none", code="table/rated", key=key)
 
 
@@ -45,6 +56,16 @@ def with_left(before: T, after: T) -> T:
         if seat.session is not None and is_bot[number]
     )
     return changed(after, left=stays + fresh)
+
+
+def with_gone(table: T, seats: Collection[int]) -> T:
+    """Return a rated table that ended without some of its players: they have left it."""
+    if not table.rated:
+        return table
+    gone = tuple(
+        (seat, holder) for seat in sorted(seats) if (holder := table.seats[seat].session) is not None
+    )
+    return changed(table, left=table.left + gone)
 
 
 def holders(table: Table) -> tuple[str | None, ...]:
@@ -67,11 +88,11 @@ def ranks(table: Table) -> tuple[int, ...]:
     winners, merits = _winners(table), kind_of(table.game).merits(table)
     left = {seat: number for number, (seat, _) in enumerate(table.left)}
 
-    def standing(seat: int) -> tuple[bool, int]:
+    def standing(seat: int) -> tuple[bool, bool, int]:
         if seat in left:
-            return False, left[seat] - len(left) - _LEAST
+            return False, False, left[seat]
         has_won = seat in winners
-        return has_won, 0 if has_won or not winners else merits[seat]
+        return True, has_won, 0 if has_won or not winners else merits[seat]
 
     places = [standing(seat) for seat in range(len(table.seats))]
     return tuple(sum(other > own for other in places) for own in places)

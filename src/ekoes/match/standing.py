@@ -8,7 +8,7 @@ from ekoes.match.kinds import kind_of
 from ekoes.match.seats import session_seats
 from ekoes.match.state import Table
 
-__all__ = ["Standing", "standing"]
+__all__ = ["Standing", "asked", "standing"]
 
 Standing = Literal["yours", "others", "waiting", "over"]
 
@@ -22,6 +22,10 @@ def standing(table: Table, session: str) -> Standing:
         return "over"
     if not table.is_started:
         return "waiting"
+    return "yours" if session_seats(table.seats, session).intersection(asked(table)) else "others"
+
+
+def asked(table: Table) -> tuple[int, ...]:
+    """Return the seats that are to decide, where a game goes on."""
     held = getattr(table, "held", None)
-    asked = kind_of(table.game).position_of(table).actors() if held is None else (held,)
-    return "yours" if session_seats(table.seats, session).intersection(asked) else "others"
+    return tuple(kind_of(table.game).position_of(table).actors()) if held is None else (held,)

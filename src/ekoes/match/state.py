@@ -14,8 +14,10 @@ from typing import Any, TypeVar
 
 from ekoes.games.changing import changed
 from ekoes.games.contract import Json, Outcome
+from ekoes.games.recording import moment_text
 from ekoes.match.clock_plan import ClockPlan
 from ekoes.match.orders import AnyOrder, Instead
+from ekoes.match.proposal import PLAIN, Consent
 from ekoes.match.seats import Seat, seats_json
 
 __all__ = [
@@ -23,6 +25,7 @@ __all__ = [
     "Instead",
     "Move",
     "Table",
+    "delay_json",
     "outcome_json",
     "rated_json",
     "rematch_json",
@@ -56,10 +59,11 @@ class Table:
     seat and holder, the first one first. version: counts the orders that changed
     the game. pace: milliseconds; wishes: the paces that people would like better, by seat. paused:
     its bots rest. chat: people may talk here. public: everybody is told of it; else whoever has its link.
+    delay: the seconds by which those see it later who have no seat here.
     agreed: the seats that want a rematch; absent: those that it does without, and what becomes of them;
     rematch: the table of it. log_start: how many entries of its log came before those that are here; a
     table that was opened again knows its log from then on. clock: how much time people have; None: no end
-    of it, or as the game has it.
+    of it, or as the game has it. consent: what the people here have agreed to, or are asked for.
     """
 
     game: str
@@ -76,12 +80,18 @@ class Table:
     paused: bool = False
     chat: bool = True
     public: bool = False
+    delay: int = 0
     agreed: frozenset[int] = frozenset()
     absent: frozenset[tuple[int, Instead]] = frozenset()
     rematch: str | None = None
     log: tuple[Any, ...] = ()
     log_start: int = 0
     clock: ClockPlan | None = None
+    consent: Consent = PLAIN
+
+    def rests(self, at: datetime) -> bool:
+        """Tell whether nothing happens here by itself at a moment."""
+        return self.paused or self.consent.rests(at)
 
     @property
     def length(self) -> int:
@@ -141,7 +151,11 @@ def shortened(table: T, entries: int) -> T:
 
 def seats_of(table: Table, session: str, online: Collection[str]) -> list[Json]:
     """Describe the seats to one session. online: the sessions that are connected."""
-    return seats_json(table.seats, session, online)
+    told = seats_json(table.seats, session, online)
+    for lent in table.consent.lent:
+        if lent.holder == session:
+            told[lent.seat]["kept"] = moment_text(lent.until)
+    return told
 
 
 def outcome_json(outcome: Outcome | None) -> Json | None:
@@ -154,6 +168,11 @@ def outcome_json(outcome: Outcome | None) -> Json | None:
 def rated_json(table: Table) -> Json:
     """Tell that the outcome counts for ratings; nothing where it does not."""
     return {"rated": True} if table.rated else {}
+
+
+def delay_json(table: Table) -> Json:
+    """Tell how much later those see the table who have no seat there; nothing where they do not."""
+    return {"delay": table.delay} if table.delay else {}
 
 
 def rematch_json(table: Table) -> Json:

@@ -11,6 +11,7 @@ from typing import Any
 
 from ekoes.games.contract import Json, Outcome
 from ekoes.match.clock_plan import clock_from_json, clock_json
+from ekoes.match.proposal import consent_from_json
 from ekoes.match.seats import Seat
 from ekoes.match.state import Table, outcome_json
 
@@ -37,11 +38,13 @@ def fields_to_state(table: Table) -> Json:
         **({"wishes": sorted(map(list, table.wishes))} if table.wishes else {}),
         **({"paused": True} if table.paused else {}),
         **({"public": True} if table.public else {}),
+        **({"delay": table.delay} if table.delay else {}),
         **({"absent": sorted(map(list, table.absent))} if table.absent else {}),
         **({"plan": clock_json(table.clock)} if table.clock else {}),
         **({"rated": True} if table.rated else {}),
         **({"left": [list(gone) for gone in table.left]} if table.left else {}),
         **({} if table.chat else {"chat": False}),
+        **({"consent": consent} if (consent := table.consent.to_json()) else {}),
     }
 
 
@@ -69,10 +72,12 @@ def fields_from_state(value: Json) -> dict[str, Any]:
         "wishes": frozenset((seat, pace) for seat, pace in value.get("wishes", ())),
         "paused": value.get("paused", False),
         "public": value.get("public", False),
+        "delay": value.get("delay", 0),
         "clock": clock_from_json(value.get("plan")),
         "rated": value.get("rated", False),
         "left": tuple((seat, holder) for seat, holder in value.get("left", ())),
         "chat": value.get("chat", True),
+        "consent": consent_from_json(value.get("consent", {})),
         "agreed": frozenset(value["agreed"]),
         "absent": frozenset((seat, instead) for seat, instead in value.get("absent", ())),
         "rematch": value["rematch"],

@@ -7,22 +7,29 @@ from typing import Any, TypeVar
 
 from ekoes.errors import TableError
 from ekoes.games.changing import changed
+from ekoes.match import consent
 from ekoes.match.again import agreed_again, filled
 from ekoes.match.kinds import kind_of
 from ekoes.match.orders import (
     AnyOrder,
+    Away,
+    Draw,
     Fill,
     GameOrder,
+    GoOn,
     HandOver,
     Pace,
     Pause,
     ProgramOrder,
+    Propose,
     Rematch,
     Rematched,
     Rename,
+    Resign,
     Sit,
     Stand,
     Timing,
+    Vote,
 )
 from ekoes.match.pace import agreed, at_usual_pace, wished
 from ekoes.match.rated import with_left
@@ -42,12 +49,22 @@ def submit(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
     Raises: TableError (stale, not your seat, …), IllegalActionError, NotationError.
     """
     _check_right(table, order, session)
-    after = with_left(table, agreed(_done(table, order, session, at)))
+    done = agreed(_done(table, order, session, at))
+    after = with_left(table, consent.follow_up(table, done, at))
     if after is table or after == table:
         return table
-    if not isinstance(order, GameOrder | Rematch):
+    if not isinstance(order, GameOrder | Rematch) and not _changes_the_game(table, after, order):
         return after
     return changed(after, version=table.version + 1)
+
+
+def _changes_the_game(before: Table, after: Table, order: AnyOrder) -> bool:
+    """Tell whether what people have agreed to changed the game, and not only what they are asked."""
+    was, now = before.consent, after.consent
+    if now is was or isinstance(order, Timing):
+        return False
+    has_changed = (now.rest, now.lent) != (was.rest, was.lent)
+    return has_changed or changed(after, consent=was) != before
 
 
 def _check_right(table: Table, order: AnyOrder, session: str | None) -> None:
@@ -62,6 +79,8 @@ def _check_right(table: Table, order: AnyOrder, session: str | None) -> None:
         is_allowed = session is not None and session == table.host and table.is_held_by(session, order.seat)
     elif isinstance(order, Sit):
         is_allowed = order.seat < len(table.seats)
+    elif isinstance(order, Propose | Vote | GoOn):
+        is_allowed = session is not None and table.is_held_by(session, order.seat)
     else:
         is_allowed = table.is_held_by(session, order.seat)
     if not is_allowed:
@@ -72,7 +91,7 @@ def _done(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
     """Return the table after an order of somebody who has the right to give it."""
     match order:
         case Sit(seat=seat, name=name):
-            return _sit(table, seat, name, session)
+            return consent.returned(table, seat, session, at) or _sit(table, seat, name, session)
         case Stand(seat=seat):
             return _stand(table, seat)
         case Rename(seat=seat, name=name):
@@ -95,8 +114,12 @@ def _done(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
 
 
 def _played(table: T, order: AnyOrder, at: datetime) -> T:
+    if isinstance(order, Propose | Vote | GoOn | Away):
+        return consent.judged(table, order, at)
     if table.outcome is not None:
         raise TableError("the game is over", code="table/game-over", rule=table.outcome.rule)
+    if not isinstance(order, Resign | Draw | Timing):
+        consent.check_goes_on(table, at)
     after: T = kind_of(table.game).decided(table, order, at)
     return after
 

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, model_validator
 
 from ekoes.match.names import is_joiner, is_seen
-from ekoes.match.orders import Key, SeatNumber, Strict
+from ekoes.match.orders import Key, Number, SeatNumber, Strict
 from ekoes.match.seats import session_seats
 from ekoes.match.state import Table
 
@@ -93,7 +93,7 @@ class Mute(Strict):
     type: Literal["mute"] = "mute"
     key: Key
     seat: SeatNumber | None = None
-    line: Annotated[int, Field(ge=1)] | None = None
+    line: Number | None = None
     muted: bool = True
 
 

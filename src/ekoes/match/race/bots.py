@@ -27,6 +27,7 @@ __all__ = [
     "move",
     "questions",
     "strikes_at",
+    "vacation_noted",
 ]
 
 LONGEST_DELAY = 60_000
@@ -54,7 +55,8 @@ def due(table: RaceTable, at: datetime, chance: Chance) -> tuple[AnyOrder, datet
 
 def strikes_at(table: RaceTable) -> datetime | None:
     """Return when the running clock runs out."""
-    return table.presenter.strikes_at(table.play)
+    time = table.presenter.strikes_at(table.play)
+    return None if time is None else table.consent.moment(time)
 
 
 def counts_since(table: RaceTable) -> None:
@@ -63,6 +65,10 @@ def counts_since(table: RaceTable) -> None:
 
 def lag_noted(table: RaceTable, seat: int, milliseconds: int) -> None:
     """Return None: who is quicker is told by when messages come, and by nothing else."""
+
+
+def vacation_noted(table: RaceTable, seat: int, *, is_away: bool) -> None:
+    """Return None: no game of these lasts for days."""
 
 
 def questions(table: RaceTable, secret: Secret) -> tuple[Question, ...]:
@@ -111,7 +117,8 @@ def move(table: RaceTable, question: Question, answer: Answer, now: datetime) ->
     key = f"bot-{seat}-{table.version}"
     intents = [Intent(key=key, seat=seat, action=wish or {}) for wish in wishes]
     orders = [intent for intent in intents if intent.action]
-    return Move(ask.at + timedelta(milliseconds=delay), *orders) if orders else None
+    begins = table.consent.moment(ask.at)
+    return Move(begins + timedelta(milliseconds=delay), *orders) if orders and begins else None
 
 
 def _pace(table: RaceTable) -> int:

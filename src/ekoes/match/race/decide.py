@@ -19,6 +19,7 @@ __all__ = [
     "advised",
     "begun",
     "check_seat_is_free_for",
+    "copied_ahead",
     "decided",
     "expects",
     "merits",
@@ -35,8 +36,8 @@ __all__ = [
 def decided(table: RaceTable, order: AnyOrder, at: datetime) -> RaceTable:
     """Return the table after an order; itself if the order comes to nothing any more.
 
-    at: when it arrived; never taken for earlier than what came before it. Raises TableError,
-    IllegalActionError.
+    at: when it arrived; never taken for earlier than what came before it. The game is told its own time.
+    Raises TableError, IllegalActionError.
     """
     if not table.is_started:
         raise TableError("a seat is still free", code="table/not-started")
@@ -46,7 +47,7 @@ def decided(table: RaceTable, order: AnyOrder, at: datetime) -> RaceTable:
 
 
 def _done(table: RaceTable, order: AnyOrder, at: datetime) -> RaceTable:
-    look, play = table.presenter, table.play
+    look, play, at = table.presenter, table.play, table.consent.time(at)
     match order:
         case Intent(seat=seat, action=intent):
             return after_step(table, look.judge(play, seat, intent, at))
@@ -57,7 +58,7 @@ def _done(table: RaceTable, order: AnyOrder, at: datetime) -> RaceTable:
         case Tick() if (ends := look.strikes_at(play)) is not None and ends <= at:
             return after_step(table, look.strike(play, at))
         case Wake():
-            return rested(table, at)
+            return changed(table, play=look.rested(play, at))
         case Deal() | Tick():
             raise TableError("this is not due", code="table/not-now")
         case _:
@@ -131,6 +132,16 @@ def ways(table: RaceTable, of: object) -> Json:  # noqa: ARG001
     raise TableError("no such question is answered in this game", code="table/wrong-order")
 
 
+def copied_ahead(table: RaceTable, session: str) -> RaceTable:  # noqa: ARG001
+    """Nobody plays on alone where others may be quicker."""
+    raise TableError("lines are for tables with days for each turn", code="table/lines")
+
+
 def rested(table: RaceTable, at: datetime) -> RaceTable:
-    """Let clocks and bots begin anew where they stood when the server went away."""
-    return changed(table, play=table.presenter.rested(table.play, at))
+    """Let clocks and bots begin anew where they stood when the server went away.
+
+    at: never taken for earlier than the latest order; else a clock would strike before it can, when its
+    orders are judged again.
+    """
+    at = at if table.latest is None else max(at, table.latest)
+    return changed(table, play=table.presenter.rested(table.play, table.consent.time(at)))

@@ -16,7 +16,7 @@ from ekoes.match.seats import Seat
 
 __all__ = ["about", "check_plan", "new_table", "preview", "table_at", "with_clock"]
 
-_NOT_TAKEN = ("seed", "turn_limit", "clock")
+_NOT_TAKEN = ("seed", "turn_limit", "clock", "take_back")
 
 
 def about(game: str) -> Json:

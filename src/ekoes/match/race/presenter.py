@@ -73,6 +73,24 @@ class Presenter(Protocol):
     def resign(self, state: Any, seat: int, at: datetime) -> Step:  # noqa: ANN401
         """Let a player go: of two, the other wins; else a bot plays on."""
 
+    def draw(self, state: Any, at: datetime) -> Step:  # noqa: ANN401
+        """End the game without a winner, as all have agreed."""
+
+    def with_people(self, state: Any, people: frozenset[int], at: datetime) -> Step:  # noqa: ANN401
+        """Go on with persons at other seats: a bot has sat down for one of them, or one is back."""
+
+    def impatient(self, state: Any) -> Any:  # noqa: ANN401
+        """Return the state before the first deal, where nobody waits for long for who does nothing."""
+
+    def silent(self, state: Any) -> Collection[int]:  # noqa: ANN401
+        """Return who has left turn after turn to the clock, so that the others need not wait for them."""
+
+    def may_show(self, state: Any) -> bool:  # noqa: ANN401
+        """Tell whether hands are hidden after each round, that could be open."""
+
+    def showing(self, state: Any) -> tuple[Any, Json]:  # noqa: ANN401
+        """Return the state with open hands after each round from now on, and the options that say so."""
+
     def strikes_at(self, state: Any) -> datetime | None:  # noqa: ANN401
         """Return when the running clock runs out, None if none runs."""
 

@@ -8,12 +8,13 @@ from datetime import datetime
 from ekoes.errors import TableError
 from ekoes.games.contract import Json
 from ekoes.match.race.state import RaceTable
-from ekoes.match.state import outcome_json, rated_json, rematch_json
+from ekoes.match.state import delay_json, outcome_json, rated_json, rematch_json
 
 __all__ = [
     "board_json",
     "entries_json",
     "kept_entries",
+    "notes",
     "options_json",
     "own_state",
     "past_state",
@@ -24,7 +25,7 @@ __all__ = [
 
 def options_json(table: RaceTable) -> Json:
     """Return the options; the seed, which nobody has chosen, stays here."""
-    return table.options | rated_json(table)
+    return table.options | rated_json(table) | delay_json(table)
 
 
 def board_json(table: RaceTable) -> Json:  # noqa: ARG001
@@ -46,12 +47,17 @@ def shared_state(table: RaceTable, now: datetime) -> Json:
     """Return the part of the state that is the same for everybody."""
     look = table.presenter
     ends = {"outcome": outcome_json(table.outcome), "rematch": rematch_json(table)}
-    return look.shared(table.play, now) | ends | look.own(table.play, ())
+    return look.shared(table.play, table.consent.time(now)) | ends | look.own(table.play, ())
 
 
 def own_state(table: RaceTable, seats: Collection[int]) -> Json:
     """Return the part of the state that is for the holder of some seats."""
     return table.presenter.own(table.play, seats)
+
+
+def notes(table: RaceTable, seats: Collection[int]) -> Json:  # noqa: ARG001
+    """Nothing is written down for later."""
+    return {}
 
 
 def past_state(table: RaceTable, entries: int, then: RaceTable) -> Json:

@@ -14,7 +14,8 @@ from ekoes.games.changing import changed
 from ekoes.games.contract import Json, Turn
 from ekoes.games.registry import game
 from ekoes.match.clock_plan import ClockPlan
-from ekoes.match.orders import MOST_LAG, Lag
+from ekoes.match.orders import MOST_LAG, Lag, Vacation
+from ekoes.match.turns.back import retimed
 from ekoes.match.turns.state import TurnTable
 from ekoes.match.turns.times import first_times
 
@@ -22,10 +23,12 @@ __all__ = [
     "clock_json",
     "clocked",
     "counts_since",
+    "gone_away",
     "lag_noted",
     "left",
     "stood_still",
     "strikes_at",
+    "vacation_noted",
     "with_clock",
 ]
 
@@ -46,7 +49,7 @@ def clocked(table: TurnTable, at: datetime) -> TurnTable:
     if table.clock is None or table.times is None:
         return table
     turn = _turn(table) if table.outcome is None else table.times.turn
-    times = table.times.going_on(table.clock, _running(table), turn, at)
+    times = table.times.going_on(table.clock, _running(table), turn, table.consent.time(at))
     return table if times is table.times else changed(table, times=times)
 
 
@@ -65,13 +68,17 @@ def _turn(table: TurnTable) -> Turn:
 
 def strikes_at(table: TurnTable) -> datetime | None:
     """Return when the first clock runs out."""
-    return None if table.times is None else table.times.strikes_at
+    return _moment(table, None if table.times is None else table.times.strikes_at)
+
+
+def _moment(table: TurnTable, time: datetime | None) -> datetime | None:
+    return None if time is None else table.consent.moment(time)
 
 
 def counts_since(table: TurnTable) -> datetime | None:
     """Return since when a clock runs: it does so whether anybody is there or not."""
-    since = () if table.times is None else table.times.since
-    return min((moment for moment in since if moment is not None), default=None)
+    since = () if table.times is None else table.times.counts
+    return _moment(table, min((moment for moment in since if moment is not None), default=None))
 
 
 def lag_noted(table: TurnTable, seat: int, milliseconds: int) -> Lag | None:
@@ -86,19 +93,31 @@ def lag_noted(table: TurnTable, seat: int, milliseconds: int) -> Lag | None:
 
 def stood_still(table: TurnTable, milliseconds: int, at: datetime) -> TurnTable:
     """Return the table after its clocks have stood for so long; those before an undo have stood as well."""
-    undoable = tuple(
-        one if one.times is None else changed(one, times=one.times.standing_still(milliseconds, at))
-        for one in table.undoable
-    )
-    times = None if table.times is None else table.times.standing_still(milliseconds, at)
-    return changed(table, undoable=undoable, times=times)
+    time = table.consent.time(at)
+    return retimed(table, lambda times: times.standing_still(milliseconds, time))
+
+
+def vacation_noted(table: TurnTable, seat: int, *, is_away: bool) -> Vacation | None:
+    """Return the order by which a table of days takes note that a player is on vacation, or is so no more."""
+    has_days = table.clock is not None and table.clock.days is not None
+    if not has_days or table.times is None or table.outcome is not None:
+        return None
+    if (seat in table.times.away) == is_away:
+        return None
+    return Vacation(key=f"vacation-{table.version}-{seat}", seat=seat, away=is_away)
+
+
+def gone_away(table: TurnTable, seat: int, at: datetime, *, is_away: bool) -> TurnTable:
+    """Return the table as a player's vacation begins or ends, also for whatever an undo brings back."""
+    time = table.consent.time(at)
+    return retimed(table, lambda times: times.with_away(seat, time, is_away=is_away))
 
 
 def left(table: TurnTable, at: datetime) -> tuple[int | None, ...] | None:
     """Return what each seat has left, None for a bot's; None where there is no clock."""
     if table.times is None:
         return None
-    times = table.times.left_at(at)
+    times = table.times.left_at(table.consent.time(at))
     return tuple(max(0, time) if seat in table.people else None for seat, time in enumerate(times))
 
 
@@ -107,4 +126,6 @@ def clock_json(table: TurnTable, at: datetime) -> Json:
     shown = left(table, at)
     if shown is None or table.times is None:
         return {}
-    return {"left": list(shown), "running": sorted(table.times.running)}
+    running = table.times.running if table.consent.moment(at) else frozenset[int]()
+    away = {"away": sorted(table.times.away)} if table.times.away else {}
+    return {"left": list(shown), "running": sorted(running), **away}

@@ -7,10 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from ekoes.bots import stand_in
-from ekoes.errors import IllegalActionError, TableError
+from ekoes.errors import TableError
 from ekoes.games.changing import changed
-from ekoes.games.contract import CHANCE, Json, Outcome, Position
-from ekoes.games.refused import RefusedError
+from ekoes.games.contract import CHANCE, Json, Outcome
 from ekoes.games.registry import game
 from ekoes.match.orders import (
     Act,
@@ -18,15 +17,22 @@ from ekoes.match.orders import (
     Deal,
     Draw,
     EndTurn,
+    FollowLine,
+    Foresee,
     Lag,
     PassTurn,
+    PutAside,
     Resign,
     StandStill,
     Tick,
     Undo,
+    Vacation,
 )
 from ekoes.match.state import with_seat
-from ekoes.match.turns.clock import clocked, left, stood_still
+from ekoes.match.turns.back import begun_by, stood_at
+from ekoes.match.turns.clock import clocked, gone_away, left, stood_still
+from ekoes.match.turns.notes import lines_after, put_aside, without_lines, written_down
+from ekoes.match.turns.played import played
 from ekoes.match.turns.state import Entry, TurnTable, Undoable
 
 __all__ = [
@@ -35,6 +41,7 @@ __all__ = [
     "check_seat_is_free_for",
     "decided",
     "expects",
+    "goes_on_without",
     "merits",
     "order_of",
     "position_of",
@@ -50,6 +57,12 @@ def decided(table: TurnTable, order: AnyOrder, at: datetime) -> TurnTable:
             return changed(table, times=table.times.with_lag(seat, milliseconds))
         case StandStill(milliseconds=milliseconds) if table.times is not None:
             return stood_still(table, milliseconds, at)
+        case Vacation(seat=seat, away=away) if table.times is not None:
+            return gone_away(table, seat, at, is_away=away)
+        case Foresee():
+            return written_down(table, order)
+        case PutAside(seat=seat, why=why):
+            return put_aside(table, seat, why)
         case _:
             return clocked(_decided(table, order, at), at)
 
@@ -63,6 +76,8 @@ def _decided(table: TurnTable, order: AnyOrder, at: datetime) -> TurnTable:
             return _struck(table, at)
         case PassTurn():
             return _passed(table, order, at)
+        case FollowLine():
+            return _followed(table, order, at)
         case _:
             return _ordered(table, order, at)
 
@@ -132,7 +147,7 @@ def check_seat_is_free_for(table: TurnTable, session: str | None) -> None:
 
 def vacated(table: TurnTable, seat: int) -> TurnTable:
     """Return the table without a seat's offer of a draw."""
-    return changed(table, offers=table.offers - {seat})
+    return without_lines(changed(table, offers=table.offers - {seat}), seat)
 
 
 def _act(table: TurnTable, order: Act, at: datetime) -> TurnTable:
@@ -151,7 +166,7 @@ def _dealt(table: TurnTable, order: Deal, at: datetime) -> TurnTable:
     if CHANCE not in table.asked:
         raise TableError("this is not due", code="table/not-now")
     after = _with_decision(table, CHANCE, game(table.game).parse_action(order.action), at)
-    return _turn_passed(table, changed(after, undoable=()))
+    return _turn_passed(table, changed(after, undoable=(), starts=()))
 
 
 def _struck(table: TurnTable, at: datetime) -> TurnTable:
@@ -172,27 +187,31 @@ def _passed(table: TurnTable, order: PassTurn, at: datetime) -> TurnTable:
     return _turn_passed(table, changed(after, undoable=()))
 
 
+def _followed(table: TurnTable, order: FollowLine, at: datetime) -> TurnTable:
+    """Return the table after what a player has written down for this; nobody takes that back."""
+    lines = table.lines_of(order.seat)
+    step = None if lines is None or lines.aside else lines.next(table.position)
+    if order.seat not in table.asked or step is None or step.action != order.action:
+        raise TableError("this is not due", code="table/not-now")
+    after = _with_decision(table, order.seat, game(table.game).parse_action(order.action), at)
+    return _turn_passed(table, changed(after, undoable=()))
+
+
 def _late(table: TurnTable, at: datetime) -> int:
     """Return the first seat whose time is up. Raises TableError if there is none."""
-    late = () if table.times is None else table.times.up(at)
+    late = () if table.times is None else table.times.up(table.consent.time(at))
     if not late:
         raise TableError("this is not due", code="table/not-now")
     return late[0]
 
 
 def _with_decision(table: TurnTable, seat: int, action: Any, at: datetime) -> TurnTable:  # noqa: ANN401
-    """Return the table after a decision, as if it were held; raises RefusedError.
-
-    Who asks for what is not possible is told why by the rules.
-    """
+    """Return the table after a decision, as if it were held; raises RefusedError."""
     look, before, turn = table.presenter, table.position, table.turn
-    try:
-        position = before.play(seat, action)
-    except IllegalActionError:
-        _refuse(before, seat, action)
-        raise
+    earlier = Undoable(before, len(table.begun), table.times)
+    position = played(before, seat, action)
     begins = look.identity(position) if look.turn(position) != turn else None
-    taken = (*table.undoable, Undoable(before, len(table.begun), table.times))
+    taken = (*table.undoable, earlier)
     written, about = game(table.game).action_to_json(action), look.describe(before, action, position)
     entry = Entry(turn, seat, action, written, about, at, position, left(table, at))
     return changed(
@@ -200,16 +219,11 @@ def _with_decision(table: TurnTable, seat: int, action: Any, at: datetime) -> Tu
         position=position,
         begun=table.begun if begins is None else (*table.begun, begins),
         undoable=taken if seat == turn.player else (),
+        starts=begun_by(table, seat, earlier),
         log=(*table.log, entry),
         outcome=position.outcome(),
+        lines=lines_after(table, seat, written),
     )
-
-
-def _refuse(position: Position, seat: int, action: Any) -> None:  # noqa: ANN401
-    """Raise the rules' own refusal, with its code."""
-    refusal = position.why_not(seat, action)
-    if refusal is not None:
-        raise RefusedError(refusal)
 
 
 def _turn_passed(before: TurnTable, after: TurnTable) -> TurnTable:
@@ -233,19 +247,9 @@ def _undo(table: TurnTable, seat: int, at: datetime) -> TurnTable:
     if not table.can_undo(seat):
         raise TableError("there is no decision of your own turn to take back", code="table/nothing-to-undo")
     latest = table.undoable[-1]
-    if latest.times is not None and latest.times.up(at):
+    if latest.times is not None and latest.times.up(table.consent.time(at)):
         raise TableError("no time is left for taking it back", code="table/nothing-to-undo")
-    has_entry = bool(table.log)
-    return changed(
-        table,
-        position=latest.position,
-        begun=table.begun[: latest.begun],
-        undoable=table.undoable[:-1],
-        log=table.log[:-1],
-        log_start=table.log_start if has_entry else table.log_start - 1,
-        held=None,
-        times=latest.times,
-    )
+    return changed(stood_at(table, latest, table.length - 1), undoable=table.undoable[:-1])
 
 
 def _end_turn(table: TurnTable, seat: int) -> TurnTable:
@@ -263,8 +267,12 @@ def _given_up(table: TurnTable, seat: int, reason: str, rule: str | None) -> Tur
 
 def _replaced(table: TurnTable, seat: int) -> TurnTable:
     """Let a bot play on at a seat, at once and for good."""
-    after = with_seat(table, seat, kind="bot", bot=stand_in(table.game), session=None)
-    after = changed(after, offers=after.offers - {seat})
+    return goes_on_without(with_seat(table, seat, kind="bot", bot=stand_in(table.game), session=None), seat)
+
+
+def goes_on_without(table: TurnTable, seat: int) -> TurnTable:
+    """Return the table as a bot finds it that has sat down at a player's seat."""
+    after = without_lines(changed(table, offers=table.offers - {seat}), seat)
     if after.held == seat:
         after = _turn_passed(table, changed(after, held=None))
     return _agreed(after)

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from ekoes.match.turns.agreed import (
+    check_take_back,
+    granted,
+    replaced,
+    returned,
+    silent,
+    wishes,
+    with_consent,
+)
+from ekoes.match.turns.ahead import copied_ahead
 from ekoes.match.turns.bots import is_busy, move, questions, rested
-from ekoes.match.turns.clock import counts_since, lag_noted, strikes_at, with_clock
+from ekoes.match.turns.clock import counts_since, lag_noted, strikes_at, vacation_noted, with_clock
 from ekoes.match.turns.decide import (
     advised,
     begun,
@@ -24,6 +34,7 @@ from ekoes.match.turns.views import (
     board_json,
     entries_json,
     kept_entries,
+    notes,
     options_json,
     own_state,
     past_state,
@@ -40,6 +51,8 @@ __all__ = [
     "board_json",
     "check_plan",
     "check_seat_is_free_for",
+    "check_take_back",
+    "copied_ahead",
     "counts_since",
     "decided",
     "due",
@@ -48,12 +61,14 @@ __all__ = [
     "entry_to_state",
     "expects",
     "from_state",
+    "granted",
     "is_busy",
     "kept_entries",
     "lag_noted",
     "merits",
     "move",
     "new_table",
+    "notes",
     "options_json",
     "order_of",
     "own_state",
@@ -62,15 +77,21 @@ __all__ = [
     "preview",
     "questions",
     "record_text",
+    "replaced",
     "rested",
+    "returned",
     "shared_state",
+    "silent",
     "strikes_at",
     "table_at",
     "tempo",
     "timed",
     "to_state",
     "vacated",
+    "vacation_noted",
     "ways",
     "why_not",
+    "wishes",
     "with_clock",
+    "with_consent",
 ]

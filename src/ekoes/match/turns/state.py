@@ -9,10 +9,11 @@ from typing import Any
 from ekoes.games.contract import Json, Position, Turn
 from ekoes.games.registry import game
 from ekoes.match.state import Table
+from ekoes.match.turns.lines import Lines
 from ekoes.match.turns.presenter import Presenter, presenter
 from ekoes.match.turns.times import Times
 
-__all__ = ["Entry", "TurnTable", "Undoable"]
+__all__ = ["Entry", "Start", "TurnTable", "Undoable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,15 @@ class Undoable:
     times: Times | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How the table stood when a player began a turn. length: of the log."""
+
+    turn: Turn
+    length: int
+    before: Undoable
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnTable(Table):
     """A game that is played one decision after the other.
@@ -50,7 +60,9 @@ class TurnTable(Table):
     the open turn that its player can take back, the latest last; where a turn is not held open, the one
     that ended it. held: the seat whose finished turn
     waits for ``EndTurn``. offers: the seats that offer a draw. pace: before each decision of a bot. times:
-    what the clocks show, where there are any.
+    what the clocks show, where there are any. starts: of each player's last turn, the latest last, where
+    turns can be taken back; what chance has decided since stays. lines: what players have written down, each
+    for themselves.
     """
 
     position: Position
@@ -59,6 +71,8 @@ class TurnTable(Table):
     held: int | None = None
     offers: frozenset[int] = frozenset()
     times: Times | None = None
+    starts: tuple[Start, ...] = ()
+    lines: tuple[Lines, ...] = ()
 
     @property
     def presenter(self) -> Presenter:
@@ -90,6 +104,14 @@ class TurnTable(Table):
     def last_turn(self) -> int | None:
         """The number of the last turn that may be played; None: no limit."""
         return self.turn_limit or (None if self.people else game(self.game).table_ends.longest)
+
+    def start_of(self, seat: int) -> Start | None:
+        """Return where the seat's last turn began, None if it can't be had back."""
+        return next((start for start in reversed(self.starts) if start.turn.player == seat), None)
+
+    def lines_of(self, seat: int) -> Lines | None:
+        """Return what a seat has written down."""
+        return next((lines for lines in self.lines if lines.seat == seat), None)
 
     def can_undo(self, seat: int) -> bool:
         """Tell whether the latest decision is one that the seat has taken in its own turn and may take back.

@@ -7,7 +7,8 @@ from datetime import datetime
 from ekoes.games.contract import Json, Turn
 from ekoes.games.registry import game as game_of
 from ekoes.match.stored import fields_from_state, fields_to_state
-from ekoes.match.turns.state import Entry, TurnTable, Undoable
+from ekoes.match.turns.lines import lines_from_json
+from ekoes.match.turns.state import Entry, Start, TurnTable, Undoable
 from ekoes.match.turns.times import Times, times_from_json
 
 __all__ = ["entry_from_state", "entry_to_state", "from_state", "to_state"]
@@ -22,7 +23,13 @@ def to_state(table: TurnTable) -> Json:
         "held": table.held,
         "offers": sorted(table.offers),
         **_times_to_state(table.times),
+        **({"starts": list(map(_start_to_state, table.starts))} if table.starts else {}),
+        **({"lines": [lines.to_state() for lines in table.lines]} if table.lines else {}),
     }
+
+
+def _start_to_state(one: Start) -> Json:
+    return {"turn": list(one.turn), "length": one.length, **_undoable_to_state(one.before)}
 
 
 def _undoable_to_state(one: Undoable) -> Json:
@@ -40,16 +47,22 @@ def _times_from_state(value: Json) -> Times | None:
 def from_state(value: Json) -> TurnTable:
     """Read what ``to_state`` wrote. Raises EkoesError."""
     read = game_of(value["game"]).from_state
+
+    def undoable(one: Json) -> Undoable:
+        return Undoable(read(one["position"]), one["begun"], _times_from_state(one))
+
     return TurnTable(
         **fields_from_state(value),
         position=read(value["position"]),
         begun=tuple(map(bytes.fromhex, value["begun"])),
-        undoable=tuple(
-            Undoable(read(one["position"]), one["begun"], _times_from_state(one)) for one in value["undoable"]
-        ),
+        undoable=tuple(undoable(one) for one in value["undoable"]),
         held=value["held"],
         offers=frozenset(value["offers"]),
         times=_times_from_state(value),
+        starts=tuple(
+            Start(Turn(*one["turn"]), one["length"], undoable(one)) for one in value.get("starts", ())
+        ),
+        lines=tuple(map(lines_from_json, value.get("lines", ()))),
     )
 
 

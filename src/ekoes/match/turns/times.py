@@ -24,30 +24,42 @@ _MILLISECOND = timedelta(milliseconds=1)
 class Times:
     """What each seat has left, in milliseconds, and since when its clock runs; None: it stands.
 
-    lags: how long each seat's clock waits as it starts. turn: the latest that has brought its time.
+    lags: how long each seat's clock waits as it starts. turn: the latest that has brought its time. away: who
+    is on vacation: no time counts for these seats though they are awaited.
     """
 
     left: tuple[int, ...]
     since: tuple[datetime | None, ...]
     lags: tuple[int, ...]
     turn: Turn
+    away: frozenset[int] = frozenset()
+
+    @property
+    def awaited(self) -> frozenset[int]:
+        """The seats whose clocks run, or would if they were not on vacation."""
+        return frozenset(seat for seat, since in enumerate(self.since) if since is not None)
 
     @property
     def running(self) -> frozenset[int]:
         """The seats whose clocks run."""
-        return frozenset(seat for seat, since in enumerate(self.since) if since is not None)
+        return self.awaited - self.away
+
+    @property
+    def counts(self) -> tuple[datetime | None, ...]:
+        """Since when each clock runs; None: it stands."""
+        return tuple(None if seat in self.away else since for seat, since in enumerate(self.since))
 
     @property
     def strikes_at(self) -> datetime | None:
         """When the first of the running clocks has run out, None if none runs."""
-        pairs = zip(self.since, self.left, strict=True)
+        pairs = zip(self.counts, self.left, strict=True)
         return min((since + left * _MILLISECOND for since, left in pairs if since is not None), default=None)
 
     def up(self, at: datetime) -> tuple[int, ...]:
         """Return the seats whose clocks run and have run out."""
         return tuple(
             seat
-            for seat, (since, left) in enumerate(zip(self.since, self.left, strict=True))
+            for seat, (since, left) in enumerate(zip(self.counts, self.left, strict=True))
             if since is not None and since + left * _MILLISECOND <= at
         )
 
@@ -55,7 +67,7 @@ class Times:
         """Return what each seat has left at a moment. away: milliseconds of these that do not count."""
         return tuple(
             left if since is None else left - max(0, (at - since) // _MILLISECOND - away)
-            for since, left in zip(self.since, self.left, strict=True)
+            for since, left in zip(self.counts, self.left, strict=True)
         )
 
     def going_on(self, plan: ClockPlan, runs: Collection[int], turn: Turn, at: datetime) -> Times:
@@ -64,7 +76,7 @@ class Times:
         Nothing is counted before somebody else is asked or a turn begins.
         """
         begins = turn != self.turn
-        if not begins and self.running == frozenset(runs):
+        if not begins and self.awaited == frozenset(runs):
             return self
         left = tuple(max(0, time) for time in self.left_at(at))
         seats = range(len(left))
@@ -86,6 +98,18 @@ class Times:
         )
         return changed(self, left=self.left_at(at, away), since=since)
 
+    def with_away(self, seat: int, at: datetime, *, is_away: bool) -> Times:
+        """Return the times as a seat's vacation begins or ends: what it has left stays as it is meanwhile."""
+        now = self.left_at(at)
+        own = [one == seat for one in range(len(self.left))]
+        left = tuple(now[one] if is_own else self.left[one] for one, is_own in enumerate(own))
+        since = tuple(
+            max(begun, at) if is_own and begun is not None else begun
+            for begun, is_own in zip(self.since, own, strict=True)
+        )
+        away = self.away | {seat} if is_away else self.away - {seat}
+        return changed(self, left=left, since=since, away=away)
+
     def with_lag(self, seat: int, milliseconds: int) -> Times:
         """Return the times with how long a seat's clock waits as it starts from now on."""
         return changed(self, lags=(*self.lags[:seat], milliseconds, *self.lags[seat + 1 :]))
@@ -97,6 +121,7 @@ class Times:
             "since": [None if since is None else since.isoformat() for since in self.since],
             "lags": list(self.lags),
             "turn": list(self.turn),
+            **({"away": sorted(self.away)} if self.away else {}),
         }
 
 
@@ -113,6 +138,7 @@ def times_from_json(value: Json) -> Times:
         tuple(None if since is None else datetime.fromisoformat(since) for since in value["since"]),
         tuple(value["lags"]),
         Turn(*value["turn"]),
+        frozenset(value.get("away", ())),
     )
 
 

@@ -11,7 +11,7 @@ from ekoes.games.contract import Json, Position
 from ekoes.games.recording import moment_text
 from ekoes.games.registry import game
 from ekoes.match.clock_plan import clock_json as plan_json
-from ekoes.match.state import outcome_json, rated_json, rematch_json
+from ekoes.match.state import delay_json, outcome_json, rated_json, rematch_json
 from ekoes.match.turns.clock import clock_json
 from ekoes.match.turns.state import TurnTable
 
@@ -19,6 +19,7 @@ __all__ = [
     "board_json",
     "entries_json",
     "kept_entries",
+    "notes",
     "options_json",
     "own_state",
     "past_state",
@@ -33,7 +34,7 @@ def options_json(table: TurnTable) -> Json:
     """Return the options, with the seed: it tells the first position and nothing else."""
     limit = {} if table.turn_limit is None else {"turn_limit": table.turn_limit}
     clock = {} if table.clock is None else {"clock": plan_json(table.clock)}
-    return {**table.options, "seed": table.seed, **limit, **clock, **rated_json(table)}
+    return {**table.options, "seed": table.seed, **limit, **clock, **rated_json(table), **delay_json(table)}
 
 
 def board_json(table: TurnTable) -> Json:
@@ -73,6 +74,7 @@ def shared_state(table: TurnTable, now: datetime) -> Json:
         "players": table.presenter.players(position),
         "held": table.held,
         "undo": [],
+        "take_back": sorted({start.turn.player for start in table.starts} & table.people),
         "outcome": outcome_json(table.outcome),
         "repetition": min(table.repetition, 3),
         "draw_offers": sorted(table.offers),
@@ -88,7 +90,14 @@ def own_state(table: TurnTable, seats: Collection[int]) -> Json:
     return {
         "choices": {str(seat): table.presenter.choices(position, seat) for seat in asked},
         "undo": [seat for seat in sorted(seats) if table.can_undo(seat)],
+        **notes(table, seats),
     }
+
+
+def notes(table: TurnTable, seats: Collection[int]) -> Json:
+    """Return what the holder of some seats has written down for later; nothing where they have not."""
+    told = {str(lines.seat): lines.to_json() for lines in table.lines if lines.seat in seats}
+    return {"lines": told} if told and table.outcome is None else {}
 
 
 def past_state(table: TurnTable, decisions: int, then: TurnTable) -> Json:
@@ -102,6 +111,7 @@ def past_state(table: TurnTable, decisions: int, then: TurnTable) -> Json:
         "players": table.presenter.players(position),
         "held": None,
         "undo": [],
+        "take_back": [],
         "outcome": outcome_json(table.outcome if decisions == table.length else position.outcome()),
         "repetition": 1,
         "draw_offers": [],
