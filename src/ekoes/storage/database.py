@@ -2,34 +2,78 @@
 
 from __future__ import annotations
 
-import sqlite3
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from ekoes.errors import StorageError
-from ekoes.storage.migrations import migrate
+from ekoes.storage.dialects import Dialect, dialect_of, read_address
+from ekoes.storage.migrations import migrate, ready, standing, steps_after
 
-__all__ = ["open_database", "transaction"]
+__all__ = ["connect", "open_database", "transaction", "upgrade_database", "ways_of"]
 
-_PAGES_AHEAD = 8192
-"""Of 4 KiB each; so many take half a second to move."""
+_LOG = logging.getLogger("ekoes.storage")
 
 
-def open_database(url: str) -> Engine:
-    """Open the database at an SQLAlchemy URL, made or brought up to date as needed. Raises StorageError."""
+def open_database(address: str, *, careful: bool = False) -> Engine:
+    """Open the database at an SQLAlchemy URL, made or brought up to date as needed. Raises StorageError.
+
+    careful: see whether it is whole, if whoever had it open last did not close it.
+    """
+    engine = connect(address)
     try:
-        engine = create_engine(url)
+        _get_ready(engine, careful=careful)
+    except BaseException:
+        engine.dispose()
+        raise
+    return engine
+
+
+def _get_ready(engine: Engine, *, careful: bool) -> None:
+    """See whether a database is whole where that is in doubt, and bring it up to date."""
+    ways = ways_of(engine)
+    has_doubts = careful and ways.has_doubts(engine)
+    with transaction(engine) as connection:
+        if has_doubts:
+            _LOG.warning("the server before this one was cut off: looking whether the database is whole")
+            ways.check(connection)
+        ready(connection)
+
+
+def upgrade_database(address: str, *, only_look: bool = False) -> tuple[int, list[tuple[int, str]]]:
+    """Bring a database up to date, whatever it is. only_look: nothing is changed. Raises StorageError.
+
+    Returns: the version that it had, 0 for an empty one, and the steps that it lacked.
+    """
+    engine = connect(address)
+    try:
+        with transaction(engine) as connection:
+            version = standing(connection).version
+            steps = steps_after(version)
+            if not only_look:
+                migrate(connection)
+            return version, steps
+    finally:
+        engine.dispose()
+
+
+def connect(address: str) -> Engine:
+    """Return what connects to a database, whatever is in it. Raises StorageError if it can't be used."""
+    url = read_address(address)
+    ways = dialect_of(url.get_backend_name())
+    try:
+        return ways.engine(url)
     except (SQLAlchemyError, ImportError) as error:
         reason = str(error).splitlines()[0]
         raise StorageError(f"can't use such a database: {reason}", code="storage/address") from error
-    if engine.dialect.name == "sqlite":
-        event.listen(engine, "connect", _prepare_sqlite)
-    with transaction(engine) as connection:
-        migrate(connection)
-    return engine
+
+
+def ways_of(engine: Engine) -> Dialect:
+    """Return what the database of an engine does in its own way."""
+    return dialect_of(engine.dialect.name)
 
 
 @contextmanager
@@ -43,21 +87,3 @@ def transaction(engine: Engine) -> Iterator[Connection]:
     except SQLAlchemyError as error:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
         raise StorageError(f"the database failed: {reason}", code="storage/failed") from error
-
-
-def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
-    """Set up an SQLite connection.
-
-    A commit is on the disk when it returns, readers do not block writers, and a writer waits for its
-    turn as it begins instead of failing half-way. What is written ahead is moved into the database by
-    ``Store.tidy``; a commit has to do it only where that was long ago.
-    """
-    connection.isolation_level = "IMMEDIATE"
-    for pragma in (
-        "journal_mode=WAL",
-        "synchronous=FULL",
-        "foreign_keys=ON",
-        "busy_timeout=10000",
-        f"wal_autocheckpoint={_PAGES_AHEAD}",
-    ):
-        connection.execute(f"PRAGMA {pragma}").close()

@@ -15,13 +15,15 @@ from sqlalchemy import (
     Connection,
     Dialect,
     Executable,
+    Insert,
     Table,
     bindparam,
-    insert,
     update,
     values,
 )
 from sqlalchemy import column as named_column
+
+from ekoes.storage.missing import AddMissing
 
 __all__ = ["Adding", "Many", "Row", "Setting"]
 
@@ -87,11 +89,15 @@ class Many:
 
 
 class Adding(Many):
-    """Adds rows."""
+    """Adds rows. missing: those alone of which the keys are free."""
+
+    def __init__(self, table: Table, columns: Sequence[str], *, missing: bool = False) -> None:
+        super().__init__(table, columns)
+        self._insert = AddMissing if missing else Insert
 
     def _statement(self, rows: int) -> Executable:
         names = [column.name for column in self._columns]
-        return insert(self._table).values(
+        return self._insert(self._table).values(
             [dict(zip(names, places, strict=True)) for places in self._places(rows)]
         )
 

@@ -16,23 +16,35 @@ from ekoes.errors import AccountError, StorageError
 from ekoes.games.contract import Json
 from ekoes.storage.database import transaction
 from ekoes.storage.forgetting import forget_talk
+from ekoes.storage.mentions import forget_mentions
+from ekoes.storage.missing import AddMissing
+from ekoes.storage.pairings import forget_entrant
 from ekoes.storage.schema import (
     AccountRow,
     DeviceRow,
     PlaceRow,
+    ProgramRow,
+    PushRow,
     RatingRow,
     RecoveryRow,
     ResultRow,
     SessionRow,
     TableRow,
+    TokenRow,
+    VacationRow,
 )
 
-__all__ = ["Account", "Device", "OwnTable", "People", "Place", "add_session", "known_as"]
+__all__ = ["PROGRAM", "Account", "Device", "OwnTable", "People", "Place", "add_session", "known_as"]
 
 _DEVICE = "d."
 """How the id of a device begins, and no guest's."""
+PROGRAM = "t."
+"""How the credential of a program begins, before the digest of its token."""
 _ID_BYTES = 16
 _KNOWN = 50_000
+_LONGEST_KNOWN = 160
+"""There are letters of which eighteen are made."""
+_ADD_SESSION = AddMissing(SessionRow.__table__)  # type: ignore[arg-type] # it is a table
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +100,7 @@ class People:
         self._holders: dict[str, str | None] = {}
 
     def holder(self, credential: str) -> str | None:
-        """Return who comes with a cookie; None: a device that was signed out, or a guest no more.
+        """Return who comes with a cookie or a token; None: that has ended, or it is a guest no more.
 
         A guest is its own holder until an account is made of it, which needs a device from then on.
         """
@@ -150,17 +162,26 @@ class People:
     def close(self, holder: str) -> None:
         """Forget an account, its codes, devices and ratings, whom it knew, and the name by what it said.
 
-        Results of others' games keep no name of it.
-
-        Its seats stay with a holder that nobody is.
+        Its seats stay with a holder that nobody is, and results of its games keep no name of it.
         """
         with transaction(self._engine) as connection:
             forget_talk(connection, holder)
+            forget_mentions(connection, holder)
             gone = {"holder": None, "name": ""}
             connection.execute(update(ResultRow).where(ResultRow.holder == holder).values(gone))
-            for row in (RatingRow, RecoveryRow, DeviceRow, AccountRow):
+            forget_entrant(connection, holder)
+            known = (RatingRow, RecoveryRow, DeviceRow, PushRow, VacationRow, TokenRow, ProgramRow)
+            for row in (*known, AccountRow):
                 connection.execute(delete(row).where(row.holder == holder))
         self._holders[holder] = None
+
+    def end(self, credential: str) -> None:
+        """Know that a credential stands for nobody any more."""
+        self._holders[credential] = None
+
+    def forget_all(self) -> None:
+        """Look up again who comes with what: other processes may have changed it."""
+        self._holders.clear()
 
     def forget(self, holder: str) -> None:
         """Look up again who comes with the cookies of an account: somebody else has changed that."""
@@ -238,13 +259,16 @@ class People:
 
 def known_as(name: str) -> str:
     """Return a name so that names which look alike but for case and width are one."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())[:_LONGEST_KNOWN]
 
 
 def _holder(connection: Connection, credential: str) -> str | None:
     if credential.startswith(_DEVICE):
         found: str | None = connection.scalar(select(DeviceRow.holder).where(DeviceRow.id == credential))
         return found
+    if credential.startswith(PROGRAM):
+        digest = credential.removeprefix(PROGRAM)
+        return connection.scalar(select(TokenRow.holder).where(TokenRow.digest == digest))
     has_account = connection.scalar(select(exists().where(AccountRow.holder == credential)))
     return None if has_account else credential
 
@@ -257,8 +281,7 @@ def _seats(state: str | None) -> tuple[Json, ...]:
 
 def add_session(connection: Connection, holder: str, at: datetime) -> None:
     """Keep a holder who was not seen before."""
-    if not connection.scalar(select(exists().where(SessionRow.id == holder))):
-        connection.execute(insert(SessionRow).values(id=holder, created_at=at))
+    connection.execute(_ADD_SESSION, {"id": holder, "created_at": at})
 
 
 def _set_codes(connection: Connection, holder: str, codes: Collection[str]) -> None:

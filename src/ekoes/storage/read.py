@@ -17,7 +17,7 @@ from ekoes.storage.schema import EntryRow, EventRow, SeatRow, StateRow, TableRow
 from ekoes.storage.state import State
 from ekoes.storage.write import EVERY
 
-__all__ = ["find_row", "log_of", "past_table", "record_of", "standing_table", "stirring"]
+__all__ = ["find_row", "log_of", "made_again", "past_table", "record_of", "standing_table", "stirring"]
 
 _LINE = "\n"
 """Between texts, and in none of them: they are compact JSON, or versions."""
@@ -75,7 +75,7 @@ def standing_table(connection: Connection, row: Row[Any]) -> Table:
     if table is not None:
         return table
     try:
-        return _made_again(connection, row, row.events)
+        return made_again(connection, row, row.events)
     except StorageError as error:
         raise damaged(f"the state of table {row.id} is damaged, and {error.message}") from error
 
@@ -100,7 +100,7 @@ def _moment(connection: Connection, row: Row[Any], event: int, moments: Remember
     for number in range(event - 1, event - EVERY, -1):
         if (near := moments.get((row.id, number))) is not None:
             return judged_alike(near, events_of(connection, row.id, number, event), row.id)
-    return _made_again(connection, row, event)
+    return made_again(connection, row, event)
 
 
 def stirring(connection: Connection, since: datetime | None) -> list[str]:
@@ -128,7 +128,7 @@ def record_of(connection: Connection, row: Row[Any]) -> str:
     kind = kind_of(row.game)
     bodies, rules = map(_lines, connection.execute(_RECORDED, {"this": row.id}).one())
     log = [kind.entry_from_state(row.game, orjson.loads(body)) for body in bodies]
-    made = _made_again(connection, row, 0)
+    made = made_again(connection, row, 0)
     return kind.record_text(standing_table(connection, row), made, log, rules)
 
 
@@ -146,7 +146,7 @@ def _sound(state: State, expected: str, table_id: str) -> Table | None:
         raise damaged(f"a state of table {table_id} can't be read: {error}") from error
 
 
-def _made_again(connection: Connection, row: Row[Any], event: int) -> Table:
+def made_again(connection: Connection, row: Row[Any], event: int) -> Table:
     """Return the table after an event, judged from the last sound state before it; event 0: as it was made.
 
     Raises: JudgedOtherwiseError, or StorageError if no state is sound.

@@ -16,7 +16,7 @@ from ekoes.match.rating import UNCERTAIN, Rating
 from ekoes.storage.database import transaction
 from ekoes.storage.schema import AccountRow, GameRow, RatingRow, ResultRow
 
-__all__ = ["Between", "Played", "Result", "Results", "Standing"]
+__all__ = ["Between", "Played", "Result", "Results", "Standing", "played_where"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,15 @@ class Results:
         whose = _STANDINGS.where(RatingRow.holder == holder)
         return self._standings(whose.order_by(RatingRow.games.desc(), RatingRow.pool))
 
+    def rating(self, holder: str, pool: str) -> Rating | None:
+        """Return how good an account is among the games of a pool; None: nobody knows."""
+        found = select(RatingRow.mean, RatingRow.deviation).where(
+            RatingRow.holder == holder, RatingRow.pool == pool
+        )
+        with transaction(self._engine) as connection:
+            row = connection.execute(found).first()
+        return None if row is None else Rating(row.mean, row.deviation)
+
     def leaders(self, pool: str, most: int) -> list[Standing]:
         """Return the best accounts of a pool whose rating is certain."""
         certain = _STANDINGS.where(RatingRow.pool == pool, RatingRow.deviation <= UNCERTAIN)
@@ -121,12 +130,12 @@ class Results:
         if before is not None:
             theirs.append(GameRow.ended_at < before)
         with transaction(self._engine) as connection:
-            return _played(connection, theirs, most)
+            return played_where(connection, theirs, most)
 
     def of_table(self, table_id: str) -> Played | None:
         """Return how the game of a table ended, None while it goes on."""
         with transaction(self._engine) as connection:
-            return next(iter(_played(connection, [GameRow.table_id == table_id], 1)), None)
+            return next(iter(played_where(connection, [GameRow.table_id == table_id], 1)), None)
 
     def between(self, one: str, other: str) -> Between:
         """Tell how often one of two came before the other."""
@@ -157,7 +166,9 @@ def _sat(holder: str) -> ColumnElement[bool]:
     return exists().where(ResultRow.table_id == GameRow.table_id, ResultRow.holder == holder)
 
 
-def _played(connection: Connection, conditions: Sequence[ColumnElement[bool]], most: int) -> list[Played]:
+def played_where(
+    connection: Connection, conditions: Sequence[ColumnElement[bool]], most: int
+) -> list[Played]:
     """Return the latest games for which some conditions hold, with the results of all seats."""
     columns = (
         GameRow.table_id,
@@ -167,7 +178,7 @@ def _played(connection: Connection, conditions: Sequence[ColumnElement[bool]], m
         GameRow.length,
         GameRow.ended_at,
     )
-    latest = select(*columns).where(*conditions).order_by(GameRow.ended_at.desc(), GameRow.table_id)
+    latest = select(*columns).where(*conditions).order_by(GameRow.ended_at.desc(), GameRow.table_id.desc())
     games = connection.execute(latest.limit(most)).all()
     seats = (
         select(ResultRow, AccountRow.name.label("account"))

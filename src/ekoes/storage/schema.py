@@ -6,17 +6,27 @@ tables ─┬─< seats     the seats as the table was made; who sits there late
         ├─< entries   its log as it stands: an undo takes its last entry away
         ├─< states    the table as it was made, and as it stood every so many events
         ├── games     that are over ──< results   of each seat there
+        │             └─< mentions   words by which those are found that everybody may know of
+        ├── untold    games that are over of which those who watch are not told yet
         ├─< lines     what people said there
         └─< mutes     who does not want to hear whom there
 sessions ─┬─< seats, places, events, lines, mutes
           ├── accounts ──< recoveries   of holders with a name and a password
           ├─< devices                   browsers at which an account is signed in
+          ├─< tokens                    by which programs act for an account
+          ├── programs                  accounts that are programs' own
           ├─< results, ratings          what they have come to
           ├─< ties                      whom somebody blocks or follows
+          ├─< vacations                 when their clocks of days stand
+          ├─< pushes                    browsers that want notices
           ├── rights                    what who runs the server has said of them
           └─< reports                   what others have said of them
 deeds       what was done by those who run the server, in order; never changed, never deleted
 uptimes     when a server was there
+members     processes that share the database
+leases      what each of them owns: a table, most of them
+tournaments ─┬─< entrants   who plays there
+             └─< pairings   the games of each round, most of them at tables
 """
 
 from __future__ import annotations
@@ -41,12 +51,19 @@ __all__ = [
     "Base",
     "DeedRow",
     "DeviceRow",
+    "EntrantRow",
     "EntryRow",
     "EventRow",
     "GameRow",
+    "LeaseRow",
     "LineRow",
+    "MemberRow",
+    "MentionRow",
     "MuteRow",
+    "PairingRow",
     "PlaceRow",
+    "ProgramRow",
+    "PushRow",
     "RatingRow",
     "RecoveryRow",
     "ReportRow",
@@ -58,7 +75,11 @@ __all__ = [
     "StateRow",
     "TableRow",
     "TieRow",
+    "TokenRow",
+    "TournamentRow",
+    "UntoldRow",
     "UptimeRow",
+    "VacationRow",
 ]
 
 
@@ -82,11 +103,15 @@ class Base(DeclarativeBase):
 
 
 class SchemaRow(Base):
-    """The one row that says which version of this schema the database has."""
+    """The one row that says which version of this schema the database has.
+
+    oldest: the first one whose programs may use it too; None: none but its own.
+    """
 
     __tablename__ = "schema"
 
     version: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    oldest: Mapped[int | None]
 
 
 class SessionRow(Base):
@@ -391,3 +416,164 @@ class UptimeRow(Base):
 
     began: Mapped[datetime] = mapped_column(primary_key=True)
     until: Mapped[datetime]
+
+
+class TokenRow(Base):
+    """What lets a program act for an account.
+
+    digest: of its text. scopes: what it may do, with blanks between.
+    used_at: when it was last used, give or take a day; None: never.
+    """
+
+    __tablename__ = "tokens"
+    __table_args__ = (Index("tokens_of_holders", "holder"),)
+
+    number: Mapped[int] = mapped_column(primary_key=True)
+    digest: Mapped[str] = mapped_column(String(64), unique=True)
+    holder: Mapped[str] = mapped_column(ForeignKey("accounts.holder"))
+    name: Mapped[str] = mapped_column(String(40))
+    scopes: Mapped[str] = mapped_column(String(200))
+    since: Mapped[datetime]
+    used_at: Mapped[datetime | None]
+
+
+class ProgramRow(Base):
+    """An account that is a program's, since when."""
+
+    __tablename__ = "programs"
+
+    holder: Mapped[str] = mapped_column(ForeignKey("accounts.holder"), primary_key=True)
+    since: Mapped[datetime]
+
+
+class MentionRow(Base):
+    """A word by which a game that is over is found (``storage/mentions.py``)."""
+
+    __tablename__ = "mentions"
+    __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012 - SQLAlchemy's way
+
+    word: Mapped[str] = mapped_column(String(160), primary_key=True)
+    ended_at: Mapped[datetime] = mapped_column(primary_key=True)
+    table_id: Mapped[str] = mapped_column(ForeignKey("games.table_id"), primary_key=True)
+
+
+class UntoldRow(Base):
+    """A game that ended, until those who watch are told of it at ``tells_at``."""
+
+    __tablename__ = "untold"
+
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    ended_at: Mapped[datetime]
+    tells_at: Mapped[datetime]
+
+
+class VacationRow(Base):
+    """A vacation of an account. until: when it ends at the latest, or has ended."""
+
+    __tablename__ = "vacations"
+
+    holder: Mapped[str] = mapped_column(ForeignKey("accounts.holder"), primary_key=True)
+    began: Mapped[datetime] = mapped_column(primary_key=True)
+    until: Mapped[datetime]
+
+
+class TournamentRow(Base):
+    """A tournament. plan: JSON; holder: who has made it; rounds: how many have been drawn."""
+
+    __tablename__ = "tournaments"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    holder: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
+    plan: Mapped[str] = mapped_column(Text)
+    made_at: Mapped[datetime]
+    started_at: Mapped[datetime | None]
+    ended_at: Mapped[datetime | None]
+    rounds: Mapped[int]
+
+
+class EntrantRow(Base):
+    """Somebody who plays in a tournament. joined, left_after: after how many rounds; None: they play on.
+
+    holder: None for an account that was deleted.
+    """
+
+    __tablename__ = "entrants"
+    __table_args__ = (
+        UniqueConstraint("tournament_id", "holder"),
+        Index("entrants_by_holder", "holder"),
+    )
+
+    tournament_id: Mapped[str] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    holder: Mapped[str | None] = mapped_column(ForeignKey("sessions.id"))
+    name: Mapped[str] = mapped_column(String(40))
+    joined: Mapped[int]
+    left_after: Mapped[int | None]
+
+
+class PairingRow(Base):
+    """A game of a round, from 0 on; table_id: None for a bye and where nobody plays.
+
+    seats: the entrants in their order, places: how many came before each, None while the game goes on;
+    absent, came: seats of those who did not come and of those who did. All of them JSON.
+    """
+
+    __tablename__ = "pairings"
+    __table_args__ = (Index("pairings_by_table", "table_id"),)
+
+    tournament_id: Mapped[str] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
+    round: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    table_id: Mapped[str | None] = mapped_column(ForeignKey("tables.id"))
+    seats: Mapped[str] = mapped_column(Text)
+    places: Mapped[str | None] = mapped_column(Text)
+    absent: Mapped[str] = mapped_column(Text)
+    came: Mapped[str] = mapped_column(Text)
+    made_at: Mapped[datetime]
+
+
+class PushRow(Base):
+    """A browser that wants notices while its page is closed. id: the name of its endpoint.
+
+    credential: what its cookie carries. p256dh, auth: its keys; origin: by which address it knows the server.
+    """
+
+    __tablename__ = "pushes"
+    __table_args__ = (Index("pushes_of_holders", "holder"),)
+
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    holder: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
+    credential: Mapped[str] = mapped_column(String(64))
+    endpoint: Mapped[str] = mapped_column(Text)
+    p256dh: Mapped[str] = mapped_column(String(100))
+    auth: Mapped[str] = mapped_column(String(40))
+    origin: Mapped[str] = mapped_column(String(300))
+    since: Mapped[datetime]
+
+
+class MemberRow(Base):
+    """A process that is there. address: where the others reach it; beats: as often as it was heard.
+
+    clock: the time as it had it at the latest beat; NULL: of a release before schema 15.
+    """
+
+    __tablename__ = "members"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    address: Mapped[str] = mapped_column(String(200))
+    beats: Mapped[int] = mapped_column(BigInteger)
+    clock: Mapped[datetime | None]
+
+
+class LeaseRow(Base):
+    """What has one owner. member: who that is, or was, if there is no such member any more.
+
+    epoch: how many have owned it.
+    """
+
+    __tablename__ = "leases"
+    __table_args__ = (Index("leases_of_members", "member"),)
+
+    name: Mapped[str] = mapped_column(String(64), primary_key=True)
+    member: Mapped[str] = mapped_column(String(32))
+    epoch: Mapped[int]

@@ -9,6 +9,7 @@ from hashlib import blake2b
 import orjson
 
 from ekoes.games.contract import Json
+from ekoes.games.written import canonical
 from ekoes.match.kinds import kind_of
 from ekoes.match.state import Table
 
@@ -53,15 +54,14 @@ class State:
 
 def compact(value: Json) -> str:
     """Write JSON so that equal values give equal text, in ASCII."""
-    return _ascii(value, orjson.OPT_SORT_KEYS) or json.dumps(value, separators=(",", ":"), sort_keys=True)
+    return _ascii(canonical(value)) or json.dumps(value, separators=(",", ":"), sort_keys=True)
 
 
 def shown(value: Json) -> str:
     """Write JSON as it goes over the wire, in ASCII."""
-    return _ascii(value, 0) or json.dumps(value, separators=(",", ":"))
+    return _ascii(orjson.dumps(value)) or json.dumps(value, separators=(",", ":"))
 
 
-def _ascii(value: Json, option: int) -> str | None:
-    """Write JSON; None where the text would need escapes."""
-    text = orjson.dumps(value, option=option)
+def _ascii(text: bytes) -> str | None:
+    """Return the text of JSON; None where it would need escapes."""
     return text.decode("ascii") if text.isascii() and _DELETE not in text else None

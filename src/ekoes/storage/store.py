@@ -8,22 +8,30 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, select, update
 
 from ekoes.errors import StorageError, TableError
 from ekoes.match.orders import AnyOrder
 from ekoes.match.secret import Secret, fresh_secret
 from ekoes.match.state import Table
+from ekoes.storage.abandoned import Abandoned
 from ekoes.storage.adopt import adopt
-from ekoes.storage.database import open_database, transaction
+from ekoes.storage.archive import Archive
+from ekoes.storage.database import open_database, transaction, ways_of
+from ekoes.storage.later import tables_since, tell_end, untold
+from ekoes.storage.leases import Lease, Leases
 from ekoes.storage.people import People
+from ekoes.storage.programs import Programs
+from ekoes.storage.pushes import Pushes
 from ekoes.storage.read import find_row, log_of, past_table, record_of, standing_table, stirring
 from ekoes.storage.remembered import Remembered
 from ekoes.storage.results import Results
-from ekoes.storage.schema import EventRow
+from ekoes.storage.schema import EventRow, SchemaRow
 from ekoes.storage.talk import Talk
 from ekoes.storage.ties import Ties
-from ekoes.storage.uptime import alarms, begin_uptime, note_uptime
+from ekoes.storage.tournaments import Tournaments
+from ekoes.storage.uptime import alarms, begin_uptime, latest, note_uptime
+from ekoes.storage.vacations import Vacations
 from ekoes.storage.wardens import Wardens
 from ekoes.storage.write import Change, Taken, made, taken, write
 
@@ -49,15 +57,21 @@ class Kept:
         return Kept(orders[-1].after, self.events + len(orders), self.secret)
 
 
-def new_table(table_id: str, table: Table, at: datetime) -> tuple[Kept, Change]:
-    """Return a new table as it will be kept, with a secret that nobody knows, and what has to be written."""
+def new_table(table_id: str, table: Table, at: datetime, lease: Lease | None = None) -> tuple[Kept, Change]:
+    """Return a new table as it will be kept, with a secret that nobody knows, and what has to be written.
+
+    lease: its first owner's, where there are several processes.
+    """
     kept = Kept(table, 0, fresh_secret())
-    return kept, made(table_id, table, at, kept.secret)
+    return kept, made(table_id, table, at, kept.secret, lease)
 
 
-def orders_taken(table_id: str, kept: Kept, orders: Sequence[Taken]) -> Change:
-    """Return what has to be written of orders that a table takes one after the other."""
-    return taken(table_id, kept.events, kept.table, orders)
+def orders_taken(table_id: str, kept: Kept, orders: Sequence[Taken], lease: Lease | None = None) -> Change:
+    """Return what has to be written of orders that a table takes one after the other.
+
+    lease: by which they are judged here, where there are several processes.
+    """
+    return taken(table_id, kept.events, kept.table, orders, lease)
 
 
 class Store:
@@ -66,14 +80,24 @@ class Store:
     All may raise StorageError. The methods block; they may be called from any thread.
     """
 
-    def __init__(self, url: str) -> None:
-        """Open the database at an SQLAlchemy URL, made or brought up to date as needed."""
-        self._engine = open_database(url)
+    def __init__(self, url: str, *, careful: bool = False) -> None:
+        """Open the database at an SQLAlchemy URL, made or brought up to date as needed.
+
+        careful: see whether it is whole, if whoever had it open last did not close it.
+        """
+        self._engine = open_database(url, careful=careful)
         self.people = People(self._engine)
+        self.programs = Programs(self._engine, self.people)
         self.results = Results(self._engine)
+        self.archive = Archive(self._engine)
         self.talk = Talk(self._engine)
         self.ties = Ties(self._engine)
+        self.tournaments = Tournaments(self._engine)
         self.wardens = Wardens(self._engine)
+        self.pushes = Pushes(self._engine)
+        self.vacations = Vacations(self._engine)
+        self.abandoned = Abandoned(self._engine)
+        self.leases = Leases(self._engine)
         self._sessions: set[str] = set()
         self._records: Remembered[str] = Remembered(_RECORDS_KNOWN)
         self._moments: Remembered[Table] = Remembered(_MOMENTS_KNOWN)
@@ -81,6 +105,11 @@ class Store:
     def close(self) -> None:
         """Close every connection."""
         self._engine.dispose()
+
+    def try_out(self) -> None:
+        """Write what is there already. Raises StorageError if nothing can be kept."""
+        with transaction(self._engine) as connection:
+            connection.execute(update(SchemaRow).values(version=SchemaRow.version))
 
     def create(self, table_id: str, table: Table, at: datetime) -> Kept:
         """Keep a new table, with a secret that nobody knows, and return it as it is kept."""
@@ -126,10 +155,9 @@ class Store:
         self._sessions.update(*(change.sessions for change in changes))
 
     def tidy(self) -> None:
-        """Move what SQLite has written ahead into the database, beside whoever writes; elsewhere nothing."""
-        if self._engine.dialect.name == "sqlite":
-            with transaction(self._engine) as connection:
-                connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
+        """Do what the database would else have to do in the midst of writing."""
+        with transaction(self._engine) as connection:
+            ways_of(self._engine).tidy(connection)
 
     def load(self, table_id: str) -> Kept | None:
         """Return a table as it stands, None if there is none. Nothing is judged anew; its log stays here."""
@@ -158,6 +186,21 @@ class Store:
             key = table_id, row.events
             return self._records.get(key) or self._records.put(key, record_of(connection, row))
 
+    def since(self, table_id: str, moment: datetime) -> Sequence[tuple[datetime, Table]]:
+        """Return how a table stood at a moment, and each time it has changed since; (): it has not."""
+        with self._row(table_id) as (connection, row):
+            return tables_since(connection, _there(row), moment)
+
+    def untold(self) -> list[tuple[str, datetime]]:
+        """Return the tables whose end those who watch are told later, and when."""
+        with transaction(self._engine) as connection:
+            return untold(connection)
+
+    def tell_end(self, table_id: str) -> None:
+        """Let everybody know that a game is over, and count it; nothing if they know."""
+        with transaction(self._engine) as connection:
+            tell_end(connection, table_id)
+
     def answer(self, table_id: str, session_id: str | None, key: str) -> int | None:
         """Return the version acknowledged for a key that was taken, None for any other key."""
         is_this = (EventRow.table_id == table_id, EventRow.session_id == session_id, EventRow.key == key)
@@ -181,6 +224,11 @@ class Store:
         """Note that a server is there from a moment on; return all times in which one was, in order."""
         with transaction(self._engine) as connection:
             return begin_uptime(connection, at)
+
+    def latest(self) -> datetime | None:
+        """Return the latest moment that is known: of a server, or of an order at a table that goes on."""
+        with transaction(self._engine) as connection:
+            return latest(connection)
 
     def note_uptime(self, began: datetime, until: datetime) -> None:
         """Note that the server that has begun at a moment was still there at another one."""

@@ -16,7 +16,7 @@ from ekoes.errors import TalkError
 from ekoes.games.contract import Json
 from ekoes.storage.database import transaction
 from ekoes.storage.people import add_session
-from ekoes.storage.schema import Base, DeedRow, DeviceRow, ReportRow, RightsRow
+from ekoes.storage.schema import Base, DeedRow, DeviceRow, ReportRow, RightsRow, TokenRow
 
 __all__ = ["NO_RIGHTS", "Deed", "Did", "Report", "Rights", "Wardens", "Whom"]
 
@@ -136,11 +136,12 @@ class Wardens:
             _set(connection, deed.whom.holder, deed.at, silenced_until=until)
 
     def close(self, deed: Deed) -> None:
-        """Close an account: it is signed out everywhere and can't sign in."""
+        """Close an account: it is signed out everywhere, its programs too, and can't sign in."""
         with transaction(self._engine) as connection:
             _note(connection, deed)
             _set(connection, deed.whom.holder, deed.at, closed_at=deed.at, is_moderator=False)
-            connection.execute(delete(DeviceRow).where(DeviceRow.holder == deed.whom.holder))
+            for row in (DeviceRow, TokenRow):
+                connection.execute(delete(row).where(row.holder == deed.whom.holder))
 
     def reopen(self, deed: Deed) -> None:
         """Let an account sign in again."""

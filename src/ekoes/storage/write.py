@@ -8,16 +8,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, exists, insert, select
+from sqlalchemy import Connection, bindparam, delete
 
 from ekoes.games.registry import game
 from ekoes.match.kinds import kind_of
 from ekoes.match.orders import AnyOrder
 from ekoes.match.secret import Secret
 from ekoes.match.state import Table
-from ekoes.storage.finished import Finished, write_finished
+from ekoes.storage.finished import Finished, end_game
+from ekoes.storage.leases import Lease, add_leases, check_leases
 from ekoes.storage.many import Adding, Row, Setting
-from ekoes.storage.schema import Base, SessionRow
+from ekoes.storage.schema import Base
 from ekoes.storage.state import State, compact, shown
 
 __all__ = ["EVERY", "Change", "Taken", "follow", "made", "seated", "standing", "taken", "write"]
@@ -30,6 +31,7 @@ _TABLES, _SEATS, _PLACES, _EVENTS, _ENTRIES, _STATES, _SESSIONS = (
     for name in ("tables", "seats", "places", "events", "entries", "states", "sessions")
 )
 _STANDING = ("stirs", "is_over", "rules", "events", "state", "clock", "strikes_at")
+_ADD_SESSIONS = Adding(_SESSIONS, ("id", "created_at"), missing=True)
 _ADD_TABLES = Adding(
     _TABLES,
     ("id", "game", "options", "seed", "turn_limit", "created_at", "digest", "secret", *_STANDING),
@@ -48,11 +50,6 @@ _CUT_LOG = delete(_ENTRIES).where(
     _ENTRIES.c.table_id == bindparam("this", type_=_ENTRIES.c.table_id.type),
     _ENTRIES.c.number > bindparam("kept", type_=_ENTRIES.c.number.type),
 )
-_HOLDER = bindparam("holder", type_=SessionRow.id.type)
-_SINCE = bindparam("since", type_=SessionRow.created_at.type)
-_ADD_SESSION = insert(_SESSIONS).from_select(
-    ["id", "created_at"], select(_HOLDER, _SINCE).where(~exists().where(_SESSIONS.c.id == _HOLDER))
-)
 
 
 class Taken(NamedTuple):
@@ -70,7 +67,7 @@ class Change:
 
     sessions: who gives its orders or sits down, since when. places: who sits there now, None: as before.
     kept: how many entries of its log stay, None: all. standing: how it stands afterwards.
-    finished: the end of its game.
+    finished: the end of its game. lease: by which its writer owns it; None: there is one process alone.
     """
 
     table_id: str
@@ -84,13 +81,14 @@ class Change:
     standing: list[Row] = field(default_factory=list)
     states: list[Row] = field(default_factory=list)
     finished: Finished | None = None
+    lease: Lease | None = None
 
 
 def write(connection: Connection, changes: Sequence[Change], known: set[str]) -> None:
     """Write changes of different tables. known: the sessions that are there already."""
     sessions = {session: since for change in changes for session, since in change.sessions.items()}
-    for session in sorted(sessions.keys() - known):
-        connection.execute(_ADD_SESSION, {"holder": session, "since": sessions[session]})
+    # In their order, so that two who write do not wait for each other.
+    _ADD_SESSIONS.execute(connection, [(one, sessions[one]) for one in sorted(sessions.keys() - known)])
     for change in changes:
         if change.places is not None:
             connection.execute(_CLEAR_PLACES, {"this": change.table_id})
@@ -105,12 +103,14 @@ def write(connection: Connection, changes: Sequence[Change], known: set[str]) ->
     _ADD_STATES.execute(connection, _joined(change.states for change in changes))
     for change in changes:
         if change.finished is not None:
-            write_finished(connection, change.finished)
+            end_game(connection, change.finished)
+    add_leases(connection, [change.lease for change in changes if change.lease and change.tables])
+    check_leases(connection, [change.lease for change in changes if change.lease])
 
 
-def made(table_id: str, table: Table, at: datetime, secret: Secret) -> Change:
+def made(table_id: str, table: Table, at: datetime, secret: Secret, lease: Lease | None = None) -> Change:
     """Return what a new table writes."""
-    state, change = State.of(table), Change(table_id)
+    state, change = State.of(table), Change(table_id, lease=lease)
     options = json.dumps(table.options)
     facts = (table_id, table.game, options, table.seed, table.turn_limit, at, state.digest, secret.text)
     change.tables.append((*facts, *standing(table, state, 0)))
@@ -123,9 +123,11 @@ def made(table_id: str, table: Table, at: datetime, secret: Secret) -> Change:
     return change
 
 
-def taken(table_id: str, events: int, before: Table, orders: Sequence[Taken]) -> Change:
+def taken(
+    table_id: str, events: int, before: Table, orders: Sequence[Taken], lease: Lease | None = None
+) -> Change:
     """Return what orders write that a table takes one after the other, after so many events."""
-    change = Change(table_id)
+    change = Change(table_id, lease=lease)
     for number, one in enumerate(orders, events + 1):
         state = State.of(one.after)
         if one.session is not None:

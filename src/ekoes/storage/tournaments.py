@@ -1,0 +1,300 @@
+"""Tournaments in the store: who plays, which rounds were drawn, and what came of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import Connection, Engine, delete, func, insert, select, update
+
+from ekoes.errors import TournamentError
+from ekoes.storage.database import transaction
+from ekoes.storage.pairings import note_places, withdraw
+from ekoes.storage.people import add_session
+from ekoes.storage.schema import EntrantRow, PairingRow, TournamentRow
+from ekoes.storage.write import Change, write
+from ekoes.tournament.plan import MOST_ENTRANTS, TournamentPlan
+from ekoes.tournament.state import Entrant, Game, Status, Tournament
+
+__all__ = ["Drawn", "Held", "Joined", "Summary", "Tournaments"]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a list tells of a tournament."""
+
+    id: str
+    plan: TournamentPlan
+    status: Status
+    rounds: int
+    entrants: int
+    made_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A tournament as it is kept. holder: who has made it; drawn_at: when its latest round was made."""
+
+    id: str
+    holder: str
+    made_at: datetime
+    drawn_at: datetime | None
+    tournament: Tournament
+
+    @property
+    def summary(self) -> Summary:
+        """What a list tells of it."""
+        it = self.tournament
+        return Summary(self.id, it.plan, it.status, len(it.rounds), len(it.active), self.made_at)
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A tournament that somebody has joined. number: theirs."""
+
+    id: str
+    name: str
+    number: int
+    made_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A game of a new round, and its table as it has to be written; None where nobody plays."""
+
+    game: Game
+    table: Change | None
+
+
+class Tournaments:
+    """Keeps tournaments. Each method is one transaction and may raise StorageError or TournamentError.
+
+    The methods block; they may be called from any thread.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        """Keep them in a database."""
+        self._engine = engine
+
+    # ------------------------------------------------------------ looking
+
+    def load(self, tournament_id: str) -> Held:
+        """Return a tournament. Raises TournamentError if there is none."""
+        with transaction(self._engine) as connection:
+            return _load(connection, tournament_id)
+
+    def all(self, most: int) -> list[Summary]:
+        """Return the latest tournaments, those that are not over first."""
+        number = select(func.count()).where(
+            EntrantRow.tournament_id == TournamentRow.id, EntrantRow.left_after.is_(None)
+        )
+        found = select(TournamentRow, number.scalar_subquery().label("entrants")).order_by(
+            TournamentRow.ended_at.is_not(None), TournamentRow.made_at.desc(), TournamentRow.id
+        )
+        with transaction(self._engine) as connection:
+            rows: Sequence[Any] = connection.execute(found.limit(most)).all()
+        return [
+            Summary(row.id, _plan(row.plan), _status(row), row.rounds, row.entrants, row.made_at)
+            for row in rows
+        ]
+
+    def running(self) -> list[str]:
+        """Return the tournaments that have begun and are not over."""
+        there = (TournamentRow.started_at.is_not(None), TournamentRow.ended_at.is_(None))
+        with transaction(self._engine) as connection:
+            return list(connection.scalars(select(TournamentRow.id).where(*there)))
+
+    def of_table(self, table_id: str) -> str | None:
+        """Return the tournament that a table belongs to, None for any other."""
+        found = select(PairingRow.tournament_id).where(PairingRow.table_id == table_id)
+        with transaction(self._engine) as connection:
+            return connection.scalar(found)
+
+    def joined(self, holder: str) -> list[Joined]:
+        """Return the tournaments in which somebody plays or has played, the latest first."""
+        found = (
+            select(TournamentRow.id, TournamentRow.plan, EntrantRow.number, TournamentRow.made_at)
+            .join(EntrantRow, EntrantRow.tournament_id == TournamentRow.id)
+            .where(EntrantRow.holder == holder)
+            .order_by(TournamentRow.made_at.desc(), TournamentRow.id)
+        )
+        with transaction(self._engine) as connection:
+            rows = connection.execute(found).all()
+        return [Joined(one, _plan(plan).name, number, at) for one, plan, number, at in rows]
+
+    def made_by(self, holder: str) -> int:
+        """Return how many tournaments somebody has made that are not over."""
+        theirs = (TournamentRow.holder == holder, TournamentRow.ended_at.is_(None))
+        with transaction(self._engine) as connection:
+            return connection.scalar(select(func.count()).select_from(TournamentRow).where(*theirs)) or 0
+
+    # ------------------------------------------------------------ who plays
+
+    def make(self, tournament_id: str, holder: str, plan: TournamentPlan, at: datetime) -> None:
+        """Keep a new tournament, which nobody has joined yet."""
+        row = {
+            "id": tournament_id,
+            "holder": holder,
+            "plan": plan.model_dump_json(),
+            "made_at": at,
+            "rounds": 0,
+        }
+        with transaction(self._engine) as connection:
+            add_session(connection, holder, at)
+            connection.execute(insert(TournamentRow).values(row))
+
+    def join(self, tournament_id: str, holder: str, name: str) -> None:
+        """Let somebody play from the next round on. Raises TournamentError where that can't be."""
+        with transaction(self._engine) as connection:
+            held = _load(connection, tournament_id)
+            known = {one.holder: one for one in held.tournament.entrants}.get(holder)
+            if known is not None and known.left is None:
+                return
+            _check_open(held.tournament)
+            is_this = EntrantRow.tournament_id == tournament_id
+            if known is not None:
+                again = update(EntrantRow).where(is_this, EntrantRow.number == known.number)
+                connection.execute(again.values(left_after=None, name=name))
+                return
+            last = connection.scalar(select(func.max(EntrantRow.number)).where(is_this)) or 0
+            row = {"tournament_id": tournament_id, "number": last + 1, "holder": holder, "name": name}
+            joined = {"joined": len(held.tournament.rounds)}
+            connection.execute(insert(EntrantRow).values(row | joined))
+
+    def leave(self, tournament_id: str, number: int) -> None:
+        """Let an entrant play no further round; before the first one it is as if they had not come."""
+        is_this = (EntrantRow.tournament_id == tournament_id, EntrantRow.number == number)
+        with transaction(self._engine) as connection:
+            tournament = _load(connection, tournament_id).tournament
+            if tournament.status == "open":
+                connection.execute(delete(EntrantRow).where(*is_this))
+            elif tournament.status == "running":
+                still = update(EntrantRow).where(*is_this, EntrantRow.left_after.is_(None))
+                connection.execute(still.values(left_after=len(tournament.rounds)))
+
+    def withdraw(self, holder: str) -> None:
+        """Let somebody play in no tournament any more."""
+        with transaction(self._engine) as connection:
+            withdraw(connection, holder)
+
+    # ------------------------------------------------------------ how it goes on
+
+    def start(self, tournament_id: str, at: datetime) -> None:
+        """Begin; nothing if it has begun."""
+        self._set(tournament_id, TournamentRow.started_at, at)
+
+    def end(self, tournament_id: str, at: datetime) -> None:
+        """End it; nothing if it is over."""
+        self._set(tournament_id, TournamentRow.ended_at, at)
+
+    def _set(self, tournament_id: str, column: Any, at: datetime) -> None:  # noqa: ANN401 - a column
+        with transaction(self._engine) as connection:
+            is_this = (TournamentRow.id == tournament_id, column.is_(None))
+            connection.execute(update(TournamentRow).where(*is_this).values({column: at}))
+
+    def add_round(self, tournament_id: str, before: int, games: Iterable[Drawn], at: datetime) -> None:
+        """Keep a round with all its tables at once. before: how many there were.
+
+        Raises: StorageError ``storage/conflict`` if that round is there already.
+        """
+        drawn = list(games)
+        with transaction(self._engine) as connection:
+            write(connection, [one.table for one in drawn if one.table is not None], set())
+            rows = [
+                {
+                    "tournament_id": tournament_id,
+                    "round": before,
+                    "number": number,
+                    "made_at": at,
+                    **_game_row(one.game),
+                }
+                for number, one in enumerate(drawn)
+            ]
+            connection.execute(insert(PairingRow), rows)
+            there = update(TournamentRow).where(TournamentRow.id == tournament_id)
+            connection.execute(there.values(rounds=before + 1))
+
+    def came(self, table_id: str, seat: int) -> None:
+        """Note that somebody has come to their game."""
+        with transaction(self._engine) as connection:
+            is_this = PairingRow.table_id == table_id
+            told = connection.scalar(select(PairingRow.came).where(is_this))
+            if told is not None and seat not in (known := json.loads(told)):
+                came = json.dumps(sorted([*known, seat]))
+                connection.execute(update(PairingRow).where(is_this).values(came=came))
+
+    def decide(self, table_id: str, places: Sequence[int]) -> None:
+        """Note how a game ended that bots alone would play on; nothing if that is known."""
+        with transaction(self._engine) as connection:
+            note_places(connection, table_id, places)
+
+    def miss(self, table_id: str, absent: Iterable[int]) -> None:
+        """Note the seats of who did not come to a game that is not over."""
+        is_this = (PairingRow.table_id == table_id, PairingRow.places.is_(None))
+        with transaction(self._engine) as connection:
+            missed = json.dumps(sorted(absent))
+            connection.execute(update(PairingRow).where(*is_this).values(absent=missed))
+
+
+def _check_open(tournament: Tournament) -> None:
+    """Raise TournamentError unless one more may come."""
+    is_late = tournament.status == "running" and tournament.plan.late and tournament.plan.form != "robin"
+    if tournament.status != "open" and not is_late:
+        raise TournamentError("nobody can join any more", code="tournament/closed")
+    if len(tournament.entrants) >= MOST_ENTRANTS:
+        raise TournamentError(f"{MOST_ENTRANTS} are the most", code="tournament/full")
+
+
+def _load(connection: Connection, tournament_id: str) -> Held:
+    row: Any = connection.execute(select(TournamentRow).where(TournamentRow.id == tournament_id)).first()
+    if row is None:
+        raise TournamentError("there is no such tournament", code="tournament/not-found")
+    columns = (
+        EntrantRow.number,
+        EntrantRow.name,
+        EntrantRow.holder,
+        EntrantRow.joined,
+        EntrantRow.left_after,
+    )
+    theirs = select(*columns).where(EntrantRow.tournament_id == tournament_id).order_by(EntrantRow.number)
+    entrants = tuple(Entrant(*one) for one in connection.execute(theirs))
+    drawn = (
+        select(PairingRow)
+        .where(PairingRow.tournament_id == tournament_id)
+        .order_by(PairingRow.round, PairingRow.number)
+    )
+    pairings = connection.execute(drawn).all()
+    rounds = tuple(tuple(map(_game, some)) for _, some in groupby(pairings, lambda one: one.round))
+    tournament = Tournament(_plan(row.plan), entrants, rounds, _status(row))
+    drawn_at = pairings[-1].made_at if pairings else None
+    return Held(tournament_id, row.holder, row.made_at, drawn_at, tournament)
+
+
+def _plan(text: str) -> TournamentPlan:
+    return TournamentPlan.model_validate_json(text)
+
+
+def _status(row: Any) -> Status:  # noqa: ANN401 - of SQLAlchemy
+    if row.ended_at is not None:
+        return "over"
+    return "open" if row.started_at is None else "running"
+
+
+def _game(row: Any) -> Game:  # noqa: ANN401
+    places = None if row.places is None else tuple(json.loads(row.places))
+    absent, came = frozenset(json.loads(row.absent)), frozenset(json.loads(row.came))
+    return Game(tuple(json.loads(row.seats)), row.table_id, places, absent, came)
+
+
+def _game_row(game: Game) -> dict[str, Any]:
+    return {
+        "table_id": game.table,
+        "seats": json.dumps(game.seats),
+        "places": None if game.places is None else json.dumps(game.places),
+        "absent": json.dumps(sorted(game.absent)),
+        "came": json.dumps(sorted(game.came)),
+    }
