@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from ekoes.server.clock import Clock
+from ekoes.server.tasks import end
 
 __all__ = ["Alarms"]
 
@@ -39,9 +40,7 @@ class Alarms:
 
     async def stop(self) -> None:
         """Wake nobody any more."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await end(self._task)
 
     async def _keep(self) -> None:
         """Wake one table after the other until none is left to be woken."""

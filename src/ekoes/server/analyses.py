@@ -10,6 +10,8 @@ from time import monotonic
 from typing import Any
 
 from ekoes.bots.analysis import Info, Search, info_of
+from ekoes.errors import LimitError
+from ekoes.server.tasks import end
 
 __all__ = ["LINES", "LONGEST", "MEMORY", "Analyses", "Wanted"]
 
@@ -23,6 +25,8 @@ _EVERY = 0.25
 """Seconds between two tellings."""
 _AT_ONCE = 2
 """Searches at work; others wait, and their time runs."""
+_WAITING = 16
+"""Of those, at most: whoever comes then is told to come back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +63,15 @@ class Analyses:
         self._at_work: dict[str, _AtWork] = {}
 
     async def begin(self, wanted: Wanted) -> None:
-        """Search for a session; what it began before has told its result when this returns."""
+        """Search for a session; what it began before has told its result when this returns.
+
+        Raises: LimitError where too many are searched for.
+        """
         while wanted.session in self._at_work:  # another line may have begun one meanwhile
             await self.stop(wanted.session)
+        if len(self._at_work) >= _AT_ONCE + _WAITING:
+            message = "the server searches for so many that another one would wait too long; try again later"
+            raise LimitError(message, code="limit/busy", wait=LONGEST)
         halt = asyncio.Event()
         task = asyncio.create_task(self._search(wanted, halt), name="analysis")
         self._at_work[wanted.session] = _AtWork(wanted.line, halt, task)
@@ -80,10 +90,7 @@ class Analyses:
 
     async def close(self) -> None:
         """End all searches."""
-        tasks = [one.task for one in self._at_work.values()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end(*(one.task for one in self._at_work.values()))
         self._threads.shutdown(wait=False)
 
     async def _search(self, wanted: Wanted, halt: asyncio.Event) -> None:

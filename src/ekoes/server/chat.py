@@ -53,12 +53,16 @@ class Chat:
     """The lines of one table, and who hears them."""
 
     def __init__(self, table_id: str, house: House, table: Callable[[], Table]) -> None:
-        """Begin with nobody who listens; lines are fetched when somebody does."""
+        """Begin with nobody who listens; lines are fetched when somebody does.
+
+        table: returns who sits there now, and how far the game is for those who watch.
+        """
         self._id = table_id
         self._house = house
         self._store = house.store
         self._table = table
         self._ears: dict[Viewer, _Ear] = {}
+        self._places: dict[Viewer, object] = {}
         self._lines: deque[Line] | None = None
         self._lock = asyncio.Lock()
 
@@ -74,14 +78,21 @@ class Chat:
         self._ears[viewer] = await self._ear(viewer.session)
         self._show(viewer)
 
+    async def told(self, holder: str) -> Json:
+        """Return all that somebody may and wants to hear now. Raises TalkError where nobody talks."""
+        self._check_is_on()
+        await self._load()
+        return self._heard(holder, await self._ear(holder))
+
     def leave(self, viewer: Viewer) -> None:
         """Tell somebody nothing any more."""
         self._ears.pop(viewer, None)
+        self._places.pop(viewer, None)
 
-    def follow(self, before: Table, table: Table) -> None:
+    def follow(self) -> None:
         """Show all again to those for whom the course of the table opens or closes a room."""
         for viewer in self._ears:
-            if _place(before, viewer.session) != _place(table, viewer.session):
+            if self._places.get(viewer) != self._place(viewer.session):
                 self._show(viewer)
 
     def forget(self, holder: str) -> None:
@@ -184,7 +195,7 @@ class Chat:
         if (until := await self._silence(holder)) is not None:
             message = f"you may say nothing until {until:%Y-%m-%d %H:%M} UTC"
             raise TalkError(message, code="talk/silenced", until=until)
-        self._house.tempo.line(self._id, holder)
+        await self._house.tempo.line(self._id, holder)
 
     async def _line(self, wish: Say, holder: str) -> Line:
         """Return what somebody says, as it is said here and now."""
@@ -198,6 +209,11 @@ class Chat:
         account = await asyncio.to_thread(self._store.people.account, holder)
         return "" if account is None else account.name
 
+    def _place(self, holder: str) -> object:
+        """Return what decides whom somebody hears, and who hears them."""
+        table = self._table()
+        return room_of(table, holder), rooms_heard(table, holder)
+
     def _tell(self, line: Line) -> None:
         """Tell a line to those who may and want to hear it: to all but who said it the same text."""
         table = self._table()
@@ -207,25 +223,23 @@ class Chat:
                 viewer.send(texts[viewer.session == line.holder])
 
     def _show(self, viewer: Viewer) -> None:
-        """Tell somebody all that they may and want to hear, where they are heard, and whom they hide."""
-        table, ear = self._table(), self._ears[viewer]
-        rooms = rooms_heard(table, viewer.session)
+        self._places[viewer] = self._place(viewer.session)
+        viewer.send(encode(self._heard(viewer.session, self._ears[viewer])))
+
+    def _heard(self, holder: str, ear: _Ear) -> Json:
+        """Return all that somebody may and wants to hear, where they are heard, and whom they hide."""
+        table = self._table()
+        rooms = rooms_heard(table, holder)
         lines = [line for line in self._lines or () if line.room in rooms and not ear.hides(line.holder)]
         muted = [number for number, seat in enumerate(table.seats) if seat.session in ear.muted]
-        message = {
+        return {
             "type": "chat",
-            "room": room_of(table, viewer.session),
-            "lines": _lines_json(lines, viewer.session),
+            "room": room_of(table, holder),
+            "lines": _lines_json(lines, holder),
             "muted": muted,
             "hides": len(ear.muted),
             "silenced": None if ear.silenced is None else ear.silenced.isoformat(),
         }
-        viewer.send(encode(message))
-
-
-def _place(table: Table, holder: str) -> tuple[object, ...]:
-    """Return what decides whom somebody hears, and who hears them."""
-    return room_of(table, holder), rooms_heard(table, holder)
 
 
 def _lines_json(lines: Iterable[Line], reader: str) -> list[Json]:

@@ -7,7 +7,7 @@ import time
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
-__all__ = ["Clock", "WallClock"]
+__all__ = ["Clock", "Still", "WallClock"]
 
 
 class Clock(Protocol):
@@ -26,8 +26,9 @@ class WallClock:
     It tells whole milliseconds: nothing that leaves the server can tell a time more finely.
     """
 
-    def __init__(self) -> None:
-        began = datetime.now(UTC)
+    def __init__(self, began: datetime | None = None) -> None:
+        """Begin with the time on the wall, or with another one."""
+        began = began or datetime.now(UTC)
         self._began = began.replace(microsecond=began.microsecond // 1000 * 1000)
         self._since = time.monotonic()
 
@@ -38,3 +39,18 @@ class WallClock:
     async def sleep(self, seconds: float) -> None:
         """Wait."""
         await asyncio.sleep(seconds)
+
+
+class Still:
+    """The clock of what is only shown: it stands, and nothing happens by itself."""
+
+    def __init__(self, at: datetime) -> None:
+        """Stand at a moment."""
+        self._at = at
+
+    def now(self) -> datetime:
+        """Return that moment."""
+        return self._at
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait for nothing."""

@@ -26,11 +26,15 @@ class Deflated:
 
     def __init__(self, app: ASGIApp) -> None:
         """Deflate what an application answers."""
+        self._app = app
         self._answers = GZipMiddleware(app, minimum_size=_SMALLEST, compresslevel=_QUICKLY)
         self._files = GZipMiddleware(app, minimum_size=_SMALLEST, compresslevel=_WELL)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and deflate its answer if the browser takes that."""
+        """Pass a request on, and deflate its answer if the browser takes that; a stream can't wait."""
+        if scope["type"] == "http" and scope["path"].endswith("/stream"):
+            await self._app(scope, receive, send)
+            return
         is_answer = scope["type"] == "http" and scope["path"].startswith("/api/")
         await (self._answers if is_answer else self._files)(scope, receive, send)
 

@@ -1,14 +1,15 @@
-"""The door: under which name somebody sits down, and who may at a rated table."""
+"""The door of each table: who may sit down there, and under which name."""
 
 from __future__ import annotations
 
 import asyncio
 
-from ekoes.errors import TableError
+from ekoes.errors import TableError, TalkError
 from ekoes.match.orders import AnyOrder, Sit
 from ekoes.match.state import Table
-from ekoes.storage.people import Account, People
+from ekoes.storage.people import Account
 from ekoes.storage.remembered import Remembered
+from ekoes.storage.store import Store
 
 __all__ = ["Door"]
 
@@ -18,9 +19,11 @@ _ADDRESSES = 50_000
 class Door:
     """Lets people in, by what the server alone knows of them. Addresses are in memory only."""
 
-    def __init__(self, people: People, *, asks_addresses: bool = True) -> None:
+    def __init__(self, store: Store, *, asks_addresses: bool = True) -> None:
         """Begin with no addresses. asks_addresses: whether two at one address may not play a rated game."""
-        self._people = people
+        self._people = store.people
+        self._programs = store.programs
+        self._ties = store.ties
         self._asks_addresses = asks_addresses
         self._addresses: Remembered[str] = Remembered(_ADDRESSES)
 
@@ -28,20 +31,30 @@ class Door:
         """Note from where somebody comes."""
         self._addresses.put(holder, address)
 
+    def address(self, holder: str) -> str | None:
+        """Return from where somebody comes, if two at one address may not play a rated game."""
+        return self._addresses.get(holder) if self._asks_addresses else None
+
     async def account(self, holder: str) -> Account:
         """Return the account of who wants to play a rated game. Raises TableError if there is none."""
         account = await asyncio.to_thread(self._people.account, holder)
         if account is None:
             raise TableError("a rated game needs an account", code="table/rated-account", key="rated")
+        if self._programs.has(holder):
+            message = "a rated game is played by people, not by programs"
+            raise TableError(message, code="account/program-rated", key="rated")
         return account
 
     async def let_in(self, table: Table, order: AnyOrder, session: str) -> AnyOrder:
         """Return an order as a table may take it: who has an account sits down by its name.
 
-        Elsewhere than at a rated table it may be another name. Raises: TableError if nobody may sit down
-        there who comes like this.
+        Elsewhere than at a rated table it may be another name. Raises: TableError or TalkError if nobody may
+        sit down there who comes like this.
         """
-        if not isinstance(order, Sit) or (order.name and not table.rated):
+        if not isinstance(order, Sit) or any(lent.holder == session for lent in table.consent.lent):
+            return order
+        await self._check_welcome(table, session)
+        if order.name and not table.rated:
             return order
         if table.rated:
             account: Account | None = await self.account(session)
@@ -50,9 +63,14 @@ class Door:
             account = await asyncio.to_thread(self._people.account, session)
         return order if account is None else order.model_copy(update={"name": account.name})
 
+    async def _check_welcome(self, table: Table, session: str) -> None:
+        """Raise TalkError if the host of a table has blocked somebody."""
+        if table.host is not None and await asyncio.to_thread(self._ties.has_blocked, table.host, session):
+            raise TalkError("you can't sit down at this table", code="talk/blocked")
+
     def _check_address(self, table: Table, session: str) -> None:
-        address = self._addresses.get(session)
-        there = {self._addresses.get(seat.session) for seat in table.seats if seat.session is not None}
-        if self._asks_addresses and address is not None and address in there:
+        address = self.address(session)
+        there = {self.address(seat.session) for seat in table.seats if seat.session is not None}
+        if address is not None and address in there:
             message = "somebody plays from your address already: a rated game is not played against oneself"
             raise TableError(message, code="table/rated-address", key="seat")

@@ -22,7 +22,7 @@ async def show_advice(request: Request, response: Response, hub: HubOf, table_id
     """Tell one good decision for the seat of this browser that is asked, and what speaks for it."""
     session = give_session(request, response)
     async with hub.table(table_id) as live:
-        table = live.table
+        table = live.seen_by(session)
     return await asyncio.to_thread(hints.advice, table, session)
 
 
@@ -37,5 +37,5 @@ async def show_threats(
     """Tell where what stands at a place could go and what it could take, were it its turn."""
     session = give_session(request, response)
     async with hub.table(table_id) as live:
-        table = live.table
+        table = live.seen_by(session)
     return await asyncio.to_thread(hints.threats, table, session, place)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from ekoes.errors import EkoesError
 from ekoes.games.contract import Answer
 from ekoes.match.question import Question, makeshift
+from ekoes.server.logs import log_of
 
 __all__ = ["Inquiries", "Inquiry"]
 
-_LOG = logging.getLogger("ekoes.server")
+_LOG = log_of("ekoes.server")
 
 
 @dataclass(slots=True, eq=False)
@@ -73,15 +74,11 @@ class Inquiries:
             each.reply for each in self._open.values() if each.reply is not None and not each.reply.done()
         }
 
-    def refuse(self, inquiry: Inquiry, why: object) -> None:
+    def refuse(self, inquiry: Inquiry, why: Exception) -> None:
         """Take a makeshift for an answer that the table refuses, and nothing where it refuses that too."""
-        _LOG.warning(
-            "%s, bot %s at seat %d: its answer is refused: %s",
-            inquiry.question.game,
-            inquiry.question.bot,
-            inquiry.question.seat,
-            why,
-        )
+        asked = inquiry.question
+        about = {"game": asked.game, "bot": asked.bot, "seat": asked.seat}
+        _LOG.warning("a bot's answer is refused", **about, why=_told(why))
         if inquiry.was_refused:
             inquiry.reply = None
         else:
@@ -104,3 +101,8 @@ class Inquiries:
 def _forget(inquiry: Inquiry) -> None:
     if inquiry.reply is not None:
         inquiry.reply.cancel()
+
+
+def _told(why: Exception) -> str:
+    """Return as much of a reason as may be told: what it says may tell of a hand."""
+    return why.code if isinstance(why, EkoesError) else type(why).__name__

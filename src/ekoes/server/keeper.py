@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
-from ekoes.errors import EkoesError, StorageError
+from ekoes.errors import EkoesError, StorageError, TableError
 from ekoes.games.chance import Chance
 from ekoes.match.kinds import TableKind
 from ekoes.match.orders import AnyOrder
@@ -16,11 +15,13 @@ from ekoes.match.question import Question
 from ekoes.match.state import Move, Table
 from ekoes.server.clock import Clock
 from ekoes.server.inquiries import Inquiries, Inquiry
+from ekoes.server.logs import log_of
+from ekoes.server.tasks import end
 from ekoes.server.thinking.thinkers import Thinkers
 
 __all__ = ["Keeper"]
 
-_LOG = logging.getLogger("ekoes.server")
+_LOG = log_of("ekoes.server")
 _STORE_PAUSE = 5.0
 """Seconds before a table tries again what the store did not take: nobody else would wake it."""
 
@@ -49,6 +50,13 @@ class Charge(Protocol):
     @property
     def sleeps_at(self) -> datetime | None:
         """When nobody will have been here for so long that the table may sleep; None: somebody is here."""
+
+    @property
+    def notes_at(self) -> datetime | None:
+        """When it has to be noted who is absent, or back; None: not as things stand."""
+
+    def note(self, at: datetime) -> AnyOrder | None:
+        """Return what has to be noted at a moment of who is here."""
 
     def questions(self) -> Sequence[Question]:
         """Return what the bots here have to be asked now."""
@@ -100,9 +108,7 @@ class Keeper:
 
     async def stop(self) -> None:
         """Do nothing any more."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await end(self._task)
 
     async def _keep(self) -> None:
         """Do what happens by itself until nothing does."""
@@ -112,10 +118,10 @@ class Keeper:
                 try:
                     goes_on = await self._step()
                 except StorageError as error:
-                    _LOG.error("table %s waits for the store: %s", self._charge.id, error)
+                    _LOG.error("table waits for the store", table=self._charge.id, error=str(error))
                     await self._clock.sleep(_STORE_PAUSE)
         except Exception:  # noqa: BLE001 - whatever it was, it must be read in the log
-            _LOG.exception("table %s can't go on", self._charge.id)
+            _LOG.exception("table can't go on", table=self._charge.id)
         finally:
             self._task = None
             self._inquiries.drop()
@@ -131,15 +137,21 @@ class Keeper:
         sleeps = charge.sleeps_at
         if sleeps is not None and sleeps <= now:
             return False
+        note = charge.note(now)
+        if note is not None:
+            await charge.go_on(table, note)
+            return True
         if table.wants_rematch:
             await charge.open_rematch()
             return True
+        if table.rests(now):
+            return await self._stand(table, now, sleeps)
         if charge.kind.due(table, now, Chance(0)) is not None:
             await charge.go_on(table)
             return True
         self._inquiries.follow(charge.questions(), now)
         move, inquiry = self._first_move(table)
-        strikes = charge.kind.strikes_at(table)
+        strikes = _earliest(charge.kind.strikes_at(table), charge.notes_at)
         if move is not None and inquiry is not None and (strikes is None or move.at < strikes):
             if move.at <= now:
                 await self._do(move, inquiry, table)
@@ -147,10 +159,19 @@ class Keeper:
             strikes = move.at
         if strikes is None and not self._has_to_wait:
             return False
-        if strikes is not None and sleeps is not None:
-            strikes = min(strikes, sleeps)
-        await self._wait(None if strikes is None else strikes - now)
+        await self._wait_for(None if strikes is None else _earliest(strikes, sleeps), now)
         return True
+
+    async def _stand(self, table: Table, now: datetime, sleeps: datetime | None) -> bool:
+        """Wait for the end of a rest, or for what has to be noted meanwhile; tell whether there is any."""
+        ends = None if table.paused else table.consent.rests_until
+        strikes = _earliest(ends, self._charge.notes_at)
+        if strikes is not None:
+            await self._wait_for(_earliest(strikes, sleeps), now)
+        return strikes is not None
+
+    async def _wait_for(self, at: datetime | None, now: datetime) -> None:
+        await self._wait(None if at is None else at - now)
 
     @property
     def _has_to_wait(self) -> bool:
@@ -181,7 +202,7 @@ class Keeper:
             self._inquiries.refuse(inquiry, error)
         else:
             if self._charge.table is table:
-                self._inquiries.refuse(inquiry, "it changes nothing")
+                self._inquiries.refuse(inquiry, TableError("it changes nothing"))
             elif had_its_moment:
                 inquiry.is_spent = True
 
@@ -197,3 +218,7 @@ class Keeper:
         finally:
             for task in own:
                 task.cancel()
+
+
+def _earliest(*moments: datetime | None) -> datetime | None:
+    return min((moment for moment in moments if moment is not None), default=None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -17,6 +17,8 @@ from ekoes.match.state import Table, shortened
 from ekoes.match.submit import submit
 from ekoes.server.answered import Answered
 from ekoes.server.house import House
+from ekoes.server.traces import Span
+from ekoes.storage.leases import Lease
 from ekoes.storage.store import Kept, orders_taken
 from ekoes.storage.write import Taken
 
@@ -37,6 +39,10 @@ class Ledger:
         self._scribe = house.scribe
         self._chance = house.chance
         self._logs = house.logs
+        self._is_away = house.is_away
+        self._owner = house.owner
+        self._lease: Lease | None = None
+        self._span = house.span
         self._kept: Kept | None = None
         self._answered = Answered()
 
@@ -62,7 +68,8 @@ class Ledger:
         return self._kept
 
     async def open(self) -> None:
-        """Fetch the table. Raises TableError if there is none, StorageError."""
+        """Own the table, and fetch it. Raises TableError if there is none or others own it, StorageError."""
+        self._lease = await self._owner.claim(self._id)
         kept = await asyncio.to_thread(self._store.load, self._id)
         if kept is None:
             raise TableError("there is no such table", code="table/not-found")
@@ -82,6 +89,16 @@ class Ledger:
                 if (self._id, self._open.events) == key:
                     self._logs.put(key, texts)
         return texts[: self.table.log_start]
+
+    async def early_of(self, then: Table) -> Sequence[str]:
+        """Return the entries before those of a table as it once stood; they are as they were."""
+        if then is self.table:
+            return await self.early()
+        return await asyncio.to_thread(self._store.log, self._id, then.log_start)
+
+    async def since(self, moment: datetime) -> Sequence[tuple[datetime, Table]]:
+        """Return how the table stood at a moment, and each time it has changed since; (): it has not."""
+        return await asyncio.to_thread(self._store.since, self._id, moment)
 
     async def past(self, entries: int) -> Table:
         """Return the table after some entries of its log. Raises TableError."""
@@ -106,6 +123,12 @@ class Ledger:
         draft = self._draft()
         order = StandStill(key=f"stand-still-{self._open.events}", milliseconds=milliseconds)
         draft.give(order, None, at)
+        await self._keep(draft)
+
+    async def note_vacations(self, at: datetime) -> None:
+        """Let the clocks of who is on vacation stand, and those of who has come back go on."""
+        draft = self._draft()
+        draft.note_vacations(at)
         await self._keep(draft)
 
     async def give(self, order: AnyOrder, at: datetime) -> None:
@@ -146,7 +169,7 @@ class Ledger:
         return self._remembered(order, session, version if taken is None else taken)
 
     def _draft(self) -> Draft:
-        return Draft(self._open, self._chance)
+        return Draft(self._open, self._chance, self._is_away, self._span)
 
     async def _refused(self, order: AnyOrder, session: str, refusal: EkoesError) -> int:
         """Answer an order that does not fit any more: as it was, if it was taken before; else refuse it."""
@@ -169,9 +192,10 @@ class Ledger:
         """Store what was judged, and stand as it leaves the table. Raises StorageError: nothing was done."""
         if not draft.orders:
             return
-        written = self._scribe.write(orders_taken(self._id, self._open, draft.orders))
+        written = self._scribe.write(orders_taken(self._id, self._open, draft.orders, self._lease))
         try:
-            await asyncio.shield(written)
+            with self._span("commit", orders=len(draft.orders)):
+                await asyncio.shield(written)
         except asyncio.CancelledError:
             await asyncio.wait([written])  # it is on its way, whoever has gone meanwhile
             if written.exception() is None:
@@ -193,8 +217,13 @@ class Ledger:
 class Draft:
     """What a table takes next, judged and not kept: nobody is told of it."""
 
-    def __init__(self, kept: Kept, chance: Chance) -> None:
-        """Begin with the table as it is kept. chance: decides where chance is asked."""
+    def __init__(self, kept: Kept, chance: Chance, is_away: Callable[[str], bool], span: Span) -> None:
+        """Begin with the table as it is kept. chance: decides where chance is asked.
+
+        is_away: tells who is on vacation. span: begins a span of an order's way.
+        """
+        self._span = span
+        self._is_away = is_away
         self._before = kept
         self._chance = chance
         self.table = kept.table
@@ -207,9 +236,19 @@ class Draft:
 
     def settle(self, at: datetime) -> None:
         """Take what the program itself has to order: a deal, what the clock has made due."""
+        self.note_vacations(at)
         kind = kind_of(self.table.game)
-        while not self.table.paused and (due := kind.due(self.table, at, self._chance)) is not None:
+        while not self.table.rests(at) and (due := kind.due(self.table, at, self._chance)) is not None:
             self.give(due[0], None, due[1])
+
+    def note_vacations(self, at: datetime) -> None:
+        """Take note of who is on vacation and who has come back, where clocks have to know."""
+        kind = kind_of(self.table.game)
+        for number, seat in enumerate(self.table.seats):
+            is_away = seat.session is not None and self._is_away(seat.session)
+            order = kind.vacation_noted(self.table, number, is_away=is_away)
+            if order is not None:
+                self.give(order, None, at)
 
     def note_lag(self, session: str, lag: int, at: datetime) -> None:
         """Take note of how far away a session is, where clocks have to know and it is not as it was."""
@@ -221,7 +260,8 @@ class Draft:
 
     def give(self, order: AnyOrder, session: str | None, at: datetime) -> bool:
         """Judge an order; tell whether it changes anything. Raises EkoesError."""
-        after = submit(self.table, order, session, at)
+        with self._span("judge", order=order.type):
+            after = submit(self.table, order, session, at)
         if after is self.table:
             return False
         self.orders.append(Taken(order, session, at, after))

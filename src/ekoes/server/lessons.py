@@ -6,7 +6,6 @@ No table is kept: whoever learns sends all decisions so far, and is shown what t
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Response
@@ -17,9 +16,10 @@ from ekoes.match.kinds import kind_of
 from ekoes.match.lessons.lesson import Lesson
 from ekoes.match.lessons.play import LEARNER, play_lesson
 from ekoes.match.lessons.shelf import lesson_of, lessons_of
-from ekoes.match.orders import Strict
+from ekoes.match.orders import Count, Strict
 from ekoes.server.audience import Audience
 from ekoes.server.bodies import StrictRoute
+from ekoes.server.clock import Still
 from ekoes.server.messages import encode, error_json
 
 __all__ = ["lesson_routes"]
@@ -39,7 +39,7 @@ class Decisions(Strict):
     """
 
     decisions: Annotated[list[dict[str, Any]], Field(max_length=MOST_DECISIONS)]
-    of: int | str | None = None
+    of: Count | str | None = None
 
 
 @lesson_routes.get("/{game}")
@@ -73,18 +73,5 @@ def _played_text(game: str, name: str, body: Decisions) -> str:
     about: Json = {"result": played.result, "taken": played.taken, "says": played.says, "refusal": refusal}
     if body.of is not None:
         about["ways"] = kind_of(game).ways(played.table, body.of)
-    table = Audience(name, _Still(played.at)).table_text(LEARNER, played.table, ())
+    table = Audience(name, Still(played.at)).table_text(LEARNER, played.table, ())
     return f'{encode(about)[:-1]},"table":{table}}}'
-
-
-class _Still:
-    """The clock of a lesson: it stands where the lesson stands."""
-
-    def __init__(self, at: datetime) -> None:
-        self._at = at
-
-    def now(self) -> datetime:
-        return self._at
-
-    async def sleep(self, seconds: float) -> None:
-        """Wait for nothing: nothing happens by itself here."""

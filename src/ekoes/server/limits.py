@@ -37,6 +37,10 @@ class Bucket:
         self._filled_at = now
         return max(0.0, -self._tokens / self._rate)
 
+    def take(self, tokens: int) -> None:
+        """Take so many tokens without waiting."""
+        self._tokens -= tokens
+
     @property
     def is_full(self) -> bool:
         """Whether it is as it began."""
@@ -61,6 +65,10 @@ class Lane:
     def is_idle(self) -> bool:
         """Whether nobody would notice if it were gone."""
         return not self.sockets and self._bucket.is_full
+
+    def weigh(self, messages: int) -> None:
+        """Count the message that was just taken for so many: the next one waits for it."""
+        self._bucket.take(messages - 1)
 
     async def __aenter__(self) -> None:
         await self._lock.acquire()

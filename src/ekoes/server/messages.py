@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import json
-import logging
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import orjson
 from pydantic import Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from ekoes.errors import EkoesError, NotationError, StorageError, TalkError
+from ekoes.errors import AccountError, EkoesError, LimitError, NotationError, StorageError, TalkError
 from ekoes.games.contract import Json
 from ekoes.games.failures import told_failure
 from ekoes.games.refused import RefusedError
 from ekoes.games.strict_json import parse_json
-from ekoes.match.orders import Key, Order, SeatNumber, Strict
+from ekoes.match.orders import Count, Key, Order, SeatNumber, Strict
 from ekoes.match.talk import Listen, Mute, Say
 from ekoes.server.analyses import LINES, LONGEST
 from ekoes.server.limits import LARGEST_MESSAGE
+from ekoes.server.logs import log_of
 
 __all__ = [
     "PROTOCOL",
@@ -38,7 +38,7 @@ __all__ = [
     "read_message",
 ]
 
-_LOG = logging.getLogger("ekoes.server")
+_LOG = log_of("ekoes.server")
 
 T = TypeVar("T")
 
@@ -82,7 +82,7 @@ class Analyse(Strict):
 
     type: Literal["analyse"] = "analyse"
     key: Key
-    after: Annotated[int, Field(ge=0)] | None = None
+    after: Count | None = None
     seconds: Annotated[float, Field(gt=0, le=LONGEST)] = 10
     lines: Annotated[int, Field(ge=1, le=LINES)] = 3
 
@@ -98,8 +98,10 @@ Message = Order | Why | Ways | Show | Analyse | Stop | Listen | Say | Mute
 
 _MESSAGES: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
-_NOT_KEYS = {"body", "path"}
+_NOT_KEYS = {"body", "path", "query"}
 """What FastAPI puts before the keys: where the value comes from."""
+_KINDS = {kind.model_fields["type"].default for kind in get_args(Message)}
+"""What comes then, where a body is one of several kinds of message."""
 
 
 def parse_message(text: str) -> Message:
@@ -145,7 +147,10 @@ def _comes_back(text: str) -> bool:
 def parse_failure(details: ErrorDetails) -> MessageError:
     """Return pydantic's complaint as our error."""
     parts = [str(part) for part in details["loc"]]
-    code, key, text = told_failure(details, parts[1:] if parts and parts[0] in _NOT_KEYS else parts)
+    if parts and parts[0] in _NOT_KEYS:
+        is_kind = len(parts) > 2 and parts[1] in _KINDS
+        parts = parts[2:] if is_kind else parts[1:]
+    code, key, text = told_failure(details, parts)
     return MessageError(text, code=code, key=key)
 
 
@@ -159,12 +164,12 @@ def key_of(text: str) -> str | None:
 
 
 def error_json(error: EkoesError) -> Json:
-    """Return an error as it goes over the wire: code, rule, refusal and time if any, one sentence.
+    """Return an error as it goes over the wire: code, rule, refusal, scope and time if any, one sentence.
 
     What exactly failed in the store is for the log alone.
     """
     if isinstance(error, StorageError):
-        _LOG.error("%s: %s", error.code, error)
+        _LOG.error("the store failed", code=error.code, error=str(error))
         return {"code": error.code, "message": "the store failed; nothing was done"}
     is_unread = isinstance(error, NotationError) and error.code == NotationError.default_code
     code = MessageError.default_code if is_unread else error.code
@@ -175,6 +180,10 @@ def error_json(error: EkoesError) -> Json:
         value["refusal"] = error.refusal.code
     if error.key is not None:
         value["field"] = error.key
+    if isinstance(error, AccountError) and error.scope is not None:
+        value["scope"] = error.scope
+    if isinstance(error, LimitError) and error.wait is not None:
+        value["retry_after"] = error.wait
     if isinstance(error, TalkError) and error.until is not None:
         value["until"] = error.until.isoformat()
     return value | {"message": str(error)}

@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from ekoes.server.cookies import give_session
 
-__all__ = ["page_routes"]
+__all__ = ["document", "page_routes"]
 
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"
@@ -33,9 +33,9 @@ def page_routes(folder: Path) -> APIRouter:
             cache = _FOR_EVER if path.startswith("assets/") else _ASK_AGAIN
             return FileResponse(file, headers={"cache-control": cache})
         if not (path.startswith("api/") or "." in path.rpartition("/")[2]):
-            return _document(request, root / "index.html")
+            return document(request, root / "index.html")
         if "text/html" in request.headers.get("accept", "") and not path.startswith("api/"):
-            return _document(request, root / "index.html", status=404)  # it says so, and leads home
+            return document(request, root / "index.html", status=404)  # it says so, and leads home
         return PlainTextResponse("There is nothing here.\n", status_code=404)
 
     return routes
@@ -52,9 +52,10 @@ def _file(root: Path, path: str) -> Path | None:
         return None
 
 
-def _document(request: Request, document: Path, status: int = 200) -> Response:
-    if not document.is_file():
+def document(request: Request, file: Path, status: int = 200) -> Response:
+    """Send the page's document; file: where it lies once the page has been built."""
+    if not file.is_file():
         return PlainTextResponse("The page has not been built: run `make play`.\n", status_code=503)
-    response = FileResponse(document, status, headers={"cache-control": _ASK_AGAIN})
+    response = FileResponse(file, status, headers={"cache-control": _ASK_AGAIN})
     give_session(request, response)
     return response

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
+from time import perf_counter
 
 from ekoes.errors import StorageError
+from ekoes.server.logs import log_of
 from ekoes.storage.store import Store
 from ekoes.storage.write import Change
 
@@ -16,7 +17,7 @@ __all__ = ["Scribe"]
 
 Waiting = tuple[Change, "asyncio.Future[None]"]
 
-_LOG = logging.getLogger("ekoes.server")
+_LOG = log_of("ekoes.server")
 
 _MOST = 256
 """Changes in one transaction."""
@@ -33,8 +34,18 @@ class Scribe:
     is tidied beside that.
     """
 
-    def __init__(self, store: Store, thread: Executor | None = None) -> None:
-        """Begin with nothing to write. thread: where to wait for the disk; None: a thread of its own."""
+    def __init__(
+        self,
+        store: Store,
+        thread: Executor | None = None,
+        told: Callable[[float, int, int], None] = lambda _seconds, _changes, _failed: None,
+    ) -> None:
+        """Begin with nothing to write. thread: where to wait for the disk; None: a thread of its own.
+
+        told: hears how long each transaction took, how many changes it was for, and how many failed.
+        """
+        self._told = told
+        self._begun = 0.0
         self._store = store
         self._thread = thread or ThreadPoolExecutor(1, thread_name_prefix="scribe")
         self._waiting: deque[Waiting] = deque()
@@ -43,6 +54,11 @@ class Scribe:
         self._is_busy = False
         self._untidied = 0
         self._tidying: asyncio.Future[None] | None = None
+
+    @property
+    def waiting(self) -> int:
+        """How many changes wait to be written."""
+        return len(self._waiting) + len(self._patient)
 
     def write(self, change: Change, *, is_patient: bool = False) -> asyncio.Future[None]:
         """Have a change written; it is on the disk when the future is done, or it holds a StorageError."""
@@ -65,7 +81,7 @@ class Scribe:
     def _begin(self) -> None:
         """Take what waits, and let the thread write it."""
         batch = [*_first(self._waiting, _MOST), *_first(self._patient, _MOST_PATIENT)]
-        self._batch = batch
+        self._batch, self._begun = batch, perf_counter()
         changes = [change for change, _ in batch]
         work = asyncio.get_running_loop().run_in_executor(self._thread, self._store.write, changes)
         work.add_done_callback(self._end)
@@ -74,11 +90,16 @@ class Scribe:
         """Go on with what has come meanwhile, and tell whoever waited."""
         batch, bug = self._batch, work.exception()
         failures = work.result() if bug is None else [bug] * len(batch)
+        failed = sum(failure is not None for failure in failures)
+        self._told(perf_counter() - self._begun, len(batch), failed)
+        self._batch = []
         self._is_busy = bool(self._waiting or self._patient)
         if self._is_busy:
             self._begin()
         self._tidy(len(batch))
         for (_, written), failure in zip(batch, failures, strict=True):
+            if written.done():
+                continue  # whoever waited for it has gone
             if failure is None:
                 written.set_result(None)
             else:
@@ -95,7 +116,7 @@ class Scribe:
         try:
             self._store.tidy()
         except StorageError as error:
-            _LOG.warning("the store stays untidy: %s", error)
+            _LOG.warning("the store stays untidy", error=str(error))
 
 
 def _first(waiting: deque[Waiting], number: int) -> Iterator[Waiting]:

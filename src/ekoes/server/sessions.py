@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import os
 import secrets
-from pathlib import Path
 
 from itsdangerous import BadSignature, URLSafeSerializer
 
-from ekoes.errors import StorageError
-
-__all__ = ["COOKIE", "Sessions", "signing_key"]
+__all__ = ["COOKIE", "SECURE_COOKIE", "Sessions"]
 
 COOKIE = "ekoes"
+SECURE_COOKIE = "__Host-ekoes"
+"""Its name where the page comes by HTTPS: no other host and no page without it can set one of that name."""
 _ONE_YEAR = 365 * 24 * 60 * 60
-_KEY_BYTES = 32
+_SALT = "ekoes.session"
 _ID_BYTES = 16
 
 
 class Sessions:
     """Gives browsers their session and knows them again."""
 
-    def __init__(self, key: bytes) -> None:
-        """Sign with a key; cookies signed with another one are strangers'."""
-        self._serializer = URLSafeSerializer(key, salt="ekoes.session")
+    def __init__(self, *keys: bytes) -> None:
+        """Sign with the last of some keys; cookies signed with none of them are strangers'."""
+        self._serializer = URLSafeSerializer(list(keys), salt=_SALT)
+        self._newest = URLSafeSerializer(keys[-1], salt=_SALT)
 
     def read(self, cookie: str | None) -> str | None:
         """Return the session of a cookie, None if there is none or it is not of our making."""
@@ -35,6 +34,14 @@ class Sessions:
             return None
         return value if isinstance(value, str) else None
 
+    def is_signed_anew(self, cookie: str) -> bool:
+        """Tell whether the newest key has signed a cookie of ours."""
+        try:
+            self._newest.loads(cookie)
+        except BadSignature:
+            return False
+        return True
+
     def fresh(self) -> str:
         """Return a session that nobody has."""
         return secrets.token_urlsafe(_ID_BYTES)
@@ -43,27 +50,5 @@ class Sessions:
         """Return the value of the ``Set-Cookie`` header that gives a browser its session."""
         value = self._serializer.dumps(session)
         text = value if isinstance(value, str) else value.decode()
-        cookie = f"{COOKIE}={text}; Path=/; Max-Age={_ONE_YEAR}; HttpOnly; SameSite=Lax"
-        return f"{cookie}; Secure" if is_secure else cookie
-
-
-def signing_key(path: Path) -> bytes:
-    """Return the key kept in a file that only its owner can read, made on first use.
-
-    Raises: StorageError if it can't be read or made.
-    """
-    try:
-        try:
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            key = path.read_bytes()
-        else:
-            key = secrets.token_bytes(_KEY_BYTES)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(key)
-    except OSError as error:
-        raise StorageError(f"can't use the key in {path}: {error.strerror}", code="storage/key") from error
-    if len(key) < _KEY_BYTES:
-        message = f"the key in {path} is damaged; without that file a new one is made, and seats are lost"
-        raise StorageError(message, code="storage/key")
-    return key
+        cookie = f"{text}; Path=/; Max-Age={_ONE_YEAR}; HttpOnly; SameSite=Lax"
+        return f"{SECURE_COOKIE}={cookie}; Secure" if is_secure else f"{COOKIE}={cookie}"

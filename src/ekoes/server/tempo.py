@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import ceil
 from time import time
 
@@ -12,7 +12,7 @@ from limits.strategies import SlidingWindowCounterRateLimiter
 
 from ekoes.errors import TalkError
 
-__all__ = ["Counter", "Tempo"]
+__all__ = ["HERE", "Count", "Counter", "Tempo", "seconds_until"]
 
 _LINES = (parse("6 per 10 seconds"), parse("60 per 10 minutes"))
 _LINES_OF_A_TABLE = (parse("100 per minute"),)
@@ -20,36 +20,51 @@ _REPORTS = (parse("10 per hour"),)
 
 
 class Counter:
-    """Counts what is done, in memory: a server that starts anew has forgotten it."""
+    """Counts what is done, in memory: a server that starts anew has forgotten it.
 
-    def __init__(self) -> None:
+    name: of what is counted.
+    """
+
+    def __init__(self, name: str) -> None:
         """Begin with nothing."""
+        self.name = name
         self._limiter = SlidingWindowCounterRateLimiter(MemoryStorage())
 
-    def wait(self, limits: Sequence[RateLimitItem], whose: str) -> int | None:
+    async def wait(self, limits: Sequence[RateLimitItem], whose: str) -> int | None:
         """Count once more. Returns: None if that may be, else the seconds until it may."""
         for limit in limits:
             if not self._limiter.hit(limit, whose):
-                return max(1, ceil(self._limiter.get_window_stats(limit, whose).reset_time - time()))
+                return seconds_until(self._limiter.get_window_stats(limit, whose).reset_time)
         return None
+
+
+Count = Callable[[str], Counter]
+"""Makes a counter of what has a name."""
+HERE: Count = Counter
+"""Makes one that counts what is done in this process."""
+
+
+def seconds_until(moment: float) -> int:
+    """Return the seconds until a moment, one at least. moment: seconds since 1970."""
+    return max(1, ceil(moment - time()))
 
 
 class Tempo:
     """Holds back who says too much. All of it raises TalkError that tells how long to wait."""
 
-    def __init__(self) -> None:
+    def __init__(self, count: Count = HERE) -> None:
         """Begin with nothing said."""
-        self._counter = Counter()
+        self._counter = count("talk")
 
-    def line(self, table_id: str, holder: str) -> None:
+    async def line(self, table_id: str, holder: str) -> None:
         """Count a line that somebody says at a table."""
-        self._count(_LINES, f"line {holder}")
-        self._count(_LINES_OF_A_TABLE, f"table {table_id}")
+        await self._count(_LINES, f"line {holder}")
+        await self._count(_LINES_OF_A_TABLE, f"table {table_id}")
 
-    def report(self, holder: str) -> None:
+    async def report(self, holder: str) -> None:
         """Count a report."""
-        self._count(_REPORTS, f"report {holder}")
+        await self._count(_REPORTS, f"report {holder}")
 
-    def _count(self, limits: Sequence[RateLimitItem], whose: str) -> None:
-        if wait := self._counter.wait(limits, whose):
+    async def _count(self, limits: Sequence[RateLimitItem], whose: str) -> None:
+        if wait := await self._counter.wait(limits, whose):
             raise TalkError(f"too much at once; try again in {wait} seconds", code="talk/too-fast", wait=wait)

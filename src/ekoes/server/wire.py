@@ -7,8 +7,9 @@ next to nothing; the whole table shrinks to a sixth.
 
 from __future__ import annotations
 
-from asyncio import AbstractEventLoop
+from asyncio import AbstractEventLoop, CancelledError
 from collections.abc import Awaitable, Callable, Sequence
+from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI
@@ -21,14 +22,23 @@ from websockets.extensions.permessage_deflate import PerMessageDeflate, ServerPe
 from websockets.frames import Frame, Opcode
 from websockets.typing import ExtensionParameter
 
-__all__ = ["LARGE", "Broadcast", "WebSockets", "uvicorn_config"]
+from ekoes.server.inbox import Inbox
+from ekoes.server.logs import log_of
+from ekoes.server.requests import Requests
 
+__all__ = ["LARGE", "RESTARTS", "Broadcast", "WebSockets", "uvicorn_config"]
+
+_LOG = log_of("ekoes.server")
 LARGE = 4096
 """Bytes of a message from which it is deflated."""
 _MOST_UNSENT = 1 << 20
 """Bytes that wait for somebody who does not read them."""
+_LARGEST = 1 << 20
+"""Bytes of a message that are read at all; whoever sends more loses the line."""
 _TOO_SLOW = 1013
 _NO_TEXT = 1007
+RESTARTS = 1012
+"""The server goes, or the table is elsewhere now: whoever comes back finds all as it was."""
 
 
 class _LargeAlone(PerMessageDeflate):
@@ -59,9 +69,23 @@ class _Offer(ServerPerMessageDeflateFactory):
 _OFFER = _Offer(server_no_context_takeover=True, client_no_context_takeover=True)
 
 
-def uvicorn_config(app: FastAPI, log_level: str = "warning") -> Config:
-    """Return how uvicorn has to serve the application: its lines are web sockets of this kind."""
-    return Config(app, log_level=log_level, ws=WebSockets)
+def uvicorn_config(app: FastAPI, log_level: str = "warning", patience: int | None = None) -> Config:
+    """Return how uvicorn has to serve the application: its lines are web sockets of this kind.
+
+    patience: seconds that what goes on may take when the server goes; None: as long as it likes.
+
+    What there is to tell goes where the process writes its log; who asked for what is told by ``Journal``.
+    """
+    return Config(
+        app,
+        log_level=log_level,
+        log_config=None,
+        access_log=False,
+        http=Requests,
+        ws=WebSockets,
+        ws_max_size=_LARGEST,
+        timeout_graceful_shutdown=patience,
+    )
 
 
 class Broadcast:
@@ -95,9 +119,11 @@ class WebSockets(WebSocketsSansIOProtocol):
         """Offer browsers our way of deflating."""
         super().__init__(config, server_state, {**app_state, "line": self}, _loop)
         self.conn.available_extensions = [_OFFER]
+        self.queue = Inbox()  # type: ignore[assignment] # smaller, and one task reads it
         self.app = self._let_in
         self._service: Awaitable[None] | None = None
         self._hear: Callable[[str | None], None] | None = None
+        self._leave: Callable[[], None] = lambda: self.end(RESTARTS, "restart")
         self._early: list[str | None] = []
 
     def serve(self, service: Awaitable[None]) -> None:
@@ -106,8 +132,20 @@ class WebSockets(WebSocketsSansIOProtocol):
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the application answer the request, and then what it has left here serve the line."""
+        try:
+            await self._answer_and_serve(scope, receive, send)
+        except CancelledError:  # the server goes, and waits no longer for the store, say: pages come back
+            _LOG.warning("a line is cut off in the midst of what it asked for")
+            self._turn_away()
+            self.handshake_complete = True
+
+    async def _answer_and_serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self.config.loaded_app(scope, receive, send)
+        # A line that was refused has had its answer; uvicorn would write down that there was none.
+        self.handshake_complete |= self.initial_response is not None
         scope.clear()
+        self.request.headers.clear()  # `websockets` holds on to the request itself
+        self.request = self.response = None  # type: ignore[assignment] # nobody looks at them any more
         service, self._service = self._service, None
         if service is not None:
             await service
@@ -122,13 +160,37 @@ class WebSockets(WebSocketsSansIOProtocol):
         if self.ping_interval:
             self.send_keepalive_ping()
 
-    def listen(self, hear: Callable[[str | None], None]) -> None:
-        """Tell somebody each message as soon as its bytes are read; None: it is no text."""
+    def listen(self, hear: Callable[[str | None], None], leave: Callable[[], None] | None = None) -> None:
+        """Tell somebody each message as soon as its bytes are read; None: it is no text.
+
+        leave: is called when the server goes; None: the line is closed then.
+        """
         self._hear = hear
+        self._leave = leave or self._leave
         self.resume()
         early, self._early = self._early, []
         for text in early:
             hear(text)
+
+    def leave(self) -> None:
+        """Let whoever listens come to an end: the server goes."""
+        self._leave()
+
+    def shutdown(self) -> None:
+        """Close the line: the server goes."""
+        self._turn_away()
+        super().shutdown()
+
+    def _turn_away(self) -> None:
+        """Tell who is not let in yet that the server goes, and to come back."""
+        if self.handshake_complete or self.initial_response is not None:
+            return
+        answer = self.conn.reject(HTTPStatus.SERVICE_UNAVAILABLE, "the server restarts")
+        answer.headers["Retry-After"] = "1"
+        self.conn.send_response(answer)
+        self._flush()
+        self.initial_response = answer.status_code, [], b""
+        self.disconnected = True  # what the application would answer yet is for nobody
 
     def pause(self) -> None:
         """Read no more for now."""

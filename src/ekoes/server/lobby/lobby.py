@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
 
+from ekoes.games.contract import Json
 from ekoes.match.state import Table
 from ekoes.server.clock import Clock
 from ekoes.server.lobby.entries import goes_on, own_entry, public_entry
-from ekoes.server.lobby.pairing import Wish
+from ekoes.server.lobby.seekers import Wish
 from ekoes.server.lobby.shelf import Shelf
 from ekoes.server.lobby.telling import Telling, Visitor
+from ekoes.server.tasks import Errands
 
 __all__ = ["Lobby"]
 
@@ -35,6 +36,7 @@ class Person:
     lines: int = 0
     name: str = ""
     is_account: bool = False
+    is_program: bool = False
     counted: str | None = None
     visitors: set[Visitor] = field(default_factory=set)
     own: Shelf = field(default_factory=Shelf)
@@ -42,9 +44,13 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A table of which the lobby tells. since: when it was made, in milliseconds."""
+    """A table of which the lobby tells.
+
+    shown: as those see it who have no seat there. since: when it was made, in milliseconds.
+    """
 
     table: Table
+    shown: Table
     since: int
 
 
@@ -54,22 +60,26 @@ class Lobby:
     A table is told of while somebody is here who has a seat there; one by link to its people alone.
     """
 
-    def __init__(self, clock: Clock) -> None:
-        """Begin with nobody."""
+    def __init__(self, clock: Clock, is_program: Callable[[str], bool] = lambda _: False) -> None:
+        """Begin with nobody. is_program: tells who is a bot of somebody's."""
         self._clock = clock
+        self._is_program = is_program
         self._people: dict[str, Person] = {}
         self._numbers = count(1)
         self._tables: dict[str, _Known] = {}
         self._tables_of: dict[str, set[str]] = {}
         self._telling = Telling(clock)
         self._counts: Counter[str] = Counter()
-        self._leaving: set[asyncio.Task[None]] = set()
+        self._leaving = Errands("lobby: somebody leaves")
+
+    @property
+    def people(self) -> int:
+        """How many are here."""
+        return len(self._people)
 
     async def stop(self) -> None:
         """Tell nobody anything any more."""
-        for task in list(self._leaving):
-            task.cancel()
-        await asyncio.gather(*self._leaving, return_exceptions=True)
+        await self._leaving.end()
         await self._telling.stop()
 
     # ------------------------------------------------------------ who is here
@@ -79,7 +89,8 @@ class Lobby:
         """Count somebody as here for as long as a line is open."""
         person = self._people.get(holder)
         if person is None:
-            person = self._people[holder] = Person(str(next(self._numbers)))
+            is_program = self._is_program(holder)
+            person = self._people[holder] = Person(str(next(self._numbers)), is_program=is_program)
         person.lines += 1
         self._show(person)
         try:
@@ -88,9 +99,7 @@ class Lobby:
             person.lines -= 1
             self._show(person)
             if not person.lines:
-                leaving = asyncio.create_task(self._leave(holder, person), name="lobby: somebody leaves")
-                self._leaving.add(leaving)
-                leaving.add_done_callback(self._leaving.discard)
+                self._leaving.run(self._leave(holder, person))
 
     async def _leave(self, holder: str, person: Person) -> None:
         """Forget somebody who does not come back for a while."""
@@ -135,6 +144,7 @@ class Lobby:
         """Show somebody among the people here by name, or count them."""
         is_named = bool(person.visitors and person.name)
         told = {"name": person.name} | ({"account": True} if person.is_account else {})
+        told |= {"program": True} if person.is_program else {}
         self._telling.put("people", person.number, told if is_named else None)
         kind = "guests" if person.visitors else "playing" if person.lines else None
         self._count(person, None if is_named else kind)
@@ -149,8 +159,14 @@ class Lobby:
 
     # ------------------------------------------------------------ what there is
 
-    def notice(self, table_id: str, table: Table, since: datetime | None = None) -> None:
-        """Take in how a table stands. since: when it was made; None: now, unless that is known."""
+    def notice(
+        self, table_id: str, table: Table, shown: Table | None = None, since: datetime | None = None
+    ) -> None:
+        """Take in how a table stands.
+
+        shown: as those see it who have no seat there; None: as it is. since: when it was made; None: now,
+        unless that is known.
+        """
         known = self._tables.get(table_id)
         holders = _holders(table)
         former = set() if known is None else _holders(known.table)
@@ -160,7 +176,7 @@ class Lobby:
             at = known.since
         else:
             at = int((since or self._clock.now()).timestamp() * 1000)
-        self._tables[table_id] = _Known(table, at)
+        self._tables[table_id] = _Known(table, shown or table, at)
         for holder in holders - former:
             self._tables_of.setdefault(holder, set()).add(table_id)
         for holder in former - holders:
@@ -174,22 +190,27 @@ class Lobby:
         """Tell how many look for a game of some kind."""
         self._telling.put("seeking", wish.name, wish.about | {"waiting": number} if number else None)
 
+    def tournament(self, tournament_id: str, entry: Json | None) -> None:
+        """Tell how a tournament stands; None: it is over."""
+        self._telling.put("tournaments", tournament_id, entry)
+
     def _show_own(self, holder: str, person: Person, table_id: str) -> None:
         """Show somebody how a table of their own stands."""
         if not person.visitors:
             return
         known = self._tables[table_id]
         is_own = table_id in self._tables_of.get(holder, ()) and goes_on(known.table)
-        entry = own_entry(known.table, holder, known.since) if is_own else None
+        entry = own_entry(known.table, holder, known.since, self._is_program) if is_own else None
         self._telling.put_own(person.own, table_id, entry)
 
     def _show_table(self, table_id: str) -> None:
         """Show a public table while somebody is here who has a seat there; what is over is forgotten."""
         known = self._tables[table_id]
         is_attended = any(seat.session in self._people for seat in known.table.seats)
-        is_told = is_attended and known.table.public and goes_on(known.table)
-        self._telling.put("tables", table_id, public_entry(known.table, known.since) if is_told else None)
-        if not is_attended or not goes_on(known.table):
+        is_told = is_attended and known.table.public and goes_on(known.shown)
+        entry = public_entry(known.shown, known.since, self._is_program) if is_told else None
+        self._telling.put("tables", table_id, entry)
+        if not is_attended or not goes_on(known.shown):
             self._forget(table_id, known)
 
     def _forget(self, table_id: str, known: _Known) -> None:
@@ -205,4 +226,6 @@ class Lobby:
 
 
 def _holders(table: Table) -> set[str]:
-    return {seat.session for seat in table.seats if seat.session is not None}
+    """Return whose table it is: who has a seat there, and for whom a bot keeps one."""
+    kept = {lent.holder for lent in table.consent.lent}
+    return kept | {seat.session for seat in table.seats if seat.session is not None}

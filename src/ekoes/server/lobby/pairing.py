@@ -3,100 +3,36 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
 from random import SystemRandom
-from typing import Any
-
-import orjson
 
 from ekoes.bots import bots, is_bot
 from ekoes.errors import EkoesError, TableError
 from ekoes.games.changing import changed
 from ekoes.games.contract import Json
 from ekoes.games.registry import game as game_of
-from ekoes.match.clock_plan import ClockPlan, clock_json
-from ekoes.match.new import new_table
-from ekoes.match.plan import TableOptions
 from ekoes.match.seats import SeatPlan, seats_from_plans
 from ekoes.match.state import Table
 from ekoes.server.chance import fresh_seed
 from ekoes.server.clock import Clock
-from ekoes.server.lobby.entries import chosen
 from ekoes.server.lobby.messages import Bots
+from ekoes.server.lobby.seekers import Seeker, Wish
+from ekoes.server.logs import log_of
+from ekoes.server.tasks import Errands
 
-__all__ = ["Pairing", "Seeker", "Wish", "wish_of"]
+__all__ = ["Pairing"]
 
-_LOG = logging.getLogger("ekoes.server")
+_LOG = log_of("ekoes.server")
 _CHANCE = SystemRandom()
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What is to be played: with equal names the same. options: all of them, as the game reads them.
-
-    clock: how much time people have; None: no end of it.
-    """
-
-    game: str
-    players: int
-    options: Json
-    turn_limit: int | None
-    clock: ClockPlan | None
-
-    @property
-    def name(self) -> str:
-        """A name that equal wishes share."""
-        clock = self.clock and clock_json(self.clock)
-        parts = (self.game, self.players, self.turn_limit, clock, self.options)
-        return orjson.dumps(parts, option=orjson.OPT_SORT_KEYS).decode()
-
-    @property
-    def about(self) -> Json:
-        """What everybody is told of it."""
-        about = {"game": self.game, "players": self.players, "options": chosen(self.game, self.options)}
-        return about | ({"clock": clock_json(self.clock)} if self.clock else {})
-
-
-@dataclass(eq=False, slots=True)
-class Seeker:
-    """Somebody who looks for a game. tell: hears how it ends. apart: with whom it is not to be."""
-
-    holder: str
-    name: str
-    wish: Wish
-    bots: Bots | None
-    tell: Callable[[Json], None]
-    apart: frozenset[str] = frozenset()
-    patience: asyncio.Task[None] | None = field(default=None)
-
-    def plays_with(self, other: Seeker) -> bool:
-        """Tell whether nothing keeps two apart."""
-        return other.holder not in self.apart and self.holder not in other.apart
-
-
-def wish_of(game: str, options: TableOptions) -> Wish:
-    """Return what somebody wants to play, as the game reads it. Raises EkoesError naming the key."""
-    if options.rated:
-        message = "a rated game is played by invitation, or at an open table"
-        raise TableError(message, code="table/rated", key="rated")
-    most = game_of(game).players.stop - 1
-    wanted = options.of_game()
-    players = wanted.get("players")
-    if not isinstance(players, int) or players not in game_of(game).players:
-        least = game_of(game).players.start
-        raise TableError(f"{least} to {most} can play", code="table/bad-seats", key="players")
-    seats = seats_from_plans((SeatPlan(kind="open"),) * players, "", "", most)
-    table = new_table(game, wanted, 0, seats, turn_limit=options.turn_limit, clock=options.clock)
-    return Wish(game, players, table.options, options.turn_limit, options.clock)
+_LOOK_AGAIN = 1
+"""Seconds after which those who wait may have come near enough to each other."""
 
 
 class Pairing:
     """Those who look for a game, by what they want, in the order in which they came.
 
-    Whoever waits longest is served first; where ratings are known, ``_companions`` is the place to choose
-    the nearest of those who wait.
+    The nearest in rating are brought together, at once where they are near, and whoever waits long is near
+    to more and more. Nobody's rating keeps them from those of whom none is known.
     """
 
     def __init__(
@@ -107,21 +43,27 @@ class Pairing:
         self._create = create
         self._tell = tell
         self._waiting: dict[str, list[Seeker]] = {}
-        self._at_work: set[asyncio.Task[None]] = set()
+        self._errands = Errands("pairing")
+        self._looking: asyncio.Task[None] | None = None
+
+    @property
+    def number(self) -> int:
+        """How many look for others."""
+        return sum(map(len, list(self._waiting.values())))
 
     def seek(self, seeker: Seeker) -> None:
         """Let somebody wait, or begin at once with those who do. Raises TableError."""
         wanted = seeker.bots
-        if wanted is not None and not is_bot(seeker.wish.game, wanted.bot):
-            message = f"no bot is called {wanted.bot!r:.40}; there are: {', '.join(bots(seeker.wish.game))}"
-            raise TableError(message, code="table/bad-seats", key="bot")
+        if wanted is not None:
+            _check_bots(seeker.wish, wanted)
         self._waiting.setdefault(seeker.wish.name, []).append(seeker)
         self._count(seeker.wish)
-        group = self._companions(seeker)
-        if len(group) == seeker.wish.players:
-            self._begin(group)
-        elif wanted is not None:
-            seeker.patience = self._work(self._lose_patience(seeker, wanted))
+        if self._pairs(seeker):
+            return
+        if wanted is not None:
+            seeker.patience = self._errands.run(self._lose_patience(seeker, wanted))
+        if self._looking is None and len(self._waiting[seeker.wish.name]) > 1:
+            self._looking = self._errands.run(self._look_again())
 
     def leave(self, seeker: Seeker) -> None:
         """Let somebody wait no more; nothing if they don't."""
@@ -131,31 +73,48 @@ class Pairing:
 
     async def stop(self) -> None:
         """Bring nobody together any more."""
-        for task in list(self._at_work):
-            task.cancel()
-        await asyncio.gather(*self._at_work, return_exceptions=True)
+        await self._errands.end()
 
-    def _companions(self, seeker: Seeker) -> list[Seeker]:
+    def _pairs(self, seeker: Seeker) -> bool:
+        """Begin if there are enough who are near to a seeker and to each other; tell whether there were."""
+        now = self._clock.now()
+        group = self._companions(seeker, lambda one, other: one.is_near(other, now))
+        if len(group) < seeker.wish.players:
+            return False
+        self._begin(group)
+        return True
+
+    async def _look_again(self) -> None:
+        """Bring those together who have come near by waiting, until nobody waits beside somebody else."""
+        while any(len(some) > 1 for some in self._waiting.values()):
+            await self._clock.sleep(_LOOK_AGAIN)
+            for some in list(self._waiting.values()):
+                any(map(self._pairs, some))
+        self._looking = None
+
+    def _companions(self, seeker: Seeker, would: Callable[[Seeker, Seeker], bool]) -> list[Seeker]:
         """Return who would play with a seeker, itself among them: nobody twice, no more than can play.
 
-        Nobody plays so with somebody who has blocked them.
+        The nearest come first, of those as near whoever waits longest. would: tells whether two play, who
+        are not kept apart.
         """
         group = {seeker.holder: seeker}
-        for other in self._waiting[seeker.wish.name]:
-            if len(group) < seeker.wish.players and all(map(other.plays_with, group.values())):
-                group.setdefault(other.holder, other)
+        for other in sorted(self._waiting[seeker.wish.name], key=seeker.distance):
+            is_free = len(group) < seeker.wish.players and other.holder not in group
+            if is_free and all(one.plays_with(other) and would(one, other) for one in group.values()):
+                group[other.holder] = other
         return list(group.values())
 
     async def _lose_patience(self, seeker: Seeker, wanted: Bots) -> None:
         """Begin with bots, and with those who wait and would have them too, after a while."""
         await self._clock.sleep(wanted.after)
-        group = [one for one in self._companions(seeker) if one.bots is not None]
+        group = self._companions(seeker, lambda _, other: other.bots is not None)
         seeker.patience = None
         self._begin(group)
 
     def _begin(self, group: Sequence[Seeker]) -> None:
         self._take(group)
-        self._work(self._open(group))
+        self._errands.run(self._open(group))
 
     def _take(self, group: Sequence[Seeker]) -> None:
         """Let a group wait no more."""
@@ -174,7 +133,7 @@ class Pairing:
             table = await asyncio.to_thread(_table_of, group)
             told: Json = {"type": "paired", "table": await self._create(table), "game": table.game}
         except EkoesError as error:
-            _LOG.error("no table for those who look for one: %s", error)
+            _LOG.error("no table for those who look for one", error=str(error))
             told = {
                 "type": "error",
                 "code": error.code,
@@ -186,11 +145,15 @@ class Pairing:
     def _count(self, wish: Wish) -> None:
         self._tell(wish, len(self._waiting.get(wish.name, ())))
 
-    def _work(self, what: Any) -> asyncio.Task[None]:  # noqa: ANN401 - a coroutine
-        task = asyncio.create_task(what, name="pairing")
-        self._at_work.add(task)
-        task.add_done_callback(self._at_work.discard)
-        return task
+
+def _check_bots(wish: Wish, wanted: Bots) -> None:
+    """Raise TableError if there are no such bots, or none may play."""
+    game = wish.table.game
+    if wish.table.rated:
+        raise TableError("no bot plays a rated game", code="table/rated", key="bots")
+    if not is_bot(game, wanted.bot):
+        message = f"no bot is called {wanted.bot!r:.40}; there are: {', '.join(bots(game))}"
+        raise TableError(message, code="table/bad-seats", key="bot")
 
 
 def _table_of(group: Sequence[Seeker]) -> Table:
@@ -200,13 +163,11 @@ def _table_of(group: Sequence[Seeker]) -> Table:
     plans = [SeatPlan(kind="open", name=one.name) for one in group]
     plans += [SeatPlan(kind="bot", bot=bot)] * free
     holders: list[str | None] = [*(one.holder for one in group), *(None,) * free]
-    most = game_of(wish.game).players.stop - 1
+    most = game_of(wish.table.game).players.stop - 1
     seats = [
         changed(seat, session=holder)
         for seat, holder in zip(seats_from_plans(tuple(plans), "", bot or "", most), holders, strict=True)
     ]
     _CHANCE.shuffle(seats)
     seats = [changed(seat, colour=colour) for colour, seat in enumerate(seats)]
-    limits: Any = {"turn_limit": wish.turn_limit, "clock": wish.clock}
-    table = new_table(wish.game, wish.options, fresh_seed(), tuple(seats), **limits)
-    return changed(table, public=True)
+    return changed(wish.table_of(tuple(seats), fresh_seed()), public=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
@@ -10,6 +11,7 @@ from ekoes.games.contract import Json
 from ekoes.server.clock import Clock
 from ekoes.server.lobby.shelf import Shelf
 from ekoes.server.messages import encode
+from ekoes.server.tasks import end
 from ekoes.server.wire import Broadcast
 
 __all__ = ["Telling", "Visitor"]
@@ -18,7 +20,7 @@ _PAUSE = timedelta(milliseconds=400)
 """Between two tellings: what happens meanwhile is told together."""
 _AT_ONCE = 64
 """Messages that are sent before others at this server have their turn."""
-_SHELVES = ("tables", "people", "seeking", "counts")
+_SHELVES = ("tables", "people", "seeking", "counts", "tournaments")
 
 
 class Visitor(Protocol):
@@ -33,10 +35,11 @@ class Visitor(Protocol):
 class Telling:
     """What everybody is told alike, and each their own."""
 
-    def __init__(self, clock: Clock) -> None:
-        """Begin with nobody and nothing."""
+    def __init__(self, clock: Clock, word: str = "lobby", shelves: Sequence[str] = _SHELVES) -> None:
+        """Begin with nobody and nothing. word: the type of the message that tells all there is."""
         self._clock = clock
-        self._shelves = {name: Shelf() for name in _SHELVES}
+        self._word = word
+        self._shelves = {name: Shelf() for name in shelves}
         self._visitors: dict[Visitor, Shelf] = {}
         self._fresh: dict[Visitor, Shelf] = {}
         self._changed: dict[Shelf, None] = {}
@@ -46,9 +49,7 @@ class Telling:
 
     async def stop(self) -> None:
         """Tell nobody anything any more."""
-        if self._work is not None:
-            self._work.cancel()
-            await asyncio.gather(self._work, return_exceptions=True)
+        await end(self._work)
 
     def join(self, visitor: Visitor, own: Shelf) -> None:
         """Tell one more visitor. own: what they alone are told."""
@@ -60,12 +61,17 @@ class Telling:
         del self._visitors[visitor]
         self._fresh.pop(visitor, None)
 
-    def put(self, shelf: str, name: str, value: Json | int | None) -> None:
+    def put(self, shelf: str, name: str, value: Any) -> None:  # noqa: ANN401 - JSON is anything
         """Put something on a shelf for everybody, None: take it away."""
         if self._shelves[shelf].put(name, value):
             self._nudge()
 
-    def put_own(self, own: Shelf, name: str, value: Json | None) -> None:
+    def put_all(self, shelf: str, values: Mapping[str, Any]) -> None:
+        """Let there be these things on a shelf, and nothing else."""
+        for name in [*self._shelves[shelf].now.keys() - values.keys(), *values]:
+            self.put(shelf, name, values.get(name))
+
+    def put_own(self, own: Shelf, name: str, value: Any) -> None:  # noqa: ANN401
         """Put something on a shelf of somebody's own, None: take it away."""
         if own.put(name, value):
             self._changed[own] = None
@@ -103,7 +109,7 @@ class Telling:
         fresh, self._fresh = self._fresh, {}
         if not fresh:
             return []
-        shared = encode({"type": "lobby"} | {name: shelf.now for name, shelf in self._shelves.items()})
+        shared = encode({"type": self._word} | {name: shelf.now for name, shelf in self._shelves.items()})
         nothing = _welcome(shared, {})
         return [(one, _welcome(shared, own.now) if own.now else nothing) for one, own in fresh.items()]
 

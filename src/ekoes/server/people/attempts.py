@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from limits import RateLimitItem, parse
 
 from ekoes.errors import AccountError
-from ekoes.server.tempo import Counter
+from ekoes.server.tempo import HERE, Count
 
 __all__ = ["Attempts"]
 
@@ -17,22 +17,22 @@ _ACCOUNTS = parse("30 per hour")
 
 
 class Attempts:
-    """Counts attempts, in memory: a server that starts anew has forgotten them."""
+    """Counts attempts."""
 
-    def __init__(self) -> None:
+    def __init__(self, count: Count = HERE) -> None:
         """Begin with none."""
-        self._counter = Counter()
+        self._counter = count("attempts")
 
-    def sign_in(self, name: str, address: str) -> None:
+    async def sign_in(self, name: str, address: str) -> None:
         """Count an attempt to be let in. Raises AccountError that tells how long to wait."""
-        self._count([(_PER_NAME, f"name {name}"), (_PER_ADDRESS, f"address {address}")])
+        await self._count([(_PER_NAME, f"name {name}"), (_PER_ADDRESS, f"address {address}")])
 
-    def sign_up(self, address: str) -> None:
+    async def sign_up(self, address: str) -> None:
         """Count an attempt to make an account. Raises AccountError that tells how long to wait."""
-        self._count([(_ACCOUNTS, f"new {address}")])
+        await self._count([(_ACCOUNTS, f"new {address}")])
 
-    def _count(self, limits: Iterable[tuple[RateLimitItem, str]]) -> None:
+    async def _count(self, limits: Iterable[tuple[RateLimitItem, str]]) -> None:
         for limit, whose in limits:
-            if wait := self._counter.wait([limit], whose):
+            if wait := await self._counter.wait([limit], whose):
                 message = f"too many attempts; try again in {wait} seconds"
                 raise AccountError(message, code="account/too-many", wait=wait)

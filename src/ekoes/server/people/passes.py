@@ -25,9 +25,9 @@ class Pass(NamedTuple):
 class Passes:
     """Writes passes and reads them. A pass holds who gives: once the seat has moved it opens nothing."""
 
-    def __init__(self, key: bytes) -> None:
-        """Sign with a key."""
-        self._serializer = URLSafeSerializer(key, salt="ekoes.seat")
+    def __init__(self, *keys: bytes) -> None:
+        """Sign with the last of some keys."""
+        self._serializer = URLSafeSerializer(list(keys), salt="ekoes.seat")
 
     def write(self, given: Pass, at: datetime) -> str:
         """Write a pass that begins now."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
-from starlette.concurrency import run_in_threadpool
 
 from ekoes.errors import AccountError, TableError
 from ekoes.games.contract import Json
@@ -19,7 +19,7 @@ from ekoes.storage.people import Account
 from ekoes.storage.results import Played, Result, Results, Standing
 from ekoes.storage.store import Store
 
-__all__ = ["profile_routes"]
+__all__ = ["Name", "Players", "Word", "played_json", "profile_routes"]
 
 profile_routes = APIRouter(prefix="/api", route_class=StrictRoute)
 
@@ -37,13 +37,14 @@ async def show_profile(request: Request, name: Name) -> Json:
     """Tell who somebody is, their ratings, and how often the reader came before them."""
     account = await _named(request, name)
     eye, results = session_of(request), _results(request)
-    standings = await run_in_threadpool(results.standings, account.holder)
+    standings = await asyncio.to_thread(results.standings, account.holder)
     return {
         "name": account.name,
         "since": account.since.isoformat(),
         "you": eye == account.holder,
         "ratings": [_standing_json(standing) for standing in standings],
         "between": await _between(results, eye, account.holder),
+        **({"program": True} if _is_program(request, account) else {}),
     }
 
 
@@ -54,8 +55,8 @@ async def show_games(
     """List the latest games of somebody that the reader may know of: rated ones, and the reader's own."""
     account = await _named(request, name)
     eye = session_of(request)
-    games = await run_in_threadpool(_results(request).games, account.holder, eye, before, _GAMES)
-    return {"games": [_played_json(game, account.holder) for game in games], "more": len(games) == _GAMES}
+    games = await asyncio.to_thread(_results(request).games, account.holder, eye, before, _GAMES)
+    return {"games": [played_json(game, account.holder) for game in games], "more": len(games) == _GAMES}
 
 
 @profile_routes.get("/profile/curve/{game}/{players}/{tempo}")
@@ -63,7 +64,7 @@ async def show_curve(request: Request, name: Name, game: Word, players: Players,
     """Tell the ratings of somebody after each game of a pool."""
     account = await _named(request, name)
     pool = f"{game}/{players}/{tempo}"
-    points = await run_in_threadpool(_results(request).curve, account.holder, pool)
+    points = await asyncio.to_thread(_results(request).curve, account.holder, pool)
     after = [{"at": at.isoformat(), **rating.to_json()} for at, rating in points]
     return {"start": NEW.to_json(), "points": after}
 
@@ -71,24 +72,24 @@ async def show_curve(request: Request, name: Name, game: Word, players: Players,
 @profile_routes.get("/ratings")
 async def show_pools(request: Request) -> Json:
     """List the games that are rated here, and how many people play each."""
-    pools = await run_in_threadpool(_results(request).pools)
+    pools = await asyncio.to_thread(_results(request).pools)
     return {"pools": [{**_pool_json(pool), "people": people} for pool, people in pools]}
 
 
 @profile_routes.get("/ratings/{game}/{players}/{tempo}")
 async def show_leaders(request: Request, game: Word, players: Players, tempo: Word) -> Json:
     """List the best of those whose rating is certain."""
-    leaders = await run_in_threadpool(_results(request).leaders, f"{game}/{players}/{tempo}", _LEADERS)
+    leaders = await asyncio.to_thread(_results(request).leaders, f"{game}/{players}/{tempo}", _LEADERS)
     return {"leaders": [{"name": it.name, **_standing_json(it)} for it in leaders]}
 
 
 @profile_routes.get("/tables/{table_id}/result")
 async def show_result(request: Request, table_id: TableId) -> Json:
     """Tell how the game of a table ended for each seat, with ratings before and after."""
-    played = await run_in_threadpool(_results(request).of_table, table_id)
+    played = await asyncio.to_thread(_results(request).of_table, table_id)
     if played is None:
         raise TableError("the game goes on", code="table/not-over")
-    return _played_json(played, None)
+    return played_json(played, None)
 
 
 def _results(request: Request) -> Results:
@@ -96,9 +97,14 @@ def _results(request: Request) -> Results:
     return store.results
 
 
+def _is_program(request: Request, account: Account) -> bool:
+    store: Store = request.app.state.store
+    return store.programs.has(account.holder)
+
+
 async def _named(request: Request, name: str) -> Account:
     store: Store = request.app.state.store
-    account = await run_in_threadpool(store.people.named, name)
+    account = await asyncio.to_thread(store.people.named, name)
     if account is None:
         raise AccountError("nobody has this name", code="account/unknown", key="name")
     return account
@@ -108,7 +114,7 @@ async def _between(results: Results, eye: str | None, holder: str) -> Json | Non
     """Tell how often the reader came before somebody; None: nobody's, or one's own profile."""
     if eye is None or eye == holder:
         return None
-    between = await run_in_threadpool(results.between, eye, holder)
+    between = await asyncio.to_thread(results.between, eye, holder)
     return {"won": between.won, "lost": between.lost, "even": between.even}
 
 
@@ -122,7 +128,7 @@ def _standing_json(standing: Standing) -> Json:
     return {**_pool_json(standing.pool), **standing.rating.to_json(), **counts}
 
 
-def _played_json(played: Played, holder: str | None) -> Json:
+def played_json(played: Played, holder: str | None) -> Json:
     """Describe a game. holder: whose seat is marked."""
     return {
         "table": played.table_id,

@@ -12,6 +12,7 @@ from ekoes.server.people.attempts import Attempts
 from ekoes.server.people.lines import Lines
 from ekoes.server.people.seats import Seats
 from ekoes.server.people.secrets import fresh_codes, hashed, is_password, read_code
+from ekoes.server.tempo import HERE, Count
 from ekoes.storage.people import Account, Device, OwnTable, known_as
 from ekoes.storage.store import Store
 
@@ -35,15 +36,15 @@ class Caller(NamedTuple):
 class Register:
     """Lets people in. All passwords are looked at in threads: that takes some tens of milliseconds."""
 
-    def __init__(self, store: Store, seats: Seats, clock: Clock) -> None:
-        """Keep accounts where tables are kept."""
+    def __init__(self, store: Store, seats: Seats, clock: Clock, count: Count = HERE) -> None:
+        """Keep accounts where tables are kept. count: attempts to be let in."""
         self.lines = Lines()
         self.seats = seats
         self._people = store.people
         self._store = store
         self._seats = seats
         self._clock = clock
-        self._attempts = Attempts()
+        self._attempts = Attempts(count)
 
     # ------------------------------------------------------------ in
 
@@ -52,7 +53,7 @@ class Register:
 
         Raises: AccountError.
         """
-        self._attempts.sign_up(caller.address)
+        await self._attempts.sign_up(caller.address)
         await self._check_guest(caller)
         kept = await asyncio.to_thread(hashed, password, name)
         codes = fresh_codes()
@@ -65,7 +66,7 @@ class Register:
 
         Returns: what the browser's cookie carries from then on. Raises: AccountError.
         """
-        self._attempts.sign_in(known_as(name), caller.address)
+        await self._attempts.sign_in(known_as(name), caller.address)
         await self._check_guest(caller)
         account = await asyncio.to_thread(self._people.named, name)
         kept = None if account is None else account.password
@@ -78,7 +79,7 @@ class Register:
 
         Returns: what the browser's cookie carries from then on. Raises: AccountError.
         """
-        self._attempts.sign_in(known_as(name), caller.address)
+        await self._attempts.sign_in(known_as(name), caller.address)
         await self._check_guest(caller)
         fresh = await asyncio.to_thread(hashed, password, name)
         account = await asyncio.to_thread(self._people.named, name)
@@ -116,6 +117,10 @@ class Register:
             await asyncio.to_thread(self._people.seen, caller.credential, self._clock.now())
         return account
 
+    def is_program(self, account: Account) -> bool:
+        """Tell whether an account is a bot's."""
+        return self._store.programs.has(account.holder)
+
     async def devices(self, caller: Caller) -> list[Device]:
         """Return where the account of a browser is signed in. Raises AccountError."""
         account = await self.account(caller)
@@ -134,7 +139,7 @@ class Register:
         return account
 
     async def change_password(self, caller: Caller, old: str, new: str) -> None:
-        """Change the password and end all other devices. Raises AccountError."""
+        """Change the password and end all other devices and all tokens. Raises AccountError."""
         account = await self._proven(caller, old)
         fresh = await asyncio.to_thread(hashed, new, account.name)
         await asyncio.to_thread(self._people.set_password, account.holder, fresh)
@@ -155,15 +160,18 @@ class Register:
         self.lines.end(device)
 
     async def _sign_out_others(self, holder: str, kept: str | None) -> None:
+        """End all devices of an account but one, and all its tokens."""
         for device in await asyncio.to_thread(self._people.devices, holder):
             if device.id != kept:
                 await asyncio.to_thread(self._people.sign_out, holder, device.id)
                 self.lines.end(device.id)
+        for credential in await asyncio.to_thread(self._store.programs.end, holder):
+            self.lines.end(credential)
 
     async def _proven(self, caller: Caller, password: str) -> Account:
         """Return the account of somebody who knows its password. Raises AccountError."""
         account = await self.account(caller)
-        self._attempts.sign_in(known_as(account.name), caller.address)
+        await self._attempts.sign_in(known_as(account.name), caller.address)
         if not await asyncio.to_thread(is_password, account.password, password):
             raise AccountError("this is not the password", code="account/wrong", key="password")
         return account
@@ -178,14 +186,19 @@ class Register:
         standings = await asyncio.to_thread(self._store.results.standings, account.holder)
         records = {}
         for table_id in {place.table_id for place in places if place.is_over}:
-            records[table_id] = await self._seats.record(table_id)
+            records[table_id] = await self._seats.record(table_id, account.holder)
         said = await asyncio.to_thread(self._store.talk.said_by, account.holder)
         ties = await asyncio.to_thread(self._store.ties.of, account.holder)
-        return await asyncio.to_thread(archive, account, devices, places, standings, records, said, ties)
+        vacations = await asyncio.to_thread(self._store.vacations.of, account.holder)
+        tokens = await asyncio.to_thread(self._store.programs.of, account.holder)
+        joined = await asyncio.to_thread(self._store.tournaments.joined, account.holder)
+        kept = (account, devices, places, standings, records, said, ties, vacations, tokens, joined)
+        return await asyncio.to_thread(archive, *kept)
 
     async def close(self, caller: Caller, password: str) -> None:
         """Delete an account: it leaves its games, its name is taken from all seats. Raises AccountError."""
         account = await self._proven(caller, password)
+        await asyncio.to_thread(self._store.tournaments.withdraw, account.holder)
         for place in await asyncio.to_thread(self._people.places, account.holder):
             await self._seats.leave(place, account.holder)
         await self._sign_out_others(account.holder, None)

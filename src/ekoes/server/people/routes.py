@@ -17,7 +17,7 @@ from ekoes.server.people.register import Caller, Register
 from ekoes.server.people.seats import Seats
 from ekoes.server.people.secrets import LONGEST_PASSWORD
 
-__all__ = ["people_routes"]
+__all__ = ["CallerOf", "RegisterOf", "people_routes"]
 
 people_routes = APIRouter(prefix="/api", route_class=StrictRoute, dependencies=[Depends(own_origin)])
 
@@ -106,7 +106,8 @@ async def show_account(register: RegisterOf, caller: CallerOf) -> Json:
     account = await register.find(caller)
     if account is None:
         return {"name": None}
-    return {"name": account.name, "since": account.since.isoformat()}
+    told = {"name": account.name, "since": account.since.isoformat()}
+    return told | ({"program": True} if register.is_program(account) else {})
 
 
 @people_routes.post("/account", status_code=201)
@@ -188,7 +189,7 @@ async def renew_codes(register: RegisterOf, caller: CallerOf, proof: Proof) -> J
     return {"codes": await register.fresh_codes(caller, proof.password)}
 
 
-@people_routes.get("/account/export")
+@people_routes.get("/account/export", response_class=Response)
 async def export(register: RegisterOf, caller: CallerOf) -> Response:
     """Send all that is kept of the account, as a zip file."""
     headers = {"content-disposition": 'attachment; filename="ekoes.zip"'}

@@ -60,7 +60,7 @@ class Seats:
         """Take a name from all that its holder has said."""
         self._hub.forget_talk(holder)
 
-    async def record(self, table_id: str) -> str:
-        """Return the record of a table. Raises TableError while it may not be seen."""
+    async def record(self, table_id: str, holder: str) -> str:
+        """Return the record of a table. Raises TableError while its holder may not see it."""
         async with self._hub.table(table_id) as live:
-            return await live.record()
+            return await live.record(holder)

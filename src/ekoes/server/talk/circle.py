@@ -13,7 +13,7 @@ from ekoes.server.chat import Person
 from ekoes.server.clock import Clock
 from ekoes.server.hub import Hub
 from ekoes.server.people.lines import Lines
-from ekoes.server.tempo import Tempo
+from ekoes.server.tempo import Count, Tempo
 from ekoes.storage.store import Store
 from ekoes.storage.ties import Kind
 from ekoes.storage.wardens import Report
@@ -36,13 +36,13 @@ class Meant:
 class Circle:
     """Lets people keep others near or away. What is asked for raises EkoesError where it can't be."""
 
-    def __init__(self, store: Store, hub: Hub, lines: Lines, clock: Clock) -> None:
+    def __init__(self, store: Store, hub: Hub, lines: Lines, clock: Clock, count: Count) -> None:
         """Keep it where tables are kept. lines: of everybody who is here."""
         self._store = store
         self._hub = hub
         self._lines = lines
         self._clock = clock
-        self._tempo = Tempo()
+        self._tempo = Tempo(count)
 
     async def tie(self, kind: Kind, holder: str, meant: Meant) -> Json:
         """Let an account block or follow somebody at a table."""
@@ -74,7 +74,7 @@ class Circle:
 
     async def report(self, holder: str, meant: Meant, reason: str, words: str) -> int:
         """Keep what somebody says of somebody else, with the last lines that they heard."""
-        self._tempo.report(holder)
+        await self._tempo.report(holder)
         async with self._hub.table(meant.table_id) as live:
             person = await live.chat.person(holder, meant.seat, meant.line)
             lines = await live.chat.heard(holder, _ATTACHED, person.line)

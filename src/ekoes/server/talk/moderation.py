@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from datetime import timedelta
 
 from ekoes.errors import StorageError, TalkError
 from ekoes.server.clock import Clock
+from ekoes.server.logs import log_of
 from ekoes.server.people.lines import Lines
 from ekoes.storage.people import People
 from ekoes.storage.wardens import Deed, Did, Report, Wardens, Whom
 
 __all__ = ["Moderation"]
 
-_LOG = logging.getLogger("ekoes.server")
+_LOG = log_of("ekoes.server")
 _EVERY = 1
 """Seconds after which the server looks what was done beside it."""
 _REPORTS = 100
@@ -44,7 +44,7 @@ class Moderation:
             try:
                 await self.look()
             except StorageError as error:
-                _LOG.warning("what was done beside the server can't be read: %s", error)
+                _LOG.warning("what was done beside the server can't be read", error=str(error))
 
     async def look(self) -> None:
         """Let what was done since the last look be so here."""

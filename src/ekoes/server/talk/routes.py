@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Path, Request
 from pydantic import AfterValidator, Field, model_validator
 
 from ekoes.games.contract import Json
-from ekoes.match.orders import SeatNumber, Strict
+from ekoes.match.orders import MOST, SeatNumber, Strict
 from ekoes.match.talk import Reason, read_line
 from ekoes.server.api import own_origin
 from ekoes.server.bodies import StrictRoute
@@ -39,7 +39,7 @@ class Somebody(Strict):
 
     table: Annotated[str, Field(pattern=r"^[0-9a-z]{1,32}$")]
     seat: SeatNumber | None = None
-    line: Annotated[int, Field(ge=1)] | None = None
+    line: Annotated[int, Field(ge=1, le=MOST)] | None = None
 
     @model_validator(mode="after")
     def _one_of_them(self) -> Somebody:
@@ -79,7 +79,7 @@ def _moderation(request: Request) -> Moderation:
 
 CircleOf = Annotated[Circle, Depends(_circle)]
 ModerationOf = Annotated[Moderation, Depends(_moderation)]
-Number = Annotated[int, Path(ge=1)]
+Number = Annotated[int, Path(ge=1, le=MOST)]
 
 
 @talk_routes.get("/ties/{kind}")

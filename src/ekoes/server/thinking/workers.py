@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from threading import Event
+from time import monotonic
 from typing import TypeVar
 
 from ekoes.games.contract import Answer
 from ekoes.match.question import Question, makeshift
+from ekoes.server.logs import log_of
 from ekoes.server.thinking.line import Line, Waiting
 from ekoes.server.thinking.worker import Here, Process, Worker, WorkerDiedError
 
 __all__ = ["Workers", "usual_number"]
 
-_LOG = logging.getLogger("ekoes.server")
+_LOG = log_of("ekoes.server")
 _THREADS = 2
 _TRIES = 2
 """How often a question is asked of workers that die of it."""
@@ -46,11 +47,18 @@ class Workers:
         self._workers: set[Worker] = set()
         self._attendants: list[asyncio.Task[None]] = []
         self._has_stopped = Event()
+        self.measured: Callable[[str, str, float], None] = lambda _game, _bot, _seconds: None
+        """Is told, in the thread of a worker, for how long which bot of which game has thought."""
 
     @property
     def pids(self) -> list[int]:
         """The numbers of the worker processes."""
         return [each.pid for each in self._workers if isinstance(each, Process) and each.pid is not None]
+
+    @property
+    def waiting(self) -> int:
+        """How many tables wait for an answer that nobody thinks about yet."""
+        return len(self._line)
 
     def start(self) -> None:
         """Start the workers; until they are ready, questions wait."""
@@ -98,13 +106,17 @@ class Workers:
                 worker = self._started()
             if self._has_stopped.is_set():
                 break
+            begun = monotonic()
             try:
-                return worker, worker.ask(question)
+                answer = worker.ask(question)
             except WorkerDiedError as error:
-                self._warn("%s, bot %s: %s", question.game, question.bot, error)
+                self._warn("a bot's worker ended", game=question.game, bot=question.bot, error=str(error))
             except Exception as error:  # noqa: BLE001 - a bot may fail in any way
-                _LOG.error("%s, bot %s failed: %s", question.game, question.bot, error)
+                _LOG.error("a bot failed", game=question.game, bot=question.bot, error=str(error))
                 break
+            else:
+                self.measured(question.game, question.bot, monotonic() - begun)
+                return worker, answer
         return worker, makeshift(question)
 
     def _started(self) -> Worker:
@@ -119,13 +131,13 @@ class Workers:
                     worker.kill()
                 worker.get_ready()
             except Exception as error:  # noqa: BLE001 - whatever it is, bots think here then
-                self._warn("no worker could be started: %s", error)
+                self._warn("no worker could be started", error=str(error))
             else:
                 return worker
         self._warn("bots think in the server: no worker gets ready")
         return Here()
 
-    def _warn(self, message: str, *about: object) -> None:
+    def _warn(self, message: str, **about: str) -> None:
         """Write what went wrong into the log, unless it is that the server ends."""
         if not self._has_stopped.is_set():
-            _LOG.warning(message, *about)
+            _LOG.warning(message, **about)

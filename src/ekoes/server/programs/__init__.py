@@ -1,0 +1,1 @@
+"""Programs that play over HTTP: tokens, streams of what happens, and challenges."""
