@@ -7,8 +7,10 @@ EkoesError                  anything a caller did that can't be done
 ├── IllegalActionError      an action that the rules do not allow now
 ├── RecordError             a game record that is damaged or does not replay
 ├── TableError              an order that a table can't take (stale version, not your seat, …)
-├── AccountError            a name, a password or a pass that does not fit
-├── TalkError               something that can't be said, or somebody who can't be talked to
+├── LimitError              something that is not to be had now
+│   ├── AccountError        a name, a password or a pass that does not fit
+│   └── TalkError           something that can't be said, or somebody who can't be talked to
+├── TournamentError         a tournament that can't be had, or not by this person
 └── StorageError            the store could not keep or find something
 """
 
@@ -21,12 +23,14 @@ __all__ = [
     "EkoesError",
     "IllegalActionError",
     "LayoutError",
+    "LimitError",
     "NotationError",
     "PositionError",
     "RecordError",
     "StorageError",
     "TableError",
     "TalkError",
+    "TournamentError",
 ]
 
 
@@ -93,18 +97,34 @@ class TableError(EkoesError):
     default_code = "table"
 
 
-class AccountError(EkoesError):
-    """Somebody can't be let in, or can't be called so. wait: seconds until another attempt is heard."""
+class LimitError(EkoesError):
+    """Something is not to be had now. wait: seconds after which it may be; None: that is not the reason."""
 
     def __init__(self, message: str, *, code: str, key: str | None = None, wait: int | None = None) -> None:
         super().__init__(message, code=code, key=key)
         self.wait = wait
 
 
-class TalkError(EkoesError):
+class AccountError(LimitError):
+    """Somebody can't be let in, or can't be called so. scope: what a token would have to allow."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str,
+        key: str | None = None,
+        wait: int | None = None,
+        scope: str | None = None,
+    ) -> None:
+        super().__init__(message, code=code, key=key, wait=wait)
+        self.scope = scope
+
+
+class TalkError(LimitError):
     """Something can't be said, or somebody can't be talked to or sat with.
 
-    wait: seconds until another attempt is heard; until: the moment from which one is heard again.
+    until: the moment from which one is heard again.
     """
 
     def __init__(
@@ -116,9 +136,14 @@ class TalkError(EkoesError):
         wait: int | None = None,
         until: datetime | None = None,
     ) -> None:
-        super().__init__(message, code=code, key=key)
-        self.wait = wait
+        super().__init__(message, code=code, key=key, wait=wait)
         self.until = until
+
+
+class TournamentError(EkoesError):
+    """A tournament can't be played so, or not by whoever asks."""
+
+    default_code = "tournament"
 
 
 class StorageError(EkoesError):

@@ -77,16 +77,29 @@ class Program:
 
         past: leads to the position, so that repetitions and what was seen are known.
         """
-        process = self._running()
-        with self._held(process):
-            if position.game.name not in self.hello["games"]:
-                raise ForfeitError("garbled", f"it does not play {position.game.name}")
-            asked = {"cmd": "choose"} | _what(position, seat, past) | self._limits(limit)
-            seconds = self._terms.patience if limit.seconds is None else limit.seconds
-            begun = perf_counter()
-            result = self._ask(process, asked, seconds + GRACE)
-            took = perf_counter() - begun
+        with self._held(self._running()) as process:
+            result, took = self._chosen(process, position.game.name, _what(position, seat, past), limit)
             return Choice(_legal_action(position, seat, result.get("action")), took)
+
+    def wish(self, game: str, what: Json, limit: Limit) -> Json:
+        """Ask what to do, and return it as it is said: whoever asks has it judged. Raises ForfeitError.
+
+        what: ``position`` and ``seat``, with ``actions`` if need be; or ``view``, ``seat`` and ``seen``.
+        """
+        with self._held(self._running()) as process:
+            action = self._chosen(process, game, what, limit)[0].get("action")
+            if not isinstance(action, dict):
+                raise ForfeitError("garbled", "its answer has no action")
+            return action
+
+    def _chosen(self, process: Process, game: str, what: Json, limit: Limit) -> tuple[Json, float]:
+        """Return what it answers, and how long it took."""
+        if game not in self.hello["games"]:
+            raise ForfeitError("garbled", f"it does not play {game}")
+        seconds = self._terms.patience if limit.seconds is None else limit.seconds
+        begun = perf_counter()
+        result = self._ask(process, {"cmd": "choose"} | what | self._limits(limit), seconds + GRACE)
+        return result, perf_counter() - begun
 
     def _running(self) -> Process:
         """Return its process, started if there is none."""
@@ -100,10 +113,10 @@ class Program:
         return self._process
 
     @contextmanager
-    def _held(self, process: Process) -> Iterator[None]:
+    def _held(self, process: Process) -> Iterator[Process]:
         """Kill it if anything goes wrong in the block."""
         try:
-            yield
+            yield process
         except BaseException:
             self._process = None
             process.end()

@@ -24,7 +24,21 @@ from ekoes.games.registry import game, games
 
 __all__ = ["ADMIN", "ARENA", "GENERAL", "SHARED", "command_of", "commands", "main", "run", "words_of"]
 
-GENERAL = {word: f"ekoes.cli.{word}" for word in ("play", "warm", "batch", "engine", "levels")}
+GENERAL = {
+    word: f"ekoes.cli.{word}"
+    for word in (
+        "play",
+        "backup",
+        "restore",
+        "migrate",
+        "copy",
+        "warm",
+        "batch",
+        "engine",
+        "bridge",
+        "levels",
+    )
+}
 """Word -> the module whose function ``command`` does it."""
 
 ARENA = {word: f"ekoes.cli.arena.{word}" for word in ("run", "show", "compare", "sample")}
@@ -32,13 +46,13 @@ ARENA = {word: f"ekoes.cli.arena.{word}" for word in ("run", "show", "compare", 
 
 ADMIN = {
     word: f"ekoes.cli.admin.{word}"
-    for word in ("moderator", "silence", "close", "reports", "report", "audit")
+    for word in ("moderator", "silence", "close", "reports", "report", "audit", "key")
 }
 """Word after ``admin`` -> the module whose function ``command`` does it."""
 
 _GROUPS = {
     "arena": ("Any player against any other: matches, ratings, reports.", ARENA),
-    "admin": ("Run a server: moderators, silences, closed accounts, reports, what was done.", ADMIN),
+    "admin": ("Run a server: moderators, silences, closed accounts, reports, what was done, keys.", ADMIN),
 }
 """Groups of commands that belong to no game: what they are about, and their words."""
 

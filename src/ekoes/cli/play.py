@@ -9,10 +9,11 @@ import sys
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from ekoes.cli.data_folder import Database, data_folder
 from ekoes.cli.network import EVERYWHERE, invitation, network_addresses
 from ekoes.errors import EkoesError
 
@@ -21,30 +22,103 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+_HELD = 3
+"""The first file that systemd hands over."""
+
 
 def command(
-    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0: for all.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: any free one.")] = 8765,
-    data: Annotated[Path | None, typer.Option(help="The folder in which games are kept.")] = None,
-    database: Annotated[str, typer.Option(help="An SQLAlchemy URL. Default: SQLite in that folder.")] = "",
+    host: Annotated[
+        str, typer.Option(envvar="EKOES_HOST", help="The address to listen on; 0.0.0.0: for all.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(envvar="EKOES_PORT", min=0, max=65535, help="The port; 0: any free one.")
+    ] = 8765,
+    data: Annotated[
+        Path | None, typer.Option(envvar="EKOES_DATA", help="The folder in which games are kept.")
+    ] = None,
+    database: Database = "",
     origin: Annotated[
-        list[str] | None, typer.Option(help="A further address people use, behind a proxy.")
+        list[str] | None,
+        typer.Option(envvar="EKOES_ORIGIN", help="A further address people use, behind a proxy."),
     ] = None,
     bot_workers: Annotated[
         int | None,
-        typer.Option(min=0, help="Processes in which bots think; 0: none. Default: all cores but one."),
+        typer.Option(
+            envvar="EKOES_BOT_WORKERS",
+            min=0,
+            help="Processes in which bots think; 0: none. Default: all cores but one.",
+        ),
     ] = None,
     one_house: Annotated[
         bool,
-        typer.Option("--one-house", help="Two at one address may play rated games: a club, or a proxy."),
+        typer.Option(
+            "--one-house",
+            envvar="EKOES_ONE_HOUSE",
+            help="Two at one address may play rated games: a club, or a proxy.",
+        ),
     ] = False,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the page.")] = False,
+    metrics: Annotated[
+        int | None,
+        typer.Option(
+            envvar="EKOES_METRICS",
+            min=1,
+            max=65535,
+            help="A port of this machine at which Prometheus finds measures.",
+        ),
+    ] = None,
+    vacation_days: Annotated[
+        int,
+        typer.Option(
+            envvar="EKOES_VACATION_DAYS",
+            min=0,
+            max=180,
+            help="Days of vacation that each account has a year.",
+        ),
+    ] = 30,
+    kept_days: Annotated[
+        int,
+        typer.Option(
+            envvar="EKOES_KEPT_DAYS",
+            min=0,
+            max=36500,
+            help="Days after which an abandoned table of guests goes; 0: never.",
+        ),
+    ] = 90,
+    cluster: Annotated[
+        str,
+        typer.Option(
+            envvar="EKOES_CLUSTER",
+            metavar="HOST:PORT",
+            help="One of several that share database and key: where the others reach this one.",
+        ),
+    ] = "",
+    redis: Annotated[
+        str,
+        typer.Option(
+            envvar="EKOES_REDIS",
+            metavar="URL",
+            help="A Redis in which several servers count together what is asked of them.",
+        ),
+    ] = "",
+    log: Annotated[
+        Literal["text", "json"],
+        typer.Option(envvar="EKOES_LOG", help="Lines of the log: for people, or a JSON object each."),
+    ] = "text",
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"],
+        typer.Option(envvar="EKOES_LOG_LEVEL", help="From where on things are told."),
+    ] = "warning",
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", envvar="EKOES_NO_BROWSER", help="Do not open the page.")
+    ] = False,
 ) -> None:
     """Start the server, print its address and open the page."""
     listener = _listen(host, port)
     from ekoes.cli.warm import warm_once
+    from ekoes.server.logs import write_logs
     from ekoes.server.settings import Settings
 
+    write_logs(sys.stderr, log_level, as_json=log == "json")
     warm_once()
     settings = Settings(
         data=_data_folder(data),
@@ -53,12 +127,21 @@ def command(
         bot_workers=bot_workers,
         address=next(iter(network_addresses(listener)), None),
         one_house=one_house,
+        vacation_days=vacation_days,
+        kept_days=kept_days,
+        cluster=cluster,
+        redis=redis,
     )
-    _serve(listener, settings, opens_browser=not no_browser)
+    _serve(listener, settings, opens_browser=not no_browser, metrics=metrics)
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Take the port before anything slow happens. Raises EkoesError if it can't be had."""
+    """Take the port before anything slow happens. Raises EkoesError if it can't be had.
+
+    Where systemd holds the port (``LISTEN_FDS``) it is that one, which stays open while the server restarts.
+    """
+    if os.environ.get("LISTEN_PID") == str(os.getpid()) and os.environ.get("LISTEN_FDS") == "1":
+        return socket.socket(fileno=_HELD)
     if not host:
         raise EkoesError("--host names no address; 0.0.0.0 listens on all of them")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -72,9 +155,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 def _data_folder(chosen: Path | None) -> Path:
     """Return the folder in which games are kept, made if need be. Raises EkoesError if it can't be."""
-    from platformdirs import user_data_path
-
-    folder = chosen or user_data_path("ekoes", appauthor=False)
+    folder = data_folder(chosen)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -82,16 +163,19 @@ def _data_folder(chosen: Path | None) -> Path:
     return folder
 
 
-def _serve(listener: socket.socket, settings: Settings, *, opens_browser: bool) -> None:
+def _serve(listener: socket.socket, settings: Settings, *, opens_browser: bool, metrics: int | None) -> None:
     """Serve until the person ends it with Ctrl-C."""
-    import uvicorn
-
     from ekoes.server.app import create_app
-    from ekoes.server.wire import uvicorn_config
+    from ekoes.server.readied import get_ready
+    from ekoes.server.serving import Server
 
     address = _address(listener)
+    app = create_app(settings)
+    get_ready()
+    if metrics is not None:
+        app.state.hub.metrics.serve(metrics)
 
-    class Server(uvicorn.Server):
+    class Told(Server):
         """Tells the address once the server answers."""
 
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -103,7 +187,7 @@ def _serve(listener: socket.socket, settings: Settings, *, opens_browser: bool) 
                 _open_browser(address)
 
     with contextlib.suppress(KeyboardInterrupt):
-        Server(uvicorn_config(create_app(settings))).run(sockets=[listener])
+        Told(app).run(sockets=[listener])
 
 
 def _address(listener: socket.socket) -> str:

@@ -50,11 +50,9 @@ def _steps() -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield the names and the calls of what is to be compiled."""
     from ekoes.bots import bots
     from ekoes.bots.opening import begin_game
-    from ekoes.games.registry import game, games, load
+    from ekoes.games.registry import games
+    from ekoes.server.readied import rules_steps
 
-    for name in games():
-        warm = game(name).parts.warm
-        if warm is not None:
-            yield from load(warm).warm_steps()
+    yield from rules_steps()
     for name in games():
         yield from ((f"bot {each}", partial(begin_game, name, each)) for each in bots(name))

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ekoes.errors import NotationError, StorageError
+from ekoes.cli.data_folder import Data, Database, address_of
+from ekoes.errors import NotationError
 
 if TYPE_CHECKING:
     from ekoes.storage.store import Store
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Data", "Database", "Name", "Reported", "Why", "deed", "opened", "whom", "written"]
 
-Data = Annotated[Path | None, typer.Option(help="The folder in which the server keeps its games.")]
-Database = Annotated[str, typer.Option(help="An SQLAlchemy URL. Default: SQLite in that folder.")]
 Name = Annotated[
     str | None, typer.Argument(metavar="NAME", help="The name of an account.", show_default=False)
 ]
@@ -35,16 +34,9 @@ _LONGEST_BY = 40
 @contextmanager
 def opened(data: Path | None, database: str) -> Iterator[Store]:
     """Open the store of a server, which may be running. Raises StorageError if there is none."""
-    from platformdirs import user_data_path
-
-    from ekoes.server.settings import Settings
     from ekoes.storage.store import Store
 
-    folder = data or user_data_path("ekoes", appauthor=False)
-    settings = Settings(data=folder, database=database)
-    if not database and not (folder / "ekoes.sqlite").is_file():
-        raise StorageError(f"no server keeps its games in {folder}; --data names another folder")
-    store = Store(settings.database_url)
+    store = Store(address_of(data, database))
     try:
         yield store
     finally:
