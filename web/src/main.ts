@@ -3,6 +3,7 @@ import App from './App.svelte';
 import './app.css';
 import { chosenGame, loadEntrance, offered } from './shell/games';
 import { speak } from './shell/i18n.svelte';
+import { renewNotices } from './shell/notify';
 import { route } from './shell/route.svelte';
 import { learnServer } from './shell/server.svelte';
 import { preferences, spoken } from './shell/settings.svelte';
@@ -32,6 +33,7 @@ async function start(): Promise<void> {
   await Promise.all([speak(spoken(preferences.language, navigator.languages)), route.now.page === 'home' && about]);
   const target = document.getElementById('app');
   if (target) mount(App, { target });
+  renewNotices();
 }
 
 void start();

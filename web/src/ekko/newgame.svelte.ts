@@ -7,7 +7,7 @@ import { seatOf } from '../shell/seatwish';
 import type { Options } from './protocol';
 
 type Chosen = Omit<Options, 'players'>;
-const OFFERS = ['target', 'misplays', 'reaction', 'turn_clock', 'calm', 'window', 'hints'] as const satisfies (keyof Chosen)[];
+const OFFERS = ['target', 'misplays', 'reaction', 'turn_clock', 'calm', 'window', 'hints', 'open_hands'] as const satisfies (keyof Chosen)[];
 /** One person against three bots. */
 const PLAYERS = 4;
 /** Seconds to choose from; null: no clock, or a window that stays open until all have decided. */
@@ -51,8 +51,10 @@ export function told({ calm, turn_clock: clock, target }: Partial<Options>): str
 }
 
 export class EkkoNewGame extends NewGame<Chosen> {
+  /** The table is shown on a screen in the middle, which has no seat: everybody comes with a telephone. */
+  onScreen = $state(false);
   /** Several people at this browser: hands are hidden between turns, so nobody can be quick (calm mode, no clocks). */
-  readonly hotSeat = $derived(this.seats.slice(0, this.players).filter(({ kind }) => kind === 'here').length > 1);
+  readonly hotSeat = $derived(!this.onScreen && this.seats.slice(0, this.players).filter(({ kind }) => kind === 'here').length > 1);
   readonly calm = $derived(this.options.calm || this.hotSeat);
 
   constructor(about: GameAbout) {
@@ -62,7 +64,12 @@ export class EkkoNewGame extends NewGame<Chosen> {
   override get table(): NewTable<Options> {
     const table = super.table;
     const clocks = this.hotSeat ? { turn_clock: null, window: null } : {};
-    return { ...table, options: { ...table.options, ...clocks, calm: this.calm } };
+    const seats = this.onScreen ? table.seats.map((seat) => (seat.kind === 'here' ? { ...seat, kind: 'open' as const } : seat)) : table.seats;
+    return { ...table, seats, options: { ...table.options, ...clocks, calm: this.calm } };
+  }
+
+  override get view(): string {
+    return this.onScreen ? '/screen' : '';
   }
 
   setTarget(text: string): void {

@@ -21,6 +21,8 @@ export interface Options {
   /** Seconds; null: until everybody has decided. */
   window: number | null;
   hints: boolean;
+  /** After each round everybody sees what was left in the hands. */
+  open_hands?: boolean;
 }
 
 /** The public position: what a spectator may see (K6.4). */
@@ -80,6 +82,8 @@ export interface Round {
   totals: number[];
   reason: 'last-card' | 'mirror' | 'pile-empty' | 'aside';
   by: Seat | null;
+  /** What was left in them, where the table has agreed to open hands. */
+  hands?: Card[][];
 }
 
 export interface State {

@@ -220,7 +220,7 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
     const news = follows ? log.slice(this.log.length) : [];
     this.#cover(before, state);
     return () => {
-      this.ends = state.remaining === null ? null : this.#around.now() + state.remaining;
+      this.ends = state.remaining === null || this.agreement.rests ? null : this.#around.now() + state.remaining;
       this.#tell(before, state, news);
       if (before?.stage !== state.stage || before.decided.length > state.decided.length) this.goesRound = false;
       if (state.stage === 'look') this.away.up();
@@ -231,6 +231,11 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
       if (!this.choosing) this.putting = false;
       if (this.picked !== null && !this.hand?.hand.includes(this.picked)) this.picked = null;
     };
+  }
+
+  protected override goesOnAfter(milliseconds: number | null): void {
+    const remaining = this.state?.remaining ?? null;
+    this.ends = milliseconds === null || remaining === null ? null : this.#around.now() + milliseconds + remaining;
   }
 
   /** Remembers the top card that a new one covers. */

@@ -97,6 +97,13 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     return active !== null && this.yours.includes(active) ? active : null;
   });
   readonly undoSeat = $derived(this.state?.undo.find((seat) => this.yours.includes(seat)) ?? null);
+  /** The seat of this browser that may think ahead: at a table of days, while others decide, who sit elsewhere. */
+  readonly thinks = $derived.by(() => {
+    const { state, options } = this;
+    if (!state || state.outcome || !options?.clock || !('days' in options.clock) || this.seats.some(({ taken }) => !taken)) return null;
+    const decides = this.yours.some((seat) => state.asked.includes(seat) || state.held === seat);
+    return decides ? null : (this.yours[0] ?? null);
+  });
   readonly endChoice = $derived(this.asked?.choices.find(({ action }) => action.type === 'end') ?? null);
   /** Whether Undo does something now. */
   readonly mayUndo = $derived(this.past === null && (this.undoSeat !== null || this.selection.draft !== null));
@@ -273,7 +280,8 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     const undone = keep < this.log.length;
     const entry = entries.at(-1);
     return () => {
-      this.step = entry && before && !undone ? { entry, before } : null;
+      // what a player has foreseen follows at once: there is no picture of what lay between
+      this.step = entry && before && !undone && entries.length === 1 ? { entry, before } : null;
       if (undone && this.past && this.past.n >= this.log.length) this.past = null;
       // An offer of a draw changes nothing of what is asked: what was chosen stays in hand.
       const same = !undone && !entry && wasAsked !== undefined && wasAsked === this.asked?.seat;

@@ -292,15 +292,23 @@ describe('a table', () => {
   it('shortens the moves by an undo and looks at earlier positions', async () => {
     const { line, table } = sitDown(state([MOVE]));
     const entry = { n: 1, turn: 1, seat: 0, action: MOVE.action, notation: 'x', effect: 'move' as const, at: '' };
-    line.update(2, state([MOVE]), 0, [entry, { ...entry, n: 2 }]);
+    line.update(2, state([MOVE]), 0, [entry]);
+    line.update(3, state([MOVE]), 1, [{ ...entry, n: 2 }]);
     expect(table.step?.entry.n).toBe(2);
     await table.look(1);
     expect(table.past?.n).toBe(1);
     expect(table.asked).toBeNull();
-    line.update(3, state([MOVE]), 1, []);
+    line.update(4, state([MOVE]), 1, []);
     expect(table.log).toHaveLength(1);
     expect(table.past).toBeNull();
     expect(table.step).toBeNull();
+  });
+
+  it('shows no step where several decisions were told at once', () => {
+    const { line, table } = sitDown(state([MOVE]));
+    const entry = { n: 1, turn: 1, seat: 0, action: MOVE.action, notation: 'x', effect: 'move' as const, at: '' };
+    line.update(2, state([MOVE]), 0, [entry, { ...entry, n: 2 }]);
+    expect([table.log.length, table.step]).toEqual([2, null]);
   });
 
   it('asks for the ways of a stack once, and shows them when they have come', () => {

@@ -1,6 +1,7 @@
 /** What every page of a table does beside drawing it. */
 import { untrack } from 'svelte';
 import { notice } from './notify';
+import { withNetwork } from './online.svelte';
 import { go } from './route.svelte';
 import { nameOf, type Room } from './seats';
 import { visit } from './settings.svelte';
@@ -17,9 +18,9 @@ export interface Told {
 /**
  * Keeps the window's title, has the system tell of a decision that is awaited while nobody looks, remembers the table
  * among this browser's own, takes the line for lost when the network is away and tries it at once when it is back, and goes on
- * to the rematch as soon as there is one. Called while a page is made.
+ * to the rematch as soon as there is one, looked at as this table is (`view`: the end of its address). Called while a page is made.
  */
-export function attend(room: () => Room, told: () => Told): void {
+export function attend(room: () => Room, told: () => Told, view: () => string = () => ''): void {
   $effect(() => {
     const { title, awaited } = told();
     entitle(title, awaited);
@@ -32,18 +33,9 @@ export function attend(room: () => Room, told: () => Told): void {
     const names = seats.map(({ seat }) => nameOf(seats, seat));
     if (id && names.length > 0) untrack(() => visit({ id, game, at: new Date().toISOString(), names }));
   });
-  $effect(() => {
-    const back = (): void => room().hurry();
-    const away = (): void => room().drop();
-    addEventListener('online', back);
-    addEventListener('offline', away);
-    return () => {
-      removeEventListener('online', back);
-      removeEventListener('offline', away);
-    };
-  });
+  $effect(() => withNetwork(room));
   $effect(() => {
     const { agreed = [], table = null } = room().state?.rematch ?? {};
-    if (table !== null && room().yours.some((seat) => agreed.includes(seat))) go(`/t/${table}`);
+    if (table !== null && room().yours.some((seat) => agreed.includes(seat))) go(`/t/${table}${view()}`);
   });
 }

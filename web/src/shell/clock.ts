@@ -14,6 +14,8 @@ export interface Clocked {
   left?: readonly (number | null)[];
   /** The seats whose clocks run. */
   running?: readonly number[];
+  /** The seats on vacation, whose clocks stand. */
+  away?: readonly number[];
 }
 
 /** What is offered: minutes for the game and seconds with each turn, or days. */

@@ -3,7 +3,7 @@
  * of its own and the server does each key once, so nothing that was decided is lost and nothing happens twice.
  */
 /** What a game hears: messages with a type, and answers with the key of the intent that they answer. */
-interface Heard {
+export interface Heard {
   type: string;
   key?: string;
 }
@@ -33,13 +33,19 @@ export interface Surroundings {
 const ABSENT = 4404;
 /** How it closes the line of a page that speaks another version of the protocol. */
 const OUTDATED = 4426;
+/** How it closes a line as it goes, when another one is here soon. */
+const RESTARTS = 1012;
 /** Waits before the next attempts, in milliseconds; the last one goes on. */
 const PATIENCE = [250, 500, 1000, 2000, 4000];
+/** While a server restarts so many attempts are made a second apart, and nobody is told that the line is lost. */
+const QUIET = 12;
 
 /** A line of a game whose server says `Message` and whose pages ask for `Wish`. */
 export class Connection<Message extends Heard, Wish extends object> {
   #socket: Socket | null = null;
   #attempts = 0;
+  /** How many attempts more nobody has to be alarmed at. */
+  #quiet = 0;
   #closed = false;
   #live = false;
   #cancel: (() => void) | null = null;
@@ -58,7 +64,7 @@ export class Connection<Message extends Heard, Wish extends object> {
     const socket = this.#around.open();
     this.#socket = socket;
     socket.onopen = () => {
-      this.#attempts = 0;
+      this.#attempts = this.#quiet = 0;
       this.#live = true;
       this.#onLine('open');
       for (const message of this.#pending.values()) socket.send(JSON.stringify(message));
@@ -106,8 +112,11 @@ export class Connection<Message extends Heard, Wish extends object> {
     if (this.#closed) return;
     if (code === ABSENT) return this.#onLine('absent');
     if (code === OUTDATED) return this.#onLine('outdated');
-    this.#onLine('lost');
-    const wait = PATIENCE[Math.min(this.#attempts++, PATIENCE.length - 1)] ?? 4000;
+    if (code === RESTARTS) this.#quiet = QUIET;
+    const isQuiet = this.#quiet > 0;
+    if (isQuiet) this.#quiet--;
+    this.#onLine(isQuiet ? 'connecting' : 'lost');
+    const wait = PATIENCE[Math.min(this.#attempts++, isQuiet ? 2 : PATIENCE.length - 1)] ?? 4000;
     this.#cancel = this.#around.later(() => {
       this.#cancel = null;
       this.open();

@@ -8,7 +8,7 @@ import { learn } from './i18n.svelte';
 import type { Course } from './learn/course';
 import type { Lesson } from './learn/lesson.svelte';
 import type { GameAbout, Meta, NewTable } from './protocol';
-import type { Route } from './route.svelte';
+import type { Route, View } from './route.svelte';
 import type { Paced } from './table.svelte';
 import { preferences, visited } from './settings.svelte';
 
@@ -26,7 +26,7 @@ export interface Entrance {
   /** What is not as usual at a table, in words: as little as tells it from others. */
   told(options: object): string[];
 }
-export type TablePage = Component<{ id: string }>;
+export type TablePage = Component<{ id: string; as: View }>;
 export type LessonPage = Component<{ lesson: Lesson; course: Course }>;
 
 /** What a game brings to the page. Its folder is named as the server names it, and so are those of its words and rules. */

@@ -1,4 +1,5 @@
 /** The system's own notice that a decision is awaited, for those who allowed it and look at something else. */
+import { askForNotices, canBeSent, endNotices } from './push';
 import { prefer, preferences } from './settings.svelte';
 
 /** Whether this browser can show such notices at all: not over plain http, nor on some telephones. */
@@ -10,6 +11,13 @@ export function canNotify(): boolean {
 export async function wishNotices(wished: boolean): Promise<void> {
   const allowed = wished && canNotify() && (await Notification.requestPermission()) === 'granted';
   prefer({ notices: allowed });
+  // where they can't be had with the page closed, the page itself still tells
+  if (canBeSent()) await (allowed ? askForNotices() : endNotices()).catch(() => undefined);
+}
+
+/** Asks for notices again as the page starts: who this browser is, and the page's language, may have changed. */
+export function renewNotices(): void {
+  if (preferences.notices && canNotify() && Notification.permission === 'granted' && canBeSent()) void askForNotices().catch(() => undefined);
 }
 
 /** Tells of a table while the page is out of sight; a click leads there. */
@@ -22,6 +30,6 @@ export function notice(title: string, body: string, tag: string): void {
       shown.close();
     };
   } catch {
-    // Some telephones know notices only from a program of their own in the background; there is none here.
+    // Some telephones know notices only from the worker, which the server tells.
   }
 }

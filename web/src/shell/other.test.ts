@@ -6,7 +6,10 @@ import { spoken } from './settings.svelte';
 
 describe('addresses', () => {
   it('name a table or the home page', () => {
-    expect(parseRoute('/t/5n9wzdv3qbya')).toEqual({ page: 'table', id: '5n9wzdv3qbya' });
+    expect(parseRoute('/t/5n9wzdv3qbya')).toEqual({ page: 'table', id: '5n9wzdv3qbya', as: 'table' });
+    expect(parseRoute('/t/5n9wzdv3qbya/screen')).toEqual({ page: 'table', id: '5n9wzdv3qbya', as: 'screen' });
+    expect(parseRoute('/t/5n9wzdv3qbya/hand/')).toEqual({ page: 'table', id: '5n9wzdv3qbya', as: 'hand' });
+    expect(parseRoute('/t/5n9wzdv3qbya/other')).toEqual({ page: 'nothing' });
     expect(parseRoute('/')).toEqual({ page: 'home', game: null });
     expect(parseRoute('/ekko')).toEqual({ page: 'home', game: 'ekko' });
     expect(parseRoute('/eko/')).toEqual({ page: 'home', game: 'eko' });
@@ -15,6 +18,11 @@ describe('addresses', () => {
     expect(parseRoute('/eko/learn')).toEqual({ page: 'learn', game: 'eko', lesson: null });
     expect(parseRoute('/ekko/learn/last-card/')).toEqual({ page: 'learn', game: 'ekko', lesson: 'last-card' });
     expect(parseRoute('/eko/rules')).toEqual({ page: 'rules', game: 'eko' });
+  });
+  it('name a game that is over, and what is looked for among them', () => {
+    expect(parseRoute('/games/5n9wzdv3qbya')).toEqual({ page: 'game', id: '5n9wzdv3qbya' });
+    expect(parseRoute('/archive')).toEqual({ page: 'archive', query: '' });
+    expect(parseRoute('/archive?player=Ada&game=eko')).toEqual({ page: 'archive', query: 'player=Ada&game=eko' });
   });
   it('that name nothing are told apart', () => {
     for (const path of ['/t/', '/e/k', '/eko/learn/Move', '/nothing.html']) expect(parseRoute(path)).toEqual({ page: 'nothing' });

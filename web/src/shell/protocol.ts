@@ -19,6 +19,10 @@ export interface SeatInfo {
   taken: boolean;
   yours: boolean;
   online: boolean;
+  /** A bot keeps it for this browser, until then. */
+  kept?: string;
+  /** An account's own program plays here. */
+  program?: true;
 }
 
 /** What becomes of a seat that nobody is at: a bot plays there, or the table does without. */
@@ -38,6 +42,37 @@ export interface PaceWish {
   milliseconds: number;
 }
 
+/** What can be proposed at a table. */
+export type What = 'bot' | 'draw' | 'take_back' | 'pause' | 'adjourn' | 'hands';
+/** What a seat has asked all others for. */
+export interface Proposal {
+  number: number;
+  what: What;
+  by: Seat;
+  /** Whose seat it is about. */
+  about?: Seat;
+  days?: number;
+  agreed: Seat[];
+  /** Who has a say. */
+  asked: Seat[];
+  /** Nobody answers it later. */
+  until?: string;
+}
+/** What people agree on at a table. */
+export interface Consent {
+  proposal: Proposal | null;
+  /** What may be proposed now, besides a turn taken back. */
+  may: What[];
+  /** Who has been absent for long. */
+  away: Seat[];
+  /** Who leaves turn after turn to the clock. */
+  silent: Seat[];
+  /** The seats that bots keep for somebody. */
+  kept: Seat[];
+  /** A rest, and since somebody has said so its end. */
+  rest: { until: string | null } | null;
+}
+
 /** A whole table, at connecting and after a stale order. */
 export interface WholeTable<Options, State, Entry, Board = unknown> {
   type: 'table';
@@ -53,6 +88,7 @@ export interface WholeTable<Options, State, Entry, Board = unknown> {
   chat?: boolean;
   /** Who would like another pace. */
   wishes?: PaceWish[];
+  consent?: Consent;
   seats: SeatInfo[];
   options: Options;
   board?: Board;
@@ -69,6 +105,8 @@ export interface Update<State, Entry> {
   /** The version that it starts from. */
   base: number;
   seats?: SeatInfo[];
+  /** All of them, where one has changed. */
+  options?: object;
   /** What is new in what everybody sees, and the sum of what comes out. */
   change: Change;
   check: string;
@@ -114,10 +152,24 @@ export interface ChatShown {
 /** Somebody at a table: who has a seat, or who said a line. */
 export type Somebody = { seat: Seat } | { line: number };
 export type ChatIntent = { type: 'chat'; on?: boolean } | { type: 'say'; text: string } | { type: 'say'; phrase: string } | ({ type: 'mute'; muted: boolean } & Partial<Record<'seat' | 'line', number>>);
+/** A decision that somebody foresees: their own, or another seat's. */
+export interface Foreseen {
+  seat: Seat;
+  action: object;
+}
+/** What a seat has written down for later. aside: why it is not followed any more. */
+export interface SeatLines {
+  ways: (Foreseen & { notation: string })[][];
+  aside?: 'other' | 'refused';
+}
+/** What the seats of this browser have written down, by their numbers. */
+export type Lines = Record<string, SeatLines>;
 /** What the server says at every table. */
 export type CommonMessage =
+  | { type: 'notes'; notes: { lines?: Lines } }
   | { type: 'seats'; seats: SeatInfo[] }
   | { type: 'pace'; milliseconds: number; wishes?: PaceWish[]; paused?: boolean }
+  | ({ type: 'consent' } & Consent)
   | { type: 'ack'; key: string; version: number }
   | ChatShown
   | { type: 'said'; line: ChatLine }
@@ -131,9 +183,14 @@ export type RoomIntent =
   | { type: 'resign'; version: number; seat: Seat }
   | { type: 'rematch'; seat: Seat; absent?: Record<string, Instead> }
   | { type: 'fill'; seat: Seat; free: Instead }
+  | { type: 'foresee'; version: number; seat: Seat; add: readonly Foreseen[] }
+  | { type: 'foresee'; version: number; seat: Seat; drop: number }
   | { type: 'table' }
   | { type: 'pace'; milliseconds: number }
-  | { type: 'pause'; paused: boolean };
+  | { type: 'pause'; paused: boolean }
+  | { type: 'propose'; seat: Seat; what: What; about?: Seat; days?: number }
+  | { type: 'vote'; seat: Seat; number: number; agree: boolean }
+  | { type: 'go_on'; seat: Seat };
 
 /** A seat of a table that is to be made. */
 export interface NewSeat {

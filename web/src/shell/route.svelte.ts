@@ -1,9 +1,11 @@
 import type { Pool } from './people/people';
 
-/** Which page the address names: the home page, of one game or of whichever was chosen last, a table, a game's lessons or rules, the lobby, the own account, what moderators see, a seat to take, somebody's profile, or the best. */
+/** How a table is looked at: as always, on a screen in the middle, or as a hand on a telephone; games without these show it as always. */
+export type View = 'table' | 'screen' | 'hand';
+/** Which page the address names: the home page, of one game or of whichever was chosen last, a table, a game's lessons or rules, the lobby, the own account, what moderators see, a seat to take, somebody's profile, the best, all tournaments or one, a game that is over, or the archive with what is looked for. */
 export type Route =
   | { page: 'home'; game: string | null }
-  | { page: 'table'; id: string }
+  | { page: 'table'; id: string; as: View }
   | { page: 'learn'; game: string; lesson: string | null }
   | { page: 'rules'; game: string }
   | { page: 'account' }
@@ -12,11 +14,21 @@ export type Route =
   | { page: 'seat' }
   | { page: 'people'; name: string }
   | { page: 'ratings'; pool: Pool | null }
+  | { page: 'game'; id: string }
+  | { page: 'archive'; query: string }
+  | { page: 'tournaments' }
+  | { page: 'tournament'; id: string }
   | { page: 'nothing' };
 
-export function parseRoute(path: string): Route {
-  const [, id] = /^\/t\/([A-Za-z0-9_-]+)\/?$/.exec(path) ?? [];
-  if (id !== undefined) return { page: 'table', id };
+export function parseRoute(address: string): Route {
+  const [path = '', query = ''] = address.split('?');
+  const [, id, view = 'table'] = /^\/t\/([A-Za-z0-9_-]+)(?:\/(screen|hand))?\/?$/.exec(path) ?? [];
+  if (id !== undefined) return { page: 'table', id, as: view as View };
+  const [, over] = /^\/games\/([a-z0-9]+)\/?$/.exec(path) ?? [];
+  if (over !== undefined) return { page: 'game', id: over };
+  if (/^\/archive\/?$/.test(path)) return { page: 'archive', query };
+  const [tournaments, tournament] = /^\/tournaments(?:\/([0-9a-z]+))?\/?$/.exec(path) ?? [];
+  if (tournaments !== undefined) return tournament ? { page: 'tournament', id: tournament } : { page: 'tournaments' };
   const [, own] = /^\/(account|lobby|moderation|seat)\/?$/.exec(path) ?? [];
   if (own === 'account' || own === 'lobby' || own === 'moderation' || own === 'seat') return { page: own };
   const [, somebody] = /^\/people\/([^/]+)\/?$/.exec(path) ?? [];
@@ -41,7 +53,7 @@ function plainly(part: string): string {
 }
 
 export const route = $state<{ now: Route }>({
-  now: parseRoute(typeof location === 'undefined' ? '/' : location.pathname),
+  now: parseRoute(typeof location === 'undefined' ? '/' : location.pathname + location.search),
 });
 
 /** Goes to an address without loading the page anew. */
@@ -56,11 +68,11 @@ export function follow(event: MouseEvent): void {
   const link = event.currentTarget;
   if (!(link instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  go(link.pathname);
+  go(link.pathname + link.search);
 }
 
 if (typeof addEventListener === 'function') {
   addEventListener('popstate', () => {
-    route.now = parseRoute(location.pathname);
+    route.now = parseRoute(location.pathname + location.search);
   });
 }

@@ -15,13 +15,13 @@ export class Start {
   problem = $state<string | null>(null);
   busy = $state(false);
 
-  /** Makes a table and goes there. Returns whether it was made. */
-  async table(wish: NewTable): Promise<boolean> {
+  /** Makes a table and goes there. view: the end of its address. Returns whether it was made. */
+  async table(wish: NewTable, view = ''): Promise<boolean> {
     this.busy = true;
     try {
       const { id, url } = await createTable(wish);
       madeTable(id, wish.game);
-      go(url);
+      go(url + view);
       return true;
     } catch (error) {
       this.problem = failure(error);

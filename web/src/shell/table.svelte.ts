@@ -2,10 +2,12 @@
  * A table of any game as one browser sees it: the line, the seats, what the server said last and what is on the way. Headless; a game's
  * table adds what its players hold in their hands.
  */
-import { Connection, type Line, type Surroundings } from './connection';
+import type { Line, Surroundings } from './connection';
 import { Chat } from './talk/chat.svelte';
 import { changed, checksum } from './difference';
-import type { ChatIntent, CommonMessage, Failure, Instead, PaceWish, RematchState, RoomIntent, Seat, SeatInfo, Shown, Update, WholeTable } from './protocol';
+import { Agreement, COUNTDOWN } from './consent/agreement.svelte';
+import { Online } from './online.svelte';
+import type { ChatIntent, CommonMessage, Failure, Foreseen, Instead, Lines, PaceWish, RematchState, RoomIntent, Seat, SeatInfo, Shown, Update, WholeTable } from './protocol';
 
 /** A line for the player: why something cannot be done, or what went wrong. */
 export interface Notice {
@@ -31,9 +33,13 @@ export interface Room {
   readonly log: readonly unknown[];
   /** Whether its game counts for ratings. */
   readonly isRated: boolean;
-  readonly state: { rematch: RematchState } | null;
+  /** Seconds by which whoever has no seat sees it later. */
+  readonly delay: number;
+  readonly state: { rematch: RematchState; outcome: object | null } | null;
   /** What is said here. */
   readonly chat: Chat;
+  /** What people agree on here. */
+  readonly agreement: Agreement;
   /** Whether others play or watch here, or may. */
   readonly hasCompany: boolean;
   hurry(): void;
@@ -58,10 +64,10 @@ export interface Paced {
   pace(milliseconds: number): void;
 }
 
-export abstract class TableState<Options, State extends { rematch: RematchState }, Entry, Intent extends { type: string }, Board = unknown>
+export abstract class TableState<Options, State extends { rematch: RematchState; outcome: object | null }, Entry, Intent extends { type: string }, Board = unknown>
+  extends Online<WholeTable<Options, State, Entry, Board> | Update<State, Entry> | CommonMessage, Intent | RoomIntent | ChatIntent>
   implements Room, Paced
 {
-  line = $state<Line>('connecting');
   id = $state('');
   game = $state('');
   version = $state(0);
@@ -76,17 +82,21 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
   /** The bots rest. */
   paused = $state(false);
   notice = $state.raw<Notice | null>(null);
+  /** What the seats of this browser have written down for later. */
+  lines = $state.raw<Lines>({});
   /** When the state came, by the page's own clock: clocks run on from then. */
   heardAt = $state(0);
 
   readonly yours: readonly Seat[] = $derived(this.seats.filter(({ yours }) => yours).map(({ seat }) => seat));
   readonly isAlone: boolean = $derived(this.seats.length > 0 && this.seats.every(({ kind, yours }) => yours || kind === 'bot'));
   readonly isRated: boolean = $derived((this.options as { rated?: boolean } | null)?.rated === true);
+  readonly delay: number = $derived((this.options as { delay?: number } | null)?.delay ?? 0);
   readonly hasCompany: boolean = $derived(!this.isAlone || this.yours.length === 0);
   /** Whether bots play here and nobody else: whoever watches may let them rest. */
   readonly isBots: boolean = $derived(this.seats.length > 0 && this.seats.every(({ kind }) => kind === 'bot'));
 
   readonly chat: Chat;
+  readonly agreement: Agreement;
   /** What this browser asked for and the server has not answered. */
   protected sent = $state.raw<readonly ((Intent | RoomIntent) & { key: string })[]>([]);
   /** The newest version that the server has acknowledged. */
@@ -95,33 +105,21 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
   #shared: State | null = null;
   /** An update did not fit, and the whole table was asked for. */
   #astray = false;
-  readonly #connection: Connection<WholeTable<Options, State, Entry, Board> | Update<State, Entry> | CommonMessage, Intent | RoomIntent | ChatIntent>;
   readonly #preferred: Wishes;
 
   constructor(around: Surroundings, preferred: Wishes) {
+    super(around);
     this.#preferred = preferred;
-    this.#connection = new Connection(
-      around,
-      (message) => this.receive(message),
-      (line) => {
-        this.line = line;
-        if (line !== 'open') this.chat.lost();
-      },
+    this.chat = new Chat((intent) => this.connection.send(intent));
+    this.agreement = new Agreement(
+      () => this.seats,
+      (intent) => this.send(intent),
+      around.later,
     );
-    this.chat = new Chat((intent) => this.#connection.send(intent));
   }
 
-  open(): void {
-    this.#connection.open();
-  }
-  close(): void {
-    this.#connection.close();
-  }
-  hurry(): void {
-    this.#connection.hurry();
-  }
-  drop(): void {
-    this.#connection.drop();
+  protected override lost(): void {
+    this.chat.lost();
   }
 
   sit(seat: Seat, name: string): void {
@@ -147,11 +145,19 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
   pace(milliseconds: number): void {
     if (this.yours.length > 0 || this.isBots) this.send({ type: 'pace', milliseconds });
   }
+  /** Writes a line down for a seat. */
+  foresee(seat: Seat, add: readonly Foreseen[]): void {
+    this.send({ type: 'foresee', version: this.version, seat, add });
+  }
+  /** Strikes out a line of a seat. */
+  dropLine(seat: Seat, drop: number): void {
+    this.send({ type: 'foresee', version: this.version, seat, drop });
+  }
   pause(paused: boolean): void {
     this.send({ type: 'pause', paused });
   }
 
-  receive(message: WholeTable<Options, State, Entry, Board> | Update<State, Entry> | CommonMessage): void {
+  override receive(message: WholeTable<Options, State, Entry, Board> | Update<State, Entry> | CommonMessage): void {
     if ('key' in message && message.key !== undefined) this.answered(message.key);
     switch (message.type) {
       case 'table':
@@ -161,6 +167,9 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
       case 'seats':
         this.seats = message.seats;
         return;
+      case 'notes':
+        this.lines = message.notes.lines ?? {};
+        return;
       case 'ack':
         this.stored = Math.max(this.stored, message.version);
         return;
@@ -168,6 +177,10 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
         return this.chat.refused(message) ? undefined : this.failed(message);
       case 'chat':
         return this.chat.show(message);
+      case 'consent':
+        if (this.agreement.hear(message)) this.goesOnAfter(COUNTDOWN);
+        else if (this.agreement.rests) this.goesOnAfter(null);
+        return;
       case 'said':
         return this.chat.hear(message.line);
       case 'pace':
@@ -181,7 +194,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
   protected abstract goesOn(message: Shown<Options, State, Entry, Board>, log: readonly Entry[]): () => void;
 
   protected send(intent: Intent | RoomIntent): void {
-    const key = this.#connection.send(intent);
+    const key = this.connection.send(intent);
     this.sent = [...this.sent, { ...intent, key }];
   }
   protected answered(key: string): void {
@@ -203,12 +216,18 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
     this.wishes = message.wishes ?? [];
     this.paused = message.paused ?? false;
     this.#astray = false;
+    if (message.consent) this.agreement.hear(message.consent);
     this.chat.open(message.chat ?? false);
     this.#show(message, message.state, message.log);
     // What this browser prefers is for who plays alone: with others, bots are as quick as all of them say.
     const pace = this.#preferred.pace();
     const bots = this.seats.some(({ kind }) => kind === 'bot');
     if (!same && bots && this.isAlone && !this.isBots && pace !== null && pace !== message.pace) this.pace(pace);
+  }
+
+  /** Clocks run on after so many milliseconds; null: nobody knows when. */
+  protected goesOnAfter(milliseconds: number | null): void {
+    if (milliseconds !== null) this.heardAt = performance.now() + milliseconds;
   }
 
   /** Goes on from what is known, or asks for the whole table where that does not fit. */
@@ -226,8 +245,10 @@ export abstract class TableState<Options, State extends { rematch: RematchState 
     const state = { ...shared, ...message.own };
     const goOn = this.goesOn({ ...message, state }, log);
     if (message.seats) this.seats = message.seats;
+    if (message.options) this.options = message.options as Options;
     this.version = message.version;
     this.#shared = shared;
+    this.lines = (message.own as { lines?: Lines } | undefined)?.lines ?? {};
     this.log = log;
     this.state = state;
     this.heardAt = performance.now();

@@ -13,6 +13,11 @@ export interface First<Options> {
   older?: string;
 }
 
+/** Seconds by which spectators may see a game later. */
+export const DELAYS = [15, 30, 60, 300] as const;
+/** Minutes after which nobody has to wait for somebody who is away; 0: they have to. */
+export const ABSENCES = [1, 3, 10, 30, 0] as const;
+
 export class NewGame<Options extends object> {
   readonly about: GameAbout;
   players = $state(0);
@@ -21,6 +26,12 @@ export class NewGame<Options extends object> {
   options = $state({} as Options);
   /** Everybody is told of the table, in the lobby. */
   isPublic = $state(false);
+  /** Seconds by which those see it later who only watch. */
+  delay = $state(0);
+  /** Minutes after which the others need not wait for who is away; null: as usual. */
+  absence = $state<number | null>(null);
+  /** Whether all may agree to take a turn back. */
+  takeBack = $state(true);
   /** Whether a rated game is wished for. */
   #rated = $state(false);
   /** People may talk at the table. */
@@ -45,14 +56,21 @@ export class NewGame<Options extends object> {
     return Array.from({ length: most - least + 1 }, (_, i) => least + i);
   }
 
-  get table(): NewTable<{ players: number; rated?: true } & Options> {
+  get table(): NewTable<{ players: number; rated?: true; delay?: number; absence?: number; take_back?: false } & Options> {
     const { about, players, options, seats } = this;
     const rated = this.isRated && ({ rated: true } as const);
+    const later = this.hasOpen && this.delay > 0 && { delay: this.delay };
+    const patient = this.hasOpen && this.absence !== null && { absence: this.absence };
+    const firm = this.hasOpen && !this.takeBack && !this.isRated && 'take_back' in about.options && ({ take_back: false } as const);
     const silent = !this.chat && { chat: false };
     const open = this.isPublic && this.hasOpen && { public: true };
-    return { game: about.name, options: { players, ...options, ...rated }, seats: seats.slice(0, players).map(seatOf), ...silent, ...open };
+    return { game: about.name, options: { players, ...options, ...rated, ...later, ...patient, ...firm }, seats: seats.slice(0, players).map(seatOf), ...silent, ...open };
   }
 
+  /** How its table is looked at first: the end of its address. */
+  get view(): string {
+    return '';
+  }
   /** Whether anybody is to come who is not here. */
   get hasOpen(): boolean {
     return this.seats.slice(0, this.players).some(({ kind }) => kind === 'open');

@@ -53,6 +53,17 @@ describe('a new game of any kind', () => {
   });
 });
 
+describe('what people may agree on', () => {
+  it('is told only where others come, and a turn is taken back only where it can be', () => {
+    const game = make({ ...ABOUT, options: { ...ABOUT.options, take_back: { default: null, null: true } } });
+    Object.assign(game, { absence: 10, takeBack: false });
+    expect(game.table.options).not.toHaveProperty('absence');
+    game.seats[1]!.kind = 'open';
+    expect(game.table.options).toMatchObject({ absence: 10, take_back: false });
+    expect(Object.assign(make(), { takeBack: false }).table.options).not.toHaveProperty('take_back');
+  });
+});
+
 describe('a public table', () => {
   it('is wished for only where a seat is for whoever comes, and for the next time too', () => {
     const game = make();

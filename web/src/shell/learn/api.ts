@@ -1,6 +1,7 @@
 /** Lessons, as the server tells and plays them. */
 import { ask } from '../api';
-import type { Failure, WholeTable } from '../protocol';
+import type { AnyTable } from '../following';
+import type { Failure } from '../protocol';
 
 /** A text in each language of the page. */
 type InEach<T> = Record<string, T>;
@@ -31,7 +32,7 @@ export interface Played {
   /** The ways of a piece, where they were asked for. */
   ways?: unknown;
 }
-export type LessonTable = WholeTable<unknown, Record<string, unknown>, unknown>;
+export type LessonTable = AnyTable;
 
 export const lessonsOf = (game: string): Promise<LessonListed[]> => ask(`/api/lessons/${game}`);
 export const lessonOf = (game: string, name: string): Promise<LessonAbout> => ask(`/api/lessons/${game}/${name}`);

@@ -3,7 +3,7 @@
  * plays the lesson anew from all decisions each time. Nothing is kept but those decisions.
  */
 import type { Socket, Surroundings } from '../connection';
-import { checksum, type Change } from '../difference';
+import { following } from '../following';
 import { spokenLanguage } from '../i18n.svelte';
 import { FIRST } from '../languages';
 import { surroundings } from '../live';
@@ -165,11 +165,4 @@ export class Lesson {
   #tell(message: object): void {
     this.#socket?.onmessage?.({ data: JSON.stringify(message) });
   }
-}
-
-/** A table as an update of an earlier one, so that what happened is seen to move. */
-function following(before: LessonTable, { version, state, own, log }: LessonTable): object {
-  const gone = Object.keys(before.state).filter((key) => !(key in state));
-  const change: Change = Object.fromEntries([...Object.entries(state).map(([key, value]): [string, Change] => [key, [value]]), ...gone.map((key): [string, Change] => [key, null])]);
-  return { type: 'update', version, base: before.version, change, check: checksum(state), ...(own && { own }), keep: before.log.length, entries: log.slice(before.log.length) };
 }

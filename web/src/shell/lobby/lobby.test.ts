@@ -7,7 +7,7 @@ import type { LobbyMessage, LobbyTable, OwnTable } from './protocol';
 const SEAT = { name: 'Ada', colour: 0, taken: true };
 const table = (since: number, open = true): LobbyTable => ({ game: 'eko', open, options: {}, seats: [SEAT], since });
 const own = (since: number, standing: OwnTable['standing']): OwnTable => ({ ...table(since), standing, public: true });
-const TOLD = { type: 'lobby' as const, tables: { b: table(2), a: table(1), c: table(3, false) }, own: {}, people: {}, counts: {}, seeking: {} };
+const TOLD = { type: 'lobby' as const, tables: { b: table(2), a: table(1), c: table(3, false) }, own: {}, people: {}, counts: {}, seeking: {}, tournaments: {} };
 const SEEK = { game: 'eko', options: { players: 2 } };
 
 function come(): { lobby: Lobby; sent: { type: string }[]; say: (message: LobbyMessage) => void; lose: () => void; found: string[] } {
@@ -49,13 +49,20 @@ describe('the lobby', () => {
     const { lobby, say } = come();
     say({ ...TOLD, own: { b: own(2, 'others'), z: own(9, 'yours'), y: own(5, 'waiting') } });
     expect(lobby.own.map(({ id }) => id)).toEqual(['z', 'y', 'b']);
-    expect([lobby.open, lobby.running].map((some) => some.map(({ id }) => id))).toEqual([['a'], ['c']]);
+    expect([lobby.free, lobby.running].map((some) => some.map(({ id }) => id))).toEqual([['a'], ['c']]);
+  });
+  it('puts what is due first among those that wait for me, and counts them', () => {
+    const { lobby, say } = come();
+    const due = (since: number, standing: OwnTable['standing'], at: number): OwnTable => ({ ...own(since, standing), due: at });
+    say({ ...TOLD, own: { a: own(1, 'yours'), b: due(2, 'yours', 90), c: due(3, 'yours', 40), d: due(4, 'others', 10) } });
+    expect(lobby.own.map(({ id }) => id)).toEqual(['c', 'b', 'a', 'd']);
+    expect(lobby.awaiting).toBe(3);
   });
   it('follows what changes', () => {
     const { lobby, say } = come();
     say(TOLD);
     say({ type: 'news', change: { tables: { a: null, b: { open: [false] }, d: [table(4)] } } });
-    expect([lobby.open, lobby.running].map((some) => some.map(({ id }) => id))).toEqual([['d'], ['b', 'c']]);
+    expect([lobby.free, lobby.running].map((some) => some.map(({ id }) => id))).toEqual([['d'], ['b', 'c']]);
   });
   it('says its name and looks again when the line is back', () => {
     const { lobby, sent, lose, say } = come();
@@ -69,8 +76,22 @@ describe('the lobby', () => {
   it('counts who waits for a game as it usually is', () => {
     const { lobby, say } = come();
     const sought = (waiting: number, options: object) => ({ game: 'eko', players: 2, options, waiting });
-    say({ ...TOLD, seeking: { x: sought(3, { setup: 'draft' }), y: sought(1, {}) } });
-    expect([lobby.waiting('eko', 2), lobby.waiting('eko', 3)]).toEqual([1, 0]);
+    const rated = { ...sought(5, {}), rated: true as const };
+    say({ ...TOLD, seeking: { x: sought(3, { setup: 'draft' }), y: sought(1, {}), z: rated } });
+    expect([{ players: 2 }, { players: 3 }, { players: 2, rated: true as const }].map((options) => lobby.waiting('eko', options))).toEqual([1, 0, 5]);
+  });
+  it('keeps invitations until they are answered, and goes to the table of one that was accepted', () => {
+    const { lobby, say, lose, found } = come();
+    const challenge = (id: string) => ({ type: 'challenge' as const, challenge: { id, by: 'Ada', yours: false, game: 'eko', options: {}, clock: null, seats: [] } });
+    say(challenge('a'));
+    say(challenge('b'));
+    say({ type: 'challenge-gone', id: 'a', reason: 'declined', table: null });
+    expect([lobby.invitations.map(({ id }) => id), found]).toEqual([['b'], []]);
+    lose();
+    expect(lobby.invitations).toEqual([]);
+    say(challenge('b'));
+    say({ type: 'challenge-gone', id: 'b', reason: 'accepted', table: 't' });
+    expect([lobby.invitations, found]).toEqual([[], ['t']]);
   });
   it('goes where a game was found, and looks no more where that is refused', () => {
     const { lobby, say, found } = come();

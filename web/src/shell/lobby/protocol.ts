@@ -1,13 +1,17 @@
 /** What the lobby says (docs/reference/protocol.md, "Lobby"). Types only. */
 import type { ClockPlan } from '../clock';
 import type { Change } from '../difference';
+import type { InvitationMessage } from '../invite/invite';
 import type { Failure } from '../protocol';
+import type { Listed } from '../tournament/protocol';
 
 export interface LobbySeat {
   name: string;
   colour: number;
   taken: boolean;
   bot?: string;
+  /** An account's own program plays there. */
+  program?: true;
 }
 export interface LobbyTable {
   game: string;
@@ -24,10 +28,13 @@ export interface LobbyTable {
 export interface OwnTable extends LobbyTable {
   standing: 'yours' | 'others' | 'waiting' | 'over';
   public: boolean;
+  /** At tables of days: when the clock that runs will have run out, in milliseconds since 1970. */
+  due?: number;
 }
 export interface Person {
   name: string;
   account?: boolean;
+  program?: boolean;
 }
 /** A game that some look for. */
 export interface Sought {
@@ -35,6 +42,7 @@ export interface Sought {
   players: number;
   options: object;
   waiting: number;
+  rated?: true;
   clock?: ClockPlan;
 }
 /** All there is, each by a name for it. */
@@ -44,11 +52,13 @@ export interface Told {
   people: Record<string, Person>;
   counts: { guests?: number; playing?: number };
   seeking: Record<string, Sought>;
+  tournaments: Record<string, Listed>;
 }
 export type LobbyMessage =
   | ({ type: 'lobby' } & Told)
   | { type: 'news'; change: Change }
   | { type: 'paired'; table: string; game: string }
+  | InvitationMessage
   | { type: 'ack'; key: string }
   | Failure;
 
@@ -60,7 +70,7 @@ export interface Bots {
 }
 export interface Seek {
   game: string;
-  options: { players: number; clock?: ClockPlan };
+  options: { players: number; rated?: true; clock?: ClockPlan };
   bots?: Bots;
 }
 export type LobbyWish = { type: 'hello'; name: string } | ({ type: 'seek'; name?: string } & Seek) | { type: 'unseek' };

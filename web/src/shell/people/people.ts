@@ -25,6 +25,8 @@ export interface Profile {
   ratings: Standing[];
   /** How often the reader came before them; null: nobody signed in, or oneself. */
   between: { won: number; lost: number; even: number } | null;
+  /** The account is a bot's. */
+  program?: true;
 }
 export interface Result {
   seat: number;

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Refused } from '../api';
+import type { AnyTable } from '../following';
+import { Ahead, AGAIN, type Think } from './ahead.svelte';
+
+vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
+
+const TABLE = { type: 'table', version: 7, seats: [], log: [] } as unknown as AnyTable;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Opens thinking ahead. Returns what its page is told, and a way to close it. */
+async function opened(think: Think): Promise<{ ahead: Ahead; told: unknown[]; close: () => void }> {
+  const ahead = new Ahead('table', 0, think);
+  const told: unknown[] = [];
+  const socket = ahead.around.open();
+  socket.onmessage = ({ data }) => told.push(JSON.parse(String(data)));
+  await vi.advanceTimersByTimeAsync(0);
+  return { ahead, told, close: () => socket.close() };
+}
+
+it('asks a server that was too busy at the start again, until there is a board', async () => {
+  const answers = [new Refused('limit/busy', ''), new Refused('line/lost', ''), TABLE];
+  const think = vi.fn(() => {
+    const answer = answers.shift()!;
+    return answer instanceof Refused ? Promise.reject(answer) : Promise.resolve({ refusal: null, table: answer });
+  });
+  const { ahead, told } = await opened(think);
+  expect([ahead.trouble, told]).toEqual(['lost', []]);
+  await vi.advanceTimersByTimeAsync(AGAIN);
+  expect([ahead.trouble, told]).toEqual(['lost', []]);
+  await vi.advanceTimersByTimeAsync(AGAIN);
+  expect([ahead.trouble, told]).toEqual([null, [TABLE]]);
+  await vi.advanceTimersByTimeAsync(10 * AGAIN);
+  expect(think).toHaveBeenCalledTimes(3);
+});
+
+it('asks no more once it is left, or where the real table has gone on', async () => {
+  const busy = vi.fn(() => Promise.reject(new Refused('limit/busy', '')));
+  const { close } = await opened(busy);
+  close();
+  await vi.advanceTimersByTimeAsync(10 * AGAIN);
+  expect(busy).toHaveBeenCalledTimes(1);
+  const stale = vi.fn(() => Promise.reject(new Refused('table/stale', '')));
+  const { ahead } = await opened(stale);
+  await vi.advanceTimersByTimeAsync(10 * AGAIN);
+  expect(stale).toHaveBeenCalledTimes(1);
+  expect(ahead.trouble).toBe('stale');
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Told } from './protocol';
+import { Room } from './tournament.svelte';
+import { pointsText } from './words';
+
+const nowhere = { open: () => ({ onopen: null, onmessage: null, onclose: null, send: () => undefined, close: () => undefined }), later: () => () => undefined, key: () => 'key' };
+const TOLD: Told = {
+  about: {
+    name: 'Spring',
+    game: 'eko',
+    form: 'swiss',
+    players: 2,
+    options: {},
+    status: 'running',
+    late: true,
+    grace: 10,
+    rounds: 2,
+    drawn: 1,
+    host: 'Ada',
+    breaks: ['buchholz'],
+  },
+  entrants: { 1: { name: 'Ada' }, 2: { name: 'Bo', left: true }, 3: { name: 'Cleo' } },
+  rounds: { 1: [{ seats: [2, 1], table: 't1', points: [0.5, 0.5] }, { seats: [3], points: [1] }] },
+  standings: { 1: { rank: 2, points: 0.5, breaks: [1] }, 2: { rank: 2, points: 0.5, breaks: [1] }, 3: { rank: 1, points: 1, breaks: [1] } },
+  own: { entrant: 1 },
+};
+
+function entered(called = vi.fn()): Room {
+  const room = new Room(nowhere, called);
+  room.receive({ type: 'tournament', ...TOLD });
+  return room;
+}
+
+describe('a tournament', () => {
+  it('lists who plays by their place, with what each round brought and whom they met', () => {
+    const room = entered();
+    expect(room.rows.map(({ name }) => name)).toEqual(['Cleo', 'Ada', 'Bo']);
+    expect(room.rows[1]).toMatchObject({ mine: true, left: false, cells: [{ points: 0.5, others: [2] }] });
+    expect(room.rows[0]?.cells).toEqual([{ points: 1, others: [] }]);
+    expect(room.mine?.table).toBe('t1');
+  });
+
+  it('calls to a game that begins while one looks on, and not to one that waits already', () => {
+    const called = vi.fn();
+    const room = entered(called);
+    room.receive({ type: 'tournament', ...TOLD, own: { entrant: 1, table: 't1' } });
+    expect(called).toHaveBeenCalledWith('t1');
+    room.receive({ type: 'news', change: { about: { drawn: [2] }, rounds: { 2: [[{ seats: [1, 3], table: 't2' }]] }, own: { table: ['t2'] } } });
+    expect(called).toHaveBeenLastCalledWith('t2');
+    expect(room.rounds.map(({ number }) => number)).toEqual([2, 1]);
+    expect(room.rows.at(-1)?.cells).toEqual([{ points: 0.5, others: [1] }, null]);
+    const late = vi.fn();
+    new Room(nowhere, late).receive({ type: 'tournament', ...TOLD, own: { entrant: 1, table: 't1' } });
+    expect(late).not.toHaveBeenCalled();
+  });
+
+  it('writes halves as people do', () => {
+    expect([0, 0.5, 1, 2.5, 0.67].map(pointsText)).toEqual(['0', '½', '1', '2½', '0.67']);
+  });
+});
