@@ -109,14 +109,15 @@ class Load:
 
     async def _live(self) -> None:
         """Open a table, let visitors hear of it, and close it."""
-        address = await self.host.make(PLAN)
-        table = address.split("/")[-2]
+        path = await self.host.make(PLAN)
+        table = path.rpartition("/")[2]
         self.opened[table] = time.perf_counter()
         self.changes += 1
         await asyncio.sleep(1)
         del self.opened[table]
         answers: asyncio.Queue[Json] = asyncio.Queue()
-        line = await connect(address, lambda text: answers.put_nowait(json.loads(text)), self.guest.cookie)
+        address, cookie = self.guest.socket(path), self.guest.cookie
+        line = await connect(address, lambda text: answers.put_nowait(json.loads(text)), cookie)
         for order in ({"type": "sit", "name": "Bo"}, {"type": "resign"}):
             line.send(json.dumps(order | {"key": next(_KEYS), "seat": 1}).encode())
             while (answer := await answers.get())["type"] not in {"ack", "error"}:

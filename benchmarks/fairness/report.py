@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
 
-__all__ = ["Figure", "table", "told_apart"]
+__all__ = ["Figure", "by_chance", "table", "told_apart"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +40,9 @@ def told_apart(some: list[float], others: list[float]) -> float:
     """Return how often one of the first is above one of the others, ties counting half (AUC)."""
     above = sum((one > other) + (one == other) / 2 for one in some for other in others)
     return above / (len(some) * len(others))
+
+
+def by_chance(some: list[float], others: list[float]) -> float:
+    """Return how likely chance alone tells two samples apart so well (Mann-Whitney, two-sided)."""
+    spread = sqrt((len(some) + len(others) + 1) / (12 * len(some) * len(others)))
+    return 2 * (1 - NormalDist().cdf(abs(told_apart(some, others) - 0.5) / spread))

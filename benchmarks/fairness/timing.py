@@ -1,4 +1,4 @@
-"""Whether the time of an answer tells that a bot holds the mirror (K7.6): AUC over 400 deals, twice each."""
+"""Whether the time of an answer tells that a bot holds the mirror (K7.6): over 400 deals, twice each."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import random
 import statistics
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.fairness.report import Figure, told_apart
+from benchmarks.fairness.report import Figure, by_chance, told_apart
+from ekoes.errors import EkoesError
 from ekoes.match.orders import Intent, Rename
 from ekoes.match.question import Question, answer_to
 from ekoes.match.seats import Seat
@@ -25,6 +27,8 @@ from tests.unit.server.hub_room import race
 DEALS = 400
 """Each once with the mirror in the bot's hand, and once with another card in its place."""
 PROBES = 9
+CLAIMS = 300
+"""Of those that are told apart by a test: a claim of somebody who has not got the mirror either."""
 TOP, MIRROR = 73, 37
 BOT = 2
 ALIKE = (0.45, 0.55)
@@ -42,11 +46,15 @@ def measured() -> list[Figure]:
     """Measure tables whose bot holds the mirror and tables whose bot does not, in a random order."""
     with TemporaryDirectory() as folder:
         store = Store(f"sqlite:///{Path(folder) / 'fairness.sqlite'}")
-        answers, thoughts = asyncio.run(_measured(store))
+        answers, thoughts, claims = asyncio.run(_measured(store))
         store.close()
+    claims = claims[0][:CLAIMS], claims[1][:CLAIMS]
     return [
         Figure("a table answers later: its bot holds the mirror", told_apart(*answers), "AUC", ALIKE),
         Figure("a bot thinks longer: it holds the mirror", told_apart(*thoughts), "AUC", ALIKE),
+        Figure("a claim is answered later: a bot holds the mirror", told_apart(*claims), "AUC", ALIKE),
+        Figure("… claims with the mirror there, and as many without", len(claims[0]), "", (CLAIMS, CLAIMS)),
+        Figure("… so much or more by chance alone", by_chance(*claims), "p", (0.01, 1)),
     ]
 
 
@@ -54,12 +62,13 @@ Pair = tuple[list[float], list[float]]
 """Of tables with the mirror in the bot's hand, and of tables without."""
 
 
-async def _measured(store: Store) -> tuple[Pair, Pair]:
+async def _measured(store: Store) -> tuple[Pair, Pair, Pair]:
     chance = random.Random(7)
     decks: list[tuple[int, ...]] = []
     hub = Hub(store, WallClock(), Dealing(lambda: decks[-1]))
     answers: Pair = ([], [])
     thoughts: Pair = ([], [])
+    claims: Pair = ([], [])
     for deal, holds in cases(chance):
         decks.append(_deck(random.Random(deal), holds=holds))
         table_id = await hub.create(race_table(SEATS, BOT))
@@ -68,9 +77,10 @@ async def _measured(store: Store) -> tuple[Pair, Pair]:
             if race(live).length == 1:  # on a busy machine the bot may have played meanwhile
                 answers[not holds].append(answer)
                 thoughts[not holds].append(thought)
+                claims[not holds].append(await _claim_time(live))
             await live.stop()
     await hub.stop()
-    return answers, thoughts
+    return answers, thoughts, claims
 
 
 def cases(chance: random.Random) -> Iterator[tuple[int, bool]]:
@@ -103,6 +113,16 @@ async def _answer_time(live: LiveTable) -> float:
         await asyncio.sleep(0)
         times.append(time.perf_counter() - began)
     return statistics.median(times)
+
+
+async def _claim_time(live: LiveTable) -> float:
+    """Return how long a table takes to answer a claim of somebody whose card is no mirror."""
+    card = race(live).position.hands[1][0]
+    claim = Intent(key="c", seat=1, action={"type": "mirror", "card": card, "on": TOP})
+    began = time.perf_counter()
+    with suppress(EkoesError):
+        await live.take(claim, "p1")
+    return time.perf_counter() - began
 
 
 def _thinking_time(live: LiveTable) -> float:

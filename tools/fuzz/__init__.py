@@ -1,0 +1,1 @@
+"""Sends a server what nobody should send: by its routes, as it describes them, and by its sockets."""

@@ -1,0 +1,69 @@
+"""One server, asked by all its routes and sockets; and what was wrong with it in the end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from ekoes.games.chance import Chance
+from ekoes.server.settings import Settings
+from tests.server.conftest import Server
+from tests.server.test_people import sign_up
+from tools.faults.audit import faults
+from tools.fuzz.routes import asked
+from tools.fuzz.sockets import Attack, attacked
+
+__all__ = ["Plan", "fuzzed"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much is sent. examples: requests of each route, as it is described and otherwise."""
+
+    messages: int
+    tables: int
+    examples: int
+    seed: int
+
+
+def fuzzed(folder: Path, plan: Plan, tell: Callable[[str], object]) -> list[str]:
+    """Start a server in a folder, send it all that, end it, and return what was wrong."""
+    server = Server(folder).start()
+    try:
+        found = by_routes(server, plan)
+        tell(f"routes: {len(found)} faults")
+        attack = by_sockets(server, plan)
+        tell(f"sockets: {attack.sent} messages, {attack.closed} lines closed, {len(attack.faults)} faults")
+    finally:
+        server.stop()
+    told = [player.told for player in attack.players]
+    tell(f"{sum(map(len, told))} orders acknowledged to those who played meanwhile")
+    return (
+        found
+        + attack.faults
+        + faults(Settings(data=server.data).database_url, told)
+        + logged(server.log.read_text("utf-8"))
+    )
+
+
+def by_routes(server: Server, plan: Plan) -> list[str]:
+    """Ask all routes, for somebody with an account who has a table."""
+    browser = server.browser()
+    sign_up(browser, "Ada of the fuzz")
+    table = browser.create("here", "here")
+    return list(asked(server.address, browser.http.cookies, table, plan.examples, plan.seed))
+
+
+def by_sockets(server: Server, plan: Plan) -> Attack:
+    """Send messages, in a loop and a thread of their own."""
+    attack = attacked(server.address.rstrip("/"), plan.messages, plan.tables, Chance(plan.seed))
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, attack).result()
+
+
+def logged(log: str) -> list[str]:
+    """Return what a server's log ought not to have in it."""
+    return [f"the log has a traceback: {log[-2000:]}"] if "Traceback" in log else []

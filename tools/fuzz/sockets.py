@@ -1,0 +1,165 @@
+"""Spoiled messages by the sockets of tables and the lobby, while people play there.
+
+Each message is answered once, and whoever plays goes on and is told no hidden card. Afterwards every table
+still answers, and what was acknowledged stands in the log once, in order, and judges right
+(``tools.faults.audit``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from ekoes.games.chance import Chance
+from ekoes.server.messages import PROTOCOL
+from tools.faults.crew import cookie_of
+from tools.faults.eyes import Witness
+from tools.faults.player import Figures, Player
+from tools.fuzz.samples import LOBBY, TABLE
+from tools.fuzz.spoiling import spoiled
+
+__all__ = ["Attack", "attacked"]
+
+_AHEAD = 12
+"""Messages that a line sends at once; now and then it is a flood."""
+_FLOOD = 150
+_PATIENCE = 60
+_ANSWERS = {"ack", "error", "why", "ways", "beat"}
+_OF_BYTES = b'{"type":"sit","key":"\xff\xfe'
+"""A text frame that is no UTF-8: the line is closed, and nobody else notices."""
+
+Json = dict[str, Any]
+
+
+@dataclass
+class Attack:
+    """What was done. sent: messages; closed: lines that the server closed; players: who played meanwhile."""
+
+    sent: int = 0
+    closed: int = 0
+    players: list[Player] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where somebody comes in, by which cookie, and what is said there."""
+
+    path: str
+    cookie: str
+    samples: Sequence[Json]
+
+
+async def attacked(address: str, messages: int, tables: int, chance: Chance) -> Attack:
+    """Send so many messages to so many tables and the lobby. address: of the server, without a slash."""
+    attack = Attack()
+    places = [place async for place in _places(address, tables, attack, chance)]
+    playing = [asyncio.create_task(player.play()) for player in attack.players]
+    each = messages // len(places)
+    lines = [_Line(address, place, each, chance.split(), attack) for place in places]
+    await asyncio.gather(*(line.send_all() for line in lines))
+    for task in playing:
+        task.cancel()
+    ends = await asyncio.gather(*playing, return_exceptions=True)
+    attack.faults += [repr(end) for end in ends if not isinstance(end, asyncio.CancelledError)]
+    attack.faults += [fault for player in attack.players for fault in player.wrong]
+    attack.faults += [fault for place in places[1:] for fault in await _silent(address, place)]
+    return attack
+
+
+async def _places(address: str, tables: int, attack: Attack, chance: Chance) -> AsyncIterator[_Place]:
+    """Yield the lobby, and each table for who has made it and for a stranger; two play there."""
+    foreign = await cookie_of(address)
+    yield _Place("/api/lobby/socket", foreign, LOBBY)
+    witness, figures = Witness(), Figures()
+    for number in range(tables):
+        cookies = [await cookie_of(address) for _ in range(2)]
+        table = await _table(address, number, cookies[0])
+        attack.players += [
+            Player(f"p{number}-{seat}", address, cookie, table, chance.split(), witness, figures)
+            for seat, cookie in enumerate(cookies)
+        ]
+        for who in (cookies[0], foreign):
+            yield _Place(f"/api/tables/{table}/socket", who, TABLE)
+
+
+async def _table(address: str, number: int, cookie: str) -> str:
+    """Make a table, of each game by turns."""
+    game = "ekko" if number % 2 else "eko"
+    options: Json = {"players": 2} | ({"target": 500} if game == "ekko" else {"seed": number})
+    plan = {"game": game, "options": options, "seats": [{"kind": "here"}, {"kind": "open"}]}
+    headers = {"Cookie": cookie}
+    async with httpx.AsyncClient(base_url=address, timeout=_PATIENCE, headers=headers) as client:
+        answer = await client.post("/api/tables", json=plan)
+    return str(answer.raise_for_status().json()["id"])
+
+
+class _Line:
+    """One that sends, and counts what it is answered."""
+
+    def __init__(self, address: str, place: _Place, messages: int, chance: Chance, attack: Attack) -> None:
+        self._address = f"{address.replace('http', 'ws')}{place.path}?protocol={PROTOCOL}"
+        self._place = place
+        self._chance = chance
+        self._attack = attack
+        self._keys = itertools.count()
+        self._left = messages
+        self._waiting = 0
+
+    async def send_all(self) -> None:
+        """Send all messages, by as many lines as that takes."""
+        try:
+            async with asyncio.timeout(_PATIENCE + self._left):
+                while self._left:
+                    await self._line()
+        except TimeoutError:
+            self._attack.faults.append(f"{self._place.path}: {self._waiting} messages were never answered")
+
+    async def _line(self) -> None:
+        headers = {"Cookie": self._place.cookie}
+        try:
+            async with connect(self._address, additional_headers=headers, proxy=None, max_size=None) as line:
+                self._waiting = 0
+                while self._left:
+                    await self._burst(line, _FLOOD if self._chance.below(8) == 0 else _AHEAD)
+        except ConnectionClosed:
+            self._attack.closed += 1
+
+    async def _burst(self, line: ClientConnection, messages: int) -> None:
+        """Send some messages at once, and hear all their answers."""
+        for _ in range(min(messages, self._left)):
+            await self._send(line)
+        while self._waiting:
+            self._waiting -= json.loads(await line.recv())["type"] in _ANSWERS
+
+    async def _send(self, line: ClientConnection) -> None:
+        self._left -= 1
+        self._attack.sent += 1
+        self._waiting += 1
+        if self._chance.below(500) == 0:
+            await line.send(_OF_BYTES, text=True)
+            return
+        sample = self._chance.choice(self._place.samples)
+        message = {"key": f"{id(self)}-{next(self._keys)}", **sample}
+        await line.send(spoiled(message, self._chance))
+
+
+async def _silent(address: str, place: _Place) -> list[str]:
+    """Return what is wrong with a table by now: it shows itself, and takes an order."""
+    path = place.path.removesuffix("/socket")
+    headers = {"Cookie": place.cookie}
+    async with httpx.AsyncClient(base_url=address, timeout=_PATIENCE, headers=headers) as client:
+        shown = await client.get(path)
+        told = await client.post(
+            f"{path}/questions", json={"type": "why", "key": "k", "seat": 0, "action": {}}
+        )
+    answers = (shown.status_code, told.status_code)
+    return [] if answers in {(200, 200), (200, 422)} else [f"{path} answers with {answers}"]
