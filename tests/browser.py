@@ -14,6 +14,8 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+from tests.services.packages import get
+
 COMMANDS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
 MISSING = """\
@@ -66,20 +68,10 @@ def _downloaded() -> str | None:
 
 def _get_browser() -> None:
     """Try apt-get where it may be used, then playwright's download."""
-    _get_package("chromium")
+    get("chromium")
     if find_browser() is None:
-        _try(sys.executable, "-m", "playwright", "install", "chromium")
-
-
-def _get_package(name: str) -> None:
-    """Try apt-get where it may be used."""
-    if shutil.which("apt-get") and os.geteuid() == 0:
-        _try("apt-get", "update", "-q")
-        _try("apt-get", "install", "-q", "-y", "--no-install-recommends", name)
-
-
-def _try(*command: str) -> None:
-    subprocess.run(command, check=False, stdin=subprocess.DEVNULL, stdout=sys.stderr)
+        command = [sys.executable, "-m", "playwright", "install", "chromium"]
+        subprocess.run(command, check=False, stdin=subprocess.DEVNULL, stdout=sys.stderr)
 
 
 def main() -> None:
@@ -93,7 +85,7 @@ def main() -> None:
     print(f"browser: {browser}")
     if find_firefox() is None:
         print("No Firefox found; trying to get one …", file=sys.stderr)
-        _get_package("firefox-esr")
+        get("firefox-esr")
     firefox = find_firefox()
     if firefox is None:
         sys.exit(MISSING_FIREFOX)

@@ -19,7 +19,8 @@ FOLDERS = (CATALOGUES, *sorted(path for path in CATALOGUES.iterdir() if path.is_
 REFUSALS = {"refusal.": eko, "ekko.refusal.": ekko}
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 CODE = re.compile(
-    r'"((?:account|action|message|position|server|storage|table|talk)/[a-z-]+)"|default_code = "([a-z/-]+)"'
+    r'"((?:account|action|message|position|server|storage|table|talk|tournament)/[a-z-]+)"'
+    r'|default_code = "([a-z/-]+)"'
 )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser import MISSING, find_browser, launch_arguments
 from tests.e2e.dealt import DEALER, DRAWN, LEFT, TURNED, order_of
@@ -47,10 +47,20 @@ def own_server(tmp_path: Path) -> Iterator[Server]:
     server.stop()
 
 
+@pytest.fixture
+def timed(tmp_path: Path) -> Iterator[Server]:
+    """A server for one test, which puts its clock forward."""
+    server = Server(tmp_path, is_timed=True)
+    server.start()
+    yield server
+    server.stop()
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     path = find_browser()
     assert path, MISSING
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=launch_arguments())
         yield browser
@@ -59,7 +69,10 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def new_page(browser: Browser) -> Iterator[NewPage]:
-    """Open a page in a browser session of its own; fails the test if the page reports an error."""
+    """Open a page in a browser session of its own.
+
+    Fails the test if the page reports an error, or does what its content security policy forbids.
+    """
     contexts: list[BrowserContext] = []
     errors: list[str] = []
 
@@ -79,6 +92,7 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
         if clock:
             page.clock.install()
         page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda message: errors.extend(_forbidden(message.text)))
         page.goto(address)
         return page
 
@@ -86,3 +100,8 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
     for context in contexts:
         context.close()
     assert errors == []
+
+
+def _forbidden(told: str) -> list[str]:
+    """Return what a page's console tells, if it is that the page's policy has refused something."""
+    return [told] if "Content Security Policy" in told else []

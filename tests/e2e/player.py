@@ -11,6 +11,16 @@ LIKED = ("attack", "build", "kamikaze", "regroup", "move", "perish")
 """What this player prefers to do with a stack, best first."""
 
 
+def next_of(*pages: Page) -> Player:
+    """Return the player who is to decide, as soon as all these browsers show the same."""
+    while True:
+        players = [Player(page) for page in pages]
+        asked = [player for player in players if player.phase is not None]
+        if asked and len({player.version for player in players}) == 1:
+            return asked[0]
+        pages[0].wait_for_timeout(50)
+
+
 class Player:
     """Plays one browser's seats. tap: fingers instead of a mouse."""
 

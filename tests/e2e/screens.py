@@ -82,6 +82,24 @@ def eko_clocks(page: Page) -> None:
     page.locator("[data-running=true]").first.wait_for()
 
 
+def eko_ahead(page: Page) -> None:
+    """Thinking ahead at a table of days while somebody else is to decide."""
+    browser = page.context.browser
+    assert browser is not None
+    other = browser.new_context()
+    options = {"players": 2, "seed": 1, "clock": {"days": 3, "up": "lose"}}
+    plan = {"game": "eko", "options": options, "seats": [{"kind": "here"}, {"kind": "open"}]}
+    table = other.request.post(f"{origin(page)}/api/tables", data=plan).json()["id"]
+    other.close()
+    page.goto(f"{origin(page)}/t/{table}")
+    page.locator('[data-action="sit"]').click()
+    page.locator(f'{MAIN}[data-phase], [data-action="ahead"]').first.wait_for()
+    if Player(page).phase:
+        Player(page).decide()
+    page.locator('[data-action="ahead"]').click()
+    page.locator("[data-ahead] [data-space]").first.wait_for()
+
+
 def eko_picked(page: Page) -> None:
     player = eko_turn(page)
     player.pick(player.marks("pick")[0])
@@ -133,6 +151,26 @@ def give_up(page: Page) -> None:
     page.locator(".drawer .close").click()
 
 
+def rest(page: Page) -> None:
+    """Ask for a pause, to which bots agree at once."""
+    open_leaf(page, "game")
+    page.locator('[data-action="ask-pause"]').click()
+    page.locator(".drawer .close").click()
+    page.locator('[data-action="go-on"]').wait_for()
+
+
+def eko_rest(page: Page) -> None:
+    eko_turn(page, "bot beginner")
+    rest(page)
+
+
+def eko_asking(page: Page) -> None:
+    """What can be asked of the others, with a clock and a turn behind one."""
+    eko_clocks(page)
+    open_leaf(page, "game")
+    page.locator('[data-action="ask-adjourn"]').scroll_into_view_if_needed()
+
+
 def eko_over(page: Page) -> None:
     eko_turn(page, "bot beginner")
     give_up(page)
@@ -160,6 +198,11 @@ def ekko_turn(page: Page) -> EkkoPlayer:
         player.decide()
         player.until_asked()
     return player
+
+
+def ekko_rest(page: Page) -> None:
+    ekko_turn(page)
+    rest(page)
 
 
 def ekko_hint(page: Page) -> None:
@@ -232,9 +275,53 @@ def account_own(page: Page) -> None:
     page.locator('[data-device="this"]').wait_for()
 
 
+def account_tokens(page: Page) -> None:
+    """A token that was just made, and what it may do."""
+    account_own(page)
+    page.locator('[data-open="tokens"]').click()
+    page.locator('[data-field="off"]').fill("A bot for the evening")
+    page.locator('button[data-action="make-token"]').click()
+    page.locator("[data-token]").wait_for()
+
+
+def new_tournament(page: Page) -> None:
+    """The form, for somebody with an account."""
+    wish = {"name": f"Host {secrets.token_hex(4)}", "password": "a tower by the sea"}
+    page.request.post(f"{page.evaluate('location.origin')}/api/account", data=wish)
+    page.reload()
+    page.locator('[data-open="new-tournament"]').click()
+
+
+def own_tournament(page: Page) -> None:
+    """A tournament that its maker has joined."""
+    new_tournament(page)
+    page.locator('[data-field="tournament-name"]').fill("A cup with a long name, in spring")
+    page.locator('[data-action="make-tournament"]').click()
+    page.locator('[data-action="join"]').click()
+    page.locator('[data-entrant="1"]').wait_for()
+
+
 def lobby_seeking(page: Page) -> None:
     page.locator('[data-action="seek"][data-players="4"]').first.click()
     page.locator('[data-action="unseek"]').wait_for()
+
+
+def lobby_invited(page: Page) -> None:
+    """An invitation by somebody, and one to them that is being written."""
+    names = {"own": secrets.token_hex(8), "other": secrets.token_hex(8)}
+    browser = page.context.browser
+    assert browser is not None
+    other = browser.new_context()
+    for context, name in ((page.context, names["own"]), (other, names["other"])):
+        account = {"name": name, "password": "a tower by the sea"}
+        assert context.request.post(f"{origin(page)}/api/account", data=account).ok
+    seats = [{"kind": "here"}, {"kind": "account", "account": names["own"]}]
+    plan = {"game": "eko", "options": {"players": 2}, "seats": seats}
+    assert other.request.post(f"{origin(page)}/api/challenges", data=plan).ok
+    other.close()
+    page.goto(f"{origin(page)}/people/{names['other']}")
+    page.locator('[data-action="invite"]').click()
+    page.locator("[data-invitation]").wait_for()
 
 
 def lobby_own(page: Page) -> None:
@@ -247,6 +334,62 @@ def lobby_own(page: Page) -> None:
     page.go_back()
     page.go_back()
     page.locator('[data-list="own"] > li').first.wait_for()
+
+
+RESIGN = """table => new Promise((done, fail) => {
+  const line = new WebSocket(`ws://${location.host}/api/tables/${table}/socket?protocol=2`)
+  line.onmessage = ({ data }) => {
+    const told = JSON.parse(data)
+    const gone = { type: 'resign', key: 'gone', version: told.version, seat: 1 }
+    if (told.type === 'table') line.send(JSON.stringify(gone))
+    if (told.type === 'ack') done(line.close())
+    if (told.type === 'error') fail(told.code)
+  }
+})"""
+
+
+def archived(page: Page, name: str) -> str:
+    """A public game that is over, which somebody of a name has won; return its table."""
+    seats = [{"kind": "here", "name": name}, {"kind": "here", "name": "Bertram"}]
+    plan = {"game": "eko", "options": {"players": 2, "variants": ["moon"]}, "seats": seats, "public": True}
+    table: str = page.request.post(f"{origin(page)}/api/tables", data=plan).json()["id"]
+    page.evaluate(RESIGN, table)
+    return table
+
+
+def origin(page: Page) -> str:
+    return "/".join(page.url.split("/")[:3])
+
+
+def archive(page: Page) -> None:
+    archived(page, "Somebody of a longer name")
+    page.goto(f"{origin(page)}/archive?player=bertram&game=eko")
+    page.locator("li[data-game]").first.wait_for()
+
+
+def game_over(page: Page) -> None:
+    page.goto(f"{origin(page)}/games/{archived(page, 'Somebody of a longer name')}")
+    page.locator("[data-seat]").first.wait_for()
+
+
+def ekko_in_the_middle(view: str) -> Callable[[Page], None]:
+    """A table of EKKO whose seats are free: on its screen, or on a telephone that comes."""
+
+    def reach(page: Page) -> None:
+        seats = [{"kind": "open"}, {"kind": "open"}, {"kind": "bot"}]
+        plan = {"game": "ekko", "options": {"players": 3}, "seats": seats}
+        table = page.request.post(f"{origin(page)}/api/tables", data=plan).json()["id"]
+        page.goto(f"{origin(page)}/t/{table}/{view}")
+        page.locator('[data-free], [data-action="join"]').first.wait_for()
+
+    return reach
+
+
+def ekko_hand(page: Page) -> None:
+    ekko_in_the_middle("hand")(page)
+    page.locator('[data-action="join"]').click()
+    page.locator('[data-action="fill-bot"]').click()
+    page.locator('[data-action="ready"]').wait_for()
 
 
 SAYS, END = ".sentence", '[data-action="end"]'
@@ -281,12 +424,18 @@ SCREENS = (
     Screen("eko-past", "/eko", eko_past, (".history input", '[data-history="back"]', ".frame")),
     Screen("eko-clock", "/eko", eko_clock_chosen, ('[data-clock="seconds"]', '[data-action="start"]')),
     Screen("eko-clocks", "/eko", eko_clocks, (SAYS, "[data-running=true]", ".frame", END)),
+    Screen("eko-rest", "/eko", eko_rest, ('[data-action="go-on"]', ".frame", END)),
+    Screen(
+        "eko-asking", "/eko", eko_asking, ('[data-action="ask-take_back"]', '[data-action="ask-adjourn"]')
+    ),
+    Screen("eko-ahead", "/eko", eko_ahead, ('[data-action="leave-ahead"]', SAYS, ".frame", END)),
     Screen("eko-over", "/eko", eko_over, (SAYS, '[data-action="rematch"]')),
     Screen("eko-ending", "/eko", eko_ending, (".ending figure", '[data-action="watch"]'), folded=True),
     Screen("ekko-look", "/ekko", ekko_looked_at, (SAYS, "button[data-card]", '[data-action="ready"]')),
     Screen(
         "ekko-table", "/ekko", ekko_turn, (SAYS, "button[data-card]", "[data-zone]", '[data-action="draw"]')
     ),
+    Screen("ekko-rest", "/ekko", ekko_rest, ('[data-action="go-on"]', "[data-zone]")),
     Screen("ekko-hint", "/ekko", ekko_hint, ('[data-hint="advice"]', SAYS, "[data-zone]")),
     Screen("ekko-settings", "/ekko", ekko_leaf("settings"), ('[data-setting="theme"]',)),
     Screen("ekko-help", "/ekko", ekko_leaf("help")),
@@ -298,11 +447,30 @@ SCREENS = (
     Screen("ekko-replay", "/ekko", ekko_replay, ("[data-zone]", '[data-history="back"]')),
     Screen("eko-talk", "/eko", talk, ('[data-field="say"]', '[data-field="reason"]')),
     Screen("ekko-talk", "/ekko", talk, ('[data-field="say"]', '[data-field="reason"]')),
+    Screen(
+        "archive", "/archive", archive, ('[data-action="search"]', "li[data-game] a", '[data-field="since"]')
+    ),
+    Screen(
+        "game-over", "/archive", game_over, ("main img", '[data-action="replay"]', '[data-action="record"]')
+    ),
+    Screen("ekko-screen", "/ekko", ekko_in_the_middle("screen"), ('[data-part="code"]', ".says", ".seat")),
+    Screen("ekko-joining", "/ekko", ekko_in_the_middle("hand"), ('[data-action="join"]', SAYS)),
+    Screen("ekko-hand", "/ekko", ekko_hand, ('[data-action="ready"]', SAYS, "button[data-card]")),
     Screen("moderation", "/moderation", shown("[role=alert]"), ("[role=alert]",)),
     Screen("account", "/account", shown("form"), ('[data-way="sign-in"]', 'button[data-action="sign-up"]')),
     Screen("account-codes", "/account", account_made, (".codes li", '[data-action="kept"]')),
+    Screen("account-tokens", "/account", account_tokens, ("[data-token]", '[data-action="end-token"]')),
     Screen("account-own", "/account", account_own, ('[data-action="sign-out"]', '[data-action="export"]')),
+    Screen("tournaments", "/tournaments", shown("main h1"), ("h1",)),
+    Screen("tournament-new", "/tournaments", new_tournament, ('[data-action="make-tournament"]',)),
+    Screen("tournament", "/tournaments", own_tournament, ('[data-entrant="1"]', '[data-open="more"]')),
     Screen("lobby", "/lobby", shown("[data-action=seek]"), ('[data-action="seek"]', '[data-field="name"]')),
+    Screen(
+        "lobby-invited",
+        "/lobby",
+        lobby_invited,
+        ('[data-action="accept"]', '[data-action="decline"]', '[data-action="close-invite"]'),
+    ),
     Screen("lobby-own", "/lobby", lobby_own, ('[data-list="own"] a', '[data-action="new"]')),
     Screen("lobby-seeking", "/lobby", lobby_seeking, ('[data-action="bots-now"]', '[data-action="unseek"]')),
     Screen("no-table", "/t/nosuchtable", shown("main a"), ("main a",)),

@@ -77,6 +77,13 @@ class Server:
         with urlopen(Request(f"{self.address}/forward/{seconds}", method="POST")) as answer:  # noqa: S310
             answer.read()
 
+    def go(self) -> None:
+        """Tell the server to go, as for a restart, and wait until it has gone."""
+        assert self.process
+        self.process.terminate()
+        self.process.communicate(timeout=60)
+        self.process = None
+
     def stop(self) -> None:
         """End the server at once, as a lost machine would."""
         if self.process:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.player import MAIN, Player
+from tests.e2e.player import MAIN, Player, next_of
 from tests.e2e.server import Server
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
@@ -54,18 +54,19 @@ def test_two_browsers_by_invitation_and_one_who_watches(server: Server, new_page
     second, third = (new_page(first.url, reduced_motion="no-preference") for _ in range(2))
     second.locator('[data-field="name"]').fill("Noor")
     second.locator('[data-action="sit"]').click()
-    players = [Player(first), Player(second)]
     expect(first.locator(".column")).to_contain_text("Noor")
     for page in (first, second):
         expect(page.locator('[data-action="sit"]')).to_have_count(0)
     while turn_number(third) < 7:
-        awaited = next(player for player in players if player.phase)
+        awaited = next_of(first, second)
         awaited.decide()
         for page in (first, second, third):
             Player(page).until_after(awaited.version - 1)
     expect(third.locator(".column")).to_contain_text("You are watching")
     assert third.locator("[data-mark]").count() == 0
-    assert len({page.locator(".moves ol").inner_text() for page in (first, second, third)}) == 1
+    moves = first.locator(".moves ol").inner_text()
+    for page in (second, third):
+        expect(page.locator(".moves ol")).to_have_text(moves, use_inner_text=True)
     waiting = next(page for page in (first, second) if Player(page).phase is None)
     waiting.locator("[data-space]").first.click()
     expect(waiting.locator(".notice")).to_contain_text("It is not your turn")

@@ -57,6 +57,28 @@ def test_a_browser_that_goes_offline_says_so_at_once(server: Server, new_page: N
     expect(page.locator(".line")).to_have_count(0)
 
 
+def test_a_server_that_restarts_alarms_nobody_and_what_was_chosen_meanwhile_is_sent(
+    own_server: Server, new_page: NewPage
+) -> None:
+    page = new_page(own_server.address)
+    set_up(page, "here", "here")
+    player = Player(page)
+    while player.until_asked() != "action":
+        player.decide()
+    target = player.pick_for("attack", "regroup")
+    version = player.version
+    with page.expect_websocket():
+        own_server.go()
+    with page.expect_websocket():
+        pass  # it has tried in vain, and tries again
+    player.tap(target)
+    player.first_variant()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    own_server.start()
+    player.until_after(version)
+    assert player.version == version + 1
+
+
 @pytest.fixture
 def insecure(browser: Browser, server: Server) -> Iterator[Page]:
     """A page over plain http at a name of its own: no secure context, as friends in a network have it."""

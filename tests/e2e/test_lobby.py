@@ -121,3 +121,23 @@ def test_a_table_begins_without_who_has_not_come(server: Server, new_page: NewPa
     until_at_another(ada, bo, than=table)
     told = "fetch(`/api/tables/${location.pathname.slice(3)}`).then((answer) => answer.json())"
     assert [seat["taken"] for seat in ada.evaluate(told)["seats"]] == [True, True]
+
+
+def test_an_invitation_by_name_to_the_table(server: Server, new_page: NewPage) -> None:
+    """One declines at first; then both go to the table, one of them by a telephone."""
+    ada, bo = new_page(f"{server.address}/"), new_page(f"{server.address}/", **PHONE)
+    for page, name in ((ada, "Ada the inviting"), (bo, "Bo the invited")):
+        account = {"name": name, "password": "a tower by the sea"}
+        assert page.request.post(f"{server.address}/api/account", data=account).ok
+        page.goto(f"{server.address}/lobby")
+    for answer in ("decline", "accept"):
+        ada.get_by_role("button", name="Invite Bo the invited").click()
+        ada.locator('[data-option="clock"]').first.select_option(index=1)
+        ada.locator('[data-inviting] [data-action="invite"][data-game="eko"]').click()
+        expect(ada.locator('[data-invitation="own"]')).to_contain_text("Bo the invited")
+        expect(bo.locator('[data-invitation="other"]')).to_contain_text("Ada the inviting")
+        bo.locator(f'[data-action="{answer}"]').click()
+        expect(bo.locator("[data-invitation]")).to_have_count(0)
+    until_at_another(ada, bo)
+    expect(ada.locator("main")).to_contain_text("Bo the invited")
+    expect(bo.locator("main")).to_contain_text("Ada the inviting")

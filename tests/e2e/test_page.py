@@ -33,9 +33,10 @@ def test_a_reload_and_a_restart_in_the_middle_of_a_turn(own_server: Server, new_
     while player.until_asked() == "action":
         player.decide()
     phase, version, moves = player.phase, player.version, page.locator(".moves ol").inner_text()
+    assert moves
     page.reload()
-    assert player.until_asked() == phase
-    assert (player.version, page.locator(".moves ol").inner_text()) == (version, moves)
+    assert (player.until_asked(), player.version) == (phase, version)
+    expect(page.locator(".moves ol")).to_have_text(moves, use_inner_text=True)  # some frames after the board
 
     play_until(player, "action")
     target = player.pick_for("attack", "regroup")
@@ -134,11 +135,14 @@ def test_a_stack_can_be_dragged(server: Server, new_page: NewPage) -> None:
 
 def test_with_the_keyboard_alone(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address)
+    start_button = page.locator('[data-action="start"]')
+    expect(start_button).to_be_enabled()  # until the board is laid it is none that keys come to
     page.get_by_label("Seed").press("End")
     for _ in range(30):
         if page.locator('[data-action="start"]:focus').count():
             break
         page.keyboard.press("Shift+Tab")
+    expect(start_button).to_be_focused()
     page.keyboard.press("Enter")
     page.wait_for_selector(f"{MAIN} [data-space]")
     player = Player(page)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import NewPage
 from tests.e2e.manners import PHONE, violations
-from tests.e2e.player import MAIN, Player
+from tests.e2e.player import MAIN, Player, next_of
 from tests.e2e.server import Server
 from tests.e2e.test_games import set_up
 from tests.e2e.test_page import play_until
@@ -242,10 +242,9 @@ def test_a_turn_is_noticed_while_the_page_is_hidden(server: Server, new_page: Ne
     second.locator('[data-action="sit"]').click()
     players = [Player(first), Player(second)]
     while not (players[1].phase and players[1].phase != "swap"):
-        awaited = next((player for player in players if player.phase), None)
-        if awaited is None or (awaited is players[1] and awaited.phase != "swap"):
-            continue
-        awaited.decide()
+        awaited = next_of(first, second)
+        if awaited.page is first or awaited.phase == "swap":
+            awaited.decide()
     first.evaluate("Object.defineProperty(document, 'hidden', { value: true })")
     first.evaluate("window.told.length = 0")
     while players[1].phase:

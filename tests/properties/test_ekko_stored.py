@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields, replace
+from datetime import timedelta
 from typing import Any
 
 from hypothesis import given, settings
@@ -13,6 +14,7 @@ from ekoes.games.chance import Chance
 from ekoes.games.ekko.live.state import LiveState
 from ekoes.kernel import COMPILED
 from ekoes.match.moves import next_move
+from ekoes.match.proposal import Consent
 from ekoes.match.race import kind
 from ekoes.match.race.state import RaceTable
 from ekoes.match.seats import Seat
@@ -75,9 +77,10 @@ def seats(people: int, players: int) -> tuple[Seat, ...]:
 
 def test_every_field_is_stored() -> None:
     """A field that the state forgets would come back as it is at a new table."""
-    more: dict[str, Any] = {"rated": True, "left": ((0, "ada"),), "public": True, "chat": False}
+    more: dict[str, Any] = {"rated": True, "left": ((0, "ada"),), "public": True, "chat": False, "delay": 60}
     more |= {"absent": frozenset({(0, "out")}), "paused": True, "wishes": frozenset({(0, 100)})}
-    table = replace(race_table(seats(1, 3), 0), **more)
+    consent = Consent(absence=3, count=1, away=frozenset({1}), stood=timedelta(seconds=1))
+    table = replace(kind.with_consent(race_table(seats(1, 3), 0), consent), **more)
     state = kind.to_state(table)
     stored = {*state["play"], *state["clock"]}
     assert stored == {field.name for field in fields(LiveState)} - {"entries"}

@@ -1,4 +1,4 @@
-"""No time is lost or won, whatever happens at a table: decisions, undos, restarts, a slow line."""
+"""No time is lost or won, whatever happens at a table: decisions, undos, restarts, vacations, a slow line."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from ekoes.games.contract import Turn
 from ekoes.games.eko.game import EKO
 from ekoes.match.clock_plan import ClockPlan
 from ekoes.match.new import new_table
-from ekoes.match.orders import MOST_LAG, Act, AnyOrder, EndTurn, Lag, StandStill, Undo
+from ekoes.match.orders import MOST_LAG, Act, AnyOrder, EndTurn, Lag, StandStill, Undo, Vacation
 from ekoes.match.seats import Seat
 from ekoes.match.submit import submit
-from ekoes.match.turns.clock import clock_json
+from ekoes.match.turns.clock import clock_json, vacation_noted
 from ekoes.match.turns.kind import from_state, to_state
 from ekoes.match.turns.state import TurnTable
 
 BEGAN = datetime(2026, 5, 1, 12, tzinfo=UTC)
 PLENTY = 4 * 3600
+DAY = 86_400_000
 MILLISECOND = timedelta(milliseconds=1)
 
 
@@ -33,24 +34,29 @@ class Moment:
     charged: dict[int, int]
     waits: int
     turns: list[Turn]
-    counted: int
+    passed: int
 
 
 @dataclass
 class Book:
-    """The clocks as somebody keeps them who notes each millisecond by itself, and compares."""
+    """The clocks as somebody keeps them who notes each millisecond by itself, and compares.
+
+    passed: how much time has counted, and who was on vacation meanwhile.
+    """
 
     table: Any
     increment: int
+    days: int | None = None
     now: int = 0
     charged: dict[int, int] = field(default_factory=dict)
     waits: int = 0
     turns: list[Turn] = field(default_factory=list)
-    counted: int = 0
+    passed: list[tuple[int, frozenset[int]]] = field(default_factory=list)
+    away: frozenset[int] = frozenset()
     earlier: list[Moment] = field(default_factory=list)
 
     def moment(self) -> Moment:
-        return Moment(dict(self.charged), self.waits, list(self.turns), self.counted)
+        return Moment(dict(self.charged), self.waits, list(self.turns), len(self.passed))
 
     @property
     def at(self) -> datetime:
@@ -67,22 +73,26 @@ class Book:
     def pass_time(self, milliseconds: int, *, counts: bool = True) -> None:
         self.now += milliseconds
         if counts:
-            self.counted += milliseconds
-            self.charge(milliseconds)
+            self.passed.append((milliseconds, self.away))
+            self.charge(milliseconds, self.away)
 
-    def charge(self, milliseconds: int) -> None:
+    def charge(self, milliseconds: int, away: frozenset[int]) -> None:
         seat = self.awaited
         if seat is None:
             return
         spared = min(self.waits, milliseconds)
         self.waits -= spared
+        if seat in away:
+            return
         self.charged[seat] = self.charged.get(seat, 0) + milliseconds - spared
 
     def give(self, order: AnyOrder) -> None:
-        session = None if isinstance(order, Lag | StandStill) else "all"
+        session = None if isinstance(order, Lag | StandStill | Vacation) else "all"
         self.table = submit(self.table, order, session, self.at)
 
     def expected(self) -> list[int]:
+        if self.days is not None:
+            return [self.days * DAY - self.charged.get(seat, 0) for seat in range(len(self.table.seats))]
         players = [player for _, player in self.turns]
         return [
             (PLENTY + players.count(seat) * self.increment) * 1000 - self.charged.get(seat, 0)
@@ -90,12 +100,12 @@ class Book:
         ]
 
 
-def fresh(players: int, increment: int, setup: str) -> Book:
+def fresh(players: int, increment: int, setup: str, days: int | None = None) -> Book:
     seats = tuple(Seat("here", str(seat), seat, session="all") for seat in range(players))
-    clock = ClockPlan(base=PLENTY, increment=increment)
+    clock = ClockPlan(base=PLENTY, increment=increment) if days is None else ClockPlan(days=days)
     table = new_table("eko", {"players": players, "setup": setup}, 7, seats, clock=clock)
     assert isinstance(table, TurnTable)
-    return Book(table, increment, turns=[table.turn])
+    return Book(table, increment, days, turns=[table.turn])
 
 
 def decide(book: Book, choice: int, *, hold: bool) -> None:
@@ -113,6 +123,8 @@ def decide(book: Book, choice: int, *, hold: bool) -> None:
     after: TurnTable = book.table
     if after.held is None and after.outcome is None and after.turn != book.turns[-1]:
         book.turns.append(after.turn)
+        if book.days is not None:
+            book.charged = {}
         book.waits = lag_of(after, book.awaited)
     elif book.awaited != before:
         book.waits = lag_of(after, book.awaited)
@@ -131,7 +143,17 @@ def take_back(book: Book) -> None:
     book.give(Undo(key="k", version=table.version, seat=seat))
     then = book.earlier.pop()
     book.charged, book.waits, book.turns = dict(then.charged), then.waits, list(then.turns)
-    book.charge(book.counted - then.counted)
+    for milliseconds, away in book.passed[then.passed :]:
+        book.charge(milliseconds, away)
+
+
+def go_away(book: Book, seat: int, *, is_away: bool) -> None:
+    """Begin or end a vacation, where the table has days for each turn."""
+    order = vacation_noted(book.table, seat, is_away=is_away)
+    assert (order is None) == (book.days is None or (seat in book.away) == is_away)
+    if order is not None:
+        book.give(order)
+        book.away = book.away | {seat} if is_away else book.away - {seat}
 
 
 STEP = st.one_of(
@@ -140,18 +162,23 @@ STEP = st.one_of(
     st.tuples(st.just("away"), st.integers(1, 10**9), st.booleans()),
     st.tuples(st.just("restart"), st.just(0), st.booleans()),
     st.tuples(st.just("undo"), st.just(0), st.booleans()),
+    st.tuples(st.just("vacation"), st.integers(0, 3), st.booleans()),
     st.tuples(st.just("line"), st.integers(0, MOST_LAG), st.booleans()),
 )
 
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.integers(2, 4), st.integers(0, 30), st.sampled_from(["standard", "draft"]), st.lists(STEP, max_size=40)
+    st.integers(2, 4),
+    st.integers(0, 30),
+    st.sampled_from(["standard", "draft"]),
+    st.sampled_from([None, 1, 14]),
+    st.lists(STEP, max_size=40),
 )
 def test_no_time_is_lost_or_won(
-    players: int, increment: int, setup: str, steps: list[tuple[str, int, bool]]
+    players: int, increment: int, setup: str, days: int | None, steps: list[tuple[str, int, bool]]
 ) -> None:
-    book = fresh(players, increment, setup)
+    book = fresh(players, increment, setup, days)
     for word, number, flag in steps:
         if book.table.outcome is not None:
             break
@@ -167,6 +194,8 @@ def test_no_time_is_lost_or_won(
                 take_back(book)
             case "line":
                 book.give(Lag(key="k", seat=number % players, milliseconds=number))
+            case "vacation":
+                go_away(book, number % players, is_away=flag)
             case "restart":
                 stored = to_state(book.table)
                 book.table = replace(from_state(stored), log=book.table.log, log_start=book.table.log_start)

@@ -34,11 +34,21 @@ class Server:
         self.address = next(word for word in told.split() if word.startswith("http://"))
         return self
 
+    def tell(self, with_signal: signal.Signals) -> None:
+        """Tell the server something, and do not wait for what comes of it."""
+        assert self._process
+        self._process.send_signal(with_signal)
+
     def stop(self, with_signal: signal.Signals = signal.SIGINT) -> None:
         if self._process is not None:
             self._process.send_signal(with_signal)
             self._process.communicate(timeout=60)
             self._process = None
+
+    def signal(self, what: signal.Signals) -> None:
+        """Have the server's process stand still, or go on."""
+        assert self._process is not None
+        self._process.send_signal(what)
 
     def kill(self) -> None:
         """End the server as a power cut would."""

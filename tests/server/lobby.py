@@ -19,16 +19,22 @@ _KEYS = (f"lobby-{number}" for number in itertools.count())
 
 
 class Lobby:
-    """A line to the lobby. told: what there is; news: the messages so far that told of changes."""
+    """A line to the lobby.
+
+    told: what there is; news: the messages so far that told of changes; invitations: that were told so far.
+    """
 
     def __init__(self, line: ClientConnection) -> None:
         self.line = line
         self.told: Json = {}
         self.news: list[Json] = []
+        self.invitations: list[Json] = []
 
     def receive(self) -> Json:
         """Wait for the next message, take it in, and return it."""
         message: Json = json.loads(self.line.recv(timeout=PATIENCE))
+        if message["type"] == "challenge":
+            self.invitations.append(message["challenge"])
         if message["type"] == "lobby":
             self.told = message
         elif message["type"] == "news":
@@ -40,6 +46,12 @@ class Lobby:
         while (message := self.receive())["type"] != kind:
             pass
         return message
+
+    def invitation(self) -> Json:
+        """Return the invitation that was told first, or will be."""
+        while not self.invitations:
+            self.receive()
+        return self.invitations[0]
 
     def until(self, is_so: Callable[[Json], Any]) -> Json:
         """Take messages in until something is so; return what is told then."""

@@ -210,7 +210,7 @@ def test_bots_sit_down_where_nobody_comes(new_browser: Callable[[], Browser]) ->
             None,
             "bots.after",
         ),
-        ({"game": "eko", "options": {"players": 2, "rated": True}}, "table/rated", "rated"),
+        ({"game": "eko", "options": {"players": 2, "rated": True}}, "table/rated-account", "rated"),
         ({"game": "eko"}, None, "options"),
     ],
 )
@@ -242,3 +242,44 @@ def test_two_of_whom_one_has_blocked_the_other_are_not_brought_together(
         assert eves.ask("seek", **game, name="Eve")["type"] == "ack"
         assert bos.wait("paired")["table"] == eves.wait("paired")["table"]
         adas.until(lambda told: [one["waiting"] for one in told["seeking"].values()] == [1])
+
+
+def asks(browser: Browser, name: str, status: int = 201) -> Any:
+    """Ask somebody by name for a game of two; return the answer."""
+    seats = [{"kind": "here"}, {"kind": "account", "account": name}]
+    return post(browser, "/api/challenges", status, game="eko", options={"players": 2}, seats=seats)
+
+
+def test_an_invitation_is_told_in_the_lobby_to_those_whom_it_concerns(
+    new_browser: Callable[[], Browser],
+) -> None:
+    ada, bo, eve = new_browser(), new_browser(), new_browser()
+    sign_up(ada, "Ada who asks")
+    sign_up(bo, "Bo who is asked")
+    with lobby(ada) as adas, lobby(eve) as eves:
+        made = asks(ada, "Bo who is asked")["id"]
+        assert adas.invitation()["yours"]
+        with lobby(bo) as bos:
+            told = bos.invitation()
+            assert (told["id"], told["by"], told["yours"]) == (made, "Ada who asks", False)
+            table = post(bo, f"/api/challenges/{made}/accept", 200)["table"]
+            gone = bos.wait("challenge-gone")
+            assert (gone, gone["table"]) == (adas.wait("challenge-gone"), table)
+        eves.ask("hello", name="Eve")
+        assert eves.invitations == []
+    with ada.open(table) as socket:
+        assert [seat["name"] for seat in socket.table["seats"]] == ["Ada who asks", "Bo who is asked"]
+
+
+def test_nobody_is_invited_by_whom_they_have_blocked(new_browser: Callable[[], Browser]) -> None:
+    ada, bo = new_browser(), new_browser()
+    sign_up(ada, "Ada the blocked")
+    sign_up(bo, "Bo the quiet")
+    table = public(ada, "here", "open")
+    with bo.open(table) as socket:
+        assert socket.ask("sit", seat=1)["type"] == "ack"
+    post(bo, "/api/ties/block", 201, table=table, seat=0)
+    assert asks(ada, "Bo the quiet", 403)["code"] == "account/apart"
+    with lobby(bo) as bos:
+        bos.ask("hello", name="Bo")
+        assert bos.invitations == []

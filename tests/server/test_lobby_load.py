@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from benchmarks.lobby import measured
 from benchmarks.server.subject import ekoes
+from tests.apart import apart
 
 
 def test_all_visitors_are_told_of_all_tables_that_open_and_close() -> None:
     with ekoes() as subject:
-        figures = asyncio.run(measured(subject, visitors=30, changes=20, seconds=2))
+        figures = apart(measured(subject, visitors=30, changes=20, seconds=2))
     assert (figures.visitors, figures.changes > 0) == (30, True)

@@ -10,10 +10,12 @@ import pytest
 
 from tests.server.browser import Browser
 from tests.server.conftest import Server
+from tests.server.lobby import lobby
 from tests.server.test_people import PASSWORD, post, sign_up
 
 _NUMBERS = count(1)
 RATED = {"seed": None, "rated": True}
+SEEK: dict[str, Any] = {"game": "eko", "options": {"players": 2, "rated": True}}
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +126,10 @@ def test_two_at_one_address_play_no_rated_game(tmp_path_factory: pytest.TempPath
     table = ada.create("here", "open", **RATED)
     with bo.open(table) as socket:
         assert socket.ask("sit", seat=1)["code"] == "table/rated-address"
+    with lobby(ada) as here, lobby(bo) as there:
+        here.ask("seek", **SEEK)
+        there.ask("seek", **SEEK)
+        there.until(lambda told: [one["waiting"] for one in told["seeking"].values()] == [2])
     server.stop()
 
 
@@ -189,3 +195,31 @@ def test_deleted_account_leaves_no_profile(server: Server) -> None:
     assert bo.http.get(f"/api/profile?name={first}").status_code == 404
     seats = bo.get(f"/api/tables/{table}/result")["seats"]
     assert [seat["name"] for seat in seats] == ["", second]
+
+
+def test_quick_rated_game_brings_accounts_together_and_counts(server: Server) -> None:
+    (ada, first), (bo, second) = player(server), player(server)
+    with lobby(ada) as here, lobby(bo) as there:
+        assert here.ask("seek", **SEEK)["type"] == "ack"
+        here.until(lambda told: any(one.get("rated") for one in told["seeking"].values()))
+        assert there.ask("seek", **SEEK)["type"] == "ack"
+        table = here.wait("paired")["table"]
+    with ada.open(table) as socket:
+        seats = socket.table["seats"]
+        assert {seat["name"] for seat in seats} == {first, second}
+        (own,) = [seat["seat"] for seat in seats if seat["yours"]]
+        assert socket.order("resign", seat=own)["type"] == "ack"
+    after = {
+        seat["name"]: seat["after"]["rating"] for seat in ada.get(f"/api/tables/{table}/result")["seats"]
+    }
+    assert after[first] < 1500 < after[second]
+
+
+def test_quick_rated_game_is_for_accounts_without_bots(server: Server) -> None:
+    ada, _ = player(server)
+    with lobby(server.browser(), "Eve") as guest, lobby(ada) as here:
+        assert guest.ask("seek", **SEEK)["code"] == "table/rated-account"
+        with_bots = here.ask("seek", **SEEK, bots={"bot": "casual", "after": 0})
+        assert (with_bots["code"], with_bots["field"]) == ("table/rated", "bots")
+        dealt = here.ask("seek", game="eko", options=SEEK["options"] | {"seed": 3})
+        assert (dealt["code"], dealt["field"]) == ("table/rated", "seed")

@@ -7,12 +7,17 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 import pytest
+from websockets.exceptions import ConnectionClosedError, InvalidStatus
 
 from tests.server.browser import Json, Socket
 from tests.server.conftest import Server
+from tests.server.lobby import lobby
 from tests.server.test_tables import decide
 
 REFUSES = "CREATE TRIGGER refuses BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'full'); END"
+EARLY = "ALTER TABLE entries RENAME TO lost", "ALTER TABLE lost RENAME TO entries"
+HOLDERS = "ALTER TABLE accounts RENAME TO lost", "ALTER TABLE lost RENAME TO accounts"
+PLACES = "ALTER TABLE places RENAME TO lost", "ALTER TABLE lost RENAME TO places"
 LOST = "ALTER TABLE events RENAME TO lost"
 
 
@@ -54,3 +59,49 @@ def test_decision_that_is_not_stored_did_not_happen(
         update = watcher.wait("update")
         assert (update["version"], update["keep"], len(update["entries"])) == (2, 1, 1)
     assert code in own_server.log.read_text()
+
+
+def test_whoever_is_shown_a_table_again_hears_that_the_store_fails(own_server: Server) -> None:
+    browser = own_server.browser()
+    with browser.open(browser.create("here", "here")) as socket:
+        for _ in range(12):  # the first of them are in the store alone
+            decide(socket)
+        with broken(own_server, *EARLY):
+            (seat,) = socket.choices
+            action = socket.choices[seat][0]["action"]
+            refused = socket.ask("act", seat=int(seat), version=3, action=action, hold=False)
+            assert refused["code"] == "table/stale"
+            assert socket.wait("error")["code"] == "storage/failed"
+        decide(socket)
+
+
+def test_whoever_comes_while_the_store_fails_is_told_so(own_server: Server) -> None:
+    browser, other = own_server.browser(), own_server.browser()
+    table = browser.create("here", "here")
+    with browser.open(table) as socket:
+        for _ in range(12):
+            decide(socket)
+        with broken(own_server, *EARLY), pytest.raises(ConnectionClosedError) as closed, other.open(table):
+            pass
+    assert closed.value.rcvd is not None
+    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1011, "storage/failed")
+
+
+def test_line_to_the_lobby_is_closed_while_the_store_fails(own_server: Server) -> None:
+    browser = own_server.browser()
+    with broken(own_server, *PLACES), pytest.raises(ConnectionClosedError) as closed, lobby(browser, "Ada"):
+        pass
+    assert closed.value.rcvd is not None
+    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1011, "storage/failed")
+
+
+def test_nobody_is_let_in_while_the_store_can_not_tell_who_they_are(own_server: Server) -> None:
+    browser = own_server.browser()
+    table = browser.create("here", "here")
+    own_server.stop()  # so that it does not know anybody
+    own_server.restart()
+    with broken(own_server, *HOLDERS), pytest.raises(InvalidStatus) as refused, browser.open(table):
+        pass
+    assert refused.value.response.status_code == 503
+    assert b"storage/failed" in refused.value.response.body
+    assert "without completing handshake" not in own_server.log.read_text()

@@ -31,7 +31,11 @@ def test_meta_tells_what_can_be_played(browser: Browser) -> None:
         "calm": {"default": False},
         "window": {"default": 6, "least": 2, "most": 120, "null": True},
         "hints": {"default": False},
+        "open_hands": {"default": False},
         "rated": {"default": False},
+        "absence": {"default": None, "least": 0, "most": 60, "null": True},
+        "back": {"default": 30, "least": 0, "most": 1440},
+        "delay": {"default": None, "least": 1, "most": 900, "null": True},
     }
     assert len(ekko["bots"]) > 2
 

@@ -245,6 +245,24 @@ class Presenter:
     def resign(self, state: State, seat: int, at: datetime) -> Step:
         return Step(replace(state, left=seat) if state.position.players == 2 else state)
 
+    def draw(self, state: State, at: datetime) -> Step:
+        return Step(state)
+
+    def with_people(self, state: State, people: frozenset[int], at: datetime) -> Step:
+        return Step(state)
+
+    def impatient(self, state: State) -> State:
+        return state
+
+    def silent(self, state: State) -> tuple[int, ...]:
+        return ()
+
+    def may_show(self, state: State) -> bool:
+        return False
+
+    def showing(self, state: State) -> tuple[State, Json]:
+        return state, {}
+
     def strikes_at(self, state: State) -> datetime | None:
         waits = state.since is not None and not state.position.is_over and not state.position.is_pair
         return state.since + TURN_CLOCK if waits and state.since else None

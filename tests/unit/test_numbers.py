@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from weakref import ref
 
 import numpy as np
 import pytest
 
-from ekoes.games.numbers import reader
+from ekoes.games.chance import Chance
+from ekoes.games.numbers import Latest, reader
+from ekoes.games.registry import game
 
 
 class Some(NamedTuple):
@@ -35,3 +38,43 @@ def test_a_record_with_padding_is_refused() -> None:
     padded = np.dtype([("last", np.int8), ("words", np.uint64)], align=True)
     with pytest.raises(ValueError, match="padding"):
         reader(padded, Some)
+
+
+class Knowing:
+    """Something that was found out."""
+
+    def __init__(self) -> None:
+        self.knows = True
+
+    def forget(self) -> None:
+        self.knows = False
+
+
+def test_the_latest_remember_and_nothing_is_kept_alive() -> None:
+    latest, values = Latest(3), [Knowing() for _ in range(5)]
+    gone = ref(values[0])
+    for value in values:
+        latest.add(value)
+    assert [value.knows for value in values] == [False, False, True, True, True]
+    del values[0], value
+    assert gone() is None
+    for _ in range(3):
+        latest.add(Knowing())
+    assert not any(value.knows for value in values)
+
+
+@pytest.mark.parametrize("name", ["eko", "ekko"])
+def test_positions_of_long_ago_keep_their_state_alone_and_say_the_same(name: str) -> None:
+    chance, position = Chance(3), game(name).new({"players": 2}, 5)
+    seen: list[tuple[Any, Any]] = []
+    while len(seen) < 700:
+        if position.outcome() is not None:
+            position = game(name).new({"players": 2}, len(seen))
+        (seat,) = position.actors()
+        seen.append((position, (position.to_json(), list(position.legal(seat)))))
+        action = position.chance_action(chance) if seat < 0 else chance.choice(position.legal(seat))
+        position = position.play(seat, action)
+    first = seen[0][0]
+    assert first._plain is first._codes is None
+    for then, told in seen:
+        assert (then.to_json(), list(then.legal(then.actors()[0]))) == told

@@ -9,7 +9,9 @@ import pytest
 from ekoes.bots import Bot, bot
 from ekoes.bots.analysis import Search
 from ekoes.bots.sight import Hidden
+from ekoes.client.afar import Afar
 from ekoes.games.contract import Game
+from ekoes.games.picturing import Picturing
 from ekoes.games.registry import game, games, load
 from ekoes.match.kinds import KINDS, TableKind, kind_of
 from ekoes.record.book import Book, book_of
@@ -51,6 +53,8 @@ def test_parts_of_a_game_are_complete(name: str) -> None:
         lacking(load(parts.notation), type("Notation", (), {"parse_action": 0, "format_action": 0})) == set()
     )
     assert parts.hidden is None or lacking(load(parts.hidden), Hidden) == set()
+    assert parts.afar is None or lacking(load(parts.afar), Afar) == set()
+    assert parts.picture is None or lacking(load(parts.picture), Picturing) == set()
     assert parts.analysis is None or lacking(load(parts.analysis), Search) == set()
     for word in ("show", "playouts", "perft", "warm"):
         part = getattr(parts, word)

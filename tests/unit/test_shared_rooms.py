@@ -14,7 +14,8 @@ ROOMS = ("bots", "match", "record", "server", "storage", "cli/shared")
 FILES = sorted(path for room in ROOMS for path in (SOURCES / room).rglob("*.py"))
 NAMES = "|".join(games())
 TELLING = re.compile(
-    rf"(?<![a-zA-Z.])(?:{NAMES})(?![a-zA-Z])|Ekö|\b[EK][0-9]+(?:\.[0-9]+)?\b|\b(?:cards?|mirrors?|discs?|emperors?)\b",
+    rf"(?<![a-zA-Z.])(?:{NAMES})(?![a-zA-Z])|Ekö|\b[EK][0-9]+(?:\.[0-9]+)?\b"
+    r"|\b(?:(?<!twitter:)cards?|mirrors?|discs?|emperors?)\b",
     re.IGNORECASE,
 )
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from hashlib import blake2b
 from threading import Timer
 from typing import Any, TypeVar
@@ -33,6 +30,7 @@ from ekoes.games.eko.notation import parse_action
 from ekoes.games.eko.position import EkoPosition
 from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase
 from ekoes.kernel import COMPILED
+from tests.apart import apart
 from tests.unit.bots.positions import position
 from tests.unit.ekko_games import random_ekko
 from tests.unit.games import ALL_VARIANTS, random_game
@@ -56,12 +54,6 @@ def features(where: EkoPosition) -> np.ndarray[Any, Any]:
     board = where.board
     describe(board.record[0], where.states[0], board.work[0], np.zeros((SETS, 2), np.uint64), rows)
     return rows[: where.players]
-
-
-def alone(work: Coroutine[Any, Any, T]) -> T:
-    """Run to the end in a loop of its own: a test of browsers may have left one in this thread."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, work).result()
 
 
 def as_if_begun(where: EkoPosition, seat: int) -> EkoPosition:
@@ -240,7 +232,7 @@ def test_analysis_tells_now_and_then_and_at_the_end() -> None:
         where = EKO.new({"players": 2}, 1)
         return [info async for info in analyse(where, iterations=STEPS, lines=2, every=0.001)]
 
-    *_, last = infos = alone(look())
+    *_, last = infos = apart(look())
     assert last.iterations == STEPS
     assert [info.iterations for info in infos] == sorted(info.iterations for info in infos)
     told = last.to_json(EKO.new({"players": 2}, 1))
@@ -254,7 +246,7 @@ def test_analysis_that_is_closed_ends_its_search() -> None:
         await infos.aclose()  # type: ignore[attr-defined]
         return first.iterations
 
-    assert alone(look()) >= 0
+    assert apart(look()) >= 0
 
 
 def test_a_game_without_a_search_is_not_analysed() -> None:
@@ -265,7 +257,7 @@ def test_a_game_without_a_search_is_not_analysed() -> None:
             pass
 
     with pytest.raises(NotationError, match="positions of ekko are not analysed"):
-        alone(look())
+        apart(look())
 
 
 def test_weights_are_read_as_they_were_written() -> None:

@@ -129,11 +129,11 @@ class Race:
     def agree(self, seat: int) -> None:
         self.give(Rematch(key=f"k{next(KEYS)}", seat=seat), self.table.seats[seat].session)
 
-    def keep_only(self, seat: int, card: int) -> None:
-        """Leave a seat one card, as after a long round; its others lie at the bottom of the pile."""
+    def keep_only(self, seat: int, *cards: int) -> None:
+        """Leave a seat a few cards, as after a long round; its others lie at the bottom of the pile."""
         value = self.table.position.to_json()
-        value["pile"] += [each for each in value["hands"][seat] if each != card]
-        value["hands"][seat] = [card]
+        value["pile"] += [each for each in value["hands"][seat] if each not in cards]
+        value["hands"][seat] = list(cards)
         self._take_position(EKKO.from_json(value).states)
         self.change(live=True)
 

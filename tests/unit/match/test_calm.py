@@ -168,6 +168,15 @@ def test_hints_show_valid_cards_in_the_own_turn_and_the_mirror_in_calm_mode_alon
     assert "playable" not in kind.own_state(Race(hands).table, {0})["hands"]["0"]
 
 
+def test_k2_2_the_mirror_is_shown_where_nothing_else_is_valid_and_drawing_is_refused() -> None:
+    race = Race({0: [1, 73], 1: [98]}, hints=True)
+    race.keep_only(0, 1, 73)
+    with pytest.raises(RefusedError) as refused:
+        race.send(0, "draw", on=37)
+    assert refused.value.refusal.rule == "K2.2"
+    assert kind.own_state(race.table, {0})["hands"]["0"]["playable"] == [73]
+
+
 # ---------------------------------------------------------------- one browser
 
 

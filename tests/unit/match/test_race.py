@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -458,3 +459,14 @@ def test_record_can_be_had_when_the_game_is_over() -> None:
 
 def test_seed_is_shown_to_nobody() -> None:
     assert "seed" not in kind.options_json(Race().table)
+
+
+def test_k7_5_a_clock_begins_anew_no_sooner_than_the_latest_order() -> None:
+    """Another server goes on with the table; its clock on the wall is a minute behind."""
+    race = Race({0: [50, 60]}, turn_clock=10)
+    race.send(0, "play", card=50, on=37, after=2000)
+    elsewhere = kind.rested(race.table, race.at - timedelta(minutes=1))
+    strikes = race.at + timedelta(seconds=10)
+    assert kind.strikes_at(elsewhere) == kind.strikes_at(race.table) == strikes
+    judged_again = submit(race.table, Tick(key="tick"), None, strikes)
+    assert judged_again.version > race.table.version

@@ -20,6 +20,7 @@ from ekoes.match.updates import seen, updated
 from ekoes.server.hub import Hub
 from ekoes.server.live import LiveTable
 from ekoes.storage.store import Store
+from tests.apart import apart
 from tests.dealing import Dealing
 from tests.unit.match.racing import NOW
 
@@ -51,6 +52,10 @@ class Clock:
 
     def now(self) -> datetime:
         return self._now
+
+    def set(self, now: datetime) -> None:
+        """Begin where another clock stood."""
+        self._now = now
 
     async def sleep(self, seconds: float) -> None:
         waits: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -171,11 +176,10 @@ def race(live: LiveTable) -> RaceTable:
 
 
 def run(work: Coroutine[object, object, T]) -> T:
-    """Run to the end in a thread of its own: the browser tests leave a loop running in this one."""
+    """Run to the end, what waits for threads at once."""
 
     async def alone() -> T:
         asyncio.get_running_loop().set_default_executor(AtOnce(1))
         return await work
 
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, alone()).result()
+    return apart(alone())

@@ -23,6 +23,7 @@ class ScriptedLine:
         self.code: int | None = None
         self.round_trip = 0.0
         self._hear: Callable[[str | None], None] | None = None
+        self.leave: Callable[[], None] = lambda: None
         self._early: list[str] = []
         self._is_over = asyncio.Event()
 
@@ -42,8 +43,8 @@ class ScriptedLine:
         """Return the keys that the server has acknowledged."""
         return [message["key"] for message in self.told if message["type"] == "ack"]
 
-    def listen(self, hear: Callable[[str | None], None]) -> None:
-        self._hear = hear
+    def listen(self, hear: Callable[[str | None], None], leave: Callable[[], None]) -> None:
+        self._hear, self.leave = hear, leave
         for text in self._early:
             hear(text)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,12 @@ from ekoes.match.new import new_table
 from ekoes.match.orders import Act, Sit
 from ekoes.match.rated import pool
 from ekoes.match.seats import Seat
+from ekoes.match.submit import submit
 from ekoes.match.turns.state import TurnTable
 from ekoes.match.turns.times import Times
 from ekoes.record import read_record
 from ekoes.server.live import LiveTable
-from ekoes.server.uptime import BEAT
+from ekoes.server.uptime import BEAT, clock_after
 from ekoes.storage.store import Store
 from tests.unit.server.hub_room import Room, Viewer, run, settled
 from tests.unit.server.test_race_hub import cards
@@ -27,6 +29,7 @@ from tests.unit.server.test_race_hub import cards
 Json = dict[str, Any]
 KEEP: Json = {"type": "swap"}
 DAY = 86_400_000
+AHEAD = datetime.now(UTC).replace(microsecond=0) + timedelta(days=1)
 
 
 @pytest.fixture
@@ -258,3 +261,18 @@ def test_a_rematch_has_the_same_clock_and_no_clock_runs_before_the_first_decisio
         await room.hub.stop()
 
     run(serve())
+
+
+def test_the_time_of_a_store_goes_on_though_the_clock_on_the_wall_was_set_back(store: Store) -> None:
+    """The store knows of a run, and then of an order, after all that the wall tells."""
+    assert clock_after(store).now() < AHEAD
+    store.begin_uptime(AHEAD)
+    assert clock_after(store).now() >= AHEAD
+    later = AHEAD + timedelta(hours=1)
+    table = clocked_table()
+    kept = store.create("ahead", table, AHEAD)
+    order = Act(key="key", version=0, seat=table.asked[0], action=KEEP)
+    store.append(
+        "ahead", kept, order, f"p{table.asked[0]}", later, submit(table, order, f"p{table.asked[0]}", later)
+    )
+    assert clock_after(store).now() >= later

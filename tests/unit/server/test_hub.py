@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Coroutine, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -18,6 +17,7 @@ from ekoes.match.turns.state import TurnTable
 from ekoes.server.hub import Hub
 from ekoes.storage.store import Store
 from ekoes.storage.write import Change
+from tests.apart import apart
 from tests.unit.match.racing import NOW
 from tests.unit.server.hub_room import SwiftClock
 
@@ -31,12 +31,6 @@ def store(tmp_path: Path) -> Iterator[Store]:
     store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
     yield store
     store.close()
-
-
-def run(work: Coroutine[object, object, T]) -> T:
-    """Run to the end in a thread of its own: the browser tests leave a loop running in this one."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, work).result()
 
 
 def table_of(seats: tuple[Seat, ...], seed: int = 1) -> TurnTable:
@@ -70,7 +64,7 @@ def test_bots_go_on_at_the_start_though_nobody_opens_the_table(store: Store) -> 
         await rest(hub)
         await hub.stop()
 
-    run(serve())
+    apart(serve())
     assert stored(store, "t").outcome is not None
 
 
@@ -89,7 +83,7 @@ def test_bot_answers_a_person_and_rests(store: Store) -> None:
         await hub.stop()
         return table_id
 
-    table_id = run(serve())
+    table_id = apart(serve())
     assert [json.loads(entry)["seat"] for entry in store.log(table_id)][:2] == [0, 1]
     assert stored(store, table_id).asked == (0,)
 
@@ -115,7 +109,7 @@ def test_bot_tries_again_what_the_store_did_not_take(store: Store, monkeypatch: 
         await hub.stop()
         return table_id
 
-    table = stored(store, run(serve()))
+    table = stored(store, apart(serve()))
     assert refused
     assert table.asked == (0,)
 
@@ -127,7 +121,7 @@ def test_stopping_does_not_wait_for_slow_bots(store: Store) -> None:
         await hub.stop()
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
-    run(serve())
+    apart(serve())
 
 
 def test_table_that_is_not_there_is_not_remembered(store: Store) -> None:
@@ -139,7 +133,7 @@ def test_table_that_is_not_there_is_not_remembered(store: Store) -> None:
         assert hub._tables == {}
         await hub.stop()
 
-    run(serve())
+    apart(serve())
 
 
 def test_order_of_long_ago_is_answered_as_it_was_and_not_done_again(store: Store) -> None:
@@ -157,8 +151,8 @@ def test_order_of_long_ago_is_answered_as_it_was_and_not_done_again(store: Store
 
     seed = next(seed for seed in range(99) if table_of(PERSON_AND_BOT, seed).asked == (0,))
     store.create("t", table_of(PERSON_AND_BOT, seed), NOW)
-    assert run(serve("t", "Ada", "Grace")) == [0, 0]
-    assert run(serve("t", "Ada")) == [0]
+    assert apart(serve("t", "Ada", "Grace")) == [0, 0]
+    assert apart(serve("t", "Ada")) == [0]
     kept = store.load("t")
     assert kept is not None
     assert kept.events == 2

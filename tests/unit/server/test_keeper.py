@@ -143,7 +143,7 @@ def test_answer_that_the_table_refuses_does_not_stop_the_game(
 
     with caplog.at_level(logging.WARNING, "ekoes.server"):
         run(serve())
-    assert "bot random at seat 1: its answer is refused" in caplog.text
+    assert "a bot's answer is refused" in caplog.text
 
 
 def test_people_are_served_while_a_bot_thinks(store: Store) -> None:

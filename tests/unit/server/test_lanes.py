@@ -95,6 +95,26 @@ def test_sockets_of_a_session_share_what_it_may_send(store: Store) -> None:
     run(serve())
 
 
+def test_costly_and_long_messages_count_for_several(store: Store) -> None:
+    async def serve() -> None:
+        room = Room(store, cards)
+        table_id = await room.hub.create(race_table(people(2), 0))
+        async with lines(room, table_id, "p0", 1) as (line,):
+            for number in range(BURST // 20):
+                line.bring(type="table", key=f"show-{number}")  # counts for ten
+            for number in range(BURST // 20):
+                line.bring(type="unknown", key=f"long-{number}", more="x" * 9 * 4096)
+            rename(line, 0, "late")
+            for _ in range(60):
+                await settled()
+            assert "late" not in line.acknowledged()
+            await room.clock.forward(1000)
+            assert "late" in line.acknowledged()
+        await room.hub.stop()
+
+    run(serve())
+
+
 def taken(many: list[ScriptedLine]) -> int:
     return sum(len(line.acknowledged()) for line in many)
 

@@ -16,10 +16,13 @@ from ekoes.games.changing import changed as with_changes
 from ekoes.match.difference import changed
 from ekoes.match.orders import Resign, Sit
 from ekoes.match.plan import TableOptions
+from ekoes.match.proposal import Lent
+from ekoes.match.rating import NEW, Rating
 from ekoes.match.seats import Seat
 from ekoes.server.lobby.lobby import Lobby
 from ekoes.server.lobby.messages import Bots
-from ekoes.server.lobby.pairing import Pairing, Seeker, Wish, wish_of
+from ekoes.server.lobby.pairing import Pairing
+from ekoes.server.lobby.seekers import Seeker, Wish, wish_of
 from ekoes.server.lobby.shelf import Shelf
 from ekoes.server.wire import Broadcast
 from ekoes.storage.store import Store
@@ -59,7 +62,7 @@ class Meeting:
         self.clock = self.room.clock
         self.lobby = Lobby(self.clock)
         self.pairing = Pairing(self.clock, self.room.hub.create, self.lobby.seeking)
-        self.room.hub.told = self.lobby.notice
+        self.room.hub.listeners.append(self.lobby.notice)
         self.heard: dict[str, list[Json]] = {}
 
     def come(self, stack: ExitStack, session: str) -> Visitor:
@@ -73,11 +76,21 @@ class Meeting:
         seats = (Seat("here", "Ada", 0, session=maker), Seat("open", "", 1))
         return await self.room.hub.create(with_changes(race_table(seats, 0), public=public))
 
-    def seek(self, holder: str, bots: Bots | None = None, wish: Wish | None = None) -> Seeker:
+    def seek(
+        self, holder: str, bots: Bots | None = None, wish: Wish | None = None, *, shown: int | None = None
+    ) -> Seeker:
+        """Let somebody look for a game. shown: their rating, as people see it."""
         heard = self.heard.setdefault(holder, [])
-        seeker = Seeker(holder, holder, wish or wish_of("ekko", TWO), bots, heard.append)
+        rating = None if shown is None else Rating(NEW.mean + (shown - NEW.shown) / 30, 1.0)
+        wish, now = wish or wish_of("ekko", TWO), self.clock.now()
+        seeker = Seeker(holder, holder, wish, bots, heard.append, now, rating=rating)
         self.pairing.seek(seeker)
         return seeker
+
+    @property
+    def paired(self) -> set[str]:
+        """Those who were told where they play."""
+        return {holder for holder, heard in self.heard.items() if heard}
 
     async def stop(self) -> None:
         await self.pairing.stop()
@@ -170,6 +183,26 @@ def test_a_table_by_link_is_on_no_shelf_but_its_peoples_own(store: Store) -> Non
     run(serve())
 
 
+def test_a_table_is_still_theirs_for_whom_a_bot_keeps_a_seat(store: Store) -> None:
+    async def serve() -> None:
+        meeting = Meeting(store)
+        seats = (Seat("here", "Ada", 0, session="ada"), Seat("bot", "Bo", 1, bot="casual"))
+        table = race_table(seats, 0)
+        lent = Lent(1, "open", "bo", meeting.clock.now())
+        left = with_changes(table, consent=with_changes(table.consent, lent=(lent,)))
+        with ExitStack() as stack:
+            ada, bo = meeting.come(stack, "ada"), meeting.come(stack, "bo")
+            meeting.lobby.notice("t", left)
+            await meeting.clock.forward(1000)
+            assert [list(one.told["own"]) for one in (ada, bo)] == [["t"], ["t"]]
+            meeting.lobby.notice("t", table)
+            await meeting.clock.forward(1000)
+            assert [list(one.told["own"]) for one in (ada, bo)] == [["t"], []]
+        await meeting.stop()
+
+    run(serve())
+
+
 def test_bots_come_after_a_while_to_those_who_would_have_them(store: Store) -> None:
     async def serve() -> None:
         meeting, bots = Meeting(store), Bots(bot="casual", after=20)
@@ -203,6 +236,64 @@ def test_who_was_paired_or_left_gets_no_bots(store: Store) -> None:
             assert live.table.public
         with pytest.raises(TableError):
             meeting.seek("eve", Bots(bot="hal", after=0))
+        await meeting.stop()
+
+    run(serve())
+
+
+def test_the_nearest_in_rating_are_brought_together(store: Store) -> None:
+    async def serve() -> None:
+        meeting = Meeting(store)
+        for holder, shown in (("ada", 1100), ("bo", 1800), ("eve", 1470)):
+            meeting.seek(holder, shown=shown)
+        await settled()
+        assert meeting.paired == set()
+        meeting.seek("max", shown=1640)
+        await settled()
+        assert meeting.paired == {"bo", "max"}
+        await meeting.stop()
+
+    run(serve())
+
+
+def test_who_waits_long_plays_with_those_who_are_far(store: Store) -> None:
+    async def serve() -> None:
+        meeting = Meeting(store)
+        meeting.seek("ada", shown=1100)
+        await meeting.clock.forward(10_000)
+        meeting.seek("bo", shown=1500)
+        await meeting.clock.forward(9_000)
+        assert meeting.paired == set()
+        await meeting.clock.forward(1_000)
+        assert meeting.paired == {"ada", "bo"}
+        await meeting.stop()
+
+    run(serve())
+
+
+def test_who_was_never_rated_waits_for_nobody_nearer(store: Store) -> None:
+    async def serve() -> None:
+        meeting = Meeting(store)
+        meeting.seek("ada", shown=2400)
+        meeting.seek("eve")
+        await settled()
+        assert meeting.paired == {"ada", "eve"}
+        await meeting.stop()
+
+    run(serve())
+
+
+def test_at_a_table_of_several_all_are_near_to_each_other(store: Store) -> None:
+    async def serve() -> None:
+        meeting = Meeting(store)
+        three = wish_of("ekko", TableOptions.model_validate({"players": 3}))
+        for holder, shown in (("ada", 1300), ("bo", 1650), ("eve", 1480)):
+            meeting.seek(holder, wish=three, shown=shown)
+        await settled()
+        assert meeting.paired == set()
+        meeting.seek("max", wish=three, shown=1500)
+        await settled()
+        assert meeting.paired == {"bo", "eve", "max"}
         await meeting.stop()
 
     run(serve())

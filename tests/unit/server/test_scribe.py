@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Event
 
@@ -17,6 +16,7 @@ from ekoes.server.hub import Hub
 from ekoes.server.scribe import Scribe
 from ekoes.storage.store import Store, new_table
 from ekoes.storage.write import Change
+from tests.apart import apart
 from tests.unit.match.racing import NOW
 from tests.unit.server.hub_room import SwiftClock, settled
 from tests.unit.storage.keeping import eko_table
@@ -25,12 +25,6 @@ from tests.unit.storage.keeping import eko_table
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
     return Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
-
-
-def alone(work: Callable[[], object]) -> None:
-    """Run to the end in a loop of its own, with real threads."""
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(work).result()
 
 
 def fresh(name: str) -> Change:
@@ -64,7 +58,7 @@ def test_what_comes_while_the_disk_is_busy_is_one_commit(tmp_path: Path) -> None
         await asyncio.gather(first, *others)
         await scribe.stop()
 
-    alone(lambda: asyncio.run(serve()))
+    apart(serve())
     assert store.batches == [["a"], ["b", "c", "d"]]
     assert [kept is not None for kept in map(store.load, "abcd")] == [True] * 4
 
@@ -81,6 +75,23 @@ def test_what_can_t_be_written_fails_alone(store: Store) -> None:
     failures = store.write([fresh(name) for name in "abc"])
     assert [failure and failure.code for failure in failures] == [None, "storage/conflict", None]
     assert [kept is not None for kept in map(store.load, "abc")] == [True] * 3
+
+
+def test_who_waits_no_more_keeps_nobody_else_waiting(tmp_path: Path) -> None:
+    store = Slow(f"sqlite:///{tmp_path / 'slow.sqlite'}")
+
+    async def serve() -> None:
+        scribe = Scribe(store)
+        gone, other = scribe.write(fresh("a")), scribe.write(fresh("b"))
+        await settled()
+        gone.cancel()
+        store.may_go_on.set()
+        await other
+        await scribe.stop()
+
+    apart(serve())
+    assert store.batches == [["a", "b"]]
+    assert [kept is not None for kept in map(store.load, "ab")] == [True] * 2
 
 
 def test_order_whose_sender_has_gone_is_kept_and_the_table_knows(tmp_path: Path) -> None:
@@ -103,7 +114,7 @@ def test_order_whose_sender_has_gone_is_kept_and_the_table_knows(tmp_path: Path)
             assert await live.take(Rename(key="l", seat=1, name="Grace"), "all") == 0
         await hub.stop()
 
-    alone(lambda: asyncio.run(serve()))
+    apart(serve())
     kept = store.load("t")
     assert kept is not None
     assert (kept.events, [seat.name for seat in kept.table.seats]) == (2, ["Ada", "Grace"])
@@ -117,7 +128,7 @@ def test_what_was_written_ahead_moves_into_the_database_while_the_server_runs(tm
         await asyncio.gather(*(scribe.write(fresh(f"t{number}")) for number in range(250)))
         await scribe.stop()
 
-    alone(lambda: asyncio.run(serve()))
+    apart(serve())
     without = tmp_path / "without.sqlite"
     without.write_bytes((tmp_path / "test.sqlite").read_bytes())
     assert Store(f"sqlite:///{without}").load("t0") is not None

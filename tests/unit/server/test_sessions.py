@@ -1,14 +1,10 @@
 from __future__ import annotations
 
-import stat
-from pathlib import Path
-
 import pytest
 
-from ekoes.errors import StorageError
-from ekoes.server.sessions import Sessions, signing_key
+from ekoes.server.sessions import Sessions
 
-KEY = b"k" * 32
+KEY, OTHER = b"k" * 32, b"o" * 32
 
 
 def cookie_of(header: str) -> str:
@@ -40,21 +36,17 @@ def test_cookie_of_another_key_is_nobody() -> None:
     assert Sessions(KEY).read(cookie_of(theirs.header("me", is_secure=False))) is None
 
 
-def test_key_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
-    path = tmp_path / "secret.key"
-    key = signing_key(path)
-    assert len(key) == 32
-    assert signing_key(path) == key
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+def test_by_https_the_cookie_has_a_name_that_no_other_host_can_set() -> None:
+    header = Sessions(KEY).header("me", is_secure=True)
+    assert header.startswith("__Host-ekoes=")
+    assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= set(header.split("; "))
+    assert "Domain" not in header
 
 
-def test_damaged_key_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "secret.key"
-    path.write_bytes(b"short")
-    with pytest.raises(StorageError, match="damaged"):
-        signing_key(path)
-
-
-def test_key_that_cannot_be_kept_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(StorageError, match="No such file"):
-        signing_key(tmp_path / "missing" / "secret.key")
+def test_newest_key_signs_and_old_ones_still_verify() -> None:
+    old = cookie_of(Sessions(KEY).header("me", is_secure=False))
+    both = Sessions(KEY, OTHER)
+    new = cookie_of(both.header("me", is_secure=False))
+    assert (both.read(old), both.is_signed_anew(old)) == ("me", False)
+    assert (both.read(new), both.is_signed_anew(new)) == ("me", True)
+    assert (Sessions(OTHER).read(old), Sessions(OTHER).read(new)) == (None, "me")

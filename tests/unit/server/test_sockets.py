@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import time
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Event, Thread
 from typing import Any
 
 import pytest
 import uvicorn
-from websockets.exceptions import ConnectionClosedError
+from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from ekoes.server.wire import LARGE, WebSockets
@@ -20,22 +22,41 @@ Use = Callable[[WebSockets], Awaitable[None]]
 
 
 @contextmanager
-def connected(use: Use) -> Iterator[ClientConnection]:
-    """Connect to a server whose application uses each line in a way."""
+def connected(use: Use, patience: int | None = None) -> Iterator[ClientConnection]:
+    """Connect to a server whose application uses each line in a way.
+
+    patience: seconds that it has when the server goes.
+    """
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
         await receive()
         await send({"type": "websocket.accept"})
         await use(scope["state"]["line"])
 
-    config = uvicorn.Config(application, ws=WebSockets, lifespan="off", log_level="error")
+    with (
+        serving(application, patience) as (_, port),
+        connect(f"ws://127.0.0.1:{port}", proxy=None) as client,
+    ):
+        yield client
+
+
+@contextmanager
+def serving(application: Any, patience: int | None) -> Iterator[tuple[uvicorn.Server, int]]:
+    """Let a server serve an application in a thread. Yields: it, and its port."""
+    config = uvicorn.Config(
+        application,
+        ws=WebSockets,
+        lifespan="off",
+        log_level="error",
+        log_config=None,
+        timeout_graceful_shutdown=patience,
+    )
     server = uvicorn.Server(config)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         thread = Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:
-            with connect(f"ws://127.0.0.1:{listener.getsockname()[1]}", proxy=None) as client:
-                yield client
+            yield server, listener.getsockname()[1]
         finally:
             server.should_exit = True
             thread.join()
@@ -110,8 +131,10 @@ def test_line_is_served_on_when_the_application_has_returned() -> None:
     heard: list[str | None] = []
 
     async def hand_over(line: WebSockets) -> None:
+        headers = line.request.headers
+
         async def served() -> None:
-            assert len(line.scope) == 0  # nothing of the request stays
+            assert len(line.scope) == len(headers) == 0  # nothing of the request stays
             line.send_text("served")
             line.listen(heard.append)
             await line.ended()
@@ -135,3 +158,30 @@ def test_what_is_no_text_of_unicode_ends_the_line() -> None:
         client.send(b"\xff", text=True)
         assert closed_with(client) == (0, 1007)
     assert heard == []
+
+
+def test_line_that_a_server_cuts_off_as_it_goes_is_told_in_a_word(caplog: pytest.LogCaptureFixture) -> None:
+    async def wait_for_what_never_comes(line: WebSockets) -> None:
+        line.serve(asyncio.Event().wait())  # type: ignore[arg-type] # nobody asks for what it returns
+
+    with connected(wait_for_what_never_comes, patience=1):
+        pass
+    assert "a line is cut off" in caplog.text
+    assert "Traceback" not in caplog.text
+
+
+def test_line_that_a_server_cuts_off_before_it_is_let_in_is_refused(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        await asyncio.Event().wait()
+
+    with serving(application, patience=1) as (server, port), ThreadPoolExecutor(1) as thread:
+        come = thread.submit(connect, f"ws://127.0.0.1:{port}", proxy=None)
+        while not server.server_state.tasks:
+            time.sleep(0.01)
+        server.should_exit = True
+        with pytest.raises(InvalidStatus, match="503") as refused:
+            come.result()
+    assert refused.value.response.headers["Retry-After"] == "1"
+    assert "Traceback" not in caplog.text

@@ -1,4 +1,4 @@
-"""Each test has a database of its own, in a file."""
+"""Each test has a database of its own: in a file, and again in PostgreSQL unless it asks for the file."""
 
 from __future__ import annotations
 
@@ -8,6 +8,15 @@ from pathlib import Path
 import pytest
 
 from ekoes.storage.store import Store
+from tests.services.postgres import postgres
+
+_ASK_WHICH = "database"
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if _ASK_WHICH in metafunc.fixturenames:
+        both = ["sqlite"] if "path" in metafunc.fixturenames else ["sqlite", "postgresql"]
+        metafunc.parametrize(_ASK_WHICH, both)
 
 
 @pytest.fixture
@@ -16,8 +25,19 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def url(path: Path) -> str:
-    return f"sqlite:///{path}"
+def url(database: str, tmp_path: Path) -> Iterator[str]:
+    """The address of a database; an empty one where it is a file."""
+    if database == "sqlite":
+        yield f"sqlite:///{tmp_path / 'test.sqlite'}"
+    else:
+        with postgres().database() as lent:
+            yield lent
+
+
+@pytest.fixture
+def own_url(database: str, tmp_path: Path) -> str:
+    """The address of an empty database of which the schema may be changed."""
+    return f"sqlite:///{tmp_path / 'own.sqlite'}" if database == "sqlite" else postgres().empty()
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from ekoes.match.submit import submit
 from ekoes.storage.store import Store, orders_taken
 from ekoes.storage.write import Change, Taken
 from tests.unit.storage.keeping import NOW, Keeper, eko_table
-from tools.kills.server import cut
+from tools.faults.server import cut
 
 NAMES = ("a", "b")
 BEFORE = 15
@@ -42,7 +43,7 @@ def write_until(url: str, statements: int) -> None:
 
 
 @pytest.mark.parametrize("statements", range(STATEMENTS + 1))
-def test_batch_that_is_cut_is_not_there_at_all(store: Store, url: str, statements: int) -> None:
+def test_batch_that_is_cut_is_not_there_at_all(store: Store, url: str, path: Path, statements: int) -> None:
     keepers = [Keeper(store, eko_table(seed), name) for seed, name in enumerate(NAMES, 1)]
     for keeper in keepers:
         keeper.play(BEFORE)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -9,23 +10,34 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Engine, create_engine, inspect, text
+from sqlalchemy import Engine, create_engine, inspect, text
 
 from ekoes.errors import StorageError
 from ekoes.match.orders import Resign, Sit
 from ekoes.match.seats import Seat
 from ekoes.record import read_record
-from ekoes.storage import judge, migrations
-from ekoes.storage.migrations import VERSION
+from ekoes.storage import judge, migrations, upgrade
+from ekoes.storage.database import upgrade_database
+from ekoes.storage.migrations import OLDEST, VERSION
 from ekoes.storage.store import Store
 from ekoes.storage.talk import Line
 from ekoes.storage.wardens import NO_RIGHTS
+from tests.services.postgres import postgres
 from tests.unit.storage.keeping import NOW, Keeper, eko_table
+from tests.unit.tournament.playing import plan
 
 HERE = Path(__file__).parent
 
 
 _BACK_TO = {
+    14: "ALTER TABLE members DROP COLUMN clock;",
+    13: "ALTER TABLE schema DROP COLUMN oldest;",
+    12: "DROP TABLE leases; DROP TABLE members;",
+    11: "DROP TABLE pushes;",
+    10: "DROP TABLE pairings; DROP TABLE entrants; DROP TABLE tournaments;",
+    9: "DROP TABLE tokens; DROP TABLE programs;",
+    8: "DROP TABLE vacations;",
+    7: "DROP TABLE mentions; DROP TABLE untold;",
     6: "DROP INDEX tables_that_strike; ALTER TABLE tables DROP COLUMN strikes_at; DROP TABLE uptimes;",
     5: """DROP TABLE lines; DROP TABLE mutes; DROP TABLE ties;
         DROP TABLE rights; DROP TABLE reports; DROP TABLE deeds;""",
@@ -54,41 +66,97 @@ def facts(url: str) -> tuple[int, set[str]]:
     return int(version), columns
 
 
-def add_title(connection: Connection) -> None:
-    connection.execute(text("ALTER TABLE tables ADD COLUMN title TEXT"))
+@pytest.fixture
+def next_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Let there be one more step, of some statements; programs of this schema do not mind it."""
+
+    def add(*statements: str) -> None:
+        lines = (
+            '"""A step of the next release."""',
+            "from alembic import op",
+            f"revision, down_revision = '{VERSION + 1}', '{VERSION}'",
+            f"def upgrade(): [op.execute(sql) for sql in {statements!r}]",
+        )
+        (tmp_path / "v_next.py").write_text("\n".join(lines))
+        monkeypatch.setattr(upgrade, "PLACES", [*upgrade.PLACES, tmp_path])
+        monkeypatch.setattr(migrations, "VERSION", VERSION + 1)
+
+    return add
 
 
-def add_title_and_fail(connection: Connection) -> None:
-    add_title(connection)
-    connection.execute(text("UPDATE elsewhere SET x = 1"))
+NextStep = Callable[..., None]
+ADD_TITLE = "ALTER TABLE tables ADD COLUMN title TEXT"
 
 
-def test_new_database_has_the_current_schema(url: str) -> None:
+def test_last_step_leads_to_the_current_schema() -> None:
+    assert upgrade.newest() == VERSION
+    assert OLDEST <= VERSION
+
+
+def test_new_database_has_the_current_schema(own_url: str) -> None:
+    Store(own_url).close()
+    assert facts(own_url)[0] == VERSION
+    Store(own_url).close()
+    assert facts(own_url)[0] == VERSION
+
+
+def test_older_database_takes_the_steps_it_lacks(own_url: str, next_step: NextStep) -> None:
+    Store(own_url).close()
+    next_step(ADD_TITLE)
+    steps = [(VERSION + 1, "A step of the next release.")]
+    assert upgrade_database(own_url, only_look=True) == (VERSION, steps)
+    assert "title" not in facts(own_url)[1]
+    assert upgrade_database(own_url) == (VERSION, steps)
+    assert upgrade_database(own_url) == (VERSION + 1, [])
+    version, columns = facts(own_url)
+    assert version == VERSION + 1
+    assert "title" in columns
+
+
+def test_file_is_brought_up_to_date_by_whoever_opens_it(
+    path: Path, own_url: str, next_step: NextStep
+) -> None:
+    Store(own_url).close()
+    next_step(ADD_TITLE)
+    Store(own_url).close()
+    assert facts(own_url)[0] == VERSION + 1
+
+
+def test_database_that_many_share_is_changed_only_where_somebody_says_so(next_step: NextStep) -> None:
+    url = postgres().empty()
     Store(url).close()
-    assert facts(url)[0] == VERSION
-    Store(url).close()
-    assert facts(url)[0] == VERSION
-
-
-def test_older_database_takes_the_steps_it_lacks(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    Store(url).close()
-    monkeypatch.setattr(migrations, "VERSION", VERSION + 1)
-    monkeypatch.setattr(migrations, "STEPS", {VERSION + 1: add_title})
-    for _ in range(2):
-        Store(url).close()
-        version, columns = facts(url)
-        assert version == VERSION + 1
-        assert "title" in columns
-
-
-def test_step_that_fails_leaves_the_database_as_it_was(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    Store(url).close()
-    before = facts(url)
-    monkeypatch.setattr(migrations, "VERSION", VERSION + 1)
-    monkeypatch.setattr(migrations, "STEPS", {VERSION + 1: add_title_and_fail})
-    with pytest.raises(StorageError, match="no such table: elsewhere"):
+    next_step(ADD_TITLE)
+    with pytest.raises(
+        StorageError, match=f"has schema {VERSION}, .* needs {VERSION + 1}; `ekoes migrate`"
+    ) as old:
         Store(url)
-    assert facts(url) == before
+    assert old.value.code == "storage/older"
+    upgrade_database(url)
+    Store(url).close()
+
+
+def test_release_goes_on_beside_a_newer_one_that_it_need_not_mind(
+    own_url: str, next_step: NextStep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running = Store(own_url)
+    with monkeypatch.context():
+        next_step(ADD_TITLE)
+        upgrade_database(own_url)
+    monkeypatch.undo()
+    again = Store(own_url)
+    for number, store in enumerate((running, again)):
+        Keeper(store, eko_table(), str(number)).play(2)
+        store.close()
+    assert facts(own_url)[0] == VERSION + 1
+
+
+def test_step_that_fails_leaves_the_database_as_it_was(own_url: str, next_step: NextStep) -> None:
+    Store(own_url).close()
+    before = facts(own_url)
+    next_step(ADD_TITLE, "UPDATE elsewhere SET x = 1")
+    with pytest.raises(StorageError, match="elsewhere"):
+        upgrade_database(own_url)
+    assert facts(own_url) == before
 
 
 def test_tables_of_schema_1_are_judged_once_and_kept(path: Path, url: str) -> None:
@@ -199,6 +267,18 @@ def test_tables_of_schema_6_sleep_without_a_clock(path: Path, url: str) -> None:
     again.close()
 
 
+def test_people_of_schema_10_make_tournaments(store: Store, path: Path, url: str) -> None:
+    store.close()
+    with closing(sqlite3.connect(path)) as database:
+        go_back(database, 10)
+    again = Store(url)
+    assert again.tournaments.all(9) == []
+    again.tournaments.make("spring", "host", plan("swiss"), NOW)
+    again.tournaments.join("spring", "host", "Ada")
+    assert [one.name for one in again.tournaments.load("spring").tournament.entrants] == ["Ada"]
+    again.close()
+
+
 def test_schema_that_is_grown_is_the_schema_that_is_made(tmp_path: Path, path: Path, url: str) -> None:
     with closing(sqlite3.connect(path)) as database:
         database.executescript((HERE / "schema_1.sql").read_text("utf-8"))
@@ -232,3 +312,4 @@ def test_games_of_schema_4_that_are_over_have_results(store: Store, path: Path, 
     assert expected is not None
     assert again.results.of_table(over.id) == expected
     assert again.results.of_table(open_.id) is None
+    again.close()

@@ -34,6 +34,7 @@ def test_next_moment_is_judged_from_the_one_before(store: Store, judged: list[st
         assert (then.length, len(judged) - before) == (moment, events)
     fresh = Store(str(store._engine.url))
     assert fresh.past("t", 26) == store.past("t", 26)
+    fresh.close()
 
 
 def test_what_was_asked_for_longest_ago_is_forgotten() -> None:

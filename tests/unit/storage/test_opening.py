@@ -40,7 +40,7 @@ def judges_nothing(*_: object) -> None:
 
 
 def test_opening_is_the_same_work_for_a_short_and_a_long_game(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A step or two more where an index has grown a floor, and the steps that read a line of the log."""
     short, long = (Keeper(store, eko_table(1, players=4), name) for name in ("short", "long"))

@@ -11,6 +11,14 @@ from tests.unit.storage.keeping import NOW
 ADA = Account("ada", "Ada", "a hash", NOW)
 
 
+def test_name_of_letters_that_are_words_is_kept_and_found(store: Store) -> None:
+    name = "\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}" * 40
+    store.people.open(Account("guest", name, "a hash", NOW), ["a code"])
+    found = store.people.named(name)
+    assert found is not None
+    assert found.name == name
+
+
 def test_device_that_is_signed_out_while_it_is_looked_up_stays_out(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

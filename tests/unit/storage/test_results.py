@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from itertools import count
 
@@ -61,6 +62,19 @@ def test_ratings_go_on_where_they_stood(store: Store, pair: tuple[str, str]) -> 
     assert (ada.games, ada.won, len(curve)) == (2, 1, 2)
     assert curve[0].mean > curve[1].mean
     assert curve[1] == ada.rating
+
+
+def test_games_that_end_at_the_same_time_all_count(store: Store, url: str, pair: tuple[str, str]) -> None:
+    """Each of them is written by another process; first and last seats give up in turns."""
+    at_once = 4
+    stores = [Store(url) for _ in range(at_once)]
+    with ThreadPoolExecutor(at_once) as pool:
+        ended = [pool.submit(resigned, one, number % 2, *pair) for number, one in enumerate(stores * 2)]
+        tables = [one.result() for one in ended]
+    for one in stores:
+        one.close()
+    (ada,) = store.results.standings("ada")
+    assert (ada.games, ada.won, len(tables)) == (len(tables), len(tables) // 2, 2 * at_once)
 
 
 @pytest.mark.parametrize("holders", [("ada", "guest"), ("ada", "ada")], ids=["a guest", "alone"])

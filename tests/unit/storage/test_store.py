@@ -176,14 +176,23 @@ def test_a_key_is_answered_as_it_was(store: Store, table: Table) -> None:
     assert store.answer("t", None, "a") is None
 
 
-def test_database_of_a_newer_program_is_refused(url: str) -> None:
-    Store(url).close()
-    engine = create_engine(url)
+def test_character_that_a_database_can_not_keep_makes_nothing_fail(store: Store, table: Table) -> None:
+    kept = store.create("t", table, NOW)
+    order = Pace(key="k\0", milliseconds=5)
+    store.append("t", kept, order, "ada", NOW, submit(table, order, "ada", NOW))
+    assert store.answer("t", "ada", "k\0") is not None
+    assert store.load("\0") is None
+    assert store.people.named("A\0") is None
+
+
+def test_database_of_a_newer_program_is_refused(own_url: str) -> None:
+    Store(own_url).close()
+    engine = create_engine(own_url)
     with Session(engine) as session, session.begin():
-        session.execute(update(SchemaRow).values(version=VERSION + 1))
+        session.execute(update(SchemaRow).values(version=VERSION + 1, oldest=VERSION + 1))
     engine.dispose()
     with pytest.raises(StorageError, match="newer program"):
-        Store(url)
+        Store(own_url)
 
 
 def test_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
@@ -198,12 +207,12 @@ def test_folder_that_is_missing_is_refused(tmp_path: Path) -> None:
         Store(f"sqlite:///{tmp_path / 'missing' / 'test.sqlite'}")
 
 
-def test_commits_reach_the_disk(tmp_path: Path, store: Store) -> None:
+def test_commits_reach_the_disk(path: Path, store: Store) -> None:
     with store._engine.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
         assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
-    with sqlite3.connect(tmp_path / "test.sqlite") as plain:
+    with sqlite3.connect(path) as plain:
         assert plain.execute("SELECT version FROM schema").fetchall() == [(VERSION,)]
     plain.close()
 

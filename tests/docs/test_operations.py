@@ -1,0 +1,112 @@
+"""docs/operations: every setting is told, and commands run as they stand there."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+import typer
+
+from ekoes.cli.main import ADMIN, GENERAL
+from ekoes.cli.play import command
+from tests.server.conftest import EKOES, Server
+from tests.server.test_people import sign_up
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "docs" / "operations"
+DOCUMENTS = sorted(FOLDER.glob("*.md"))
+FENCE = re.compile(r"^```sh( root)?\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
+ROW = re.compile(r"^\| `(--[a-z-]+)` \| `([A-Z_]+)` \| .+ \| (.+) \|$", flags=re.MULTILINE)
+PATIENCE = 120
+"""Seconds after which a command that does not come to its end fails."""
+UNITS = {unit.name for unit in (ROOT / "deploy" / "systemd").iterdir()} | {"nginx"}
+
+
+def settings() -> set[str]:
+    """The environment variables that stand in for options."""
+    return {name for _, name, _ in ROW.findall((FOLDER / "settings.md").read_text("utf-8"))}
+
+
+def fences(document: Path, *, by_root: bool) -> list[str]:
+    """The commands of a document: those that are run here, or those that need a machine of their own."""
+    return [text for root, text in FENCE.findall(document.read_text("utf-8")) if bool(root) == by_root]
+
+
+def test_every_setting_is_told_with_its_default() -> None:
+    app = typer.Typer(add_completion=False)
+    app.command()(command)
+    there = {}
+    for parameter in typer.main.get_command(app).params:
+        if isinstance(parameter.envvar, str):
+            usual = parameter.default
+            is_told = isinstance(usual, (str, int)) and usual not in {"", False}
+            there[parameter.opts[0]] = parameter.envvar, f"`{usual}`" if is_told else None
+    told = {option: (name, usual) for option, name, usual in ROW.findall(_settings())}
+    assert told.keys() == there.keys()
+    for option, (name, usual) in there.items():
+        assert told[option][0] == name
+        assert (told[option][1] == usual) if usual else not told[option][1].startswith("`"), option
+
+
+def _settings() -> str:
+    return (FOLDER / "settings.md").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Server:
+    """A server with an account that behaves badly."""
+    server = Server(tmp_path_factory.mktemp("operated"), "--bot-workers", "0").start()
+    sign_up(server.browser(), "Bo")
+    return server
+
+
+def test_commands_run(server: Server, tmp_path: Path) -> None:
+    path = os.pathsep.join([str(Path(EKOES).parent), os.environ["PATH"]])
+    environment = os.environ | {"PATH": path, "EKOES_DATA": str(server.data)}
+    scripts = {document.name: fences(document, by_root=False) for document in DOCUMENTS}
+    assert sum(map(len, scripts.values())) > 5
+    for name, blocks in scripts.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        for script in blocks:
+            done = subprocess.run(
+                ["bash", "-euo", "pipefail", "-c", script],
+                cwd=folder,
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=PATIENCE,
+            )
+            assert done.returncode == 0, f"{name}: {script}{done.stderr}"
+    server.stop()
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_commands_for_a_machine_of_their_own_name_what_there_is(document: Path) -> None:
+    for script in fences(document, by_root=True):
+        subprocess.run(["bash", "-n", "-c", script], check=True)
+        for line in script.splitlines():
+            words = shlex.split(line)
+            _check(Path(words[0]).name, words[1:])
+
+
+def _check(program: str, arguments: list[str]) -> None:
+    """See that the program's commands, units and files that a line names exist."""
+    if program == "ekoes":
+        assert arguments[0] in {*GENERAL, "admin"} | set(ADMIN)
+    if program in {"systemctl", "journalctl"}:
+        units = {word if "." in word or word == "nginx" else f"{word}.service" for word in _named(arguments)}
+        assert units <= UNITS, arguments
+    for word in arguments:
+        if word.startswith("deploy/"):
+            assert list(ROOT.glob(word.rstrip("/"))), word
+
+
+def _named(arguments: list[str]) -> set[str]:
+    """The units that somebody asks systemctl or journalctl for."""
+    return {word for word in arguments if word.startswith("ekoes") or word == "nginx"}

@@ -1,0 +1,135 @@
+"""Games that are over as everybody finds them, a table in the middle, and a table that is shown later."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import NewPage
+from tests.e2e.ekko_player import GLANCE, EkkoPlayer
+from tests.e2e.manners import PHONE
+from tests.e2e.player import MAIN, Player
+from tests.e2e.screens import archived
+from tests.e2e.server import Server
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+RUNS = re.compile("race|window")
+
+
+def picture(page: Page, name: str) -> None:
+    """Keep a picture for whoever asks for them."""
+    if folder := os.environ.get("EKOES_PICTURES"):
+        page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
+
+
+def test_a_game_is_found_looked_at_and_watched_again(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    table = archived(page, "Archibald")
+    page.goto(f"{server.address}/archive")
+    page.locator('[data-field="player"]').fill("archibald")
+    page.locator('[data-field="game"]').select_option("eko")
+    page.locator('[data-option="variants:moon"]').check()
+    page.locator('[data-action="search"]').click()
+    expect(page.locator(f'[data-game="{table}"]')).to_be_visible()
+    assert "player=archibald" in page.url
+    assert "option=variants%3Amoon" in page.url
+    picture(page, "archive")
+
+    other = new_page(page.url, **PHONE)
+    expect(other.locator('[data-option="variants:moon"]')).to_be_checked()
+    picture(other, "archive-390")
+    other.locator(f'[data-game="{table}"] a[href^="/games/"]').click()
+    expect(other.locator("[data-seat]")).to_have_count(2)
+    expect(other.locator("main img")).to_have_js_property("naturalWidth", 1200)
+    picture(other, "game-390")
+    with other.expect_download() as record:
+        other.locator('[data-action="record"]').click()
+    assert "Archibald" in record.value.path().read_text("utf-8")
+    other.locator('[data-action="replay"]').click()
+    expect(other.locator(MAIN)).to_be_visible()
+
+    page.locator('[data-option="variants:moon"]').uncheck()
+    page.locator('[data-option="variants:wind"]').check()
+    page.locator('[data-action="search"]').click()
+    expect(page.get_by_role("status")).to_be_visible()
+    page.go_back()
+    expect(page.locator(f'[data-game="{table}"]')).to_be_visible()
+    with page.expect_download() as file:
+        page.locator('[data-action="file"]').click()
+    assert file.value.path().stat().st_size > 0
+
+
+def test_a_table_in_the_middle_and_two_telephones(server: Server, new_page: NewPage) -> None:
+    screen = new_page(f"{server.address}/ekko")
+    screen.locator('[data-option="screen"]').check()
+    screen.locator('[data-option="calm"]').check()
+    screen.locator('[data-option="window"]').select_option("null")
+    screen.locator('[name="players"][value="2"]').check(force=True)
+    screen.locator('[data-seat="1"] select').select_option("open")
+    screen.locator('[data-action="start"]').click()
+    join = screen.locator("[data-free]")
+    expect(join).to_have_attribute("data-free", "2")
+    expect(join.locator('[data-part="code"]')).to_be_visible()
+    picture(screen, "screen-waiting")
+    link = join.locator(".link").inner_text().replace("localhost", "127.0.0.1")
+    path = link.partition("/t/")[2]
+
+    phones = [new_page(f"{server.address}/t/{path}", clock=True, **PHONE) for _ in range(2)]
+    picture(phones[0], "hand-joining")
+    for phone, name in zip(phones, ("Ann", "Bea"), strict=True):
+        phone.locator('[data-field="name"]').fill(name)
+        phone.locator('[data-action="join"]').click()
+        expect(phone.locator('[data-action="join"]')).to_have_count(0)
+    expect(join).to_have_count(0)
+    players = [EkkoPlayer(phone, touch=True) for phone in phones]
+    for phone in phones:
+        phone.locator('[data-action="ready"]').click()
+    expect(screen.locator("main[data-screen]")).to_have_attribute("data-stage", RUNS)
+    for phone, player in zip(phones, players, strict=True):
+        assert len(player.hand) > 0
+        expect(phone.locator("main")).to_have_attribute("data-hand", "true")
+    expect(screen.locator("button[data-card]")).to_have_count(0)
+    picture(screen, "screen-playing")
+    picture(phones[0], "hand-playing")
+    top = players[0].top
+    expect(screen.locator("[data-zone]")).to_have_attribute("data-top", str(top))
+    before = screen.locator("main").get_attribute("data-version") or ""
+    for phone in phones:
+        pass_by = phone.locator('[data-action="pass"]')
+        if pass_by.count():
+            pass_by.click()
+            expect(pass_by).to_have_count(0)
+    turn = phones[int(phones[0].locator("main").get_attribute("data-turn") or 0)]
+    draw = turn.locator('[data-action="draw"]')
+    expect(draw).to_be_enabled()
+    turn.clock.run_for(GLANCE)
+    draw.click()
+    expect(screen.locator("main")).not_to_have_attribute("data-version", before)
+
+    phones[0].goto(f"{server.address}/t/{path.partition('/')[0]}/screen")
+    expect(phones[0].locator('[data-action="hand"]')).to_be_visible()
+    expect(phones[0].locator("button[data-card]")).to_have_count(0)
+
+
+def test_whoever_watches_sees_it_later(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    plan = {
+        "game": "eko",
+        "options": {"players": 2, "delay": 900},
+        "seats": [{"kind": "here"}, {"kind": "here"}],
+        "public": True,
+    }
+    table = page.request.post(f"{server.address}/api/tables", data=plan).json()["id"]
+    page.goto(f"{server.address}/t/{table}")
+    player = Player(page)
+    player.until_asked()
+    player.decide()
+    watcher = new_page(f"{server.address}/t/{table}")
+    expect(watcher.locator("[data-delay]")).to_contain_text("900 seconds")
+    assert Player(watcher).version == 0
+    assert player.version > 0

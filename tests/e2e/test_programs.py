@@ -1,0 +1,50 @@
+"""Programs on the page: an account is made a bot's, gets a token, plays among people and is ended."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import NewPage
+from tests.e2e.screens import open_leaf
+from tests.e2e.server import Server
+from tests.e2e.test_games import set_up
+from tests.e2e.test_people import account_of
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+
+def test_a_bot_gets_a_token_sits_down_among_people_and_is_ended(
+    own_server: Server, new_page: NewPage
+) -> None:
+    owner = new_page(own_server.address)
+    account_of(owner, own_server.address, "Deep Sand")
+    owner.locator('[data-action="kept"]').click()
+    owner.locator('[data-open="tokens"]').click()
+    owner.locator('button[data-action="mark-bot"]').click()
+    expect(owner.locator("[data-bot]")).to_be_visible()
+    owner.locator('[data-field="off"]').fill("my engine")
+    owner.locator('[data-option="lobby"]').uncheck()
+    owner.locator('button[data-action="make-token"]').click()
+    token = owner.locator("[data-token]").inner_text()
+    owner.locator('[data-action="kept-token"]').click()
+    expect(owner.locator("[data-token]")).to_have_count(0)
+    expect(owner.locator("[data-token-id]")).to_contain_text("my engine")
+
+    person = new_page(own_server.address)
+    set_up(person, "here", "open")
+    table = person.url.rpartition("/")[2]
+    headers = {"Authorization": f"Bearer {token}"}
+    with httpx.Client(base_url=own_server.address, headers=headers, timeout=60) as bot:
+        order = {"type": "sit", "key": "sit", "seat": 1}
+        assert bot.post(f"/api/tables/{table}/orders", json=order).status_code == 200
+        open_leaf(person, "game")
+        expect(person.locator('.drawer [data-badge="bot"]')).to_be_visible()
+        expect(person.locator(".drawer")).to_contain_text("Deep Sand")
+        profile = new_page(f"{own_server.address}/people/Deep%20Sand")
+        expect(profile.locator('[data-badge="bot"]')).to_be_visible()
+
+        owner.locator('[data-action="end-token"]').click()
+        expect(owner.locator("[data-token-id]")).to_have_count(0)
+        assert bot.get(f"/api/tables/{table}").status_code == 401

@@ -1,0 +1,151 @@
+"""No proposals, however many and whatever comes of them, block a table or change a game without consent."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any, get_args
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ekoes.errors import EkoesError
+from ekoes.games.chance import Chance
+from ekoes.games.eko.game import EKO
+from ekoes.match.new import table_from_plan
+from ekoes.match.orders import Act, AnyOrder, Away, GoOn, Propose, Sit, Vote
+from ekoes.match.plan import TablePlan
+from ekoes.match.proposal import What
+from ekoes.match.submit import submit
+from ekoes.match.turns.kind import from_state, to_state
+
+BEGAN = datetime(2026, 5, 1, 12, tzinfo=UTC)
+PLAYERS = 3
+CLOCKS = [None, {"base": 14_400, "increment": 10, "up": "lose"}]
+
+
+class Room:
+    """A table for three, and who has agreed to what, by a second book."""
+
+    def __init__(self, clock: Any) -> None:
+        plan = {
+            "game": "eko",
+            "options": {"players": PLAYERS, "clock": clock},
+            "seats": [{"kind": "open"}] * 3,
+        }
+        self.at = BEGAN
+        self.table: Any = table_from_plan(TablePlan.model_validate(plan), "p0", fresh_seed=7)
+        for seat in range(PLAYERS):
+            self.give(Sit(key="k", seat=seat), f"p{seat}")
+        self.said: set[int] = set()
+
+    def give(self, order: AnyOrder, session: str | None) -> bool:
+        try:
+            after = submit(self.table, order, session, self.at)
+        except EkoesError:
+            return False
+        self.table = from_and_to(after)
+        return True
+
+    def propose(self, seat: int, what: What, about: int) -> None:
+        needs: dict[str, dict[str, Any]] = {
+            "bot": {"about": about},
+            "draw": {"about": about},
+            "adjourn": {"days": 3},
+        }
+        before = self.table
+        if self.give(Propose(key="k", seat=seat, what=what, **needs.get(what, {})), f"p{seat}"):
+            self.said = {seat}
+            self.check(before, what, about)
+
+    def vote(self, seat: int, *, agree: bool) -> None:
+        before, proposal = self.table, self.table.consent.open
+        order = Vote(key="k", seat=seat, number=max(1, before.consent.count), agree=agree)
+        if not self.give(order, f"p{seat}"):
+            return
+        if agree:
+            self.said.add(seat)
+            self.check(before, proposal.what, proposal.about)
+        else:
+            assert self.table.consent.open is None, "one is enough"
+            assert same(before, self.table)
+
+    def check(self, before: Any, what: What, about: int | None) -> None:
+        """Compare what has come of the last word with who has agreed, noted here word by word."""
+        there = {seat for seat in range(PLAYERS) if before.seats[seat].session is not None}
+        gone = set(before.consent.away) if what in {"bot", "draw", "pause"} else set()
+        needed = there - gone - ({about} if what in {"bot", "draw"} else set())
+        is_done = self.table.consent.open is None
+        assert is_done == (needed <= self.said)
+        if not is_done:
+            assert same(before, self.table), "nothing comes of it before all agree"
+            assert self.table.version == before.version, "what was decided meanwhile is still good"
+
+
+def from_and_to(table: Any) -> Any:
+    """Return a table as the store gives it back; its log, which lies elsewhere, with its positions."""
+    again = from_state(to_state(table))
+    assert to_state(again) == to_state(table)
+    return table
+
+
+def same(before: Any, after: Any) -> bool:
+    """Tell whether a game stands as it stood, whatever has been asked."""
+    left, right = ({**to_state(table), "consent": None} for table in (before, after))
+    rest = (before.consent.rest, before.consent.lent) == (after.consent.rest, after.consent.lent)
+    return left == right and rest
+
+
+STEP = st.tuples(
+    st.sampled_from(
+        ["decide", "propose", "propose", "vote", "vote", "refuse", "away", "back", "sit", "wait", "go on"]
+    ),
+    st.integers(0, PLAYERS - 1),
+    st.sampled_from(get_args(What)),
+    st.integers(0, PLAYERS - 1),
+)
+
+
+def step(room: Room, word: str, seat: int, what: What, other: int) -> None:
+    match word:
+        case "propose":
+            room.propose(seat, what, other)
+        case "vote" | "refuse":
+            room.vote(seat, agree=word == "vote")
+        case "away" | "back":
+            room.give(Away(key="k", seat=seat, away=word == "away"), None)
+        case "sit":
+            room.give(Sit(key="k", seat=seat), f"p{seat}")
+        case "go on":
+            room.give(GoOn(key="k", seat=seat), f"p{seat}")
+        case "wait":
+            room.at += timedelta(seconds=50)
+        case "decide":
+            decide(room, other)
+
+
+def decide(room: Room, choice: int) -> bool:
+    """Let whoever is asked decide, a bot too; tell whether that was possible."""
+    if not room.table.asked:
+        return False
+    seat = room.table.asked[0]
+    action = Chance(choice).choice(room.table.position.legal(seat))
+    order = Act(key="k", version=room.table.version, seat=seat, action=EKO.action_to_json(action))
+    return room.give(order, room.table.seats[seat].session)
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.sampled_from(CLOCKS), st.lists(STEP, max_size=40))
+def test_no_proposals_block_a_table_or_change_its_game_without_consent(clock: Any, steps: list[Any]) -> None:
+    room = Room(clock)
+    for one in steps:
+        if room.table.outcome is not None:
+            break
+        step(room, *one)
+    if room.table.outcome is not None:
+        assert room.table.outcome.reason == "agreement"
+        return
+    if room.table.consent.is_at_rest:
+        held = next(seat for seat in range(PLAYERS) if room.table.seats[seat].session is not None)
+        assert room.give(GoOn(key="k", seat=held), f"p{held}"), "whoever sits there can end a rest"
+    room.at += timedelta(seconds=3)
+    assert decide(room, 1), "whatever is proposed, the game goes on"

@@ -1,0 +1,174 @@
+"""The client, the example bots and the bridge against a real server."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ekoes.client import PROTOCOL, Client, LineError, RefusedError, open_seat, own_seat
+from ekoes.server import messages
+from tests.apart import apart
+from tests.server.conftest import EKOES, Server
+from tests.server.programs import Program, token_of
+from tests.server.test_people import sign_up
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of this file's own: it counts attempts by address."""
+    server = Server(tmp_path_factory.mktemp("client")).start()
+    yield server
+    server.stop()
+    assert "Traceback" not in server.log.read_text()
+
+
+def token(server: Server, name: str) -> str:
+    browser = server.browser()
+    sign_up(browser, name)
+    return str(token_of(browser)["token"])
+
+
+@contextmanager
+def running(*command: str) -> Iterator[subprocess.Popen[str]]:
+    """Let a program run as long as it is needed."""
+    pipe = subprocess.PIPE
+    path = os.pathsep.join([str(Path(EKOES).parent), os.environ["PATH"]])
+    process = subprocess.Popen(
+        command, stdout=pipe, stderr=subprocess.STDOUT, text=True, env={**os.environ, "PATH": path}
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.communicate(timeout=60)
+
+
+def example(name: str, server: Server, secret: str) -> tuple[str, ...]:
+    return sys.executable, str(EXAMPLES / name), server.address, secret
+
+
+def bridge(server: Server, secret: str) -> tuple[str, ...]:
+    engine = f"{sys.executable} {EXAMPLES / 'engine.py'}"
+    return EKOES, "bridge", engine, "--server", server.address, "--token", secret
+
+
+def play_out(server: Server, host: Program, game: str, players: list[str], **options: Any) -> Any:
+    """Ask players for a game and return how it ended."""
+    seats = [{"kind": "account", "account": name} for name in players]
+    plan = {"game": game, "options": {"players": len(seats), **options}, "seats": seats}
+    with host.read("/api/bot/stream") as events:
+        host.post("/api/challenges", 201, **plan)
+        table = events.wait("challenge-gone")["table"]
+    assert table is not None
+    with host.read(f"/api/tables/{table}/stream") as reading:
+        reading.wait("table")
+        while reading.state["outcome"] is None:
+            reading.wait("update")
+        return reading.state["outcome"]
+
+
+def test_the_example_bots_and_the_bridge_play_whole_games(server: Server) -> None:
+    host = Program(server.address, token(server, "Host"))
+    secrets = {name: token(server, name) for name in ("Eager", "Plain", "Bridge")}
+    with (
+        running(*example("bot_eko.py", server, secrets["Eager"])),
+        running(*example("bot_ekko.py", server, secrets["Plain"])),
+        running(*bridge(server, secrets["Bridge"])) as program,
+    ):
+        assert program.stdout
+        assert program.stdout.readline().startswith("Any action plays as Bridge at ")
+        eko = play_out(server, host, "eko", ["Eager", "Bridge"], variants=[], turn_limit=6)
+        assert eko["reason"] in {"turn-limit", "points", "last-on-board", "both", "nobody"}
+        ekko = play_out(server, host, "ekko", ["Plain", "Bridge"], target=1, reaction=1, hints=True)
+        assert ekko["reason"] in {"lowest-total", "tie"}
+
+
+@pytest.mark.parametrize("name", ["bot_eko.py", "bot_ekko.py"])
+def test_the_example_bots_are_short(name: str) -> None:
+    lines = [line for line in (EXAMPLES / name).read_text("utf-8").splitlines() if line.strip()]
+    assert len(lines) <= 40
+
+
+def test_the_client_speaks_the_servers_protocol() -> None:
+    assert PROTOCOL == messages.PROTOCOL
+
+
+def test_guests_make_a_table_join_it_talk_and_play_it_out(server: Server) -> None:
+    async def play() -> None:
+        async with Client(server.address) as ada, Client(server.address) as bo:
+            seats = [own_seat("Ada"), open_seat()]
+            table_id = await ada.make_table("eko", {"players": 2, "seed": 1, "variants": []}, seats)
+            async with ada.table(table_id) as own, bo.table(table_id) as other:
+                assert await ada.account() is None
+                assert await other.sit(name="Bo") == 1
+                await own.listen()
+                await other.say("Good luck!")
+                has_decided = False
+                async for view in own:
+                    assert [seat.yours for seat in view.seats] == [True, False]
+                    if view.is_started and view.asked and not has_decided:
+                        has_decided = True
+                        await own.act(0, view.legal(0)[0])
+                        await other.resign(1)
+                assert own.view.winners == (0,)
+                assert [line["text"] for line in own.said] == ["Good luck!"]
+            assert "by resignation" in await ada.record(table_id)
+
+    apart(play())
+
+
+def test_refusals_are_told_with_their_code_and_what_would_be_needed(server: Server) -> None:
+    browser = server.browser()
+    sign_up(browser, "Limited")
+    limited = token_of(browser, "table:read")["token"]
+
+    async def play() -> None:
+        async with Client(server.address, limited) as client:
+            with pytest.raises(RefusedError) as refused:
+                await client.make_table("eko", {"players": 2}, [own_seat(), open_seat()])
+            assert (refused.value.code, refused.value.scope) == ("account/scope", "table:play")
+            with pytest.raises(LineError) as lost:
+                async with client.table("nothing"):
+                    pass
+            assert lost.value.code == "table/not-found"
+            table_id = browser.create("open", "open")
+            async with client.table(table_id) as table:
+                with pytest.raises(RefusedError) as refused:
+                    await table.sit(0)
+                assert refused.value.scope == "table:play"
+        async with Client("http://127.0.0.1:1") as client:
+            pass
+
+    with pytest.raises(LineError, match="can't be reached"):
+        apart(play())
+
+
+def test_a_table_is_followed_through_a_restart_of_its_server(own_server: Server) -> None:
+    async def play() -> None:
+        async with Client(own_server.address) as client:
+            options = {"players": 2, "seed": 1, "variants": []}
+            table_id = await client.make_table("eko", options, [own_seat(), own_seat()])
+            async with client.table(table_id) as table:
+                version = await table.act(0, table.view.legal(0)[0])
+                await asyncio.to_thread(own_server.kill)
+                with pytest.raises(LineError):
+                    await table.resign(0)
+                await asyncio.to_thread(own_server.restart)
+                async for view in table:
+                    assert view.version >= version
+                    if table.is_there:
+                        break
+                seat = table.view.asked[0]
+                assert await table.act(seat, table.view.legal(seat)[0]) > version
+
+    apart(play())

@@ -1,0 +1,151 @@
+"""The log of a server: what stands in it, line by line, and what never does."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from ekoes.server.journal import REQUEST_ID
+from ekoes.server.keys import signing_keys
+from tests.server.browser import Browser, Socket
+from tests.server.conftest import Server
+from tests.server.programs import Program, token_of
+from tests.server.test_people import PASSWORD, post, sign_up
+from tests.server.test_race_tables import hand, play_on
+from tests.server.test_tables import decide
+from tests.unit.server.push_service import Browser as Device
+
+WRONG, SAID, NAME, GUEST = "not my pass phrase", "I have the eagle twice", "Zdenka", "Gwendolyn"
+
+Entry = dict[str, Any]
+
+
+def entries(server: Server) -> list[Entry]:
+    """Read the log of a server, each line of which is an object of JSON."""
+    return [json.loads(line) for line in server.log.read_text("utf-8").splitlines()]
+
+
+def named(found: list[Entry], event: str, **about: Any) -> list[Entry]:
+    return [one for one in found if one["event"] == event and about.items() <= one.items()]
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Server:
+    return Server(tmp_path, "--log", "json", "--log-level", "debug").start()
+
+
+def seen_hands(browser: Browser) -> tuple[str, list[str]]:
+    """Play EKKO for a while; return the table, and its hands as messages write them."""
+    table = browser.create_race("here", "here", calm=True)
+    hands = set()
+    with browser.open(table) as line:
+        speak(line)
+        for length in (2, 4, 6):
+            play_on(line, 0, 1, until=partial(has_come_to, line, length))
+            hands |= {json.dumps(hand(line, seat), separators=(",", ":")) for seat in (0, 1)}
+            hands |= {str(hand(line, seat)) for seat in (0, 1)}
+    return table, sorted(cards for cards in hands if cards.count(",") > 1)
+
+
+def has_come_to(line: Socket, length: int) -> bool:
+    return len(line.log) >= length
+
+
+def speak(line: Socket) -> None:
+    assert line.ask("say", text=SAID)["type"] == "ack"
+
+
+def test_log_tells_all_that_was_asked_and_no_secret(server: Server) -> None:
+    browser, guest = server.browser(), server.browser()
+    codes = sign_up(browser, NAME)
+    token = token_of(browser)["token"]
+    assert Program(server.address, token).http.get("/api/account").status_code == 200
+    answer = guest.http.post("/api/account/sign-in", json={"name": NAME, "password": WRONG})
+    assert answer.status_code == 403
+    table, hands = seen_hands(browser)
+    with guest.open(table) as line:
+        assert line.ask("sit", seat=0, name=GUEST)["type"] == "error"
+    passing = post(browser, f"/api/tables/{table}/seats/1/pass", 200)["pass"]
+    cookies = [each.http.cookies["ekoes"] for each in (browser, guest)]
+    guest.http.get(f"/api/games?player={NAME}")
+    device = Device("https://push.example/a-place-that-is-theirs")
+    post(browser, "/api/push", endpoint=device.endpoint, keys=device.keys)
+    server.stop()
+    files = [secret.hex() for secret in signing_keys(server.data / "secret.key")]
+    files += [line for line in (server.data / "push.pem").read_text("ascii").splitlines() if "-" not in line]
+
+    log = server.log.read_text("utf-8")
+    secrets = [PASSWORD, WRONG, SAID, NAME, GUEST, token, passing, *codes, *cookies, *hands, *files]
+    secrets += [device.endpoint, *device.keys.values()]
+    assert min(len(hands), len(files)) > 2
+    assert [each for each in secrets if each in log] == []
+    assert "127.0.0.1" not in log
+
+    found = entries(server)
+    assert {"guest", "account", "program", "nobody"} == {one["holder"] for one in found if "holder" in one}
+    assert len(named(found, "order", table=table, game="ekko")) >= 6
+    (refused,) = named(found, "order refused", table=table, order="sit")
+    opened = named(found, "line opened", request=refused["request"])
+    assert [one["table"] for one in opened] == [table]
+    assert named(found, "line closed", request=refused["request"], holder="guest")
+
+
+def test_number_of_a_request_goes_out_with_its_answer_and_a_given_one_is_kept(server: Server) -> None:
+    browser = server.browser()
+    answers = [
+        browser.http.get("/api/tables/none", headers=headers)
+        for headers in ({}, {REQUEST_ID: "0123456789abcdef"}, {REQUEST_ID: "not a number; X"})
+    ]
+    numbers = [answer.headers[REQUEST_ID] for answer in answers]
+    with browser.open(browser.create("here", "here")) as line:
+        decide(line)
+    server.stop()
+    found = entries(server)
+    assert numbers[1] == "0123456789abcdef"
+    assert len(set(numbers)) == 3
+    for number in numbers:
+        (told,) = named(found, "request", request=number)
+        assert (told["route"], told["status"], told["table"]) == ("/api/tables/{table_id}", 404, "none")
+    assert len(named(found, "order", order="act", game="eko")) == 1
+
+
+def test_every_line_of_a_request_or_a_line_has_its_number_and_its_table(server: Server) -> None:
+    browser = server.browser()
+    sign_up(browser, NAME)
+    program = Program(server.address, token_of(browser)["token"])
+    table = browser.create("open", "open")
+    program.order(table, "sit", seat=0, name=NAME)
+    program.order(table, "sit", 422, seat=0, name=NAME)
+    browser.http.get(f"/api/tables/{table}/record")
+    with browser.open(table) as line:
+        line.ask("sit", seat=1, name=NAME)
+        line.ask("sit", seat=0, name=NAME)
+    server.stop()
+    found = entries(server)
+    asked = {one["request"] for one in found if one.get("table") == table and "request" in one}
+    assert len(asked) == 4
+    of_them = [one for one in found if one.get("request") in asked]
+    assert {one["event"] for one in of_them} >= {"request", "order", "order refused", "line opened"}
+    assert [one for one in of_them if one.get("table") != table] == []
+    orders = [*named(found, "order"), *named(found, "order refused")]
+    assert len(orders) == 4
+    assert {one.get("request") for one in orders} <= asked
+
+
+def test_flood_from_an_address_is_told_once_a_minute(tmp_path: Path) -> None:
+    server = Server(tmp_path, "--log", "json").start()
+    with httpx.Client(base_url=server.address, timeout=60) as web:
+        for house in ("203.0.113.1", "203.0.113.2"):
+            web.headers["x-forwarded-for"] = house
+            answers = [web.get("/api/archive/records").status_code for _ in range(40)]
+            assert answers.count(429) == 20
+    server.stop()
+    floods = named(entries(server), "too much asked", route="/api/archive/records")
+    told = [flood["address"] for flood in floods]
+    assert set(told) == {"203.0.113.1", "203.0.113.2"}
+    assert len(told) <= 4

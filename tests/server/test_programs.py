@@ -1,0 +1,259 @@
+"""Programs over the wire: tokens and what they allow, streams, orders, challenges, bots among people."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import count
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from ekoes.games.eko.offered import offered
+from tests.server.browser import Browser
+from tests.server.conftest import Server
+from tests.server.lobby import lobby
+from tests.server.programs import Program, Reading, token_of
+from tests.server.test_people import post, sign_up
+
+Json = dict[str, Any]
+_NAMES = (f"Program {number}" for number in count(1))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of this file's own: it counts attempts by address."""
+    server = Server(tmp_path_factory.mktemp("programs")).start()
+    yield server
+    server.stop()
+    assert "Traceback" not in server.log.read_text()
+
+
+def account(server: Server) -> tuple[Browser, str]:
+    """Make an account; return its browser and its name."""
+    browser, name = server.browser(), next(_NAMES)
+    sign_up(browser, name)
+    return browser, name
+
+
+def program(server: Server, *scopes: str) -> tuple[Program, str]:
+    """Make an account with a token; return its program and its name."""
+    browser, name = account(server)
+    return Program(server.address, token_of(browser, *scopes)["token"]), name
+
+
+def decide(player: Program, table: str, reading: Reading, seat: int) -> Json:
+    """Play the first choice of a seat; return the answer."""
+    spaces = [space["space"] for space in reading.table["board"]["spaces"]]
+    action = next(offered(reading.state["choices"][str(seat)], spaces))["action"]
+    told: Json = player.order(table, "act", version=reading.table["version"], seat=seat, action=action)
+    return told
+
+
+def test_token_is_told_once_kept_as_a_digest_listed_and_ended(server: Server) -> None:
+    browser, name = account(server)
+    made = token_of(browser, "account:read", name="My bot")
+    bot = Program(server.address, made["token"])
+    assert bot.http.get("/api/account").json()["name"] == name
+    (listed,) = browser.get("/api/account/tokens")["tokens"]
+    assert (listed["name"], listed["scopes"]) == ("My bot", ["account:read"])
+    assert listed["used_at"] is not None
+    assert "token" not in listed
+    with closing(sqlite3.connect(server.data / "ekoes.sqlite")) as database:
+        kept = "\n".join(database.iterdump())
+    assert made["token"] not in kept
+    assert made["token"] not in server.log.read_text()
+    assert browser.http.delete(f"/api/account/tokens/{made['id']}").status_code == 204
+    answer = bot.http.get("/api/account")
+    assert (answer.status_code, answer.json()["code"]) == (401, "account/no-token")
+    assert answer.headers["www-authenticate"] == "Bearer"
+    assert browser.http.delete(f"/api/account/tokens/{made['id']}").status_code == 404
+
+
+def test_new_password_ends_all_tokens(server: Server) -> None:
+    browser, _ = account(server)
+    bot = Program(server.address, token_of(browser)["token"])
+    assert bot.http.get("/api/account").status_code == 200
+    post(browser, "/api/account/password", old="a tower by the sea", password="another good one")
+    assert bot.http.get("/api/account").status_code == 401
+
+
+def test_what_a_token_does_not_allow_is_refused_with_the_scope(server: Server) -> None:
+    bot, _ = program(server, "account:read")
+    table = server.browser().create("here", "open")
+    told = bot.order(table, "sit", 403, seat=1)
+    assert (told["code"], told["scope"]) == ("account/scope", "table:play")
+    answer = bot.http.get(f"/api/tables/{table}/stream")
+    assert (answer.status_code, answer.json()["scope"]) == (403, "table:read")
+    for path in ("/api/account/devices", "/api/account/tokens", "/api/account/export", "/api/moderation"):
+        told = bot.http.get(path).json()
+        assert told["code"] == "account/no-program", path
+    address = f"{server.address.replace('http', 'ws')}api/tables/{table}/socket?protocol=2"
+    headers = {"Authorization": f"Bearer {bot.token}"}
+    with connect(address, additional_headers=headers, proxy=None) as line:
+        assert '"scope":"table:read"' in str(line.recv())
+        with pytest.raises(ConnectionClosed) as closed:
+            line.recv()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 4403
+
+
+def test_socket_of_a_token_takes_what_it_allows(server: Server) -> None:
+    bot, _ = program(server, "table:read")
+    table = server.browser().create("here", "open")
+    address = f"{server.address.replace('http', 'ws')}api/tables/{table}/socket?protocol=2"
+    headers = {"Authorization": f"Bearer {bot.token}"}
+    with connect(address, additional_headers=headers, proxy=None) as line:
+        assert '"type":"table"' in str(line.recv())
+        line.send('{"type":"sit","key":"k1","seat":1}')
+        assert '"code":"account/scope"' in str(line.recv())
+        line.send('{"type":"say","key":"k2","phrase":"hello"}')
+        assert '"scope":"chat"' in str(line.recv())
+
+
+def test_request_with_a_token_needs_no_look_at_its_origin_and_no_cookie(server: Server) -> None:
+    browser, name = account(server)
+    bot, other = program(server)
+    bot.http.headers["Origin"] = "https://elsewhere.example"
+    bot.http.cookies.set("ekoes", browser.http.cookies["ekoes"])
+    assert bot.http.get("/api/account").json()["name"] == other != name
+    answer = browser.http.post(
+        "/api/account/tokens", json={}, headers={"Origin": "https://elsewhere.example"}
+    )
+    assert (answer.status_code, answer.json()["code"]) == (403, "message/foreign-origin")
+
+
+def test_two_programs_challenge_play_talk_and_hear_of_the_end(server: Server) -> None:
+    (ada, name), (bo, other) = program(server), program(server)
+    seats = [{"kind": "here"}, {"kind": "account", "account": other.lower()}]
+    options = {"players": 2, "seed": 1, "variants": []}
+    with ada.read("/api/bot/stream") as hears, bo.read("/api/bot/stream") as asked:
+        made = ada.post("/api/challenges", 201, game="eko", options=options, seats=seats)
+        told = asked.wait("challenge")["challenge"]
+        assert (told["by"], told["yours"]) == (name, False)
+        assert [(seat["name"], seat["accepted"]) for seat in told["seats"]] == [(name, True), (other, False)]
+        assert ada.post(f"/api/challenges/{made['id']}/accept", 404)["code"] == "account/no-challenge"
+        table = bo.post(f"/api/challenges/{made['id']}/accept")["table"]
+        assert hears.wait("started") == {"type": "started", "table": table, "game": "eko", "seats": [0]}
+        assert hears.wait("challenge-gone")["table"] == table
+        assert asked.wait("started")["seats"] == [1]
+        with (
+            ada.read(f"/api/tables/{table}/stream?chat=true") as own,
+            bo.read(f"/api/tables/{table}/stream") as seen,
+        ):
+            own.wait("chat")
+            seen.wait("table")
+            version = decide(ada, table, own, 0)["version"]
+            assert seen.wait("update")["version"] == version
+            assert seen.table["seats"][0]["name"] == name
+            stale = ada.order(table, "end_turn", 409, version=0, seat=0)
+            assert stale["code"] == "table/stale"
+            bo.post(f"/api/tables/{table}/say", 204, key="hello", phrase="hello")
+            assert own.wait("said")["line"]["phrase"] == "hello"
+            assert bo.http.get(f"/api/tables/{table}/chat").json()["lines"][0]["yours"] is True
+            bo.order(table, "resign", version=version, seat=1)
+        assert hears.wait("over")["table"] == table
+        assert asked.wait("over")["table"] == table
+
+
+def test_challenges_are_declined_taken_back_and_refused(server: Server) -> None:
+    (ada, name), (bo, other) = program(server), program(server)
+    plan: Json = {"game": "ekko", "options": {"players": 2}}
+    seats = [{"kind": "account", "account": other}, {"kind": "here"}]
+    with ada.read("/api/bot/stream") as hears:
+        first = ada.post("/api/challenges", 201, **plan, seats=seats)["id"]
+        (known,) = bo.http.get("/api/challenges").json()["challenges"]
+        assert (known["id"], known["game"]) == (first, "ekko")
+        bo.post(f"/api/challenges/{first}/decline", 204)
+        assert hears.wait("challenge-gone")["reason"] == "declined"
+        second = ada.post("/api/challenges", 201, **plan, seats=seats)["id"]
+        assert ada.http.delete(f"/api/challenges/{second}").status_code == 204
+        assert hears.wait("challenge-gone")["reason"] == "cancelled"
+    assert bo.http.get("/api/challenges").json()["challenges"] == []
+    alone = [{"kind": "here"}, {"kind": "account", "account": name}]
+    assert ada.post("/api/challenges", 422, **plan, seats=alone)["code"] == "account/challenge"
+    nobody = [{"kind": "here"}, {"kind": "account", "account": "Nobody at all"}]
+    assert ada.post("/api/challenges", 404, **plan, seats=nobody)["code"] == "account/unknown"
+    rated = {"players": 2, "rated": True}
+    told = ada.post("/api/challenges", 422, game="eko", options=rated, seats=seats)
+    assert told["code"] == "table/rated"
+
+
+def test_stream_of_a_table_tells_no_hand_but_ones_own(server: Server) -> None:
+    (ada, _), (bo, other) = program(server), program(server)
+    seats = [{"kind": "here"}, {"kind": "account", "account": other}]
+    challenge = ada.post("/api/challenges", 201, game="ekko", options={"players": 2}, seats=seats)
+    table = bo.post(f"/api/challenges/{challenge['id']}/accept")["table"]
+    with ada.read(f"/api/tables/{table}/stream") as own, bo.read(f"/api/tables/{table}/stream") as others:
+        for number, reading in enumerate((own, others)):
+            reading.wait("table")
+            while not reading.state["hands"]:
+                reading.wait("update")
+            assert list(reading.state["hands"]) == [str(number)]
+
+
+def test_a_stream_ends_with_its_token_and_with_the_server(own_server: Server) -> None:
+    browser, _ = account(own_server)
+    made, kept = token_of(browser), token_of(browser)
+    bot, other = (Program(own_server.address, one["token"]) for one in (made, kept))
+    with bot.read("/api/bot/stream") as reading, other.read("/api/bot/stream") as goes_on:
+        browser.http.delete(f"/api/account/tokens/{made['id']}")
+        assert reading.next() is None
+        own_server.stop()
+        assert goes_on.next() is None
+
+
+def test_account_is_marked_as_a_bot_before_it_has_played_and_is_shown_as_one(server: Server) -> None:
+    browser, name = account(server)
+    assert post(browser, "/api/account/program", 200) == {"program": True}
+    assert browser.get("/api/account")["program"] is True
+    assert browser.get(f"/api/profile?name={name}")["program"] is True
+    bot = Program(server.address, token_of(browser)["token"])
+    plan = {"game": "eko", "options": {"players": 2}, "seats": [{"kind": "open"}] * 2, "public": True}
+    table = server.browser().http.post("/api/tables", json=plan).json()["id"]
+    person, _ = account(server)
+    with lobby(person) as watching, bot.read(f"/api/tables/{table}/stream") as reading:
+        bot.order(table, "sit", seat=0)
+        reading.wait("table")
+        while not reading.table["seats"][0].get("program"):
+            reading.wait("update", "table")
+        assert reading.table["seats"][0]["name"] == name
+        told = watching.until(lambda told: table in told["tables"])["tables"][table]
+        assert told["seats"][0]["program"] is True
+    with person.open(table) as socket:
+        assert socket.ask("sit", seat=1)["type"] == "ack"
+        assert "program" not in socket.table["seats"][1]
+    told = post(person, "/api/account/program", 409)
+    assert told["code"] == "account/played"
+
+
+def test_programs_play_no_rated_games(server: Server) -> None:
+    person, _ = account(server)
+    plan = {"game": "eko", "options": {"players": 2, "rated": True}}
+    seats = [{"kind": "here"}, {"kind": "open"}]
+    table = person.http.post("/api/tables", json=plan | {"seats": seats}).json()["id"]
+    bot, _ = program(server)
+    assert bot.order(table, "sit", 403, seat=1)["code"] == "account/program-rated"
+    assert bot.post("/api/tables", 403, **plan, seats=seats)["code"] == "account/program-rated"
+    marked, _ = account(server)
+    post(marked, "/api/account/program", 200)
+    with marked.open(table) as socket:
+        assert socket.ask("sit", seat=1)["code"] == "account/program-rated"
+    by_hand = Program(server.address, token_of(person)["token"])
+    told = by_hand.order(table, "resign", 403, seat=0, version=0)
+    assert told["code"] == "account/program-rated"
+
+
+def test_a_guest_may_play_by_requests_too(server: Server) -> None:
+    guest = server.browser()
+    table = guest.create("here", "greedy")
+    with httpx.Client(base_url=server.address, cookies=guest.http.cookies, timeout=60) as client:
+        state = client.get(f"/api/tables/{table}").json()
+        order = {"type": "resign", "key": "enough", "version": state["version"], "seat": 0}
+        assert client.post(f"/api/tables/{table}/orders", json=order).json()["version"] > state["version"]
+        wrong = client.post(f"/api/tables/{table}/orders", json=order | {"key": "more", "seat": "x"})
+        assert (wrong.status_code, wrong.json()["field"]) == (422, "seat")

@@ -1,0 +1,68 @@
+"""What one visitor may ask for; by a proxy's word on where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+
+import httpx
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from ekoes.server.messages import PROTOCOL
+from tests.server.conftest import Server
+
+_NUMBERS = count(1)
+PLAN = {"game": "eko", "options": {"players": 2}, "seats": [{"kind": "here"}, {"kind": "open"}]}
+
+
+@pytest.fixture
+def visitor(server: Server) -> Iterator[httpx.Client]:
+    """Somebody who comes from a house that nobody else comes from; without cookies it is a new one."""
+    house = {"x-forwarded-for": f"203.0.113.{next(_NUMBERS)}"}
+    with httpx.Client(base_url=server.address, headers=house, timeout=60) as client:
+        yield client
+
+
+def made(client: httpx.Client, tables: int) -> list[int]:
+    return [client.post("/api/tables", json=PLAN).status_code for _ in range(tables)]
+
+
+def test_one_visitor_makes_no_more_tables_than_anybody_needs(visitor: httpx.Client) -> None:
+    assert made(visitor, 31) == [201] * 30 + [429]
+    refused = visitor.post("/api/tables", json=PLAN)
+    assert refused.json()["code"] == "limit/tables"
+    assert 0 < int(refused.headers["retry-after"]) <= 600
+    assert visitor.get("/api/meta").status_code == 200
+    visitor.cookies.clear()
+    assert made(visitor, 1) == [201]
+
+
+def test_new_cookies_make_no_new_visitor_of_a_house(visitor: httpx.Client) -> None:
+    answers = []
+    for _ in range(202):
+        answers += made(visitor, 1)
+        visitor.cookies.clear()
+    assert answers == [201] * 200 + [429] * 2
+
+
+def test_who_comes_from_this_machine_is_not_counted(server: Server) -> None:
+    with httpx.Client(base_url=server.address, timeout=60) as client:
+        assert made(client, 40) == [201] * 40
+
+
+def test_readings_that_make_work_are_counted_apart(visitor: httpx.Client) -> None:
+    table = visitor.post("/api/tables", json=PLAN).json()["id"]
+    answers = [visitor.get(f"/api/tables/{table}/positions/0").status_code for _ in range(610)]
+    assert (answers[:590], answers[-1]) == ([200] * 590, 429)
+    assert visitor.get(f"/api/tables/{table}/status").status_code == 200
+
+
+def test_whoever_asks_without_end_gets_no_answer_and_no_line(server: Server, visitor: httpx.Client) -> None:
+    answers = [visitor.get("/healthz").status_code for _ in range(1550)]
+    assert (answers[:1450], answers[-1]) == ([200] * 1450, 429)
+    address = f"{server.address.replace('http', 'ws')}api/lobby/socket?protocol={PROTOCOL}"
+    house = {"X-Forwarded-For": visitor.headers["x-forwarded-for"]}
+    with pytest.raises(InvalidStatus), connect(address, additional_headers=house, proxy=None):
+        pass

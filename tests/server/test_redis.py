@@ -1,0 +1,281 @@
+"""Two servers with a Redis: they count together, and it may go and come back while people play."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+
+import httpx
+import pytest
+from redis.client import PubSub
+from websockets.exceptions import ConnectionClosed
+
+from ekoes.server.cluster.bus import Word
+from ekoes.server.cluster.by_redis import CHANNELS
+from ekoes.server.cluster.seal import Seal
+from ekoes.server.keys import signing_keys
+from tests.server.browser import Browser, Json
+from tests.server.conftest import EKOES, Server
+from tests.server.lobby import Lobby, lobby
+from tests.server.programs import Program, token_of
+from tests.server.test_cluster import Pair, play, seated
+from tests.server.test_health import free_port
+from tests.server.test_people import PASSWORD, post, sign_up
+from tests.server.test_quotas import made
+from tests.server.test_race_tables import act, hand
+from tests.services.redis import RedisServer, redis_server
+
+FAULTS = ("emptied", "restarted", "killed", "stopped")
+
+
+@pytest.fixture(scope="module")
+def redis() -> Iterator[RedisServer]:
+    with redis_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory, redis: RedisServer) -> Iterator[Pair]:
+    with Pair(tmp_path_factory.mktemp("pair"), "--redis", redis.url) as both:
+        yield both
+
+
+@pytest.fixture
+def spy(redis: RedisServer) -> Iterator[PubSub]:
+    """Somebody who reads all that goes through Redis."""
+    with redis.client() as client, client.pubsub() as channel:
+        channel.psubscribe("*")
+        yield channel
+
+
+def hurt(redis: RedisServer, fault: str) -> None:
+    match fault:
+        case "emptied":
+            redis.flush()
+        case "restarted":
+            redis.stop()
+        case "killed":
+            redis.stop(signal.SIGKILL)
+        case "stopped":
+            redis.send(signal.SIGSTOP)
+
+
+def heal(redis: RedisServer, fault: str) -> None:
+    match fault:
+        case "restarted" | "killed":
+            redis.start()
+        case "stopped":
+            redis.send(signal.SIGCONT)
+
+
+def has_redis(browser: Browser) -> bool:
+    """Whether a server that is ready says that its Redis is there."""
+    ready: Json = browser.get("/readyz")
+    assert ready["ready"]
+    return bool(ready["redis"])
+
+
+def lacks_redis(browser: Browser) -> bool:
+    return not has_redis(browser)
+
+
+def comes(is_so: Callable[[], bool]) -> None:
+    """Return when something is so: each look asks a server, which takes its time."""
+    while not is_so():
+        pass
+
+
+def told_of_a_table(browser: Browser, *visits: Lobby) -> None:
+    """Make a table that everybody may know of, and see that they all hear of it."""
+    seats = [{"kind": "here"}, {"kind": "open"}]
+    plan: Json = {"game": "eko", "public": True, "options": {"players": 2}, "seats": seats}
+    table = browser.http.post("/api/tables", json=plan).json()["id"]
+    for visit in visits:
+        visit.until(lambda told: table in told["tables"])
+
+
+def test_doors_count_together(pair: Pair) -> None:
+    house = {"x-forwarded-for": "203.0.113.1"}
+    one, other = (httpx.Client(base_url=s.address, headers=house, timeout=60) for s in pair.servers)
+    with one, other:
+        one.get("/api/meta")
+        other.cookies = one.cookies
+        assert made(one, 15) + made(other, 15) == [201] * 30
+        assert made(one, 1) + made(other, 1) == [429] * 2
+        refused = other.post("/api/tables", json={"game": "eko", "options": {}, "seats": []})
+        assert 0 < int(refused.headers.get("retry-after", 1)) <= 600
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_tables_and_news_go_on_without_redis_and_by_it_again(
+    pair: Pair, redis: RedisServer, fault: str
+) -> None:
+    ada, bob, table = seated(pair)
+    doors = [pair.browser(0), pair.browser(1)]
+    for door in doors:
+        comes(partial(has_redis, door))
+    with ExitStack() as open_now:
+        here, there = (open_now.enter_context(lobby(*who)) for who in ((ada, "Ada"), (bob, "Bob")))
+        hers, his = (open_now.enter_context(each.open(table)) for each in (ada, bob))
+        play(hers, his, 2)
+        hurt(redis, fault)
+        play(hers, his, 4)
+        told_of_a_table(bob, here, there)
+        told_of_a_table(ada, here, there)
+        if fault != "emptied":
+            for door in doors:
+                comes(partial(lacks_redis, door))
+            told_of_a_table(bob, here, there)
+        heal(redis, fault)
+        for door in doors:
+            comes(partial(has_redis, door))
+        play(hers, his, 4)
+        comes(partial(goes_by_redis, redis, bob, here))
+        assert his.log == hers.log
+
+
+def goes_by_redis(redis: RedisServer, browser: Browser, visit: Lobby) -> bool:
+    """Tell the meeting something. Returns: whether it was heard by Redis."""
+    with redis.client() as client, client.pubsub() as spy:
+        spy.psubscribe("*")
+        told_of_a_table(browser, visit)
+        return bool(texts(spy))
+
+
+def texts(spy: PubSub) -> list[bytes]:
+    """Return what a spy has read by now."""
+    found = []
+    while (message := spy.get_message(timeout=0.3)) is not None:
+        found.append(message)
+    return [message["data"] for message in found if message["type"] == "pmessage"]
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_who_is_signed_out_at_one_door_loses_the_lines_at_the_other(
+    pair: Pair, redis: RedisServer, *, is_there: bool
+) -> None:
+    name = f"Olga {is_there}"
+    owner, olga = pair.browser(1), pair.browser(0)
+    sign_up(olga, name)
+    table = owner.create("here", "open")
+    if not is_there:
+        hurt(redis, "stopped")
+    with olga.open(table) as line:
+        post(olga, "/api/account/sign-out")
+        with pytest.raises(ConnectionClosed) as closed:
+            line.wait("never")
+    heal(redis, "stopped")
+    assert closed.value.rcvd is not None
+    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4401, "signed out")
+
+
+def test_redis_that_goes_is_told_once_and_again_when_it_is_back(pair: Pair, redis: RedisServer) -> None:
+    browser, log = pair.browser(1), pair.servers[1].log
+    comes(partial(has_redis, browser))
+    before = log.read_text()
+    redis.stop()
+    comes(partial(lacks_redis, browser))
+    redis.start()
+    comes(partial(has_redis, browser))
+    told = log.read_text().removeprefix(before)
+    turns = re.findall("Redis is (away|back)", told)
+    assert len(turns) > 1
+    assert turns == ["away", "back"] * (len(turns) // 2)  # never the same twice, however often it is late
+
+
+def test_measures_tell_of_redis_and_a_server_starts_without_it(tmp_path: Path) -> None:
+    port = str(free_port())
+    options = ("--redis", "redis://127.0.0.1:1/0", "--metrics", port, "--bot-workers", "0")
+    server = Server(tmp_path, *options).start()
+    assert server.browser().get("/readyz") == {"ready": True, "redis": False}
+    assert "ekoes_redis_away 1.0" in httpx.get(f"http://127.0.0.1:{port}/metrics").text
+    server.stop()
+    assert "Redis is away" in server.log.read_text()
+
+
+def test_nothing_that_is_hidden_goes_through_redis(pair: Pair, redis: RedisServer, spy: PubSub) -> None:
+    comes(partial(has_redis, pair.browser(1)))
+    ada, bob, guest = pair.browser(0), pair.browser(1), pair.browser(0)
+    codes = sign_up(ada, "Zdenka")
+    token = token_of(ada)["token"]
+    assert Program(pair.servers[1].address, token).http.get("/api/account").status_code == 200
+    table, hands = seen_hands(pair, ada, bob)
+    passed = post(bob, f"/api/tables/{table}/seats/1/pass", 200)["pass"]
+    post(guest, "/api/passes", 200, **{"pass": passed})
+    cookies = [each.http.cookies["ekoes"] for each in (ada, bob, guest)]
+    device = ada.get("/api/account/devices")["devices"][0]["id"]
+    post(ada, "/api/account/sign-out", 204)
+
+    seal = Seal(*signing_keys(pair.servers[0].data / "secret.key"))
+    words: list[Word] = []
+    while {word.topic for word in words} < {"tables", "people", "ended", "heard"}:
+        read = texts(spy)
+        words += [word for text in read if (word := seal.open(text)) is not None]
+        assert read
+        assert not any(table.encode() in text for text in read)
+    with redis.client() as client:
+        kept = "".join(map(str, client.keys()))
+    secrets = [*codes, *cookies, *hands, token, passed, device, PASSWORD, "Zdenka", "127.0.0.1"]
+    said = "".join(f"{word.topic} {word.text}" for word in words)
+    assert len(hands) > 2
+    assert [secret for secret in secrets if secret in said + kept] == []
+    assert table in said
+
+
+def test_word_that_is_played_again_orders_nothing(pair: Pair, redis: RedisServer, spy: PubSub) -> None:
+    """A table goes from the first server to the second and back; then the first call comes once more."""
+    for door in (0, 1):
+        comes(partial(has_redis, pair.browser(door)))
+    seal = Seal(*signing_keys(pair.servers[0].data / "secret.key"))
+    ada, bob, table = seated(pair)
+    there = handed_on(pair, ada, table, 1)
+    calls = [text for text in texts(spy) if (word := seal.open(text)) and word.text == table]
+    here = handed_on(pair, there, table, 0)
+    assert len(calls) == 1
+    with here.open(table) as hers, bob.open(table) as his, redis.client() as client:
+        play(hers, his, 2)
+        for text in (calls[0], calls[0][:-9] + b"AAAAAAAA=", b"give it up"):
+            channel = f"{CHANNELS}{pair.servers[0].address.removeprefix('http://').rstrip('/')}"
+            assert client.publish(channel, text) == 2  # the spy hears it too
+        play(hers, his, 6)
+        assert his.log == hers.log
+
+
+def handed_on(pair: Pair, holder: Browser, table: str, door: int) -> Browser:
+    """Hand the first seat on to a browser at a door, whose server calls the table. Returns: that browser."""
+    passed = post(holder, f"/api/tables/{table}/seats/0/pass", 200)["pass"]
+    browser = pair.browser(door)
+    post(browser, "/api/passes", 200, **{"pass": passed})
+    return browser
+
+
+def seen_hands(pair: Pair, ada: Browser, bob: Browser) -> tuple[str, list[str]]:
+    """Let two play EKKO through two doors; return the table, which is at the second, and the hands."""
+    table = bob.create_race("open", "here", calm=True, turn_clock=None)
+    hands: set[str] = set()
+    with ada.open(table) as hers, bob.open(table) as his:
+        assert hers.ask("sit", seat=0, name="Zdenka")["type"] == "ack"
+        while len(his.log) < 8:
+            for socket, seat in ((hers, 0), (his, 1)):
+                version = max(hers.version, his.version)
+                socket.until(version)
+                act(socket, seat)
+                cards = hand(socket, seat)
+                hands |= {json.dumps(cards, separators=(",", ":")), str(cards)}
+    return table, sorted(cards for cards in hands if cards.count(",") > 1)
+
+
+@pytest.mark.parametrize("url", ["here", "redis://:secret@here:port/0"])
+def test_address_of_a_redis_that_is_none_is_told_in_a_line(tmp_path: Path, url: str) -> None:
+    command = [EKOES, "play", "--no-browser", "--port", "0", "--data", str(tmp_path), "--redis", url]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode != 0
+    assert "--redis" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "secret" not in done.stderr.replace("secret.key", "")

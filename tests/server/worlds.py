@@ -1,0 +1,245 @@
+"""A whole server in the loop of a test: time stands until the test moves it, and chance is the test's.
+
+Whoever comes has the seats of the name that they come by. All that leaves the server goes over its own
+sockets, as it does elsewhere.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import logging
+import socket
+import zipfile
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvicorn
+from fastapi import FastAPI
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from prometheus_client import generate_latest
+from websockets.asyncio.client import ClientConnection, connect
+
+from ekoes.games.chance import Chance
+from ekoes.match.state import Table
+from ekoes.server.app import create_app
+from ekoes.server.cluster.news import News
+from ekoes.server.connection import BEAT
+from ekoes.server.hub import Hub
+from ekoes.server.messages import PROTOCOL
+from ekoes.server.programs.stream import PULSE
+from ekoes.server.settings import Settings
+from ekoes.server.traces import traces_of
+from ekoes.server.wire import uvicorn_config
+from tests.unit.server.hub_room import AtOnce, Clock, settled
+
+__all__ = ["TABLE", "Line", "Reader", "Visitor", "World", "world"]
+
+TABLE = "worldstable"
+"""The one table of a world: two worlds tell it by the same name."""
+PASSWORD = "a tower by the sea"
+_HERE, _NAMED = "127.0.0.1", "games.example"
+_CHANGING = {"x-request-id", "date", "content-length"}
+"""What an answer's headers tell that is another one each time, or follows from the rest."""
+_BY_THE_WALL = ("_bucket", "_sum", "_created")
+"""Ends of the names of measures that depend on how quick the machine is."""
+_UNTOLD = {"request", "ms", "seconds", "lines"}
+"""Keys of lines of the log that are others each time."""
+
+
+class World:
+    """A server that runs, the clock that it looks at, and who visits it."""
+
+    def __init__(self, app: FastAPI, clock: Clock, address: str, spans: InMemorySpanExporter) -> None:
+        self.clock = clock
+        self.hub: Hub = app.state.hub
+        self._app = app
+        self._address = address
+        self._spans = spans
+        self._opened = AsyncExitStack()
+        self._others = _Others()
+        self._news = News(self._others, app.state.store, clock, (), lambda _: nullcontext())  # type: ignore[arg-type]
+        self.hub.listeners.append(self._news.notice)
+        self._news.start()
+
+    async def close(self) -> None:
+        await self._opened.aclose()
+
+    async def make(self, table: Table) -> None:
+        """Keep the table of this world."""
+        await self.hub.create(table, TABLE)
+
+    async def visitor(self, holder: str, account: str | None = None) -> Visitor:
+        """Let somebody come who has the seats of a holder. account: the name of a new one."""
+        cookie = self._app.state.sessions.header(holder, is_secure=False)
+        name, _, text = cookie.partition(";")[0].partition("=")
+        coming = httpx.AsyncClient(base_url=self._address, timeout=60, headers={"Host": _NAMED})
+        http = await self._opened.enter_async_context(coming)
+        http.cookies.set(name, text, domain=_HERE, path="/")
+        visitor = Visitor(http, self)
+        if account is not None:
+            assert (await visitor.post("/api/account", name=account, password=PASSWORD)).startswith("201")
+        return visitor
+
+    async def line(self, path: str, cookie: str) -> Line:
+        """Open a web socket, which is told all from then on."""
+        address = f"{self._address.replace('http', 'ws')}{path}?protocol={PROTOCOL}"
+        opening = connect(
+            address,
+            additional_headers={"Cookie": cookie},
+            proxy=None,
+            max_size=None,
+            ping_interval=None,
+        )
+        line = Line(await self._opened.enter_async_context(opening))
+        await settled()
+        return line
+
+    async def reader(self, http: httpx.AsyncClient, path: str, token: str) -> Reader:
+        """Open an answer that goes on, as a program does."""
+        asked = http.stream("GET", path, headers={"Authorization": f"Bearer {token}"})
+        answer = await self._opened.enter_async_context(asked)
+        assert answer.status_code == 200
+        return Reader(answer, self.clock)
+
+    async def told_to_others(self) -> set[str]:
+        """Return what another process would be told; how often hangs on the wall's time."""
+        await asyncio.sleep(1)
+        await self._news.stop()
+        return self._others.told
+
+    def kept_for_the_host(self, log: Iterable[logging.LogRecord]) -> list[str]:
+        """Return what is told to whoever runs the server: lines of its log, measures, spans."""
+        measures = generate_latest(self.hub.metrics.registry).decode().splitlines()
+        own = [line for line in measures if line.startswith("ekoes_")]
+        return [
+            *(_line(record) for record in log if record.name.startswith("ekoes")),
+            *(line for line in own if not line.partition("{")[0].partition(" ")[0].endswith(_BY_THE_WALL)),
+            *(f"{span.name} {dict(span.attributes or {})}" for span in self._spans.get_finished_spans()),
+        ]
+
+
+class _Others:
+    """Another process, which has the meeting. told: all that it was told."""
+
+    id = "this one"
+
+    def __init__(self) -> None:
+        self.told: set[str] = set()
+
+    def listen(self, _topic: str, _hear: object) -> None:
+        """Say nothing."""
+
+    async def tell(self, name: str, topic: str, text: str) -> None:
+        self.told.add(f"{name} {topic} {text}")
+
+
+class Visitor:
+    """Somebody with a cookie. What they ask for is answered by a text: status, headers, and the body."""
+
+    def __init__(self, http: httpx.AsyncClient, world: World) -> None:
+        self.http = http
+        self._world = world
+
+    async def get(self, path: str) -> str:
+        return _told(await self.http.get(path))
+
+    async def post(self, path: str, **body: Any) -> str:
+        return _told(await self.http.post(path, json=body))
+
+    async def line(self, path: str = f"/api/tables/{TABLE}/socket") -> Line:
+        return await self._world.line(path, f"ekoes={self.http.cookies['ekoes']}")
+
+    async def reader(self, path: str, *scopes: str) -> Reader:
+        """Open an answer that goes on, by a token of one's account. scopes: what it allows."""
+        made = await self.http.post("/api/account/tokens", json={"name": "reads", "scopes": list(scopes)})
+        assert made.status_code == 201, made.text
+        return await self._world.reader(self.http, path, made.json()["token"])
+
+
+class Line:
+    """A web socket. told: all that it has been told, message by message."""
+
+    def __init__(self, line: ClientConnection) -> None:
+        self._line = line
+        self.told: list[str] = []
+
+    async def hear(self) -> None:
+        """Take in what has been sent by now."""
+        await self._line.send(BEAT)
+        while (text := str(await self._line.recv())) != BEAT:
+            self.told.append(text)
+
+    async def ask(self, kind: str, **content: Any) -> Mapping[str, Any]:
+        """Send a message, and return its answer when all that comes of it has been done."""
+        key = content.setdefault("key", f"{kind} {len(self.told)}")
+        await self._line.send(json.dumps({"type": kind, **content}))
+        answer: dict[str, Any] = {}
+        while answer.get("key") != key:
+            self.told.append(str(await self._line.recv()))
+            answer = json.loads(self.told[-1])
+        await settled()
+        return answer
+
+
+class Reader:
+    """An answer that goes on. told: its lines."""
+
+    def __init__(self, answer: httpx.Response, clock: Clock) -> None:
+        self._lines = answer.aiter_lines()
+        self._clock = clock
+        self._since = clock.now()
+        self.told: list[str] = []
+
+    async def hear(self) -> None:
+        """Take in all up to the latest sign of life."""
+        seconds = (self._clock.now() - self._since).total_seconds()
+        while self.told.count(BEAT) < seconds // PULSE:
+            self.told.append(await anext(self._lines))
+
+
+@asynccontextmanager
+async def world(folder: Path, chance: Chance) -> AsyncIterator[World]:
+    """Serve from a folder, on a port of its own."""
+    clock, spans, provider = Clock(), InMemorySpanExporter(), TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(spans))
+    settings = Settings(data=folder, bot_workers=0)
+    app = create_app(settings, chance=chance, clock=clock, traces=traces_of(provider), thread=AtOnce(1))
+    config = uvicorn_config(app)
+    config.ws_ping_interval = None  # how far away somebody is, is another time each time
+    server = uvicorn.Server(config)
+    with socket.create_server((_HERE, 0)) as listening:
+        serving = asyncio.create_task(server.serve(sockets=[listening]))
+        made = World(app, clock, f"http://{_HERE}:{listening.getsockname()[1]}", spans)
+        try:
+            yield made
+        finally:
+            await made.close()
+            server.should_exit = True
+            await serving
+
+
+def _told(answer: httpx.Response) -> str:
+    headers = [f"{name}: {text}" for name, text in answer.headers.items() if name not in _CHANGING]
+    return "\n".join([f"{answer.status_code}", *headers, *_body(answer)])
+
+
+def _body(answer: httpx.Response) -> list[str]:
+    """Return the body as text; of a file of files what is in each of them, as it also knows its hour."""
+    if answer.headers.get("content-type") != "application/zip":
+        return [answer.content.decode("latin-1")]
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as file:
+        return [f"{name}: {file.read(name).decode()}" for name in file.namelist()]
+
+
+def _line(record: logging.LogRecord) -> str:
+    """Write a line of the log: what happened, and about what."""
+    usual = vars(logging.makeLogRecord({}))
+    about = {key: value for key, value in vars(record).items() if key not in usual and key not in _UNTOLD}
+    return f"{record.levelname} {record.getMessage()} {about}"

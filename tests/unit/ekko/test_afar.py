@@ -1,0 +1,54 @@
+"""What a program makes of EKKO's table is what the table's own bots are asked and see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from ekoes.games.chance import Chance
+from ekoes.games.ekko import afar
+from ekoes.games.ekko.live.state import LiveState
+from ekoes.games.ekko.presenter import PRESENTER
+
+BEGAN = datetime(2024, 5, 1, tzinfo=UTC)
+
+
+def states(calm: bool) -> Iterator[LiveState]:
+    """Every state of a game that is played by the clock alone."""
+    settings = PRESENTER.settings({"players": 3, "target": 3, "calm": calm})
+    state: Any = PRESENTER.begin(settings, 1, frozenset({0, 1, 2}))
+    chance, at = Chance(7), BEGAN
+    while state.outcome is None:
+        if PRESENTER.needs_deal(state):
+            state = PRESENTER.deal(state, state.position.chance_action(chance), at).state
+        else:
+            at = PRESENTER.strikes_at(state) or at + timedelta(seconds=1)
+            state = PRESENTER.strike(state, at).state
+        yield state
+
+
+@pytest.mark.parametrize("calm", [False, True])
+def test_a_seat_is_asked_and_sees_afar_what_a_bot_there_is_asked_and_sees(calm: bool) -> None:
+    asked = 0
+    for state in states(calm):
+        told = PRESENTER.shared(state, BEGAN)
+        options = state.options.to_json()
+        for seat in range(3):
+            view = told | PRESENTER.own(state, {seat})
+            words = [ask.asks for ask in PRESENTER.asked(state, seat)]
+            assert [word for word, _ in afar.asked(view, options, seat)] == words
+            for _ in words:
+                asked += 1
+                assert afar.sight(view, seat).view(seat) == state.position.view(seat)
+    assert asked > 50
+
+
+def test_a_seat_is_ready_as_soon_as_it_sees_its_hand() -> None:
+    looking = next(state for state in states(calm=False) if PRESENTER.shared(state, BEGAN)["stage"] == "look")
+    told = PRESENTER.shared(looking, BEGAN)
+    assert afar.greeting(told, 0) == {"type": "ready", "round": 1}
+    assert afar.greeting(told | {"ready": [0]}, 0) is None
+    assert afar.greeting(told | {"stage": "race"}, 0) is None

@@ -1,0 +1,476 @@
+"""What the people at a table agree on, and that nothing comes of it before all do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any
+
+import pytest
+
+from ekoes.errors import TableError
+from ekoes.games.contract import Outcome
+from ekoes.games.eko.game import EKO
+from ekoes.match.again import following
+from ekoes.match.clock_plan import ClockPlan
+from ekoes.match.consent import consent_json
+from ekoes.match.kinds import kind_of
+from ekoes.match.moves import next_move
+from ekoes.match.new import table_from_plan
+from ekoes.match.orders import Act, AnyOrder, Away, GoOn, Propose, Sit, StandStill, Tick, Undo, Vote
+from ekoes.match.plan import TablePlan
+from ekoes.match.rated import pool, ranks
+from ekoes.match.secret import Secret
+from ekoes.match.submit import submit
+from ekoes.match.turns.kind import from_state, to_state
+from ekoes.match.turns.views import shared_state
+
+BEGAN = datetime(2026, 5, 1, 12, tzinfo=UTC)
+KEYS = count()
+LIVE = {"base": 600, "increment": 10, "up": "lose"}
+
+
+class Room:
+    """A table and its clock, which stands until the test moves it."""
+
+    def __init__(self, players: int = 3, bots: int = 0, game: str = "eko", **options: Any) -> None:
+        seats = [{"kind": "open"}] * (players - bots) + [{"kind": "bot"}] * bots
+        plan = TablePlan.model_validate({
+            "game": game, "options": {"players": players, **options}, "seats": seats,
+        })  # fmt: skip
+        self.at = BEGAN
+        self.table: Any = table_from_plan(plan, "p0", fresh_seed=7)
+        for seat in range(players - bots):
+            self.give(Sit(key="k", seat=seat, name=f"P{seat}"), f"p{seat}")
+
+    def give(self, order: AnyOrder, session: str | None) -> None:
+        self.table = submit(self.table, order, session, self.at)
+
+    def act(self, action: dict[str, Any]) -> None:
+        (seat,) = self.table.asked
+        session = self.table.seats[seat].session
+        self.give(Act(key="k", version=self.table.version, seat=seat, action=action), session)
+
+    def propose(self, seat: int, what: Any, **more: Any) -> None:
+        self.give(Propose(key="k", seat=seat, what=what, **more), f"p{seat}")
+
+    def vote(self, seat: int, *, agree: bool = True, number: int | None = None) -> None:
+        number = self.table.consent.count if number is None else number
+        self.give(Vote(key="k", seat=seat, number=number, agree=agree), f"p{seat}")
+
+    def away(self, seat: int, *, away: bool = True) -> None:
+        self.give(Away(key="k", seat=seat, away=away), None)
+
+    def wait(self, **time: float) -> None:
+        self.at += timedelta(**time)
+
+    def refused(self, what: str, seat: int, *args: Any, **more: Any) -> str:
+        before = self.table
+        with pytest.raises(TableError) as error:
+            getattr(self, what)(seat, *args, **more)
+        assert self.table is before
+        return error.value.code
+
+    @property
+    def left(self) -> list[int | None]:
+        shown: list[int | None] = shared_state(self.table, self.at)["left"]
+        return shown
+
+
+def decisions(room: Room, number: int) -> None:
+    """Let so many decisions be made that each end a turn."""
+    for _ in range(number):
+        (seat,) = room.table.asked
+        legal = room.table.position.legal(seat)
+        room.act(EKO.action_to_json(next(action for action in legal if ends_turn(room.table, seat, action))))
+
+
+def hold(room: Room) -> None:
+    """Decide, and hold the turn open."""
+    (seat,) = room.table.asked
+    action = EKO.action_to_json(room.table.position.legal(seat)[0])
+    room.give(Act(key="k", version=room.table.version, seat=seat, action=action, hold=True), f"p{seat}")
+
+
+def turns_of(room: Room) -> list[int]:
+    """Return the seats in the order in which they have their turns from now on."""
+    players = len(room.table.seats)
+    return [(room.table.asked[0] + step) % players for step in range(players)]
+
+
+def ends_turn(table: Any, seat: int, action: Any) -> bool:
+    return bool(table.presenter.turn(table.position.play(seat, action)) != table.turn)
+
+
+# ---------------------------------------------------------------- absent players
+
+
+def test_absent_player_is_replaced_by_those_who_are_there_and_comes_back() -> None:
+    room = Room(3)
+    assert room.refused("propose", 0, "bot", about=2) == "table/still-there"
+    room.away(2)
+    version = room.table.version
+    room.propose(0, "bot", about=2)
+    assert room.table.seats[2].kind == "open", "the other one has not agreed"
+    assert room.table.version == version, "what was decided meanwhile is still good"
+    room.vote(1)
+    assert (room.table.seats[2].kind, room.table.seats[2].session) == ("bot", None)
+    assert room.table.version == version + 1
+    with pytest.raises(TableError, match="taken"):
+        room.give(Sit(key="k", seat=2), "stranger")
+    room.wait(minutes=29)
+    room.give(Sit(key="k", seat=2), "p2")
+    assert (room.table.seats[2].kind, room.table.seats[2].session) == ("open", "p2")
+    assert not room.table.consent.lent
+
+
+def test_bot_stays_for_who_comes_back_too_late() -> None:
+    room = Room(2)
+    room.away(1)
+    room.propose(0, "bot", about=1)
+    assert room.table.seats[1].kind == "bot", "there is nobody else to ask"
+    room.wait(minutes=30, seconds=1)
+    with pytest.raises(TableError) as error:
+        room.give(Sit(key="k", seat=1), "p1")
+    assert error.value.code == "table/seat-taken"
+
+
+def test_draw_by_absence_needs_all_others() -> None:
+    room = Room(4)
+    room.away(3)
+    room.propose(0, "draw", about=3)
+    room.vote(1)
+    assert room.table.outcome is None
+    room.vote(2)
+    assert room.table.outcome == Outcome((), "agreement", "E11.5")
+
+
+def test_who_was_absent_as_a_rated_game_was_drawn_is_last() -> None:
+    room = Room(3, rated=True)
+    room.away(2)
+    room.propose(1, "draw", about=2)
+    room.vote(0)
+    assert ranks(room.table) == (0, 0, 2)
+
+
+def test_who_comes_back_ends_the_vote_about_them() -> None:
+    room = Room(3)
+    room.away(2)
+    room.propose(0, "bot", about=2)
+    room.away(2, away=False)
+    assert consent_json(room.table)["proposal"] is None
+    assert room.refused("vote", 1) == "table/no-proposal"
+
+
+def test_absent_player_has_no_say_where_others_wait_for_them_but_where_it_is_theirs() -> None:
+    room = Room(3)
+    decisions(room, 3)
+    room.away(2)
+    room.propose(0, "pause")
+    room.vote(1)
+    assert room.table.consent.is_at_rest
+    room.give(GoOn(key="k", seat=1), "p1")
+    room.wait(seconds=3)
+    room.propose(0, "take_back")
+    room.vote(1)
+    assert room.table.length == 3, "the absent player has not agreed"
+
+
+# ---------------------------------------------------------------- proposals
+
+
+def test_one_refusal_is_enough_and_a_proposal_can_be_withdrawn() -> None:
+    room = Room(3)
+    for seat in (1, 0):
+        room.propose(0, "pause")
+        room.vote(seat, agree=False)
+        assert room.table.consent.open is None
+    assert room.table.consent.rest is None
+
+
+def test_one_proposal_at_a_time_and_a_late_word_is_for_no_other() -> None:
+    room = Room(3)
+    room.propose(0, "pause")
+    assert room.refused("propose", 1, "pause") == "table/proposal-open"
+    room.vote(0, agree=False)
+    room.propose(1, "pause")
+    assert room.refused("vote", 2, number=1) == "table/no-proposal"
+
+
+def test_proposal_is_forgotten_after_two_minutes() -> None:
+    room = Room(2)
+    room.propose(0, "pause")
+    room.wait(minutes=2, seconds=1)
+    assert room.refused("vote", 1) == "table/no-proposal"
+    room.propose(1, "pause")
+    room.vote(0)
+    assert room.table.consent.is_at_rest
+
+
+def test_bots_agree() -> None:
+    room = Room(4, bots=3)
+    room.propose(0, "pause")
+    assert room.table.consent.is_at_rest
+    assert next_move(room.table, room.at, Secret(bytes(32))) is None
+
+
+def test_one_who_holds_several_seats_agrees_for_all_of_them() -> None:
+    room = Room(3)
+    *others, last = room.table.seats
+    room.table = replace(room.table, seats=(*others, replace(last, session="p1")))
+    room.propose(0, "pause")
+    room.vote(1)
+    assert room.table.consent.is_at_rest
+
+
+def test_nobody_votes_at_another_ones_seat_nor_as_a_watcher() -> None:
+    room = Room(2)
+    room.propose(0, "pause")
+    with pytest.raises(TableError) as error:
+        room.give(Vote(key="k", seat=1, number=1, agree=True), "stranger")
+    assert error.value.code == "table/not-your-seat"
+
+
+def test_absent_one_has_no_vote_about_their_own_seat() -> None:
+    room = Room(3)
+    room.away(2)
+    room.propose(0, "bot", about=2)
+    assert room.refused("vote", 2, agree=False) == "table/not-yours-to-say"
+
+
+# ---------------------------------------------------------------- turns taken back
+
+
+def test_turn_is_taken_back_with_all_after_it() -> None:
+    room = Room(3)
+    first, second, third = turns_of(room)
+    before = room.table
+    decisions(room, 3)
+    room.propose(first, "take_back")
+    room.vote(second)
+    assert room.table.length == 3
+    room.vote(third)
+    after = room.table
+    assert (after.position, after.begun, after.log) == (before.position, before.begun, ())
+    assert (after.log_start, after.undoable, after.held) == (0, (), None)
+    assert after.version == before.version + 4
+
+
+def test_turn_comes_back_where_the_log_of_it_lies_in_the_store() -> None:
+    room = Room(2)
+    decisions(room, 2)
+    room.table = replace(room.table, log=(), log_start=2)
+    room.propose(0, "take_back")
+    room.vote(1)
+    assert (room.table.log, room.table.log_start) == ((), 0)
+
+
+def test_decision_answers_a_wish_to_take_back() -> None:
+    room = Room(2)
+    decisions(room, 1)
+    room.propose(0, "take_back")
+    decisions(room, 1)
+    assert room.refused("vote", 1) == "table/no-proposal"
+
+
+def test_undo_of_a_turn_just_begun_leaves_the_turn_before_to_be_taken_back() -> None:
+    room = Room(2)
+    decisions(room, 2)
+    mover = room.table.asked[0]
+    hold(room)
+    room.give(Undo(key="k", version=room.table.version, seat=mover), f"p{mover}")
+    room.propose(mover, "take_back")
+    room.vote(1 - mover)
+    assert room.table.length == 0
+
+
+def test_nothing_is_taken_back_before_a_turn_nor_at_a_rated_table() -> None:
+    assert Room(2).refused("propose", 0, "take_back") == "table/nothing-to-take-back"
+    rated = Room(2, rated=True)
+    decisions(rated, 2)
+    assert rated.refused("propose", 0, "take_back") == "table/no-take-back"
+
+
+def test_bots_alone_keep_no_turns_that_nobody_could_take_back() -> None:
+    room = Room(2, bots=2)
+    decisions(room, 3)
+    assert room.table.starts == ()
+    with_somebody = Room(2, bots=1)
+    decisions(with_somebody, 3)
+    assert with_somebody.table.starts
+
+
+def test_clock_of_who_takes_back_has_run_all_the_while() -> None:
+    room = Room(2, clock=LIVE)
+    decisions(room, 2)
+    (one, other), before = turns_of(room), room.left
+    room.wait(seconds=20)
+    decisions(room, 1)
+    room.wait(seconds=30)
+    room.propose(one, "take_back")
+    room.vote(other)
+    assert room.left[other] == before[other], "as if the turn had not been"
+    assert room.left[one] == (before[one] or 0) - 50_000
+    assert shared_state(room.table, room.at)["running"] == [one]
+
+
+def test_turn_is_not_taken_back_where_no_time_is_left_for_it() -> None:
+    room = Room(2, clock={"base": 60, "increment": 0, "up": "lose"})
+    decisions(room, 2)
+    room.wait(seconds=30)
+    decisions(room, 1)
+    room.wait(seconds=31)
+    room.propose(0, "take_back")
+    assert room.refused("vote", 1) == "table/nothing-to-take-back"
+    room.vote(1, agree=False)
+
+
+# ---------------------------------------------------------------- pause
+
+
+def test_clocks_stand_while_the_game_rests_and_three_seconds_more() -> None:
+    room = Room(2, clock=LIVE)
+    decisions(room, 2)
+    mover = room.table.asked[0]
+    begun = room.left[mover] or 0
+    room.wait(seconds=10)
+    room.propose(0, "pause")
+    room.vote(1)
+    room.wait(hours=5)
+    assert room.left[mover] == begun - 10_000
+    assert shared_state(room.table, room.at)["running"] == []
+    assert kind_of("eko").strikes_at(room.table) is None
+    with pytest.raises(TableError) as error:
+        decisions(room, 1)
+    assert error.value.code == "table/rests"
+    room.give(GoOn(key="k", seat=1), "p1")
+    room.wait(seconds=2)
+    with pytest.raises(TableError):
+        decisions(room, 1)
+    room.wait(seconds=2)
+    assert room.left[mover] == begun - 11_000
+    room.wait(seconds=5)
+    assert room.left[mover] == begun - 16_000
+    decisions(room, 1)
+    assert room.table.length == 3
+
+
+def test_what_is_undone_after_a_rest_does_not_cost_the_rest() -> None:
+    room = Room(2, clock=LIVE)
+    decisions(room, 2)
+    mover = room.table.asked[0]
+    begun = room.left[mover] or 0
+    room.wait(seconds=10)
+    hold(room)
+    room.propose(0, "pause")
+    room.vote(1)
+    room.wait(hours=5)
+    room.give(GoOn(key="k", seat=0), "p0")
+    room.wait(seconds=13)
+    room.give(Undo(key="k", version=room.table.version, seat=mover), f"p{mover}")
+    assert room.left[mover] == begun - 20_000
+
+
+def test_time_is_not_up_in_a_rest() -> None:
+    room = Room(2, clock=LIVE)
+    decisions(room, 2)
+    room.propose(0, "pause")
+    room.vote(1)
+    room.wait(days=1)
+    with pytest.raises(TableError):
+        room.give(Tick(key="k"), None)
+    assert room.refused("propose", 0, "pause") == "table/not-now"
+
+
+# ---------------------------------------------------------------- correspondence
+
+
+def test_live_game_goes_on_by_correspondence_with_all_its_time_anew() -> None:
+    room = Room(2, clock=LIVE)
+    decisions(room, 2)
+    room.wait(minutes=5)
+    room.propose(1, "adjourn", days=3)
+    room.vote(0)
+    assert room.table.clock == ClockPlan(days=3, up="lose")
+    assert room.left == [3 * 86_400_000] * 2
+    assert pool(room.table) == "eko/2/days"
+    assert room.table.consent.absence == 0
+    room.wait(days=2)
+    decisions(room, 1)
+    assert room.left == [3 * 86_400_000] * 2
+    assert room.refused("propose", 0, "adjourn", days=3) == "table/not-now"
+
+
+def test_undo_after_going_on_by_correspondence_brings_no_old_clock_back() -> None:
+    room = Room(2, clock=LIVE)
+    decisions(room, 1)
+    room.propose(1, "adjourn", days=1)
+    room.vote(0)
+    room.propose(0, "take_back")
+    room.vote(1)
+    assert room.left[0] == 86_400_000
+
+
+# ---------------------------------------------------------------- stored, followed
+
+
+def test_all_of_it_is_stored_and_read_again() -> None:
+    room = Room(3, clock=LIVE)
+    decisions(room, 4)
+    room.away(2)
+    room.propose(0, "bot", about=2)
+    room.wait(microseconds=123_457)
+    room.vote(1)
+    room.propose(0, "pause")
+    room.vote(1)
+    room.propose(1, "adjourn", days=2)
+    again = from_state(to_state(room.table))
+    assert again == replace(room.table, log=(), log_start=room.table.length, begun=again.begun)
+    assert to_state(again) == to_state(room.table)
+
+
+def test_table_of_an_earlier_release_waits_for_everybody() -> None:
+    value = to_state(Room(2).table)
+    del value["consent"]
+    table = from_state(value)
+    assert (table.consent.absence, table.consent.take_back) == (0, False)
+
+
+def test_rematch_is_set_alike_and_nobody_is_absent_there() -> None:
+    room = Room(2, absence=5, back=10)
+    room.away(1)
+    again = following(room.table, 9)
+    assert again.consent == replace(room.table.consent, away=frozenset())
+
+
+@pytest.mark.parametrize(("clock", "minutes"), [(None, 3), (LIVE, 3), ({"days": 3, "up": "lose"}, 0)])
+def test_by_correspondence_nobody_is_absent_unless_said(clock: dict[str, Any] | None, minutes: int) -> None:
+    assert Room(2, clock=clock).table.consent.absence == minutes
+    assert Room(2, clock=clock, absence=7).table.consent.absence == 7
+
+
+def test_what_may_be_proposed_is_told() -> None:
+    room = Room(2, clock=LIVE)
+    assert consent_json(room.table)["may"] == ["pause", "adjourn", "draw"]
+    decisions(room, 1)
+    assert shared_state(room.table, room.at)["take_back"] == [0]
+    room.propose(0, "pause")
+    told = consent_json(room.table)["proposal"]
+    until = "2026-05-01T12:02:00.000+00:00"
+    assert told == {"number": 1, "what": "pause", "by": 0, "agreed": [0], "asked": [0, 1], "until": until}
+
+
+def test_server_that_was_away_in_a_rest_takes_no_time() -> None:
+    room = Room(2, clock=LIVE)
+    decisions(room, 2)
+    mover = room.table.asked[0]
+    begun = room.left[mover] or 0
+    room.propose(0, "pause")
+    room.vote(1)
+    room.wait(hours=1)
+    assert kind_of("eko").counts_since(room.table) is None
+    room.give(GoOn(key="k", seat=0), "p0")
+    room.wait(seconds=13)
+    room.give(StandStill(key="k", milliseconds=4000), None)
+    assert room.left[mover] == begun - 6000

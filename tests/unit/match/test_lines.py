@@ -1,0 +1,341 @@
+"""Lines that a player writes down while others decide: what is followed, what is put aside, who is told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from ekoes.errors import EkoesError, IllegalActionError, TableError
+from ekoes.games.chance import Chance
+from ekoes.games.eko.game import EKO
+from ekoes.games.refused import RefusedError
+from ekoes.match.ahead import think_ahead
+from ekoes.match.clock_plan import ClockPlan
+from ekoes.match.new import new_table
+from ekoes.match.orders import Act, EndTurn, FollowLine, Foresee, Foreseen, HandOver, PutAside, Resign
+from ekoes.match.seats import Seat
+from ekoes.match.submit import submit
+from ekoes.match.turns.due import due
+from ekoes.match.turns.state import TurnTable
+from ekoes.match.turns.stored import from_state, to_state
+from ekoes.match.turns.views import own_state, shared_state
+
+Json = dict[str, Any]
+NOW = datetime(2026, 5, 1, tzinfo=UTC)
+KEEP: Json = {"type": "swap"}
+
+
+def fresh(players: int = 2, **clock: Any) -> Any:
+    """A table of days whose first turns have come."""
+    seats = tuple(Seat("here", f"P{seat}", seat, session=f"p{seat}") for seat in range(players))
+    plan = ClockPlan.model_validate(clock or {"days": 3, "up": "lose"})
+    table: Any = new_table("eko", {"players": players}, 7, seats, clock=plan)
+    for _ in range(players):
+        table = act(table, KEEP)
+    return table
+
+
+def act(table: Any, action: Json, *, hold: bool = False) -> Any:
+    """Let whoever is asked decide."""
+    (seat,) = table.asked
+    order = Act(key="k", version=table.version, seat=seat, action=action, hold=hold)
+    return submit(table, order, f"p{seat}", NOW)
+
+
+def legal(table: Any, kind: str, skip: int = 0) -> Json:
+    """One of the actions of some kind that whoever is asked may take."""
+    actions = (EKO.action_to_json(one) for one in table.position.legal(table.asked[0]))
+    found = [action for action in actions if action["type"] == kind]
+    return found[skip]
+
+
+def turn(table: TurnTable, build: int) -> list[tuple[int, Json]]:
+    """The decisions of a turn that builds, and brings back no more than it has to."""
+    first = legal(table, "build", build)
+    then = act(table, first)
+    more = rest(then) if then.turn == table.turn else []
+    return [(table.asked[0], first), *more]
+
+
+def rest(table: TurnTable) -> list[tuple[int, Json]]:
+    """The fewest decisions that end the turn."""
+    then, done, seat = table, [], table.asked[0]
+    while then.turn == table.turn:
+        ends = then.position.why_not(seat, EKO.parse_action({"type": "end"})) is None
+        done.append({"type": "end"} if ends else legal(then, "reinforce"))
+        then = act(then, done[-1])
+    return [(seat, action) for action in done]
+
+
+def played(table: Any, decisions: list[tuple[int, Json]]) -> Any:
+    for _, action in decisions:
+        table = act(table, action)
+    return table
+
+
+def foresee(table: Any, seat: int, *lines: list[tuple[int, Json]]) -> Any:
+    """Write lines down for a seat."""
+    for line in lines:
+        way = [Foreseen(seat=who, action=action) for who, action in line]
+        order = Foresee(key="f", version=table.version, seat=seat, add=way)
+        table = submit(table, order, f"p{seat}", NOW)
+    return table
+
+
+def drop(table: Any, seat: int, number: int) -> Any:
+    order = Foresee(key="f", version=table.version, seat=seat, drop=number)
+    return submit(table, order, f"p{seat}", NOW)
+
+
+def settled(table: Any, at: datetime = NOW) -> Any:
+    """Take what the program itself has to order."""
+    while (found := due(table, at, Chance(0))) is not None:
+        table = submit(table, found[0], None, found[1])
+    return table
+
+
+def lines_of(table: TurnTable, seat: int) -> list[list[tuple[int, Json]]]:
+    lines = table.lines_of(seat)
+    return [] if lines is None else [[(step.seat, step.action) for step in way] for way in lines.ways]
+
+
+@pytest.fixture
+def asked() -> Any:
+    """Player 0 is to decide, player 1 thinks ahead."""
+    table = fresh()
+    assert table.asked == (0,)
+    return table
+
+
+def test_a_line_is_followed_as_soon_as_the_others_have_come_to_it(asked: TurnTable) -> None:
+    theirs = turn(asked, 0)
+    mine = turn(played(asked, theirs), 3)
+    table = foresee(asked, 1, [*theirs, *mine])
+    assert due(table, NOW, Chance(0)) is None
+    table = settled(played(table, theirs))
+    assert [(entry.seat, entry.written) for entry in table.log[-len(mine) :]] == mine
+    assert (table.asked, table.lines) == ((0,), ())
+    assert not any(table.can_undo(seat) for seat in (0, 1))
+
+
+def test_a_line_goes_on_over_several_turns(asked: TurnTable) -> None:
+    way: list[tuple[int, Json]] = []
+    for number in range(4):
+        way += turn(played(asked, way), number)
+    table = foresee(asked, 1, way)
+    first = [step for step in way if step[0] == 0][: len(turn(asked, 0))]
+    table = settled(played(table, first))
+    third = turn(table, 2)
+    assert lines_of(table, 1)[0][: len(third)] == third
+    assert settled(played(table, third)).length == 2 + len(way)
+
+
+def test_of_several_lines_the_one_that_fits_is_followed_and_the_others_go(asked: TurnTable) -> None:
+    branches = []
+    for number in range(3):
+        theirs = turn(asked, number)
+        branches.append([*theirs, *turn(played(asked, theirs), 5 - number)])
+    table = foresee(asked, 1, *branches)
+    table = settled(played(table, [step for step in branches[1] if step[0] == 0]))
+    mine = [action for seat, action in branches[1] if seat == 1]
+    assert [entry.written for entry in table.log[-len(mine) :]] == mine
+    assert table.lines == ()
+
+
+def test_what_counts_is_what_the_others_turn_comes_to_not_the_way(asked: TurnTable) -> None:
+    """Two buildings with a forced march between them, in either order, lead to one position."""
+    table = asked
+    for _ in range(12):
+        table = played(table, turn(table, 0))
+    one, other = (legal(table, "build", skip) for skip in (0, 1))
+    ways = []
+    for first, second in ((one, other), (other, one)):
+        way = [(0, action) for action in (first, {"type": "march"}, second)]
+        ways.append([*way, *rest(played(table, way))])
+    thought, done = ways
+    after = played(table, thought)
+    assert after.position == played(table, done).position
+    mine = turn(after, 4)
+    table = settled(played(foresee(table, 1, [*thought, *mine]), done))
+    assert [entry.written for entry in table.log[-len(mine) :]] == [action for _, action in mine]
+
+
+def test_a_held_turn_is_waited_for(asked: TurnTable) -> None:
+    theirs = turn(asked, 0)
+    table = foresee(asked, 1, [*theirs, *turn(played(asked, theirs), 3)])
+    for number, (_, action) in enumerate(theirs, 1):
+        table = act(table, action, hold=number == len(theirs))
+    assert table.held == 0
+    assert due(table, NOW, Chance(0)) is None
+    table = submit(table, EndTurn(key="e", version=table.version, seat=0), "p0", NOW)
+    assert isinstance(due(table, NOW, Chance(0)), tuple)
+    assert settled(table).asked == (0,)
+
+
+def test_where_nothing_fits_the_lines_are_put_aside_and_can_be_read_until_their_player_decides(
+    asked: TurnTable,
+) -> None:
+    theirs = turn(asked, 0)
+    way = [*theirs, *turn(played(asked, theirs), 3)]
+    table = settled(played(foresee(asked, 1, way), turn(asked, 1)))
+    assert table.asked == (1,)
+    told = own_state(table, {1})["lines"]["1"]
+    assert (told["aside"], len(told["ways"])) == ("other", 1)
+    assert settled(table) is table
+    assert act(table, legal(table, "build", 6)).lines == ()
+
+
+def test_what_the_rules_refuse_by_now_is_put_aside(asked: TurnTable) -> None:
+    """Another release of the rules may refuse what this one has allowed."""
+    theirs = turn(asked, 0)
+    table = foresee(asked, 1, [*theirs, *turn(played(asked, theirs), 3)])
+    (lines,) = table.lines
+    (way,) = lines.ways
+    wrong = {"type": "end"}
+    bent = tuple(replace(step, action=wrong) if step.seat == 1 else step for step in way)
+    table = replace(table, lines=(replace(lines, ways=(bent,)),))
+    table = settled(played(table, theirs))
+    assert (table.asked, table.lines[0].aside) == ((1,), "refused")
+
+
+def test_nobody_else_can_tell_that_there_are_lines(asked: TurnTable) -> None:
+    theirs = turn(asked, 0)
+    table = foresee(asked, 1, [*theirs, *turn(played(asked, theirs), 3)])
+    assert table.version == asked.version
+    assert shared_state(table, NOW) == shared_state(asked, NOW)
+    assert own_state(table, {0}) == own_state(asked, {0})
+    other = turn(asked, 1)
+    assert settled(played(table, other)).version == settled(played(asked, other)).version
+
+
+def test_lines_are_kept_with_the_table(asked: TurnTable) -> None:
+    theirs = turn(asked, 0)
+    table = foresee(asked, 1, [*theirs, *turn(played(asked, theirs), 3)])
+    for one in (table, settled(played(table, turn(asked, 1)))):
+        stored = to_state(one)
+        assert to_state(from_state(stored)) == stored
+        assert from_state(stored).lines == one.lines
+    assert "lines" not in to_state(asked)
+
+
+def test_lines_are_judged_as_they_are_written(asked: TurnTable) -> None:
+    theirs = turn(asked, 0)
+    mine = turn(played(asked, theirs), 3)
+    for way, code in (
+        (theirs, "table/lines"),
+        ([*theirs, (0, mine[0][1])], "table/lines"),
+        ([(1, mine[0][1])], "table/lines"),
+    ):
+        with pytest.raises(TableError) as refused:
+            foresee(asked, 1, way)
+        assert refused.value.code == code
+    with pytest.raises(RefusedError):
+        foresee(asked, 1, [*theirs, (1, theirs[0][1])])
+    with pytest.raises(TableError) as differ:
+        foresee(asked, 1, [*theirs, *mine], [*theirs, *turn(played(asked, theirs), 4)])
+    assert differ.value.code == "table/lines-differ"
+
+
+def test_lines_are_for_tables_of_days_while_others_decide(asked: TurnTable) -> None:
+    with pytest.raises(TableError) as too_late:
+        foresee(asked, 0, turn(asked, 0))
+    assert too_late.value.code == "table/lines"
+    live = fresh(base=300, increment=10)
+    with pytest.raises(TableError) as too_quick:
+        foresee(live, 1, turn(live, 0))
+    assert too_quick.value.code == "table/lines"
+    with pytest.raises(TableError) as stale:
+        submit(asked, Foresee(key="f", version=asked.version - 1, seat=1, drop=0), "p1", NOW)
+    assert stale.value.code == "table/stale"
+    with pytest.raises(TableError) as foreign:
+        submit(asked, Foresee(key="f", version=asked.version, seat=1, drop=0), "p0", NOW)
+    assert foreign.value.code == "table/not-your-seat"
+
+
+def test_lines_are_added_and_struck_out_one_by_one(asked: TurnTable) -> None:
+    ways = []
+    for number in range(3):
+        theirs = turn(asked, number)
+        ways.append([*theirs, *turn(played(asked, theirs), 3)])
+    table = foresee(asked, 1, *ways, ways[1])
+    assert lines_of(table, 1) == ways
+    assert lines_of(drop(table, 1, 1), 1) == [ways[0], ways[2]]
+    assert drop(table, 1, 7) is table
+    assert drop(foresee(asked, 1, ways[0]), 1, 0).lines == ()
+
+
+def test_a_line_is_added_in_the_middle_of_a_turn_and_those_before_it_stay(asked: TurnTable) -> None:
+    theirs = turn(asked, 0)
+    mine = turn(played(asked, theirs), 3)
+    begun = act(foresee(asked, 1, [*theirs, *mine]), theirs[0][1])
+    other = legal(begun, "reinforce", 1)
+    after = act(begun, other)
+    table = foresee(begun, 1, [(0, other), *turn(after, 5)])
+    assert len(lines_of(table, 1)) == 2
+    followed = settled(played(table, theirs[1:]))
+    assert [entry.written for entry in followed.log[-len(mine) :]] == [action for _, action in mine]
+
+
+def test_the_program_alone_follows_lines_and_only_those_there_are(asked: TurnTable) -> None:
+    theirs = turn(asked, 0)
+    mine = turn(played(asked, theirs), 3)
+    table = played(foresee(asked, 1, [*theirs, *mine]), theirs)
+    with pytest.raises(TableError) as foreign:
+        submit(table, FollowLine(key="l", seat=1, action=mine[0][1]), "p1", NOW)
+    assert foreign.value.code == "table/not-your-seat"
+    with pytest.raises(TableError) as other:
+        submit(table, FollowLine(key="l", seat=1, action=legal(table, "build", 5)), None, NOW)
+    assert other.value.code == "table/not-now"
+    assert submit(asked, PutAside(key="a", seat=1, why="other"), None, NOW) is asked
+
+
+def test_who_gives_up_leaves_no_lines_and_who_moves_to_another_device_takes_them_along() -> None:
+    table = fresh(3)
+    theirs = turn(table, 0)
+    after = played(table, theirs)
+    (seat,) = after.asked
+    table = foresee(table, seat, [*theirs, *turn(after, 3)])
+    resigned = submit(table, Resign(key="r", version=table.version, seat=seat), f"p{seat}", NOW)
+    assert (resigned.seats[seat].kind, resigned.lines) == ("bot", ())
+    handed = submit(table, HandOver(key="h", seat=seat, holder="other"), None, NOW)
+    assert handed.lines == table.lines
+
+
+def test_no_time_passes_for_who_has_foreseen_it(asked: TurnTable) -> None:
+    theirs = turn(asked, 0)
+    table = foresee(asked, 1, [*theirs, *turn(played(asked, theirs), 3)])
+    later = NOW + timedelta(days=2)
+    for _, action in theirs:
+        order = Act(key="k", version=table.version, seat=0, action=action)
+        table = submit(table, order, "p0", later)
+    table = settled(table, later)
+    assert table.times is not None
+    assert (table.times.running, table.times.left_at(later)) == ({0}, (3 * 86_400_000,) * 2)
+
+
+def test_thinking_ahead_plays_all_seats_on_a_copy(asked: TurnTable) -> None:
+    theirs = turn(asked, 0)
+    mine = turn(played(asked, theirs), 3)
+    decisions = [Foreseen(seat=seat, action=action) for seat, action in [*theirs, *mine]]
+    ahead: Any = think_ahead(asked, "p1", decisions, NOW)
+    assert ahead.refusal is None
+    assert ahead.table.position == played(asked, [*theirs, *mine]).position
+    assert (ahead.table.length, len(ahead.table.log)) == (asked.length + len(decisions), len(decisions))
+    assert own_state(ahead.table, {0, 1})["choices"]
+    wrong: Any = think_ahead(asked, "p1", [*decisions[:1], decisions[0]], NOW)
+    assert isinstance(wrong.refusal, IllegalActionError | TableError)
+    assert wrong.table.position == act(asked, theirs[0][1]).position
+    with pytest.raises(EkoesError):
+        think_ahead(asked, "p1", [decisions[0], decisions[0], decisions[0]], NOW)
+
+
+def test_who_has_no_seat_or_no_table_of_days_does_not_think_ahead(asked: TurnTable) -> None:
+    with pytest.raises(TableError) as foreign:
+        think_ahead(asked, "somebody", [], NOW)
+    assert foreign.value.code == "table/not-your-seat"
+    with pytest.raises(TableError) as live:
+        think_ahead(fresh(base=300, increment=10), "p1", [], NOW)
+    assert live.value.code == "table/lines"

@@ -1,0 +1,163 @@
+"""Lines in a hub: followed in the moment of the order that leads to them, and told to their player alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ekoes.errors import TableError
+from ekoes.match.orders import Act, Foresee, Foreseen
+from ekoes.server.live import LiveTable
+from ekoes.storage.store import Store
+from tests.unit.match.test_lines import fresh, lines_of, played, turn
+from tests.unit.server.hub_room import Room, Viewer, run, settled
+from tests.unit.server.test_race_hub import cards
+from tests.unit.server.test_vacations import begun
+
+DAY = 86_400_000
+Json = dict[str, Any]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
+
+
+async def act(live: LiveTable, *actions: Json) -> None:
+    for action in actions:
+        table: Any = live.table
+        seat = table.asked[0]
+        order = Act(key=f"key-{table.version}", version=table.version, seat=seat, action=action)
+        await live.take(order, f"p{seat}")
+        await settled()
+
+
+async def write_down(live: LiveTable, seat: int, way: list[tuple[int, Json]], key: str = "f") -> int:
+    add = [Foreseen(seat=who, action=action) for who, action in way]
+    order = Foresee(key=key, version=live.table.version, seat=seat, add=add)
+    version = await live.take(order, f"p{seat}")
+    await settled()
+    return version
+
+
+def way_of(table: Any, build: int = 0) -> list[tuple[int, Json]]:
+    theirs = turn(table, build)
+    return [*theirs, *turn(played(table, theirs), 3)]
+
+
+def theirs_of(way: list[tuple[int, Json]]) -> list[Json]:
+    return [action for seat, action in way if seat == 0]
+
+
+def test_a_line_is_followed_where_nobody_is_there_and_a_server_was_away_in_between(store: Store) -> None:
+    way = way_of(fresh())
+
+    async def write() -> tuple[str, Any]:
+        room = Room(store, cards)
+        await room.hub.start()
+        table_id = await begun(room)
+        async with room.hub.table(table_id) as live:
+            await write_down(live, 1, way)
+        await room.clock.late(DAY)
+        await room.hub.stop()
+        return table_id, room.clock.now()
+
+    async def play(table_id: str) -> None:
+        room = Room(store, cards)
+        await room.hub.start()
+        async with room.hub.table(table_id) as live:
+            await act(live, *theirs_of(way))
+            table: Any = live.table
+            assert (table.asked, table.length) == ((0,), 2 + len(way))
+        await room.hub.stop()
+
+    table_id, _ = run(write())
+    run(play(table_id))
+    kept = store.load(table_id)
+    assert kept is not None
+    for entries in range(kept.table.length + 1):
+        assert store.past(table_id, entries).length == entries
+
+
+def test_what_others_are_told_is_the_same_byte_for_byte_whether_there_are_lines_or_not(store: Store) -> None:
+    way = way_of(fresh())
+
+    async def heard(*, foreseen: bool, build: int) -> dict[str, list[str]]:
+        room = Room(store, cards)
+        table_id = await begun(room)
+        viewers = {session: Viewer(session) for session in ("p0", "p1", "somebody")}
+        async with room.hub.table(table_id) as live:
+            for viewer in viewers.values():
+                await live.join(viewer)
+            if foreseen:
+                await write_down(live, 1, way)
+            await act(live, *(action for _, action in turn(fresh(), build)))
+            again = Viewer("p0")
+            await live.join(again)
+        await room.hub.stop()
+        told = {name: viewer.texts for name, viewer in viewers.items()} | {"again": again.texts}
+        return {name: [text.replace(table_id, "") for text in texts] for name, texts in told.items()}
+
+    for build in (1, 2):
+        with_lines, without = (run(heard(foreseen=foreseen, build=build)) for foreseen in (True, False))
+        for name in ("p0", "somebody", "again"):
+            assert with_lines[name] == without[name]
+        assert with_lines["p1"] != without["p1"]
+
+
+def test_their_player_is_told_at_every_device_and_nobody_hears_of_it_twice(store: Store) -> None:
+    way = way_of(fresh())
+
+    async def serve() -> None:
+        room = Room(store, cards)
+        table_id = await begun(room)
+        async with room.hub.table(table_id) as live:
+            devices = [Viewer("p1"), Viewer("p1")]
+            for device in devices:
+                await live.join(device)
+            version = await write_down(live, 1, way)
+            assert version == live.table.version == 2
+            assert await write_down(live, 1, way) == version
+            for device in devices:
+                (notes,) = (one for one in device.messages if one["type"] == "notes")
+                (told,) = notes["notes"]["lines"]["1"]["ways"]
+                assert [(step["seat"], step["action"]) for step in told] == way
+            drop = Foresee(key="d", version=2, seat=1, drop=0)
+            await live.take(drop, "p1")
+            await settled()
+            assert devices[0].messages[-1] == {"type": "notes", "notes": {}}
+            with pytest.raises(TableError, match="not yours"):
+                await live.take(Foresee(key="g", version=2, seat=1, drop=0), "p0")
+        await room.hub.stop()
+
+    run(serve())
+
+
+def test_lines_of_both_players_follow_each_other(store: Store) -> None:
+    table = fresh()
+    mine = way_of(table)
+    after = played(table, mine)
+    theirs = [*turn(after, 1)]
+    whole = [*mine, *theirs, *turn(played(after, theirs), 6)]
+    first = theirs_of(mine)
+
+    async def serve() -> None:
+        room = Room(store, cards)
+        table_id = await begun(room)
+        async with room.hub.table(table_id) as live:
+            await write_down(live, 1, whole)
+            await act(live, first[0])
+            # in mid-turn who decides may not write; they do it before, at the next turn of the other
+            with pytest.raises(TableError, match="asked now"):
+                await write_down(live, 0, whole[1:])
+            await act(live, *first[1:])
+            done: Any = live.table
+            assert lines_of(done, 1)[0] == whole[len(mine) :]
+            await act(live, *(action for _, action in theirs))
+            done = live.table
+            assert (done.length, done.lines) == (2 + len(whole), ())
+        await room.hub.stop()
+
+    run(serve())

@@ -1,0 +1,46 @@
+"""One reads what others put in, in its order; who stops waiting takes nothing away."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from contextlib import suppress
+
+from ekoes.server.inbox import Inbox
+from tests.unit.server.hub_room import run, settled
+
+
+def test_items_come_in_the_order_in_which_they_were_put_in_before_and_while_somebody_waits() -> None:
+    async def read() -> None:
+        inbox: Inbox[int] = Inbox()
+        inbox.put_nowait(1)
+        inbox.put_nowait(2)
+        assert (inbox.qsize(), inbox.empty()) == (2, False)
+        assert [await inbox.get(), await inbox.get()] == [1, 2]
+        assert inbox.empty()
+        third = asyncio.create_task(inbox.get())
+        await settled()
+        inbox.put_nowait(3)
+        inbox.put_nowait(4)
+        assert [await third, await inbox.get()] == [3, 4]
+
+    run(read())
+
+
+def test_what_comes_as_the_reader_is_cancelled_waits_for_the_next_one() -> None:
+    async def read() -> None:
+        inbox: Inbox[int] = Inbox()
+        reader = asyncio.create_task(inbox.get())
+        await settled()
+        inbox.put_nowait(1)
+        reader.cancel()
+        with suppress(asyncio.CancelledError):
+            await reader
+        assert await inbox.get() == 1
+
+    run(read())
+
+
+def test_an_empty_one_is_small() -> None:
+    inbox: Inbox[int] = Inbox()
+    assert sys.getsizeof(inbox) + sys.getsizeof(inbox._items) < 200

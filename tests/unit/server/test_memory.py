@@ -1,0 +1,95 @@
+"""What tables cost in memory: nothing once nobody is there, and little while somebody is."""
+
+from __future__ import annotations
+
+import gc
+import tracemalloc
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ekoes.match.new import new_table
+from ekoes.match.orders import Act
+from ekoes.match.seats import Seat
+from ekoes.server.hub import Hub
+from ekoes.server.live import LiveTable
+from ekoes.storage.store import Store
+from tests.unit.server.hub_room import Room, run
+
+TABLES = 40
+DECISIONS = 8
+KIB = 1024
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
+    yield store
+    store.close()
+
+
+class Reader:
+    """Somebody who keeps nothing of what they are sent."""
+
+    def __init__(self, session: str) -> None:
+        self.session = session
+
+    def send(self, _text: str) -> None:
+        """Hear it."""
+
+
+async def play(live: LiveTable) -> None:
+    """Take some decisions; each seat is another person's."""
+    for number in range(DECISIONS):
+        table: Any = live.table
+        (seat,) = table.asked
+        legal = table.position.legal(seat)
+        action = table.position.game.action_to_json(legal[number % len(legal)])
+        order = Act(key=f"k{table.version}", version=table.version, seat=seat, action=action)
+        await live.take(order, f"p{seat}")
+
+
+async def sit(stay: AsyncExitStack, hub: Hub, table_id: str) -> None:
+    """Let two people come to a table and play."""
+    live = await stay.enter_async_context(hub.table(table_id))
+    for session in ("p0", "p1"):
+        reader = Reader(session)
+        await live.join(reader)
+        stay.callback(live.leave, reader)
+    await play(live)
+
+
+async def made(hub: Hub, tables: int) -> list[str]:
+    seats = tuple(Seat("here", "", seat, session=f"p{seat}") for seat in range(2))
+    return [await hub.create(new_table("eko", {"players": 2}, number % 4, seats)) for number in range(tables)]
+
+
+def test_a_table_that_everybody_has_left_leaves_nothing_behind(store: Store) -> None:
+    """Some are played at before, so that what is remembered of boards and statements is there."""
+
+    async def serve() -> tuple[float, float]:
+        room = Room(store, lambda: ())
+        async with AsyncExitStack() as stay:
+            for table_id in await made(room.hub, TABLES):
+                await sit(stay, room.hub, table_id)
+        fresh = await made(room.hub, TABLES)
+        gc.collect()
+        tracemalloc.start()
+        async with AsyncExitStack() as stay:
+            for table_id in fresh:
+                await sit(stay, room.hub, table_id)
+            gc.collect()
+            there, _ = tracemalloc.get_traced_memory()
+        gc.collect()
+        left, _ = tracemalloc.get_traced_memory()
+        assert not [each for each in gc.get_objects() if isinstance(each, LiveTable)]
+        tracemalloc.stop()
+        await room.hub.stop()
+        return there / TABLES, left / TABLES
+
+    there, left = run(serve())
+    assert there < 64 * KIB
+    assert left < 4 * KIB, "and what the latest batch has written"

@@ -1,0 +1,45 @@
+"""A line that is passed on is refused as its owner refuses it."""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from typing import Any
+
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from ekoes.server.cluster.line import serve_line
+from tests.apart import apart
+
+BODY = b'{"code":"limit/lines"}'
+SCOPE: dict[str, Any] = {"headers": [], "raw_path": b"/api/tables/t/socket", "query_string": b"protocol=2"}
+
+
+def too_many(_line: ServerConnection, _request: Request) -> Response:
+    headers = Headers({"Content-Type": "application/json", "Retry-After": "7", "Server": "owner"})
+    return Response(HTTPStatus.TOO_MANY_REQUESTS, "Too Many Requests", headers, BODY)
+
+
+async def told_at_the_door() -> list[Any]:
+    told: list[Any] = []
+
+    async def send(message: Any) -> None:
+        told.append(message)
+
+    async def talk(line: ServerConnection) -> None:
+        await line.wait_closed()
+
+    async with serve(talk, "127.0.0.1", 0, process_request=too_many) as owner:
+        host, port = owner.sockets[0].getsockname()[:2]
+        await serve_line(f"{host}:{port}", "sealed", SCOPE, send, asyncio.Event())
+    return told
+
+
+def test_refusal_comes_with_its_status_its_reason_and_the_time_to_wait() -> None:
+    start, body = apart(told_at_the_door())
+    assert start["type"] == "websocket.http.response.start"
+    assert start["status"] == HTTPStatus.TOO_MANY_REQUESTS
+    assert dict(start["headers"]) == {b"content-type": b"application/json", b"retry-after": b"7"}
+    assert body["body"] == BODY

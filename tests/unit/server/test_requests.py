@@ -1,0 +1,91 @@
+"""Requests that do not come to their end: a real server, real sockets, and an application of a few lines."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from threading import Thread
+from typing import Any
+
+import pytest
+import uvicorn
+from websockets.sync.client import connect
+
+from ekoes.server.guard import Guard
+from ekoes.server.requests import Requests
+from ekoes.server.wire import WebSockets
+
+HEAD = b"POST / HTTP/1.1\r\nhost: here\r\ncontent-length: 4\r\n"
+WHOLE = HEAD + b"\r\n1234"
+
+
+class Hasty(Requests):
+    """Waits for a moment."""
+
+    patience = 0.3
+
+
+@pytest.fixture
+def heard() -> list[bytes]:
+    """What the application was asked."""
+    return []
+
+
+@pytest.fixture
+def port(heard: list[bytes]) -> Iterator[int]:
+    """A server that answers whatever it is asked."""
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.accept"})
+            scope["state"]["line"].listen(scope["state"]["line"].send_text)
+            await scope["state"]["line"].ended()
+            return
+        heard.append((await receive())["body"])
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
+        await send({"type": "http.response.body", "body": b""})
+
+    config = uvicorn.Config(Guard(application), http=Hasty, ws=WebSockets, lifespan="off", log_level="error")
+    server = uvicorn.Server(config)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        yield listener.getsockname()[1]
+        server.should_exit = True
+        thread.join()
+
+
+def answers(line: socket.socket) -> list[bytes]:
+    """Read to the end; return the status lines."""
+    line.settimeout(30)
+    text = b""
+    while part := line.recv(4096):
+        text += part
+    return [row for row in text.split(b"\r\n") if row.startswith(b"HTTP/1.1")]
+
+
+LATE = b"HTTP/1.1 408 Request Timeout"
+
+
+@pytest.mark.parametrize("said", [b"", b"GET / HT", HEAD, HEAD + b"\r\n12"])
+def test_half_a_request_is_dropped(port: int, heard: list[bytes], said: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", port)) as line:
+        line.sendall(said)
+        assert answers(line) == [LATE]
+    assert heard == []
+
+
+def test_half_a_request_behind_a_whole_one_is_dropped(port: int, heard: list[bytes]) -> None:
+    with socket.create_connection(("127.0.0.1", port)) as line:
+        line.sendall(WHOLE + HEAD)
+        assert answers(line) == [b"HTTP/1.1 200 OK", LATE]
+    assert heard == [b"1234"]
+
+
+def test_web_socket_is_no_request_that_is_late(port: int) -> None:
+    with connect(f"ws://127.0.0.1:{port}", proxy=None) as line:
+        with socket.create_connection(("127.0.0.1", port)) as other:
+            assert answers(other) == [LATE]
+        line.send("still here")
+        assert line.recv(timeout=30) == "still here"

@@ -1,0 +1,82 @@
+"""The running server puts abandoned tables away, but none that somebody has open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from ekoes.match.new import new_table
+from ekoes.match.seats import Seat
+from ekoes.server.clock import WallClock
+from ekoes.server.cluster.member import Member
+from ekoes.server.cluster.seal import Seal
+from ekoes.server.cluster.ways import ways_of
+from ekoes.server.sweeper import Sweeper
+from ekoes.storage.store import Store
+from tests.unit.match.racing import NOW
+from tests.unit.server.hub_room import Clock, run, settled
+
+SEATS = (Seat("here", "Ada", 0, session="ada"), Seat("open", "", 1))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
+    yield store
+    store.close()
+
+
+def test_left_tables_go_and_open_ones_stay(store: Store) -> None:
+    async def serve(days: int) -> set[str]:
+        clock = Clock()
+        sweeper = Sweeper(store.abandoned, clock, days, lambda table_id: table_id == "open")
+        sweeper.start()
+        await clock.forward(3000)
+        await settled()
+        await sweeper.stop()
+        return {table_id for table_id in ("left", "open", "young") if store.load(table_id) is not None}
+
+    for table_id, age in (("left", 91), ("open", 91), ("young", 89)):
+        store.create(table_id, new_table("eko", {"players": 2}, 3, SEATS), NOW - timedelta(days=age))
+    assert run(serve(0)) == {"left", "open", "young"}
+    assert run(serve(90)) == {"open", "young"}
+
+
+def test_of_several_processes_each_puts_away_what_no_other_one_owns(store: Store) -> None:
+    async def joined(port: str) -> Member:
+        async def nothing(*_: object) -> None:
+            return
+
+        address = f"127.0.0.1:{port}"
+        member = Member(store.leases, address, ways_of(Seal(b"k" * 32), address, None), WallClock())
+        await member.join(nothing, nothing, nothing, lambda: None)
+        return member
+
+    def left() -> set[str]:
+        return {table_id for table_id in ("adas", "free") if store.load(table_id) is not None}
+
+    async def swept(by: Member, until_gone: str) -> set[str]:
+        clock = Clock()
+        sweeper = Sweeper(store.abandoned, clock, 90, lambda _: False, by)
+        sweeper.start()
+        await clock.forward(3000)
+        while until_gone in left():
+            await settled()
+        await sweeper.stop()
+        return left()
+
+    async def serve() -> list[set[str]]:
+        ada, bob = await joined("1"), await joined("2")
+        await ada.claim("adas")
+        first = await swept(bob, "free")
+        await ada.leave()
+        second = await swept(bob, "adas")
+        await bob.leave()
+        return [first, second]
+
+    for table_id in ("adas", "free"):
+        store.create(table_id, new_table("eko", {"players": 2}, 3, SEATS), NOW - timedelta(days=91))
+    assert run(serve()) == [{"adas"}, set()]

@@ -1,0 +1,204 @@
+"""Vacations: whole days of a year, clocks of days that stand meanwhile, and servers that end in between."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ekoes.errors import AccountError
+from ekoes.match.clock_plan import ClockPlan
+from ekoes.match.new import new_table
+from ekoes.match.orders import Act
+from ekoes.match.seats import Seat
+from ekoes.server.days_off import days_left, lasts_until
+from ekoes.server.live import LiveTable
+from ekoes.storage.people import Account
+from ekoes.storage.store import Store
+from ekoes.storage.vacations import Vacation
+from tests.unit.server.hub_room import Room, Viewer, run, settled
+from tests.unit.server.test_race_hub import cards
+
+DAY, MINUTE = 86_400_000, 60_000
+Json = dict[str, Any]
+MAY = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    kept = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
+    for holder in ("p0", "p1"):
+        kept.people.open(Account(holder, f"name of {holder}", "hash", MAY), [holder])
+    return kept
+
+
+def vacation(begins: datetime, hours: float) -> Vacation:
+    return Vacation("p0", begins, begins + timedelta(hours=hours))
+
+
+def days(number: float) -> timedelta:
+    return timedelta(days=number)
+
+
+def test_a_day_counts_once_it_has_begun() -> None:
+    assert days_left([], 30, MAY) == 30
+    assert days_left([vacation(MAY, 1)], 30, MAY + days(9)) == 29
+    assert days_left([vacation(MAY, 24)], 30, MAY + days(9)) == 29
+    assert days_left([vacation(MAY, 25)], 30, MAY + days(9)) == 28
+    assert days_left([vacation(MAY, 0)], 30, MAY + days(9)) == 29
+    assert days_left([vacation(MAY, 999)], 30, MAY + days(2) + timedelta(hours=1)) == 27
+    assert days_left([vacation(MAY, 72), vacation(MAY + days(5), 30)], 3, MAY + days(9)) == 0
+
+
+def test_each_year_has_its_days_and_a_day_counts_where_it_begins() -> None:
+    eve = datetime(2026, 12, 31, 20, tzinfo=UTC)
+    over = [vacation(eve, 40)]
+    assert days_left(over, 10, eve + days(1.1)) == 9
+    assert days_left(over, 10, eve) == 9
+    assert lasts_until([], 3, eve) == eve + days(4)
+    assert lasts_until([vacation(MAY, 72)], 3, eve) == eve
+    assert lasts_until([vacation(MAY, 48)], 3, MAY + days(9)) == MAY + days(10)
+    assert lasts_until([], 0, MAY) == MAY
+
+
+async def begun(room: Room, **clock: Any) -> str:
+    """Make a table at which both have decided, so that clocks run."""
+    seats = tuple(Seat("here", f"P{seat}", seat, session=f"p{seat}") for seat in range(2))
+    plan = ClockPlan.model_validate(clock or {"days": 3, "up": "lose"})
+    table_id = await room.hub.create(new_table("eko", {"players": 2}, 7, seats, clock=plan))
+    async with room.hub.table(table_id) as live:
+        for _ in range(2):
+            table: Any = live.table
+            seat, key = table.asked[0], f"k{table.version}"
+            order = Act(key=key, version=table.version, seat=seat, action={"type": "swap"})
+            await live.take(order, f"p{seat}")
+    await settled()
+    return table_id
+
+
+def shown(viewer: Viewer) -> tuple[list[int], list[int], list[int]]:
+    state = viewer.state
+    return state["left"], state["running"], state.get("away", [])
+
+
+def asked(live: LiveTable) -> int:
+    table: Any = live.table
+    return int(table.asked[0])
+
+
+def test_clocks_stand_at_all_tables_of_days_until_somebody_comes_back(store: Store) -> None:
+    async def serve() -> None:
+        room = Room(store, cards)
+        await room.hub.start()
+        ids = [await begun(room) for _ in range(2)]
+        async with room.hub.table(ids[0]) as live:
+            viewer = Viewer("somebody")
+            await live.join(viewer)
+            seat = asked(live)
+            await room.clock.late(DAY)
+            await room.hub.vacations.begin(f"p{seat}")
+            await settled()
+            left = [3 * DAY, 3 * DAY]
+            left[seat] = 2 * DAY
+            assert shown(viewer) == (left, [], [seat])
+            await room.clock.late(10 * DAY)
+            assert live.table.outcome is None
+            await room.hub.vacations.end(f"p{seat}")
+            await settled()
+            assert shown(viewer) == (left, [seat], [])
+            # who is there for a moment may decide all the same, and it is the other's turn
+            await room.hub.vacations.begin(f"p{seat}")
+            await settled()
+        # a table that sleeps knows it too: its clock strikes two days after they are back
+        await room.clock.late(DAY + MINUTE)
+        about = await room.hub.vacations.about(f"p{seat}")
+        assert (about["days"], about["left"]) == (30, 30 - 10 - 2)
+        await room.hub.vacations.end(f"p{seat}")
+        await room.clock.late(2 * DAY - MINUTE)
+        async with room.hub.table(ids[1]) as live:
+            assert live.table.outcome is None
+        await room.clock.forward(2 * MINUTE)
+        for table_id in ids:
+            async with room.hub.table(table_id) as live:
+                assert live.table.outcome is not None
+                assert live.table.outcome.reason == "time"
+        await room.hub.stop()
+
+    run(serve())
+
+
+def test_a_vacation_ends_by_itself_when_no_day_is_left(store: Store) -> None:
+    async def serve() -> None:
+        room = Room(store, cards)
+        await room.hub.start()
+        table_id = await begun(room)
+        async with room.hub.table(table_id) as live:
+            who = f"p{asked(live)}"
+            await room.hub.vacations.begin(who)
+        await room.clock.late(30 * DAY - MINUTE)
+        assert room.hub.vacations.is_away(who)
+        await room.clock.forward(2 * MINUTE)
+        assert not room.hub.vacations.is_away(who)
+        with pytest.raises(AccountError) as none_left:
+            await room.hub.vacations.begin(who)
+        assert none_left.value.code == "account/no-vacation"
+        await room.clock.late(3 * DAY - 2 * MINUTE)
+        async with room.hub.table(table_id) as live:
+            assert live.table.outcome is None
+        await room.clock.forward(2 * MINUTE)
+        async with room.hub.table(table_id) as live:
+            assert live.table.outcome is not None
+        await room.hub.stop()
+
+    run(serve())
+
+
+def test_a_vacation_outlasts_servers_and_ends_while_there_is_none(store: Store) -> None:
+    async def begin() -> tuple[str, str, timedelta]:
+        room = Room(store, cards)
+        await room.hub.start()
+        table_id = await begun(room)
+        async with room.hub.table(table_id) as live:
+            who = f"p{asked(live)}"
+        await room.hub.vacations.begin(who)
+        await room.clock.late(DAY)
+        await room.hub.stop()
+        return table_id, who, timedelta(days=1)
+
+    async def go_on(table_id: str, who: str, after: timedelta, *, is_away: bool) -> None:
+        room = Room(store, cards)
+        await room.clock.late(after // timedelta(milliseconds=1))
+        await room.hub.start()
+        assert room.hub.vacations.is_away(who) == is_away
+        async with room.hub.table(table_id) as live:
+            viewer = Viewer("somebody")
+            await live.join(viewer)
+            assert shown(viewer)[0] == [3 * DAY, 3 * DAY]
+            assert bool(shown(viewer)[1]) == (not is_away)
+        await room.hub.stop()
+
+    table_id, who, after = run(begin())
+    run(go_on(table_id, who, after + days(8), is_away=True))
+    run(go_on(table_id, who, after + days(50), is_away=False))
+
+
+def test_a_table_that_is_made_meanwhile_knows_it_from_its_first_moment(store: Store) -> None:
+    async def serve() -> None:
+        room = Room(store, cards)
+        await room.hub.start()
+        await room.hub.vacations.begin("p0")
+        table_id = await begun(room)
+        async with room.hub.table(table_id) as live:
+            viewer = Viewer("somebody")
+            await live.join(viewer)
+            assert shown(viewer)[2] == [0]
+        live_table = await begun(room, base=60, increment=10)
+        async with room.hub.table(live_table) as live:
+            viewer = Viewer("somebody")
+            await live.join(viewer)
+            assert shown(viewer)[2] == []
+        await room.hub.stop()
+
+    run(serve())

@@ -1,0 +1,113 @@
+"""What somebody only wants to look at is computed beside all else, with bounds of time and memory."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from ekoes.errors import LimitError, PositionError
+from ekoes.games.eko.game import EKO
+from ekoes.match.clock_plan import ClockPlan
+from ekoes.match.new import new_table
+from ekoes.match.seats import Seat
+from ekoes.server.app import create_app
+from ekoes.server.settings import Settings
+from ekoes.server.tried import tried
+from ekoes.server.workbench import MEMORY, Workbench
+from tests.apart import apart
+
+ENOUGH = 64 << 20
+"""Bytes that are there where a test does not want them to be short."""
+
+
+def test_who_comes_while_much_is_to_be_done_is_told_to_come_back() -> None:
+    async def ask() -> list[object]:
+        bench = Workbench(at_once=1, waiting=1)
+        asked = [asyncio.create_task(bench.do(time.sleep, 0.1)) for _ in range(2)]
+        await asyncio.sleep(0)
+        with pytest.raises(LimitError) as refused:
+            await bench.do(time.sleep, 0.1)
+        assert (refused.value.code, refused.value.wait) == ("limit/busy", 10)
+        answers: list[object] = [*await asyncio.gather(*asked), await bench.do(max, 1, 2)]
+        bench.close()
+        return answers
+
+    assert apart(ask()) == [None, None, 2]
+
+
+def test_what_is_tried_brings_no_web_server_into_the_process_that_computes_it() -> None:
+    """Reading one in takes longer than what is tried, and all of that is counted."""
+
+    async def ask() -> list[object]:
+        bench = Workbench(at_once=1)
+        seats = (Seat("here", "Ada", 0, session="ada"), Seat("here", "Bo", 1, session="ada"))
+        table = new_table("eko", {"players": 2}, 1, seats, clock=ClockPlan(days=3, up="lose"))
+        text = await bench.do(tried, "table", table, "ada", (), None, datetime.now(UTC))
+        loaded = await bench.do(
+            eval, "sorted({'fastapi', 'sqlalchemy', 'numba'} & set(__import__('sys').modules))"
+        )
+        bench.close()
+        return [json.loads(text)["refusal"], loaded]
+
+    assert apart(ask()) == [None, ["numba"]]
+
+
+@pytest.mark.parametrize(
+    ("work", "argument"),
+    [(time.sleep, 3600), (bytearray, 2 * ENOUGH), (os._exit, 1)],
+    ids=["without end", "more memory than there is", "the end of its process"],
+)
+def test_what_takes_too_much_is_refused_and_the_next_one_is_done(
+    work: Callable[[Any], object], argument: int
+) -> None:
+    async def ask() -> object:
+        bench = Workbench(at_once=1, seconds=2, memory=ENOUGH)
+        with pytest.raises(LimitError) as refused:
+            await bench.do(work, argument)
+        assert (refused.value.code, refused.value.wait) == ("limit/too-much", None)
+        answer = await bench.do(max, 1, 2)
+        bench.close()
+        return answer
+
+    assert apart(ask()) == 2
+
+
+def test_what_fails_is_told_to_who_asked() -> None:
+    async def ask() -> None:
+        bench = Workbench()
+        with pytest.raises(ValueError, match="invalid literal"):
+            await bench.do(int, "x")
+        with pytest.raises(PositionError) as refused:
+            await bench.do(EKO.from_json, {"none": 1})
+        assert refused.value.key == "game"
+        bench.close()
+
+    apart(ask())
+
+
+def test_request_that_takes_too_much_is_answered_and_the_next_one_has_its_board(tmp_path: Path) -> None:
+    app = create_app(Settings(data=tmp_path, bot_workers=0))
+    wish = {"players": 4, "variants": ["portals", "labyrinth", "beacon", "moon", "pyramids"]}
+
+    async def ask() -> list[httpx.Response]:
+        answers = []
+        web = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here")
+        for bench in (Workbench(seconds=0), Workbench(memory=MEMORY)):
+            app.state.workbench = bench
+            answers.append(await web.post("/api/eko/preview", json=wish, timeout=None))
+            bench.close()
+        return answers
+
+    refused, made = apart(ask())
+    assert (refused.status_code, refused.json()["code"]) == (422, "limit/too-much")
+    assert made.status_code == 200, made.text
+    assert made.json()

@@ -1,0 +1,106 @@
+"""Which tables are abandoned, and that nothing but them is put away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from ekoes.errors import StorageError
+from ekoes.match.new import new_table
+from ekoes.match.orders import Rename, Resign, Sit
+from ekoes.match.seats import Seat
+from ekoes.match.state import Table
+from ekoes.match.submit import submit
+from ekoes.storage.people import Account
+from ekoes.storage.store import Store
+
+NOW = datetime(2026, 5, 1, tzinfo=UTC)
+LATER = NOW + timedelta(days=1)
+SEATS = (Seat("here", "Ada", 0, session="ada"), Seat("open", "", 1))
+
+
+def made(store: Store, table_id: str, seats: tuple[Seat, ...] = SEATS) -> None:
+    table = new_table("eko", {"players": 2}, 3, seats)
+    store.create(table_id, table, NOW)
+
+
+def take(store: Store, table_id: str, order: object, session: str, at: datetime = NOW) -> Table:
+    kept = store.load(table_id)
+    assert kept is not None
+    after = submit(kept.table, order, session, at)  # type: ignore[arg-type]
+    return store.append(table_id, kept, order, session, at, after).table  # type: ignore[arg-type]
+
+
+def found(store: Store) -> list[str]:
+    return list(store.abandoned.find(LATER, "", 100)[0])
+
+
+def test_table_that_guests_have_left_is_gone_with_all_of_its_parts(store: Store, url: str) -> None:
+    made(store, "old")
+    made(store, "other")
+    take(store, "old", Sit(key="a", seat=1), "bo")
+    take(store, "other", Sit(key="a", seat=1), "bo", LATER)
+    assert found(store) == ["old"]
+    assert store.abandoned.put_away("old", LATER)
+    assert not store.abandoned.put_away("other", LATER)
+    assert (store.load("old"), found(store)) == (None, [])
+    engine = create_engine(url)
+    with engine.connect() as database:
+        for part in ("seats", "places", "events", "entries", "states", "lines", "mutes"):
+            rows = database.execute(text(f"SELECT count(*) FROM {part} WHERE table_id = 'old'"))  # noqa: S608
+            assert rows.scalar_one() == 0, part
+    engine.dispose()
+    assert store.load("other") is not None
+
+
+def sits(store: Store) -> None:
+    take(store, "t", Sit(key="a", seat=1), "di")
+
+
+def has_sat(store: Store) -> None:
+    sits(store)
+    take(store, "t", Rename(key="b", seat=1, name="Di"), "di")
+
+
+def is_over(store: Store) -> None:
+    sits(store)
+    take(store, "t", Resign(key="c", version=0, seat=0), "ada")
+
+
+@pytest.mark.parametrize(("happens", "name"), [(sits, "di"), (has_sat, "di"), (is_over, None), (sits, "ada")])
+def test_what_somebody_may_come_back_to_stays(
+    store: Store, happens: Callable[[Store], None], name: str | None
+) -> None:
+    made(store, "t")
+    happens(store)
+    if name is not None:
+        assert found(store) == ["t"]
+        store.people.open(Account(name, name, "hash", NOW), ["a code"])
+    assert found(store) == []
+    assert not store.abandoned.put_away("t", LATER)
+
+
+def test_it_looks_through_a_few_at_a_time(store: Store) -> None:
+    for number in range(5):
+        made(store, f"t{number}")
+    assert store.abandoned.find(LATER, "", 2) == (["t0", "t1"], "t1")
+    assert store.abandoned.find(LATER, "t1", 2) == (["t2", "t3"], "t3")
+    assert store.abandoned.find(LATER, "t3", 2) == (["t4"], None)
+    assert store.abandoned.find(NOW, "", 100) == ([], None)
+
+
+def test_table_that_another_process_has_just_taken_over_stays(store: Store) -> None:
+    ada, bob = store.leases.join("a:1"), store.leases.join("b:1")
+    made(store, "t")
+    mine = store.leases.claim(ada, "t")
+    store.leases.end(ada)
+    theirs = store.leases.claim(bob, "t")
+    with pytest.raises(StorageError, match="another process") as refused:
+        store.abandoned.put_away("t", LATER, mine)
+    assert refused.value.code == "storage/fenced"
+    assert store.load("t") is not None
+    assert store.abandoned.put_away("t", LATER, theirs)
+    assert (store.load("t"), store.leases.claim(bob, "t")) == (None, None)

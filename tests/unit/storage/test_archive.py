@@ -1,0 +1,153 @@
+"""The archive: what is found by what, and that a search reads its index alone."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import create_engine, text
+from sqlalchemy.dialects import sqlite
+
+from ekoes.match.new import new_table
+from ekoes.match.orders import Draw, Resign
+from ekoes.match.seats import Seat
+from ekoes.storage.archive import Search, found
+from ekoes.storage.people import Account
+from ekoes.storage.store import Store
+from tests.unit.storage.keeping import NOW, Keeper
+from tests.unit.storage.test_migrations import go_back
+
+_TABLES = count()
+
+
+def played(store: Store, loser: int, *names: str, public: bool = True, **options: Any) -> str:
+    """Keep a game between people of some names, which one seat has given up; return its table."""
+    number = next(_TABLES)
+    seats = tuple(Seat("open", name, seat, session=name.lower()) for seat, name in enumerate(names))
+    rated = options.pop("rated", False)
+    table = new_table("eko", {"players": len(names), **options}, 1, seats, rated=rated)
+    keeper = Keeper(store, replace(table, public=public), f"t{number}")
+    order = Resign(key="gone", version=0, seat=loser)
+    keeper.give(order, names[loser].lower(), NOW + timedelta(hours=number))
+    return keeper.id
+
+
+def ids(store: Store, **wish: Any) -> list[str]:
+    return [game.table_id for game in store.archive.search(Search(**wish), None, 50)]
+
+
+@pytest.fixture
+def games(store: Store) -> dict[str, str]:
+    """Three games: of two, of two with variants, of two rated ones; the names tell how they differ."""
+    for name in ("Ada", "Bo"):
+        store.people.open(Account(name.lower(), name, "a hash", NOW), ["a code"])
+    return {
+        "plain": played(store, 1, "Ada", "Cy"),
+        "moon": played(store, 0, "Ada", "Bo", variants=["moon", "wind"]),
+        "rated": played(store, 1, "Ada", "Bo", public=False, rated=True),
+        "by link": played(store, 1, "Ada", "Bo", public=False),
+    }
+
+
+@pytest.mark.parametrize(
+    ("wish", "expected"),
+    [
+        ({}, ["rated", "moon", "plain"]),
+        ({"people": ("ADA",)}, ["rated", "moon", "plain"]),
+        ({"people": ("ada", " bo ")}, ["rated", "moon"]),
+        ({"winner": "bo"}, ["moon"]),
+        ({"winner": "cy"}, []),
+        ({"options": (("variants", "moon"), ("variants", "wind"))}, ["moon"]),
+        ({"options": (("variants", "moon"), ("variants", "portals"))}, []),
+        ({"rated": True}, ["rated"]),
+        ({"rated": False}, ["moon", "plain"]),
+        ({"game": "eko", "players": 2, "tempo": "untimed"}, ["rated", "moon", "plain"]),
+        ({"players": 3}, []),
+        ({"result": "won", "people": ("cy",)}, ["plain"]),
+        ({"result": "drawn"}, []),
+        ({"reason": "resignation", "people": ("cy",)}, ["plain"]),
+    ],
+    ids=str,
+)
+def test_search_finds_what_everybody_may_know(
+    store: Store, games: dict[str, str], wish: dict[str, Any], expected: list[str]
+) -> None:
+    assert ids(store, **wish) == [games[name] for name in expected]
+
+
+def test_game_that_nobody_won_is_found_as_drawn(store: Store, games: dict[str, str]) -> None:
+    seats = tuple(Seat("open", name, seat, session=name) for seat, name in enumerate(("dan", "eve")))
+    keeper = Keeper(store, replace(new_table("eko", {"players": 2}, 1, seats), public=True), "even")
+    for seat, name in enumerate(("dan", "eve")):
+        keeper.order(Draw, name, seat=seat, offer=True)
+    assert ids(store, result="drawn") == ["even"]
+    assert games["plain"] in ids(store, result="won")
+
+
+def test_search_finds_what_ended_between(store: Store, games: dict[str, str]) -> None:
+    all_of_them = store.archive.search(Search(), None, 50)
+    middle = all_of_them[1].ended_at
+    assert ids(store, since=middle, until=middle + timedelta(seconds=1)) == [games["moon"]]
+    assert ids(store, until=middle) == [games["plain"]]
+
+
+def test_pages_tell_each_game_once(store: Store, games: dict[str, str]) -> None:
+    after, seen = None, []
+    while some := store.archive.search(Search(), after, 1):
+        seen += [game.table_id for game in some]
+        after = some[-1].ended_at, some[-1].table_id
+    assert seen == [games["rated"], games["moon"], games["plain"]]
+
+
+def test_game_by_link_is_known_to_nobody(store: Store, games: dict[str, str]) -> None:
+    told = {name: store.archive.knows(table) for name, table in games.items()}
+    assert told == {"plain": True, "moon": True, "rated": True, "by link": False}
+    assert not store.archive.knows("nowhere")
+
+
+def test_who_is_gone_is_not_found_by_name(store: Store, games: dict[str, str]) -> None:
+    store.people.close("bo")
+    assert ids(store, people=("bo",)) == []
+    assert ids(store, winner="bo") == []
+    assert ids(store, people=("ada",)) == [games["rated"], games["moon"], games["plain"]]
+
+
+def test_games_of_schema_7_are_found(store: Store, games: dict[str, str], path: Path, url: str) -> None:
+    wishes: list[dict[str, Any]] = [
+        {},
+        {"winner": "bo"},
+        {"rated": True},
+        {"options": (("variants", "moon"),)},
+    ]
+    expected = [ids(store, **wish) for wish in wishes]
+    assert len(games) == 1 + len(expected[0])
+    store.close()
+    with closing(sqlite3.connect(path)) as database:
+        go_back(database, 7)
+    again = Store(url)
+    assert [ids(again, **wish) for wish in wishes] == expected
+    again.close()
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [Search(), Search(people=("ada",), game="eko"), Search(rated=True, since=NOW, until=NOW)],
+    ids=["all", "two words", "between"],
+)
+def test_search_scans_and_sorts_nothing(
+    store: Store, games: dict[str, str], path: Path, url: str, wish: Search
+) -> None:
+    assert games
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        statement = found(connection, wish, (NOW, "t")).limit(50)
+        plain = statement.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True})
+        plan = [row.detail for row in connection.execute(text(f"EXPLAIN QUERY PLAN {plain}"))]
+    engine.dispose()
+    assert all(step.startswith(("SEARCH", "CORRELATED")) for step in plan), plan

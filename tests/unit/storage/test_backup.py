@@ -1,0 +1,149 @@
+"""A backup is what was kept at one moment, whole, or there is none."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from ekoes.errors import StorageError
+from ekoes.storage import backup
+from ekoes.storage.backup import DATABASE, back_up, restore
+from ekoes.storage.store import Store
+from tests.unit.storage.keeping import Keeper, eko_table
+
+NOW = datetime(2030, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+def silent(_done: int, _all: int) -> None:
+    """Hear how far it is."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A server's folder."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    (folder / "secret.key").write_bytes(b"secret")
+    (folder / "notes.txt").write_text("not the server's")
+    return folder
+
+
+@pytest.fixture
+def keeper(folder: Path) -> Iterator[Keeper]:
+    """A table of that server with some decisions."""
+    store = Store(f"sqlite:///{folder / DATABASE}")
+    keeper = Keeper(store, eko_table())
+    keeper.play(20)
+    yield keeper
+    store.close()
+
+
+def events(folder: Path) -> int:
+    """Count the orders that a server's folder keeps."""
+    with closing(sqlite3.connect(folder / DATABASE)) as database:
+        (number,) = database.execute("SELECT count(*) FROM events").fetchone()
+    return int(number)
+
+
+def test_backup_is_what_was_kept_as_it_began_whatever_is_played_meanwhile(
+    keeper: Keeper, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backup, "_PAGES", 10)
+    before, told = events(folder), []
+
+    def play_on(done: int, all_: int) -> None:
+        told.append((done, all_))
+        keeper.play(1)
+
+    back_up(folder, tmp_path / "copy.zip", play_on)
+    assert len(told) > 3
+    assert told == sorted(told)
+    assert events(folder) == before + len(told)
+    restore(tmp_path / "copy.zip", tmp_path / "new", replace=False, now=NOW)
+    assert events(tmp_path / "new") == before
+    assert (tmp_path / "new" / "secret.key").read_bytes() == b"secret"
+    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == [DATABASE, "secret.key"]
+
+
+def test_nobody_else_may_read_a_backup_and_what_is_made_of_it(
+    keeper: Keeper, folder: Path, tmp_path: Path
+) -> None:
+    assert keeper.table.version == 20
+    back_up(folder, tmp_path / "copy.zip", silent)
+    restore(tmp_path / "copy.zip", tmp_path / "new", replace=False, now=NOW)
+    private = [tmp_path / "copy.zip", *(tmp_path / "new").iterdir()]
+    assert {path.stat().st_mode & 0o777 for path in private} == {0o600}
+
+
+def test_games_that_are_there_stay_unless_they_are_put_aside(
+    keeper: Keeper, folder: Path, tmp_path: Path
+) -> None:
+    back_up(folder, tmp_path / "copy.zip", silent)
+    kept = events(folder)
+    keeper.play(5)
+    with pytest.raises(StorageError, match="--replace"):
+        restore(tmp_path / "copy.zip", folder, replace=False, now=NOW)
+    with pytest.raises(StorageError, match="in use"):
+        restore(tmp_path / "copy.zip", folder, replace=True, now=NOW)
+    assert events(folder) == kept + 5
+    keeper.store.close()
+    aside = restore(tmp_path / "copy.zip", folder, replace=True, now=NOW)
+    assert aside == folder / f"{DATABASE}.20300102-030405"
+    with closing(sqlite3.connect(aside)) as database:
+        assert database.execute("SELECT count(*) FROM events").fetchone() == (kept + 5,)
+    assert events(folder) == kept
+
+
+def test_what_is_no_whole_backup_changes_nothing(keeper: Keeper, folder: Path, tmp_path: Path) -> None:
+    keeper.store.close()
+    copy, new = tmp_path / "copy.zip", tmp_path / "new"
+    back_up(folder, copy, silent)
+    whole = copy.read_bytes()
+    for bad in (whole[: len(whole) // 2], b"", whole[:500] + b"\0" * 64 + whole[564:]):
+        copy.write_bytes(bad)
+        with pytest.raises(StorageError, match="no whole backup"):
+            restore(copy, new, replace=False, now=NOW)
+    with ZipFile(copy, "w") as archive:
+        archive.write(folder / DATABASE, DATABASE)
+        archive.writestr("../outside.key", "x")
+    with pytest.raises(StorageError, match="no backup of Ekoes"):
+        restore(copy, new, replace=False, now=NOW)
+    assert list(new.iterdir()) == []
+    assert not (tmp_path / "outside.key").exists()
+
+
+def test_damaged_database_is_neither_backed_up_nor_restored(
+    keeper: Keeper, folder: Path, tmp_path: Path
+) -> None:
+    keeper.store.close()
+    database = folder / DATABASE
+    content = bytearray(database.read_bytes())
+    content[8192:12288] = b"\xff" * 4096
+    database.write_bytes(bytes(content))
+    with pytest.raises(StorageError):
+        back_up(folder, tmp_path / "copy.zip", silent)
+    assert not (tmp_path / "copy.zip").exists()
+    with ZipFile(tmp_path / "bad.zip", "w") as archive:
+        archive.write(database, DATABASE)
+    with pytest.raises(StorageError):
+        restore(tmp_path / "bad.zip", tmp_path / "new", replace=False, now=NOW)
+    assert list((tmp_path / "new").iterdir()) == []
+
+
+def test_backup_of_a_newer_program_is_refused(keeper: Keeper, folder: Path, tmp_path: Path) -> None:
+    keeper.store.close()
+    with closing(sqlite3.connect(folder / DATABASE)) as database, database:
+        database.execute('UPDATE "schema" SET version = 999')
+    with pytest.raises(StorageError, match="999"):
+        back_up(folder, tmp_path / "copy.zip", silent)
+
+
+def test_folder_without_games_has_no_backup(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="--data"):
+        back_up(tmp_path, tmp_path / "copy.zip", silent)

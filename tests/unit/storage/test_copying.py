@@ -1,0 +1,105 @@
+"""A club moves to another database and back: everything is there, or nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, inspect
+
+from ekoes.errors import StorageError
+from ekoes.storage import copying
+from ekoes.storage.copying import copy
+from ekoes.storage.store import Store
+from ekoes.storage.talk import Line
+from ekoes.storage.wardens import Deed, Whom
+from tests.services.postgres import postgres
+from tests.unit.storage.keeping import NOW, Keeper, eko_table
+from tests.unit.tournament.playing import plan
+
+
+def fill(url: str) -> None:
+    """Keep games, talk, a tie, a deed and a tournament."""
+    store = Store(url)
+    for number in range(3):
+        Keeper(store, eko_table(number), f"t{number}").play(20)
+    store.talk.say("t0", "k", Line(0, "all", "host", 0, "Zoë", "žluťoučký ❤", None, NOW))
+    store.ties.tie("follow", "host", "guest", "Ada", NOW)
+    store.wardens.silence(Deed(NOW, "root", "silence", Whom("guest", "Ada"), "why"), NOW)
+    store.tournaments.make("spring", "host", plan("swiss"), NOW)
+    store.close()
+
+
+def nothing(_table: str, _done: int, _all: int) -> None:
+    pass
+
+
+def tables(url: str) -> list[str]:
+    engine = create_engine(url)
+    found = inspect(engine).get_table_names()
+    engine.dispose()
+    return found
+
+
+def test_club_moves_there_and_back(tmp_path: Path) -> None:
+    old, there, back = f"sqlite:///{tmp_path}/old", postgres().empty(), f"sqlite:///{tmp_path}/back"
+    fill(old)
+    heard: list[tuple[str, int, int]] = []
+    rows = copy(old, there, lambda *told: heard.append(told))
+    assert (rows["tables"], rows["events"], rows["entries"]) == (3, 60, 60)
+    assert ("events", 60, 60) in heard
+    assert copy(there, back, nothing) == rows
+    stores = [Store(url) for url in (old, there, back)]
+    assert len({store.record("t1") for store in stores}) == 1
+    assert len({store.talk.lines("t0", 9)[0] for store in stores}) == 1
+    assert [len(store.wardens.deeds()) for store in stores] == [1, 1, 1]
+    for store in stores:
+        store.close()
+
+
+def test_numbers_go_on_behind_those_that_were_copied(tmp_path: Path) -> None:
+    old, there = f"sqlite:///{tmp_path}/old", postgres().empty()
+    fill(old)
+    copy(old, there, nothing)
+    store = Store(there)
+    assert store.ties.tie("follow", "host", "other", "Bo", NOW) == 2
+    store.close()
+
+
+def test_nothing_is_copied_into_a_database_that_is_not_empty(tmp_path: Path, own_url: str) -> None:
+    old = f"sqlite:///{tmp_path}/old"
+    fill(old)
+    Store(own_url).close()
+    with pytest.raises(StorageError, match="not empty"):
+        copy(old, own_url, nothing)
+
+
+@pytest.mark.parametrize("cut_at", ["tables", "states"])
+def test_copy_that_is_cut_off_leaves_nothing(tmp_path: Path, own_url: str, cut_at: str) -> None:
+    old = f"sqlite:///{tmp_path}/old"
+    fill(old)
+
+    def cut(table: str, _done: int, _all: int) -> None:
+        if table == cut_at:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        copy(old, own_url, cut)
+    assert tables(own_url) == []
+    assert copy(old, own_url, nothing)["tables"] == 3
+
+
+def test_what_arrives_otherwise_is_not_kept(
+    tmp_path: Path, own_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = f"sqlite:///{tmp_path}/old"
+    fill(old)
+    monkeypatch.setattr(copying, "_plain", lambda value, seen=[]: (seen.append(value), len(seen))[1])
+    with pytest.raises(StorageError, match="did not arrive as it was"):
+        copy(old, own_url, nothing)
+    assert tables(own_url) == []
+
+
+def test_nothing_is_copied_of_nothing(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="nothing to copy"):
+        copy(f"sqlite:///{tmp_path}/old", f"sqlite:///{tmp_path}/new", nothing)
