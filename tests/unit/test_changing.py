@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+import pickle
 from dataclasses import dataclass, replace
 
 import pytest
 
-from ekoes.games.changing import changed
+from ekoes.games.changing import Finding, Found, changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +29,36 @@ def test_a_value_is_changed_as_dataclasses_would() -> None:
 def test_a_field_that_is_none_is_named() -> None:
     with pytest.raises(TypeError, match="a Over has no four"):
         changed(Over(1), four=4)
+
+
+searched: list[int] = []
+
+
+@dataclass(frozen=True, slots=True)
+class Wise(Finding):
+    number: int
+
+    @Found
+    def double(self) -> int:
+        """Twice the number."""
+        searched.append(self.number)
+        return 2 * self.number
+
+
+def test_what_is_found_out_is_kept_with_the_value_and_with_no_other() -> None:
+    searched.clear()
+    value = Wise(3)
+    assert [value.double, value.double] == [6, 6]
+    assert searched == [3]
+    other = changed(value, number=4)
+    assert [other.double, replace(other, number=5).double, value.double] == [8, 10, 6]
+    assert searched == [3, 4, 5]
+
+
+def test_a_value_is_the_same_whatever_was_found_out_about_it() -> None:
+    value = Wise(3)
+    assert value.double == 6
+    again = pickle.loads(pickle.dumps(value))
+    assert (again, hash(again)) == (value, hash(Wise(3)))
+    assert again.double == 6
+    assert Wise.double.__doc__ == "Twice the number."

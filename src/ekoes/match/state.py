@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
-from ekoes.games.changing import changed
+from ekoes.games.changing import Finding, Found, changed
 from ekoes.games.contract import Json, Outcome
 from ekoes.games.recording import moment_text
 from ekoes.match.clock_plan import ClockPlan
@@ -51,7 +51,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class Table(Finding):
     """A game as it is played by the people and bots at it.
 
     options: all of them, as JSON. seed: of the first position. rated: its outcome counts for the ratings
@@ -98,12 +98,12 @@ class Table:
         """The number of entries in the whole log."""
         return self.log_start + len(self.log)
 
-    @property
+    @Found
     def is_started(self) -> bool:
         """Whether every seat is taken."""
         return False not in [seat.is_taken for seat in self.seats]
 
-    @property
+    @Found
     def people(self) -> frozenset[int]:
         """The seats that persons hold or may take."""
         return frozenset(number for number, seat in enumerate(self.seats) if seat.kind != "bot")
