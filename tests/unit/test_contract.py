@@ -128,3 +128,18 @@ def test_winners_stand_in_a_finished_game_alone(setup: str) -> None:
     position = EKO.new({"players": 2, "setup": setup}, seed=1).to_json() | {"winners": []}
     with pytest.raises(PositionError, match=r"E11\.2, 'winners'"):
         EKO.from_json(position)
+
+
+def test_what_is_written_of_a_position_may_be_changed() -> None:
+    *_, (position, _, _) = random_game(3, 30)
+    value, kept = position.to_json(), json.dumps(position.to_json())
+
+    def spoil(content: object) -> None:
+        for inner in content.values() if isinstance(content, dict) else content:  # type: ignore[attr-defined]
+            if isinstance(inner, dict | list):
+                spoil(inner)
+        content.clear()  # type: ignore[attr-defined]
+
+    spoil(value)
+    assert value == {}
+    assert json.dumps(position.to_json()) == json.dumps(position.view(None)) == kept

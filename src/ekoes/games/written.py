@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-__all__ = ["Written", "canonical"]
+__all__ = ["Written", "canonical", "copied"]
 
 
 class Written(dict[str, Any]):
@@ -35,3 +35,10 @@ def _text_of(value: object) -> orjson.Fragment:
     if isinstance(value, Written):
         return value.text
     raise TypeError(f"{type(value).__name__} is no JSON")
+
+
+def copied(value: Any) -> Any:  # noqa: ANN401 - JSON is anything
+    """Return JSON that may be changed, whoever shares the value."""
+    if isinstance(value, dict):
+        return {key: copied(content) for key, content in value.items()}
+    return [*map(copied, value)] if isinstance(value, list) else value

@@ -61,12 +61,16 @@ _SCRATCH = _Scratch()
 
 
 class Board:
-    """A layout with what the kernels need; shared by all positions on it. spaces: as JSON writes them."""
+    """A layout with what the kernels need; shared by all positions on it.
+
+    spaces, tiles: as JSON writes them; nobody changes these.
+    """
 
     def __init__(self, layout: Layout) -> None:
         """Build the kernels' record of a layout."""
         self.layout = layout
         self.spaces = tuple(map(str, layout.spaces))
+        self.tiles = layout.to_json()
         self.record = build_board(layout)
 
     @property

@@ -21,7 +21,7 @@ from ekoes.games.eko.rules.entry_points import perform_decision
 from ekoes.games.eko.rules.record import STATE, Phase
 from ekoes.games.eko.state import EkoState
 from ekoes.games.registry import game
-from ekoes.games.written import Written
+from ekoes.games.written import Written, copied
 
 if TYPE_CHECKING:
     from ekoes.games.eko.layout import Layout
@@ -124,8 +124,9 @@ class EkoPosition(EkoState):
         return _shared_json(self)
 
     def to_json(self) -> Json:
-        """Return the position in the interchange form; equal positions give equal text."""
-        return position_to_json(self)
+        """Return the position in the interchange form, for whoever asks alone; equal ones give equal text."""
+        own: Json = copied(position_to_json(self))
+        return own
 
     def to_state(self) -> Json:
         """Return the position as tables keep it: the interchange form says it all."""

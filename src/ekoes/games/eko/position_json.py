@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ekoes.games.contract import Json
 from ekoes.games.eko.action import BUILDINGS
 from ekoes.games.eko.plain import Plain
-from ekoes.games.eko.rules.record import Phase, Whereabouts
+from ekoes.games.eko.rules.record import DISCS, MOST_PLAYERS, TALLEST, Phase, Whereabouts
 
 if TYPE_CHECKING:
     from ekoes.games.eko.state import EkoState
@@ -23,21 +23,42 @@ FLAGS = ("marched", "sandtemple_used", "moon_used")
 _KINDS = [kind.value for kind in BUILDINGS]
 _PHASES = [phase.name.lower() for phase in Phase]
 
+# From one position to the next nearly all pieces stay. All positions share one of each kind, which takes no
+# memory of its own and is found to be the same at a glance.
+_STACKS: list[list[tuple[Json, Json]]] = [
+    [
+        (
+            {"owner": owner, "height": height, "emperor": False},
+            {"owner": owner, "height": height, "emperor": True},
+        )
+        for height in range(TALLEST + 1)
+    ]
+    for owner in range(MOST_PLAYERS)
+]
+_BUILDINGS: list[dict[str, Json]] = [
+    {kind: {"owner": owner, "kind": kind} for kind in _KINDS} for owner in range(MOST_PLAYERS)
+]
+_RESERVES: list[tuple[Json, Json]] = [
+    ({"discs": discs, "emperor": False}, {"discs": discs, "emperor": True}) for discs in range(DISCS + 1)
+]
+
 
 def position_to_json(position: EkoState) -> Json:
-    """Write a position; equal positions give equal text (keys in fixed order, spaces ascending)."""
+    """Write a position; equal positions give equal text (keys in fixed order, spaces ascending).
+
+    Nobody changes what they get: positions share their pieces.
+    """
     layout, state = position.layout, position.plain
     seats = range(layout.players)
     value: Json = {"game": "eko", "version": VERSION}
     if not layout.tileset.is_default:
         value["tileset"] = layout.tileset.to_json()
     value["players"] = layout.players
-    value["tiles"] = layout.to_json()
+    value["tiles"] = position.board.tiles
     value["stacks"] = _stacks_to_json(position.board.spaces, state, seats)
     value["buildings"] = _buildings_to_json(position.board.spaces, state, seats)
     value["reserve"] = [
-        {"discs": state.reserve[seat], "emperor": state.whereabouts[seat] == Whereabouts.RESERVE}
-        for seat in seats
+        _RESERVES[state.reserve[seat]][state.whereabouts[seat] == Whereabouts.RESERVE] for seat in seats
     ]
     value["removed"] = list(state.removed[: layout.players])
     value["captives"] = [state.captives_of(seat) for seat in seats]
@@ -59,10 +80,7 @@ def position_to_json(position: EkoState) -> Json:
 def _stacks_to_json(names: Sequence[str], state: Plain, seats: Iterable[int]) -> Json:
     stacks = sorted((space, seat) for seat in seats for space in state.stacks_of(seat))
     height, emperors = state.height, state.emperor
-    return {
-        names[space]: {"owner": seat, "height": height[space], "emperor": emperors[seat] == space}
-        for space, seat in stacks
-    }
+    return {names[space]: _STACKS[seat][height[space]][emperors[seat] == space] for space, seat in stacks}
 
 
 def _buildings_to_json(names: Sequence[str], state: Plain, seats: Iterable[int]) -> Json:
@@ -72,7 +90,7 @@ def _buildings_to_json(names: Sequence[str], state: Plain, seats: Iterable[int])
         for level, kind in enumerate(_KINDS, 1)
         for site in state.sites_of(seat, level)
     )
-    return {names[site]: {"owner": seat, "kind": kind} for site, seat, kind in built}
+    return {names[site]: _BUILDINGS[seat][kind] for site, seat, kind in built}
 
 
 def _turn_to_json(position: EkoState, state: Plain) -> Json:
