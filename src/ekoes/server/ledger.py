@@ -54,7 +54,8 @@ class Ledger:
     @property
     def table(self) -> Table:
         """The table as it is kept. Raises TableError if there is none."""
-        return self._open.table
+        kept = self._kept  # looked at by everybody, many times an order
+        return self._open.table if kept is None else kept.table
 
     @property
     def secret(self) -> Secret:
@@ -211,7 +212,8 @@ class Ledger:
     def _stand(self, kept: Kept) -> None:
         """Stand as the store has it; of the log, which it keeps, the latest entries stay here."""
         fresh = kept.table.length - self.table.length
-        self._kept = replace(kept, table=shortened(kept.table, max(_ENTRIES, fresh)))
+        short = shortened(kept.table, max(_ENTRIES, fresh))
+        self._kept = kept if short is kept.table else replace(kept, table=short)
 
 
 class Draft:
@@ -243,6 +245,8 @@ class Draft:
 
     def note_vacations(self, at: datetime) -> None:
         """Take note of who is on vacation and who has come back, where clocks have to know."""
+        if self.table.clock is None:
+            return
         kind = kind_of(self.table.game)
         for number, seat in enumerate(self.table.seats):
             is_away = seat.session is not None and self._is_away(seat.session)

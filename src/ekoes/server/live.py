@@ -105,7 +105,7 @@ class LiveTable:
         Another game would tell those who watch that this one is over: it waits until they are told.
         """
         table = self.table
-        is_busy = self.kind.is_busy(table) and not (table.paused or table.consent.is_at_rest)
+        is_busy = kind_of(table.game).is_busy(table) and not (table.paused or table.consent.is_at_rest)
         wants_rematch = table.wants_rematch and not self._gallery.is_behind
         return is_busy or wants_rematch or self.notes_at is not None
 
@@ -175,9 +175,11 @@ class LiveTable:
     @property
     def strikes_at(self) -> datetime | None:
         """When a clock strikes that counts on while the table sleeps, None if none does."""
-        if not self._ledger.is_open or self.kind.counts_since(self.table) is None:
+        if not self._ledger.is_open:
             return None
-        return self.kind.strikes_at(self.table)
+        table = self.table
+        kind = kind_of(table.game)
+        return None if kind.counts_since(table) is None else kind.strikes_at(table)
 
     def enter(self) -> None:
         """Count one more who uses the table."""
@@ -339,7 +341,8 @@ class LiveTable:
 
     def seen_by(self, session: str | None) -> Table:
         """Return the table as somebody may see it now: without a seat as it was before its delay."""
-        return self._gallery.of(self.table) if self._is_late(session) else self.table
+        table = self.table
+        return self._gallery.of(table) if _is_late(session, table) else table
 
     def _talking(self) -> Table:
         """Return who sits here now, at the table as those see it who have no seat.
@@ -349,12 +352,8 @@ class LiveTable:
         shown = self.seen_by(None)
         return shown if shown.seats is self.table.seats else changed(shown, seats=self.table.seats)
 
-    def _is_late(self, session: str | None) -> bool:
-        """Tell whether somebody sees the table later than its players do."""
-        return bool(self.table.delay) and (session is None or not session_seats(self.table.seats, session))
-
     def _audience_of(self, session: str) -> Audience:
-        return self._gallery.audience if self._is_late(session) else self._audience
+        return self._gallery.audience if _is_late(session, self.table) else self._audience
 
     async def join(self, viewer: Viewer) -> None:
         """Show the table to one more, and tell the others if that brings a seat online."""
@@ -438,18 +437,19 @@ class LiveTable:
 
     async def record(self, session: str | None = None) -> str:
         """Write the game as a record, where somebody may see it by now. Raises TableError."""
-        if self._is_late(session) and self.seen_by(session).outcome is None:
+        if _is_late(session, self.table) and self.seen_by(session).outcome is None:
             message = "those who watch may have the record when they have seen all of it"
             raise TableError(message, code="table/delayed")
         return await self._ledger.record()
 
     def _tell(self, before: Table) -> None:
         """Tell viewers and keeper what has changed; nobody if nothing has."""
-        if self.table is not before:
+        table = self.table
+        if table is not before:
             if self._audience.is_there:
-                with self._house.span("tell", version=self.table.version):
-                    self._audience.show_change(before, self.table)
-            self._gallery.follow(self.table, self.now())
+                with self._house.span("tell", version=table.version):
+                    self._audience.show_change(before, table)
+            self._gallery.follow(table, self.now())
             self.chat.follow()
             self._notice()
             self._keeper.notice()
@@ -469,3 +469,8 @@ class LiveTable:
         if not self._gallery.is_behind:
             self._keeper.notice()
             self._rests()
+
+
+def _is_late(session: str | None, table: Table) -> bool:
+    """Tell whether somebody sees a table later than its players do."""
+    return bool(table.delay) and (session is None or not session_seats(table.seats, session))

@@ -37,6 +37,7 @@ class Metrics:
             _SECONDS,
             "game",
         )
+        self._orders_of: dict[str, Histogram] = {}
         self._refused = Counter(
             "ekoes_orders_refused", "Orders that were refused.", ["game", "code"], registry=self.registry
         )
@@ -67,7 +68,10 @@ class Metrics:
 
     def order(self, game: str, seconds: float) -> None:
         """Count an order that was taken. seconds: since it arrived."""
-        self._orders.labels(game).observe(seconds)
+        orders = self._orders_of.get(game)
+        if orders is None:
+            orders = self._orders_of[game] = self._orders.labels(game)
+        orders.observe(seconds)
 
     def refusal(self, game: str, code: str) -> None:
         """Count an order that was refused."""
