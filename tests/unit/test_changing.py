@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import pytest
 
-from ekoes.games.changing import Finding, Found, changed
+from ekoes.games.changing import Finding, changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ searched: list[int] = []
 class Wise(Finding):
     number: int
 
-    @Found
+    @cached_property
     def double(self) -> int:
         """Twice the number."""
         searched.append(self.number)

@@ -140,6 +140,9 @@ def test_what_is_written_of_a_position_may_be_changed() -> None:
                 spoil(inner)
         content.clear()  # type: ignore[attr-defined]
 
+    heights = [stack["height"] for stack in value["stacks"].values()]
+    next(iter(value["stacks"].values()))["height"] += 1
+    assert [stack["height"] for stack in value["stacks"].values()] == [heights[0] + 1, *heights[1:]]
     spoil(value)
     assert value == {}
     assert json.dumps(position.to_json()) == json.dumps(position.view(None)) == kept

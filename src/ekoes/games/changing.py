@@ -6,53 +6,20 @@ from collections.abc import Callable
 from dataclasses import fields
 from functools import cache
 from operator import attrgetter
-from typing import Any, Generic, Self, TypeVar, overload
+from typing import Any, TypeVar
 
-__all__ = ["Finding", "Found", "changed", "field_names"]
+__all__ = ["Finding", "changed", "field_names"]
 
 V = TypeVar("V")
-F = TypeVar("F")
 
 
 class Finding:
-    """A frozen value that keeps what is found out about it; one with other fields begins without."""
-
-    __slots__ = ("_found",)
-    _found: dict[str, Any]
-
-
-class Found(Generic[F]):
-    """A property of a ``Finding`` that is found when somebody first asks for it, and then kept.
+    """A frozen value that keeps what its cached properties found; one with other fields begins without.
 
     An order looks a dozen times at who is asked: it follows from the fields alone, and is the same each time.
     """
 
-    def __init__(self, find: Callable[[Any], F]) -> None:
-        """Keep what finds it."""
-        self._find = find
-        self.__doc__ = find.__doc__
-
-    def __set_name__(self, owner: type[Finding], name: str) -> None:
-        """Take the name under which it is kept."""
-        self._name = name
-
-    @overload
-    def __get__(self, value: None, owner: type[Finding]) -> Self: ...
-    @overload
-    def __get__(self, value: Finding, owner: type[Finding]) -> F: ...
-    def __get__(self, value: Finding | None, owner: type[Finding]) -> Self | F:
-        """Return what there is to find out about a value."""
-        if value is None:
-            return self
-        try:
-            kept = value._found  # noqa: SLF001 - this is what it is for
-        except AttributeError:
-            kept = {}
-            object.__setattr__(value, "_found", kept)
-        if self._name not in kept:
-            kept[self._name] = self._find(value)
-        found: F = kept[self._name]
-        return found
+    __slots__ = ("__dict__",)
 
 
 @cache

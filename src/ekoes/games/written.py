@@ -38,7 +38,10 @@ def _text_of(value: object) -> orjson.Fragment:
 
 
 def copied(value: Any) -> Any:  # noqa: ANN401 - JSON is anything
-    """Return JSON that may be changed, whoever shares the value."""
+    """Return JSON that may be changed in one place, though the value has the same object in several.
+
+    ``copy.deepcopy`` would keep those one.
+    """
     if isinstance(value, dict):
         return {key: copied(content) for key, content in value.items()}
     return [*map(copied, value)] if isinstance(value, list) else value

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any, TypeVar
 
-from ekoes.games.changing import Finding, Found, changed
+from ekoes.games.changing import Finding, changed
 from ekoes.games.contract import Json, Outcome
 from ekoes.games.recording import moment_text
 from ekoes.match.clock_plan import ClockPlan
@@ -98,12 +99,12 @@ class Table(Finding):
         """The number of entries in the whole log."""
         return self.log_start + len(self.log)
 
-    @Found
+    @cached_property
     def is_started(self) -> bool:
         """Whether every seat is taken."""
         return False not in [seat.is_taken for seat in self.seats]
 
-    @Found
+    @cached_property
     def people(self) -> frozenset[int]:
         """The seats that persons hold or may take."""
         return frozenset(number for number, seat in enumerate(self.seats) if seat.kind != "bot")

@@ -37,7 +37,6 @@ class Metrics:
             _SECONDS,
             "game",
         )
-        self._orders_of: dict[str, Histogram] = {}
         self._refused = Counter(
             "ekoes_orders_refused", "Orders that were refused.", ["game", "code"], registry=self.registry
         )
@@ -68,10 +67,7 @@ class Metrics:
 
     def order(self, game: str, seconds: float) -> None:
         """Count an order that was taken. seconds: since it arrived."""
-        orders = self._orders_of.get(game)
-        if orders is None:
-            orders = self._orders_of[game] = self._orders.labels(game)
-        orders.observe(seconds)
+        self._orders.labels(game).observe(seconds)
 
     def refusal(self, game: str, code: str) -> None:
         """Count an order that was refused."""

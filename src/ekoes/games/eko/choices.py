@@ -19,7 +19,7 @@ from ekoes.games.eko.rules.code import SPACE_BITS, SPACE_MASK, ZONE_COUNT_MASK, 
 from ekoes.games.eko.rules.entry_points import tell_decisions, trace_ways
 from ekoes.games.eko.rules.record import NO_SPACE, TALLEST
 from ekoes.games.eko.rules.told import COLUMNS, Effect
-from ekoes.games.kernels.bits import WORDS, words_of
+from ekoes.games.kernels.bits import words_of
 
 if TYPE_CHECKING:
     from ekoes.games.eko.position import EkoPosition
@@ -32,7 +32,6 @@ FEW_ROWS = 12
 """What costs discs is told at once where it is no more than this; else by stack, when one is asked for."""
 
 EFFECTS = tuple(effect.name.lower() for effect in Effect)
-_NO_ZONES = np.zeros((1, WORDS), np.uint64)
 _ZONES = 5
 _WORD = 64
 _COUNT_BITS = ZONES_SHIFT - ZONE_COUNT_SHIFT
@@ -110,7 +109,7 @@ def ways(position: EkoPosition, source: int) -> Json:
 
 
 def _trace(position: EkoPosition, source: int, target: int, zones: Sequence[int]) -> list[list[int]]:
-    wanted = np.array([words_of(zones)], np.uint64) if zones else _NO_ZONES
+    wanted = np.array([words_of(zones)], np.uint64)
     nodes: list[list[int]] = trace_ways(
         position.board.record, position.states, source, target, wanted
     ).tolist()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
-from ekoes.games.changing import Found
 from ekoes.games.contract import Json, Position, Turn
 from ekoes.games.registry import game
 from ekoes.match.state import Table
@@ -80,23 +80,23 @@ class TurnTable(Table):
         """How to look at this game's positions."""
         return presenter(self.game)
 
-    @Found
+    @cached_property
     def turn(self) -> Turn:
         """The turn that the next decision belongs to."""
         return self.presenter.turn(self.position)
 
-    @Found
+    @cached_property
     def asked(self) -> tuple[int, ...]:
         """The seats that may decide now; nobody while a seat is free or a turn is held."""
         is_waiting = not self.is_started or self.held is not None or self.outcome is not None
         return () if is_waiting else self.position.actors()
 
-    @Found
+    @cached_property
     def asked_bots(self) -> tuple[int, ...]:
         """The bots' seats among those that are asked."""
         return tuple(seat for seat in self.asked if seat >= 0 and self.seats[seat].kind == "bot")
 
-    @Found
+    @cached_property
     def repetition(self) -> int:
         """How often the position that began the latest turn has begun one, this time included."""
         return self.begun.count(self.begun[-1]) if self.begun else 1
