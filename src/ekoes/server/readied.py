@@ -19,9 +19,13 @@ _DONT_NEED = 4
 
 
 def get_ready() -> None:
-    """Load the rules' kernels, so that no player waits for that, and let go of what was read for it."""
+    """Load the rules' kernels, so that no player waits for that, and let go of what was read for it.
+
+    What was imported stays, and no later search for garbage goes through it.
+    """
     load_rules()
     gc.collect()
+    gc.freeze()
     let_go_of_files()
 
 
