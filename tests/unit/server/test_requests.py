@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import Thread
 from typing import Any
 
+import httpx
 import pytest
 import uvicorn
 from websockets.sync.client import connect
@@ -23,6 +25,20 @@ class Hasty(Requests):
     """Waits for a moment."""
 
     patience = 0.3
+
+
+@contextmanager
+def served(application: Any, **wishes: Any) -> Iterator[int]:
+    """Serve an application in a thread; yield the port. wishes: how uvicorn is to do it."""
+    server = uvicorn.Server(uvicorn.Config(application, lifespan="off", log_level="error", **wishes))
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            server.should_exit = True
+            thread.join()
 
 
 @pytest.fixture
@@ -46,14 +62,8 @@ def port(heard: list[bytes]) -> Iterator[int]:
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
         await send({"type": "http.response.body", "body": b""})
 
-    config = uvicorn.Config(Guard(application), http=Hasty, ws=WebSockets, lifespan="off", log_level="error")
-    server = uvicorn.Server(config)
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        thread = Thread(target=server.run, kwargs={"sockets": [listener]})
-        thread.start()
-        yield listener.getsockname()[1]
-        server.should_exit = True
-        thread.join()
+    with served(Guard(application), http=Hasty, ws=WebSockets) as port:
+        yield port
 
 
 def answers(line: socket.socket) -> list[bytes]:
@@ -89,3 +99,24 @@ def test_web_socket_is_no_request_that_is_late(port: int) -> None:
             assert answers(other) == [LATE]
         line.send("still here")
         assert line.recv(timeout=30) == "still here"
+
+
+@pytest.mark.parametrize("loop", ["auto", "asyncio"])
+def test_an_answer_does_not_wait_for_the_one_before_it(loop: Any) -> None:
+    """Whatever loop serves: asyncio's leaves it off where others have opened the listening socket."""
+    found: list[int] = []
+
+    class Looking(Requests):
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            line = transport.get_extra_info("socket")
+            found.append(line.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+    async def application(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
+        await send({"type": "http.response.body", "body": b""})
+
+    with served(application, loop=loop, http=Looking) as port:
+        assert httpx.get(f"http://127.0.0.1:{port}/").status_code == 200
+    assert found != []
+    assert 0 not in found
