@@ -125,6 +125,7 @@ class WebSockets(WebSocketsSansIOProtocol):
         self._hear: Callable[[str | None], None] | None = None
         self._leave: Callable[[], None] = lambda: self.end(RESTARTS, "restart")
         self._early: list[str | None] = []
+        self._has_unwritten = False
 
     def serve(self, service: Awaitable[None]) -> None:
         """Go on with this once the application has returned: its frames and the request need not stay."""
@@ -207,16 +208,25 @@ class WebSockets(WebSocketsSansIOProtocol):
         if self._is_ending:
             return
         self.conn.send_text(text.encode())
-        self._flush()
-        self._mind_the_slow()
+        self._write_soon()
 
     def send_shared(self, message: Broadcast) -> None:
         """Send a message that others are sent too, without waiting."""
         if not self._is_ending:
-            self.transport.write(message.bytes_for(self.conn.extensions))
-            self._mind_the_slow()
+            self.conn.writes.append(message.bytes_for(self.conn.extensions))
+            self._write_soon()
 
-    def _mind_the_slow(self) -> None:
+    def _write_soon(self) -> None:
+        """Write when this step of the loop is done: an update and its acknowledgement leave as one."""
+        if not self._has_unwritten:
+            self._has_unwritten = True
+            self.loop.call_soon(self._write)
+
+    def _write(self) -> None:
+        self._has_unwritten = False
+        if self.transport.is_closing():
+            return
+        self._flush()
         if self.transport.get_write_buffer_size() > _MOST_UNSENT:
             self.end(_TOO_SLOW, "too slow")
 
