@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import socket
@@ -16,6 +17,7 @@ import pytest
 
 from ekoes.cli.network import invitation, network_addresses
 from ekoes.cli.play import _address, _open_browser
+from tests.server.browser import Browser
 
 EKOES = str(Path(sys.executable).with_name("ekoes"))
 PATIENCE = 120.0
@@ -24,7 +26,9 @@ PATIENCE = 120.0
 @contextmanager
 def playing(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     command = [EKOES, "play", "--no-browser", "--port", "0", *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
         try:
             assert process.stdout
             yield process, process.stdout.readline()
@@ -42,6 +46,23 @@ def test_tells_its_address_keeps_games_in_its_folder_and_ends_quietly(tmp_path: 
         assert "<title>" in page.text
         assert (folder / "ekoes.sqlite").is_file()
         process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, said) == (0, "")
+
+
+@pytest.mark.parametrize("is_ready", [False, True])
+def test_ctrl_c_in_a_terminal_reaches_the_bots_too_and_nothing_is_said(
+    tmp_path: Path, *, is_ready: bool
+) -> None:
+    """A terminal tells all processes of the command; a bot's may be starting yet, or wait for a question."""
+    with playing("--data", str(tmp_path), "--bot-workers", "1") as (process, told):
+        if is_ready:
+            address = next(word for word in told.split() if word.startswith("http://127.0.0.1:"))
+            browser = Browser(address)
+            with browser.open(browser.create("random", "random")) as socket:
+                while not socket.log:
+                    socket.receive()
+        os.killpg(process.pid, signal.SIGINT)
         _, said = process.communicate(timeout=PATIENCE)
     assert (process.returncode, said) == (0, "")
 
