@@ -61,6 +61,40 @@ def test_a_rated_game_changes_both_ratings_and_leads_to_profiles(club: Server, n
     assert violations(bo) == []
 
 
+def test_three_play_a_rated_game_when_all_have_accepted_an_invitation(
+    club: Server, new_page: NewPage
+) -> None:
+    """Two by telephone; one of them goes back on it at first, and a name that nobody has is told at once."""
+    names = ("Ada", "Bo", "Cy the third")
+    pages = new_page(club.address), new_page(club.address, **PHONE), new_page(club.address, **PHONE)
+    for page, name in zip(pages, names, strict=True):
+        sign_up(page, club.address, name)
+        page.goto(f"{club.address}/lobby")
+    ada, bo, cy = pages
+    for answer in ("decline", "accept"):
+        ada.get_by_role("button", name="Invite Bo").click()
+        inviting = ada.locator("[data-inviting]")
+        for called in ("nobody", "cy THE third"):
+            inviting.locator('[data-field="another"]').fill(called)
+            inviting.locator('[data-action="add"]').click()
+            if called == "nobody":
+                expect(inviting.locator('[role="alert"]')).to_have_text("Nobody has this name.")
+        expect(inviting.locator("h2")).to_have_text("Invite Bo and Cy the third")
+        inviting.locator('[data-option="rated"]').check()
+        assert violations(ada) == []
+        inviting.locator('[data-action="invite"][data-game="eko"]').click()
+        expect(bo.locator('[data-invitation="other"]')).to_contain_text("with Cy the third · rated")
+        bo.locator('[data-action="accept"]').tap()
+        expect(bo.locator('[data-invitation="other"]')).to_contain_text("waiting for Cy the third")
+        expect(ada.locator('[data-invitation="own"]')).to_contain_text("waiting for Cy the third")
+        (bo if answer == "decline" else cy).locator(f'[data-action="{answer}"]').tap()
+        expect(ada.locator("[data-invitation]")).to_have_count(0)
+    for page in pages:
+        page.wait_for_url("**/t/*")
+        for name in names:
+            expect(page.locator("main")).to_contain_text(name)
+
+
 def test_a_guest_is_told_that_rated_games_need_an_account(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/eko")
     expect(page.locator("form")).to_contain_text("Rated games need an account")

@@ -244,10 +244,11 @@ def test_two_of_whom_one_has_blocked_the_other_are_not_brought_together(
         adas.until(lambda told: [one["waiting"] for one in told["seeking"].values()] == [1])
 
 
-def asks(browser: Browser, name: str, status: int = 201) -> Any:
+def asks(browser: Browser, name: str, status: int = 201, **options: Any) -> Any:
     """Ask somebody by name for a game of two; return the answer."""
     seats = [{"kind": "here"}, {"kind": "account", "account": name}]
-    return post(browser, "/api/challenges", status, game="eko", options={"players": 2}, seats=seats)
+    wish = {"players": 2} | options
+    return post(browser, "/api/challenges", status, game="eko", options=wish, seats=seats)
 
 
 def test_an_invitation_is_told_in_the_lobby_to_those_whom_it_concerns(
@@ -283,3 +284,14 @@ def test_nobody_is_invited_by_whom_they_have_blocked(new_browser: Callable[[], B
     with lobby(bo) as bos:
         bos.ask("hello", name="Bo")
         assert bos.invitations == []
+
+
+def test_a_rated_game_with_who_comes_from_the_same_address_is_not_accepted(
+    new_browser: Callable[[], Browser],
+) -> None:
+    ada, bo = new_browser(), new_browser()
+    sign_up(ada, "Ada of one house")
+    sign_up(bo, "Bo of the same house")
+    made = asks(ada, "Bo of the same house", rated=True)["id"]
+    assert post(bo, f"/api/challenges/{made}/accept", 403)["code"] == "table/rated-address"
+    assert [one["id"] for one in bo.get("/api/challenges")["challenges"]] == [made]

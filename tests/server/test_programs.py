@@ -179,8 +179,8 @@ def test_challenges_are_declined_taken_back_and_refused(server: Server) -> None:
     nobody = [{"kind": "here"}, {"kind": "account", "account": "Nobody at all"}]
     assert ada.post("/api/challenges", 404, **plan, seats=nobody)["code"] == "account/unknown"
     rated = {"players": 2, "rated": True}
-    told = ada.post("/api/challenges", 422, game="eko", options=rated, seats=seats)
-    assert told["code"] == "table/rated"
+    told = ada.post("/api/challenges", 403, game="eko", options=rated, seats=seats)
+    assert told["code"] == "account/program-rated"
 
 
 def test_stream_of_a_table_tells_no_hand_but_ones_own(server: Server) -> None:

@@ -11,6 +11,7 @@ import pytest
 from tests.server.browser import Browser
 from tests.server.conftest import Server
 from tests.server.lobby import lobby
+from tests.server.programs import Program, token_of
 from tests.server.test_people import PASSWORD, post, sign_up
 
 _NUMBERS = count(1)
@@ -223,3 +224,46 @@ def test_quick_rated_game_is_for_accounts_without_bots(server: Server) -> None:
         assert (with_bots["code"], with_bots["field"]) == ("table/rated", "bots")
         dealt = here.ask("seek", game="eko", options=SEEK["options"] | {"seed": 3})
         assert (dealt["code"], dealt["field"]) == ("table/rated", "seed")
+
+
+def asked(browser: Browser, *names: str, status: int = 201, **options: Any) -> Any:
+    """Ask people by name for a rated game; return the answer."""
+    seats = [{"kind": "here"}, *({"kind": "account", "account": name} for name in names)]
+    wish = {"players": len(seats), "rated": True} | options
+    return post(browser, "/api/challenges", status, game="eko", options=wish, seats=seats)
+
+
+def test_three_who_accept_an_invitation_by_name_play_a_rated_game(server: Server) -> None:
+    (ada, first), (bo, second), (eve, third) = player(server), player(server), player(server)
+    made = asked(ada, second, third)
+    assert made["rated"]
+    accept = f"/api/challenges/{made['id']}/accept"
+    assert post(eve, accept, 200)["table"] is None
+    table = post(bo, accept, 200)["table"]
+    with ada.open(table) as socket:
+        assert [seat["name"] for seat in socket.table["seats"]] == [first, second, third]
+        assert socket.table["options"]["rated"]
+        assert [seat["taken"] for seat in socket.table["seats"]] == [True] * 3
+
+
+def test_an_invitation_to_a_rated_game_is_for_people_with_names_and_no_board_of_ones_choice(
+    server: Server,
+) -> None:
+    (ada, _), (bo, second) = player(server), player(server)
+    made = asked(ada, second)
+    answer = Program(server.address, token_of(bo)["token"]).post(f"/api/challenges/{made['id']}/accept", 403)
+    assert answer["code"] == "account/program-rated"
+    options = {"players": 2, "rated": True}
+    seats = [{"kind": "here"}, {"kind": "account", "account": second}]
+    answer = Program(server.address, token_of(ada)["token"]).post(
+        "/api/challenges", 403, game="eko", options=options, seats=seats
+    )
+    assert answer["code"] == "account/program-rated"
+    post(bo, f"/api/challenges/{made['id']}/accept", 200)
+    assert asked(ada, second, status=422, seed=3)["field"] == "seed"
+    with_bot = [*seats, {"kind": "bot", "bot": "random"}]
+    wish = {"players": 3, "rated": True}
+    assert post(ada, "/api/challenges", 422, game="eko", options=wish, seats=with_bot)["field"] == "seats"
+    bot, name = player(server)
+    post(bot, "/api/account/program", 200)
+    assert asked(ada, name, status=403)["code"] == "account/program-rated"

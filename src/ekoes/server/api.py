@@ -9,7 +9,6 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Request, Response, WebSocket
 from fastapi.responses import PlainTextResponse
 from starlette.datastructures import State
-from starlette.requests import HTTPConnection
 
 from ekoes.errors import AccountError, TableError
 from ekoes.games.contract import Json
@@ -26,7 +25,7 @@ from ekoes.server.chance import fresh_seed
 from ekoes.server.connection import Line, dismiss_other_protocol, dismiss_program, serve_line
 from ekoes.server.cookies import cookie_header, credential_of, give_session, is_own_origin, session_of
 from ekoes.server.deflated import answer
-from ekoes.server.door import Door
+from ekoes.server.door import Door, note_address
 from ekoes.server.hub import Hub
 from ekoes.server.journal import written_down
 from ekoes.server.messages import PROTOCOL, encode
@@ -89,16 +88,9 @@ async def _rated(request: Request, table: Table, session: str) -> Table:
     """Return a new rated table at which its maker has the name of an account. Raises TableError."""
     door: Door = request.app.state.door
     name = (await door.account(session)).name
-    _note(request, session)
+    note_address(request, session)
     own = [number for number, seat in enumerate(table.seats) if seat.session == session]
     return with_seat(table, own[0], name=name) if own else table
-
-
-def _note(connection: HTTPConnection, session: str) -> None:
-    """Note from which address somebody plays."""
-    door: Door = connection.app.state.door
-    if connection.client is not None:
-        door.note(session, connection.client.host)
 
 
 @routes.get("/tables/{table_id}")
@@ -176,7 +168,7 @@ async def open_line(socket: WebSocket, serve: Callable[[Line, str], Coroutine[ob
     if session is None:
         session = socket.app.state.sessions.fresh()
         headers = [(b"set-cookie", cookie_header(socket, session).encode())]
-    _note(socket, session)
+    note_address(socket, session)
     await socket.accept(headers=headers)
     line = socket.state.line
     if socket.query_params.get("protocol") == str(PROTOCOL):

@@ -244,7 +244,7 @@ def create_app(
     )
     describe(app)
     events = Events(hub, store)
-    challenges = Challenges(store, hub, events, time, post.send, common.count)
+    challenges = Challenges(store, hub, door, events, time, post.send, common.count)
     meeting = Meeting(hub, store, time, door, challenges)
     tournaments = Tournaments(hub, store, time, door, meeting.tournament)
     parts = {

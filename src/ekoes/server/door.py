@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
+
+from starlette.requests import HTTPConnection
 
 from ekoes.errors import TableError, TalkError
 from ekoes.match.orders import AnyOrder, Sit
@@ -11,7 +14,7 @@ from ekoes.storage.people import Account
 from ekoes.storage.remembered import Remembered
 from ekoes.storage.store import Store
 
-__all__ = ["Door"]
+__all__ = ["Door", "note_address"]
 
 _ADDRESSES = 50_000
 
@@ -40,10 +43,14 @@ class Door:
         account = await asyncio.to_thread(self._people.account, holder)
         if account is None:
             raise TableError("a rated game needs an account", code="table/rated-account", key="rated")
+        self.check_person(holder)
+        return account
+
+    def check_person(self, holder: str) -> None:
+        """Raise TableError if an account that wants to play a rated game is a program's."""
         if self._programs.has(holder):
             message = "a rated game is played by people, not by programs"
             raise TableError(message, code="account/program-rated", key="rated")
-        return account
 
     async def let_in(self, table: Table, order: AnyOrder, session: str) -> AnyOrder:
         """Return an order as a table may take it: who has an account sits down by its name.
@@ -58,7 +65,7 @@ class Door:
             return order
         if table.rated:
             account: Account | None = await self.account(session)
-            self._check_address(table, session)
+            self.check_address(session, (seat.session for seat in table.seats if seat.session is not None))
         else:
             account = await asyncio.to_thread(self._people.account, session)
         return order if account is None else order.model_copy(update={"name": account.name})
@@ -68,9 +75,16 @@ class Door:
         if table.host is not None and await asyncio.to_thread(self._ties.has_blocked, table.host, session):
             raise TalkError("you can't sit down at this table", code="talk/blocked")
 
-    def _check_address(self, table: Table, session: str) -> None:
-        address = self.address(session)
-        there = {self.address(seat.session) for seat in table.seats if seat.session is not None}
-        if address is not None and address in there:
+    def check_address(self, holder: str, others: Iterable[str]) -> None:
+        """Raise TableError if one of the others who play a rated game is at somebody's address."""
+        address = self.address(holder)
+        if address is not None and address in map(self.address, others):
             message = "somebody plays from your address already: a rated game is not played against oneself"
             raise TableError(message, code="table/rated-address", key="seat")
+
+
+def note_address(connection: HTTPConnection, holder: str) -> None:
+    """Note from which address somebody comes who may play a rated game."""
+    door: Door = connection.app.state.door
+    if connection.client is not None:
+        door.note(holder, connection.client.host)

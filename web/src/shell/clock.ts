@@ -19,12 +19,16 @@ export interface Clocked {
 }
 
 /** What is offered: minutes for the game and seconds with each turn, or days. */
-export const LIVE: readonly (readonly [minutes: number, seconds: number])[] = [
+const LIVE: readonly (readonly [minutes: number, seconds: number])[] = [
   [5, 10],
   [10, 15],
   [15, 30],
 ];
 export const DAYS: readonly number[] = [1, 3, 7];
+/** The clocks of minutes that are offered. `up`: what comes of it when somebody's time is up. */
+export const livePlans = (up: TimeUp): ClockPlan[] => LIVE.map(([minutes, seconds]) => ({ base: minutes * 60, increment: seconds, up }));
+/** All clocks that are offered. */
+export const plans = (up: TimeUp): ClockPlan[] => [...livePlans(up), ...DAYS.map((days) => ({ days, up }))];
 /** Seconds that a turn has to bring where it can be passed. */
 export const LEAST_TO_GO_ON = 5;
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 from limits import parse
 from pydantic import Field, model_validator
 
-from ekoes.errors import AccountError, EkoesError, TableError
+from ekoes.errors import AccountError, EkoesError
 from ekoes.games.contract import Json
 from ekoes.match.clock_plan import clock_json
 from ekoes.match.new import table_from_plan
@@ -24,11 +24,14 @@ from ekoes.match.seats import SeatPlan
 from ekoes.match.state import Table, with_seat
 from ekoes.server.chance import fresh_seed
 from ekoes.server.clock import Clock
+from ekoes.server.door import Door
 from ekoes.server.hub import Hub
 from ekoes.server.programs.events import Events
 from ekoes.server.tasks import end
 from ekoes.server.tempo import HERE, Count
+from ekoes.server.tokens import check_by_hand
 from ekoes.storage.people import Account
+from ekoes.storage.programs import Token
 from ekoes.storage.store import Store
 
 __all__ = ["LASTS", "ChallengePlan", "Challenges", "Gone"]
@@ -107,6 +110,7 @@ class _Challenge:
             "game": table.game,
             "options": table.options,
             "clock": None if table.clock is None else clock_json(table.clock),
+            "rated": table.rated,
             "seats": [self._seat(number, reader) for number in range(len(table.seats))],
             "ends": self.ends.isoformat(),
         }
@@ -126,11 +130,19 @@ class Challenges:
     """Keeps challenges for a while, in memory, and makes the tables of those that are accepted."""
 
     def __init__(
-        self, store: Store, hub: Hub, events: Events, clock: Clock, notify: Notify, count: Count = HERE
+        self,
+        store: Store,
+        hub: Hub,
+        door: Door,
+        events: Events,
+        clock: Clock,
+        notify: Notify,
+        count: Count = HERE,
     ) -> None:
         """Begin with none. events: tell programs; notify: takes a notice to browsers, by a name for it."""
         self._store = store
         self._hub = hub
+        self._door = door
         self._events = events
         self._clock = clock
         self._notify = notify
@@ -142,14 +154,15 @@ class Challenges:
         """Wait for nobody any more."""
         await end(*(one.patience for one in self._waiting.values()))
 
-    async def make(self, holder: str, plan: ChallengePlan) -> Json:
-        """Ask others for a game. Returns: the challenge. Raises EkoesError."""
-        if plan.options.rated:
-            message = "a rated game is played by invitation, or at an open table"
-            raise TableError(message, code="table/rated", key="rated")
+    async def make(self, holder: str, plan: ChallengePlan, token: Token | None = None) -> Json:
+        """Ask others for a game. token: of a program that does. Returns: the challenge. Raises EkoesError."""
         by = await self._account(holder)
         await self._count(holder)
         asked = await asyncio.to_thread(self._asked, by, plan.seats)
+        if plan.options.rated:
+            check_by_hand(token)
+            for player in (by, *asked.values()):
+                self._door.check_person(player.holder)
         table = await asyncio.to_thread(table_from_plan, plan.plan, holder, fresh_seed=fresh_seed())
         self._check_room({holder, *(one.holder for one in asked.values())})
         ends = self._clock.now() + LASTS
@@ -181,11 +194,18 @@ class Challenges:
         """Return the challenges that concern somebody."""
         return [one.to_json(holder) for one in self._waiting.values() if holder in one.people]
 
-    async def accept(self, holder: str, challenge_id: str) -> str | None:
-        """Accept a challenge. Returns: the table, None where others are still asked. Raises EkoesError."""
-        found = self._found(holder, challenge_id, is_asked=True)
+    async def accept(self, holder: str, challenge_id: str, token: Token | None = None) -> str | None:
+        """Accept a challenge. token: of a program that does.
+
+        Returns: the table, None where others are still asked. Raises EkoesError.
+        """
+        found = self._found(holder, challenge_id, lambda one: one.waits)
+        if found.table.rated:
+            check_by_hand(token)
+            self._door.check_address(holder, found.people - found.waits)
         found.waits.discard(holder)
         if found.waits:
+            self._tell_answered(found)
             return None
         self._take(found)
         try:
@@ -197,17 +217,19 @@ class Challenges:
         return table_id
 
     def decline(self, holder: str, challenge_id: str) -> None:
-        """Decline a challenge, for all. Raises AccountError."""
-        self._drop(self._found(holder, challenge_id, is_asked=True), "declined")
+        """Decline a challenge, for all, also one that was accepted before. Raises AccountError."""
+        self._drop(self._found(holder, challenge_id, lambda one: one.people - {one.by.holder}), "declined")
 
     def cancel(self, holder: str, challenge_id: str) -> None:
         """Take a challenge back. Raises AccountError."""
-        self._drop(self._found(holder, challenge_id, is_asked=False), "cancelled")
+        self._drop(self._found(holder, challenge_id, lambda one: {one.by.holder}), "cancelled")
 
-    def _found(self, holder: str, challenge_id: str, *, is_asked: bool) -> _Challenge:
-        """Return a challenge by somebody, or of which somebody is asked. Raises AccountError."""
+    def _found(
+        self, holder: str, challenge_id: str, whose: Callable[[_Challenge], Collection[str]]
+    ) -> _Challenge:
+        """Return a challenge, if it is somebody's. whose: tells whose it has to be. Raises AccountError."""
         found = self._waiting.get(challenge_id)
-        if found is None or (holder not in found.waits if is_asked else holder != found.by.holder):
+        if found is None or holder not in whose(found):
             raise AccountError("there is no such challenge", code="account/no-challenge")
         return found
 
@@ -260,6 +282,11 @@ class Challenges:
         if challenge.patience is not None:
             challenge.patience.cancel()
 
+    def _tell_answered(self, challenge: _Challenge) -> None:
+        """Tell the pages of all that one has accepted; programs ask for it where they want to know."""
+        for one in challenge.people:
+            self._tell_pages(one, _waits(challenge, one))
+
     def _tell_gone(self, challenge: _Challenge, why: Gone, table_id: str | None = None) -> None:
         event = {"type": "challenge-gone", "id": challenge.id, "reason": why, "table": table_id}
         for one in challenge.people:
@@ -267,6 +294,9 @@ class Challenges:
 
     def _tell(self, holder: str, event: Json) -> None:
         self._events.tell(holder, event)
+        self._tell_pages(holder, event)
+
+    def _tell_pages(self, holder: str, event: Json) -> None:
         for tell in self._lines.get(holder, ()):
             tell(event)
 

@@ -16,6 +16,7 @@ from ekoes.match.talk import Room, Say
 from ekoes.server.api import HubOf, TableId, own_origin
 from ekoes.server.bodies import StrictRoute
 from ekoes.server.connection import refusal_of
+from ekoes.server.door import note_address
 from ekoes.server.messages import Ways, Why
 from ekoes.server.people.register import Caller
 from ekoes.server.people.routes import CallerOf
@@ -24,7 +25,7 @@ from ekoes.server.programs.events import Events
 from ekoes.server.programs.stream import NDJSON, Stream
 from ekoes.server.quotas import address_of
 from ekoes.server.scopes import check_allowed, check_scope
-from ekoes.server.tokens import scopes_of
+from ekoes.server.tokens import scopes_of, token_of
 
 __all__ = ["play_routes"]
 
@@ -81,6 +82,7 @@ class ChallengeInfo(BaseModel):
     game: str
     options: dict[str, Any]
     clock: dict[str, Any] | None
+    rated: bool
     seats: list[ChallengeSeatInfo]
     ends: str
 
@@ -210,15 +212,21 @@ async def show_challenges(challenges: ChallengesOf, caller: CallerOf) -> Challen
 
 
 @play_routes.post("/challenges", status_code=201)
-async def challenge(challenges: ChallengesOf, caller: CallerOf, plan: ChallengePlan) -> ChallengeInfo:
+async def challenge(
+    request: Request, challenges: ChallengesOf, caller: CallerOf, plan: ChallengePlan
+) -> ChallengeInfo:
     """Ask others by name for a game."""
-    return ChallengeInfo.model_validate(await challenges.make(caller.holder, plan))
+    note_address(request, caller.holder)
+    return ChallengeInfo.model_validate(await challenges.make(caller.holder, plan, token_of(request)))
 
 
 @play_routes.post("/challenges/{challenge}/accept")
-async def accept_challenge(challenges: ChallengesOf, caller: CallerOf, challenge: ChallengeId) -> Accepted:
+async def accept_challenge(
+    request: Request, challenges: ChallengesOf, caller: CallerOf, challenge: ChallengeId
+) -> Accepted:
     """Accept a challenge; its table is made when all have."""
-    return Accepted(table=await challenges.accept(caller.holder, challenge))
+    note_address(request, caller.holder)
+    return Accepted(table=await challenges.accept(caller.holder, challenge, token_of(request)))
 
 
 @play_routes.post("/challenges/{challenge}/decline", status_code=204)

@@ -1,4 +1,4 @@
-/** Invitations: somebody asks somebody else by name for a game, whose table is made when they accept. */
+/** Invitations: somebody asks others by name for a game, whose table is made when all accept. */
 import { ask } from '../api';
 import type { ClockPlan } from '../clock';
 
@@ -17,6 +17,7 @@ export interface Invitation {
   game: string;
   options: object;
   clock: ClockPlan | null;
+  rated: boolean;
   seats: InvitedSeat[];
 }
 /** What the lobby says of invitations. */
@@ -26,8 +27,8 @@ export type InvitationMessage =
 
 const PATH = '/api/challenges';
 
-export const invite = (name: string, game: string, options: object): Promise<Invitation> =>
-  ask(PATH, { game, options, seats: [{ kind: 'here' }, { kind: 'account', account: name }] });
+export const invite = (names: readonly string[], game: string, options: object): Promise<Invitation> =>
+  ask(PATH, { game, options: { ...options, players: names.length + 1 }, seats: [{ kind: 'here' }, ...names.map((account) => ({ kind: 'account', account }))] });
 export const accept = ({ id }: Invitation): Promise<{ table: string | null }> => ask(`${PATH}/${id}/accept`, {});
 export const decline = ({ id }: Invitation): Promise<unknown> => ask(`${PATH}/${id}/decline`, {});
 export const takeBack = ({ id }: Invitation): Promise<unknown> => ask(`${PATH}/${id}`, undefined, 'DELETE');
@@ -39,8 +40,8 @@ export function mean(name: string): void {
   meant = name;
 }
 /** Whom somebody means who comes to the lobby; it is asked once. */
-export function whomToInvite(): string | null {
-  const name = meant;
+export function whomToInvite(): readonly string[] {
+  const names = meant === null ? [] : [meant];
   meant = null;
-  return name;
+  return names;
 }

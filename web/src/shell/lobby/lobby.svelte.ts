@@ -93,8 +93,7 @@ export class Lobby extends Online<LobbyMessage, LobbyWish> {
         this.sought = null;
         return this.#paired(message.table, message.game);
       case 'challenge':
-        this.invitations = [...this.#without(message.challenge.id), message.challenge];
-        return;
+        return this.#note(message.challenge);
       case 'challenge-gone':
         return this.#settle(message.id, message.table);
       case 'error':
@@ -104,6 +103,11 @@ export class Lobby extends Online<LobbyMessage, LobbyWish> {
 
   protected override lost(): void {
     this.invitations = [];
+  }
+  /** Takes in an invitation, or what one that is known has come to. */
+  #note(invitation: Invitation): void {
+    const is = ({ id }: Invitation): boolean => id === invitation.id;
+    this.invitations = this.invitations.some(is) ? this.invitations.map((one) => (is(one) ? invitation : one)) : [...this.invitations, invitation];
   }
   #without(id: string): Invitation[] {
     return this.invitations.filter((one) => one.id !== id);

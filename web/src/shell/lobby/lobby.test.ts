@@ -82,9 +82,11 @@ describe('the lobby', () => {
   });
   it('keeps invitations until they are answered, and goes to the table of one that was accepted', () => {
     const { lobby, say, lose, found } = come();
-    const challenge = (id: string) => ({ type: 'challenge' as const, challenge: { id, by: 'Ada', yours: false, game: 'eko', options: {}, clock: null, seats: [] } });
+    const challenge = (id: string) => ({ type: 'challenge' as const, challenge: { id, by: 'Ada', yours: false, game: 'eko', options: {}, clock: null, rated: false, seats: [] } });
     say(challenge('a'));
     say(challenge('b'));
+    say({ type: 'challenge', challenge: { ...challenge('a').challenge, rated: true } });
+    expect(lobby.invitations.map(({ id, rated }) => [id, rated])).toEqual([['a', true], ['b', false]]);
     say({ type: 'challenge-gone', id: 'a', reason: 'declined', table: null });
     expect([lobby.invitations.map(({ id }) => id), found]).toEqual([['b'], []]);
     lose();
