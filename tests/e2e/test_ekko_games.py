@@ -170,22 +170,25 @@ def insist(player: EkkoPlayer, card: int, wanted: Locator, count: int) -> None:
     expect(wanted).to_have_count(count)
 
 
-@pytest.mark.parametrize("device", [None, PHONE])
-def test_a_hand_of_thirty_covers_nothing(
-    dealt: Server, new_page: NewPage, device: dict[str, Any] | None
-) -> None:
-    table = sit_down(dealt, new_page, device)
+def test_a_hand_of_thirty_covers_nothing(dealt: Server, new_page: NewPage) -> None:
+    """At a desk, and then by a telephone with the same seat."""
+    table = sit_down(dealt, new_page)
     left = table.left
     for cards in range(7, 31):
         insist(left, 95, left.page.locator("button[data-card]"), cards)
-    for name in ("draw", "pile"):
-        assert left.button(name).evaluate(ON_TOP)
-    assert left.page.locator("[data-zone]").evaluate(ON_TOP)
-    height = left.page.evaluate("innerHeight")
-    hand = left.page.get_by_role("group", name="Your hand").bounding_box()
-    assert hand
-    assert hand["height"] <= 0.45 * height
-    assert hand["y"] + hand["height"] <= height
+    seat = left.page.context.storage_state()
+    telephone = EkkoPlayer(new_page(left.page.url, clock=True, storage_state=seat, **PHONE))
+    for player in (left, telephone):
+        expect(player.page.locator("button[data-card]")).to_have_count(30)
+        for name in ("draw", "pile"):
+            assert player.button(name).evaluate(ON_TOP)
+        assert player.page.locator("[data-zone]").evaluate(ON_TOP)
+        height = player.page.evaluate("innerHeight")
+        hand = player.page.get_by_role("group", name="Your hand").bounding_box()
+        assert hand
+        assert hand["height"] <= 0.45 * height
+        assert hand["y"] + hand["height"] <= height
+    insist(telephone, 95, telephone.page.locator("button[data-card]"), 31)
     insist(left, 37, table.dealer.page.locator('[data-zone][data-top="37"]'), 1)
 
 

@@ -62,7 +62,12 @@ class Browser:
         address = f"{base}/api/tables/{table}/socket?protocol={PROTOCOL}"
         named = {"Cookie": self.cookie, **headers}
         with connect(
-            address, additional_headers=named, proxy=None, max_size=None, open_timeout=PATIENCE
+            address,
+            additional_headers=named,
+            proxy=None,
+            max_size=None,
+            max_queue=None,  # what is not read is not waited for in the end
+            open_timeout=PATIENCE,
         ) as line:
             socket = Socket(line)
             socket.wait("table")

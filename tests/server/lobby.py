@@ -74,7 +74,9 @@ def lobby(browser: Browser, name: str | None = None, **wishes: Any) -> Iterator[
     base = str(browser.http.base_url).replace("http://", "ws://").rstrip("/")
     address = f"{base}/api/lobby/socket?protocol={PROTOCOL}"
     headers = {"Cookie": browser.cookie}
-    with connect(address, additional_headers=headers, proxy=None, open_timeout=PATIENCE, **wishes) as line:
+    with connect(
+        address, additional_headers=headers, proxy=None, max_queue=None, open_timeout=PATIENCE, **wishes
+    ) as line:
         here = Lobby(line)
         here.wait("lobby")
         if name is not None:

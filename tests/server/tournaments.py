@@ -98,7 +98,9 @@ def looking_on(browser: Browser, tournament: str) -> Iterator[Room]:
     base = str(browser.http.base_url).replace("http://", "ws://").rstrip("/")
     address = f"{base}/api/tournaments/{tournament}/socket?protocol={PROTOCOL}"
     headers = {"Cookie": browser.cookie}
-    with connect(address, additional_headers=headers, proxy=None, open_timeout=PATIENCE) as line:
+    with connect(
+        address, additional_headers=headers, proxy=None, max_queue=None, open_timeout=PATIENCE
+    ) as line:
         room = Room(line)
         room.receive()
         yield room

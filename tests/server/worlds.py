@@ -95,6 +95,7 @@ class World:
             additional_headers={"Cookie": cookie},
             proxy=None,
             max_size=None,
+            max_queue=None,  # else who has not read all of it waits ten seconds for the line to close
             ping_interval=None,
         )
         line = Line(await self._opened.enter_async_context(opening))

@@ -19,6 +19,7 @@ from ekoes.games.eko.bots.training.fit import first_weights, fit
 from ekoes.games.eko.bots.training.play import Lesson, Rows, SelfPlay
 from ekoes.kernel import COMPILED
 
+pytestmark = pytest.mark.xdist_group("training")  # so that its kernel is compiled once
 WEIGHTS = dict.fromkeys((2, 3, 4), first_weights())
 
 SMALL = Course(rounds=2, games=4, steps=1, seed=1, turn_limit=30 if COMPILED else 4)
