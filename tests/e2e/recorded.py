@@ -31,11 +31,14 @@ SEND_ALL = """async (orders) => {
     version = (await done).version
   }
   socket.close()
+  return version
 }"""
+SHOWN = "version => Number(document.querySelector('main').dataset.version) >= version"
 
 
 def play_record(page: Page, name: str) -> None:
-    """Play the decisions of a record at the page's table, over the page's own session."""
+    """Play a record's decisions at the page's table, over the page's own session, until it shows them all."""
     record = read_record((FOLDER / f"{name}.txt").read_text("utf-8"))
     write = game("eko").action_to_json
-    page.evaluate(SEND_ALL, [{"seat": it.seat, "action": write(it.action)} for it in record.decisions])
+    orders = [{"seat": it.seat, "action": write(it.action)} for it in record.decisions]
+    page.wait_for_function(SHOWN, arg=page.evaluate(SEND_ALL, orders))
