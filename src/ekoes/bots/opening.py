@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 
 from ekoes.bots import Thought, bot, bots, decide
 from ekoes.games.chance import Chance
@@ -29,9 +30,12 @@ def begin_game(name: str, player: str) -> None:
             position = position.play(seat, action)
 
 
-def warm_bots() -> None:
-    """Let every bot begin a game that has anything to compile; one that fails will fail when it is asked."""
-    for name in games():
+def warm_bots(names: Iterable[str] | None = None) -> None:
+    """Let every bot begin a game that has anything to compile; one that fails will fail when it is asked.
+
+    names: of the games; None: all.
+    """
+    for name in games() if names is None else names:
         if game(name).parts.warm is None:
             continue
         for player in bots(name):

@@ -115,11 +115,14 @@ def command(
     """Start the server, print its address and open the page."""
     listener = _listen(host, port)
     from ekoes.cli.warm import warm_once
+    from ekoes.server.process import begin_to_load
+
+    warm_once()
+    begin_to_load()
     from ekoes.server.logs import write_logs
     from ekoes.server.settings import Settings
 
     write_logs(sys.stderr, log_level, as_json=log == "json")
-    warm_once()
     settings = Settings(
         data=_data_folder(data),
         database=database,

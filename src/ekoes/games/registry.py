@@ -16,7 +16,7 @@ from typing import Any, cast
 from ekoes.errors import NotationError
 from ekoes.games.contract import Game
 
-__all__ = ["GROUP", "game", "games", "load"]
+__all__ = ["GROUP", "game", "games", "load", "own_games"]
 
 GROUP = "ekoes.games"
 
@@ -26,7 +26,12 @@ _OWN = {"eko": "ekoes.games.eko.game:EKO", "ekko": "ekoes.games.ekko.game:EKKO"}
 
 def games() -> tuple[str, ...]:
     """Return the names of all games, our own first."""
-    return (*_OWN, *_others())
+    return (*own_games(), *_others())
+
+
+def own_games() -> tuple[str, ...]:
+    """Return the names of the games of this house."""
+    return tuple(_OWN)
 
 
 @cache

@@ -1,7 +1,8 @@
 """A process beside the server that does one piece of work after the other, within bounds.
 
-It is started afresh (spawned), has compiled code at hand before it is ready, is nicer to others than the
-server from then on, and ends with the server, however that ends. It gets its work and nothing else.
+It has compiled code at hand before it is ready, is nicer to others than the server, and ends with the
+server, however that ends. It gets its work and nothing else: on Linux it is forked from a process that has
+loaded the rules and knows nothing of the server, elsewhere it is started afresh.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
@@ -20,9 +22,13 @@ from typing import Any
 
 from ekoes.errors import EkoesError
 
-__all__ = ["Process", "WorkerDiedError"]
+__all__ = ["Process", "WorkerDiedError", "be_nice", "begin_to_load", "cores"]
 
-_SPAWN = multiprocessing.get_context("spawn")
+if sys.platform == "linux":
+    _CONTEXT = multiprocessing.get_context("forkserver")
+    _CONTEXT.set_forkserver_preload(["ekoes.server.loaded"])
+else:  # macOS's own libraries do not bear a fork, and Windows has none
+    _CONTEXT = multiprocessing.get_context("spawn")
 _NICENESS = 5
 _LAST_MOMENT = 0.5
 """Seconds within which a killed process is gone, at most."""
@@ -44,11 +50,15 @@ class Process:
         begin: what it does first. memory: bytes that it may take beyond what it has when it is ready, where
         the system can see to it; whatever takes more raises MemoryError there.
         """
-        self._line, theirs = _SPAWN.Pipe()
-        self._process = _SPAWN.Process(target=_work, args=(theirs, begin, memory), name=name, daemon=True)
-        with _no_interrupt():
-            self._process.start()
-        theirs.close()
+        self._line, theirs = _CONTEXT.Pipe()
+        self._process = _CONTEXT.Process(target=_work, args=(theirs, begin, memory), name=name, daemon=True)
+        try:
+            with _no_interrupt():
+                self._process.start()
+        except EOFError as error:
+            raise ChildProcessError("the process that forks others has ended") from error
+        finally:
+            theirs.close()
 
     @property
     def pid(self) -> int | None:
@@ -94,6 +104,23 @@ class Process:
             raise WorkerDiedError(f"worker {self.pid} ended ({self._process.exitcode})") from error
 
 
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def begin_to_load() -> None:
+    """Begin to load what all these processes need while the server starts, where a core is free for it.
+
+    Else it is loaded when the first of them starts.
+    """
+    if sys.platform == "linux" and cores() > 1:
+        from multiprocessing import forkserver  # noqa: PLC0415 - Windows has none
+
+        with _no_interrupt():
+            forkserver.ensure_running()
+
+
 @contextlib.contextmanager
 def _no_interrupt() -> Iterator[None]:
     """Start a process that Ctrl-C does not reach: the server alone decides when it ends."""
@@ -110,13 +137,22 @@ def _no_interrupt() -> Iterator[None]:
 
 # ---------------------------------------------------------------- in the process
 
+_nice = False
+
+
+def be_nice() -> None:
+    """Leave the processor to the server from now on; who was forked from one that does so does already."""
+    global _nice  # noqa: PLW0603 - it tells of the process
+    if hasattr(os, "nice") and not _nice:
+        os.nice(_NICENESS)
+        _nice = True
+
 
 def _work(line: Connection, begin: Callable[[], None], memory: int | None) -> None:
     """Do what is asked as long as the server lives."""
     Thread(target=_end_with_server, daemon=True).start()
     begin()
-    if hasattr(os, "nice"):
-        os.nice(_NICENESS)
+    be_nice()
     if memory is not None:
         _bound(memory)
     with contextlib.suppress(EOFError, OSError):

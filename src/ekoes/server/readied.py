@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,16 +29,16 @@ def get_ready() -> None:
     let_go_of_files()
 
 
-def load_rules() -> None:
-    """Load the kernels of all rules, compiled if need be."""
+def load_rules(names: Iterable[str] | None = None) -> None:
+    """Load the kernels of games' rules, compiled if need be. names: None: all games."""
     if COMPILED:
-        for _, step in rules_steps():
+        for _, step in rules_steps(names):
             step()
 
 
-def rules_steps() -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield what loads the kernels of all rules, compiled if need be: names for people, and calls."""
-    for name in games():
+def rules_steps(names: Iterable[str] | None = None) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield what loads the kernels of games' rules, compiled if need be: names for people, and calls."""
+    for name in games() if names is None else names:
         warm = game(name).parts.warm
         if warm is not None:
             yield from load(warm).warm_steps()

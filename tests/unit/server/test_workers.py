@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 from collections.abc import Coroutine, Iterator
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,6 +23,7 @@ from ekoes.match.new import new_table
 from ekoes.match.question import Question, answer_to
 from ekoes.match.seats import Seat
 from ekoes.match.turns.state import TurnTable
+from ekoes.server import process
 from ekoes.server.clock import WallClock
 from ekoes.server.hub import Hub
 from ekoes.server.thinking.line import Line, Waiting
@@ -41,6 +43,7 @@ def ponder(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """The game of tests/ponder, here and in the workers; its bots think for ever unless told otherwise."""
     monkeypatch.syspath_prepend(PONDER)
     monkeypatch.setenv("EKOES_PONDER", "1e9")
+    monkeypatch.setattr(process, "_CONTEXT", get_context("spawn"))  # a fork server knows no later environment
     registry._others.cache_clear()
     yield monkeypatch
     registry._others.cache_clear()

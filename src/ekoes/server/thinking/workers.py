@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -14,6 +13,7 @@ from typing import TypeVar
 from ekoes.games.contract import Answer
 from ekoes.match.question import Question, makeshift
 from ekoes.server.logs import log_of
+from ekoes.server.process import cores
 from ekoes.server.thinking.line import Line, Waiting
 from ekoes.server.thinking.worker import Here, Process, Worker, WorkerDiedError
 
@@ -31,8 +31,7 @@ T = TypeVar("T")
 
 def usual_number() -> int:
     """Return how many workers are usual: one for each core but one, which is the server's."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return max(1, (cores or 1) - 1)
+    return max(1, cores() - 1)
 
 
 class Workers:

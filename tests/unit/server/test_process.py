@@ -1,0 +1,64 @@
+"""Processes beside the server are forked from one that is ready."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere each is started afresh")
+
+FORKED = """
+import os, signal
+from multiprocessing.forkserver import _forkserver
+from pathlib import Path
+from time import sleep
+from ekoes.server.process import Process, begin_to_load
+
+def parent(pid):
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+def nothing():
+    pass
+
+if __name__ == "__main__":
+    begin_to_load()
+    first, second = Process("first", nothing), Process("second", nothing)
+    for one in (first, second):
+        one.get_ready()
+        print(parent(one.pid) == parent(first.pid) != os.getpid(), os.getpriority(os.PRIO_PROCESS, one.pid))
+    print(first.do(10, os.getpid) == first.pid, second.do(10, os.getpid) == second.pid)
+    os.kill(parent(first.pid), signal.SIGKILL)
+    for _ in range(100):
+        try:
+            third = Process("third", nothing)
+            break
+        except OSError:  # while the system takes it away
+            sleep(0.05)
+    third.get_ready()
+    print(third.do(10, os.getpid) == third.pid)
+"""
+
+
+def output(*arguments: str | Path) -> str:
+    """What Python prints, which has no error to tell of."""
+    done = subprocess.run(
+        [sys.executable, *arguments], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.stderr == ""
+    return done.stdout
+
+
+def test_all_are_forked_from_one_that_is_ready_and_from_another_one_if_it_dies(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(FORKED, "ascii")
+    nice = os.getpriority(os.PRIO_PROCESS, 0) + 5
+    assert output(program).splitlines() == [f"True {nice}"] * 2 + ["True True", "True"]
+
+
+def test_one_that_loads_knows_nothing_of_servers_and_has_no_threads() -> None:
+    look = "print(threading.active_count(), 'fastapi' in sys.modules)"
+    assert output("-c", f"import sys, threading, ekoes.server.loaded; {look}") == "1 False\n"
