@@ -63,7 +63,7 @@ def test_story_by_https_and_over_a_restart(own_server: Server, tmp_path: Path) -
         table = made.json()["id"]
         with line(proxy, http, table) as socket:
             decide(socket)
-            own_server.tell(signal.SIGTERM)
+            own_server.signal(signal.SIGTERM)
             with pytest.raises(ConnectionClosed) as closed:
                 socket.wait("nothing")
             assert closed.value.rcvd is not None

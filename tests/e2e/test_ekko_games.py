@@ -6,16 +6,19 @@ import contextlib
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
+from ekoes.games.ekko.live.hand import AFTER_MISPLAY
 from tests.e2e.conftest import NewPage
 from tests.e2e.dealt import DEALER, DRAWN, LEFT, TURNED
 from tests.e2e.ekko_player import MAIN, EkkoPlayer
 from tests.e2e.manners import PHONE
 from tests.e2e.server import Server
+from tests.server.browser import Browser
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 
@@ -171,12 +174,17 @@ def insist(player: EkkoPlayer, card: int, wanted: Locator, count: int) -> None:
 
 
 def test_a_hand_of_thirty_covers_nothing(dealt: Server, new_page: NewPage) -> None:
-    """At a desk, and then by a telephone with the same seat."""
+    """At a desk, and then by a telephone with the same seat; misplays on a third line bring the cards."""
     table = sit_down(dealt, new_page)
     left = table.left
-    for cards in range(7, 31):
-        insist(left, 95, left.page.locator("button[data-card]"), cards)
     seat = left.page.context.storage_state()
+    browser = Browser(dealt.address)
+    browser.http.cookies.update({cookie["name"]: cookie["value"] for cookie in seat["cookies"]})
+    with browser.open(left.page.url.rpartition("/")[2]) as socket:
+        [(number, hand)] = socket.state["hands"].items()
+        for _ in range(len(hand["hand"]), 30):
+            assert socket.intend(int(number), "play", card=95, on=TURNED)["type"] == "ack"
+            sleep(AFTER_MISPLAY / 1000)
     telephone = EkkoPlayer(new_page(left.page.url, clock=True, storage_state=seat, **PHONE))
     for player in (left, telephone):
         expect(player.page.locator("button[data-card]")).to_have_count(30)

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import NewPage
 from tests.e2e.manners import PHONE, violations
 from tests.e2e.server import Server
+from tests.started import Afresh
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 
@@ -32,7 +33,7 @@ MAKE = """plan => fetch('/api/tables', {
 def third_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     path = os.pathsep.join(filter(None, [str(THIRD), os.environ.get("PYTHONPATH", "")]))
     monkeypatch.setenv("PYTHONPATH", path)
-    server = Server(tmp_path)
+    server = Server(tmp_path, way=Afresh)
     server.start()
     yield server
     server.stop()

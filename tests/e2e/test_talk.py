@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import NewPage
 from tests.e2e.manners import PHONE, violations
 from tests.e2e.player import MAIN
-from tests.e2e.server import PROGRAM, Server
+from tests.e2e.server import Server
 from tests.e2e.test_people import account_of
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 
 def admin(server: Server, *words: str) -> None:
     """Do a command beside the running server."""
-    command = [sys.executable, "-c", PROGRAM, "admin", *words, "--data", str(server.data)]
+    command = [sys.executable, "-m", "ekoes", "admin", *words, "--data", str(server.data)]
     subprocess.run(command, check=True, capture_output=True)
 
 

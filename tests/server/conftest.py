@@ -1,58 +1,50 @@
 from __future__ import annotations
 
-import signal
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from signal import SIGINT, SIGKILL, Signals
 
 import pytest
 
 from tests.server.browser import Browser
+from tests.started import Forked, Started
 
 EKOES = str(Path(sys.executable).with_name("ekoes"))
 
 
 class Server:
-    """`ekoes play` as a process of its own, on a free port and its own folder. options: of the command."""
+    """`ekoes play` on a free port, in its own folder. options: its own. way: how its process begins."""
 
-    def __init__(self, folder: Path, *options: str) -> None:
+    def __init__(self, folder: Path, *options: str, way: type[Started] = Forked) -> None:
         self.options = options
         self.data = folder / "data"
         self.log = folder / "server.log"
         self.address = ""
-        self._process: subprocess.Popen[str] | None = None
+        self._way = way
+        self._process: Started | None = None
 
     def start(self, port: str = "0") -> Server:
-        command = [EKOES, "play", "--no-browser", "--port", port, "--data", str(self.data)]
-        command += self.options
-        with self.log.open("a") as log:
-            self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
-        assert self._process.stdout
-        told = self._process.stdout.readline()
+        options = ["--no-browser", "--port", port, "--data", str(self.data), *self.options]
+        self._process = self._way(self.log, "ekoes", "play", *options)
+        told = self._process.told.readline()
         assert "http://" in told, self.log.read_text()
         self.address = next(word for word in told.split() if word.startswith("http://"))
         return self
 
-    def tell(self, with_signal: signal.Signals) -> None:
-        """Tell the server something, and do not wait for what comes of it."""
+    def signal(self, what: Signals) -> None:
+        """Tell the server something, or have it stand still, and do not wait for what comes of it."""
         assert self._process
-        self._process.send_signal(with_signal)
-
-    def stop(self, with_signal: signal.Signals = signal.SIGINT) -> None:
-        if self._process is not None:
-            self._process.send_signal(with_signal)
-            self._process.communicate(timeout=60)
-            self._process = None
-
-    def signal(self, what: signal.Signals) -> None:
-        """Have the server's process stand still, or go on."""
-        assert self._process is not None
         self._process.send_signal(what)
+
+    def stop(self, with_signal: Signals = SIGINT) -> None:
+        if self._process is not None:
+            self._process.end(with_signal)
+            self._process = None
 
     def kill(self) -> None:
         """End the server as a power cut would."""
-        self.stop(signal.SIGKILL)
+        self.stop(SIGKILL)
 
     def restart(self) -> None:
         """Start anew on the same port, so that the cookies of browsers still fit."""

@@ -53,7 +53,7 @@ def test_what_was_read_is_answered_lines_are_told_and_clocks_lose_nothing(own_se
         socket.wait("ack")
         for number in range(5):
             socket.line.send(json.dumps({"type": "table", "key": f"again-{number}"}))
-        own_server.tell(signal.SIGTERM)
+        own_server.signal(signal.SIGTERM)
         everybody: list[Socket | Lobby] = [*lines, hall]
         assert [closing_code(line, heard) for line in everybody] == [RESTARTS] * 3
         told = datetime.now(UTC)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.conftest import Server
+from tests.started import Afresh
 
 HERE = Path(__file__).parent
 EKOES = Path(sys.executable).with_name("ekoes")
@@ -37,7 +38,7 @@ def ekoes(tmp_path: Path) -> Callable[..., str]:
 
 @pytest.fixture
 def third_server(tmp_path: Path) -> Iterator[Server]:
-    server = Server(tmp_path).start()
+    server = Server(tmp_path, way=Afresh).start()
     yield server
     server.stop()
     assert "Traceback" not in server.log.read_text()
