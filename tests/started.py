@@ -19,9 +19,12 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import IO
 
+from ekoes.server import process
+
 __all__ = ["Afresh", "Forked", "Started"]
 
-_CONTEXT = multiprocessing.get_context("forkserver")
+_CONTEXT = process._CONTEXT if sys.platform == "linux" else multiprocessing.get_context("forkserver")
+_CONTEXT.set_forkserver_preload(["tests.loaded"])  # which is all that the server's own would load, and more
 _LONGEST_END = 60.0
 
 
@@ -69,7 +72,6 @@ class Forked(Started):
     """A process that begins with all imported, and the rules loaded."""
 
     def __init__(self, log: Path, module: str, *arguments: str) -> None:
-        _CONTEXT.set_forkserver_preload(["tests.loaded"])
         hears, tells = _CONTEXT.Pipe(duplex=False)
         with hears, tells:
             self._process = _CONTEXT.Process(target=_run, args=(tells, log, module, arguments))
@@ -83,9 +85,12 @@ class Forked(Started):
     def end(self, what: signal.Signals) -> None:
         self.send_signal(what)
         self._process.join(_LONGEST_END)
-        assert not self._process.is_alive(), f"it runs on after {what.name}"
+        runs_on = self._process.is_alive()
+        self._process.kill()
+        self._process.join()
         self._process.close()
         self.told.close()
+        assert not runs_on, f"it runs on after {what.name}"
 
 
 def _run(tells: Connection, log: Path, module: str, arguments: tuple[str, ...]) -> None:
@@ -94,6 +99,7 @@ def _run(tells: Connection, log: Path, module: str, arguments: tuple[str, ...]) 
         os.dup2(errors.fileno(), 2)
     sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
     sys.stderr = os.fdopen(2, "w", buffering=1, encoding="utf-8", closefd=False)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # which bots' processes are kept from
     _fork_from_the_same()
     sys.argv = [module, *arguments]
     runpy.run_module(module, run_name="__main__", alter_sys=True)

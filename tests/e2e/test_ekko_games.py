@@ -179,7 +179,7 @@ def test_a_hand_of_thirty_covers_nothing(dealt: Server, new_page: NewPage) -> No
     left = table.left
     seat = left.page.context.storage_state()
     browser = Browser(dealt.address)
-    browser.http.cookies.update({cookie["name"]: cookie["value"] for cookie in seat["cookies"]})
+    browser.http.cookies = {cookie["name"]: cookie["value"] for cookie in seat["cookies"]}
     with browser.open(left.page.url.rpartition("/")[2]) as socket:
         [(number, hand)] = socket.state["hands"].items()
         for _ in range(len(hand["hand"]), 30):

@@ -118,8 +118,8 @@ def test_guests_make_a_table_join_it_talk_and_play_it_out(server: Server) -> Non
                     assert [seat.yours for seat in view.seats] == [True, False]
                     if view.is_started and view.asked and not has_decided:
                         has_decided = True
-                        await own.act(0, view.legal(0)[0])
-                        await other.resign(1)
+                        version = await own.act(0, view.legal(0)[0])
+                        await other.order("resign", seat=1, version=version)
                 assert own.view.winners == (0,)
                 assert [line["text"] for line in own.said] == ["Good luck!"]
             assert "by resignation" in await ada.record(table_id)

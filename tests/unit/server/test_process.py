@@ -16,7 +16,7 @@ import os, signal
 from multiprocessing.forkserver import _forkserver
 from pathlib import Path
 from time import sleep
-from ekoes.server.process import Process, begin_to_load
+from ekoes.server.process import _CONTEXT, Process, begin_to_load
 
 def parent(pid):
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
@@ -25,6 +25,7 @@ def nothing():
     pass
 
 if __name__ == "__main__":
+    _CONTEXT.set_forkserver_preload(["ekoes.errors"])  # is soon there
     begin_to_load()
     first, second = Process("first", nothing), Process("second", nothing)
     for one in (first, second):

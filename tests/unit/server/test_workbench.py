@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from ekoes.games.eko.game import EKO
 from ekoes.match.clock_plan import ClockPlan
 from ekoes.match.new import new_table
 from ekoes.match.seats import Seat
+from ekoes.server import process
 from ekoes.server.app import create_app
 from ekoes.server.settings import Settings
 from ekoes.server.tried import tried
@@ -44,8 +46,11 @@ def test_who_comes_while_much_is_to_be_done_is_told_to_come_back() -> None:
     assert apart(ask()) == [None, None, 2]
 
 
-def test_what_is_tried_brings_no_web_server_into_the_process_that_computes_it() -> None:
+def test_what_is_tried_brings_no_web_server_into_the_process_that_computes_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Reading one in takes longer than what is tried, and all of that is counted."""
+    monkeypatch.setattr(process, "_CONTEXT", get_context("spawn"))  # the tests' own fork server has one
 
     async def ask() -> list[object]:
         bench = Workbench(at_once=1)
