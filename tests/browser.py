@@ -70,16 +70,18 @@ def _downloaded() -> str | None:
 
 def _get_browser() -> None:
     """Try apt-get where it may be used, then playwright's download."""
-    print("Trying to get a browser without windows …", file=sys.stderr)
-    get(SHELL)
-    if find_browser() is None:
-        command = [sys.executable, "-m", "playwright", "install", "chromium"]
-        subprocess.run(command, check=False, stdin=subprocess.DEVNULL, stdout=sys.stderr)
+    for name in (SHELL, "chromium"):
+        get(name)
+        if find_browser() is not None:
+            return
+    command = [sys.executable, "-m", "playwright", "install", "chromium"]
+    subprocess.run(command, check=False, stdin=subprocess.DEVNULL, stdout=sys.stderr)
 
 
 def main() -> None:
     """Print the browsers' paths. Raises SystemExit with what is missing if one is not to be had."""
     if "EKOES_BROWSER" not in os.environ and shutil.which(SHELL) is None:
+        print(f"No {SHELL} found; trying to get it …", file=sys.stderr)
         _get_browser()
     browser = find_browser()
     if browser is None:
