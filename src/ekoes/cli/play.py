@@ -114,6 +114,7 @@ def command(
 ) -> None:
     """Start the server, print its address and open the page."""
     listener = _listen(host, port)
+    folder = _data_folder(data)
     from ekoes.cli.warm import warm_once
     from ekoes.server.process import begin_to_load
 
@@ -124,7 +125,7 @@ def command(
 
     write_logs(sys.stderr, log_level, as_json=log == "json")
     settings = Settings(
-        data=_data_folder(data),
+        data=folder,
         database=database,
         origins=frozenset(origin or []),
         bot_workers=bot_workers,

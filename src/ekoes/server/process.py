@@ -18,6 +18,7 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Thread
+from time import sleep
 from typing import Any
 
 from ekoes.errors import EkoesError
@@ -55,7 +56,8 @@ class Process:
         try:
             with _no_interrupt():
                 self._process.start()
-        except EOFError as error:
+        except (EOFError, ConnectionError) as error:
+            sleep(_LAST_MOMENT)  # whoever tries again finds a new one
             raise ChildProcessError("the process that forks others has ended") from error
         finally:
             theirs.close()
