@@ -45,7 +45,7 @@ class Started(ABC):
 
     @abstractmethod
     def end(self, what: signal.Signals) -> None:
-        """Tell it to end, and wait until it has."""
+        """Tell it to end, also if it stands still, and wait until it has."""
 
 
 class Afresh(Started):
@@ -64,6 +64,7 @@ class Afresh(Started):
         self._process.send_signal(what)
 
     def end(self, what: signal.Signals) -> None:
+        self.send_signal(signal.SIGCONT)
         self.send_signal(what)
         self._process.communicate(timeout=_LONGEST_END)
 
@@ -83,6 +84,7 @@ class Forked(Started):
         os.kill(self._process.pid, what)
 
     def end(self, what: signal.Signals) -> None:
+        self.send_signal(signal.SIGCONT)
         self.send_signal(what)
         self._process.join(_LONGEST_END)
         runs_on = self._process.is_alive()

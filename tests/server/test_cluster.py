@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import socket
+import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from http.client import HTTPConnection
@@ -42,7 +43,15 @@ class Pair:
         """Stop both; neither has stumbled over anything."""
         for server in self.servers:
             server.stop()
+        for server in self.servers:
             assert "Traceback" not in server.log.read_text()
+
+    def stand_still(self, door: int) -> None:
+        """Stop a server where it writes nothing: the other one waits while it holds SQLite."""
+        server = self.servers[door]
+        with closing(sqlite3.connect(server.data / "ekoes.sqlite", timeout=60)) as database:
+            database.execute("BEGIN IMMEDIATE")
+            server.signal(signal.SIGSTOP)
 
     def browser(self, door: int, like: Browser | None = None) -> Browser:
         """Return a browser that comes in at a door. like: with the cookies of another one."""
@@ -150,7 +159,7 @@ def test_owner_that_slept_and_wakes_writes_nothing(pair: Pair) -> None:
     ada, bob, table = seated(pair)
     with ada.open(table) as hers, bob.open(table) as his:
         play(hers, his, 6)
-        pair.servers[0].signal(signal.SIGSTOP)
+        pair.stand_still(0)
         mine = hers if hers.choices else his
         seat, (choice, *_) = next(iter((hers.choices or his.choices).items()))
         order: Json = {"type": "act", "key": "late", "seat": int(seat), "hold": False}
@@ -173,7 +182,7 @@ def test_owner_that_slept_and_wakes_shows_nothing_of_before(pair: Pair) -> None:
     ada, bob, table = seated(pair)
     with ada.open(table) as hers, bob.open(table) as his:
         play(hers, his, 6)
-        pair.servers[0].signal(signal.SIGSTOP)
+        pair.stand_still(0)
         with pytest.raises(ConnectionClosed):
             his.wait("never")
     with pair.browser(1, ada).open(table) as there, bob.open(table) as back:
