@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -22,7 +21,7 @@ from tests.reference.tiles import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
 PORTALS_IN_PAIRS = (0, 2)
 MOST_SPACES = 127
@@ -83,12 +82,11 @@ def groups_of(spaces: list[str], neighbours: Callable[[str], list[str]]) -> list
 
 def board_of(position: dict[str, Any]) -> Board:
     """The board of a position. Raises Refused when its layout breaks E2.8."""
-    return _board(position["players"], json.dumps(position["tiles"]))
+    return _board(position["players"], tuple(map(tuple, position["tiles"])))
 
 
 @lru_cache(maxsize=512)
-def _board(players: int, tiles_text: str) -> Board:
-    tiles = json.loads(tiles_text)
+def _board(players: int, tiles: tuple[tuple[str, int, int, int], ...]) -> Board:
     _check_counts(players, [tile for tile, *_ in tiles])
     board = Board(players)
     portals = _lay(board, tiles)
@@ -124,7 +122,7 @@ def _check_counts(players: int, tiles: list[str]) -> None:
         raise Refused("E2.8", "portals number 0 or 2")
 
 
-def _lay(board: Board, tiles: list[tuple[str, int, int, int]]) -> list[tuple[str, str]]:
+def _lay(board: Board, tiles: Sequence[tuple[str, int, int, int]]) -> list[tuple[str, str]]:
     """Lay the tiles; returns each portal with the space that its open side faces."""
     laid: dict[tuple[int, int], str] = {}
     portals, pyramids, beacons = [], [], []
