@@ -22,6 +22,8 @@ from ekoes.match.submit import submit
 from tests.unit.match.racing import NOW, SECRET, race_table
 
 MOST = 60
+BOTS = ("novice", "regular", "expert" if COMPILED else "novice")
+"""The strongest thinks for minutes where nothing is compiled."""
 
 
 def kept(table: RaceTable) -> RaceTable:
@@ -66,11 +68,10 @@ def test_a_table_that_was_kept_goes_on_as_if_never_interrupted(
 
 
 def seats(people: int, players: int) -> tuple[Seat, ...]:
-    names = ("novice", "regular", "expert")
     return tuple(
         Seat("open", f"P{seat}", seat, session=f"p{seat}")
         if seat < people
-        else Seat("bot", "", seat, bot=names[seat])
+        else Seat("bot", "", seat, bot=BOTS[seat])
         for seat in range(players)
     )
 
