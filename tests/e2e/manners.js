@@ -26,6 +26,15 @@ window.manners = {
     return this.outOfReach()
   },
 
+  /** Whether everything has its place: asked at each frame, it has been where it is for some of them. */
+  isAtRest() {
+    const places = [...document.body.querySelectorAll('*')].map((it) => Object.values(it.getBoundingClientRect().toJSON()))
+    const now = places.flat().reduce((sum, length, n) => sum + length * (1 + (n % 97)), 0)
+    this.frames = now === this.before ? this.frames + 1 : 0
+    this.before = now
+    return this.frames >= 3
+  },
+
   /** What would move, and what does. */
   movements() {
     const seconds = (text) => Math.max(...text.split(',').map(parseFloat))

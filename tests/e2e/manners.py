@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import base64
+import contextlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from tests.e2e.server import ROOT
 
 __all__ = [
+    "COLOURS",
     "DESK",
     "NARROW",
     "PHONE",
+    "ROOM",
     "THUMB",
     "TINY",
     "faint_signs",
@@ -26,6 +31,10 @@ __all__ = [
 AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
 LOOK = Path(__file__).with_name("manners.js")
 GRAVE = ("moderate", "serious", "critical")
+COLOURS = ("color-contrast",)
+"""What axe-core asks of the colours of a page."""
+ROOM = ("target-size", "scrollable-region-focusable")
+"""What it asks of how a page lies in its window."""
 THUMB = 44
 """Pixels that a target measures at least."""
 PHONE: dict[str, Any] = {
@@ -44,12 +53,19 @@ READABLE = 3
 """The least contrast of a sign with what lies under it."""
 
 
-def violations(page: Page) -> list[str]:
-    """What axe-core finds that keeps people out or holds them up, told with the places."""
+def violations(page: Page, rules: Sequence[str] = ()) -> list[str]:
+    """What axe-core finds that keeps people out or holds them up, told with the places.
+
+    rules: which of its rules are asked; none: all of them.
+    """
     page.locator("main").first.wait_for()
+    _let_rest(page)
     if page.evaluate("typeof axe === 'undefined'"):
         page.evaluate(AXE.read_text("utf-8"))
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    asked: dict[str, Any] = {"resultTypes": ["violations"], "selectors": False}
+    if rules:
+        asked["runOnly"] = rules
+    found = page.evaluate("asked => axe.run(document, asked)", asked)["violations"]
     return [
         f"{one['impact']} {one['id']}: {[node['html'][:160] for node in one['nodes']][:3]}"
         for one in found
@@ -59,6 +75,7 @@ def violations(page: Page) -> list[str]:
 
 def too_wide(page: Page) -> list[str]:
     """By how much a page is wider than its window, if it is."""
+    _let_rest(page)
     wide = int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
     return [f"{wide} pixels too wide"] if wide > 0 else []
 
@@ -80,6 +97,13 @@ def faint_signs(page: Page) -> list[str]:
     bare = _photograph(page)
     _look(page, "leaveOut(false)")
     return _look(page, "faintSigns(given)", {"whole": whole, "bare": bare, "readable": READABLE})
+
+
+def _let_rest(page: Page) -> None:
+    """Let a page lie out anew, which it does some frames after its window has changed."""
+    page.evaluate(LOOK.read_text("utf-8"))
+    with contextlib.suppress(PlaywrightTimeoutError):
+        page.wait_for_function("() => window.manners.isAtRest()", timeout=MOMENT)
 
 
 def _look(page: Page, call: str, given: object = None) -> list[str]:
