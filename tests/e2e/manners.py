@@ -24,6 +24,7 @@ __all__ = [
     "faint_signs",
     "movements",
     "out_of_reach",
+    "resize",
     "too_wide",
     "violations",
 ]
@@ -73,9 +74,14 @@ def violations(page: Page, rules: Sequence[str] = ()) -> list[str]:
     ]
 
 
+def resize(page: Page, size: Any) -> None:
+    """Change a window, and let the page in it lie out anew."""
+    page.set_viewport_size(size)
+    _let_rest(page)
+
+
 def too_wide(page: Page) -> list[str]:
     """By how much a page is wider than its window, if it is."""
-    _let_rest(page)
     wide = int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
     return [f"{wide} pixels too wide"] if wide > 0 else []
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import NewPage
 from tests.e2e.dealt import DEALER, LEFT
-from tests.e2e.manners import PHONE, violations
+from tests.e2e.manners import PHONE, resize, violations
 from tests.e2e.server import Server
 from tests.e2e.test_ekko_games import Two, sit_down
 
@@ -113,7 +113,7 @@ def test_the_replay_plays_by_itself_and_fits_a_telephone(dealt: Server, new_page
         page.clock.fast_forward(5000)
     page.wait_for_selector(f'[data-replay="{last}"][data-playing="false"]')
     for height, width in ((844, 390), (390, 844)):
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, {"width": width, "height": height})
         size = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
         assert size == [width, height]
         box = page.locator(".history").bounding_box()

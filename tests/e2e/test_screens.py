@@ -19,6 +19,7 @@ from tests.e2e.manners import (
     faint_signs,
     movements,
     out_of_reach,
+    resize,
     too_wide,
     violations,
 )
@@ -54,7 +55,7 @@ def looks(page: Page, screen: Screen) -> Iterator[tuple[str, list[str]]]:
         yield "forced colours", violations(page, COLOURS) + faint_signs(page)
         page.emulate_media(forced_colors="none")
     for size, rules in ((PHONE["viewport"], ()), (NARROW, ROOM), (TINY, ROOM)):
-        page.set_viewport_size(size)
+        resize(page, size)
         missing = [need for need in screen.needs if not page.locator(need).first.is_visible()]
         yield (
             f"{size['width']} × {size['height']}",
