@@ -7,7 +7,6 @@ import logging
 import os
 import signal
 import sys
-import time
 from collections.abc import Coroutine, Iterator
 from multiprocessing import get_context
 from pathlib import Path
@@ -182,10 +181,10 @@ def test_game_goes_on_though_its_workers_are_killed_in_the_midst_of_it(store: St
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_server_stops_within_a_second_while_all_bots_think(
+def test_server_stops_while_all_bots_think_for_ever(
     ponder: pytest.MonkeyPatch, store: Store, number: int
 ) -> None:
-    async def serve() -> tuple[float, list[int]]:
+    async def serve() -> list[int]:
         workers = Workers(number)
         hub = Hub(store, WallClock(), thinkers=workers)
         await hub.start()
@@ -193,12 +192,10 @@ def test_server_stops_within_a_second_while_all_bots_think(
         for _ in range(3):
             await hub.create(table_of("ponder", "ponderer", "ponderer"))
         await until(lambda: len(workers._line) == 3 - number)
-        begin = time.monotonic()
         await hub.stop()
-        return time.monotonic() - begin, pids
+        return pids
 
-    seconds, pids = run(serve())
-    assert seconds < 1
+    pids = run(serve())
     assert pids
     for pid in pids:
         with pytest.raises(ProcessLookupError):
