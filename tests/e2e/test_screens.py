@@ -10,11 +10,9 @@ from playwright.sync_api import Page
 from tests.e2e.conftest import NewPage
 from tests.e2e.ekko_player import EkkoPlayer
 from tests.e2e.manners import (
-    COLOURS,
     DESK,
     NARROW,
     PHONE,
-    ROOM,
     TINY,
     faint_signs,
     movements,
@@ -41,25 +39,20 @@ TRAVELS = """() => {
 
 
 def looks(page: Page, screen: Screen) -> Iterator[tuple[str, list[str]]]:
-    """Show a screen in each way that a person may have it; tell what is wrong then.
-
-    A page is the same in other colours, and in a window that is smaller yet than a telephone's: there
-    axe-core is asked for no more than what changes.
-    """
+    """Show a screen in each way that a person may have it; tell what is wrong then."""
     if not screen.folded:
-        page.emulate_media(color_scheme="light")
-        yield "light", violations(page)
-        page.emulate_media(color_scheme="dark")
-        yield "dark", violations(page, COLOURS)
+        for light in ("light", "dark"):
+            page.emulate_media(color_scheme=light)
+            yield light, violations(page)
         page.emulate_media(color_scheme="light", forced_colors="active")
-        yield "forced colours", violations(page, COLOURS) + faint_signs(page)
+        yield "forced colours", violations(page) + faint_signs(page)
         page.emulate_media(forced_colors="none")
-    for size, rules in ((PHONE["viewport"], ()), (NARROW, ROOM), (TINY, ROOM)):
+    for size in (PHONE["viewport"], NARROW, TINY):
         resize(page, size)
         missing = [need for need in screen.needs if not page.locator(need).first.is_visible()]
         yield (
             f"{size['width']} × {size['height']}",
-            [*missing, *too_wide(page), *out_of_reach(page), *violations(page, rules)],
+            [*missing, *too_wide(page), *out_of_reach(page), *violations(page)],
         )
 
 
