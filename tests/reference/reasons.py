@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from tests.reference.board import board_of
 from tests.reference.construct import COST, NEXT
+from tests.reference.copied import copied
 from tests.reference.ending import has_capital, points, winners
 from tests.reference.moves import TALLEST, ignores_tempests, routes
 from tests.reference.position import SUPPLY
@@ -99,7 +99,7 @@ def _by_move(position: Position, action: Action) -> set[str]:
 
 def _leads_to(position: Position, start: str, target: str) -> bool:
     """Whether a stack that the tempests can't use up comes there."""
-    endless = json.loads(json.dumps(position))
+    endless = copied(position)
     endless["stacks"][start]["height"] = 99
     return target in {end for end, _ in routes(endless, start)}
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from tests.reference.board import board_of
 from tests.reference.construct import constructions, do_build
+from tests.reference.copied import copied
 from tests.reference.ending import holder, owed, winners
 from tests.reference.errors import Refused
 from tests.reference.moves import do_move, moves
@@ -48,7 +48,7 @@ def apply(position: Position, action: Action) -> Position:
 
 def follow(position: Position, action: Action) -> Position:
     """The canonical position after an action that is known to be legal."""
-    after = json.loads(json.dumps(position))
+    after = copied(position)
     {
         "place": _do_place,
         "swap": _do_swap,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
+from tests.reference.copied import copied
 from tests.reference.ekko.cards import free_cards, mirror_holder, mirror_of, playable, top_card
 from tests.reference.ekko.ending import end_round
 from tests.reference.ekko.position import canonical
@@ -117,7 +117,7 @@ def _costs(position: Position, seat: int, card: int) -> bool:
 
 def _fits(seen: Position, now: Position, seat: int, card: int) -> bool:
     """Whether a card that is in the hand now would have been valid on what its player saw (K2.1, K2.4)."""
-    then = json.loads(json.dumps(seen))
+    then = copied(seen)
     then["hands"][seat] = now["hands"][seat]
     return card in playable(then)
 
@@ -154,7 +154,7 @@ def live_apply(position: Position, action: Action) -> Position:
 
 def live_follow(position: Position, action: Action) -> Position:
     """The canonical position after an action that is known to be possible."""
-    after = json.loads(json.dumps(position))
+    after = copied(position)
     steps: dict[str, Callable[[Position, Action], None]] = {
         "deal": do_deal,
         "play": do_play,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
+from tests.reference.copied import copied
 from tests.reference.ekko.cards import (
     CARDS,
     hand_size,
@@ -76,7 +76,7 @@ def apply(position: Position, action: Action) -> Position:
 
 def follow(position: Position, action: Action) -> Position:
     """The canonical position after an action that is known to be legal."""
-    after = json.loads(json.dumps(position))
+    after = copied(position)
     steps: dict[str, Callable[[Position, Action], None]] = {
         "deal": do_deal,
         "play": do_play,
