@@ -1,11 +1,13 @@
 # make play      install what is needed here, build the page, start the server, open the browser
 # make test      everything the tests need, and all tests
+# make test-long the rules with every index checked, and all tests with fresh random examples
 # make check     style, types, directions of imports, the page's types, known vulnerabilities
 # make format    put Python sources into the house's format
 # make coverage  tell which lines of the rules no test reaches
-# make bench     tell how fast we are, beside others
-# make bench-server  tell what the server carries, beside another one
-# make bench-capacity  tell what it carries with each database, and by two processes
+# make bench     measure the engine, beside others
+# make bench-server  measure the server under load
+# make bench-capacity  measure it with each database, and two processes
+# make bench-page  measure the page in a browser
 # make sbom      write down the packages that are needed (CycloneDX), into build/
 # make page      build the page alone; make clean removes what the others made
 
@@ -23,22 +25,25 @@ PYTEST := $(BIN)/python -m pytest
 RULES_TESTS := $(wildcard tests/rules tests/golden tests/differential tests/properties)
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) src/ekoes/languages.json
 
-.PHONY: help play test check format coverage bench bench-server bench-capacity sbom page clean
+.PHONY: help play test test-long check format coverage bench bench-server bench-capacity bench-page sbom page clean
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
 play: $(VENV)/installed $(PAGE)
 	@$(BIN)/ekoes play $(ARGS)
 
-# The rules run three ways: interpreted, with every index checked, and compiled as people play them.
+# The rules run three ways: interpreted, compiled as people play them, and (test-long) with every index checked.
 test: $(VENV)/installed-test $(PAGE)
 	$(BIN)/python -m tests.browser
 	$(BIN)/python -m tests.services
 	$(BIN)/python hatch_build.py test
 	$(BIN)/ekoes warm
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist loadgroup $(RULES_TESTS)
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n 2 --dist loadgroup $(RULES_TESTS)
 	$(PYTEST) -n 2 --dist loadgroup --durations 40
+
+test-long: export EKOES_FRESH_EXAMPLES = 1
+test-long: test
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n 2 --dist loadgroup $(RULES_TESTS)
 
 check: $(VENV)/installed-dev $(VENV)/installed-test web/node_modules/.package-lock.json
 	$(BIN)/ruff check
@@ -61,14 +66,18 @@ coverage: $(VENV)/installed-test $(PAGE)
 	$(BIN)/coverage report --include="*/games/*/rules/*"
 
 bench: $(VENV)/installed-bench
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks engine --write
 
-bench-server: $(VENV)/installed-bench
-	$(BIN)/python -m benchmarks.server --write
+bench-server: $(VENV)/installed-test
+	$(BIN)/python -m benchmarks server --write
 
-bench-capacity: $(VENV)/installed-bench
+bench-capacity: $(VENV)/installed-test
 	$(BIN)/python -m tests.services
-	$(BIN)/python -m benchmarks.server --setups --write
+	$(BIN)/python -m benchmarks capacity --write
+
+bench-page: $(VENV)/installed-test $(PAGE)
+	$(BIN)/python -m tests.browser
+	$(BIN)/python -m benchmarks page --write
 
 page: $(PAGE)
 
