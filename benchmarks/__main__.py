@@ -1,71 +1,57 @@
-"""Run all benchmarks and print one table in Markdown: ``python -m benchmarks [pytest's options]``."""
+"""Measure the engine, the server or the page: ``python -m benchmarks NAME [--write]``.
+
+engine    random games and single decisions, beside engines of others (`make bench`)
+server    decisions a second, waits and CPU at growing numbers of tables (`make bench-server`)
+capacity  the same for SQLite, PostgreSQL and two processes (`make bench-capacity`)
+page      weight and response times in a browser on a slowed-down processor; ends with 1 if a goal is missed
+
+--write replaces the benchmark's section of docs/reference/performance.md.
+"""
 
 from __future__ import annotations
 
-import json
-import platform
+import argparse
 import sys
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
-import pytest
+from benchmarks.report import machine, write_section
 
 
 def main() -> int:
-    """Measure, print the table, and return pytest's exit status."""
-    with TemporaryDirectory() as folder:
-        report = Path(folder) / "report.json"
-        status = pytest.main(
-            [
-                str(Path(__file__).parent),
-                "-qq",
-                "-p",
-                "no:xdist",
-                "-o",
-                "python_files=bench_*.py",
-                "--benchmark-only",
-                "--benchmark-quiet",
-                f"--benchmark-json={report}",
-                *sys.argv[1:],
-            ]
-        )
-        if report.exists() and report.stat().st_size:
-            print(table(json.loads(report.read_text())))
-    return int(status)
+    """Measure, print, and write the section if asked to. Returns: the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("name", choices=("engine", "server", "capacity", "page"))
+    parser.add_argument("--write", action="store_true", help="replace the section in the documentation")
+    parser.add_argument("--seconds", type=float, default=8.0, help="duration of each load of the server")
+    parser.add_argument("--tables", default="", help="numbers of tables, such as 10,100")
+    parser.add_argument("--only", default="", help="measure only rows with this in their name")
+    asked = parser.parse_args()
+    tables = [int(number) for number in asked.tables.split(",") if number]
+    status, about = 0, machine()
+    match asked.name:
+        case "engine":
+            from benchmarks.engine import measure_engine
 
+            text = measure_engine(asked.only)
+        case "server":
+            from benchmarks.server import measure_server
 
-def table(report: dict[str, object]) -> str:
-    """Return the report as a Markdown table, in the order in which it was measured."""
-    rows = [f"| what, on one thread of {machine(report)} | median | | ratio |", "|---|---:|---|---|"]
-    benchmarks = report["benchmarks"]
-    assert isinstance(benchmarks, list)
-    figures = {one["extra_info"]["what"]: figure(one) for one in benchmarks}
-    for one in benchmarks:
-        info = one["extra_info"]
-        beside = info.get("beside")
-        ratio = f"{show(figures[info['what']] / figures[beside])} × {beside}" if beside in figures else ""
-        rows.append(f"| {info['what']} | {show(figures[info['what']])} | {info['unit']} | {ratio} |")
-    return "\n".join(rows)
+            text = measure_server(tables, asked.seconds, asked.only)
+        case "capacity":
+            from benchmarks.server import measure_capacity
 
+            text = measure_capacity(tables, asked.seconds, asked.only)
+        case "page":
+            from benchmarks.page import measure_page
 
-def figure(one: dict[str, Any]) -> float:
-    """Return what was measured: a figure of its own, or how many in a second."""
-    info = one["extra_info"]
-    return float(info["figure"] if "figure" in info else info["count"] / one["stats"]["median"])
-
-
-def machine(report: dict[str, object]) -> str:
-    """Return what it was measured on."""
-    info = report["machine_info"]
-    assert isinstance(info, dict)
-    name = info.get("cpu", {}).get("brand_raw") or platform.machine()
-    return f"{name}, Python {platform.python_version()}"
-
-
-def show(figure: float) -> str:
-    """Write a figure with three digits that count."""
-    return f"{figure:,.0f}" if figure >= 100 else f"{figure:.3g}"
+            text, version, is_met = measure_page()
+            status, about = int(not is_met), f"{about}, Chromium {version}"
+    text = f"{about}.\n\n{text}"
+    print(text)
+    if asked.write:
+        write_section(asked.name, text)
+    return status
 
 
 if __name__ == "__main__":

@@ -17,8 +17,8 @@ from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 from ekoes.bots import bot
-from ekoes.games.chance import Chance
-from ekoes.games.registry import game
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.registry import game
 from tests.browser import find_browser, launch_arguments
 from tests.server.browser import Browser, Socket
 from tests.server.conftest import Server

@@ -1,4 +1,4 @@
-"""Let faults befall servers while people play, and look whether anything that they promised is lost.
+"""Let faults strike servers while people play, and check that nothing acknowledged is lost.
 
 ``python -m tools.faults [--faults 100] [--only NAME ...] [--tables 8] [--seed 1] [--minutes 15]
 [--processes 2] [--database postgresql] [--redis] [--report FILE]``
@@ -10,20 +10,20 @@ import argparse
 import asyncio
 import signal
 import sys
+from collections.abc import Sequence
 from math import inf
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 
-from tools.faults.database import DATABASES
-from tools.faults.drawing import FAULTS, possible
-from tools.faults.report import report
-from tools.faults.run import Plan, run
-
-__all__ = ["main"]
+from benchmarks.report import format_table, machine
+from tools.faults.fault import FAULTS, possible
+from tools.faults.run import Plan, Result, run
+from tools.faults.services import DATABASES
 
 
 def main() -> int:
-    """Run, tell how it goes on, and return 1 if anything was wrong."""
+    """Run, print the progress, and return 1 if anything was wrong."""
     parser = argparse.ArgumentParser(prog="python -m tools.faults")
     for name, default in (("faults", 100), ("tables", 8), ("seed", 1)):
         parser.add_argument(f"--{name}", type=int, default=default)
@@ -34,8 +34,9 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", choices=sorted(FAULTS), default=())
     parser.add_argument("--report", type=Path)
     asked = parser.parse_args()
-    if strangers := set(asked.only).difference(possible(asked.database, redis=asked.redis)):
-        services = asked.database + (" and Redis" if asked.redis else " and no Redis")
+    has_redis = asked.redis or asked.processes > 1
+    if strangers := set(asked.only).difference(possible(asked.database, redis=has_redis)):
+        services = asked.database + (" and Redis" if has_redis else " and no Redis")
         parser.error(f"with {services} these can't happen: {', '.join(sorted(strangers))}")
     plan = Plan(
         asked.faults,
@@ -45,11 +46,11 @@ def main() -> int:
         asked.processes,
         asked.database,
         asked.minutes,
-        asked.redis,
+        has_redis,
     )
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever ends it so has the disk unmounted
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the disk is unmounted then
     with TemporaryDirectory() as folder:
-        result = asyncio.run(run(Path(folder), plan, _tell))
+        result = asyncio.run(run(Path(folder), plan, _print))
     text = report(plan, result)
     print(text)
     if asked.report is not None:
@@ -57,8 +58,36 @@ def main() -> int:
     return int(bool(result.wrong))
 
 
-def _tell(text: str) -> None:
+def _print(text: str) -> None:
     print(text, flush=True)
+
+
+def report(plan: Plan, result: Result) -> str:
+    """Return a run as Markdown."""
+    figures, waits = result.figures, sorted(result.waits) or [0.0]
+    refused = ", ".join(f"{number} {code}" for code, number in sorted(figures.refused.items()))
+    rows = [
+        (name, str(len(one.longest)), str(one.acknowledged), *_waits(one.longest))
+        for name, one in sorted(result.struck.items())
+    ]
+    services = plan.database + (" and Redis" if plan.redis else "")
+    return f"""{machine()}. Seed {plan.seed}, {result.seconds / 60:.0f} minutes.
+
+- Server processes: {plan.processes}. Beside them: {services}.
+- {result.orders} orders acknowledged at {result.tables} tables; {figures.connections} connections;
+  {figures.twice} orders sent twice, {figures.stale} sent late; {result.messages} messages of EKKO checked.
+- Waits for an acknowledgement: median {median(waits):.3f} s, p99 {waits[len(waits) * 99 // 100]:.3f} s.
+- Refused: {refused or "nothing"}.
+- A full disk is {"a file system of its own" if result.is_own_disk else "a limit on files"}.
+
+{format_table("fault | struck | orders acknowledged | longest wait, s: median | most", rows)}
+
+**{len(result.wrong) or "Nothing"}** was wrong.
+{chr(10).join(f"- {fault}" for fault in result.wrong[:50])}"""
+
+
+def _waits(longest: Sequence[float]) -> tuple[str, str]:
+    return f"{median(longest):.1f}", f"{max(longest):.1f}"
 
 
 if __name__ == "__main__":

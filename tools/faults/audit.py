@@ -1,4 +1,4 @@
-"""What must hold of a database, whatever befell its server."""
+"""What must hold of a database and of the clocks of its tables, whatever happened to the servers."""
 
 from __future__ import annotations
 
@@ -7,29 +7,28 @@ from collections.abc import Iterable, Mapping, Sequence
 from sqlalchemy import select
 
 from ekoes.errors import EkoesError
-from ekoes.games.contract import Json
-from ekoes.match.kinds import kind_of
-from ekoes.match.turns.state import TurnTable
-from ekoes.record import read_record
-from ekoes.storage.database import connect, transaction
+from ekoes.games.api.contract import Json
+from ekoes.records import read_record
+from ekoes.storage.engine import connect, transaction
 from ekoes.storage.schema import EventRow, TableRow
 from ekoes.storage.store import Store
-from tools.faults.player import Acknowledged
-from tools.faults.times import Span, wrong_times
+from ekoes.tables.table import Table
+from ekoes.tables.turns.table import TurnTable
+from tools.faults.player import Acknowledged, Span
 
 __all__ = ["endless", "faults"]
 
 _MAY_CHANGE_NOTHING = {"pass", "ready"}
-"""What is acknowledged and not kept where nothing is to be passed, or the seat is ready already."""
+"""Acknowledged, and not stored where there is nothing to pass or the seat is ready already."""
 
 Events = dict[str, list[tuple[int, int]]]
 
 
-def faults(url: str, told: Iterable[list[Acknowledged]]) -> list[str]:
-    """Return what is wrong with a database. told: what each player was acknowledged, in order."""
+def faults(url: str, acknowledged: Iterable[list[Acknowledged]]) -> list[str]:
+    """Return what is wrong with a database. acknowledged: the orders of each player, in order."""
     events = _events(url)
     store = Store(url)
-    found = [fault for player in told for fault in _of_player(events, player)]
+    found = [fault for player in acknowledged for fault in _of_player(events, player)]
     found += [fault for table in events for fault in _checked(store, table, events[table])]
     store.close()
     return found
@@ -41,7 +40,7 @@ def endless(url: str, played: Mapping[str, Span], there: Sequence[Span]) -> list
     played: when each table went on, as anybody has seen it; there: when each server was there.
     """
     store = Store(url)
-    tables = {name: kept.table for name in played if (kept := store.load(name)) is not None}
+    tables = {name: stored.table for name in played if (stored := store.load(name)) is not None}
     store.close()
     found = [f"table {name} has not come to its end" for name, table in tables.items() if not table.outcome]
     return found + list(wrong_times(tables, played, there))
@@ -59,19 +58,19 @@ def _events(url: str) -> dict[str, Events]:
     return found
 
 
-def _of_player(events: dict[str, Events], told: list[Acknowledged]) -> list[str]:
+def _of_player(events: dict[str, Events], orders: list[Acknowledged]) -> list[str]:
     """Every acknowledged order is there once, as it was acknowledged each time, and in its order."""
     found: list[str] = []
     numbers: list[tuple[int, int]] = []
     tables: dict[str, int] = {}
-    for each in told:
-        kept = events.get(each.table, {}).get(each.key, [])
-        if kept and [version for _, version in kept] != [each.version]:
-            found.append(f"{each} is kept as {kept}")
-        elif kept and not each.is_again:
-            numbers.append((tables.setdefault(each.table, len(tables)), kept[0][0]))
-        elif not kept and not each.is_late and _changes(each.order):
-            found.append(f"{each} is not kept")
+    for each in orders:
+        stored = events.get(each.table, {}).get(each.key, [])
+        if stored and [version for _, version in stored] != [each.version]:
+            found.append(f"{each} is stored as {stored}")
+        elif stored and not each.is_again:
+            numbers.append((tables.setdefault(each.table, len(tables)), stored[0][0]))
+        elif not stored and not each.is_late and _changes(each.order):
+            found.append(f"{each} is not stored")
     return found if numbers == sorted(numbers) else [*found, f"out of order: {numbers}"]
 
 
@@ -89,16 +88,57 @@ def _checked(store: Store, table: str, events: Events) -> list[str]:
 
 def _of_table(store: Store, table: str, events: Events) -> list[str]:
     """The events have all numbers, the state is theirs; the record can be read and verified."""
-    numbers = sorted(number for kept in events.values() for number, _ in kept)
-    kept = store.load(table)
-    if kept is None or numbers != list(range(1, kept.events + 1)):
+    numbers = sorted(number for stored in events.values() for number, _ in stored)
+    stored = store.load(table)
+    if stored is None or numbers != list(range(1, stored.events + 1)):
         return [f"table {table} has the events {numbers}"]
-    if len(store.log(table)) != kept.table.length:
+    if len(store.log(table)) != stored.table.length:
         return [f"the log of table {table} has another length than its state says"]
-    moment = store.past(table, kept.table.length)
-    state = kind_of(kept.table.game).to_state
-    if state(moment)["version"] > state(kept.table)["version"]:
+    moment = store.past(table, stored.table.length)
+    if moment.version > stored.table.version:
         return [f"table {table} was further once"]
-    if kept.table.outcome is not None or isinstance(kept.table, TurnTable):
+    if stored.table.outcome is not None or isinstance(stored.table, TurnTable):
         read_record(store.record(table))
     return []
+
+
+_SLACK = 10.0
+"""Seconds by which a first decision or an end may reach players late."""
+_START = 3.0
+"""Seconds for which a server may be there before it answers."""
+_UNKNOWN = 6.0
+"""Seconds before a kill that no clock counts (``server/uptime.py``)."""
+_LINE = 1.0
+"""Seconds by which a clock may wait for its player's connection, in each turn."""
+
+
+def wrong_times(
+    tables: Mapping[str, Table], played: Mapping[str, Span], there: Sequence[Span]
+) -> Iterable[str]:
+    """Yield what is wrong with the clocks of tables.
+
+    played: from the first decision to the end, by the harness's own clock. there: when each server was.
+    """
+    for name, table in tables.items():
+        if (
+            not isinstance(table, TurnTable)
+            or table.clocks is None
+            or table.clock is None
+            or name not in played
+        ):
+            continue
+        used = sum((table.clock.base or 0) - left / 1000 for left in table.clocks.left)
+        least, most = _bounds(played[name], there, table.clocks.turn.number)
+        if not least <= used <= most:
+            yield f"the clocks of {name} have counted {used:.1f} s of {least:.1f} to {most:.1f}"
+
+
+def _bounds(played: Span, there: Sequence[Span], turns: int) -> Span:
+    """Return how much clocks may have counted, at least and at most."""
+    parts = [(max(played[0], begun), min(played[1], ended)) for begun, ended in there]
+    own = sorted(part for part in parts if part[0] < part[1])
+    counted, latest = 0.0, played[0]
+    for begun, ended in own:  # several may be there at the same time
+        counted += max(0.0, ended - max(begun, latest))
+        latest = max(latest, ended)
+    return counted - len(own) * _UNKNOWN - turns * _LINE - _SLACK, counted + len(own) * _START + _SLACK

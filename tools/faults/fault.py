@@ -1,4 +1,4 @@
-"""What can befall servers and those who play there: small values, drawn by chance or named.
+"""What can happen to servers and players: small values, drawn at random or named.
 
 ``who`` is any number, which stands for one of the servers.
 """
@@ -6,40 +6,32 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
+import socket
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Protocol
 
-from tools.faults.crew import cookie_of
-from tools.faults.database import hold
-from tools.faults.deaf import is_let_go
-from tools.faults.house import House
-from tools.faults.proxy import Weather
+from websockets.client import ClientProtocol
+from websockets.protocol import State
+from websockets.uri import parse_uri
 
-__all__ = [
-    "Apart",
-    "Away",
-    "Cut",
-    "Deaf",
-    "Emptied",
-    "Fault",
-    "Full",
-    "Jump",
-    "Kill",
-    "Locked",
-    "Pause",
-    "Restart",
-    "Sever",
-    "Stormy",
-    "Uncounted",
-]
+from ekoes.games.api.chance import Chance
+from ekoes.protocol.incoming import PROTOCOL
+from tools.faults.player import cookie_of
+from tools.faults.servers import Process, Scene
+from tools.faults.services import Weather, hold
+
+__all__ = ["FAULTS", "Fault", "drawn", "possible"]
 
 
 class Fault(Protocol):
-    """Something that goes wrong, and is over again when ``strike`` returns. Its repr tells all of it."""
+    """Something that goes wrong and is over when ``strike`` returns. Its repr has all its values."""
 
-    async def strike(self, house: House) -> str | None:
-        """Let it happen. Returns: what of it was wrong, None if that is seen elsewhere."""
+    async def strike(self, scene: Scene) -> str | None:
+        """Let it happen. Returns: what was wrong, None if other checks see that."""
 
 
 @dataclass(frozen=True)
@@ -50,12 +42,12 @@ class Kill:
     who: int = 0
     without: int = 0
 
-    async def strike(self, house: House) -> None:
+    async def strike(self, scene: Scene) -> None:
         """Let it happen."""
-        process = house.process(self.who)
-        await house.messages(self.messages)
+        process = scene.process(self.who)
+        await scene.messages(self.messages)
         await process.end()
-        await house.without(process, self.without)
+        await scene.without(process, self.without)
         await process.start()
 
 
@@ -67,12 +59,12 @@ class Cut:
     who: int = 0
     without: int = 0
 
-    async def strike(self, house: House) -> None:
+    async def strike(self, scene: Scene) -> None:
         """Let it happen."""
-        process = house.process(self.who)
+        process = scene.process(self.who)
         process.say("cut", self.statements)
         await process.ended()
-        await house.without(process, self.without)
+        await scene.without(process, self.without)
         await process.start()
 
 
@@ -83,10 +75,10 @@ class Restart:
     messages: int
     who: int = 0
 
-    async def strike(self, house: House) -> None:
+    async def strike(self, scene: Scene) -> None:
         """Let it happen."""
-        process = house.process(self.who)
-        await house.messages(self.messages)
+        process = scene.process(self.who)
+        await scene.messages(self.messages)
         await process.end(signal.SIGTERM)
         await process.start()
 
@@ -98,9 +90,9 @@ class Pause:
     seconds: float
     who: int = 0
 
-    async def strike(self, house: House) -> None:
+    async def strike(self, scene: Scene) -> None:
         """Let it happen."""
-        process = house.process(self.who)
+        process = scene.process(self.who)
         process.send(signal.SIGSTOP)
         await asyncio.sleep(self.seconds)
         process.send(signal.SIGCONT)
@@ -113,91 +105,91 @@ class Jump:
     seconds: float
     who: int = 0
 
-    async def strike(self, house: House) -> None:
+    async def strike(self, scene: Scene) -> None:
         """Let it happen."""
-        house.process(self.who).jump(self.seconds)
-        await house.messages(20)
+        scene.process(self.who).jump(self.seconds)
+        await scene.messages(20)
 
 
 @dataclass(frozen=True)
 class Sever:
-    """All lines are lost at once."""
+    """All connections are lost at once."""
 
-    async def strike(self, house: House) -> None:
+    async def strike(self, scene: Scene) -> None:
         """Let it happen."""
-        house.proxy.cut()
+        scene.proxy.cut()
 
 
 @dataclass(frozen=True)
 class Stormy:
-    """A network that is slow, narrow, in small pieces, silent, or loses lines in the midst of a message."""
+    """A network that is slow, narrow, silent, or cuts connections inside a message."""
 
     seconds: float
     weather: Weather
 
-    async def strike(self, house: House) -> None:
-        """Let it happen; lines that were silent are lost at its end."""
-        house.proxy.weather = replace(self.weather)
+    async def strike(self, scene: Scene) -> None:
+        """Let it happen; silent connections are cut at its end."""
+        scene.proxy.weather = replace(self.weather)
         await asyncio.sleep(self.seconds)
-        house.proxy.weather = Weather()
+        scene.proxy.weather = Weather()
         if self.weather.is_silent:
-            house.proxy.cut()
+            scene.proxy.cut()
 
 
 @dataclass(frozen=True)
 class Full:
-    """The disk is full until people have been told, and for some seconds more.
+    """The disk is full until an order is refused, and for some seconds more.
 
-    What was written ahead before leaves room that is used again: at first nobody may notice.
+    The write-ahead log has free pages that are used first.
     """
 
     seconds: float
 
-    async def strike(self, house: House) -> None:
+    async def strike(self, scene: Scene) -> None:
         """Let it happen."""
-        pids = [process.pid for process in house.cluster.processes]
-        house.disk.fill(pids)
-        await house.refused("storage/failed")
+        pids = [process.pid for process in scene.cluster.processes]
+        scene.disk.fill(pids)
+        await scene.refused("storage/failed")
         await asyncio.sleep(self.seconds)
-        house.disk.clear(pids)
+        scene.disk.clear(pids)
 
 
 @dataclass(frozen=True)
 class Locked:
-    """Somebody else holds the database for some seconds."""
+    """Another connection locks all tables for some seconds."""
 
     seconds: float
 
-    async def strike(self, house: House) -> None:
+    async def strike(self, scene: Scene) -> None:
         """Let it happen."""
-        await asyncio.to_thread(hold, house.database.url, self.seconds)
+        await asyncio.to_thread(hold, scene.database.url, self.seconds)
 
 
 @dataclass(frozen=True)
 class Away:
-    """The database stops, or is killed, until people have been told, and for some seconds more."""
+    """The database stops, or is killed, until an order is refused, and for some seconds more."""
 
     seconds: float
     how: signal.Signals
 
-    async def strike(self, house: House) -> None:
+    async def strike(self, scene: Scene) -> None:
         """Let it happen."""
-        await house.service.stop(self.how)
+        await scene.service.stop(self.how)
         try:
-            await house.refused("storage/failed", "http/503")
+            await scene.refused("storage/failed", "http/503")
             await asyncio.sleep(self.seconds)
         finally:
-            await house.service.start()
+            await scene.service.start()
 
 
 @dataclass(frozen=True)
 class Emptied:
     """Redis forgets all it had; people go on."""
 
-    async def strike(self, house: House) -> None:
+    async def strike(self, scene: Scene) -> None:
         """Let it happen."""
-        await asyncio.to_thread(house.redis.flush)
-        await house.messages(20)
+        await asyncio.to_thread(scene.redis.flush)
+        await scene.messages(20)
 
 
 @dataclass(frozen=True)
@@ -207,30 +199,30 @@ class Uncounted:
     seconds: float
     how: signal.Signals
 
-    async def strike(self, house: House) -> None:
+    async def strike(self, scene: Scene) -> None:
         """Let it happen."""
-        await asyncio.to_thread(house.redis.stop, self.how)
+        await asyncio.to_thread(scene.redis.stop, self.how)
         try:
-            await house.messages(20)
+            await scene.messages(20)
             await asyncio.sleep(self.seconds)
         finally:
-            await asyncio.to_thread(house.redis.start)
+            await asyncio.to_thread(scene.redis.start)
 
 
 @dataclass(frozen=True)
 class Apart:
     """One server is cut off from the database, and the others are not.
 
-    It notices at once, as its lines are lost; or it does not, as nothing arrives any more.
+    It notices at once, as its connections are cut; or it does not, as nothing arrives any more.
     """
 
     seconds: float
     weather: Weather
     who: int = 0
 
-    async def strike(self, house: House) -> None:
-        """Let it happen; lines that were silent are lost at its end."""
-        way = house.process(self.who).way
+    async def strike(self, scene: Scene) -> None:
+        """Let it happen; silent connections are cut at its end."""
+        way = scene.process(self.who).way
         if way is None:
             raise TypeError("nothing lies between a server and its file")
         way.weather = replace(self.weather)
@@ -243,13 +235,183 @@ class Apart:
 
 @dataclass(frozen=True)
 class Deaf:
-    """Sockets that ask for much and read nothing: they have to be let go, and nobody else may notice."""
+    """Sockets that ask for much and read nothing: they have to be closed, and no other client may notice."""
 
     sockets: int
     who: int = 0
 
-    async def strike(self, house: House) -> str | None:
+    async def strike(self, scene: Scene) -> str | None:
         """Let it happen. Returns: what was wrong."""
-        process = house.process(self.who)
+        process = scene.process(self.who)
         cookies = [await cookie_of(process.url) for _ in range(self.sockets)]
-        return await is_let_go(process, cookies, house.watched)
+        return await is_closed(process, cookies, scene.watched)
+
+
+_ANY = 6
+"""A number below which any one of one, two or three servers is as likely as each other one."""
+_ASLEEP = 30.0
+"""Seconds after which the others have had all that a server owned for long."""
+_ENDS = (signal.SIGTERM, signal.SIGKILL)
+_JUMPS = (-86_400, -3600, -60, -5, 5, 60, 3600, 86_400)
+
+
+def _seconds(chance: Chance, most: int) -> float:
+    """Return some seconds, to the tenth."""
+    return (1 + chance.below(most * 10)) / 10
+
+
+def _who(chance: Chance) -> int:
+    return chance.below(_ANY)
+
+
+def _storm(chance: Chance, seconds: int, weather: Weather) -> Fault:
+    return Stormy(_seconds(chance, seconds), weather)
+
+
+FAULTS: Mapping[str, Callable[[Chance], Fault]] = {
+    "kill": lambda chance: Kill(1 + chance.below(80), _who(chance), 1 + chance.below(60)),
+    "cut": lambda chance: Cut(1 + chance.below(60), _who(chance), 1 + chance.below(60)),
+    "restart": lambda chance: Restart(1 + chance.below(100), _who(chance)),
+    "pause": lambda chance: Pause(_seconds(chance, 6), _who(chance)),
+    "sleep": lambda chance: Pause(_ASLEEP, _who(chance)),
+    "jump": lambda chance: Jump(chance.choice(_JUMPS), _who(chance)),
+    "sever": lambda _chance: Sever(),
+    "delay": lambda chance: _storm(chance, 5, Weather(delay=_seconds(chance, 1) / 4)),
+    "throttle": lambda chance: _storm(
+        chance, 5, Weather(rate=2000 + chance.below(20_000), piece=1 + chance.below(300))
+    ),
+    "halve": lambda chance: _storm(chance, 1, Weather(halves=True)),
+    "silence": lambda chance: _storm(chance, 8, Weather(is_silent=True)),
+    "full": lambda chance: Full(1 + _seconds(chance, 4)),
+    "lock": lambda chance: Locked(_seconds(chance, 20)),
+    "stop": lambda chance: Away(_seconds(chance, 20), signal.SIGINT),
+    "crash": lambda chance: Away(_seconds(chance, 20), signal.SIGKILL),
+    "apart": lambda chance: Apart(_seconds(chance, 20), Weather(is_cut=True), _who(chance)),
+    "mute": lambda chance: Apart(_seconds(chance, 20), Weather(is_silent=True), _who(chance)),
+    "empty": lambda _chance: Emptied(),
+    "uncount": lambda chance: Uncounted(_seconds(chance, 20), chance.choice(_ENDS)),
+    "deaf": lambda chance: Deaf(1 + chance.below(4), _who(chance)),
+}
+"""Each fault's name, and how one is drawn."""
+
+_ONLY: Mapping[str, str] = {
+    "full": "sqlite",
+    "stop": "postgresql",
+    "crash": "postgresql",
+    "apart": "postgresql",
+    "mute": "postgresql",
+}
+"""What befalls one database alone."""
+_OF_REDIS = frozenset({"empty", "uncount"})
+
+
+def possible(database: str, *, redis: bool = False) -> tuple[str, ...]:
+    """Return the names of all faults that can happen with a database. redis: whether there is one, too."""
+    befalls = (name for name in FAULTS if _ONLY.get(name, database) == database)
+    return tuple(name for name in befalls if redis or name not in _OF_REDIS)
+
+
+def drawn(chance: Chance, names: Sequence[str]) -> tuple[str, Fault]:
+    """Draw a fault of one of some names."""
+    name = chance.choice(names)
+    return name, FAULTS[name](chance)
+
+
+_PATIENCE = 60.0
+"""Seconds in which a socket has to be let go."""
+_AGAIN = 0.5
+_BUFFER = 4096
+_AT_ONCE = 20
+_MOST, _MOST_OF_ONE = 32 << 20, 8 << 20
+"""Bytes by which the server may grow while others play on, and for each such socket besides."""
+
+
+async def is_closed(server: Process, cookies: Sequence[str], table: str) -> str | None:
+    """Let sockets ask for a table again and again and read nothing. Returns: what was wrong, if anything.
+
+    cookies: whose they are.
+    """
+    before = _memory(server.pid)
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            await asyncio.gather(*(_ask_for_ever(server, cookie, table) for cookie in cookies))
+    except TimeoutError:
+        return f"a socket that reads nothing is still there after {_PATIENCE:.0f} s"
+    grown = _memory(server.pid) - before
+    return (
+        f"the server has grown by {grown >> 20} MiB" if grown > _MOST + len(cookies) * _MOST_OF_ONE else None
+    )
+
+
+async def _ask_for_ever(server: Process, cookie: str, table: str) -> None:
+    """Ask until the connection is lost."""
+    loop, number = asyncio.get_running_loop(), 0
+    connection, raw = await _accepted(server, cookie, table)
+    try:
+        while True:
+            for _ in range(_AT_ONCE):
+                number += 1
+                connection.protocol.send_text(json.dumps({"type": "table", "key": f"deaf-{number}"}).encode())
+            await loop.sock_sendall(raw, b"".join(connection.protocol.data_to_send()))
+            await asyncio.sleep(0.05)
+    except OSError:
+        return
+    finally:
+        raw.close()
+
+
+async def _accepted(server: Process, cookie: str, table: str) -> tuple[_Deaf, socket.socket]:
+    """Open a connection; a server that a fault has just struck may refuse it for a while."""
+    while True:
+        connection = _opened(server, cookie, table)
+        try:
+            return connection, await asyncio.to_thread(connection.connect)
+        except OSError:
+            await asyncio.sleep(_AGAIN)
+
+
+class _Deaf:
+    """A socket whose buffer is as small as can be."""
+
+    def __init__(self, server: Process, cookie: str, address: str) -> None:
+        self._server, self._cookie = server, cookie
+        self.protocol = ClientProtocol(parse_uri(address))
+
+    def connect(self) -> socket.socket:
+        """Open the connection: read the answer to the handshake, and nothing after it. Raises OSError."""
+        raw = socket.socket()
+        try:
+            self._connect(raw)
+        except OSError:
+            raw.close()
+            raise
+        return raw
+
+    def _connect(self, raw: socket.socket) -> None:
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _BUFFER)
+        raw.settimeout(_PATIENCE)
+        raw.connect(self._server.address)
+        request = self.protocol.connect()
+        request.headers["Cookie"] = self._cookie
+        self.protocol.send_request(request)
+        raw.sendall(b"".join(self.protocol.data_to_send()))
+        answer = b""
+        while b"\r\n\r\n" not in answer:
+            if not (some := raw.recv(1)):
+                raise OSError("the connection was cut before it was accepted")
+            answer += some
+        self.protocol.receive_data(answer)
+        if self.protocol.state is not State.OPEN:
+            raise OSError(f"the connection was not accepted: {answer[:12]!r}")
+        raw.settimeout(0)
+
+
+def _opened(server: Process, cookie: str, table: str) -> _Deaf:
+    address = server.url.replace("http", "ws", 1)
+    return _Deaf(server, cookie, f"{address}/api/tables/{table}/socket?protocol={PROTOCOL}")
+
+
+def _memory(pid: int) -> int:
+    """Return how many bytes of memory a process has."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text("ascii").split()[1])
+    return pages * 4096

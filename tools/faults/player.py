@@ -1,4 +1,4 @@
-"""Somebody who plays whatever is asked, over lines that are lost, and asks again what was not answered."""
+"""A player that does whatever is asked, over connections that are lost, and repeats unanswered orders."""
 
 from __future__ import annotations
 
@@ -10,28 +10,32 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
+import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus, WebSocketException
 
-from ekoes.games.chance import Chance
-from ekoes.match.updates import LostTrackError, seen, updated
-from ekoes.server.messages import PROTOCOL
-from tools.faults.eyes import Witness
-from tools.faults.mind import Mind
-from tools.faults.times import Span
+from ekoes.bots import bot
+from ekoes.client.bridge import afar_of
+from ekoes.games.api.chance import Chance
+from ekoes.games.eko.table.choices import offered
+from ekoes.protocol.diff import LostTrackError, seen, updated
+from ekoes.protocol.incoming import PROTOCOL
+from tools.faults.witness import Witness
 
-__all__ = ["Acknowledged", "Figures", "Player"]
+__all__ = ["Acknowledged", "Figures", "Player", "Span", "cookie_of"]
 
 _PATIENCE = 1.0
 """Seconds after which a player looks again what there is to do."""
 _AGAIN = 3.0
-"""Seconds after which an order that nobody has answered is sent again."""
+"""Seconds after which an unanswered order is sent again."""
 _BEAT = 4.0
-"""Seconds of silence on a line after which it is given up."""
+"""Seconds of silence on a connection after which it is given up."""
 _PAUSE = 0.05
 _REMEMBERED = 50
 
 Json = dict[str, Any]
+Span = tuple[float, float]
+"""A time from when to when."""
 
 
 @dataclass(frozen=True)
@@ -56,14 +60,14 @@ class Figures:
     played: from when to when anybody has seen each table go on, after its first decision.
     """
 
-    lines: int = 0
+    connections: int = 0
     lost_track: int = 0
     twice: int = 0
     stale: int = 0
     refused: dict[str, int] = field(default_factory=dict)
     waits: list[float] = field(default_factory=list)
     played: dict[str, Span] = field(default_factory=dict)
-    hears: Callable[[], None] = lambda: None
+    on_message: Callable[[], None] = lambda: None
 
     def sees(self, table: Json) -> None:
         """Note when a table goes on."""
@@ -73,9 +77,9 @@ class Figures:
 
 
 class Player:
-    """Whoever holds one seat of a table, by two lines, the second of which is out of step.
+    """Holds one seat of a table, over two connections, the second of which is out of step.
 
-    told: all that was acknowledged, in order. wrong: what the server must not have told.
+    acknowledgements: in order. wrong: what the server must not have sent.
     """
 
     def __init__(
@@ -90,7 +94,7 @@ class Player:
     ) -> None:
         """Begin with nothing seen and nothing sent. address: of the server, or its proxy."""
         self.name, self.table = name, table
-        self.told: list[Acknowledged] = []
+        self.acknowledgements: list[Acknowledged] = []
         self.wrong: list[str] = []
         self.plays_on = True
         self._address, self._cookie, self._chance = address.replace("http", "ws"), cookie, chance
@@ -109,9 +113,9 @@ class Player:
 
     async def play(self) -> None:
         """Play until the task is cancelled."""
-        async with asyncio.TaskGroup() as lines:
+        async with asyncio.TaskGroup() as connections:
             for number in range(2):
-                lines.create_task(_Way(self, is_second=number > 0).keep())
+                connections.create_task(_Channel(self, is_second=number > 0).keep())
 
     @property
     def is_over(self) -> bool:
@@ -125,7 +129,7 @@ class Player:
         """How many want a rematch."""
         return len(self.state["rematch"]["agreed"])
 
-    # ------------------------------------------------------------ what its lines do
+    # ------------------------------------------------------------ what its connections do
 
     def address(self) -> str:
         """Return where the table is."""
@@ -133,8 +137,8 @@ class Player:
 
     @property
     def headers(self) -> dict[str, str]:
-        """Of each line: who it is."""
-        self._figures.lines += 1
+        """Headers of a new connection."""
+        self._figures.connections += 1
         return {"Cookie": self._cookie}
 
     def highest(self, table: str) -> int:
@@ -147,15 +151,15 @@ class Player:
             self.wrong.append(f"{self.name} is shown {table['id']} at {table['version']} after {least}")
         self._highest[table["id"]] = max(self.highest(table["id"]), table["version"])
         self._figures.sees(table)
-        self._figures.hears()
+        self._figures.on_message()
 
     def checks(self, message: Json, table: Json) -> None:
-        """See whether a message tells what it must not."""
+        """Check whether a message reveals a hidden card."""
         if table["game"] == "ekko":
-            self.wrong += self._witness.hears(self.name, message, table)
+            self.wrong += self._witness.check(self.name, message, table)
 
     def follows(self, table: Json) -> bool:
-        """Take what the first line shows; tell whether there is another table to go on at."""
+        """Take what the first connection shows; return whether there is another table to go on at."""
         self.state = seen(table)
         after = self.state["rematch"]["table"]
         if after is not None and self._sent is None:
@@ -163,7 +167,7 @@ class Player:
         return bool(self.table != table["id"])
 
     def wish(self, table: Json) -> list[Json]:
-        """Return what the first line sends now: what is asked, again what was not answered, and noise."""
+        """Return what the first connection sends now: an order, an unanswered one again, and noise."""
         if self._sent is not None:
             is_late = monotonic() - self._sent_at > _AGAIN
             return self._sends(self._sent) if is_late else []
@@ -178,11 +182,11 @@ class Player:
         return [*self._sends(self._sent), *self._noise()]
 
     def echo(self) -> list[Json]:
-        """Return what the second line sends: now and then what the first one has just sent."""
+        """Return what the second connection sends: now and then what the first one has just sent."""
         return [self._sent] if self._sent is not None and self._chance.below(4) == 0 else []
 
     def again(self) -> list[Json]:
-        """Return what a line sends as it is opened: what was not answered."""
+        """Return what a connection sends as it is opened: what was not answered."""
         return self._sends(self._sent) if self._sent is not None else []
 
     def _sends(self, order: Json) -> list[Json]:
@@ -217,12 +221,14 @@ class Player:
         is_again = key in self._promised
         self._promised.add(key)
         if meant == table:
-            self.told.append(Acknowledged(table, key, version, order, is_again, key in self._late))
+            self.acknowledgements.append(
+                Acknowledged(table, key, version, order, is_again, key in self._late)
+            )
             self._highest[table] = max(self.highest(table), version)
         if self._sent is not None and key == self._sent["key"]:
             self._figures.waits.append(monotonic() - self._first_sent_at)
             self._sent = None
-        self._figures.hears()
+        self._figures.on_message()
 
     def refused(self, message: Json) -> None:
         """Take a refusal; what the store did not take is sent again."""
@@ -237,7 +243,7 @@ class Player:
                 self._rests_until = monotonic() + (_PATIENCE if code.startswith("action/") else 0)
 
     def turned_away(self, status: int) -> None:
-        """Take it that a line was not let in."""
+        """Count a refused handshake."""
         code = f"http/{status}"
         self._figures.refused[code] = self._figures.refused.get(code, 0) + 1
 
@@ -247,8 +253,8 @@ class Player:
         return {"type": "table", "key": next(self._keys)}
 
 
-class _Way:
-    """One of a player's lines, opened anew whenever it is lost."""
+class _Channel:
+    """One of a player's connections, which reconnects whenever it is lost."""
 
     def __init__(self, player: Player, *, is_second: bool) -> None:
         self._player = player
@@ -257,7 +263,7 @@ class _Way:
         self._least = 0
 
     async def keep(self) -> None:
-        """Keep a line open until the task is cancelled."""
+        """Keep a connection open until the task is cancelled."""
         while True:
             player = self._player
             self._least = player.highest(player.table)
@@ -271,30 +277,30 @@ class _Way:
                     ping_interval=_BEAT / 2,
                     ping_timeout=_BEAT / 2,
                     close_timeout=_PAUSE,
-                ) as line:
-                    await self._converse(line)
+                ) as connection:
+                    await self._converse(connection)
             except (OSError, WebSocketException, EOFError) as error:
                 if isinstance(error, InvalidStatus):
                     player.turned_away(error.response.status_code)
                 await asyncio.sleep(_PAUSE)
 
-    async def _converse(self, line: ClientConnection) -> None:
+    async def _converse(self, connection: ClientConnection) -> None:
         """Hear and answer until there is another table to go on at."""
         self._seen = {}
-        await self._send(line, self._player.again())
+        await self._send(connection, self._player.again())
         while True:
             try:
                 async with asyncio.timeout(
                     _PATIENCE
                 ):  # in 3.11 wait_for swallows a cancellation now and then
-                    text = await line.recv()
+                    text = await connection.recv()
             except TimeoutError:
                 pass
             else:
-                await self._send(line, self._take(json.loads(text)))
+                await self._send(connection, self._take(json.loads(text)))
             if self._seen and (self._seen["id"] != self._player.table or self._goes_on()):
                 return
-            await self._send(line, self._wishes())
+            await self._send(connection, self._wishes())
 
     def _goes_on(self) -> bool:
         return not self._is_second and self._player.follows(self._seen)
@@ -304,9 +310,9 @@ class _Way:
             return []
         return self._player.echo() if self._is_second else self._player.wish(self._seen)
 
-    async def _send(self, line: ClientConnection, messages: list[Json]) -> None:
+    async def _send(self, connection: ClientConnection, messages: list[Json]) -> None:
         for message in messages:
-            await line.send(json.dumps(message))
+            await connection.send(json.dumps(message))
 
     def _take(self, message: Json) -> list[Json]:
         """Take a message in; return what has to be sent because of it."""
@@ -330,3 +336,70 @@ class _Way:
         self._player.shows(table, self._least)
         self._seen, self._least = table, table["version"]
         self._player.checks(message, table)
+
+
+class Mind:
+    """Decides for one seat by the messages of the table."""
+
+    def __init__(self, chance: Chance) -> None:
+        """Begin with nothing in mind."""
+        self._chance = chance
+        self._answered: set[str] = set()
+        self._latest = ""
+
+    def forget(self) -> None:
+        """Answer once more what was answered last."""
+        self._answered.discard(self._latest)
+
+    def order(self, table: Json, *, plays_on: bool) -> Json | None:
+        """Return what is asked of the seat, None if nothing is. plays_on: after this game."""
+        seat = _own_seat(table)
+        if seat is None:
+            free = [one["seat"] for one in table["seats"] if not one["taken"]]
+            return {"type": "sit", "seat": free[0]} if free else None
+        state = seen(table)
+        if state["outcome"] is not None:
+            is_asked = plays_on and seat not in state["rematch"]["agreed"] and not state["rematch"]["table"]
+            return {"type": "rematch", "seat": seat} if is_asked else None
+        if not all(one["taken"] for one in table["seats"]):
+            return None
+        return self._intent(table, state, seat) if afar_of(table["game"]) else self._act(table, state, seat)
+
+    def _act(self, table: Json, state: Json, seat: int) -> Json | None:
+        """Return what a seat does where one decides after the other."""
+        rows = state["choices"].get(str(seat))
+        choices = list(offered(rows, [space["space"] for space in table["board"]["spaces"]])) if rows else []
+        if not choices:
+            return None
+        action = self._chance.choice(choices)["action"]
+        return {"type": "act", "seat": seat, "version": table["version"], "action": action, "hold": False}
+
+    def _intent(self, table: Json, state: Json, seat: int) -> Json | None:
+        """Return what a seat does where the quicker hand wins; each thing that is asked it answers once."""
+        afar = afar_of(table["game"])
+        if afar is None:
+            return None
+        greeting = afar.greeting(state, seat)
+        if greeting is not None:
+            return {"type": "intent", "seat": seat, "action": greeting}
+        for asks, key in afar.asked(state, table["options"], seat):
+            named = f"{table['id']} {key}"
+            if named not in self._answered:
+                self._answered.add(named)
+                self._latest = named
+                player = bot(table["game"], "random")
+                action = afar.answer(player, afar.sight(state, seat), seat, asks, self._chance)
+                if action is not None:
+                    return {"type": "intent", "seat": seat, "action": action}
+        return None
+
+
+def _own_seat(table: Json) -> int | None:
+    return next((seat["seat"] for seat in table["seats"] if seat["yours"]), None)
+
+
+async def cookie_of(address: str) -> str:
+    """Return the cookie of a new browser."""
+    async with httpx.AsyncClient(base_url=address, timeout=60) as client:
+        await client.get("/api/meta")
+        return "; ".join(f"{cookie.name}={cookie.value}" for cookie in client.cookies.jar)

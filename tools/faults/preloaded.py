@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 
-from ekoes.games.registry import game, games, load
+from ekoes.games.api.registry import game, games, load
 from tools.faults import __main__ as _main  # noqa: F401 - each copy imports it, as all of multiprocessing's do
 
 for _name in games():

@@ -1,4 +1,4 @@
-"""A run: people play, fault after fault befalls their server, all games end, and what is kept is read."""
+"""A run: people play, faults strike one after the other, all games end, and the database is checked."""
 
 from __future__ import annotations
 
@@ -9,32 +9,31 @@ from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
-from ekoes.games.chance import Chance
+import httpx
+
+from ekoes.games.api.chance import Chance
 from tests.services.redis import redis_server
 from tools.faults.audit import endless
 from tools.faults.audit import faults as audited
-from tools.faults.cluster import Cluster
-from tools.faults.crew import seated
-from tools.faults.database import DATABASES
-from tools.faults.disk import small_disk
-from tools.faults.drawing import drawn, possible
-from tools.faults.eyes import Witness
-from tools.faults.house import House
-from tools.faults.player import Figures, Player
-from tools.faults.proxy import Proxy
+from tools.faults.fault import drawn, possible
+from tools.faults.player import Figures, Player, cookie_of
+from tools.faults.servers import Cluster, Scene
+from tools.faults.services import DATABASES, Proxy, small_disk
+from tools.faults.witness import Witness
 
-__all__ = ["Plan", "Result", "Struck", "run"]
+__all__ = ["Plan", "Result", "run"]
 
 _FEWEST, _MOST = 20, 100
-"""Messages that players hear between two faults: it goes on, by itself."""
+"""Messages that players receive between two faults."""
 _PATIENCE = 240.0
 """Seconds in which it has to go on, and in which all games have to end after the last fault.
 
 A machine at work with much else needs them; what was lost stays lost however long it is waited for.
 """
 
-Tell = Callable[[str], object]
+Report = Callable[[str], object]
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,7 @@ class Result:
     wrong: list[str] = field(default_factory=list)
 
 
-async def run(folder: Path, plan: Plan, tell: Tell) -> Result:
+async def run(folder: Path, plan: Plan, report: Report) -> Result:
     """Play in a folder, with a database there, and look at what came of it."""
     result, began = Result(), monotonic()
     with ExitStack() as stack:
@@ -88,91 +87,91 @@ async def run(folder: Path, plan: Plan, tell: Tell) -> Result:
         log = folder / "log.txt"
         redis = stack.enter_context(redis_server()) if plan.redis else None
         cluster = Cluster(disk.folder, database, log, plan.processes, redis.url if redis else "")
-        house = House(disk.folder, log, disk, database, cluster, Proxy(cluster.next), counter=redis)
-        result.is_own_disk, result.figures = disk.is_own, house.figures
+        scene = Scene(disk.folder, log, disk, database, cluster, Proxy(cluster.next), counter=redis)
+        result.is_own_disk, result.figures = disk.is_own, scene.figures
         try:
-            await _play(house, plan, result, tell)
+            await _play(scene, plan, result, report)
         finally:
-            await house.proxy.close()
+            await scene.proxy.close()
             await cluster.end()
-        result.wrong += _tracebacks(house.log)
+        result.wrong += _tracebacks(scene.log)
         result.seconds = monotonic() - began
     return result
 
 
-async def _play(house: House, plan: Plan, result: Result, tell: Tell) -> None:
+async def _play(scene: Scene, plan: Plan, result: Result, report: Report) -> None:
     """Seat people, let faults befall them, and let them play to the end."""
     chance, witness = Chance(plan.seed), Witness()
-    await house.cluster.start()
-    await house.proxy.open()
-    crews = await seated(house, plan.tables, chance.split(), witness)
+    await scene.cluster.start()
+    await scene.proxy.open()
+    crews = await seated(scene, plan.tables, chance.split(), witness)
     players = [player for crew in crews for player in crew]
     tasks = [asyncio.create_task(player.play()) for player in players]
-    work = asyncio.create_task(_story(house, plan, result, chance, crews, tell))
+    work = asyncio.create_task(_story(scene, plan, result, chance, crews, report))
     await asyncio.wait([work, *tasks], return_when=asyncio.FIRST_COMPLETED)
     for task in (work, *tasks):
         task.cancel()
     ends = await asyncio.gather(work, *tasks, return_exceptions=True)
     failed = [end for end in ends if end is not None and not isinstance(end, asyncio.CancelledError)]
     result.wrong += [f"{end!r} at {_unfinished(crews)}" for end in failed]
-    await house.cluster.end()
-    told = [player.told for player in players]
-    result.orders = sum(not one.is_again for one in (each for some in told for each in some))
-    result.tables = len({each.table for some in told for each in some})
+    await scene.cluster.end()
+    acknowledged = [player.acknowledgements for player in players]
+    result.orders = sum(not each.is_again for some in acknowledged for each in some)
+    result.tables = len({each.table for some in acknowledged for each in some})
     result.messages = witness.messages
     result.wrong += [fault for player in players for fault in player.wrong]
-    result.wrong += audited(house.database.url, told)
-    result.wrong += endless(house.database.url, house.figures.played, house.cluster.spans)
+    result.wrong += audited(scene.database.url, acknowledged)
+    result.wrong += endless(scene.database.url, scene.figures.played, scene.cluster.spans)
 
 
 async def _story(
-    house: House,
+    scene: Scene,
     plan: Plan,
     result: Result,
     chance: Chance,
     crews: Sequence[Sequence[Player]],
-    tell: Tell,
+    report: Report,
 ) -> None:
     """Let faults befall, and all games come to their end. Raises TimeoutError if it does not go on."""
     async with asyncio.timeout(None) as bound:
-        await _befall(house, plan, result, chance, bound, tell)
+        await _befall(scene, plan, result, chance, bound, report)
         bound.reschedule(asyncio.get_running_loop().time() + _PATIENCE)
-        await _ends(crews, tell)
+        await _ends(crews, report)
 
 
 async def _befall(
-    house: House, plan: Plan, result: Result, chance: Chance, bound: asyncio.Timeout, tell: Tell
+    scene: Scene, plan: Plan, result: Result, chance: Chance, bound: asyncio.Timeout, report: Report
 ) -> None:
     """Let one fault after the other strike; after each of them it has to go on."""
-    figures, loop = house.figures, asyncio.get_running_loop()
+    figures, loop = scene.figures, asyncio.get_running_loop()
     names = plan.names or possible(plan.database, redis=plan.redis)
     over = loop.time() + plan.minutes * 60
     bound.reschedule(loop.time() + _PATIENCE)
-    await house.messages(_FEWEST)  # they have begun
+    await scene.messages(_FEWEST)  # they have begun
     for number in range(1, plan.number + 1):
         if loop.time() > over:
             return
         name, fault = drawn(chance, names)
-        tell(f"{number} of {plan.number}: {fault}")
+        report(f"{number} of {plan.number}: {fault}")
         bound.reschedule(loop.time() + _PATIENCE)
         figures.waits.clear()
-        wrong = await fault.strike(house)
-        await house.messages(_FEWEST + chance.below(_MOST - _FEWEST))
+        wrong = await fault.strike(scene)
+        await scene.messages(_FEWEST + chance.below(_MOST - _FEWEST))
         if wrong is not None:
             result.wrong.append(f"{fault}: {wrong}")
         struck = result.struck.setdefault(name, Struck())
         struck.acknowledged += len(figures.waits)
         struck.longest.append(max(figures.waits, default=0.0))
         result.waits += figures.waits
-        tell(f"  {len(figures.waits)} orders, the longest wait {struck.longest[-1]:.1f} s")
+        report(f"  {len(figures.waits)} orders, the longest wait {struck.longest[-1]:.1f} s")
 
 
-async def _ends(crews: Sequence[Sequence[Player]], tell: Tell) -> None:
+async def _ends(crews: Sequence[Sequence[Player]], report: Report) -> None:
     """Return when every game is over and no other follows."""
     for player in (player for crew in crews for player in crew):
         player.plays_on = False
     while left := _unfinished(crews):
-        tell(f"{len(left)} tables play to their end")
+        report(f"{len(left)} tables play to their end")
         await asyncio.sleep(1)
 
 
@@ -187,6 +186,42 @@ def _is_finished(crew: Sequence[Player]) -> bool:
 
 
 def _tracebacks(log: Path) -> list[str]:
-    """Return what went wrong in a server without anybody having been told why."""
+    """Return tracebacks in the log of the servers."""
     text = log.read_text() if log.exists() else ""
     return [f"a traceback of the server: ...{part[:1500]}" for part in text.split("Traceback")[1:4]]
+
+
+Json = dict[str, Any]
+
+_CLOCK = {"base": 4 * 3600, "increment": 0}
+_RACE = {"target": 8, "reaction": 1}
+_KINDS: tuple[Json, ...] = (
+    {"game": "eko", "options": {"players": 2, "turn_limit": 20}},
+    {"game": "ekko", "options": {"players": 2, **_RACE}},
+    {"game": "eko", "options": {"players": 3, "turn_limit": 15, "clock": _CLOCK}},
+    {"game": "ekko", "options": {"players": 3, "calm": True, "window": 2, **_RACE}},
+    {"game": "eko", "options": {"players": 2, "turn_limit": 20, "clock": _CLOCK}},
+    {"game": "ekko", "options": {"players": 3, **_RACE}},
+)
+
+
+async def seated(scene: Scene, tables: int, chance: Chance, witness: Witness) -> list[list[Player]]:
+    """Make tables; return the players of each, who have a session of their own."""
+    crews = []
+    for number in range(tables):
+        address, kind = scene.process(number).url, _KINDS[number % len(_KINDS)]
+        players = kind["options"]["players"]
+        seats = [{"kind": "here"}, *({"kind": "open"} for _ in range(players - 1))]
+        cookies = [await cookie_of(address) for _ in range(players)]
+        async with httpx.AsyncClient(base_url=address, headers={"Cookie": cookies[0]}, timeout=60) as client:
+            answer = await client.post("/api/tables", json={**kind, "seats": seats})
+        table = answer.raise_for_status().json()["id"]
+        scene.watched = scene.watched or table
+        own = [chance.split() for _ in cookies]
+        crews.append(
+            [
+                Player(f"p{number}{seat}", scene.address, cookie, table, own[seat], witness, scene.figures)
+                for seat, cookie in enumerate(cookies)
+            ]
+        )
+    return crews

@@ -1,1 +1,1 @@
-"""Sends a server what nobody should send: by its routes, as it describes them, and by its sockets."""
+"""Fuzzes a server: its routes, as its OpenAPI describes them, and its WebSockets."""

@@ -1,4 +1,4 @@
-"""Send a server what nobody should send, and look whether it minds.
+"""Fuzz a server, and check that nothing fails and no table is lost.
 
 ``python -m tools.fuzz [--messages 100000] [--tables 24] [--examples 50] [--seed 1]``
 """
@@ -16,20 +16,20 @@ __all__ = ["main"]
 
 
 def main() -> int:
-    """Fuzz, tell how it goes on, and return 1 if anything was wrong."""
+    """Fuzz, print the progress, and return 1 if anything was wrong."""
     parser = argparse.ArgumentParser(prog="python -m tools.fuzz")
     for name, default in (("messages", 100_000), ("tables", 24), ("examples", 50), ("seed", 1)):
         parser.add_argument(f"--{name}", type=int, default=default)
     asked = parser.parse_args()
     with TemporaryDirectory() as folder:
-        found = fuzzed(Path(folder), Plan(**vars(asked)), _tell)
+        found = fuzzed(Path(folder), Plan(**vars(asked)), _print)
     for fault in found:
         print(fault)
     print(f"{len(found)} faults")
     return int(bool(found))
 
 
-def _tell(text: str) -> None:
+def _print(text: str) -> None:
     print(text, flush=True)
 
 

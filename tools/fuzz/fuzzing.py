@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from ekoes.games.chance import Chance
+from ekoes.games.api.chance import Chance
 from ekoes.server.settings import Settings
 from tests.server.conftest import Server
 from tests.server.test_people import sign_up
@@ -29,28 +29,28 @@ class Plan:
     seed: int
 
 
-def fuzzed(folder: Path, plan: Plan, tell: Callable[[str], object]) -> list[str]:
+def fuzzed(folder: Path, plan: Plan, report: Callable[[str], object]) -> list[str]:
     """Start a server in a folder, send it all that, end it, and return what was wrong."""
     server = Server(folder).start()
     try:
         found = by_routes(server, plan)
-        tell(f"routes: {len(found)} faults")
+        report(f"routes: {len(found)} faults")
         attack = by_sockets(server, plan)
-        tell(f"sockets: {attack.sent} messages, {attack.closed} lines closed, {len(attack.faults)} faults")
+        report(f"sockets: {attack.sent} messages, {attack.closed} closed, {len(attack.faults)} faults")
     finally:
         server.stop()
-    told = [player.told for player in attack.players]
-    tell(f"{sum(map(len, told))} orders acknowledged to those who played meanwhile")
+    acknowledged = [player.acknowledgements for player in attack.players]
+    report(f"{sum(map(len, acknowledged))} orders acknowledged to those who played meanwhile")
     return (
         found
         + attack.faults
-        + faults(Settings(data=server.data).database_url, told)
+        + faults(Settings(data=server.data).database_url, acknowledged)
         + logged(server.log.read_text("utf-8"))
     )
 
 
 def by_routes(server: Server, plan: Plan) -> list[str]:
-    """Ask all routes, for somebody with an account who has a table."""
+    """Call all routes, for an account that has a table."""
     browser = server.browser()
     sign_up(browser, "Ada of the fuzz")
     table = browser.create("here", "here")

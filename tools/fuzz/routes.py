@@ -28,7 +28,7 @@ __all__ = ["asked"]
 _GOES_ON = {"GET /api/bot/stream", "GET /api/tables/{table_id}/stream"}
 """Answers that do not end; tests of their own read them."""
 _LAST = "POST /api/account/sign-out"
-"""Whoever is signed out is nobody any more."""
+"""Called last: it ends the session."""
 _CHECKS = [
     not_a_server_error,
     status_code_conformance,

@@ -1,6 +1,6 @@
 """Spoiled messages by the sockets of tables and the lobby, while people play there.
 
-Each message is answered once, and whoever plays goes on and is told no hidden card. Afterwards every table
+Each message is answered once, and players go on and receive no hidden card. Afterwards every table
 still answers, and what was acknowledged stands in the log once, in order, and judges right
 (``tools.faults.audit``).
 """
@@ -18,30 +18,28 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from ekoes.games.chance import Chance
-from ekoes.server.messages import PROTOCOL
-from tools.faults.crew import cookie_of
-from tools.faults.eyes import Witness
-from tools.faults.player import Figures, Player
-from tools.fuzz.samples import LOBBY, TABLE
-from tools.fuzz.spoiling import spoiled
+from ekoes.games.api.chance import Chance
+from ekoes.protocol.incoming import PROTOCOL
+from tools.faults.player import Figures, Player, cookie_of
+from tools.faults.witness import Witness
+from tools.fuzz.messages import LOBBY, TABLE, spoiled
 
 __all__ = ["Attack", "attacked"]
 
 _AHEAD = 12
-"""Messages that a line sends at once; now and then it is a flood."""
+"""Messages that a connection sends at once; now and then it is a flood."""
 _FLOOD = 150
 _PATIENCE = 60
 _ANSWERS = {"ack", "error", "why", "ways", "beat"}
 _OF_BYTES = b'{"type":"sit","key":"\xff\xfe'
-"""A text frame that is no UTF-8: the line is closed, and nobody else notices."""
+"""A text frame that is no UTF-8: the connection is closed, and no other client notices."""
 
 Json = dict[str, Any]
 
 
 @dataclass
 class Attack:
-    """What was done. sent: messages; closed: lines that the server closed; players: who played meanwhile."""
+    """What was done. sent: messages; closed: connections by the server; players: who played meanwhile."""
 
     sent: int = 0
     closed: int = 0
@@ -51,7 +49,7 @@ class Attack:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where somebody comes in, by which cookie, and what is said there."""
+    """A socket, the cookie for it, and what is sent there."""
 
     path: str
     cookie: str
@@ -64,8 +62,8 @@ async def attacked(address: str, messages: int, tables: int, chance: Chance) -> 
     places = [place async for place in _places(address, tables, attack, chance)]
     playing = [asyncio.create_task(player.play()) for player in attack.players]
     each = messages // len(places)
-    lines = [_Line(address, place, each, chance.split(), attack) for place in places]
-    await asyncio.gather(*(line.send_all() for line in lines))
+    connections = [_Sender(address, place, each, chance.split(), attack) for place in places]
+    await asyncio.gather(*(connection.send_all() for connection in connections))
     for task in playing:
         task.cancel()
     ends = await asyncio.gather(*playing, return_exceptions=True)
@@ -102,7 +100,7 @@ async def _table(address: str, number: int, cookie: str) -> str:
     return str(answer.raise_for_status().json()["id"])
 
 
-class _Line:
+class _Sender:
     """One that sends, and counts what it is answered."""
 
     def __init__(self, address: str, place: _Place, messages: int, chance: Chance, attack: Attack) -> None:
@@ -115,41 +113,43 @@ class _Line:
         self._waiting = 0
 
     async def send_all(self) -> None:
-        """Send all messages, by as many lines as that takes."""
+        """Send all messages, by as many connections as that takes."""
         try:
             async with asyncio.timeout(_PATIENCE + self._left):
                 while self._left:
-                    await self._line()
+                    await self._connection()
         except TimeoutError:
             self._attack.faults.append(f"{self._place.path}: {self._waiting} messages were never answered")
 
-    async def _line(self) -> None:
+    async def _connection(self) -> None:
         headers = {"Cookie": self._place.cookie}
         try:
-            async with connect(self._address, additional_headers=headers, proxy=None, max_size=None) as line:
+            async with connect(
+                self._address, additional_headers=headers, proxy=None, max_size=None
+            ) as connection:
                 self._waiting = 0
                 while self._left:
-                    await self._burst(line, _FLOOD if self._chance.below(8) == 0 else _AHEAD)
+                    await self._burst(connection, _FLOOD if self._chance.below(8) == 0 else _AHEAD)
         except ConnectionClosed:
             self._attack.closed += 1
 
-    async def _burst(self, line: ClientConnection, messages: int) -> None:
-        """Send some messages at once, and hear all their answers."""
+    async def _burst(self, connection: ClientConnection, messages: int) -> None:
+        """Send some messages at once, and receive all their answers."""
         for _ in range(min(messages, self._left)):
-            await self._send(line)
+            await self._send(connection)
         while self._waiting:
-            self._waiting -= json.loads(await line.recv())["type"] in _ANSWERS
+            self._waiting -= json.loads(await connection.recv())["type"] in _ANSWERS
 
-    async def _send(self, line: ClientConnection) -> None:
+    async def _send(self, connection: ClientConnection) -> None:
         self._left -= 1
         self._attack.sent += 1
         self._waiting += 1
         if self._chance.below(500) == 0:
-            await line.send(_OF_BYTES, text=True)
+            await connection.send(_OF_BYTES, text=True)
             return
         sample = self._chance.choice(self._place.samples)
         message = {"key": f"{id(self)}-{next(self._keys)}", **sample}
-        await line.send(spoiled(message, self._chance))
+        await connection.send(spoiled(message, self._chance))
 
 
 async def _silent(address: str, place: _Place) -> list[str]:
@@ -158,8 +158,8 @@ async def _silent(address: str, place: _Place) -> list[str]:
     headers = {"Cookie": place.cookie}
     async with httpx.AsyncClient(base_url=address, timeout=_PATIENCE, headers=headers) as client:
         shown = await client.get(path)
-        told = await client.post(
+        asked = await client.post(
             f"{path}/questions", json={"type": "why", "key": "k", "seat": 0, "action": {}}
         )
-    answers = (shown.status_code, told.status_code)
+    answers = (shown.status_code, asked.status_code)
     return [] if answers in {(200, 200), (200, 422)} else [f"{path} answers with {answers}"]

@@ -1,1 +1,0 @@
-"""Whether anybody can know, outrun or jam what others do: measured as an attacker would."""

@@ -1,1 +1,0 @@
-"""How heavy the page is, and how soon it answers on a slow machine: ``python -m benchmarks.page``."""

@@ -1,1 +1,0 @@
-"""The server under load, with boardgame.io's beside it in the same run: ``make bench-server``."""

@@ -1,1 +1,0 @@
-"""What is known against the packages that Ekoes needs, and the list of them (SBOM)."""

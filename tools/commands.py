@@ -1,0 +1,79 @@
+"""Write docs/reference/commands.md from the command line's own help: ``python -m tools.commands``."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import typer
+
+from ekoes.cli.main import commands
+
+__all__ = ["FILE", "commands_text"]
+
+FILE = Path(__file__).parents[1] / "docs" / "reference" / "commands.md"
+
+INTRO = r"""# Commands
+
+Written by `python -m tools.commands` from the help of each command. Results are JSON on standard output, one
+value or one per line; messages go to standard error. The exit status is 0, or 2 for bad input with the reason
+in one line:
+
+```
+ekoes: position.json: E1.6, 'stacks.2,-2.height': must be 1 to 4
+```
+
+`FILE` is a file name, or `-` for standard input. [Formats](formats.md) and [notation](notation.md) describe
+positions and actions. Options of `ekoes play` are explained in [settings](../operations/running.md#settings).
+
+```console
+$ ekoes levels
+$ echo '{"id":1,"cmd":"hello"}' | ekoes engine
+$ ekoes eko new --players 3 --seed 7 --variants portals,pyramids > position.json
+$ ekoes eko legal position.json
+$ echo keep | ekoes eko apply position.json -
+$ ekoes eko show position.json
+$ ekoes eko svg position.json > board.svg
+$ ekoes eko perft position.json --depth 2
+$ ekoes eko playouts position.json --count 20 --seed 1
+$ ekoes eko analyse position.json --time 1 --lines 3
+$ ekoes eko match --bots greedy,random --games 2
+$ ekoes ekko new --players 3 --seed 7 --deal > cards.json
+$ ekoes ekko legal cards.json | head -n 1 | ekoes ekko apply cards.json -
+$ ekoes ekko show cards.json
+$ ekoes ekko match --bots skilled,random,random --games 2
+$ printf 'game = "eko"\nrounds = 1\n' > duel.toml
+$ printf 'players = [{name = "a", bot = "greedy"}, {name = "b", bot = "random"}]\n' >> duel.toml
+$ ekoes arena run duel.toml --workers 1
+$ ekoes arena show duel
+$ ekoes arena compare duel duel
+$ ekoes arena sample duel.toml --out samples --workers 1
+```
+"""
+
+
+def commands_text() -> str:
+    """Return the page: a section for each command, with its options."""
+    return "\n".join([INTRO, *(_section(name, command) for name, command in commands().items())])
+
+
+def _section(name: str, command: Callable[..., None]) -> str:
+    parts = f"## ekoes {name}", inspect.getdoc(command), "\n".join(_options(command))
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _options(command: Callable[..., None]) -> Iterator[str]:
+    """Yield a list item for each parameter."""
+    app = typer.Typer(add_completion=False)
+    app.command()(command)
+    for parameter in typer.main.get_command(app).params:
+        if "--help" not in parameter.opts:
+            names = [name for name in (*parameter.opts, *parameter.secondary_opts) if name.startswith("--")]
+            label = ", ".join(f"`{name}`" for name in names) or f"`{parameter.metavar or parameter.name}`"
+            yield f"- {label}: {getattr(parameter, 'help', None) or ''}".rstrip(": ")
+
+
+if __name__ == "__main__":
+    FILE.write_text(commands_text(), encoding="utf-8")
+    print(FILE)

@@ -1,0 +1,308 @@
+"""Server processes that faults can strike: how they are started, killed, stopped and told to misbehave."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import multiprocessing
+import os
+import signal
+import socket
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerProcess
+from pathlib import Path
+from threading import Thread
+from time import monotonic
+from typing import Any
+
+import httpx
+import time_machine
+from sqlalchemy import Engine, event
+
+from ekoes.server.app import create_app
+from ekoes.server.http.services import services_of
+from ekoes.server.realtime.sockets import Server
+from ekoes.server.settings import Settings
+from tests.services.redis import RedisServer
+from tools.faults.player import Figures, Span
+from tools.faults.services import Address, Database, Disk, Proxy, Service
+
+__all__ = ["Cluster", "Process", "Scene", "cut"]
+
+_PAUSE = 0.02
+
+_COPIES = multiprocessing.get_context("forkserver")
+_COPIES.set_forkserver_preload(["tools.faults.preloaded"])
+
+
+class Process:
+    """A server at a port of its own.
+
+    way: what lies between it and its database, if anything does. spans: from when to when it was there.
+    """
+
+    def __init__(self, data: Path, database: Database, log: Path, redis: str = "", *, is_alone: bool) -> None:
+        """Begin without a process. data: its folder; log: of its output; redis: a URL, or nothing."""
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.address: Address = free.getsockname()[:2]
+        self._data, self._database, self._log = data, database, log
+        self._redis, self._is_alone = redis, is_alone
+        self._url = ""
+        self._process: ForkServerProcess | None = None
+        self._ear: Connection | None = None
+        self._begun = 0.0
+        self.way: Proxy | None = None
+        self.is_up = asyncio.Event()
+        self.ahead = 0.0
+        self.spans: list[Span] = []
+
+    @property
+    def url(self) -> str:
+        """Where it is."""
+        return "http://{}:{}".format(*self.address)
+
+    @property
+    def pid(self) -> int:
+        """Of the process."""
+        return (self._process.pid if self._process is not None else None) or 0
+
+    async def start(self) -> None:
+        """Start it, and return when it answers."""
+        if not self._url:
+            self._url, self.way = await self._database.way()
+        self._ear, orders = _COPIES.Pipe()
+        arguments = (self._settings(), self.address[1], self._log, self.ahead, orders)
+        self._process = _COPIES.Process(target=serve, args=arguments, daemon=True)
+        await asyncio.to_thread(self._process.start)
+        async with httpx.AsyncClient() as client:
+            while self._process.is_alive():
+                try:
+                    await client.get(f"{self.url}/healthz", timeout=60)
+                except httpx.TransportError:
+                    await asyncio.sleep(_PAUSE)
+                else:
+                    self._begun = monotonic()
+                    self.is_up.set()
+                    return
+        raise RuntimeError(f"the server does not start: {self._log.read_text()[-2000:]}")
+
+    def _settings(self) -> Settings:
+        cluster = "" if self._is_alone else "{}:{}".format(*self.address)
+        return Settings(
+            data=self._data, database=self._url, bot_workers=0, cluster=cluster, redis=self._redis
+        )
+
+    def say(self, word: str, number: float) -> None:
+        """Tell the process something (``server.serve``)."""
+        if self._ear is not None:
+            self._ear.send((word, number))
+
+    def jump(self, seconds: float) -> None:
+        """Set its clock on the wall forward, or back; who is started again finds it so."""
+        self.ahead += seconds
+        self.say("jump", seconds)
+
+    def send(self, sign: signal.Signals) -> None:
+        """Send a signal."""
+        if self._process is not None and self._process.is_alive():
+            os.kill(self.pid, sign)
+
+    async def end(self, sign: signal.Signals = signal.SIGKILL) -> None:
+        """End it as a power cut would, or by another signal."""
+        self.send(sign)
+        await self.ended()
+
+    async def ended(self) -> None:
+        """Return when it is gone."""
+        if self._process is not None:
+            await asyncio.to_thread(self._process.join)
+        if self.is_up.is_set():
+            self.spans.append((self._begun, monotonic()))
+        self.is_up.clear()
+
+    async def close(self) -> None:
+        """End it, and what lies between it and its database."""
+        await self.end()
+        if self.way is not None:
+            await self.way.close()
+
+
+class Cluster:
+    """All servers of one database. A player's next connection goes to any that is up."""
+
+    def __init__(self, data: Path, database: Database, log: Path, number: int = 1, redis: str = "") -> None:
+        """Begin without processes. data: their folder. number: how many. redis: a URL, or nothing."""
+        self.processes: Sequence[Process] = [
+            Process(data, database, log, redis, is_alone=number == 1) for _ in range(number)
+        ]
+        self._turn = itertools.cycle(self.processes)
+
+    async def start(self) -> None:
+        """Start them all."""
+        for process in self.processes:  # the first one makes the keys
+            await process.start()
+
+    def others(self, process: Process) -> bool:
+        """Tell whether another one than this is there."""
+        return any(each.is_up.is_set() for each in self.processes if each is not process)
+
+    @property
+    def spans(self) -> list[Span]:
+        """From when to when each of them was there."""
+        return [span for process in self.processes for span in process.spans]
+
+    def next(self) -> Address | None:
+        """Return the address of a server that is there, of each in its turn; None: there is none."""
+        turns = itertools.islice(self._turn, len(self.processes))
+        return next((process.address for process in turns if process.is_up.is_set()), None)
+
+    async def end(self) -> None:
+        """End them all."""
+        await asyncio.gather(*(process.close() for process in self.processes))
+
+
+_WRITES = ("INSERT", "UPDATE", "DELETE", "WITH")
+
+
+def cut(engine: Engine, statements: int) -> None:
+    """Kill this process once it has changed a database so often, in whatever transaction that is.
+
+    It ends before the statement after these, and so before the commit.
+    """
+    done = count(1)
+
+    def counts(_connection: Any, _cursor: Any, statement: str, *_: object) -> None:  # noqa: ANN401
+        if statement.startswith(_WRITES) and next(done) > statements:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    event.listen(engine, "before_cursor_execute", counts)
+
+
+def serve(settings: Settings, port: int, log: Path, ahead: float, orders: Connection) -> None:
+    """Serve until the process is ended, or ends itself.
+
+    ahead: seconds by which the clock on the wall is wrong. orders: ``(name, number)`` from the harness.
+    """
+    for stream in (1, 2):
+        os.dup2(os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT), stream)
+    wall = _Wall()
+    wall.jump(ahead)
+    app = create_app(settings)
+    services = services_of(app)
+    words: dict[str, Callable[[float], None]] = {
+        "cut": lambda statements: cut(services.store._engine, int(statements)),  # noqa: SLF001
+        "jump": wall.jump,
+    }
+    Thread(target=_listen, args=(orders, words), daemon=True).start()
+    server = Server(app, services.hub, services.register.lines)
+    server.config.port = port
+    server.run()
+
+
+class _Wall:
+    """The clock on the wall of this process, which can be set; the monotonic clock goes on."""
+
+    def __init__(self) -> None:
+        self._travel: time_machine.travel | None = None
+        self._ahead = 0.0
+        self._began = time.monotonic(), datetime.now(UTC)
+
+    def jump(self, seconds: float) -> None:
+        """Set the clock forward, or back."""
+        self._ahead += seconds
+        if self._travel is not None:
+            self._travel.stop()
+        since, began = self._began
+        now = began + timedelta(seconds=self._ahead + time.monotonic() - since)
+        self._travel = time_machine.travel(now, tick=True)
+        self._travel.start()
+
+
+def _listen(orders: Connection, words: dict[str, Callable[[float], None]]) -> None:
+    """Carry out what the harness sends; end when it is gone."""
+    try:
+        while True:
+            word, number = orders.recv()
+            words[word](number)
+    except EOFError:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+_LOOK = 0.05
+
+
+@dataclass
+class Scene:
+    """All that a fault can act on. data: the folder of servers, on a disk that can be filled.
+
+    watched: a table that can be watched. counter: the Redis of the servers, if they have one.
+    """
+
+    data: Path
+    log: Path
+    disk: Disk
+    database: Database
+    cluster: Cluster
+    proxy: Proxy
+    figures: Figures = field(default_factory=Figures)
+    watched: str = ""
+    counter: RedisServer | None = None
+
+    def __post_init__(self) -> None:
+        """Begin to count messages."""
+        self._left = 0
+        self._enough = asyncio.Event()
+        self.figures.on_message = self._received
+
+    @property
+    def address(self) -> str:
+        """Where players come in: by any server that is there."""
+        return "http://{}:{}".format(*self.proxy.address)
+
+    @property
+    def service(self) -> Service:
+        """The database, where it is a server of its own. Raises TypeError."""
+        if not isinstance(self.database, Service):
+            raise TypeError("the database is a file")
+        return self.database
+
+    @property
+    def redis(self) -> RedisServer:
+        """The Redis of the servers. Raises TypeError."""
+        if self.counter is None:
+            raise TypeError("the servers have no Redis")
+        return self.counter
+
+    def process(self, who: int) -> Process:
+        """Return the server that a fault befalls. who: any number."""
+        return self.cluster.processes[who % len(self.cluster.processes)]
+
+    async def without(self, process: Process, messages: int) -> None:
+        """Return when the others have gone on for so many messages; at once where there are no others."""
+        if self.cluster.others(process):
+            await self.messages(messages)
+
+    def _received(self) -> None:
+        self._left -= 1
+        if self._left <= 0:
+            self._enough.set()
+
+    async def refused(self, *codes: str) -> None:
+        """Return when an order or a connection has been refused for one of some reasons."""
+        before = self._refusals(codes)
+        while self._refusals(codes) == before:  # noqa: ASYNC110 - there is no event for it
+            await asyncio.sleep(_LOOK)
+
+    def _refusals(self, codes: Sequence[str]) -> int:
+        return sum(self.figures.refused.get(code, 0) for code in codes)
+
+    async def messages(self, number: int) -> None:
+        """Return when players have received so many more messages."""
+        self._enough.clear()
+        self._left = number
+        await self._enough.wait()
