@@ -1,7 +1,4 @@
-"""Sets of whole numbers 0 … 127: member ``m`` is bit ``m % 64`` of word ``m // 64`` of two 64-bit words.
-
-A set is a pair ``(low, high)`` of uint64: the spaces of a board, the cards of a hand.
-"""
+"""Sets of the whole numbers 0 … 127 as two 64-bit words, and a stream of random numbers."""
 
 from __future__ import annotations
 
@@ -12,33 +9,12 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from ekoes.kernel import COMPILED, helper
-
-__all__ = [
-    "CAPACITY",
-    "EMPTY",
-    "WORDS",
-    "Bits",
-    "add_member",
-    "bit",
-    "both",
-    "drop_lowest",
-    "has",
-    "is_empty",
-    "lowest",
-    "members",
-    "read",
-    "size",
-    "union",
-    "without",
-    "words_of",
-    "write",
-]
+from ekoes.games.kernels.jit import COMPILED, helper
 
 WORDS = 2
 _WORD_BITS = 64
 CAPACITY = WORDS * _WORD_BITS
-"""How many numbers there are: the members of a set are 0 … CAPACITY - 1."""
+"""Members of a set are 0 … CAPACITY - 1."""
 
 Bits = tuple[np.uint64, np.uint64]
 
@@ -88,7 +64,7 @@ def bit(member: int) -> Bits:
 
 @helper
 def has(members: Bits, member: int) -> bool:
-    """Whether a number is in a set."""
+    """Return whether a number is in a set."""
     if member < _WORD_BITS:
         return (members[0] >> np.uint64(member)) & _ONE != _ZERO
     return (members[1] >> np.uint64(member - _WORD_BITS)) & _ONE != _ZERO
@@ -96,7 +72,7 @@ def has(members: Bits, member: int) -> bool:
 
 @helper
 def is_empty(members: Bits) -> bool:
-    """Whether nothing is in a set."""
+    """Return whether a set is empty."""
     return (members[0] | members[1]) == _ZERO
 
 
@@ -154,7 +130,7 @@ def write(rows: np.ndarray, row: int, members: Bits) -> None:
 
 
 def members(words: Sequence[int]) -> Iterator[int]:
-    """Yield the members of a set given by its two words, ascending; for plain Python."""
+    """Yield the members of a set given by its two words, ascending; for Python."""
     number = words[0] | (words[1] << _WORD_BITS)
     while number:
         low = number & -number
@@ -163,12 +139,30 @@ def members(words: Sequence[int]) -> Iterator[int]:
 
 
 def words_of(members: Iterable[int]) -> tuple[int, int]:
-    """Return the two words of a set, the inverse of ``members``; for plain Python."""
+    """Return the two words of a set, the inverse of ``members``; for Python."""
     number = sum(1 << member for member in set(members))
     return number & ((1 << _WORD_BITS) - 1), number >> _WORD_BITS
 
 
 def add_member(rows: np.ndarray, row: int, member: int) -> None:
-    """Add a member to the set in a row of an array uint64[:, 2]; for plain Python."""
+    """Add a member to the set in a row of an array uint64[:, 2]; for Python."""
     word, place = divmod(member, _WORD_BITS)
     rows[row, word] |= np.uint64(1 << place)
+
+
+_HALF = np.uint64(32)
+
+
+@helper
+def next_random(stream: np.ndarray, bound: int) -> Any:
+    """Return a random whole number 0 … bound - 1. stream: uint64[1], written.
+
+    Source: Marsaglia, Xorshift RNGs (2003), triple 13, 7, 17; the bound by multiplication
+    (Lemire 2019) on the upper half, whose bias is below bound / 2**32.
+    """
+    word = stream[0]
+    word ^= word << np.uint64(13)
+    word ^= word >> np.uint64(7)
+    word ^= word << np.uint64(17)
+    stream[0] = word
+    return np.int64(((word >> _HALF) * np.uint64(bound)) >> _HALF)

@@ -1,18 +1,18 @@
-"""The numbers of a kernel's record, for plain Python: far quicker than by the attributes of a record."""
+"""Reads a kernel's record into Python numbers, far faster than by the attributes of a record."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from struct import Struct
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 from weakref import ref
 
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["Latest", "Readable", "reader", "rows"]
 
 N = TypeVar("N", bound=NamedTuple)
 P = TypeVar("P")
@@ -22,10 +22,9 @@ _LETTERS = {"uint64": "Q", "int32": "i", "int8": "b", "uint8": "B"}
 
 
 def reader(record: np.dtype[Any], kind: type[N]) -> Callable[[np.ndarray[Any, Any]], N]:
-    """Return what reads the fields of a record that a kind of named tuple has.
+    """Return a reader of an array of one record as a named tuple of some of its fields.
 
-    Rows of a field come as one; rows of bytes come as bytes. The record has no padding: its reader takes
-    an array of one such record.
+    Rows of a field are flattened; rows of uint8 become bytes. The record must have no padding.
     """
     places = {name: (letters, row) for name, letters, row in _places(record)}
     numbers = Struct("=" + "".join(letters for letters, _ in places.values()))
@@ -41,7 +40,7 @@ def reader(record: np.dtype[Any], kind: type[N]) -> Callable[[np.ndarray[Any, An
 
 
 def _places(record: np.dtype[Any]) -> Iterator[tuple[str, str, int | slice]]:
-    """Yield each field with its letters and where its numbers stand, in the order in which they lie."""
+    """Yield each field with its struct format and the index of its numbers, in order."""
     start = 0
     for name in record.names or ():
         field = record[name]
@@ -54,35 +53,31 @@ def _places(record: np.dtype[Any]) -> Iterator[tuple[str, str, int | slice]]:
 
 
 def rows(records: np.ndarray[Any, Any]) -> SimpleNamespace:
-    """Return the fields of a record that have rows, by their names, to be read and written in place.
-
-    records: one of them.
-    """
+    """Return the array fields of one record by name, as views to read and write in place."""
     names = records.dtype.names or ()
     return SimpleNamespace(**{name: records[name][0] for name in names if records.dtype[name].shape})
 
 
 class Forgetful(Protocol):
-    """A value that remembers what was found out about it, and can find it out again."""
+    """A value with a cache that can be dropped."""
 
     def forget(self) -> None:
-        """Remember nothing."""
+        """Drop the cache."""
 
 
 class Latest:
-    """Of some values the latest ones remember; what comes after them lets the earliest forget.
+    """Limits how many values have a cache: the oldest ones lose it.
 
-    The numbers of a record take five times its own memory, and of a game's earlier positions hardly anybody
-    asks for them again.
+    The numbers of a record take five times its memory, and earlier positions of a game are rarely read.
     """
 
     def __init__(self, most: int = _MOST_READ) -> None:
-        """Begin with none. most: how many remember at the same time."""
+        """most: maximum number of caches."""
         self._most = most
         self._values: deque[ref[Forgetful]] = deque()
 
     def add(self, value: Forgetful) -> None:
-        """Let a value remember; it is not kept alive by that."""
+        """Register a cached value, by a weak reference."""
         self._values.append(ref(value))
         if len(self._values) > self._most and (earliest := self._values.popleft()()) is not None:
             earliest.forget()
@@ -92,25 +87,21 @@ _LATEST = Latest()
 
 
 class Readable(Generic[P]):
-    """A state of the kernels, and what was read of it, as long as that is among the latest."""
+    """A state of the kernels; its cached properties last while it is among the latest states read."""
 
-    __slots__ = ("__weakref__", "_plain", "states")
-    _read: ClassVar[Callable[..., Any]]
+    __slots__ = ("__dict__", "__weakref__", "states")
+    _read: Callable[[np.ndarray[Any, Any]], P]
 
     def __init__(self, states: np.ndarray[Any, Any]) -> None:
-        """Hold a state. states: STATE[1], not to be written any more."""
+        """states: STATE[1], read-only from now on."""
         self.states = states
-        self._plain: P | None = None
 
-    @property
+    @cached_property
     def plain(self) -> P:
-        """The state in plain numbers."""
-        found = self._plain  # another thread may let it be forgotten meanwhile
-        if found is None:
-            found = self._plain = self._read(self.states)
-            _LATEST.add(self)
-        return found
+        """The state as Python numbers."""
+        _LATEST.add(self)
+        return self._read(self.states)
 
     def forget(self) -> None:
-        """Keep the state alone, until somebody asks for more again."""
-        self._plain = None
+        """Drop all cached properties; they are computed again when they are needed."""
+        self.__dict__.clear()

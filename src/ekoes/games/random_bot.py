@@ -1,17 +1,15 @@
-"""The bot ``random``: every legal action is as likely as the others."""
+"""The bot ``random``, for any game without hidden information: every legal action is equally likely."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ekoes.games.chance import Chance
-from ekoes.games.contract import Position
-
-__all__ = ["RANDOM", "RandomBot"]
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import Position
 
 
 class RandomBot:
-    """Draws from the legal actions."""
+    """Chooses uniformly from the legal actions."""
 
     name = "random"
 

@@ -1,12 +1,12 @@
-"""Reading a short text from left to right, with errors that name the character."""
+"""Helpers for notations: a scanner of short texts, and readers for the tags of a record."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from ekoes.errors import NotationError
-
-__all__ = ["Scanner"]
+from ekoes.games.api.reading import parse_json
 
 _NUMBER = re.compile(r"[0-9]{1,2}(?![0-9])", re.ASCII)
 _WORD = re.compile(r"[A-Za-z]+", re.ASCII)
@@ -33,11 +33,11 @@ class Scanner:
         self.at = match.end() if match else self.at
 
     def sees(self, pattern: re.Pattern[str]) -> bool:
-        """Say whether the next part fits a pattern."""
+        """Return whether the next part matches a pattern."""
         return pattern.match(self.text, self.at) is not None
 
     def take(self, pattern: re.Pattern[str], expected: str) -> str:
-        """Read what fits a pattern. Raises NotationError that says what was expected."""
+        """Read the match of a pattern. Raises NotationError with what was expected."""
         match = pattern.match(self.text, self.at)
         if match is None:
             raise self.failure(expected)
@@ -46,7 +46,7 @@ class Scanner:
         return match[0]
 
     def accept(self, mark: str) -> bool:
-        """Step over a mark if it comes next, and say whether it did."""
+        """Skip a mark if it comes next; return whether it did."""
         found = self.text[self.at : self.at + len(mark)].upper() == mark
         if found:
             self.at += len(mark)
@@ -54,7 +54,7 @@ class Scanner:
         return found
 
     def expect(self, mark: str, expected: str) -> None:
-        """Step over a mark that must come next."""
+        """Skip a mark that must come next."""
         if not self.accept(mark):
             raise self.failure(expected)
 
@@ -77,8 +77,29 @@ class Scanner:
             raise self.failure("the end of the action")
 
     def failure(self, expected: str) -> NotationError:
-        """Return the error that tells what was expected here and what stands here."""
+        """Return the error with what was expected and what was found here."""
         rest = self.text[self.at :]
         quote = rest if len(rest) <= _LONGEST_QUOTE else rest[:_LONGEST_QUOTE] + "…"
         found = repr(quote) if rest else "nothing"
         return NotationError(f"character {self.at + 1}: expected {expected}, found {found}")
+
+
+_WHOLE = re.compile(r"-?[0-9]{1,40}", re.ASCII)
+
+
+def whole_tag(tags: Mapping[str, str], name: str) -> int:
+    """Read a whole number. Raises NotationError naming the tag."""
+    text = tags.get(name)
+    if text is None:
+        raise NotationError("missing", key=name)
+    if _WHOLE.fullmatch(text) is None:
+        raise NotationError(f"must be a whole number, not {text!r:.40}", key=name)
+    return int(text)
+
+
+def json_tag(tags: Mapping[str, str], name: str) -> object:
+    """Read a JSON value. Raises NotationError naming the tag."""
+    try:
+        return parse_json(tags[name])
+    except NotationError as error:
+        raise NotationError(str(error), key=name) from error

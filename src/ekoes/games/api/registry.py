@@ -1,6 +1,6 @@
-"""The games by name: those of this house, and those that other packages bring.
+"""The games by name: our own, and those of other packages.
 
-A game of another package is one entry point of the group ``ekoes.games``::
+A game of another package is an entry point of the group ``ekoes.games``::
 
     [project.entry-points."ekoes.games"]
     nim = "nim.game:NIM"
@@ -14,14 +14,12 @@ from importlib.metadata import entry_points
 from typing import Any, cast
 
 from ekoes.errors import NotationError
-from ekoes.games.contract import Game
-
-__all__ = ["GROUP", "game", "games", "load", "own_games"]
+from ekoes.games.api.contract import Game
 
 GROUP = "ekoes.games"
 
 _OWN = {"eko": "ekoes.games.eko.game:EKO", "ekko": "ekoes.games.ekko.game:EKKO"}
-"""Name -> module and attribute; a game is imported when it is first asked for."""
+"""Name -> module and attribute; a game is imported on first use."""
 
 
 def games() -> tuple[str, ...]:
@@ -30,14 +28,14 @@ def games() -> tuple[str, ...]:
 
 
 def own_games() -> tuple[str, ...]:
-    """Return the names of the games of this house."""
+    """Return the names of our own games."""
     return tuple(_OWN)
 
 
 @cache
 def game(name: str) -> Game:
     """Return the game of a name. Raises NotationError naming the known ones."""
-    # Our own are found without a look at what else is installed: that takes as long as a command.
+    # Our own first: searching the entry points takes as long as a whole command.
     where = _OWN.get(name) or _others().get(name)
     if where is None:
         message = f"no game is called {name!r:.40}; there are: {', '.join(games())}"
@@ -47,7 +45,7 @@ def game(name: str) -> Game:
 
 @cache
 def load(part: str) -> Any:  # noqa: ANN401 - a part may be anything
-    """Import a part of a game. part: ``module:ATTRIBUTE``, or a module."""
+    """Import a part of a game: ``module:ATTRIBUTE``, or a module."""
     module, _, attribute = part.partition(":")
     return getattr(import_module(module), attribute) if attribute else import_module(module)
 

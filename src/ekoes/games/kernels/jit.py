@@ -1,7 +1,7 @@
-"""How kernels are compiled: the numba options, said once, and where compiled code is kept.
+"""The numba options of all kernels, and their cache folder.
 
-``cache=True`` alone does not notice that an imported function or constant was edited, so the cache
-lies in a folder named by a hash of all kernel sources: another source is another folder.
+``cache=True`` does not notice that an imported function or constant was edited, so the name of the folder
+has a hash of all kernel sources.
 """
 
 from __future__ import annotations
@@ -17,22 +17,20 @@ import numba
 from numba.extending import register_jitable
 from platformdirs import user_cache_path
 
-__all__ = ["COMPILED", "cache_folder", "entry", "helper", "shared"]
-
 COMPILED = not numba.config.DISABLE_JIT
-"""Whether kernels are compiled; not so with ``NUMBA_DISABLE_JIT=1``."""
+"""Whether kernels are compiled; False with ``NUMBA_DISABLE_JIT=1``."""
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
-_PACKAGE = Path(__file__).parent
-_SOURCES = ("kernel.py", "games/kernels/*.py", "games/*/rules/*.py", "games/*/bots/**/*.py")
+_PACKAGE = Path(__file__).parents[2]
+_SOURCES = ("games/kernels/*.py", "games/*/rules/*.py", "games/*/bots/**/*.py")
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def source_hash() -> str:
-    """Return a short name for the kernel sources as they are and lie, this Python, this numba, its checks."""
+    """Return a hash of the kernel sources with their location, and of the versions of Python and numba."""
     checks = numba.config.BOUNDSCHECK
-    # numba keeps machine code by the path of its source: what is compiled here is not for another checkout
+    # numba's cache depends on the path of the source, so another checkout needs another folder
     digest = hashlib.sha256(f"{platform.python_version()} {numba.__version__} {checks} {_PACKAGE}".encode())
     for pattern in _SOURCES:
         for path in sorted(_PACKAGE.glob(pattern)):
@@ -42,7 +40,7 @@ def source_hash() -> str:
 
 
 def cache_folder() -> Path:
-    """Return the folder in which compiled kernels are kept (not made here)."""
+    """Return the folder of compiled kernels; it may not exist yet."""
     base = os.environ.get("EKOES_CACHE_DIR")
     return (Path(base) if base else user_cache_path("ekoes")) / "kernels" / source_hash()
 
@@ -52,15 +50,15 @@ if not os.environ.get("NUMBA_CACHE_DIR"):
 
 
 def entry(function: F) -> F:
-    """Compile a kernel that plain Python calls; its machine code is kept for the next start."""
+    """Compile a kernel that Python calls; its machine code is cached on disk."""
     return cast("F", numba.njit(cache=True, **_OPTIONS)(function))
 
 
 def helper(function: F) -> F:
-    """Compile a kernel that only other kernels call; it becomes part of their machine code."""
+    """Compile a kernel that only other kernels call."""
     return cast("F", numba.njit(**_OPTIONS)(function))
 
 
 def shared(function: F) -> F:
-    """Let kernels call a function of plain Python as a helper; elsewhere it stays what it is."""
+    """Let kernels call a Python function; it stays a Python function elsewhere."""
     return cast("F", register_jitable(**_OPTIONS)(function))

@@ -1,30 +1,19 @@
-"""What every game offers to the rest of the program, and all that the rest may know of it."""
+"""The contract that every game fulfils: ``Game``, ``Position``, ``Parts``, refusals and outcomes.
+
+The rest of the program knows games through these types alone.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol
 
-from ekoes.games.chance import Chance
-
-__all__ = [
-    "CHANCE",
-    "Action",
-    "Answer",
-    "Game",
-    "Json",
-    "Outcome",
-    "Parts",
-    "Position",
-    "Refusal",
-    "TableEnds",
-    "Turn",
-]
+from ekoes.errors import IllegalActionError
+from ekoes.games.api.chance import Chance
 
 CHANCE = -1
-"""The seat of chance: where it is asked, the table decides, by ``Position.chance_action``."""
+"""The seat of chance, for which the table decides by ``Position.chance_action``."""
 
 Json = dict[str, Any]
 """A JSON object as ``json.loads`` makes it."""
@@ -39,10 +28,7 @@ class Action(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: who won (nobody: empty), why, and by which rule.
-
-    reason is a stable word such as ``points``; rule a rule number such as ``E11.2``.
-    """
+    """The outcome of a game. winners: seats, empty for none; reason: a stable word; rule: like ``E11.2``."""
 
     winners: tuple[int, ...]
     reason: str
@@ -63,7 +49,7 @@ class Refusal:
 
 
 class Turn(NamedTuple):
-    """Which turn a decision belongs to: its number and whose it is."""
+    """The turn of a decision: its number and its player."""
 
     number: int
     player: int
@@ -71,10 +57,9 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableEnds:
-    """How a table may end a game that its rules of play alone would not: the rule of each, None: not at all.
+    """The rules by which a table may end a game beside the rules of play; None: not possible.
 
-    repetitions: how often a position has to begin a turn. longest: the turn limit of a table where
-    nobody but bots sits.
+    repetitions: how often a position has to begin a turn. longest: the turn limit of tables of bots.
     """
 
     resignation: str | None = None
@@ -86,7 +71,7 @@ class TableEnds:
     longest: int = 400
 
     def rules(self) -> dict[str, str]:
-        """Return reason -> rule, the reasons in the words of the records."""
+        """Return reason -> rule, with the reasons of records."""
         named = {
             "resignation": self.resignation,
             "time": self.time,
@@ -99,23 +84,19 @@ class TableEnds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """What a game brings beside its rules, and where it lies.
+    """The parts of a game beside its rules.
 
-    Each part is ``module:ATTRIBUTE`` or a module, imported when somebody first asks for it
-    (``ekoes.games.registry.load``). What a part has to offer is a protocol of the layer that uses it.
+    Each part is ``module:ATTRIBUTE`` or a module, imported on first use (``ekoes.games.api.registry.load``).
+    The layer that uses a part defines its protocol.
 
-    table: at which kind of table it is played, ``turns`` or ``race`` (``ekoes.match``). presenter: how
-    a table shows it. book: how its records are written (``ekoes.record.book``). notation: a module
-    with ``parse_action`` and ``format_action``, given a position of the game besides. bots: name ->
-    player, weakest first (``ekoes.bots.Bot``); former_bots: those that are offered no more, but that
-    tables, records and plans may name. stand_in: the bot of a seat that names none. hidden:
-    where a seat does not see everything, how its view is read (``ekoes.bots.sight``). afar: where the
-    quicker hand wins, what a program makes of what its table tells (``ekoes.client.afar``). show: positions
-    as text for a terminal. picture: how it looks to who has not come yet (``ekoes.games.picturing``).
-    playouts: random games at kernel speed. perft: counts sequences of decisions. warm: what has to be
-    compiled. teaching: what its lessons need (``ekoes.games.teaching``). advice: hints for beginners
-    (``ekoes.games.teaching``). analysis: begins a search of a position (``ekoes.bots.analysis.Search``).
-    commands: its own commands beside those of every game, word -> module (``ekoes.cli``).
+    table: the kind of table, ``turns`` or ``race`` (``ekoes.tables``). presenter: its adapter for tables.
+    book: for records (``ekoes.records.referee.Book``). notation: a module with ``parse_action`` and
+    ``format_action``. bots: name -> bot, weakest first (``ekoes.bots.Bot``). stand_in: the default bot.
+    hidden: reads views, for games with hidden information (``ekoes.bots.sight.Hidden``). afar: reads the
+    messages of a race (``ekoes.client.bridge``). show: positions as text for a terminal. picture: preview
+    pictures (``ekoes.games.api.table.Picturing``). playouts: random games. perft: counts sequences of
+    decisions. warm: compiles kernels. teaching, advice: lessons and hints (``ekoes.games.api.teaching``).
+    analysis: begins a search (``ekoes.bots.analysis.Search``).
     """
 
     table: Literal["turns", "race"]
@@ -124,7 +105,6 @@ class Parts:
     notation: str
     bots: Mapping[str, str]
     stand_in: str
-    former_bots: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     hidden: str | None = None
     afar: str | None = None
     show: str | None = None
@@ -135,14 +115,13 @@ class Parts:
     teaching: str | None = None
     advice: str | None = None
     analysis: str | None = None
-    commands: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a player that is a program wants to do: an action as JSON, or None: nothing.
+    """The answer of a bot: an action as JSON, or None.
 
-    delay: how long a person would have taken for it, in milliseconds, where haste counts.
+    delay: the milliseconds that a human would have taken, in races.
     """
 
     action: Json | None
@@ -150,7 +129,7 @@ class Answer:
 
 
 class Position(Protocol):
-    """A state of a game, immutable for whoever holds it."""
+    """An immutable state of a game."""
 
     @property
     def game(self) -> Game:
@@ -161,13 +140,13 @@ class Position(Protocol):
         """The number of seats; seats are 0 … players-1, clockwise."""
 
     def actors(self) -> tuple[int, ...]:
-        """The seats that may decide now, ``CHANCE`` among them; empty when the game is over."""
+        """The seats to move, perhaps ``CHANCE``; empty when the game is over."""
 
     def legal(self, seat: int) -> Sequence[Any]:
-        """All legal actions of a seat, in no meaningful order; empty if it isn't asked."""
+        """All legal actions of a seat, in no particular order; empty if it is not to move."""
 
     def seat_of(self, action: Any) -> int:  # noqa: ANN401
-        """The seat whose action this would be, where nothing but the action is known."""
+        """The seat of an action whose seat is not given."""
 
     def play(self, seat: int, action: Any) -> Position:  # noqa: ANN401 - each game has its own actions
         """Return the position after the action. Raises IllegalActionError naming the rule."""
@@ -176,41 +155,38 @@ class Position(Protocol):
         """Explain why an action is illegal; None if it is legal."""
 
     def chance_action(self, chance: Chance) -> Any:  # noqa: ANN401
-        """Draw what chance decides where ``CHANCE`` is asked. Raises IllegalActionError elsewhere."""
+        """Draw an action of ``CHANCE``. Raises IllegalActionError if it is not to move."""
 
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """The outcome, None while the game goes on."""
 
     def sight(self, seat: int) -> Any:  # noqa: ANN401
-        """Return what a program that decides for a seat may know, picklable; all that a bot is given.
-
-        Where nothing is hidden that is the position itself.
-        """
+        """Return all that a bot at a seat may know, picklable; the position itself if nothing is hidden."""
 
     def view(self, eye: int | None) -> Json:
-        """What a seat (None: a spectator) may see, as JSON; all that ever leaves the server."""
+        """What a seat (None: a spectator) may see, as JSON; nothing else leaves the server."""
 
     def to_json(self) -> Json:
         """The complete position in the interchange form."""
 
     def to_state(self) -> Json:
-        """The position with all that the interchange form leaves out, as tables keep it."""
+        """The position for storage, with what the interchange form leaves out."""
 
 
 class Game(Protocol):
-    """A game: how positions begin and how they and their actions are written."""
+    """A game: first positions, and the JSON of positions and actions."""
 
     @property
     def name(self) -> str:
-        """The machine name, in lower case: of commands, files, and on the wire."""
+        """The identifier in lower case, as in commands, files and the protocol."""
 
     @property
     def title(self) -> str:
-        """The name as people write it, and what kind of game it is, such as ``Ekö, the board game``."""
+        """The name for people with the kind of game, such as ``Ekö, the board game``."""
 
     @property
     def rules_version(self) -> str:
-        """The version of the rules as they are judged here; another judgement is another version."""
+        """The version of the rules, changed whenever a position could be judged differently."""
 
     @property
     def players(self) -> range:
@@ -222,7 +198,7 @@ class Game(Protocol):
 
     @property
     def parts(self) -> Parts:
-        """What the game brings beside its rules."""
+        """The parts of the game beside its rules."""
 
     def new(self, options: Mapping[str, Any], seed: int) -> Position:
         """Return the first position; equal options and seed give equal positions."""
@@ -238,3 +214,11 @@ class Game(Protocol):
 
     def action_to_json(self, action: Any) -> Json:  # noqa: ANN401
         """Write an action as JSON, the inverse of ``parse_action``."""
+
+
+class RefusedError(IllegalActionError):
+    """The rules do not allow this action now."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.message, rule=refusal.rule)
+        self.refusal = refusal

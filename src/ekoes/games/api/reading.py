@@ -1,0 +1,260 @@
+"""Strict JSON and TOML parsing, and readers that check one value and name the invalid key."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NoReturn, TypeVar
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
+
+from ekoes.errors import NotationError, PositionError
+from ekoes.games.api.contract import Json
+from ekoes.games.api.values import field_names
+
+_CODES: Final = {
+    "json_invalid": "message/bad-json",
+    "extra_forbidden": "message/unknown-key",
+    "missing": "message/missing-key",
+    "union_tag_invalid": "message/unknown-type",
+    "union_tag_not_found": "message/unknown-type",
+}
+_LONGEST_KEY = 200
+
+TEXTS: Final[Mapping[str, str]] = {
+    "json_invalid": "not JSON that can be used",
+    "extra_forbidden": "this key is unknown here",
+    "missing": "this key is missing",
+    "union_tag_not_found": "a message says its type",
+    "union_tag_invalid": "{tag:.40} is none of {expected_tags}",
+    "literal_error": "must be {expected}",
+    "value_error": "{error}",
+    "bool_type": "must be true or false",
+    "int_type": "must be a whole number",
+    "int_parsing": "must be a whole number",
+    "int_parsing_size": "must be a whole number, and not that long",
+    "int_from_float": "must be a whole number",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than_equal": "must be at most {le}",
+    "less_than": "must be less than {lt}",
+    "string_type": "must be a text",
+    "string_unicode": "must be a text of whole characters",
+    "string_too_short": "must have {min_length} or more characters",
+    "string_too_long": "must have {max_length} or fewer characters",
+    "string_pattern_mismatch": "has characters that do not belong there",
+    "list_type": "must be a list",
+    "tuple_type": "must be a list",
+    "frozen_set_type": "must be a list",
+    "too_short": "must have {min_length} or more entries",
+    "too_long": "must have {max_length} or fewer entries",
+    "dict_type": "must be a JSON object",
+    "model_type": "must be a JSON object",
+    "model_attributes_type": "must be a JSON object",
+}
+"""Kind of pydantic error -> message; a test finds missing ones."""
+
+OTHER_TEXT: Final = "does not fit here"
+"""The message of all other kinds."""
+
+
+def error_text(detail: ErrorDetails) -> str:
+    """Return the message for a pydantic error."""
+    return TEXTS.get(detail["type"], OTHER_TEXT).format_map(detail.get("ctx", {}))
+
+
+def error_key(parts: Sequence[Any]) -> str | None:
+    """Return the path of an invalid value; None: the whole message."""
+    return ".".join(str(part)[:40] for part in parts)[:_LONGEST_KEY] if parts else None
+
+
+def error_details(detail: ErrorDetails, keys: Sequence[str]) -> tuple[str, str | None, str]:
+    """Return code, key and message for a pydantic error. keys: path to the value."""
+    kind = detail["type"]
+    if kind in {"union_tag_invalid", "union_tag_not_found"}:
+        keys = [*keys, "type"]
+    elif kind == "json_invalid":
+        keys = []
+    return _CODES.get(kind, "message/bad-type"), error_key(keys), error_text(detail)
+
+
+def parse_json(text: str) -> Any:  # noqa: ANN401 - JSON is anything
+    """Read one JSON value strictly: no key twice, no NaN. Raises NotationError with line and column."""
+    try:
+        return json.loads(
+            text, object_pairs_hook=_object, parse_constant=_refuse_constant, parse_float=_finite
+        )
+    except json.JSONDecodeError as error:
+        raise NotationError(f"not JSON: line {error.lineno}, column {error.colno} does not fit") from error
+    except ValueError as error:  # an integer of thousands of digits
+        raise NotationError("not JSON that can be used: a number is too long") from error
+    except RecursionError as error:
+        raise NotationError("not JSON that can be used: nested too deeply") from error
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value: dict[str, Any] = {}
+    for key, content in pairs:
+        if key in value:
+            raise NotationError("stands twice in one object", key=key[:40])
+        value[key] = content
+    return value
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise NotationError("not JSON that can be used: a number is too large")
+    return number
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise NotationError(f"not JSON: {word} is no number")
+
+
+_PLACE: Final = re.compile(r"\(at line (\d+), column (\d+)\)$")
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """Read TOML. Raises NotationError with line and column."""
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise NotationError("not TOML that can be used: nested too deeply") from None
+    except tomllib.TOMLDecodeError as error:
+        place = _PLACE.search(str(error))
+        where = f"line {place[1]}, column {place[2]} does not fit" if place else "it ends too early"
+        raise NotationError(f"not TOML: {where}") from error
+
+
+M = TypeVar("M", bound=BaseModel)
+V = TypeVar("V")
+
+
+def read_options(model: type[M], options: Mapping[str, Any]) -> M:
+    """Check the options of a game or a table. Raises PositionError naming the key."""
+    try:
+        return model.model_validate(dict(options))
+    except ValidationError as error:
+        detail = error.errors()[0]
+        key = error_key(detail["loc"] or ("options",))
+        raise PositionError(error_text(detail), code="position/options", key=key) from None
+
+
+def read_message(adapter: TypeAdapter[V], value: object, key: str) -> V:
+    """Read a part of a message, a union discriminated by ``type``. key: of the part in the message.
+
+    Raises: NotationError naming the key, with a code of ``message/…``.
+    """
+    try:
+        return adapter.validate_python(value)
+    except ValidationError as error:
+        detail = error.errors(include_url=False, include_input=False)[0]
+        # pydantic's path begins with the type of the union
+        code, keys, text = error_details(detail, [key, *map(str, detail["loc"][1:])])
+        raise NotationError(text, code=code, key=keys) from None
+
+
+def shown(key: object) -> str:
+    """Return a key escaped for a one-line message."""
+    return json.dumps(str(key)[:30])[1:-1]
+
+
+def read_object(value: object, key: str) -> Json:
+    """Return a JSON object. Raises PositionError."""
+    if not isinstance(value, dict):
+        raise PositionError("must be a JSON object", key=key)
+    return value
+
+
+def read_list(value: object, key: str, length: int | None = None, *, rule: str | None = None) -> list[Any]:
+    """Return a JSON list. length: one entry for each player, by a rule. Raises PositionError."""
+    if not isinstance(value, list):
+        raise PositionError("must be a list", key=key)
+    if length is not None and len(value) != length:
+        raise PositionError(f"must have {length} entries, one for each player", rule=rule, key=key)
+    return value
+
+
+def read_fields(value: object, key: str, names: tuple[str, ...], optional: tuple[str, ...] = ()) -> Json:
+    """Return a JSON object with exactly these keys, the optional ones aside. Raises PositionError."""
+    content = read_object(value, key)
+    for name in content:
+        if name not in names and name not in optional:
+            raise PositionError("unknown key", key=f"{key}.{shown(name)}")
+    for name in names:
+        if name not in content:
+            raise PositionError("missing", key=f"{key}.{name}")
+    return content
+
+
+def read_flag(value: object, key: str) -> bool:
+    """Return true or false. Raises PositionError."""
+    if not isinstance(value, bool):
+        raise PositionError("must be true or false", key=key)
+    return value
+
+
+def read_whole(value: object, key: str, low: int, high: int, rule: str) -> int:
+    """Return a whole number low … high. Raises PositionError naming the rule."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise PositionError("must be a whole number", key=key)
+    if not low <= value <= high:
+        raise PositionError(
+            f"must be {low} to {high}" if low < high else f"must be {low}", rule=rule, key=key
+        )
+    return value
+
+
+def check_keys(
+    content: Json, game: str, version: int, required: tuple[str, ...], optional: frozenset[str]
+) -> None:
+    """Check that a position is of a game and version and has its keys. Raises PositionError."""
+    if content.get("game") != game:
+        raise PositionError(f'must be "{game}"', key="game")
+    given = content.get("version")
+    if not isinstance(given, int) or isinstance(given, bool) or given != version:
+        raise PositionError(f"only version {version} can be read", key="version")
+    for key in content:
+        if key not in required and key not in optional:
+            raise PositionError("unknown key", key=shown(key))
+    for key in required:
+        if key not in content:
+            raise PositionError("missing", key=key)
+
+
+def read_action(
+    value: object,
+    types: Mapping[str, type[Any]],
+    readers: Mapping[str, Callable[[object, str], Any]],
+    required: Callable[[type[Any]], frozenset[str]],
+    *,
+    rule: str,
+    renamed: Mapping[str, str] | None = None,
+) -> Any:  # noqa: ANN401 - each game has its own actions
+    """Read an action, a dataclass by its type. Raises NotationError naming the key.
+
+    readers: by field name. required: returns the mandatory fields of a type. rule: the one that lists the
+    actions. renamed: field name -> key in JSON, where they differ.
+    """
+    if not isinstance(value, dict):
+        raise NotationError("an action is a JSON object", key="action")
+    cls = types.get(value["type"]) if isinstance(value.get("type"), str) else None
+    if cls is None:
+        raise NotationError(f"the type of an action is one of {', '.join(types)}", rule=rule, key="type")
+    keys = renamed or {}
+    known = {keys.get(name, name): name for name in field_names(cls)}  # type: ignore[arg-type]
+    kind = value["type"]
+    for key in value:
+        if key != "type" and key not in known:
+            raise NotationError(f"unknown key in a {kind} action", key=str(key)[:40])
+    content: dict[str, Any] = {}
+    for key, name in known.items():
+        if key in value:
+            content[name] = readers[name](value[key], key)
+        elif name in required(cls):
+            raise NotationError(f"missing in a {kind} action", key=key)
+    return cls(**content)

@@ -1,0 +1,166 @@
+"""Types shared by games and tables: options, pictures, steps of a race, decisions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from html import escape
+from typing import Any, Protocol
+
+from pydantic import BaseModel
+
+from ekoes.games.api.contract import Json
+
+_LIMITS = (("least", "minimum"), ("most", "maximum"), ("values", "enum"))
+"""(our key, the key of JSON Schema)."""
+
+
+def fields_about(model: type[BaseModel], besides: Collection[str] = ()) -> Json:
+    """Describe the fields of a model, some excepted.
+
+    Returns: by name ``default`` unless it is mandatory, and where they apply ``least`` and ``most``,
+    ``values``, ``several`` (a list of the values), ``null`` (nullable), ``fields`` (of an object).
+    """
+    schema = model.model_json_schema()
+    models = schema.get("$defs", {})
+    return {
+        name: _about(field, models) for name, field in schema["properties"].items() if name not in besides
+    }
+
+
+def _about(field: Json, models: Json) -> Json:
+    kinds = [_of(kind, models) for kind in field.get("anyOf", [field])]
+    about: Json = {"default": field["default"]} if "default" in field else {}
+    for kind in kinds:
+        values = kind.get("items", kind)
+        about |= {word: values[key] for word, key in _LIMITS if key in values}
+        if "properties" in kind:
+            about["fields"] = {name: _about(inner, models) for name, inner in kind["properties"].items()}
+        if "enum" in kind.get("items", ()):
+            about["several"] = True
+    return about | ({"null": True} if {"type": "null"} in kinds else {})
+
+
+def _of(kind: Json, models: Json) -> Json:
+    """Return a schema with a reference to a model resolved."""
+    name = kind.get("$ref", "").rpartition("/")[2]
+    found: Json = models.get(name, kind)
+    return found
+
+
+WIDTH, HEIGHT = 1200, 630
+"""The size of preview pictures for links."""
+FONT = "DejaVu Sans"
+"""The font of pictures, part of the package."""
+_ADVANCE = 0.67
+"""Upper estimate of a character's width relative to the font size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """A player in a picture."""
+
+    name: str
+    colour: int
+    won: bool
+
+
+class Picturing(Protocol):
+    """The preview pictures of a game (``Parts.picture``)."""
+
+    def preview(self, position: Any, shown: Json, sitters: Sequence[Sitter]) -> str:  # noqa: ANN401
+        """Draw a position as SVG. shown: the view of a spectator; the picture shows nothing else."""
+
+
+def document(ground: str, definitions: str, content: str) -> str:
+    """Return an SVG document. ground: background colour."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
+        f'width="{WIDTH}" height="{HEIGHT}" font-family="{FONT}" font-weight="700">'
+        f"<defs>{definitions}</defs>"
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{ground}"/>{content}</svg>'
+    )
+
+
+def text(words: str, at: tuple[float, float], size: float, fill: str, room: float | None = None) -> str:
+    """Return a line of user text, truncated to a width. at: left end of the baseline."""
+    most = len(words) if room is None else max(1, int(room / (size * _ADVANCE)))
+    shown = words if len(words) <= most else f"{words[: most - 1]}…"
+    plain = "".join(sign for sign in shown if sign.isprintable())
+    return f'<text x="{at[0]:g}" y="{at[1]:g}" font-size="{size:g}" fill="{fill}">{escape(plain)}</text>'
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The result of an order of a race: the new state and its log entries.
+
+    Each entry has ``at`` and ``position`` (after it; None if read from storage).
+    """
+
+    state: Any
+    entries: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question to a bot. asks: a word of the game; at: the delay counts from here.
+
+    number: unique to the question; the bot's chance is seeded by it.
+    """
+
+    asks: str
+    at: datetime
+    number: int
+
+
+_SECONDS = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,3}))?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """The arrival of an intent at a race (K7.2).
+
+    at: milliseconds since the table began. saw: the card that the player saw. behind: of a late intent, by
+    how many milliseconds another was quicker. is_clock: decided by the clock (K7.5).
+    """
+
+    at: int
+    saw: int | None = None
+    behind: int | None = None
+    is_clock: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision of a seat, or of the table (seat ``CHANCE``).
+
+    action: of the game, or a remark of its book. milliseconds: how long it took, if known. arrival: in races.
+    """
+
+    seat: int
+    action: Any
+    milliseconds: int | None = None
+    arrival: Arrival | None = None
+
+
+def milliseconds_between(begin: datetime, at: datetime) -> int:
+    """Return the whole milliseconds between two times."""
+    return (at - begin) // timedelta(milliseconds=1)
+
+
+def moment_text(at: datetime) -> str:
+    """Return a time in ISO 8601 with milliseconds."""
+    return at.isoformat(timespec="milliseconds")
+
+
+def seconds_text(milliseconds: int) -> str:
+    """Write milliseconds as seconds, as short as possible: 4.2."""
+    return f"{milliseconds / 1000:.3f}".rstrip("0").rstrip(".")
+
+
+def read_seconds(text: str) -> int | None:
+    """Return the milliseconds of a text of ``seconds_text``, None for any other text."""
+    match = _SECONDS.fullmatch(text)
+    return int(match[1]) * 1000 + int((match[2] or "").ljust(3, "0")) if match else None
