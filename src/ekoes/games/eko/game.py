@@ -1,4 +1,4 @@
-"""The game of Ekö: how positions begin, and how they and their actions are written."""
+"""The game of Ekö: set-up, JSON of positions and actions, and its parts."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from ekoes.games.contract import Json, Parts, TableEnds
-from ekoes.games.eko.action import Action, action_from_json, action_to_json
-from ekoes.games.eko.position import EkoPosition
-from ekoes.games.eko.position_reader import position_from_json, position_from_state
+from ekoes.games.api.contract import Json, Parts, TableEnds
+from ekoes.games.eko.position.action import Action, action_from_json, action_to_json
+from ekoes.games.eko.position.position import EkoPosition
+from ekoes.games.eko.position.position_reader import position_from_json, position_from_state
+from ekoes.games.eko.position.setup import set_up
 from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS
-from ekoes.games.eko.setup import set_up
-
-__all__ = ["EKO", "Eko"]
 
 
 class Eko:
@@ -28,32 +26,29 @@ class Eko:
     )
     parts = Parts(
         table="turns",
-        presenter="ekoes.games.eko.presenter:PRESENTER",
-        book="ekoes.games.eko.book",
+        presenter="ekoes.games.eko.table.presenter:PRESENTER",
+        book="ekoes.games.eko.notation",
         notation="ekoes.games.eko.notation",
         bots=MappingProxyType(
             {
-                "random": "ekoes.bots.random_bot:RANDOM",
-                "beginner": "ekoes.games.eko.bots.beginner:BEGINNER",
+                "random": "ekoes.games.random_bot:RANDOM",
+                "beginner": "ekoes.games.eko.bots.one_turn:BEGINNER",
                 "casual": "ekoes.games.eko.bots.levels:CASUAL",
-                "greedy": "ekoes.games.eko.bots.greedy:GREEDY",
+                "greedy": "ekoes.games.eko.bots.one_turn:GREEDY",
                 "skilled": "ekoes.games.eko.bots.levels:SKILLED",
                 "strong": "ekoes.games.eko.bots.levels:STRONG",
                 "master": "ekoes.games.eko.bots.levels:MASTER",
             }
         ),
         stand_in="greedy",
-        show="ekoes.games.eko.show",
-        picture="ekoes.games.eko.preview:PREVIEW",
-        playouts="ekoes.games.eko.playouts",
-        perft="ekoes.games.eko.perft",
-        warm="ekoes.games.eko.warm",
+        show="ekoes.games.eko.art.show",
+        picture="ekoes.games.eko.art.svg:PREVIEW",
+        playouts="ekoes.games.eko.engine",
+        perft="ekoes.games.eko.engine",
+        warm="ekoes.games.eko.engine",
         teaching="ekoes.games.eko.teaching:TEACHING",
-        advice="ekoes.games.eko.advice:ADVICE",
-        analysis="ekoes.games.eko.bots.search.think:Search",
-        commands=MappingProxyType(
-            {word: f"ekoes.cli.eko.{word}" for word in ("new", "perft", "svg", "match", "train", "analyse")}
-        ),
+        advice="ekoes.games.eko.teaching:ADVICE",
+        analysis="ekoes.games.eko.bots.search:Search",
     )
 
     def new(self, options: Mapping[str, Any], seed: int) -> EkoPosition:
@@ -65,7 +60,7 @@ class Eko:
         return position_from_json(value)
 
     def from_state(self, value: Json) -> EkoPosition:
-        """Read what a table kept: the interchange form says it all."""
+        """Read the JSON that ``EkoPosition.to_state`` returns: the interchange form."""
         return position_from_state(value)
 
     def parse_action(self, value: object) -> Action:

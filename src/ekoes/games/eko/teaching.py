@@ -1,21 +1,24 @@
-"""What the lessons of Ekö can ask of a learner, and how they name spaces."""
+"""The goals of Ekö's lessons, and hints for players who play against bots."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
 from typing import Any, Final
 
 from ekoes.errors import PositionError
-from ekoes.games.eko.action import Building, Space
-from ekoes.games.eko.position import EkoPosition
-from ekoes.games.eko.rules.record import TALLEST, WINNING_POINTS, Whereabouts
-from ekoes.games.reading import read_fields, read_flag, read_whole
-from ekoes.games.teaching import Done, Goal, GoalReader, did
-
-__all__ = ["TEACHING", "EkoTeaching"]
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import Json, RefusedError
+from ekoes.games.api.reading import read_fields, read_flag, read_whole
+from ekoes.games.api.teaching import Done, Goal, GoalReader, did
+from ekoes.games.eko.bots.one_turn import best_action
+from ekoes.games.eko.position.action import Action, Build, Building, Move, Space, action_to_json
+from ekoes.games.eko.position.position import EkoPosition
+from ekoes.games.eko.position.refusal import refusal
+from ekoes.games.eko.rules.record import TALLEST, WINNING_POINTS, Phase, Whereabouts
+from ekoes.games.eko.table.choices import describe
 
 EFFECTS: Final = (
     "move",
@@ -35,13 +38,13 @@ EFFECTS: Final = (
     "ransom",
     "end",
 )
-"""What a decision can come to (``choices.describe``)."""
+"""The effects of decisions (``choices.describe``)."""
 
 _WHERE = {"board": Whereabouts.BOARD, "reserve": Whereabouts.RESERVE}
 
 
 def _stack(position: EkoPosition, value: object, key: str) -> Goal:
-    """Read: an own stack of at least some discs stands on a space."""
+    """Goal: the learner has a stack of at least some height on a space."""
     content = read_fields(value, key, ("at", "height"))
     space = _space(position, content["at"], f"{key}.at")
     height = read_whole(content["height"], f"{key}.height", 1, TALLEST, "E1.6")
@@ -54,7 +57,7 @@ def _stack(position: EkoPosition, value: object, key: str) -> Goal:
 
 
 def _building(position: EkoPosition, value: object, key: str) -> Goal:
-    """Read: an own building of a kind stands on a site."""
+    """Goal: the learner has a building of a kind on a site."""
     content = read_fields(value, key, ("at", "kind"))
     site = _space(position, content["at"], f"{key}.at")
     levels = {kind.value: kind.level for kind in Building}
@@ -65,27 +68,27 @@ def _building(position: EkoPosition, value: object, key: str) -> Goal:
 
 
 def _captive(position: EkoPosition, value: object, key: str) -> Goal:
-    """Read: the learner holds the Emperor of a seat."""
+    """Goal: the learner holds the Emperor of a seat."""
     captive = read_whole(value, key, 0, position.players - 1, "E1.1")
     return lambda now, seat, _done: captive in now.captives(seat)
 
 
 def _emperor(_position: EkoPosition, value: object, key: str) -> Goal:
-    """Read: the learner's own Emperor is on the board or in the reserve."""
+    """Goal: the learner's own Emperor is on the board or in the reserve."""
     if value not in _WHERE:
         raise PositionError(f"must be one of {', '.join(_WHERE)}", key=key)
     where = _WHERE[str(value)]
-    return lambda now, seat, _done: bool(now.record.whereabouts[seat] == where)
+    return lambda now, seat, _done: now.plain.whereabouts[seat] == where
 
 
 def _points(_position: EkoPosition, value: object, key: str) -> Goal:
-    """Read: the learner has at least some points."""
+    """Goal: the learner has at least some points."""
     points = read_whole(value, key, 1, 4 * WINNING_POINTS, "E11.1")
-    return lambda now, seat, _done: now.points(seat).total >= points
+    return lambda now, seat, _done: now.total(seat) >= points
 
 
 def _won(_position: EkoPosition, value: object, key: str) -> Goal:
-    """Read: the learner has won."""
+    """Goal: the learner has won."""
     if not read_flag(value, key):
         raise PositionError("must be true", key=key)
     return lambda now, seat, _done: seat in now.winners
@@ -99,7 +102,7 @@ def _space(position: EkoPosition, value: object, key: str) -> Space:
 
 
 class EkoTeaching:
-    """What the lessons of Ekö need."""
+    """The lessons of Ekö."""
 
     goals: Mapping[str, GoalReader] = MappingProxyType(
         {
@@ -115,15 +118,15 @@ class EkoTeaching:
 
     @property
     def folder(self) -> Traversable:
-        """Where the files lie."""
+        """The folder of the lessons."""
         return files("ekoes.games.eko") / "lessons"
 
     def done(self, entry: Any) -> Done:  # noqa: ANN401
-        """Return what an entry of a table's log tells."""
+        """Return an entry of a table's log for goals."""
         return Done(entry.seat, entry.action, entry.about["effect"])
 
     def named(self, position: EkoPosition, text: str) -> str:
-        """Return what people call a space. Raises PositionError, NotationError."""
+        """Return the name of a space. Raises PositionError, NotationError."""
         return position.layout.names.write(_space(position, text, "words"))
 
     def check_mark(self, position: EkoPosition, mark: object) -> None:
@@ -132,3 +135,120 @@ class EkoTeaching:
 
 
 TEACHING = EkoTeaching()
+
+
+_REASONS = {"attack", "kamikaze", "replace", "sandtemple", "regroup", "reinforce", "moon", "march"}
+"""Effects that are reasons by themselves."""
+
+_QUIET = {Phase.SWAP, Phase.PLACE, Phase.OVER}
+"""Phases in which an attack by another player cannot follow."""
+
+
+class EkoAdvice:
+    """Hints for beginners."""
+
+    def threats(self, position: EkoPosition, place: str) -> Json:
+        """Return the spaces that a stack could reach, capture or build on if its turn began now.
+
+        Raises: RefusedError if the space has no stack; NotationError if it is not a space.
+        """
+        space = Space.parse(place, "place")
+        stack = position.stacks().get(space)
+        if stack is None:
+            raise RefusedError(refusal("not-your-stack"))
+        actions = [
+            action
+            for action in _actions_of(position, stack.owner)
+            if getattr(action, "source", None) == space
+        ]
+        targets = {action.target for action in actions if isinstance(action, Move)} - {space}
+        takes = targets & _enemies(position, stack.owner)
+        sites = {action.site for action in actions if isinstance(action, Build)}
+        return {
+            "place": str(space),
+            "seat": stack.owner,
+            "moves": _names(targets - takes),
+            "takes": _names(takes),
+            "sites": _names(sites),
+        }
+
+    def advise(self, position: EkoPosition, seat: int) -> Json:
+        """Return the decision of the bot ``greedy``, and the reasons for it, most important first."""
+        action = best_action(position, Chance(position.turn_number))
+        after = position.play(seat, action)
+        reasons = list(_reasons(position, after, seat, action))
+        return {
+            "action": action_to_json(action),
+            "reasons": reasons or [{"reason": "position"}],
+        }
+
+
+ADVICE = EkoAdvice()
+
+
+def _actions_of(position: EkoPosition, seat: int) -> Sequence[Action]:
+    """Return the actions of a player if its turn began now."""
+    return () if position.phase in _QUIET else _turn_of(position, seat).legal(seat)
+
+
+def _enemies(position: EkoPosition, seat: int) -> set[Space]:
+    """Return the spaces with stacks of other players."""
+    return {space for space, stack in position.stacks().items() if stack.owner != seat}
+
+
+def _names(spaces: Iterable[Space]) -> list[str]:
+    return sorted(map(str, spaces))
+
+
+def _turn_of(position: EkoPosition, seat: int) -> EkoPosition:
+    """Return the position as if a player's turn began now."""
+    states = position.states.copy()
+    states["player"], states["phase"] = seat, Phase.ACTION
+    states["paid"] = 0
+    for flag in ("marched", "sandtemple_used", "moon_used"):
+        states[flag] = False
+    return EkoPosition(position.board, states)
+
+
+def _reasons(before: EkoPosition, after: EkoPosition, seat: int, action: Action) -> Iterator[Json]:
+    """Yield the reasons for a decision, as codes that the page knows."""
+    outcome = after.outcome()
+    if outcome is not None and seat in outcome.winners:
+        yield {"reason": "wins"}
+        return
+    captured = len(after.captives(seat)) - len(before.captives(seat))
+    if captured > 0:
+        yield {"reason": "captures"}
+    if before.plain.capitals[seat] == 0 and after.plain.capitals[seat] > 0:
+        yield {"reason": "capital"}
+    gained = after.total(seat) - before.total(seat)
+    if gained > 0:
+        yield {"reason": "points", "n": gained}
+    effect = str(describe(before, action)["effect"])
+    if effect in _REASONS:
+        yield {"reason": effect}
+    yield from _safety(before, after, seat)
+
+
+def _safety(before: EkoPosition, after: EkoPosition, seat: int) -> Iterator[Json]:
+    """Yield a reason if a decision brings stacks, or the Emperor, out of danger."""
+    was, now = _exposed(before, seat), _exposed(after, seat)
+    if _has_emperor(before, was) and not _has_emperor(after, now):
+        yield {"reason": "emperor-safe"}
+    elif len(now) < len(was):
+        yield {"reason": "safer", "n": len(was) - len(now)}
+
+
+def _exposed(position: EkoPosition, seat: int) -> set[Space]:
+    """Return the player's stacks that another player could attack next."""
+    found: set[Space] = set()
+    stacks = position.stacks()
+    for other in range(position.players):
+        if other != seat:
+            found |= {action.target for action in _actions_of(position, other) if isinstance(action, Move)}
+    return {space for space in found if (stack := stacks.get(space)) is not None and stack.owner == seat}
+
+
+def _has_emperor(position: EkoPosition, spaces: set[Space]) -> bool:
+    stacks = position.stacks()
+    return any(stacks[space].emperor for space in spaces)

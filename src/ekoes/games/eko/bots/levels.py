@@ -1,28 +1,206 @@
-"""The levels of Ekö: one search, with less thought the weaker they are, and an eye that overlooks things."""
+"""The levels of Ekö: the search with limits and oversights, guarded by a full search of a turn (kernels)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from ekoes.games.chance import Chance
-from ekoes.games.eko.action import Action
-from ekoes.games.eko.bots.search.guard import Guard
-from ekoes.games.eko.bots.search.think import MEMORY, Search
-from ekoes.games.eko.position import EkoPosition
+import numpy as np
 
-__all__ = ["CASUAL", "MASTER", "SKILLED", "STRONG", "Level"]
+from ekoes.games.api.chance import Chance
+from ekoes.games.eko.bots.one_turn import asked
+from ekoes.games.eko.bots.search import MEMORY, Search
+from ekoes.games.eko.position.action import Action
+from ekoes.games.eko.position.position import EkoPosition, decode
+from ekoes.games.eko.rules.code import ActionType, action_type_of, expand, total
+from ekoes.games.eko.rules.record import STATE, Area, Phase
+from ekoes.games.eko.rules.turn import gather, perform
+from ekoes.games.kernels.bits import is_empty, read
+from ekoes.games.kernels.jit import entry, helper
+
+BUDGET = 15_000
+"""Maximum number of decisions tried for one choice: a few milliseconds, about twenty with all variants."""
+
+_NONE = -1
+_DEEP = 12  # decisions of a turn
+_WIDE = 2048  # decisions at a level; a level with more is not searched
+
+
+class Guard:
+    """Searches turns to their end for a win of this player or the next; a spent budget counts as no win."""
+
+    def __init__(self, position: EkoPosition, budget: int = BUDGET) -> None:
+        self.position = position
+        self._left = np.array([budget])
+        self._scratch = (
+            np.zeros(2 * _DEEP, STATE),
+            np.empty((2 * _DEEP, _WIDE), np.int64),
+            np.zeros((2 * _DEEP, 2), np.int64),
+            self._left,
+        )
+
+    def win(self) -> Action | None:
+        """Return the first action of a turn that certainly wins for the seat to move, or None."""
+        board = self.position.board
+        code = find_win(board.record, self.position.states, board.work, *self._scratch)
+        return None if code == _NONE else decode(int(code), self.position.layout)
+
+    def loses(self, action: Action) -> bool:
+        """Return whether the next player wins after an action, however the turn goes on."""
+        board, (seat,) = self.position.board, self.position.actors()
+        after = self.position.play(seat, action)
+        return bool(is_lost(board.record, after.states, board.work, seat, *self._scratch))
+
+
+@entry
+def find_win(
+    boards: np.ndarray,
+    roots: np.ndarray,
+    works: np.ndarray,
+    states: np.ndarray,
+    codes: np.ndarray,
+    marks: np.ndarray,
+    left: np.ndarray,
+) -> int:
+    """Return the first decision of a turn that wins for the seat to move, or -1.
+
+    roots: STATE[1], read; the rest is written: states: STATE[…], codes: int64[…, …] and marks: int64[…, 2]
+    have a row for each decision of the longest turn; left: int64[1], the remaining budget.
+    """
+    states[0] = roots[0]
+    return try_turn(boards[0], works[0], states, codes, marks, left, 0)
+
+
+@entry
+def is_lost(
+    boards: np.ndarray,
+    roots: np.ndarray,
+    works: np.ndarray,
+    seat: int,
+    states: np.ndarray,
+    codes: np.ndarray,
+    marks: np.ndarray,
+    left: np.ndarray,
+) -> bool:
+    """Return whether another player wins, now or next, however a seat ends its turn.
+
+    Arrays are those of ``find_win``, for two turns.
+    """
+    board = boards[0]
+    work = works[0]
+    states[0] = roots[0]
+    number = int(states[0].number)
+    if states[0].phase == Phase.OVER:
+        return not (int(states[0].winners) >> seat) & 1
+    if asked(states[0]) != seat:
+        return try_turn(board, work, states, codes, marks, left, 0) != _NONE
+    level = 0
+    lost = True
+    open_level(board, work, states, codes, marks, 0)
+    while lost and level >= 0:
+        if not try_next(board, work, states, codes, marks, left, level):
+            lost = left[0] > 0 and marks[level, 1] > 0
+            level -= 1
+            continue
+        after = states[level + 1]
+        if after.phase == Phase.OVER:
+            lost = not (int(after.winners) >> seat) & 1
+        elif asked(after) == seat and int(after.number) == number:
+            level += 1
+            lost = level < _DEEP
+            open_level(board, work, states, codes, marks, level)
+        else:
+            lost = try_turn(board, work, states, codes, marks, left, level + 1) != _NONE
+    return lost
+
+
+@helper
+def try_turn(
+    board: Any,
+    work: Any,
+    states: np.ndarray,
+    codes: np.ndarray,
+    marks: np.ndarray,
+    left: np.ndarray,
+    base: int,
+) -> int:
+    """Return the first decision at states[base] of a turn that wins for the seat to move, or -1."""
+    seat = asked(states[base])
+    number = int(states[base].number)
+    open_level(board, work, states, codes, marks, base)
+    drop_idle(board, codes, marks, base)
+    level = base
+    while level >= base:
+        if not try_next(board, work, states, codes, marks, left, level):
+            level -= 1
+            continue
+        after = states[level + 1]
+        if after.phase == Phase.OVER:
+            if (int(after.winners) >> seat) & 1:
+                return int(codes[base, marks[base, 0] - 1])
+        elif asked(after) == seat and int(after.number) == number and level + 2 < len(states):
+            level += 1
+            open_level(board, work, states, codes, marks, level)
+            drop_idle(board, codes, marks, level)
+    return _NONE
+
+
+@helper
+def open_level(
+    board: Any, work: Any, states: np.ndarray, codes: np.ndarray, marks: np.ndarray, level: int
+) -> None:
+    """List the decisions of a level; none if there are more than ``codes`` holds."""
+    groups = gather(board, states[level], work)
+    count = total(work, groups)
+    marks[level, 0] = 0
+    marks[level, 1] = 0
+    if count <= codes.shape[1]:
+        marks[level, 1] = expand(work, groups, codes[level], 0)
+
+
+@helper
+def drop_idle(board: Any, codes: np.ndarray, marks: np.ndarray, level: int) -> None:
+    """Remove reinforcements, which win nothing: they bring no points, except by a Temple of the Moon."""
+    if not is_empty(read(board.sets, Area.MOON)):
+        return
+    kept = 0
+    for index in range(marks[level, 1]):
+        if action_type_of(codes[level, index]) != ActionType.REINFORCE:
+            codes[level, kept] = codes[level, index]
+            kept += 1
+    marks[level, 1] = kept
+
+
+@helper
+def try_next(
+    board: Any,
+    work: Any,
+    states: np.ndarray,
+    codes: np.ndarray,
+    marks: np.ndarray,
+    left: np.ndarray,
+    level: int,
+) -> bool:
+    """Perform the next decision of a level on the state of the next level. Returns whether there was one."""
+    if marks[level, 0] == marks[level, 1] or left[0] <= 0:
+        return False
+    states[level + 1] = states[level]
+    perform(board, states[level + 1], work, codes[level, marks[level, 0]])
+    marks[level, 0] += 1
+    left[0] -= 1
+    return True
+
 
 _ALL = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A player of a strength.
+    """A level of strength.
 
-    seconds: what a decision takes at most; iterations: steps of its search.
-    sees: how many of 100 decisions come to its mind. careful: tries every turn to its end for a win of its
-    own, and for one of the next player that it can prevent.
+    seconds, iterations: limits of its search. sees: percentage of decisions that it notices. careful:
+    uses ``Guard`` to find wins of this turn and to prevent those of the next player.
     """
 
     name: str
@@ -32,32 +210,32 @@ class Level:
     careful: bool = True
 
     def choose(self, position: EkoPosition, seat: int, chance: Chance) -> Action:
-        """Return what it thinks best; equal chance gives the same unless time runs out."""
+        """Return the best action; equal chance gives the same one unless the time limit is reached."""
         return self.think(position, seat, chance)
 
     def think(
         self,
         position: EkoPosition,
-        seat: int,  # noqa: ARG002 - it is whoever is asked
+        seat: int,  # noqa: ARG002 - it is the seat to move
         chance: Chance,
         *,
         seconds: float | None = None,
         iterations: int | None = None,
         seen: Iterable[bytes] = (),
     ) -> Action:
-        """Return what it thinks best within limits. seen: as ``Search`` has it."""
+        """Return the best action within limits. seen: as in ``Search``."""
         search = self.begin(position, seen)
         self.run(search, seconds, iterations)
         return self.pick(search, chance)
 
     def begin(self, position: EkoPosition, seen: Iterable[bytes] = (), memory: int = MEMORY) -> Search:
-        """Return a search that has not begun."""
+        """Return a search that is not running yet."""
         return Search(position, seen, memory)
 
     def run(self, search: Search, seconds: float | None = None, iterations: int | None = None) -> None:
-        """Search within limits: never more steps than its own, and its own time if nothing is told.
+        """Search within limits: never beyond its own iterations; its own time if no limit is given.
 
-        What asks no choice asks no thought.
+        A forced action takes one iteration.
         """
         if len(search.position.codes) == 1:
             search.run(None, 1)
@@ -67,7 +245,7 @@ class Level:
         search.run(seconds, self.iterations if iterations is None else min(iterations, self.iterations))
 
     def pick(self, search: Search, chance: Chance) -> Action:
-        """Return the best of what it sees."""
+        """Return the best action that it notices."""
         ranking = search.ranking()
         if self.careful and len(ranking) > 1:
             return _guarded(search.position, ranking)
@@ -76,7 +254,7 @@ class Level:
 
 
 def _guarded(position: EkoPosition, ranking: Sequence[Action]) -> Action:
-    """Return a win within the turn, else the best after which the next player has none."""
+    """Return a win of this turn, else the best action that does not let the next player win."""
     guard = Guard(position)
     return guard.win() or next((action for action in ranking if not guard.loses(action)), ranking[0])
 

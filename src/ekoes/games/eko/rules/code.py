@@ -8,7 +8,7 @@ A *code* is one decision in an int64:
 
 The target of a march, an end or a declined swap is NO_SPACE; that of a ransom is the player whose
 Emperor is given. A *group* is a code without its target and the set of its targets: decisions are
-gathered, counted and drawn as groups, and listed only when somebody wants to see them.
+gathered, counted and drawn as groups, and listed only on demand.
 """
 
 from __future__ import annotations
@@ -19,8 +19,20 @@ from typing import Any
 import numpy as np
 
 from ekoes.games.eko.rules.record import NO_SPACE
-from ekoes.games.kernels.bits import EMPTY, Bits, bit, drop_lowest, is_empty, lowest, read, size, union, write
-from ekoes.kernel import helper
+from ekoes.games.kernels.bits import (
+    EMPTY,
+    Bits,
+    bit,
+    drop_lowest,
+    has,
+    is_empty,
+    lowest,
+    read,
+    size,
+    union,
+    write,
+)
+from ekoes.games.kernels.jit import helper
 
 __all__ = [
     "AMOUNT_MASK",
@@ -41,6 +53,7 @@ __all__ = [
     "amount_of",
     "emperor_of",
     "expand",
+    "is_listed",
     "make_code",
     "nth",
     "source_of",
@@ -75,7 +88,7 @@ AMOUNT_SHIFT, AMOUNT_MASK = 18, 7
 EMPEROR_SHIFT = 21
 ZONE_COUNT_SHIFT, ZONE_COUNT_MASK = 22, 7
 ZONES_SHIFT = 25
-"""The table above, for kernels here and plain Python in codec.py."""
+"""The table above, for kernels here and for position/position.py."""
 
 
 @helper
@@ -166,6 +179,18 @@ def total(work: Any, count: int) -> int:
     for index in range(count):
         decisions += size(read(work.targets, index))
     return decisions
+
+
+@helper
+def is_listed(work: Any, count: int, code: int) -> bool:
+    """Whether a decision is in one of the first ``count`` groups."""
+    target = target_of(code)
+    rest = code & ~(SPACE_MASK << TARGET_SHIFT)
+    for index in range(count):
+        targets = read(work.targets, index)
+        if work.code[index] == rest and has(targets, target):
+            return True
+    return False
 
 
 @helper

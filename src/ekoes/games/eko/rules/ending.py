@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ekoes.games.eko.rules.reach import holds_most
+from ekoes.games.eko.rules.paths import holds_most
 from ekoes.games.eko.rules.record import (
     MOST_PLAYERS,
     NOBODY,
@@ -12,10 +12,11 @@ from ekoes.games.eko.rules.record import (
     WINNING_POINTS,
     Phase,
     Whereabouts,
+    capture_emperor,
+    free_emperor,
 )
-from ekoes.games.eko.rules.stack import capture_emperor, free_emperor
 from ekoes.games.kernels.bits import EMPTY, Bits, bit, is_empty, lowest, read, size, union
-from ekoes.kernel import helper
+from ekoes.games.kernels.jit import helper
 
 __all__ = [
     "captives_of",
@@ -62,7 +63,7 @@ def pay_ransom(state: Any, player: int, captive: int) -> None:
 
 @helper
 def settle_ransoms(board: Any, state: Any) -> int:
-    """Pay all ransoms that leave no choice. Returns who must choose next, or NOBODY. Rule: E5.7."""
+    """Pay all ransoms that leave no choice. Returns the player who chooses next, or NOBODY. Rule: E5.7."""
     while True:
         player = find_ransom(board, state)
         if player == NOBODY:
@@ -96,7 +97,7 @@ def points_of(board: Any, state: Any, player: int) -> int:
 def winners_of(board: Any, state: Any) -> int:
     """Return the bit set of the players who have won now, or NOBODY while the game goes on.
 
-    0 means that it is over and nobody has won. Rule: E11.2-E11.4.
+    0: it is over without a winner. Rule: E11.2-E11.4.
     """
     winners = 0
     last = NOBODY
@@ -116,7 +117,7 @@ def winners_of(board: Any, state: Any) -> int:
 
 @helper
 def end_game(state: Any, winners: int) -> None:
-    """End the game; what belonged to the turn alone is cleared."""
+    """End the game, and clear the fields of the turn."""
     state.phase = Phase.OVER
     state.winners = winners
     clear_turn(state)
@@ -124,7 +125,7 @@ def end_game(state: Any, winners: int) -> None:
 
 @helper
 def clear_turn(state: Any) -> None:
-    """Forget what belongs to one turn alone."""
+    """Clear the fields that belong to one turn."""
     state.marched = 0
     state.sandtemple_used = 0
     state.moon_used = 0
@@ -140,7 +141,7 @@ def clear_turn(state: Any) -> None:
 
 @helper
 def judge_end(board: Any, state: Any) -> bool:
-    """End the game if somebody has won or nobody can. Returns whether it is over. Rule: E11."""
+    """End the game if a player has won or none can. Returns whether it is over. Rule: E11."""
     winners = winners_of(board, state)
     if winners == NOBODY:
         return False

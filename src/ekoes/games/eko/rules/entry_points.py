@@ -1,30 +1,40 @@
-"""The kernels that plain Python calls: list, count, draw and do decisions; perft and playouts."""
+"""The kernels that Python calls: decisions, checks of positions, perft and playouts."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from ekoes.games.eko.rules.code import expand, nth, total
-from ekoes.games.eko.rules.ending import pyramids_of
-from ekoes.games.eko.rules.reach import ignores_tempests
+from ekoes.games.eko.rules.build import update_ward
+from ekoes.games.eko.rules.code import expand, is_listed, nth, total
+from ekoes.games.eko.rules.decision_groups import write_rows
+from ekoes.games.eko.rules.ending import settle_ransoms, winners_of
+from ekoes.games.eko.rules.export import export_numbers
+from ekoes.games.eko.rules.paths import find_paths, ignores_tempests
 from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase
-from ekoes.games.eko.rules.told import tell_groups
 from ekoes.games.eko.rules.turn import gather, perform
-from ekoes.games.eko.rules.ways import find_ways
-from ekoes.games.kernels.bits import read
-from ekoes.games.kernels.stream import next_random
-from ekoes.kernel import entry
+from ekoes.games.kernels.bits import next_random, read
+from ekoes.games.kernels.jit import entry
 
-__all__ = [
-    "count_pyramids",
-    "holds_beacon",
-    "list_decisions",
-    "perform_decision",
-    "perft_leaves",
-    "play_out",
-    "tell_decisions",
-    "trace_ways",
-]
+
+@entry
+def find_wards(boards: np.ndarray, states: np.ndarray) -> None:
+    """Write which spaces are next to buildings of each player. states: STATE[1], written."""
+    for player in range(MOST_PLAYERS):
+        update_ward(boards[0], states[0], player)
+
+
+@entry
+def find_winners(boards: np.ndarray, states: np.ndarray) -> int:
+    """Return the bit set of the winners, or NOBODY (ending.winners_of)."""
+    return winners_of(boards[0], states[0])
+
+
+@entry
+def settle(boards: np.ndarray, states: np.ndarray) -> Any:
+    """Pay all ransoms without a choice, in place. Returns the player who must choose next, or NOBODY."""
+    return settle_ransoms(boards[0], states[0])
 
 
 @entry
@@ -53,30 +63,38 @@ def perform_decision(
 
 
 @entry
-def tell_decisions(
+def is_legal(boards: np.ndarray, states: np.ndarray, works: np.ndarray, code: int) -> bool:
+    """Whether a code is one of the legal decisions. states: STATE[1], read."""
+    work = works[0]
+    return is_listed(work, gather(boards[0], states[0], work), code)
+
+
+@entry
+def export_state(boards: np.ndarray, states: np.ndarray) -> np.ndarray:
+    """Return the numbers of a state, int64[…] (export.export_numbers). states: STATE[1], read."""
+    return export_numbers(boards[0], states[0])
+
+
+@entry
+def list_rows(
     boards: np.ndarray, states: np.ndarray, works: np.ndarray, source: int, rows: np.ndarray
 ) -> int:
-    """Write what can be decided as rows (told.py), as many as fit. rows: uint64[…, COLUMNS], written.
+    """Write the legal decisions as rows (decision_groups.py), as many as fit.
 
-    source: of which stack, what costs it discs alone; NO_SPACE: all. Returns: their number.
+    source: the stack to write those decisions of that cost it discs; NO_SPACE: all decisions.
+    rows: uint64[…, COLUMNS], written. Returns: the number of rows.
     """
     work = works[0]
     groups = gather(boards[0], states[0], work)
-    return tell_groups(states[0], work, groups, source, rows)
+    return write_rows(states[0], work, groups, source, rows)
 
 
 @entry
-def trace_ways(
+def trace_paths(
     boards: np.ndarray, states: np.ndarray, start: int, target: int, zones: np.ndarray
 ) -> np.ndarray:
-    """Return the ways of a stack as nodes (ways.py). zones: uint64[1, 2]."""
-    return find_ways(boards[0], states[0], start, target, read(zones, 0))
-
-
-@entry
-def count_pyramids(boards: np.ndarray, states: np.ndarray, player: int) -> int:
-    """Return how many pyramids a player holds. Rule: E10.6."""
-    return pyramids_of(boards[0], states[0], player)
+    """Return the paths of a stack as nodes (paths.find_paths). zones: uint64[1, 2]."""
+    return find_paths(boards[0], states[0], start, target, read(zones, 0))
 
 
 @entry

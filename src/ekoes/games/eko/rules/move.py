@@ -1,4 +1,4 @@
-"""Moves, regroupings and attacks (E5), on boards or in turns without a price of tempests."""
+"""Moves, regroupings and attacks (E5), also where tempest zones take discs on the way (E10.2)."""
 
 from __future__ import annotations
 
@@ -11,19 +11,23 @@ from ekoes.games.eko.rules.code import (
     make_code,
     source_of,
     target_of,
+    with_emperor,
+    zone_code,
     zones_of,
 )
-from ekoes.games.eko.rules.journey import gather_journeys
-from ekoes.games.eko.rules.reach import (
+from ekoes.games.eko.rules.paths import (
     costly_spaces,
     empty_spaces,
     find_meetings,
     find_regions,
     meets,
+    occupied,
     roam,
 )
-from ekoes.games.eko.rules.record import NOBODY, TALLEST
-from ekoes.games.eko.rules.stack import (
+from ekoes.games.eko.rules.record import (
+    NOBODY,
+    TALLEST,
+    Area,
     capture_emperor,
     lift_stack,
     owner_of,
@@ -31,10 +35,12 @@ from ekoes.games.eko.rules.stack import (
     send_home,
 )
 from ekoes.games.kernels.bits import (
+    EMPTY,
     Bits,
     bit,
     both,
     drop_lowest,
+    has,
     is_empty,
     lowest,
     read,
@@ -43,9 +49,118 @@ from ekoes.games.kernels.bits import (
     without,
     write,
 )
-from ekoes.kernel import helper
+from ekoes.games.kernels.jit import helper
 
-__all__ = ["can_move", "gather_moves", "move_stack"]
+
+@helper
+def gather_journeys(
+    board: Any,
+    state: Any,
+    work: Any,
+    count: int,
+    start: int,
+    emperor: int,
+    free: Bits,
+    costly: Bits,
+) -> int:
+    """Append the moves of the stack on ``start``. Returns the number of groups.
+
+    emperor: 1 if the stack has it. free: empty spaces that cost nothing. costly: spaces of the
+    zones that would take a disc, empty or not.
+    """
+    height = int(state.height[start])
+    lost = 1 if has(costly, start) else 0
+    met = read(board.zone, start) if lost else EMPTY
+    write(work.met, 0, met)
+    write(work.entered, 0, bit(start))
+    begin = 0
+    end = 1
+    while begin < end:
+        top = end
+        for index in range(begin, end):
+            met = read(work.met, index)
+            entered = read(work.entered, index)
+            entries = without(entered, without(occupied(state), bit(start)))
+            code = make_code(ActionType.MOVE, start, 0, 0)
+            code |= zone_code(both(met, read(board.sets, Area.ZONE_HEADS)))
+            if lost == height:
+                count = add_group(work, count, with_emperor(code, emperor), entries)
+                continue
+            cells = EMPTY
+            reached = entered
+            if not is_empty(entries):
+                open_spaces = without(union(free, both(costly, met)), occupied(state))
+                cells, rim = roam(board, work, start, open_spaces)
+                unmet = without(costly, met)
+                reached = union(entered, without(rim, unmet))
+                top = add_waves(board, work, end, top, met, both(rim, unmet))
+            count = add_targets(state, work, count, code, emperor, lost, cells, reached)
+        begin = end
+        end = top
+        lost += 1
+    return count
+
+
+@helper
+def add_targets(
+    state: Any,
+    work: Any,
+    count: int,
+    code: int,
+    emperor: int,
+    lost: int,
+    cells: Bits,
+    reached: Bits,
+) -> int:
+    """Append the targets of one wave for a stack that keeps a disc. Returns the number of groups.
+
+    cells: empty spaces it can end on; reached: spaces it gets to, for the stacks that stand there.
+    An Emperor is kept or, if a zone takes a disc, lost: two groups.
+    """
+    player = int(state.player)
+    start = source_of(code)
+    height = int(state.height[start]) - lost
+    here = bit(start)
+    if emperor and lost:
+        met = both(reached, meets(state, player, height, 0))
+        targets = without(union(cells, met), here)
+        count = add_group(work, count, with_emperor(code, 1), targets)
+    met = both(reached, meets(state, player, height, emperor))
+    return add_group(work, count, code, without(union(cells, met), here))
+
+
+@helper
+def add_waves(
+    board: Any,
+    work: Any,
+    begin: int,
+    top: int,
+    met: Bits,
+    entered: Bits,
+) -> int:
+    """Add the waves with one zone more; equal ones are merged. Returns the number of waves.
+
+    work.met[begin:top] are those of this size so far. entered: the spaces of zones not yet met that
+    the stack can enter next.
+    """
+    rest = entered
+    while not is_empty(rest):
+        zone = read(board.zone, lowest(rest))
+        here = both(rest, zone)
+        rest = without(rest, zone)
+        zones = union(met, zone)
+        index = begin
+        while index < top:
+            if work.met[index, 0] == zones[0] and work.met[index, 1] == zones[1]:
+                break
+            index += 1
+        if index == top:
+            top += 1
+        else:
+            here = union(here, read(work.entered, index))
+        write(work.met, index, zones)
+        write(work.entered, index, here)
+    return top
 
 
 @helper
@@ -128,7 +243,7 @@ def move_stack(board: Any, state: Any, code: int) -> None:
 
 @helper
 def pay_zones(board: Any, state: Any, heads: Bits) -> None:
-    """Note that zones, given by their first spaces, have taken their disc this turn. Rule: E10.2."""
+    """Mark zones, given by their first spaces, as paid for this turn. Rule: E10.2."""
     paid = read(state.paid, 0)
     rest = heads
     while not is_empty(rest):

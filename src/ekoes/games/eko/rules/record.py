@@ -1,63 +1,18 @@
-"""The two records of Ekö: the board (built once per layout, then read) and the state (one position).
+"""The numpy records of Ekö: the board of a layout, the state of a position, and scratch memory.
 
-Sets of spaces are rows ``uint64[2]`` (games/kernels/bits.py). Building levels are 1 camp, 2 tower, 3 castle.
-Sizes: P ``MOST_PLAYERS``, S ``SPACES``, L ``LEVELS + 1``, D ``DISCS``.
-
-Board
-    step        [S, 2]    walkable neighbours of a walkable space, portal links included (E2.7, E10.1)
-    near        [S, 2]    spaces of the layout next to a space, without portals (E6.1, E8.3)
-    zone        [S, 2]    for a tempest space: all spaces of its zone (E10.2)
-    carries     [L, 2]    by level: sites that can carry a building of that level (E1.5)
-    pyramids    [S, 2]    one set per pyramid, n_pyramids of them; beacons likewise
-    sets        [.., 2]   see ``Area``
-
-State
-    own         [P, 2]    spaces with a stack of the player
-    tall        [.., 2]   by height 1 … TALLEST: spaces with a stack of that height, whoever owns it
-    built       [P, L, 2] by owner and level: sites with such a building
-    ward        [P, 2]    spaces next to a building of the player
-    height      [S]       discs on a space, the Emperor included
-    emperor     [P]       space of the player's Emperor, or NO_SPACE
-    whereabouts [P]       see ``Whereabouts``;  captor [P]: who holds it, or NOBODY
-    reserve, removed, unplaced, points, capitals [P]   ordinary discs (E1.7); points without pyramids
-                          (E11.1); own buildings on capitals
-    paid        [1, 2]    all spaces of the zones that have taken their disc this turn (E10.2)
-    placed      [D]       spaces reinforced so far, in order, n_placed of them (E12.6): no more than discs
-    number, player, first, phase, chooser (of a ransom), resume, winners (bit set of seats)
-    marched, sandtemple_used, moon_used   0 or 1
+Also the kernels that put discs on spaces and take them away, and keep the sets of the state in step.
 """
 
 from __future__ import annotations
 
 from enum import IntEnum
+from math import comb
+from typing import Any
 
 import numpy as np
 
-from ekoes.games.kernels.bits import CAPACITY, WORDS
-
-__all__ = [
-    "BOARD",
-    "CAPTIVE_POINTS",
-    "DISCS",
-    "FEWEST_PLAYERS",
-    "LEVELS",
-    "MARCH_PRICE",
-    "MOON_PRICE",
-    "MOST_PLAYERS",
-    "NOBODY",
-    "NO_SPACE",
-    "ORDINARY_DISCS",
-    "PYRAMID_POINTS",
-    "SANDTEMPLE_PRICE",
-    "SPACES",
-    "STATE",
-    "SUPPLY",
-    "TALLEST",
-    "WINNING_POINTS",
-    "Area",
-    "Phase",
-    "Whereabouts",
-]
+from ekoes.games.kernels.bits import CAPACITY, WORDS, bit, has, read, union, without, write
+from ekoes.games.kernels.jit import helper
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 4
 """E1.1."""
@@ -71,9 +26,9 @@ LEVELS = 3
 SUPPLY = (0, 5, 3, 1)
 """Buildings of each level that a player owns (E1.3)."""
 SPACES = CAPACITY
-"""Rows of what is kept space by space."""
+"""Rows of arrays that are indexed by space."""
 NO_SPACE = SPACES - 1
-"""Stands for "no space" where an index is wanted; no board has a space of that index."""
+"""The index that means "no space"; no board has a space of that index."""
 
 MARCH_PRICE = 3
 """E7.1."""
@@ -101,7 +56,7 @@ class Area(IntEnum):
 
 
 class Phase(IntEnum):
-    """What is asked now (E12)."""
+    """The phases of the set-up and of a turn (E12)."""
 
     PLACE = 0
     SWAP = 1
@@ -181,3 +136,105 @@ STATE = np.dtype(
         ),
     )
 )
+
+
+MAX_ZONES = 24
+"""Tempest zones that a board may have; the box holds tiles for 9."""
+
+_OTHER_GROUPS = 256
+_WAVES = sum(comb(MAX_ZONES, size) for size in range(TALLEST + 1))
+_TALLEST_STACKS = DISCS // TALLEST
+_GROUPS = DISCS * (1 + MAX_ZONES) + (_TALLEST_STACKS + 1) * _WAVES + _OTHER_GROUPS
+"""Each stack meets no zone or one; the tallest meet more, that of the Emperor with it or without."""
+_OFFERS = 2 * LEVELS
+
+WORK = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("cells", np.uint64, (SPACES, WORDS)),
+                ("rim", np.uint64, (SPACES, WORDS)),
+                ("region", np.int16, (SPACES,)),
+                ("meeting", np.uint64, (TALLEST + 1, WORDS)),
+                ("level", np.int64, (_OFFERS,)),
+                ("cost", np.int64, (_OFFERS,)),
+                ("sites", np.uint64, (_OFFERS, WORDS)),
+                ("met", np.uint64, (_WAVES, WORDS)),
+                ("entered", np.uint64, (_WAVES, WORDS)),
+                ("code", np.int64, (_GROUPS,)),
+                ("targets", np.uint64, (_GROUPS, WORDS)),
+            ],
+            align=True,
+        ),
+    )
+)
+
+
+def make_workspace() -> np.ndarray[Any, Any]:
+    """Return WORK[1]; one thread may use it at a time. Pages that are not used take no memory."""
+    return np.zeros(1, WORK)
+
+
+@helper
+def owner_of(state: Any, space: int) -> int:
+    """Return the player whose stack stands on a space, or NOBODY."""
+    for player in range(MOST_PLAYERS):
+        if has(read(state.own, player), space):
+            return player
+    return NOBODY
+
+
+@helper
+def put_stack(state: Any, player: int, space: int, height: int) -> None:
+    """Put a stack on an empty space; the caller updates its Emperor."""
+    here = bit(space)
+    write(state.own, player, union(read(state.own, player), here))
+    write(state.tall, height, union(read(state.tall, height), here))
+    state.height[space] = height
+
+
+@helper
+def lift_stack(state: Any, player: int, space: int) -> int:
+    """Take a stack off its space. Returns its height."""
+    here = bit(space)
+    height = int(state.height[space])
+    write(state.own, player, without(read(state.own, player), here))
+    write(state.tall, height, without(read(state.tall, height), here))
+    state.height[space] = 0
+    return height
+
+
+@helper
+def send_home(state: Any, player: int) -> None:
+    """Put a player's Emperor into the reserve."""
+    state.emperor[player] = NO_SPACE
+    state.whereabouts[player] = Whereabouts.RESERVE
+
+
+@helper
+def capture_emperor(state: Any, captor: int, player: int) -> None:
+    """Let a player hold another one's Emperor. Rule: E5.6."""
+    state.emperor[player] = NO_SPACE
+    state.whereabouts[player] = Whereabouts.CAPTIVE
+    state.captor[player] = captor
+    state.points[captor] += CAPTIVE_POINTS
+
+
+@helper
+def free_emperor(state: Any, player: int) -> None:
+    """Put a captive Emperor into its owner's reserve. Rule: E5.7."""
+    state.points[int(state.captor[player])] -= CAPTIVE_POINTS
+    state.captor[player] = NOBODY
+    send_home(state, player)
+
+
+@helper
+def drop_discs(state: Any, player: int, space: int, count: int, emperor: int) -> None:
+    """Take discs off a stack into the reserve, the Emperor among them or not."""
+    height = lift_stack(state, player, space)
+    if height > count:
+        put_stack(state, player, space, height - count)
+    if emperor:
+        send_home(state, player)
+    state.reserve[player] += count - emperor

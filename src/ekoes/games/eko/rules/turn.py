@@ -1,9 +1,21 @@
-"""The way of a turn (E4, E12): what is asked, what a decision does, and what is asked next."""
+"""The course of a turn (E4, E12): the decisions of each phase, what they do, and the next phase."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from ekoes.games.eko.rules.build import (
+    can_reinforce,
+    can_use_moon,
+    construct_building,
+    gather_constructions,
+    gather_moon,
+    gather_reinforcements,
+    has_building,
+    holds_emperor,
+    place_moon,
+    reinforce_stack,
+)
 from ekoes.games.eko.rules.code import (
     ActionType,
     action_type_of,
@@ -13,7 +25,6 @@ from ekoes.games.eko.rules.code import (
     make_code,
     target_of,
 )
-from ekoes.games.eko.rules.construct import construct_building, gather_constructions
 from ekoes.games.eko.rules.ending import (
     captives_of,
     clear_turn,
@@ -23,7 +34,7 @@ from ekoes.games.eko.rules.ending import (
     settle_ransoms,
 )
 from ekoes.games.eko.rules.move import can_move, gather_moves, move_stack
-from ekoes.games.eko.rules.reach import empty_spaces, occupied
+from ekoes.games.eko.rules.paths import empty_spaces, occupied
 from ekoes.games.eko.rules.record import (
     MARCH_PRICE,
     MOST_PLAYERS,
@@ -33,20 +44,12 @@ from ekoes.games.eko.rules.record import (
     Area,
     Phase,
     Whereabouts,
+    drop_discs,
+    owner_of,
+    put_stack,
 )
-from ekoes.games.eko.rules.reinforce import (
-    can_reinforce,
-    can_use_moon,
-    gather_moon,
-    gather_reinforcements,
-    has_building,
-    holds_emperor,
-    place_moon,
-    reinforce_stack,
-)
-from ekoes.games.eko.rules.stack import drop_discs, owner_of, put_stack
 from ekoes.games.kernels.bits import bit, both, read, union, without
-from ekoes.kernel import helper
+from ekoes.games.kernels.jit import helper
 
 __all__ = ["begin_turn", "gather", "perform"]
 
@@ -155,7 +158,7 @@ def can_march(board: Any, state: Any, work: Any, count: int) -> bool:
 
 @helper
 def perform(board: Any, state: Any, work: Any, code: int) -> None:
-    """Do a legal decision and go on to the next one that is asked."""
+    """Perform a legal decision and enter the phase of the next one."""
     action_type = action_type_of(code)
     player = int(state.player)
     if action_type in (ActionType.MOVE, ActionType.BUILD):
@@ -210,7 +213,7 @@ def settle(board: Any, state: Any, work: Any) -> None:
 
 @helper
 def enter_reinforcement(board: Any, state: Any, work: Any, phase: int) -> None:
-    """Ask for march or reinforcement, or end the turn if neither is possible. Rule: E12.3, E12.5."""
+    """Enter the march and reinforcement phase, or end the turn if neither is possible. Rule: E12.3, E12.5."""
     player = int(state.player)
     state.phase = phase
     state.resume = 0
@@ -225,14 +228,14 @@ def enter_reinforcement(board: Any, state: Any, work: Any, phase: int) -> None:
 
 @helper
 def reinforced(board: Any, state: Any, work: Any) -> None:
-    """After a placement: ask for more if there can be more, else end the turn. Rule: E12.6."""
+    """After a placement: go on with the reinforcement if possible, else end the turn. Rule: E12.6."""
     if not judge_end(board, state):
         enter_reinforcement(board, state, work, Phase.REINFORCE)
 
 
 @helper
 def enter_action(board: Any, state: Any, work: Any) -> bool:
-    """Ask for an action, else for reinforcement. Returns whether there is anything to ask.
+    """Enter the action phase, else the reinforcement. Returns whether either allows a decision.
 
     Rule: E4.2, E12.2. Without anything the phase is left as it is.
     """
@@ -250,7 +253,7 @@ def enter_action(board: Any, state: Any, work: Any) -> bool:
 def begin_turn(board: Any, state: Any, work: Any, candidate: int) -> None:
     """Begin the turn of the next player who can do something. Rule: E4.1-E4.3.
 
-    candidate: the player to ask first. If all are passed over the game ends without a winner.
+    candidate: the player to try first. If all are passed over the game ends without a winner.
     """
     mover = int(state.player)
     clear_turn(state)
@@ -289,7 +292,7 @@ def place_disc(state: Any, code: int) -> None:
 
 @helper
 def next_in_setup(board: Any, state: Any, work: Any) -> None:
-    """Ask the next player of the set-up, or begin the first turn. Rule: E3.3, E3.4."""
+    """Go on to the next player of the set-up, or begin the first turn. Rule: E3.3, E3.4."""
     following = (int(state.player) + 1) % board.players
     first = int(state.first)
     more = following != first

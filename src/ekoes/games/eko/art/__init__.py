@@ -1,0 +1,1 @@
+"""Draws a position: as SVG, as terminal text, and as a preview picture."""

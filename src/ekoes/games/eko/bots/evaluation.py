@@ -1,0 +1,531 @@
+"""The learned evaluation: each player's chance to win (kernels).
+
+Computes the features of a position and applies the weights of the package.
+"""
+
+from __future__ import annotations
+
+import json
+from enum import IntEnum
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from ekoes.errors import PositionError
+from ekoes.games.eko.rules.build import buildings_of, buildings_of_level
+from ekoes.games.eko.rules.ending import captives_of, points_of
+from ekoes.games.eko.rules.paths import empty_spaces, find_regions
+from ekoes.games.eko.rules.record import (
+    CAPTIVE_POINTS,
+    FEWEST_PLAYERS,
+    LEVELS,
+    MOST_PLAYERS,
+    NO_SPACE,
+    SPACES,
+    SUPPLY,
+    TALLEST,
+    WINNING_POINTS,
+    Area,
+    Phase,
+    Whereabouts,
+)
+from ekoes.games.kernels.bits import (
+    EMPTY,
+    Bits,
+    both,
+    drop_lowest,
+    has,
+    is_empty,
+    lowest,
+    read,
+    size,
+    union,
+    without,
+    write,
+)
+from ekoes.games.kernels.jit import helper
+
+
+class Feature(IntEnum):
+    """The features, one column each; *could* means: by one action, if it were that player's turn."""
+
+    NEXT = 0  # 1 for the next player
+    POINTS = 1
+    POINTS_PAST_5 = 2
+    POINTS_PAST_8 = 3
+    CAPITAL = 4  # 1 with a building on a capital
+    CAPITAL_POINTS = 5  # points past 5 with a building on a capital
+    CAPITAL_POINTS_PAST_8 = 6
+    CAMPS = 7
+    TOWERS = 8
+    CASTLES = 9
+    CAPTIVES = 10
+    RESERVE = 11
+    RESERVE_PAST_3 = 12
+    RESERVE_PAST_8 = 13
+    REMOVED = 14
+    UNPLACED = 15
+    HEIGHT_1 = 16  # stacks of that height, and so on
+    HEIGHT_2 = 17
+    HEIGHT_3 = 18
+    HEIGHT_4 = 19
+    FEW_STACKS = 20  # how many stacks are missing to five
+    LAST_STACK = 21
+    EMPEROR_RESERVE = 22
+    EMPEROR_CAPTIVE = 23
+    EMPEROR_2 = 24  # the height of the Emperor's stack
+    EMPEROR_3 = 25
+    EMPEROR_4 = 26
+    REINFORCING = 27  # 1 for the player whose reinforcement comes next
+    COMING = 28  # discs that it can bring, three at most
+    GROWING = 29  # stacks that can be reinforced
+    ROOM = 30  # for discs on them
+    SHUT = 31  # 1 if the reserve has nowhere to go
+    BUILDERS = 32  # stacks that could construct
+    GAIN = 33  # most points that a construction could bring
+    GAIN_PAST_1 = 34
+    GAIN_CAPITAL = 35  # 1 if a player without one could build on a capital
+    NEAR_BUILDERS = 36  # stacks that could walk to where they can construct
+    NEAR_CAPITAL = 37  # 1 if one could walk to where it can build on a capital
+    RAIDED = 38  # most points that others could replace
+    RAIDED_CAPITAL = 39  # 1 if the only building on a capital is one of them
+    PREY = 40  # stacks of others that could be taken
+    PREY_EMPEROR = 41
+    EXPOSED = 42  # own stacks that others could take
+    EXPOSED_DISCS = 43
+    EXPOSED_WORST = 44
+    EXPOSED_EMPEROR = 45
+    EXPOSED_LAST = 46  # 1 if the last stack is
+    STILL = 47  # stacks that can't walk
+    WINS = 48  # 1 if it could win
+
+
+FEATURES = len(Feature)
+
+# Rows of the scratch ``sets``, most of them by height:
+BUILT = 0  # by level: sites with a building of it; of level 0 sites without one
+BEATEN = BUILT + LEVELS + 1  # stacks that one of that height without the Emperor takes
+AFFORD = BEATEN + TALLEST + 1  # sites that a stack of that height can pay for
+NEARBY = AFFORD + TALLEST + 1  # spaces next to a stack at least that high
+PLAIN = NEARBY + TALLEST + 1  # by level: sites where it costs the level
+DEAR = PLAIN + LEVELS + 1  # by level: sites of others, where it costs one more
+COAST = DEAR + LEVELS + 1  # by region: all that is next to it
+SETS = COAST + SPACES
+
+
+@helper
+def next_player(board: Any, state: Any) -> int:
+    """Return whose action phase comes next."""
+    player = int(state.player)
+    if state.phase in (Phase.AFTER, Phase.REINFORCE, Phase.RANSOM):
+        return (player + 1) % int(board.players)
+    return player
+
+
+@helper
+def describe(board: Any, state: Any, work: Any, sets: np.ndarray, rows: np.ndarray) -> None:
+    """Write the features of each player. rows: float64[MOST_PLAYERS, FEATURES], written.
+
+    work: WORK; sets: uint64[SETS, 2]; both scratch.
+    """
+    find_coasts(board, empty_spaces(board, state), work, sets)
+    find_buildings(board, state, sets)
+    write(sets, BEATEN + 1, read(state.tall, TALLEST))
+    beaten = EMPTY
+    for height in range(2, TALLEST + 1):
+        beaten = union(beaten, read(state.tall, height - 1))
+        write(sets, BEATEN + height, beaten)
+    following = next_player(board, state)
+    for player in range(board.players):
+        for column in range(FEATURES):
+            rows[player, column] = 0.0
+        rows[player, Feature.NEXT] = 1.0 if player == following else 0.0
+    for player in range(board.players):
+        describe_holdings(board, state, rows[player], player)
+        describe_reserve(board, state, rows[player], player)
+        describe_reach(board, state, work, sets, rows, player)
+        count_few(rows[player])
+
+
+@helper
+def find_coasts(board: Any, free: Bits, work: Any, sets: np.ndarray) -> None:
+    """Split the empty spaces into regions, tempests included, and write the spaces next to each."""
+    find_regions(board, free, EMPTY, work)
+    index = 0
+    rest = free
+    while not is_empty(rest):
+        cells = read(work.cells, index)
+        rest = without(rest, cells)
+        coast = EMPTY
+        while not is_empty(cells):
+            coast = union(coast, read(board.near, lowest(cells)))
+            cells = drop_lowest(cells)
+        write(sets, COAST + index, coast)
+        index += 1
+
+
+@helper
+def find_buildings(board: Any, state: Any, sets: np.ndarray) -> None:
+    """Write which sites have a building of each level, of any owner, and which have none."""
+    bare = read(board.sets, Area.SITES)
+    for level in range(1, LEVELS + 1):
+        built = buildings_of_level(state, level)
+        write(sets, BUILT + level, built)
+        bare = without(bare, built)
+    write(sets, BUILT, bare)
+
+
+@helper
+def describe_holdings(board: Any, state: Any, row: np.ndarray, player: int) -> None:
+    """Write the features of points, buildings, captives and the Emperor."""
+    points = points_of(board, state, player)
+    row[Feature.POINTS] = points
+    row[Feature.POINTS_PAST_5] = max(points - 5, 0)
+    row[Feature.POINTS_PAST_8] = max(points - 8, 0)
+    if state.capitals[player] > 0:
+        row[Feature.CAPITAL] = 1.0
+        row[Feature.CAPITAL_POINTS] = max(points - 5, 0)
+        row[Feature.CAPITAL_POINTS_PAST_8] = max(points - 8, 0)
+    row[Feature.CAMPS] = size(buildings_of(state, player, 1))
+    row[Feature.TOWERS] = size(buildings_of(state, player, 2))
+    row[Feature.CASTLES] = size(buildings_of(state, player, 3))
+    row[Feature.CAPTIVES] = size(captives_of(state, player))
+    if state.whereabouts[player] == Whereabouts.RESERVE:
+        row[Feature.EMPEROR_RESERVE] = 1.0
+    elif state.whereabouts[player] == Whereabouts.CAPTIVE:
+        row[Feature.EMPEROR_CAPTIVE] = 1.0
+    space = int(state.emperor[player])
+    if space != NO_SPACE and state.height[space] > 1:
+        row[Feature.EMPEROR_2 + state.height[space] - 2] = 1.0
+
+
+@helper
+def describe_reserve(board: Any, state: Any, row: np.ndarray, player: int) -> None:
+    """Write the features of a player's reserve and of where it could enter (E8.2, E8.3)."""
+    reserve = int(state.reserve[player])
+    row[Feature.RESERVE] = reserve
+    row[Feature.RESERVE_PAST_3] = max(reserve - 3, 0)
+    row[Feature.RESERVE_PAST_8] = max(reserve - 8, 0)
+    row[Feature.REMOVED] = state.removed[player]
+    row[Feature.UNPLACED] = state.unplaced[player]
+    growing = without(read(state.own, player), read(state.tall, TALLEST))
+    growing = without(growing, read(board.sets, Area.TEMPEST))
+    for other in range(board.players):
+        if other != player:
+            growing = without(growing, read(state.ward, other))
+    room = 0
+    for height in range(1, TALLEST):
+        room += (TALLEST - height) * size(both(growing, read(state.tall, height)))
+    row[Feature.GROWING] = size(growing)
+    row[Feature.ROOM] = room
+    if reserve > 0 and room == 0:
+        row[Feature.SHUT] = 1.0
+    if player == state.player and state.phase in (Phase.AFTER, Phase.REINFORCE, Phase.RANSOM):
+        row[Feature.REINFORCING] = 1.0
+        row[Feature.COMING] = min(reserve, 3, room)
+
+
+@helper
+def describe_reach(
+    board: Any, state: Any, work: Any, sets: np.ndarray, rows: np.ndarray, player: int
+) -> None:
+    """Write what a player could do by one action, and what the others would lose by it.
+
+    Tempests count as free. sets: the rows that depend on a player are written.
+    """
+    row = rows[player]
+    find_offers(board, state, sets, player)
+    prey = describe_stacks(board, state, work, sets, row, player)
+    describe_building(board, state, sets, rows, player)
+    for victim in range(board.players):
+        if victim != player:
+            describe_victim(state, rows, player, victim, both(prey, read(state.own, victim)))
+    points = row[Feature.POINTS]
+    best = max(row[Feature.GAIN], CAPTIVE_POINTS * row[Feature.PREY_EMPEROR])
+    if row[Feature.CAPITAL] > 0.0:
+        won = points + best >= WINNING_POINTS
+    else:
+        won = row[Feature.GAIN_CAPITAL] > 0.0 and points + row[Feature.GAIN_CAPITAL] >= WINNING_POINTS
+    if won:
+        row[Feature.WINS] = 1.0
+
+
+@helper
+def find_offers(board: Any, state: Any, sets: np.ndarray, player: int) -> None:
+    """Write the sites a player can build on at each price, wherever its stacks are (E6.2, E6.5)."""
+    afford = EMPTY
+    dear_below = EMPTY
+    own_below = read(sets, BUILT)
+    enemy_below = EMPTY
+    for level in range(1, LEVELS + 1):
+        own = buildings_of(state, player, level)
+        enemy = without(read(sets, BUILT + level), own)
+        plain = EMPTY
+        dear = EMPTY
+        if size(own) < SUPPLY[level]:
+            carries = read(board.carries, level)
+            plain = both(own_below, carries)
+            dear = both(union(enemy, enemy_below), carries)
+        write(sets, PLAIN + level, plain)
+        write(sets, DEAR + level, dear)
+        afford = union(afford, union(plain, dear_below))
+        write(sets, AFFORD + level, afford)
+        dear_below = dear
+        own_below = own
+        enemy_below = enemy
+    write(sets, AFFORD + TALLEST, union(afford, dear_below))
+
+
+@helper
+def roam_coasts(board: Any, work: Any, sets: np.ndarray, start: int, free: Bits) -> tuple[Bits, Bits, Bits]:
+    """Return what ``paths.roam`` does, and the spaces next to all that can be reached."""
+    cells = EMPTY
+    coast = EMPTY
+    rim = read(board.step, start)
+    frontier = both(rim, free)
+    while not is_empty(frontier):
+        region = work.region[lowest(frontier)]
+        cells = union(cells, read(work.cells, region))
+        rim = union(rim, read(work.rim, region))
+        coast = union(coast, read(sets, COAST + region))
+        frontier = without(both(rim, free), cells)
+    return cells, rim, coast
+
+
+@helper
+def describe_stacks(
+    board: Any, state: Any, work: Any, sets: np.ndarray, row: np.ndarray, player: int
+) -> Bits:
+    """Write the features of a player's stacks and their reach. Returns the stacks that they could take."""
+    free = empty_spaces(board, state)
+    capitals = read(board.sets, Area.CAPITALS)
+    emperor_space = int(state.emperor[player])
+    for height in range(1, TALLEST + 1):
+        write(sets, NEARBY + height, EMPTY)
+    prey = EMPTY
+    rest = read(state.own, player)
+    while not is_empty(rest):
+        space = lowest(rest)
+        rest = drop_lowest(rest)
+        height = int(state.height[space])
+        row[Feature.HEIGHT_1 + height - 1] += 1.0
+        near = read(board.near, space)
+        write(sets, NEARBY + height, union(read(sets, NEARBY + height), near))
+        beaten = read(sets, BEATEN + height)
+        if space == emperor_space:
+            beaten = union(beaten, read(state.tall, height))
+        cells, rim, coast = roam_coasts(board, work, sets, space, free)
+        prey = union(prey, both(rim, beaten))
+        if is_empty(cells):
+            row[Feature.STILL] += 1.0
+        afford = read(sets, AFFORD + height)
+        if not is_empty(both(near, afford)):
+            row[Feature.BUILDERS] += 1.0
+        elif not is_empty(both(coast, afford)):
+            row[Feature.NEAR_BUILDERS] += 1.0
+        if not is_empty(both(both(coast, afford), capitals)):
+            row[Feature.NEAR_CAPITAL] = 1.0
+    for height in range(TALLEST - 1, 0, -1):
+        write(sets, NEARBY + height, union(read(sets, NEARBY + height), read(sets, NEARBY + height + 1)))
+    return prey
+
+
+@helper
+def describe_building(board: Any, state: Any, sets: np.ndarray, rows: np.ndarray, player: int) -> None:
+    """Write what a player could gain by one construction, and what others would lose by it."""
+    row = rows[player]
+    capitals = read(board.sets, Area.CAPITALS)
+    gain = 0
+    on_capital = 0
+    for level in range(1, LEVELS + 1):
+        plain = both(read(sets, PLAIN + level), read(sets, NEARBY + level))
+        dear = EMPTY
+        if level < TALLEST:
+            dear = both(read(sets, DEAR + level), read(sets, NEARBY + level + 1))
+        if not is_empty(plain):
+            gain = max(gain, 1)
+        if not is_empty(both(plain, capitals)):
+            on_capital = max(on_capital, 1)
+        if is_empty(dear):
+            continue
+        gain = max(gain, level)
+        if not is_empty(both(dear, capitals)):
+            on_capital = max(on_capital, level)
+        for victim in range(board.players):
+            if victim != player:
+                describe_raid(state, rows[victim], victim, dear, capitals)
+    row[Feature.GAIN] = gain
+    row[Feature.GAIN_PAST_1] = max(gain - 1, 0)
+    if row[Feature.CAPITAL] == 0.0:
+        row[Feature.GAIN_CAPITAL] = on_capital
+
+
+@helper
+def describe_raid(state: Any, row: np.ndarray, victim: int, dear: Bits, capitals: Bits) -> None:
+    """Write what a player would lose at most if others built on some sites."""
+    for level in range(1, LEVELS + 1):
+        lost = both(dear, buildings_of(state, victim, level))
+        if is_empty(lost):
+            continue
+        row[Feature.RAIDED] = max(row[Feature.RAIDED], float(level))
+        if state.capitals[victim] == 1 and not is_empty(both(lost, capitals)):
+            row[Feature.RAIDED_CAPITAL] = 1.0
+
+
+@helper
+def describe_victim(state: Any, rows: np.ndarray, player: int, victim: int, exposed: Bits) -> None:
+    """Write which of a player's stacks another one could take."""
+    if is_empty(exposed):
+        return
+    row = rows[victim]
+    discs = 0
+    worst = 0
+    for height in range(1, TALLEST + 1):
+        count = size(both(exposed, read(state.tall, height)))
+        discs += height * count
+        if count:
+            worst = height
+    row[Feature.EXPOSED] += size(exposed)
+    row[Feature.EXPOSED_DISCS] += discs
+    row[Feature.EXPOSED_WORST] = max(row[Feature.EXPOSED_WORST], float(worst))
+    rows[player, Feature.PREY] += size(exposed)
+    if has(exposed, int(state.emperor[victim])):
+        row[Feature.EXPOSED_EMPEROR] = 1.0
+        rows[player, Feature.PREY_EMPEROR] = 1.0
+    if size(read(state.own, victim)) == 1:
+        row[Feature.EXPOSED_LAST] = 1.0
+
+
+@helper
+def count_few(row: np.ndarray) -> None:
+    """Write how few stacks a player has."""
+    stacks = row[Feature.HEIGHT_1] + row[Feature.HEIGHT_2] + row[Feature.HEIGHT_3] + row[Feature.HEIGHT_4]
+    row[Feature.FEW_STACKS] = max(5.0 - stacks, 0.0)
+    row[Feature.LAST_STACK] = 1.0 if stacks == 1.0 else 0.0
+
+
+_MOST = 20.0
+_SQUARINGS = 10
+_FOURS = FEATURES // 4 * 4
+
+
+@helper
+def evaluate(
+    board: Any,
+    state: Any,
+    work: Any,
+    sets: np.ndarray,
+    rows: np.ndarray,
+    weights: np.ndarray,
+    chances: np.ndarray,
+) -> bool:
+    """Write each player's chance to win. Returns whether the game is over, and so the chances are certain.
+
+    weights: float64[2, FEATURES], of the next player and of the others; chances: float64[MOST_PLAYERS].
+    """
+    for player in range(MOST_PLAYERS):
+        chances[player] = 0.0
+    if state.phase == Phase.OVER:
+        share(int(state.winners), chances)
+        return True
+    describe(board, state, work, sets, rows)
+    strongest = -np.inf
+    for player in range(board.players):
+        role = 0 if rows[player, Feature.NEXT] > 0.0 else 1
+        strength = weighed(weights, role, rows, player)
+        chances[player] = strength
+        strongest = max(strongest, strength)
+    whole = 0.0
+    for player in range(board.players):
+        chances[player] = power(chances[player] - strongest)
+        whole += chances[player]
+    for player in range(board.players):
+        chances[player] /= whole
+    return False
+
+
+@helper
+def weighed(weights: np.ndarray, role: int, rows: np.ndarray, player: int) -> float:
+    """Return the weighted sum of a row, as four independent sums so that the CPU can overlap them."""
+    first = second = third = fourth = 0.0
+    for feature in range(0, _FOURS, 4):
+        first += weights[role, feature] * rows[player, feature]
+        second += weights[role, feature + 1] * rows[player, feature + 1]
+        third += weights[role, feature + 2] * rows[player, feature + 2]
+        fourth += weights[role, feature + 3] * rows[player, feature + 3]
+    whole = (first + second) + (third + fourth)
+    for feature in range(_FOURS, FEATURES):
+        whole += weights[role, feature] * rows[player, feature]
+    return float(whole)
+
+
+@helper
+def share(winners: int, chances: np.ndarray) -> None:
+    """Write 1 for the winner, equal shares for several. winners: bit set of seats."""
+    count = 0
+    for player in range(MOST_PLAYERS):
+        count += (winners >> player) & 1
+    for player in range(MOST_PLAYERS):
+        chances[player] = 1.0 / count if (winners >> player) & 1 else 0.0
+
+
+@helper
+def power(exponent: float) -> float:
+    """Return an approximation of exp made of products alone, so that every machine gives the same bits."""
+    value = 1.0 + max(-_MOST, min(_MOST, exponent)) / (1 << _SQUARINGS)
+    for _ in range(_SQUARINGS):
+        value *= value
+    return value
+
+
+ROLES = ("next", "others")
+"""Rows of the weights: of the player whose action phase comes next, and of the others."""
+
+_FILE = "weights.json"
+
+
+def weights_for(players: int) -> np.ndarray[Any, Any]:
+    """Return the weights for a number of players, float64[2, FEATURES]."""
+    return _shipped()[players]
+
+
+@lru_cache(1)
+def _shipped() -> dict[int, np.ndarray[Any, Any]]:
+    return read_weights(files(__package__).joinpath(_FILE).read_text("utf-8"))
+
+
+def read_weights(text: str) -> dict[int, np.ndarray[Any, Any]]:
+    """Read weights: number of players -> float64[2, FEATURES]. Raises PositionError naming the key."""
+    value = json.loads(text)
+    return {players: _table(value, players) for players in range(FEWEST_PLAYERS, MOST_PLAYERS + 1)}
+
+
+def _table(value: Any, players: int) -> np.ndarray[Any, Any]:
+    """Return the weights for a number of players."""
+    table = np.zeros((len(ROLES), FEATURES))
+    names = {feature.name.lower(): feature for feature in Feature}
+    for row, role in enumerate(ROLES):
+        try:
+            named = value["weights"][str(players)][role]
+            columns = [names[name] for name in named]
+            numbers = np.array([float(number) for number in named.values()])
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise PositionError(f"no weights: {error}", key=f"weights.{players}.{role}") from error
+        if len(columns) != FEATURES or not np.isfinite(numbers).all():
+            raise PositionError("a weight is missing or no number", key=f"weights.{players}.{role}")
+        table[row, columns] = numbers
+    return table
+
+
+def write_weights(tables: dict[int, np.ndarray[Any, Any]], made: dict[str, Any]) -> str:
+    """Write weights as JSON. made: how they were trained."""
+    weights = {
+        str(players): {
+            role: {feature.name.lower(): round(float(table[row, feature]), 5) for feature in Feature}
+            for row, role in enumerate(ROLES)
+        }
+        for players, table in tables.items()
+    }
+    return json.dumps({"made": made, "weights": weights}, indent=1) + "\n"

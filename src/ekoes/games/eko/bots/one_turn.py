@@ -1,0 +1,371 @@
+"""Bots that look one turn ahead, by a score and a beam search (kernels): ``greedy`` and ``beginner``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ekoes.games.api.chance import Chance
+from ekoes.games.eko.position.action import Action
+from ekoes.games.eko.position.position import EkoPosition, decode
+from ekoes.games.eko.rules.build import all_buildings, buildings_of
+from ekoes.games.eko.rules.code import expand, total
+from ekoes.games.eko.rules.ending import points_of
+from ekoes.games.eko.rules.paths import empty_spaces, find_regions, meets, roam
+from ekoes.games.eko.rules.record import (
+    CAPTIVE_POINTS,
+    LEVELS,
+    MOST_PLAYERS,
+    NOBODY,
+    STATE,
+    SUPPLY,
+    WINNING_POINTS,
+    Area,
+    Phase,
+    Whereabouts,
+)
+from ekoes.games.eko.rules.turn import gather, perform
+from ekoes.games.kernels.bits import (
+    EMPTY,
+    Bits,
+    bit,
+    both,
+    has,
+    is_empty,
+    lowest,
+    next_random,
+    read,
+    size,
+    union,
+    without,
+)
+from ekoes.games.kernels.jit import entry, helper
+
+_WIN = 100_000.0
+_NO_WINNER = -30_000.0
+_POINT = 10.0
+_NEARNESS = 0.1  # of the square of the points: the twelfth point is worth more than the first
+_CAPITAL = 12.0
+_DISC = 3.0
+_RESERVE_DISC = 1.8
+_FEW_STACKS = 300.0  # divided by the square of the number of stacks: no stack left is the end
+_EMPEROR_IN_RESERVE = -3.0
+_EMPEROR_CAPTIVE = -8.0
+_SITE = 5.0  # for each stack, three at most, that could construct something
+_GAIN = 16.0  # for each point of the best construction
+_EXPOSED = 1.3  # of the loss by the worst possible attack
+_ALSO_EXPOSED = 0.4  # of the losses by all other attacks
+_LAST_STAND = -2_000.0  # the only stack can be taken
+_WINS_NEXT = 5_000.0  # another player can win by one action
+_TEMPO = 0.3  # share of threats that counts for a player who does not move next
+_BEST_OTHER = 0.6  # weight of the strongest opponent; the rest is the average of all opponents
+
+
+@helper
+def score(board: Any, state: Any, work: Any, seat: int, worth: np.ndarray) -> float:
+    """Return the value of a position for a player after a decision.
+
+    work and worth: WORK and float64[MOST_PLAYERS] as scratch, written.
+    """
+    if state.phase == Phase.OVER:
+        winners = int(state.winners)
+        if winners == 0:
+            return _NO_WINNER
+        return _WIN if (winners >> seat) & 1 else -_WIN
+    players = int(board.players)
+    for player in range(players):
+        worth[player] = _holdings(board, state, player)
+    find_regions(board, empty_spaces(board, state), EMPTY, work)
+    for player in range(players):
+        _weigh_threats(board, state, work, player, seat, worth)
+    others = 0.0
+    best = -_WIN
+    for player in range(players):
+        if player != seat:
+            others += worth[player]
+            best = max(best, worth[player])
+    others /= players - 1
+    return float(worth[seat] - _BEST_OTHER * best - (1.0 - _BEST_OTHER) * others)
+
+
+@helper
+def _holdings(board: Any, state: Any, player: int) -> float:
+    """Return the worth of what a player has, without threats."""
+    points = points_of(board, state, player)
+    worth: float = _POINT * points + _NEARNESS * points * points
+    if state.capitals[player] > 0:
+        worth += _CAPITAL + points
+    stacks = read(state.own, player)
+    rest = stacks
+    while not is_empty(rest):
+        space = lowest(rest)
+        rest = without(rest, bit(space))
+        worth += _DISC * state.height[space]
+    worth += _RESERVE_DISC * (state.reserve[player] + state.unplaced[player])
+    if state.phase != Phase.PLACE:
+        count = size(stacks)
+        worth -= _FEW_STACKS / (count * count) if count else 3 * _FEW_STACKS
+    if state.whereabouts[player] == Whereabouts.RESERVE:
+        worth += _EMPEROR_IN_RESERVE
+    elif state.whereabouts[player] == Whereabouts.CAPTIVE:
+        worth += _EMPEROR_CAPTIVE
+    return worth
+
+
+@helper
+def _weigh_threats(board: Any, state: Any, work: Any, player: int, seat: int, worth: np.ndarray) -> None:
+    """Add a player's threats by one action to the worth of the player and the victims.
+
+    seat: the player who has just moved, whose threats count less.
+    """
+    weight = _TEMPO if player == seat else 1.0
+    gain, builders = _construction(board, state, player)
+    worth[player] += _SITE * min(builders, 3) + _GAIN * gain
+    prey = _prey(board, state, work, player)
+    captures = 0
+    for victim in range(board.players):
+        if victim == player:
+            continue
+        exposed = both(prey, read(state.own, victim))
+        if is_empty(exposed):
+            continue
+        emperor_space = int(state.emperor[victim])
+        if has(exposed, emperor_space):
+            captures = CAPTIVE_POINTS
+        worth[victim] -= weight * _loss(state, exposed, emperor_space)
+        if size(read(state.own, victim)) == 1:
+            worth[victim] += weight * _LAST_STAND
+    if state.capitals[player] > 0 and points_of(board, state, player) + max(gain, captures) >= WINNING_POINTS:
+        worth[player] += weight * _WINS_NEXT
+
+
+@helper
+def _loss(state: Any, exposed: Bits, emperor_space: int) -> float:
+    """Return the loss by attacks on exposed stacks of one player: the worst, and a part of the rest."""
+    worst: float = 0.0
+    total: float = 0.0
+    rest = exposed
+    while not is_empty(rest):
+        space = lowest(rest)
+        rest = without(rest, bit(space))
+        loss = (_DISC - _RESERVE_DISC) * state.height[space] + 2.0
+        if space == emperor_space:
+            loss += _POINT * CAPTIVE_POINTS - _EMPEROR_CAPTIVE
+        total += loss
+        worst = max(worst, loss)
+    return _EXPOSED * worst + _ALSO_EXPOSED * (total - worst)
+
+
+@helper
+def _prey(board: Any, state: Any, work: Any, player: int) -> Bits:
+    """Return the enemy stacks that a player could attack; tempests count as free."""
+    free = empty_spaces(board, state)
+    own = read(state.own, player)
+    prey = EMPTY
+    rest = own
+    while not is_empty(rest):
+        space = lowest(rest)
+        rest = without(rest, bit(space))
+        emperor = 1 if int(state.emperor[player]) == space else 0
+        _, rim = roam(board, work, space, free)
+        prey = union(prey, both(rim, meets(state, player, int(state.height[space]), emperor)))
+    return without(prey, own)
+
+
+@helper
+def _construction(board: Any, state: Any, player: int) -> tuple[int, int]:
+    """Return the points of a player's best construction now, and how many stacks could construct."""
+    gain = 0
+    builders = EMPTY
+    bare = without(read(board.sets, Area.SITES), all_buildings(state))
+    for level in range(1, LEVELS + 1):
+        if size(buildings_of(state, player, level)) == SUPPLY[level]:
+            continue
+        plain = bare if level == 1 else buildings_of(state, player, level - 1)
+        dear = EMPTY
+        for other in range(MOST_PLAYERS):
+            if other != player:
+                dear = union(dear, buildings_of(state, other, level))
+                if level > 1:
+                    dear = union(dear, buildings_of(state, other, level - 1))
+        carries = read(board.carries, level)
+        found = _builders(board, state, player, level, both(plain, carries))
+        if not is_empty(found):
+            gain = max(gain, 1)
+            builders = union(builders, found)
+        found = _builders(board, state, player, level + 1, both(dear, carries))
+        if not is_empty(found):
+            gain = max(gain, level)
+            builders = union(builders, found)
+    return gain, size(builders)
+
+
+@helper
+def _builders(board: Any, state: Any, player: int, cost: int, sites: Bits) -> Bits:
+    """Return the stacks of a player that could pay a cost next to one of the sites."""
+    found = EMPTY
+    if is_empty(sites):
+        return found
+    rest = read(state.own, player)
+    while not is_empty(rest):
+        space = lowest(rest)
+        rest = without(rest, bit(space))
+        if state.height[space] >= cost and not is_empty(both(read(board.near, space), sites)):
+            found = union(found, bit(space))
+    return found
+
+
+@helper
+def asked(state: Any) -> int:
+    """Return the seat to move, or NOBODY."""
+    if state.phase == Phase.OVER:
+        return NOBODY
+    if state.phase == Phase.RANSOM:
+        return int(state.chooser)
+    return int(state.player)
+
+
+WIDTH = 24
+BEAM = 2 * WIDTH + 1
+"""Scratch records of the search: two beams, and one to try a decision on."""
+_LONGEST_TURN = 24
+_TIE_BREAK = 1e-7
+_RANDOM_BOUND = 100_000
+_DELAY = 0.02  # cost of each decision, so that nothing is put off
+
+
+@entry
+def best_decision(
+    boards: np.ndarray,
+    roots: np.ndarray,
+    works: np.ndarray,
+    states: np.ndarray,
+    stream: np.ndarray,
+) -> int:
+    """Return the code of the first decision of the best rest of the turn.
+
+    boards: BOARD[1]; roots: STATE[1], read; states: STATE[BEAM] and stream: uint64[1], not 0, written.
+    """
+    board = boards[0]
+    work = works[0]
+    seat = asked(roots[0])
+    number = int(roots[0].number)
+    worth = np.zeros(MOST_PLAYERS)
+    firsts: Any = np.zeros((2, WIDTH), np.int64)
+    values = np.zeros((2, WIDTH))
+    states[0] = roots[0]
+    trial = states[2 * WIDTH]
+    best = -1
+    best_value = -np.inf
+    here = 0
+    count = 1
+    for step in range(_LONGEST_TURN):
+        there = 1 - here
+        following = 0
+        for index in range(count):
+            state = states[here * WIDTH + index]
+            groups = gather(board, state, work)
+            codes: Any = np.empty(total(work, groups), np.int64)
+            expand(work, groups, codes, 0)
+            for code in codes:
+                states[2 * WIDTH] = state
+                perform(board, trial, work, code)
+                value = score(board, trial, work, seat, worth)
+                value += _TIE_BREAK * next_random(stream, _RANDOM_BOUND) - _DELAY * step
+                first = code if step == 0 else firsts[here, index]
+                if asked(trial) != seat or int(trial.number) != number:
+                    if value > best_value:
+                        best, best_value = first, value
+                    continue
+                slot = place_in_beam(values[there], following, value)
+                if slot >= 0:
+                    following = max(following, slot + 1)
+                    values[there, slot] = value
+                    firsts[there, slot] = first
+                    states[there * WIDTH + slot] = trial
+        if following == 0:
+            break
+        here = there
+        count = following
+    return best if best >= 0 else firsts[here, 0]
+
+
+@helper
+def place_in_beam(values: np.ndarray, count: int, value: float) -> int:
+    """Return the slot of a new sequence: a free one, that of the worst if it is better, or -1."""
+    if count < WIDTH:
+        return count
+    worst = 0
+    for index in range(1, WIDTH):
+        if values[index] < values[worst]:
+            worst = index
+    return worst if value > values[worst] else -1
+
+
+def best_action(position: EkoPosition, chance: Chance) -> Action:
+    """Return the first action of the best rest of the turn, for the seat to move (E12).
+
+    Chance decides between equally good actions.
+    """
+    board = position.board
+    stream = np.array([chance.bits() | 1], np.uint64)
+    scratch = np.zeros(BEAM, STATE)
+    code = best_decision(board.record, position.states, board.work, scratch, stream)
+    return decode(int(code), position.layout)
+
+
+class Greedy:
+    """Searches one whole turn."""
+
+    name = "greedy"
+
+    def choose(self, position: EkoPosition, seat: int, chance: Chance) -> Action:  # noqa: ARG002
+        """Return the first action of the best rest of the turn."""
+        return best_action(position, chance)
+
+
+GREEDY = Greedy()
+
+
+SEEN = 6
+"""The number of decisions that a beginner considers."""
+
+
+@entry
+def best_seen(
+    boards: np.ndarray, roots: np.ndarray, works: np.ndarray, trials: np.ndarray, codes: np.ndarray
+) -> int:
+    """Return the index of the decision with the best score right after it.
+
+    boards: BOARD[1]; roots: STATE[1], read; trials: STATE[1], written; codes: int64[…], not empty, legal.
+    """
+    seat = asked(roots[0])
+    worth: Any = np.zeros(MOST_PLAYERS)
+    trial = trials[0]
+    best = 0
+    best_value = -np.inf
+    for index in range(codes.size):
+        trials[0] = roots[0]
+        perform(boards[0], trial, works[0], codes[index])
+        value = score(boards[0], trial, works[0], seat, worth)
+        if value > best_value:
+            best, best_value = index, value
+    return best
+
+
+class Beginner:
+    """Considers a few decisions, without looking ahead."""
+
+    name = "beginner"
+
+    def choose(self, position: EkoPosition, seat: int, chance: Chance) -> Action:  # noqa: ARG002
+        """Return the best of the decisions that it considers."""
+        codes = position.codes
+        seen = np.array([codes[chance.below(len(codes))] for _ in range(SEEN)], np.int64)
+        board = position.board
+        index = best_seen(board.record, position.states, board.work, np.zeros(1, STATE), seen)
+        return decode(int(seen[index]), position.layout)
+
+
+BEGINNER = Beginner()

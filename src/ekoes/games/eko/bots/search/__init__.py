@@ -1,1 +1,0 @@
-"""Searching Ekö: a learned judgement of positions, and a tree of decisions grown by it."""

@@ -1,0 +1,403 @@
+"""Trains the weights of the evaluation from self-play, round by round, with all games in a folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, astuple, dataclass, fields
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from ekoes.atomic_files import write_atomically
+from ekoes.errors import PositionError
+from ekoes.games.api.chance import Chance
+from ekoes.games.eko.bots.evaluation import FEATURES, SETS, Feature, describe, read_weights, write_weights
+from ekoes.games.eko.bots.search import NODE, PARAMS, ROOT, TRIALS, Control, grow
+from ekoes.games.eko.position.setup import set_up
+from ekoes.games.eko.position.tiles import VARIANTS
+from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS, STATE, Phase
+from ekoes.games.eko.rules.turn import perform
+from ekoes.games.kernels.bits import WORDS, next_random
+from ekoes.games.kernels.jit import entry
+
+_PERCENT = 100
+
+
+@entry
+def play_and_sample(
+    boards: np.ndarray,
+    games: np.ndarray,
+    works: np.ndarray,
+    trials: np.ndarray,
+    weights: np.ndarray,
+    params: np.ndarray,
+    nodes: np.ndarray,
+    control: np.ndarray,
+    stream: np.ndarray,
+    terms: np.ndarray,
+    samples: np.ndarray,
+    values: np.ndarray,
+) -> int:
+    """Play one game to its end and sample some of its positions.
+
+    games: STATE[1], the first position, overwritten by the last. stream: uint64[1], not 0, written. terms:
+    int64[4]: iterations of a search, percentage of random decisions, percentage of sampled positions, turn
+    limit. samples: int8[…, MOST_PLAYERS, FEATURES]; values: float64[…, MOST_PLAYERS], the search's values;
+    both written.
+
+    Returns: the number of samples.
+    """
+    sets: Any = np.zeros((SETS, WORDS), np.uint64)
+    rows: Any = np.zeros((MOST_PLAYERS, FEATURES))
+    drawn: Any = np.zeros(0, np.int64)
+    state = games[0]
+    count = 0
+    while state.phase != Phase.OVER and state.number <= terms[3] and count < len(samples):
+        for column in range(len(control)):
+            control[column] = 0
+        control[Control.LIMIT] = terms[0]
+        nodes[ROOT].count = 0
+        nodes[ROOT].visits = 0
+        nodes[ROOT].proven = 0
+        for player in range(MOST_PLAYERS):
+            nodes[ROOT].total[player] = 0.0
+        grow(boards, games, works, trials, weights, params, drawn, nodes, control)
+        seat = int(nodes[ROOT].seat)
+        first = int(nodes[ROOT].first)
+        best = first
+        is_random = next_random(stream, _PERCENT) < terms[1]
+        best_score = -np.inf
+        for child in range(first, first + nodes[ROOT].count):
+            score = nodes[child].value[seat]
+            if is_random:
+                score += next_random(stream, 1 << 20) / float(1 << 21)
+            else:
+                score += nodes[child].visits
+            if score > best_score:
+                best, best_score = child, score
+        if next_random(stream, _PERCENT) < terms[2] and state.phase != Phase.PLACE:
+            describe(boards[0], state, works[0], sets, rows)
+            for player in range(MOST_PLAYERS):
+                values[count, player] = nodes[ROOT].value[player]
+                for feature in range(FEATURES):
+                    samples[count, player, feature] = rows[player, feature]
+            count += 1
+        perform(boards[0], state, works[0], nodes[best].code)
+    return count
+
+
+_MOST_ROWS = 4096  # of one game
+_NODES = 1024  # of a tree, for each iteration of a search
+_SEED_STEP = 1_000_003
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """How games are played.
+
+    iterations: of a search for each decision. Percentages: random_decisions; sampled: positions in the
+    training data; plain: games without variants.
+    """
+
+    players: int
+    seed: int
+    iterations: int = 12
+    random_decisions: int = 6
+    sampled: int = 40
+    plain: int = 60
+    turn_limit: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Training data, a row for each position.
+
+    features: int8[…, players, FEATURES]. thought: each player's chance to win by the search. won: each
+    player's share of the win; equal shares without a winner. game: number of the game.
+    """
+
+    features: np.ndarray[Any, Any]
+    thought: np.ndarray[Any, Any]
+    won: np.ndarray[Any, Any]
+    game: np.ndarray[Any, Any]
+
+
+class SelfPlay:
+    """Plays games of a schedule. weights: number of players -> float64[2, FEATURES]."""
+
+    def __init__(self, schedule: Schedule, weights: Mapping[int, np.ndarray[Any, Any]]) -> None:
+        self.schedule = schedule
+        self.weights = weights[schedule.players]
+
+    def __enter__(self) -> Self:
+        """Allocate the tree and the samples, in the worker."""
+        self._nodes = np.zeros(_NODES * (self.schedule.iterations + 4), NODE)
+        self._samples = np.zeros((_MOST_ROWS, MOST_PLAYERS, FEATURES), np.int8)
+        self._thought = np.zeros((_MOST_ROWS, MOST_PLAYERS))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Do nothing."""
+
+    def __call__(self, numbers: tuple[int, ...]) -> Rows:
+        """Play games by their numbers."""
+        played = [self._play(number) for number in numbers]
+        return Rows(*(np.concatenate(column) for column in zip(*played, strict=True)))
+
+    def _play(self, number: int) -> tuple[np.ndarray[Any, Any], ...]:
+        schedule, players = self.schedule, self.schedule.players
+        chance = Chance(schedule.seed * _SEED_STEP + number)
+        position = set_up({"players": players, "variants": self._variants(chance)}, chance.bits())
+        states, control = position.states.copy(), np.zeros(len(Control), np.int64)
+        count = play_and_sample(
+            position.board.record,
+            states,
+            position.board.work,
+            np.zeros(TRIALS, STATE),
+            self.weights,
+            PARAMS,
+            self._nodes,
+            control,
+            np.array([chance.bits() | 1], np.uint64),
+            np.array([schedule.iterations, schedule.random_decisions, schedule.sampled, schedule.turn_limit]),
+            self._samples,
+            self._thought,
+        )
+        won = np.tile(_shares(states, players), (count, 1))
+        features, thought = self._samples[:count, :players], self._thought[:count, :players]
+        return features.copy(), thought.copy(), won, np.full(count, number)
+
+    def _variants(self, chance: Chance) -> list[str]:
+        if chance.below(100) < self.schedule.plain:
+            return []
+        return [variant for variant in VARIANTS if chance.below(2)]
+
+
+def _shares(states: np.ndarray[Any, Any], players: int) -> np.ndarray[Any, Any]:
+    """Return each player's share of the win."""
+    winners = int(states[0].winners) if states[0].phase == Phase.OVER else 0
+    won = np.array([float((winners >> player) & 1) for player in range(players)])
+    return won / won.sum() if winners else np.full(players, 1 / players)
+
+
+_HELD_OUT = 10  # one game of so many is held out for validation
+_REGULARISATION = 2e-4  # L2
+_ITERATIONS = 300
+_RESULT_WEIGHT = 0.7  # of the result in the target; the rest is the value of the search
+_TINY = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Fitted weights and their validation on held-out games.
+
+    loss: cross entropy in nats; thought: that of the search's values; hits: share of winners predicted.
+    """
+
+    weights: np.ndarray[Any, Any]
+    positions: int
+    loss: float
+    hits: float
+    thought: float
+
+
+def fit(rows: Rows) -> Fit:
+    """Fit the weights that best predict the winners."""
+    from scipy.optimize import minimize
+
+    held_out = rows.game % _HELD_OUT == 0
+    scale = np.maximum(rows.features.reshape(-1, FEATURES).std(axis=0), 1e-2)
+    columns = _by_role(rows.features, scale)
+    goal = _RESULT_WEIGHT * rows.won + (1 - _RESULT_WEIGHT) * rows.thought
+    learned, wanted = columns[~held_out], goal[~held_out]
+
+    def loss(weights: np.ndarray[Any, Any]) -> tuple[float, np.ndarray[Any, Any]]:
+        chances = _chances(learned, weights)
+        missed = np.einsum("np,npf->f", chances - wanted, learned, optimize=True) / len(learned)
+        cost = _cross_entropy(chances, wanted) + _REGULARISATION * float(weights @ weights)
+        return cost, missed + 2 * _REGULARISATION * weights
+
+    found = minimize(
+        loss, np.zeros(2 * FEATURES), jac=True, method="L-BFGS-B", options={"maxiter": _ITERATIONS}
+    ).x
+    chances, won = _chances(columns[held_out], found), rows.won[held_out]
+    return Fit(
+        weights=found.reshape(2, FEATURES) / scale,
+        positions=len(learned),
+        loss=_cross_entropy(chances, won),
+        hits=float(np.take_along_axis(won, chances.argmax(axis=1)[:, None], 1).mean()),
+        thought=_cross_entropy(rows.thought[held_out], won),
+    )
+
+
+def _by_role(features: np.ndarray[Any, Any], scale: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return the features once for each role, 0 for the role that the player does not have."""
+    scaled = (features / scale).astype(np.float32)
+    is_next = features[:, :, Feature.NEXT : Feature.NEXT + 1] > 0
+    return np.concatenate([scaled * is_next, scaled * ~is_next], axis=2)
+
+
+def _chances(columns: np.ndarray[Any, Any], weights: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    strength = (columns @ weights.astype(np.float32)).astype(np.float64)
+    powers = np.exp(strength - strength.max(axis=1, keepdims=True))
+    shares: np.ndarray[Any, Any] = powers / powers.sum(axis=1, keepdims=True)
+    return shares
+
+
+def _cross_entropy(chances: np.ndarray[Any, Any], wanted: np.ndarray[Any, Any]) -> float:
+    return float(-(wanted * np.log(chances + _TINY)).sum(axis=1).mean())
+
+
+_FIRST = {
+    Feature.POINTS: 0.3,
+    Feature.CAPITAL: 0.4,
+    Feature.HEIGHT_1: 0.1,
+    Feature.HEIGHT_2: 0.22,
+    Feature.HEIGHT_3: 0.34,
+    Feature.HEIGHT_4: 0.45,
+    Feature.RESERVE: 0.06,
+    Feature.FEW_STACKS: -0.3,
+    Feature.EMPEROR_CAPTIVE: -0.3,
+    Feature.GAIN: 0.2,
+    Feature.WINS: 2.0,
+}
+
+
+def first_weights() -> np.ndarray[Any, Any]:
+    """Return the weights of the first round: points and discs are good."""
+    weights = np.zeros((2, FEATURES))
+    for feature, weight in _FIRST.items():
+        weights[:, feature] = weight
+    weights[1, Feature.EXPOSED_EMPEROR] = -1.0
+    weights[1, Feature.EXPOSED_DISCS] = -0.05
+    return weights
+
+
+_PIECE = 20
+"""Games in one file."""
+_TABLES = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
+_SHORTER = {2: 4, 3: 2, 4: 1}
+"""Number of players -> games that take as long as one of four players."""
+
+Pool = Callable[[SelfPlay, Iterable[tuple[int, ...]]], Iterator[Rows]]
+Weights = dict[int, np.ndarray[Any, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A training run. games: of four players in a round, more with fewer players; steps: of a search.
+
+    turn_limit: a longer game has no winner.
+    """
+
+    rounds: int
+    games: int
+    steps: int
+    seed: int
+    turn_limit: int = 200
+
+    @property
+    def total(self) -> int:
+        """The number of games."""
+        return self.rounds * self.games * sum(_SHORTER.values())
+
+    def run(self, folder: Path, pool: Pool, advance: Callable[[int], None]) -> Iterator[dict[str, Any]]:
+        """Play and fit what is missing. Yields the figures of each round.
+
+        pool: plays the games; advance: called with the number of games that are done now.
+        """
+        weights: Weights = dict.fromkeys(_TABLES, first_weights())
+        for number in range(self.rounds):
+            note = folder / f"round-{number}.json"
+            for players in _TABLES:
+                self._play(folder, number, players, weights, pool, advance)
+            if not note.exists():
+                fits = {players: fit(_load(folder, number, players)) for players in _TABLES}
+                tables = {players: found.weights for players, found in fits.items()}
+                write_atomically(note, write_weights(tables, self._made(number, fits)).encode())
+            text = note.read_text("utf-8")
+            weights = read_weights(text)
+            yield json.loads(text)["made"]
+        write_atomically(folder / "weights.json", text.encode())
+
+    def _play(
+        self,
+        folder: Path,
+        number: int,
+        players: int,
+        weights: Weights,
+        pool: Pool,
+        advance: Callable[[int], None],
+    ) -> None:
+        """Play the games of a round that have no file yet."""
+        seed = (self.seed * 100 + number) * 10 + players
+        schedule = Schedule(players, seed, self.steps, turn_limit=self.turn_limit)
+        left = []
+        games = self.games * _SHORTER[players]
+        for first in range(0, games, _PIECE):
+            piece = tuple(range(first, min(first + _PIECE, games)))
+            if _file(folder, number, players, first).exists():
+                advance(len(piece))
+            else:
+                left.append(piece)
+        for rows in pool(SelfPlay(schedule, weights), left):
+            write_atomically(
+                _file(folder, number, players, int(rows.game.min()) // _PIECE * _PIECE), _packed(rows)
+            )
+            advance(_PIECE)
+
+    def _made(self, number: int, fits: Mapping[int, Fit]) -> dict[str, Any]:
+        """Return how the weights of a round were trained, and their validation."""
+        figures = {
+            str(players): {key: round(value, 4) for key, value in asdict(fit).items() if key != "weights"}
+            for players, fit in fits.items()
+        }
+        return {"round": number, **asdict(self), "figures": figures}
+
+
+def begin_course(course: Course, folder: Path) -> None:
+    """Create a folder, or check that it belongs to this course. Raises PositionError."""
+    file, content = folder / "course.json", json.dumps(asdict(course))
+    if file.exists() and file.read_text("utf-8") != content:
+        raise PositionError(f"the games in {folder} are of another course", key="--out")
+    folder.mkdir(parents=True, exist_ok=True)
+    write_atomically(file, content.encode())
+
+
+def draw_course(folder: Path) -> None:
+    """Draw the validation loss of each round."""
+    from matplotlib.figure import Figure
+
+    made = [json.loads(path.read_text("utf-8"))["made"] for path in sorted(folder.glob("round-*.json"))]
+    figure = Figure(figsize=(7, 4), layout="constrained")
+    axes = figure.subplots()
+    for players in _TABLES:
+        losses = [entry["figures"][str(players)]["loss"] / np.log(players) for entry in made]
+        axes.plot([entry["round"] for entry in made], losses, marker="o", label=f"{players} players")
+    axes.set_xlabel("round")
+    axes.set_ylabel("loss on unseen games (1: knows nothing)")
+    axes.legend()
+    figure.savefig(folder / "learning.png", dpi=120)
+
+
+def _file(folder: Path, number: int, players: int, first: int) -> Path:
+    return folder / f"round-{number}-{players}-{first:06}.npz"
+
+
+def _packed(rows: Rows) -> bytes:
+    file = BytesIO()
+    np.savez_compressed(file, **dict(zip(_columns(), astuple(rows), strict=True)))
+    return file.getvalue()
+
+
+def _load(folder: Path, number: int, players: int) -> Rows:
+    """Return the training data of a round."""
+    loaded = [np.load(path) for path in sorted(folder.glob(f"round-{number}-{players}-*.npz"))]
+    return Rows(*(np.concatenate([each[column] for each in loaded]) for column in _columns()))
+
+
+def _columns() -> list[str]:
+    return [field.name for field in fields(Rows)]

@@ -1,1 +1,0 @@
-"""Learning the weights of the search from games that it plays against itself."""

@@ -1,0 +1,91 @@
+"""Bulk runs of Ekö's kernels: perft, random playouts, and the steps that compile every kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ekoes.games.api.chance import Playouts, play_batches
+from ekoes.games.eko.game import EKO
+from ekoes.games.eko.position.position import EkoPosition
+from ekoes.games.eko.rules.entry_points import perft_leaves, play_out
+from ekoes.games.eko.rules.record import MOST_PLAYERS, STATE
+from ekoes.games.eko.table.choices import choices, paths
+
+if TYPE_CHECKING:
+    from ekoes.games.eko.position.action import Action
+
+
+_CODES_PER_LEVEL = 4096
+
+
+def perft(position: EkoPosition, depth: int) -> int:
+    """Return the number of decision sequences of a given length; a game that ends earlier counts as one.
+
+    depth: 0 or more. The last level is counted in bulk.
+    """
+    if depth <= 0:
+        return 1
+    board = position.board
+    states = np.zeros(depth, STATE)
+    length = depth * _CODES_PER_LEVEL
+    while True:
+        states[0] = position.states[0]
+        codes = np.zeros(length, np.int64)
+        leaves = int(perft_leaves(board.record, states, board.work, depth, codes))
+        if leaves >= 0:
+            return leaves
+        length *= 4
+
+
+def perft_divide(position: EkoPosition, depth: int) -> Iterator[tuple[Action, int]]:
+    """Yield each first action and the number of sequences of a length (1 or more) that begin with it."""
+    for action, code in zip(position.legal(), position.codes.tolist(), strict=True):
+        yield action, perft(position.play_code(code), depth - 1)
+
+
+TURN_LIMIT = 400
+"""The turn limit of simulations (E11.5)."""
+
+
+def playouts(
+    position: EkoPosition,
+    count: int,
+    seed: int,
+    *,
+    threads: int = 1,
+    turn_limit: int = TURN_LIMIT,
+    progress: Callable[[int], None] | None = None,
+) -> Playouts:
+    """Play random games from a position to their end, each decision drawn uniformly. Rule: E11.5.
+
+    The games depend only on the seed, not on the number of threads. progress: called with the number of
+    finished games, from any thread.
+    """
+
+    def play_batch(seeds: np.ndarray, wins: np.ndarray) -> int:
+        board, scratch = position.board, np.zeros(1, STATE)
+        return int(play_out(board.record, position.states, scratch, board.work, seeds, turn_limit, wins))
+
+    return play_batches(play_batch, MOST_PLAYERS, position.players, count, seed, threads, progress)
+
+
+def warm_steps() -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield the steps of a warm-up: a description and a call that compiles one kernel."""
+    position = EKO.new({"players": 2}, seed=1)
+    yield "legal decisions", lambda: len(position.legal())
+    yield "playing a decision", lambda: position.play(position.player, position.legal()[0])
+    yield "choices for a page", lambda: (choices(position, position.player), paths(position, 0))
+    yield "reading positions", lambda: EKO.from_json(_after_set_up(position).to_json())
+    yield "views of positions", lambda: (position.points(0), position.ignores_tempests)
+    yield "counting sequences", lambda: perft(position, 2)
+    yield "random games", lambda: playouts(position, 1, seed=1)
+
+
+def _after_set_up(position: EkoPosition) -> EkoPosition:
+    """Return the first turn; reading it checks more than reading a set-up does."""
+    while position.turn_number == 0:
+        position = position.play_code(int(position.codes[0]))
+    return position

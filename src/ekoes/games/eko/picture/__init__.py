@@ -1,1 +1,0 @@
-"""The art of the picture of a position: palette, ground, pieces, panel."""

@@ -1,0 +1,1 @@
+"""Positions of Ekö: tiles, layout, actions, state, refusals, setup, and the interchange form."""

@@ -1,0 +1,452 @@
+"""Placed tiles as a board: all checks of E2.8, and the board record that the kernels read."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import Counter
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ekoes.errors import LayoutError
+from ekoes.games.eko.position.action import Names, Space
+from ekoes.games.eko.position.tiles import (
+    DIRECTIONS,
+    TURNS,
+    Terrain,
+    TileSet,
+    connected_groups,
+    default_tileset,
+    turned,
+)
+from ekoes.games.eko.rules.entry_points import list_decisions
+from ekoes.games.eko.rules.record import (
+    BOARD,
+    DISCS,
+    FEWEST_PLAYERS,
+    LEVELS,
+    MAX_ZONES,
+    MOST_PLAYERS,
+    NO_SPACE,
+    Area,
+    make_workspace,
+)
+from ekoes.games.kernels.bits import words_of
+from ekoes.games.kernels.record_reader import rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+
+MAX_SPACES = NO_SPACE
+"""Spaces are numbered 0 … MAX_SPACES - 1."""
+
+_FURTHEST = 9999
+_PORTALS = 2
+_NAMED_IN_MESSAGES = 8
+_BOARDS_KNOWN = 256
+"""The maximum number of cached layouts."""
+
+
+class PlacedTile(NamedTuple):
+    """A tile of the box whose origin lies at ``(q, r)``, turned ``rot`` times (E2.2)."""
+
+    tile: str
+    q: int
+    r: int
+    rot: int
+
+    @classmethod
+    def from_json(cls, value: object, key: str = "tiles") -> PlacedTile:
+        """Read ``[tile, q, r, rot]``. Raises LayoutError naming the key (E2.2)."""
+        if not isinstance(value, list | tuple) or len(value) != len(cls._fields):
+            raise LayoutError('a placed tile is written ["A", q, r, rot]', rule="E2.2", key=key)
+        tile, *numbers = value
+        if not isinstance(tile, str):
+            raise LayoutError("the name of a tile is a text", rule="E2.2", key=key)
+        if any(not isinstance(number, int) or isinstance(number, bool) for number in numbers):
+            raise LayoutError("q, r and rot are whole numbers", rule="E2.2", key=key)
+        q, r, rot = numbers
+        if not 0 <= rot < TURNS:
+            raise LayoutError(f"rot is 0 to {TURNS - 1}", rule="E2.2", key=key)
+        if max(abs(q), abs(r)) > _FURTHEST:
+            raise LayoutError(f"q and r lie between -{_FURTHEST} and {_FURTHEST}", rule="E2.1", key=key)
+        return cls(tile, q, r, rot)
+
+
+class Layout:
+    """A playable board; immutable.
+
+    players: 2 to 4. tiles: PlacedTile or ``[tile, q, r, rot]``; their order is preserved.
+    tileset: the box, by default the project's own.
+    Raises: LayoutError naming the rule and the spaces concerned (E2.8).
+
+    names: the names of the spaces in notation (E2.1).
+    spaces: in the order of E2.6; all attributes below use their positions in it as numbers.
+    terrain: of each space. tile_of: for each space its tile, as an index into ``tiles``.
+    index: the number of each Space. neighbours: of each space, in the order of the directions.
+    portals: (portal, direction of its open side, the space in front of it), none or two.
+    portal_link: the spaces in front of the two portals (possibly the same space), or None.
+    steps: for each sand or tempest space, the spaces in reach of one step, also by portal (E2.7, E10.1).
+    zones: the connected groups of tempest spaces (E10.2), each ascending, ordered by their first.
+    pyramids, beacons: the three spaces around each, ascending, ordered by their first (E10.3, E10.6).
+    """
+
+    players: int
+    tileset: TileSet
+    tiles: tuple[PlacedTile, ...]
+    spaces: tuple[Space, ...]
+    names: Names
+    index: dict[Space, int]
+    terrain: tuple[Terrain, ...]
+    tile_of: tuple[int, ...]
+    neighbours: tuple[tuple[int, ...], ...]
+    portals: tuple[tuple[int, int, int], ...]
+    portal_link: tuple[int, int] | None
+    steps: tuple[tuple[int, ...], ...]
+    zones: tuple[tuple[int, ...], ...]
+    pyramids: tuple[tuple[int, ...], ...]
+    beacons: tuple[tuple[int, ...], ...]
+
+    def __init__(self, players: int, tiles: Sequence[object], tileset: TileSet | None = None) -> None:
+        check_players(players)
+        self.players = players
+        self.tileset = tileset or default_tileset()
+        self.tiles = _read_tiles(tiles, self.tileset)
+        self._lay_out()
+        _check_connected(self)
+        _check_tiles(self)
+        check_counts(players, Counter(self.terrain))
+        self._link_portals()
+        _check_ways(self)
+        tempests = [space for space, terrain in enumerate(self.terrain) if terrain is Terrain.TEMPEST]
+        self.zones = tuple(map(tuple, connected_groups(tempests, self.neighbours.__getitem__)))
+        self.pyramids = self._signs("pyramid")
+        self.beacons = self._signs("beacon")
+
+    def to_json(self) -> list[list[str | int]]:
+        """Return the placed tiles as JSON, in their given order."""
+        return [list(tile) for tile in self.tiles]
+
+    def __reduce__(self) -> tuple[Callable[..., Layout], tuple[object, ...]]:
+        """Pickle as players, tiles and tile set; unpickling uses the cache of layouts."""
+        box = None if self.tileset.is_default else json.dumps(self.tileset.to_json(), sort_keys=True)
+        return known_layout, (self.players, tuple(map(tuple, self.tiles)), box)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Layout):
+            return NotImplemented
+        return (self.players, self.tiles, self.tileset) == (other.players, other.tiles, other.tileset)
+
+    def __hash__(self) -> int:
+        return hash((self.players, self.tiles))
+
+    def __repr__(self) -> str:
+        box = "" if self.tileset.is_default else ", tileset=…"
+        return f"Layout({self.players}, {self.to_json()}{box})"
+
+    def _lay_out(self) -> None:
+        """Assign every cell to its space. Raises LayoutError for overlaps or too many spaces."""
+        stand_ins = self.tileset.stand_ins({placed.tile for placed in self.tiles})
+        cells: dict[Space, tuple[Terrain, int]] = {}
+        for place, placed in enumerate(self.tiles):
+            turn = self.tileset.tiles[placed.tile].turns[placed.rot]
+            letters = self.tileset.letters(placed.tile, stand_ins)
+            for (q, r), letter in zip(turn, letters, strict=True):
+                space = Space(placed.q + q, placed.r + r)
+                if space in cells:
+                    other = self.tiles[cells[space][1]]
+                    raise LayoutError(
+                        f"two cells overlap on {space}: of {_tile(other)} and of {_tile(placed)}",
+                        rule="E2.8",
+                        key=f"tiles[{place}]",
+                    )
+                cells[space] = Terrain.from_letter(letter), place
+        check_size(len(cells))
+        self.spaces = tuple(sorted(cells, key=lambda space: (space.r, space.q)))
+        self.names = Names.of(self.spaces)
+        self.index = {space: place for place, space in enumerate(self.spaces)}
+        self.terrain = tuple(cells[space][0] for space in self.spaces)
+        self.tile_of = tuple(cells[space][1] for space in self.spaces)
+        index = self.index
+        self.neighbours = tuple(
+            tuple([index[near] for dq, dr in DIRECTIONS if (near := (q + dq, r + dr)) in index])
+            for q, r in self.spaces
+        )
+
+    def _link_portals(self) -> None:
+        """Find the space in front of each portal. Raises LayoutError if one cannot be entered."""
+        portals = []
+        for portal in (space for space, t in enumerate(self.terrain) if t is Terrain.PORTAL):
+            placed = self.tiles[self.tile_of[portal]]
+            direction = (self.tileset.tiles[placed.tile].open + placed.rot) % len(DIRECTIONS)
+            (q, r), (dq, dr) = self.spaces[portal], DIRECTIONS[direction]
+            faced = Space(q + dq, r + dr)
+            front = self.index.get(faced)
+            if front is None or not self.terrain[front].is_walkable:
+                what = "the outside" if front is None else f"a {self.terrain[front].word}"
+                raise LayoutError(
+                    f"the open side of the portal on {self.spaces[portal]} faces {faced}, {what};"
+                    " it must face a sand or tempest space",
+                    rule="E2.8",
+                    key="tiles",
+                )
+            portals.append((portal, direction, front))
+        self.portals = tuple(portals)
+        self.portal_link = (portals[0][2], portals[1][2]) if portals else None
+        self.steps = self._find_steps()
+
+    def _find_steps(self) -> tuple[tuple[int, ...], ...]:
+        """Connect sand and tempest spaces that are adjacent, or in front of linked portals."""
+        walkable = {space for space, terrain in enumerate(self.terrain) if terrain.is_walkable}
+        steps = [
+            [near for near in self.neighbours[space] if near in walkable] if space in walkable else []
+            for space in range(len(self.spaces))
+        ]
+        if self.portal_link is not None and len(set(self.portal_link)) > 1:
+            one, other = self.portal_link
+            steps[one].append(other)
+            steps[other].append(one)
+        return tuple(map(tuple, steps))
+
+    def _signs(self, sign: str) -> tuple[tuple[int, ...], ...]:
+        return tuple(
+            sorted(
+                tuple(space for space, owner in enumerate(self.tile_of) if owner == place)
+                for place, placed in enumerate(self.tiles)
+                if self.tileset.tiles[placed.tile].sign == sign
+            )
+        )
+
+
+@lru_cache(_BOARDS_KNOWN)
+def known_layout(players: int, tiles: tuple[object, ...], box: str | None) -> Layout:
+    """Return a layout from the cache.
+
+    box: the tile set as JSON; None: the project's own.
+    """
+    return Layout(players, tiles, None if box is None else TileSet.from_json(json.loads(box)))
+
+
+def standard_centres(players: int) -> tuple[Space, ...]:
+    """Return the centres of the large tiles on the standard board (7, 10 or 13). Rule: E2.4."""
+    ring = [turned((2, 1), rot) for rot in range(TURNS)]
+    pairs = [(0, 1), (2, 3), (4, 5), (1, 2), (3, 4), (5, 0)][: 3 * (players - FEWEST_PLAYERS)]
+    outer = [(ring[i][0] + ring[j][0], ring[i][1] + ring[j][1]) for i, j in pairs]
+    return tuple(Space(q, r) for q, r in ((0, 0), *ring, *outer))
+
+
+def standard_layout(players: int) -> Layout:
+    """Return the board of E2.4 with the tiles in the order of their names, all unturned."""
+    names = sorted(default_tileset().large_tiles(players, {}))
+    centres = standard_centres(players)
+    return Layout(players, [PlacedTile(name, *at, 0) for name, at in zip(names, centres, strict=True)])
+
+
+def _read_tiles(tiles: Sequence[object], tileset: TileSet) -> tuple[PlacedTile, ...]:
+    if not isinstance(tiles, list | tuple) or not tiles:
+        raise LayoutError("tiles is a list of placed tiles", rule="E2.2", key="tiles")
+    if len(tiles) > MAX_SPACES:
+        raise LayoutError(f"more than {MAX_SPACES} tiles", rule="E2.8", key="tiles")
+    placed = tuple(PlacedTile.from_json(tile, f"tiles[{place}]") for place, tile in enumerate(tiles))
+    for place, (name, *_) in enumerate(placed):
+        if name not in tileset.tiles:
+            shown = json.dumps(name[:20])
+            raise LayoutError(f"the tile set has no tile {shown}", rule="E2.3", key=f"tiles[{place}]")
+    return placed
+
+
+def _check_connected(layout: Layout) -> None:
+    groups = connected_groups(range(len(layout.spaces)), layout.neighbours.__getitem__)
+    if len(groups) > 1:
+        smallest = min(groups, key=len)
+        lost = _listed(layout.spaces[space] for space in smallest)
+        message = f"the tiles are not one connected group: {lost} lie apart"
+        raise LayoutError(message, rule="E2.8", key="tiles")
+
+
+def _check_tiles(layout: Layout) -> None:
+    """Check that the box has all tiles used, and that every large tile in play is used."""
+    tileset = layout.tileset
+    used = Counter(placed.tile for placed in layout.tiles)
+    needed = tileset.large_tiles(layout.players, tileset.stand_ins(used))
+    for name, count in used.items():
+        where = _listed(Space(t.q, t.r) for t in layout.tiles if t.tile == name)
+        limit = tileset.tiles[name].copies
+        if tileset.tiles[name].is_large and name not in needed:
+            message = f"tile {name} at {where} is not in play"
+            raise LayoutError(f"{message} ({_reason(layout, name)})", rule="E2.8", key="tiles")
+        if count > limit:
+            message = f"tile {name} lies {count} times, at {where}; the box holds {limit}"
+            raise LayoutError(message, rule="E2.8", key="tiles")
+    missing = sorted(needed - used.keys())
+    if missing:
+        names = ", ".join(missing)
+        message = f"{layout.players} players need each of their large tiles once; missing: {names}"
+        raise LayoutError(message, rule="E2.8", key="tiles")
+
+
+def _reason(layout: Layout, name: str) -> str:
+    stand_ins = layout.tileset.stand_ins({placed.tile for placed in layout.tiles})
+    for other, (replaced, _) in stand_ins.items():
+        if replaced == name:
+            return f"tile {other} stands in for it"
+    return f"its group needs more than {layout.players} players"
+
+
+def check_players(players: int) -> None:
+    """Check the number of players. Raises LayoutError (E1.1)."""
+    if type(players) is not int or not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
+        raise LayoutError(f"there are {FEWEST_PLAYERS} to {MOST_PLAYERS} players", rule="E1.1", key="players")
+
+
+def check_size(spaces: int) -> None:
+    """Check the number of spaces of a board. Raises LayoutError (E2.8)."""
+    if spaces > MAX_SPACES:
+        message = f"the board has {spaces} spaces; at most {MAX_SPACES} are supported"
+        raise LayoutError(message, rule="E2.8", key="tiles")
+
+
+def check_counts(players: int, counts: Mapping[Terrain, int]) -> None:
+    """Check the numbers of sand spaces, capitals and portals on a board. Raises LayoutError (E2.8)."""
+    wanted, there = DISCS * players, counts.get(Terrain.SAND, 0)
+    if there != wanted:
+        message = f"{players} players need {wanted} sand spaces; there are {there}"
+        raise LayoutError(message, rule="E2.8", key="tiles")
+    if not counts.get(Terrain.CAPITAL):
+        raise LayoutError("there is no capital", rule="E2.8", key="tiles")
+    if counts.get(Terrain.PORTAL, 0) not in {0, _PORTALS}:
+        message = f"portals number 0 or 2, not {counts[Terrain.PORTAL]}"
+        raise LayoutError(message, rule="E2.8", key="tiles")
+
+
+def _check_ways(layout: Layout) -> None:
+    """Check that sand and tempest spaces are connected, counting portal links."""
+    walkable = [space for space, terrain in enumerate(layout.terrain) if terrain.is_walkable]
+    groups = connected_groups(walkable, layout.steps.__getitem__)
+    if len(groups) > 1:
+        smallest = min(groups, key=len)
+        lost = _listed(layout.spaces[space] for space in smallest)
+        message = f"the sand and tempest spaces are not one connected group: {lost} lie apart"
+        raise LayoutError(message, rule="E2.8", key="tiles")
+
+
+def _tile(placed: PlacedTile) -> str:
+    return f"tile {placed.tile} at {placed.q},{placed.r}"
+
+
+def _listed(spaces: Iterable[Space]) -> str:
+    """Format spaces for a message by coordinates, as tiles are placed; a long list is truncated."""
+    names = [str(space) for space in spaces]
+    more = len(names) - _NAMED_IN_MESSAGES
+    return " ".join(names[:_NAMED_IN_MESSAGES]) + (f" and {more} more" if more > 0 else "")
+
+
+_FEW_CODES = 4096
+_RECORDS_KNOWN = 256
+
+HIGHEST_LEVEL: dict[Terrain, int] = {
+    Terrain.REG: 1,
+    Terrain.MOON: 1,
+    Terrain.SANDTEMPLE: 1,
+    Terrain.WIND: 1,
+    Terrain.CANYON: 2,
+    Terrain.CAPITAL: 2,
+    Terrain.MOUNTAIN: 3,
+}
+"""The highest level of building that each terrain allows (E1.5)."""
+
+_AREA_TERRAINS: dict[Area, frozenset[Terrain]] = {
+    Area.WALKABLE: frozenset({Terrain.SAND, Terrain.TEMPEST}),
+    Area.SAND: frozenset({Terrain.SAND}),
+    Area.TEMPEST: frozenset({Terrain.TEMPEST}),
+    Area.SITES: frozenset(HIGHEST_LEVEL),
+    Area.CAPITALS: frozenset({Terrain.CAPITAL}),
+    Area.MOON: frozenset({Terrain.MOON}),
+    Area.SANDTEMPLE: frozenset({Terrain.SANDTEMPLE}),
+    Area.WIND: frozenset({Terrain.WIND}),
+}
+
+
+class _Scratch(threading.local):
+    """Scratch memory of one thread; one for each board would take megabytes."""
+
+    def __init__(self) -> None:
+        self.work: np.ndarray[Any, Any] = make_workspace()
+        self.codes: np.ndarray[Any, Any] = np.zeros(_FEW_CODES, np.int64)
+
+
+_SCRATCH = _Scratch()
+
+
+class Board:
+    """A layout with the record that the kernels need; shared by all its positions.
+
+    spaces, tiles: in their JSON form, read-only.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.spaces = tuple(map(str, layout.spaces))
+        self.tiles = layout.to_json()
+        self.record = build_board(layout)
+
+    @property
+    def work(self) -> np.ndarray[Any, Any]:
+        """Scratch memory of the calling thread, WORK[1], shared by all boards."""
+        return _SCRATCH.work
+
+    def __reduce__(self) -> tuple[Callable[..., Board], tuple[Layout]]:
+        """Pickle as the layout alone; unpickling uses the cache of boards."""
+        return known_board, (self.layout,)
+
+    def list_codes(self, states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """Return the codes of all legal decisions in a state, int64[…]. states: STATE[1]."""
+        work, out = _SCRATCH.work, _SCRATCH.codes
+        count = list_decisions(self.record, states, work, out)
+        if count > len(out):
+            out = _SCRATCH.codes = np.zeros(2 * count, np.int64)
+            count = list_decisions(self.record, states, work, out)
+        return out[:count].copy()
+
+
+@lru_cache(_RECORDS_KNOWN)
+def known_board(layout: Layout) -> Board:
+    """Return the board of a layout from the cache."""
+    return Board(layout)
+
+
+def build_board(layout: Layout) -> np.ndarray[Any, Any]:
+    """Return the board of a layout as BOARD[1], read-only.
+
+    Raises: LayoutError for more tempest zones than the kernels support.
+    """
+    if len(layout.zones) > MAX_ZONES:
+        message = f"the board has {len(layout.zones)} tempest zones; at most {MAX_ZONES} are supported"
+        raise LayoutError(message, rule="E10.2", key="tiles")
+    boards = np.zeros(1, BOARD)
+    board = rows(boards)
+    board.near[: len(layout.spaces)] = list(map(words_of, layout.neighbours))
+    board.step[: len(layout.spaces)] = list(map(words_of, layout.steps))
+    for zone in layout.zones:
+        board.zone[list(zone)] = words_of(zone)
+    for area, terrains in _AREA_TERRAINS.items():
+        board.sets[area] = words_of(_spaces_of(layout, terrains))
+    board.sets[Area.ZONE_HEADS] = words_of(zone[0] for zone in layout.zones)
+    for level in range(1, LEVELS + 1):
+        strong = {terrain for terrain, highest in HIGHEST_LEVEL.items() if highest >= level}
+        board.carries[level] = words_of(_spaces_of(layout, strong))
+    for name, signs in (("pyramids", layout.pyramids), ("beacons", layout.beacons)):
+        boards[f"n_{name}"] = len(signs)
+        for row, spaces in enumerate(signs):
+            boards[name][0, row] = words_of(spaces)
+    boards["players"] = layout.players
+    return boards
+
+
+def _spaces_of(layout: Layout, terrains: Iterable[Terrain]) -> Iterable[int]:
+    wanted = frozenset(terrains)
+    return (space for space, terrain in enumerate(layout.terrain) if terrain in wanted)

@@ -1,0 +1,480 @@
+"""Explains why an action is illegal: the rule and one English sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from ekoes.games.api.contract import Refusal
+from ekoes.games.eko.position.action import (
+    Action,
+    Build,
+    End,
+    March,
+    Moon,
+    Move,
+    Place,
+    Ransom,
+    Reinforce,
+    SandTemple,
+    Space,
+    Swap,
+)
+from ekoes.games.eko.position.layout import HIGHEST_LEVEL
+from ekoes.games.eko.position.state import judge
+from ekoes.games.eko.position.tiles import Terrain
+from ekoes.games.eko.rules.record import (
+    MARCH_PRICE,
+    MOON_PRICE,
+    SANDTEMPLE_PRICE,
+    SUPPLY,
+    TALLEST,
+    Phase,
+    Whereabouts,
+)
+
+if TYPE_CHECKING:
+    from ekoes.games.eko.position.state import EkoState, Stack
+
+
+RULE: Final[dict[str, str]] = {
+    "not-your-turn": "E4.1",
+    "game-over": "E11.2",
+    "wrong-phase": "E12.2",
+    "no-such-space": "E2.1",
+    "not-your-stack": "E5.1",
+    "not-a-movement-space": "E5.1",
+    "no-path": "E5.1",
+    "same-space": "E5.1",
+    "too-high": "E5.2",
+    "too-weak": "E5.3",
+    "own-zones": "E10.2",
+    "zones-order": "E10.2",
+    "no-discs-left": "E10.2",
+    "no-disc-lost": "E10.2",
+    "no-emperor-in-stack": "E6.4",
+    "emperor-must-be-spent": "E6.4",
+    "emperor-must-be-lost": "E10.2",
+    "not-adjacent": "E6.1",
+    "not-a-site": "E1.5",
+    "terrain-too-weak": "E6.2",
+    "kind-order": "E6.2",
+    "too-few-discs": "E6.3",
+    "no-supply": "E6.5",
+    "march-used": "E7.1",
+    "march-reserve": "E7.1",
+    "march-no-action": "E7.1",
+    "reserve-too-small": "E8.1",
+    "reinforce-empty-space": "E8.2",
+    "reinforce-too-high": "E8.2",
+    "one-stack-only": "E8.2",
+    "near-enemy-building": "E8.3",
+    "on-tempest": "E8.3",
+    "emperor-first": "E8.4",
+    "emperor-alone": "E8.5",
+    "already-reinforced": "E12.6",
+    "moon-no-building": "E10.4",
+    "moon-used": "E10.4",
+    "moon-reserve": "E10.4",
+    "moon-space": "E10.4",
+    "sandtemple-no-building": "E10.5",
+    "sandtemple-used": "E10.5",
+    "sandtemple-reserve": "E10.5",
+    "sandtemple-target": "E10.5",
+    "ransom-not-held": "E5.7",
+    "ransom-first": "E5.7",
+    "swap-not-own-disc": "E3.3",
+    "place-occupied": "E3.4",
+    "place-no-disc": "E3.4",
+    "place-emperor-last": "E3.4",
+    "must-act": "E4.2",
+    "must-reinforce": "E8.1",
+    "must-bring-emperor": "E8.4",
+}
+"""The rule of each refusal code, where phase, action and outcome do not determine another one."""
+
+TEXT: Final[dict[str, str]] = {
+    "not-your-turn": "It is not your turn.",
+    "game-over": "The game is over.",
+    "wrong-phase": "That is not what is asked for now.",
+    "no-such-space": "The board has no such space.",
+    "not-your-stack": "None of your stacks stands there.",
+    "not-a-movement-space": "Discs stand on movement spaces only.",
+    "no-path": "No free path leads there: stacks and other terrain stand in the way.",
+    "same-space": "A move has to end on another space than it began.",
+    "too-high": "Together they would be more than 4 discs.",
+    "too-weak": (
+        "This stack is too weak: it takes more discs, or as many with your Emperor, or one disc against four."
+    ),
+    "own-zones": "These are not the tempest zones that a path to this space takes.",
+    "zones-order": "Each zone is named once, by its first space, in the order of the spaces.",
+    "no-discs-left": "The tempests would take the last disc before the stack arrives.",
+    "no-disc-lost": "No tempest takes a disc of this move, so the Emperor is not lost.",
+    "no-emperor-in-stack": "Your Emperor is not in this stack.",
+    "emperor-must-be-spent": "This spends the whole stack, so the Emperor goes with it.",
+    "emperor-must-be-lost": "The tempests take the whole stack, so the Emperor is lost with it.",
+    "not-adjacent": "This stack is not adjacent to that construction space.",
+    "not-a-site": "Nothing can be built there: it is not a construction space.",
+    "terrain-too-weak": "This terrain cannot carry such a building.",
+    "kind-order": (
+        "On an empty space only an encampment, on your own building only the next higher "
+        "kind, on an enemy’s the same or the next higher."
+    ),
+    "too-few-discs": "This stack has too few discs to pay for that building.",
+    "no-supply": "You have no building of this kind left.",
+    "march-used": "One forced march a turn is all there is.",
+    "march-reserve": "A forced march takes 3 ordinary discs of your reserve.",
+    "march-no-action": "A forced march would leave you no action to take.",
+    "reserve-too-small": "Your reserve does not hold these discs.",
+    "reinforce-empty-space": "Reinforcements join one of your stacks, never an empty space.",
+    "reinforce-too-high": "The stack would be higher than 4 discs.",
+    "one-stack-only": "All reinforcements of a turn join one single stack.",
+    "near-enemy-building": "This stack stands next to an enemy building.",
+    "on-tempest": "A stack on a tempest cannot be reinforced.",
+    "emperor-first": "Your Emperor is in the reserve and has to be among the discs.",
+    "emperor-alone": "Next to an enemy building the Emperor comes back alone.",
+    "already-reinforced": "This stack has had its reinforcements this turn.",
+    "moon-no-building": "You have no building on the Temple of the Moon.",
+    "moon-used": "The Temple of the Moon serves once a turn.",
+    "moon-reserve": ("The Temple of the Moon takes 2 ordinary discs of your reserve and places one more."),
+    "moon-space": "This disc goes on an empty movement space or on a stack of yours below 4.",
+    "sandtemple-no-building": "You have no building on the Temple of the Sand.",
+    "sandtemple-used": "The Temple of the Sand serves once a turn.",
+    "sandtemple-reserve": "The Temple of the Sand takes 2 ordinary discs of your reserve.",
+    "sandtemple-target": "The Temple of the Sand sends away an ordinary disc of an enemy stack.",
+    "ransom-not-held": "You do not hold this Emperor.",
+    "ransom-first": "First another player chooses which captive to give back.",
+    "swap-not-own-disc": "The Emperor swaps with another disc of your own.",
+    "place-occupied": "A disc is placed on an empty sand space.",
+    "place-no-disc": "You have no such disc left to place.",
+    "place-emperor-last": "Your last disc is the Emperor.",
+    "must-act": "An action is compulsory while one is possible.",
+    "must-reinforce": "You have to bring back at least one disc.",
+    "must-bring-emperor": "Your Emperor can come back, so it has to.",
+}
+"""One complete English sentence for each refusal code, without the rule number."""
+
+
+Zones = frozenset[Space]
+
+
+def is_in_order(zones: Sequence[Space]) -> bool:
+    """Return whether each zone is named once, in the order of the spaces. Rule: E2.6, E10.2."""
+    return list(zones) == sorted(set(zones), key=lambda space: (space.r, space.q))
+
+
+class Ways:
+    """The paths of one stack of the player in turn. legal: that player's legal actions."""
+
+    def __init__(self, position: EkoState, source: Space, legal: Iterable[Action]) -> None:
+        self.layout = position.layout
+        self.stacks = position.stacks()
+        self.source = source
+        self.ends = [
+            (move.target, frozenset(move.zones))
+            for move in legal
+            if isinstance(move, Move) and move.source == source
+        ]
+        paid = (
+            frozenset(range(len(self.layout.spaces))) if position.ignores_tempests else position.paid_zones()
+        )
+        self.costs = {
+            self.layout.spaces[space]: frozenset({self.layout.spaces[zone[0]]})
+            for zone in self.layout.zones
+            if zone[0] not in paid
+            for space in zone
+        }
+
+    def prices(self, target: Space) -> set[Zones]:
+        """Return, for each path to the target, the zones that take a disc, whether or not the target is free.
+
+        A stack on the target is attacked from an adjacent space where a path with discs left could have
+        ended.
+        """
+        if target == self.source or target not in self.stacks:
+            return {zones for end, zones in self.ends if end == target}
+        height = self.stacks[self.source].height
+        empty = [(end, zones) for end, zones in self.ends if end not in self.stacks]
+        back = [(self.source, zones) for end, zones in empty if self._is_beside(end, self.source)]
+        begin = (self.source, self._cost(self.source))
+        return {
+            zones | self._cost(target)
+            for end, zones in (begin, *back, *empty)
+            if len(zones) < height and self._is_beside(end, target)
+        }
+
+    def lead_to(self, target: Space) -> bool:
+        """Return whether a free path leads to the target, ignoring discs lost to tempests."""
+        index, steps = self.layout.index, self.layout.steps
+        filled = {index[space] for space in self.stacks}
+        goal, queue = index[target], [index[self.source]]
+        seen = set(queue)
+        for space in queue:
+            if goal in steps[space]:
+                return True
+            fresh = [near for near in steps[space] if near not in seen and near not in filled]
+            seen.update(fresh)
+            queue.extend(fresh)
+        return False
+
+    def _cost(self, space: Space) -> Zones:
+        return self.costs.get(space, frozenset())
+
+    def _is_beside(self, one: Space, other: Space) -> bool:
+        index = self.layout.index
+        return index[other] in self.layout.steps[index[one]]
+
+
+_ASKED: dict[type[Action], frozenset[Phase]] = {
+    Swap: frozenset({Phase.SWAP}),
+    Place: frozenset({Phase.PLACE}),
+    SandTemple: frozenset({Phase.ACTION}),
+    Move: frozenset({Phase.ACTION, Phase.SECOND}),
+    Build: frozenset({Phase.ACTION, Phase.SECOND}),
+    March: frozenset({Phase.AFTER}),
+    Reinforce: frozenset({Phase.AFTER, Phase.REINFORCE}),
+    Moon: frozenset({Phase.AFTER, Phase.REINFORCE}),
+    Ransom: frozenset({Phase.RANSOM}),
+    End: frozenset({Phase.ACTION, Phase.AFTER, Phase.REINFORCE, Phase.SECOND}),
+}
+
+_ASKS: dict[Phase, str] = {
+    Phase.SWAP: "E12.1",
+    Phase.PLACE: "E12.1",
+    Phase.ACTION: "E12.2",
+    Phase.AFTER: "E12.3",
+    Phase.SECOND: "E12.4",
+    Phase.REINFORCE: "E12.5",
+    Phase.RANSOM: "E12.7",
+}
+"""The rule that lists the decisions of a phase."""
+
+_ORDER = {Phase.SWAP: "E3.3", Phase.PLACE: "E3.4"}
+"""The rule of the order of players in the set-up, where E4.1 does not apply yet."""
+
+_RULE_FOR: dict[tuple[str, type[Action]], str] = {
+    ("not-your-stack", Build): "E6.1",
+    ("not-your-stack", Reinforce): "E8.2",
+    ("no-emperor-in-stack", Move): "E10.2",
+}
+"""Codes whose rule depends on the action."""
+
+
+def refusal(code: str, rule: str | None = None) -> Refusal:
+    """Return the refusal of a code with its rule (None: the default) and its English sentence."""
+    return Refusal(code, rule or RULE[code], TEXT[code])
+
+
+def explain(position: EkoState, seat: int, action: Action, legal: Sequence[Action]) -> Refusal:
+    """Return the first rule that an illegal action breaks. legal: the legal actions of the seat."""
+    phase = position.phase
+    if phase == Phase.OVER:
+        return refusal("game-over", judge(position).rule)
+    if (seat,) != position.actors():
+        return (
+            refusal("ransom-first") if phase == Phase.RANSOM else refusal("not-your-turn", _ORDER.get(phase))
+        )
+    if phase not in _ASKED[type(action)]:
+        used = isinstance(action, March) and position.plain.marched
+        return refusal("march-used") if used else refusal("wrong-phase", _asks(position))
+    code = next(_Case(position, seat, legal).broken(action))
+    return refusal(code, _RULE_FOR.get((code, type(action))))
+
+
+def _asks(position: EkoState) -> str:
+    """Return the rule that lists the decisions of the current phase."""
+    has_begun = position.plain.placed or position.plain.moon_used
+    return "E12.6" if position.phase == Phase.REINFORCE and has_begun else _ASKS[position.phase]
+
+
+class _Case:
+    """The checks for one position; each method yields the refusal codes of an action."""
+
+    def __init__(self, position: EkoState, seat: int, legal: Sequence[Action]) -> None:
+        self.position = position
+        self.legal = legal
+        self.seat = seat
+        self.view = position.plain
+        self.layout = position.layout
+        self.stacks = position.stacks()
+        self.buildings = position.buildings()
+        self.reserve = self.view.reserve[seat]
+        self.emperor = int(position.emperor_in_reserve(seat))
+
+    def broken(self, action: Action) -> Iterator[str]:
+        for name in ("space", "source", "target", "site"):
+            space = getattr(action, name, None)
+            if space is not None and space not in self.layout.index:
+                yield "no-such-space"
+        yield from _BROKEN_BY[type(action)](self, action)
+
+    # set-up
+
+    def broken_by_swap(self, _action: Swap) -> Iterator[str]:
+        yield "swap-not-own-disc"
+
+    def broken_by_place(self, action: Place) -> Iterator[str]:
+        if action.space in self.stacks or self.terrain(action.space) is not Terrain.SAND:
+            yield "place-occupied"
+        if not action.emperor and self.view.whereabouts[self.seat] == Whereabouts.UNPLACED:
+            yield "place-emperor-last"
+        yield "place-no-disc"
+
+    # actions
+
+    def broken_by_move(self, move: Move) -> Iterator[str]:
+        stack = self.stacks.get(move.source)
+        if stack is None or stack.owner != self.seat:
+            yield "not-your-stack"
+            return
+        if not self.terrain(move.target).is_walkable:
+            yield "not-a-movement-space"
+        yield from self.broken_by_way(move)
+        yield from self.broken_by_loss(move, stack)
+        yield from self.broken_by_meeting(move, stack)
+
+    def broken_by_way(self, move: Move) -> Iterator[str]:
+        if not is_in_order(move.zones):
+            yield "zones-order"
+        ways = Ways(self.position, move.source, self.legal)
+        prices = ways.prices(move.target)
+        if not prices and move.source == move.target:
+            yield "same-space"
+        if not prices:
+            yield "no-discs-left" if ways.lead_to(move.target) else "no-path"
+        if frozenset(move.zones) not in prices:
+            yield "own-zones"
+
+    def broken_by_loss(self, move: Move, stack: Stack) -> Iterator[str]:
+        if move.emperor_lost and not stack.emperor:
+            yield "no-emperor-in-stack"
+        if move.emperor_lost and not move.zones:
+            yield "no-disc-lost"
+        if stack.emperor and not move.emperor_lost and len(move.zones) == stack.height:
+            yield "emperor-must-be-lost"
+
+    def broken_by_meeting(self, move: Move, stack: Stack) -> Iterator[str]:
+        if stack.height == len(move.zones):
+            yield "no-discs-left"
+        met = self.stacks.get(move.target)
+        yield "too-high" if met is not None and met.owner == self.seat else "too-weak"
+
+    def broken_by_build(self, build: Build) -> Iterator[str]:
+        stack = self.stacks.get(build.source)
+        if stack is None or stack.owner != self.seat:
+            yield "not-your-stack"
+            return
+        highest = HIGHEST_LEVEL.get(self.terrain(build.site), 0)
+        if highest == 0:
+            yield "not-a-site"
+        if not self.is_next_to(build.source, build.site):
+            yield "not-adjacent"
+        if highest < build.kind.level:
+            yield "terrain-too-weak"
+        owner, level = self.buildings.get(build.site, (self.seat, 0))
+        steps = {level + 1} if owner == self.seat else {level, level + 1}
+        if build.kind.level not in steps:
+            yield "kind-order"
+        built = [item for item in self.buildings.values() if item == (self.seat, build.kind.level)]
+        if len(built) == SUPPLY[build.kind.level]:
+            yield "no-supply"
+        cost = build.kind.level + (owner != self.seat)
+        if stack.height < cost:
+            yield "too-few-discs"
+        yield "no-emperor-in-stack" if build.emperor else "emperor-must-be-spent"
+
+    def broken_by_march(self, _action: March) -> Iterator[str]:
+        if self.view.marched:
+            yield "march-used"
+        if self.reserve < MARCH_PRICE:
+            yield "march-reserve"
+        yield "march-no-action"
+
+    def broken_by_sandtemple(self, _action: SandTemple) -> Iterator[str]:
+        if not self.has_temple(Terrain.SANDTEMPLE):
+            yield "sandtemple-no-building"
+        if self.view.sandtemple_used:
+            yield "sandtemple-used"
+        if self.reserve < SANDTEMPLE_PRICE:
+            yield "sandtemple-reserve"
+        yield "sandtemple-target"
+
+    def broken_by_ransom(self, _action: Ransom) -> Iterator[str]:
+        yield "ransom-not-held"
+
+    # reinforcement
+
+    def broken_by_reinforce(self, action: Reinforce) -> Iterator[str]:
+        stack = self.stacks.get(action.space)
+        if stack is None:
+            yield "reinforce-empty-space"
+            return
+        if stack.owner != self.seat:
+            yield "not-your-stack"
+        placed = self.view.placed
+        if placed and not self.has_temple(Terrain.WIND):
+            yield "one-stack-only"
+        if self.layout.index[action.space] in placed:
+            yield "already-reinforced"
+        if stack.height + action.count > TALLEST:
+            yield "reinforce-too-high"
+        if self.terrain(action.space) is Terrain.TEMPEST and not self.position.ignores_tempests:
+            yield "on-tempest"
+        ordinary = [way for way in self.legal if isinstance(way, Reinforce)]
+        if self.is_near_enemy_building(action.space):
+            alone = any(self.is_near_enemy_building(way.space) for way in ordinary)
+            yield "emperor-alone" if alone else "near-enemy-building"
+        if action.emperor > self.emperor or action.count - action.emperor > self.reserve:
+            yield "reserve-too-small"
+        if action.count < 1:
+            yield "must-reinforce"
+        yield "emperor-first"
+
+    def broken_by_moon(self, action: Moon) -> Iterator[str]:
+        if not self.has_temple(Terrain.MOON):
+            yield "moon-no-building"
+        if self.view.moon_used:
+            yield "moon-used"
+        ordinary = MOON_PRICE + (not action.emperor)
+        if self.reserve < ordinary or action.emperor > self.emperor:
+            yield "moon-reserve"
+        yield "moon-space"
+
+    def broken_by_end(self, _action: End) -> Iterator[str]:
+        if self.position.phase in {Phase.ACTION, Phase.SECOND}:
+            yield "must-act"
+        begun = self.view.placed or self.view.moon_used
+        yield "must-bring-emperor" if begun and self.emperor else "must-reinforce"
+
+    # what is where
+
+    def terrain(self, space: Space) -> Terrain:
+        return self.layout.terrain[self.layout.index[space]]
+
+    def is_next_to(self, one: Space, other: Space) -> bool:
+        return self.layout.index[other] in self.layout.neighbours[self.layout.index[one]]
+
+    def is_near_enemy_building(self, space: Space) -> bool:
+        return any(
+            owner != self.seat and self.is_next_to(space, site) for site, (owner, _) in self.buildings.items()
+        )
+
+    def has_temple(self, terrain: Terrain) -> bool:
+        return any(
+            owner == self.seat and self.terrain(site) is terrain
+            for site, (owner, _) in self.buildings.items()
+        )
+
+
+_BROKEN_BY: dict[type[Action], Callable[[_Case, Any], Iterator[str]]] = {
+    Swap: _Case.broken_by_swap,
+    Place: _Case.broken_by_place,
+    SandTemple: _Case.broken_by_sandtemple,
+    Move: _Case.broken_by_move,
+    Build: _Case.broken_by_build,
+    March: _Case.broken_by_march,
+    Reinforce: _Case.broken_by_reinforce,
+    Moon: _Case.broken_by_moon,
+    Ransom: _Case.broken_by_ransom,
+    End: _Case.broken_by_end,
+}

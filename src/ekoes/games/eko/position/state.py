@@ -1,0 +1,287 @@
+"""A state of the kernels, readable by the words of the rules, and the outcome of a game (E4.2, E11)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ekoes.games.api.contract import Outcome
+from ekoes.games.eko.position.layout import Board
+from ekoes.games.eko.rules.entry_points import export_state, holds_beacon
+from ekoes.games.eko.rules.export import SEAT_FIELDS, SINGLE_NUMBERS
+from ekoes.games.eko.rules.record import (
+    CAPTIVE_POINTS,
+    LEVELS,
+    MOST_PLAYERS,
+    PYRAMID_POINTS,
+    STATE,
+    WINNING_POINTS,
+    Phase,
+    Whereabouts,
+)
+from ekoes.games.kernels.record_reader import Readable
+
+if TYPE_CHECKING:
+    from ekoes.games.eko.position.action import Space
+    from ekoes.games.eko.position.layout import Layout
+
+
+SEATS = tuple(
+    tuple(seat for seat in range(MOST_PLAYERS) if bits >> seat & 1) for bits in range(1 << MOST_PLAYERS)
+)
+"""The seats of each bit set, ascending."""
+
+
+@dataclass(slots=True, init=False, eq=False, repr=False)
+class StateView:
+    """The exported numbers of a state by name (rules/export.py); tuples have one number per seat.
+
+    actors: the seat to move, or none. stacks: space -> stack code; buildings: site -> building code; both
+    ascending. placed: spaces, in their order. paid: the first spaces of the zones, ascending.
+    """
+
+    number: int
+    player: int
+    phase: int
+    actors: tuple[int, ...]
+    chooser: int
+    resume: int
+    winners: tuple[int, ...]
+    first: int
+    marched: int
+    sandtemple_used: int
+    moon_used: int
+    points: tuple[int, ...]
+    camps: tuple[int, ...]
+    towers: tuple[int, ...]
+    castles: tuple[int, ...]
+    captives: tuple[int, ...]
+    pyramids: tuple[int, ...]
+    capitals: tuple[int, ...]
+    reserve: tuple[int, ...]
+    removed: tuple[int, ...]
+    unplaced: tuple[int, ...]
+    whereabouts: tuple[int, ...]
+    emperor: tuple[int, ...]
+    captor: tuple[int, ...]
+    discs: tuple[int, ...]
+    placed: list[int]
+    paid: list[int]
+    stacks: dict[int, int]
+    buildings: dict[int, int]
+
+    def __init__(self, board: Board, states: np.ndarray[Any, Any]) -> None:
+        """Export a state. states: STATE[1], read-only."""
+        numbers: list[int] = export_state(board.record, states).tolist()
+        self.number, self.player, self.phase, actor, self.chooser, self.resume, winners = numbers[:7]
+        self.first, self.marched, self.sandtemple_used, self.moon_used = numbers[7:11]
+        n_placed, n_paid, n_stacks, n_buildings = numbers[11:SINGLE_NUMBERS]
+        self.actors = () if actor < 0 else (actor,)
+        self.winners = SEATS[winners]
+        players = board.layout.players
+        end = SINGLE_NUMBERS + SEAT_FIELDS * players
+        # one iterator; each row takes as many numbers as there are players
+        rows = zip(*[iter(numbers[SINGLE_NUMBERS:end])] * players, strict=True)
+        self.points, self.camps, self.towers, self.castles, self.captives, self.pyramids, *others = rows
+        self.capitals, self.reserve, self.removed, self.unplaced, *others = others
+        self.whereabouts, self.emperor, self.captor, self.discs = others
+        self.placed = numbers[end : end + n_placed]
+        end += n_placed
+        self.paid = numbers[end : end + n_paid]
+        end += n_paid
+        codes = end + n_stacks
+        self.stacks = dict(zip(numbers[end:codes], numbers[codes : codes + n_stacks], strict=True))
+        end += 2 * n_stacks
+        codes = end + n_buildings
+        self.buildings = dict(zip(numbers[end:codes], numbers[codes:], strict=True))
+
+
+_IDENTITY = (
+    "own",
+    "height",
+    "emperor",
+    "built",
+    "reserve",
+    "whereabouts",
+    "captor",
+    "removed",
+    "player",
+)
+_FIELDS: Mapping[str, Any] = STATE.fields or {}
+_IDENTITY_BYTES = [
+    slice(start, start + dtype.itemsize) for dtype, start, *_ in (_FIELDS[name] for name in _IDENTITY)
+]
+"""The parts of a state that the repetition rule compares (E11.6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """A player's points by source. Rule: E11.1, E10.6."""
+
+    camps: int
+    towers: int
+    castles: int
+    captives: int
+    pyramids: int
+
+    @property
+    def total(self) -> int:
+        """The total; 12 with a capital win."""
+        return self.camps + self.towers + self.castles + self.captives + self.pyramids
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """A stack of 1 to 4 discs of one player. emperor: whether the Emperor is among them. Rule: E1.6."""
+
+    owner: int
+    height: int
+    emperor: bool
+
+
+STACKS = [
+    Stack(owner, height, bool(emperor))
+    for owner in range(MOST_PLAYERS)
+    for height in range(1 << 3)
+    for emperor in range(2)
+]
+"""Indexed by stack code (rules/export.py)."""
+
+
+class EkoState(Readable[StateView]):
+    """A state on a board, read-only."""
+
+    __slots__ = ("board",)
+
+    def __init__(self, board: Board, states: np.ndarray[Any, Any]) -> None:
+        """states: STATE[1], read-only from now on."""
+        super().__init__(states)
+        self.board = board
+
+    def _read(self, states: np.ndarray[Any, Any]) -> StateView:
+        return StateView(self.board, states)
+
+    @property
+    def layout(self) -> Layout:
+        """The board's layout."""
+        return self.board.layout
+
+    @property
+    def players(self) -> int:
+        """The number of players, 2 to 4 (E1.1)."""
+        return self.board.layout.players
+
+    @property
+    def phase(self) -> Phase:
+        """The phase (E12)."""
+        return Phase(self._number("phase"))
+
+    @property
+    def player(self) -> int:
+        """The player in turn; the last one to move once the game is over."""
+        return self._number("player")
+
+    @property
+    def turn_number(self) -> int:
+        """The number of the turn, from 1; 0 in the set-up."""
+        return self._number("number")
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The winners, ascending, once the game is over. Rule: E11."""
+        return self.plain.winners
+
+    def actors(self) -> tuple[int, ...]:
+        """Return the seat to move: the player in turn, or a player who owes a ransom (E5.7)."""
+        return self.plain.actors
+
+    def stack(self, space: Space) -> Stack | None:
+        """Return the stack on a space, or None."""
+        code = self.plain.stacks.get(self.layout.index.get(space, -1))
+        return None if code is None else STACKS[code]
+
+    def stacks(self) -> dict[Space, Stack]:
+        """Return all stacks by space, ascending by space index."""
+        spaces = self.layout.spaces
+        return {spaces[space]: STACKS[code] for space, code in self.plain.stacks.items()}
+
+    def buildings(self) -> dict[Space, tuple[int, int]]:
+        """Return all buildings by site, ascending: owner and level (1 camp … 3 castle)."""
+        spaces = self.layout.spaces
+        return {spaces[site]: divmod(code, LEVELS + 1) for site, code in self.plain.buildings.items()}
+
+    def captives(self, seat: int) -> tuple[int, ...]:
+        """Return the owners of the Emperors that a seat holds captive, ascending. Rule: E5.6."""
+        return SEATS[self.plain.captives[seat]]
+
+    def points(self, seat: int) -> Points:
+        """Return a seat's points by source. Rule: E11.1."""
+        view = self.plain
+        captives = CAPTIVE_POINTS * view.captives[seat].bit_count()
+        pyramids = PYRAMID_POINTS * view.pyramids[seat]
+        return Points(view.camps[seat], 2 * view.towers[seat], 3 * view.castles[seat], captives, pyramids)
+
+    def total(self, seat: int) -> int:
+        """Return a seat's total points. Rule: E11.1."""
+        return self.plain.points[seat]
+
+    def paid_zones(self) -> frozenset[int]:
+        """Return the first spaces of the zones that have taken their disc this turn. Rule: E10.2."""
+        return frozenset(self.plain.paid)
+
+    @property
+    def ignores_tempests(self) -> bool:
+        """Whether the player in turn controls the Beacon of Eon. Rule: E10.3."""
+        return bool(holds_beacon(self.board.record, self.states, self.player))
+
+    def emperor_in_reserve(self, seat: int) -> bool:
+        """Return whether a seat's Emperor is in its reserve."""
+        return self.plain.whereabouts[seat] == Whereabouts.RESERVE
+
+    def identity(self) -> bytes:
+        """Return the bytes that the repetition rule compares. Rule: E11.6."""
+        state = self.states.tobytes()
+        return b"".join([state[place] for place in _IDENTITY_BYTES])
+
+    def digest(self) -> bytes:
+        """Return a hash of ``identity``; a table stores one for each turn."""
+        return blake2b(self.identity(), digest_size=12).digest()
+
+    def _number(self, field: str) -> int:
+        # bots read only a few numbers of a position; exporting all of them would slow them down
+        view = self.__dict__.get("plain")
+        number: int = int(self.states[field][0]) if view is None else getattr(view, field)
+        return number
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, EkoState):
+            return NotImplemented
+        same_board = self.board is other.board or self.layout == other.layout
+        return same_board and self.states.tobytes() == other.states.tobytes()
+
+    def __hash__(self) -> int:
+        return hash(self.states.tobytes())
+
+
+def judge(position: EkoState) -> Outcome:
+    """Return the outcome of a finished game.
+
+    Reasons: points (E11.2), last-on-board (E11.3), both (E11.4), nobody (E11.4), no-moves (E4.2).
+    """
+    winners = position.winners
+    if not winners:
+        is_present = any(position.plain.discs)
+        return Outcome((), "no-moves", "E4.2") if is_present else Outcome((), "nobody", "E11.4")
+    by_points = [seat for seat in winners if _has_won_by_points(position.plain, seat)]
+    if len(by_points) == len(winners):
+        return Outcome(winners, "points", "E11.2")
+    return Outcome(winners, "both", "E11.4") if by_points else Outcome(winners, "last-on-board", "E11.3")
+
+
+def _has_won_by_points(view: StateView, seat: int) -> bool:
+    """Return whether a seat has 12 points and a building on a capital. Rule: E11.2."""
+    return view.capitals[seat] > 0 and view.points[seat] >= WINNING_POINTS

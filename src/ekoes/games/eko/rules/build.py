@@ -1,0 +1,343 @@
+"""Constructions (E6), reinforcements from the reserve (E8) and the Temple of the Moon (E10.4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ekoes.games.eko.rules.code import (
+    ActionType,
+    add_group,
+    amount_of,
+    emperor_of,
+    make_code,
+    source_of,
+    target_of,
+)
+from ekoes.games.eko.rules.paths import empty_spaces, ignores_tempests
+from ekoes.games.eko.rules.record import (
+    LEVELS,
+    MOON_PRICE,
+    MOST_PLAYERS,
+    NOBODY,
+    SUPPLY,
+    TALLEST,
+    Area,
+    Whereabouts,
+    drop_discs,
+    lift_stack,
+    put_stack,
+)
+from ekoes.games.kernels.bits import (
+    EMPTY,
+    Bits,
+    bit,
+    both,
+    drop_lowest,
+    has,
+    is_empty,
+    lowest,
+    read,
+    size,
+    union,
+    without,
+    write,
+)
+from ekoes.games.kernels.jit import helper
+
+
+@helper
+def buildings_of(state: Any, player: int, level: int) -> Bits:
+    """Return the sites with a player's buildings of a level."""
+    return state.built[player, level, 0], state.built[player, level, 1]
+
+
+@helper
+def write_buildings(state: Any, player: int, level: int, sites: Bits) -> None:
+    """Replace the sites of a player's buildings of a level."""
+    state.built[player, level, 0] = sites[0]
+    state.built[player, level, 1] = sites[1]
+
+
+@helper
+def built_on(state: Any, site: int) -> tuple[int, int]:
+    """Return the owner and the level of the building on a site, or NOBODY and 0."""
+    for player in range(MOST_PLAYERS):
+        for level in range(1, LEVELS + 1):
+            if has(buildings_of(state, player, level), site):
+                return player, level
+    return NOBODY, 0
+
+
+@helper
+def gather_constructions(board: Any, state: Any, work: Any, count: int) -> int:
+    """Append the groups of all constructions of the player in turn. Returns the number of groups.
+
+    Rule: E6.1 (next to the stack), E6.4 (the Emperor spent or kept; spent with the whole stack).
+    """
+    player = int(state.player)
+    emperor_space = int(state.emperor[player])
+    offers, wanted = find_offers(board, state, work)
+    rest = read(state.own, player)
+    while offers and not is_empty(rest):
+        space = lowest(rest)
+        rest = drop_lowest(rest)
+        around = both(read(board.near, space), wanted)
+        if is_empty(around):
+            continue
+        height = int(state.height[space])
+        for index in range(offers):
+            targets = both(around, read(work.sites, index))
+            if height < work.cost[index] or is_empty(targets):
+                continue
+            if emperor_space == space:
+                code = make_code(ActionType.BUILD, space, work.level[index], 1)
+                count = add_group(work, count, code, targets)
+                if height == work.cost[index]:
+                    continue
+            code = make_code(ActionType.BUILD, space, work.level[index], 0)
+            count = add_group(work, count, code, targets)
+    return count
+
+
+@helper
+def find_offers(board: Any, state: Any, work: Any) -> tuple[int, Bits]:
+    """Write what the player in turn may build, on which sites, at which cost.
+
+    A level's cost is the level, one more on an enemy building.
+    Returns: the number of offers, and the sites of all of them. Rule: E6.2, E6.3, E6.5.
+    """
+    player = int(state.player)
+    count = 0
+    wanted = EMPTY
+    enemy_below = EMPTY
+    own_below = without(read(board.sets, Area.SITES), all_buildings(state))
+    for level in range(1, LEVELS + 1):
+        own = buildings_of(state, player, level)
+        enemy = without(buildings_of_level(state, level), own)
+        if size(own) < SUPPLY[level]:
+            carries = read(board.carries, level)
+            plain = both(own_below, carries)
+            dear = both(union(enemy, enemy_below), carries)
+            count = add_offer(work, count, level, level, plain)
+            count = add_offer(work, count, level, level + 1, dear)
+            wanted = union(wanted, union(plain, dear))
+        own_below = own
+        enemy_below = enemy
+    return count, wanted
+
+
+@helper
+def add_offer(work: Any, count: int, level: int, cost: int, sites: Bits) -> int:
+    """Append an offer unless there is no site for it. Returns the number of offers."""
+    if is_empty(sites):
+        return count
+    work.level[count] = level
+    work.cost[count] = cost
+    write(work.sites, count, sites)
+    return count + 1
+
+
+@helper
+def buildings_of_level(state: Any, level: int) -> Bits:
+    """Return the sites with a building of a level, of any owner."""
+    sites = EMPTY
+    for player in range(MOST_PLAYERS):
+        sites = union(sites, buildings_of(state, player, level))
+    return sites
+
+
+@helper
+def all_buildings(state: Any) -> Bits:
+    """Return the sites with a building."""
+    sites = EMPTY
+    for level in range(1, LEVELS + 1):
+        sites = union(sites, buildings_of_level(state, level))
+    return sites
+
+
+@helper
+def update_ward(board: Any, state: Any, player: int) -> None:
+    """Update which spaces are next to a building of a player."""
+    ward = EMPTY
+    for level in range(1, LEVELS + 1):
+        rest = buildings_of(state, player, level)
+        while not is_empty(rest):
+            site = lowest(rest)
+            rest = drop_lowest(rest)
+            ward = union(ward, read(board.near, site))
+    write(state.ward, player, ward)
+
+
+@helper
+def construct_building(board: Any, state: Any, code: int) -> None:
+    """Spend the discs and put up the building; a replaced one returns to its owner. Rule: E6.3-E6.5."""
+    player = int(state.player)
+    site = target_of(code)
+    level = amount_of(code)
+    here = bit(site)
+    on_capital = 1 if has(read(board.sets, Area.CAPITALS), site) else 0
+    cost = level
+    owner, old = built_on(state, site)
+    if owner != NOBODY:
+        write_buildings(state, owner, old, without(buildings_of(state, owner, old), here))
+        state.points[owner] -= old
+        state.capitals[owner] -= on_capital
+        if owner != player:
+            cost += 1
+            update_ward(board, state, owner)
+    drop_discs(state, player, source_of(code), cost, emperor_of(code))
+    write_buildings(state, player, level, union(buildings_of(state, player, level), here))
+    state.points[player] += level
+    state.capitals[player] += on_capital
+    write(state.ward, player, union(read(state.ward, player), read(board.near, site)))
+
+
+@helper
+def has_building(board: Any, state: Any, player: int, area: int) -> bool:
+    """Whether a player has a building on one of the sites of an area (a temple)."""
+    sites = read(board.sets, area)
+    if is_empty(sites):
+        return False
+    own = EMPTY
+    for level in range(1, LEVELS + 1):
+        own = union(own, buildings_of(state, player, level))
+    return not is_empty(both(own, sites))
+
+
+@helper
+def holds_emperor(state: Any, player: int) -> int:
+    """Return 1 if the player's Emperor is in the own reserve, else 0."""
+    return 1 if state.whereabouts[player] == Whereabouts.RESERVE else 0
+
+
+@helper
+def enemy_ward(state: Any, player: int) -> Bits:
+    """Return the spaces next to an enemy building."""
+    spaces = EMPTY
+    for other in range(MOST_PLAYERS):
+        if other != player:
+            spaces = union(spaces, read(state.ward, other))
+    return spaces
+
+
+@helper
+def growing_stacks(board: Any, state: Any, player: int) -> Bits:
+    """Return the own stacks below 4 that no tempest shuts off. Rule: E8.2, E8.3, E10.3."""
+    stacks = without(read(state.own, player), read(state.tall, TALLEST))
+    tempests = read(board.sets, Area.TEMPEST)
+    if is_empty(both(stacks, tempests)) or ignores_tempests(board, state, player):
+        return stacks
+    return without(stacks, tempests)
+
+
+@helper
+def open_stacks(board: Any, state: Any, player: int) -> tuple[Bits, bool]:
+    """Return the stacks that ordinary reinforcement may go to, and whether only by E8.5.
+
+    Rule: E8.1-E8.5, E10.7 (after a placement only with the Temple of the Wind, on other stacks).
+    """
+    emperor = holds_emperor(state, player)
+    if state.reserve[player] + emperor == 0:
+        return EMPTY, False
+    if state.n_placed and not has_building(board, state, player, Area.WIND):
+        return EMPTY, False
+    growing = growing_stacks(board, state, player)
+    warded = enemy_ward(state, player)
+    stacks = without(growing, warded)
+    alone = False
+    if emperor and is_empty(stacks):
+        stacks = both(growing, warded)
+        alone = True
+    for index in range(state.n_placed):
+        stacks = without(stacks, bit(int(state.placed[index])))
+    return stacks, alone
+
+
+@helper
+def can_reinforce(board: Any, state: Any, player: int) -> bool:
+    """Whether an ordinary placement is possible."""
+    stacks, _ = open_stacks(board, state, player)
+    return not is_empty(stacks)
+
+
+@helper
+def gather_reinforcements(board: Any, state: Any, work: Any, count: int) -> int:
+    """Append the groups of ordinary placements. Returns the number of groups. Rule: E12.5."""
+    player = int(state.player)
+    emperor = holds_emperor(state, player)
+    stacks, alone = open_stacks(board, state, player)
+    if is_empty(stacks):
+        return count
+    most = 1 if alone else min(TALLEST - 1, int(state.reserve[player]) + emperor)
+    fitting = stacks
+    for discs in range(1, most + 1):
+        fitting = without(fitting, read(state.tall, TALLEST + 1 - discs))
+        code = make_code(ActionType.REINFORCE, 0, discs, emperor)
+        count = add_group(work, count, code, fitting)
+    return count
+
+
+@helper
+def can_use_moon(board: Any, state: Any, player: int) -> bool:
+    """Whether the Temple of the Moon can be used (but for a space to use it on). Rule: E10.4."""
+    discs = int(state.reserve[player]) + holds_emperor(state, player)
+    return (
+        state.moon_used == 0
+        and state.reserve[player] >= MOON_PRICE
+        and discs > MOON_PRICE
+        and has_building(board, state, player, Area.MOON)
+        and not is_empty(moon_spaces(board, state, player))
+    )
+
+
+@helper
+def moon_spaces(board: Any, state: Any, player: int) -> Bits:
+    """Return where the Temple of the Moon can place a disc."""
+    stacks = without(read(state.own, player), read(state.tall, TALLEST))
+    return union(empty_spaces(board, state), stacks)
+
+
+@helper
+def gather_moon(board: Any, state: Any, work: Any, count: int) -> int:
+    """Append the groups of the Temple of the Moon. Returns the number of groups. Rule: E10.4."""
+    player = int(state.player)
+    if not can_use_moon(board, state, player):
+        return count
+    spaces = moon_spaces(board, state, player)
+    if state.reserve[player] > MOON_PRICE:
+        count = add_group(work, count, make_code(ActionType.MOON, 0, 0, 0), spaces)
+    if holds_emperor(state, player):
+        count = add_group(work, count, make_code(ActionType.MOON, 0, 0, 1), spaces)
+    return count
+
+
+@helper
+def add_discs(state: Any, player: int, space: int, count: int, emperor: int) -> None:
+    """Put discs of the reserve on a space of the player or an empty one."""
+    height = count
+    if has(read(state.own, player), space):
+        height += lift_stack(state, player, space)
+    put_stack(state, player, space, height)
+    state.reserve[player] -= count - emperor
+    if emperor:
+        state.emperor[player] = space
+        state.whereabouts[player] = Whereabouts.BOARD
+
+
+@helper
+def reinforce_stack(state: Any, code: int) -> None:
+    """Bring discs back on an own stack. Rule: E8, E12.5."""
+    space = target_of(code)
+    add_discs(state, int(state.player), space, amount_of(code), emperor_of(code))
+    state.placed[int(state.n_placed)] = space
+    state.n_placed += 1
+
+
+@helper
+def place_moon(state: Any, code: int) -> None:
+    """Remove two discs and place one anywhere. Rule: E10.4."""
+    player = int(state.player)
+    state.reserve[player] -= MOON_PRICE
+    state.removed[player] += MOON_PRICE
+    state.moon_used = 1
+    add_discs(state, player, target_of(code), 1, emperor_of(code))

@@ -1,0 +1,152 @@
+"""One state as one row of whole numbers: what views, stored states, counts and JSON need of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ekoes.games.eko.rules.build import built_on
+from ekoes.games.eko.rules.ending import captives_of, points_of, pyramids_of
+from ekoes.games.eko.rules.paths import occupied
+from ekoes.games.eko.rules.record import (
+    DISCS,
+    LEVELS,
+    MAX_ZONES,
+    MOST_PLAYERS,
+    NOBODY,
+    SPACES,
+    Area,
+    Phase,
+    owner_of,
+)
+from ekoes.games.kernels.bits import EMPTY, both, drop_lowest, is_empty, lowest, read, size, union
+from ekoes.games.kernels.jit import helper
+
+SINGLE_NUMBERS = 15
+SEAT_FIELDS = 14
+_MOST_NUMBERS = SINGLE_NUMBERS + SEAT_FIELDS * MOST_PLAYERS + DISCS + MAX_ZONES + 4 * SPACES
+
+
+@helper
+def export_numbers(board: Any, state: Any) -> np.ndarray:
+    """Return the numbers of a state, int64[…].
+
+    They begin with SINGLE_NUMBERS:
+
+     0  number                5  resume               10  moon_used
+     1  player                6  winners (bit set)    11  n_placed
+     2  phase                 7  first                12  n_paid
+     3  actor, or NOBODY      8  marched              13  n_stacks
+     4  chooser               9  sandtemple_used      14  n_buildings
+
+    Then SEAT_FIELDS rows follow, each with one number for each seat:
+
+     0  points in all (E11.1)       5  pyramids held            10  whereabouts of the Emperor
+     1  camps                       6  buildings on capitals    11  its space, or NO_SPACE
+     2  towers                      7  reserve                  12  its captor, or NOBODY
+     3  castles                     8  removed                  13  discs on the board
+     4  captives (bit set)          9  unplaced
+
+    Then the spaces of the discs placed, in their order; the first spaces of the zones paid; the spaces of all
+    stacks, and as many stack codes; the sites of all buildings, and as many building codes. Spaces ascend.
+    A stack code is owner << 4 | height << 1 | Emperor; a building code is owner << 2 | level.
+    """
+    numbers = np.zeros(_MOST_NUMBERS, np.int64)
+    numbers[0] = state.number
+    numbers[1] = state.player
+    numbers[2] = state.phase
+    numbers[3] = actor_of(state)
+    numbers[4] = state.chooser
+    numbers[5] = state.resume
+    numbers[6] = state.winners
+    numbers[7] = state.first
+    numbers[8] = state.marched
+    numbers[9] = state.sandtemple_used
+    numbers[10] = state.moon_used
+    end = SINGLE_NUMBERS + SEAT_FIELDS * int(board.players)
+    seats = numbers[SINGLE_NUMBERS:end].reshape((SEAT_FIELDS, int(board.players)))
+    export_seats(board, state, seats)
+    placed = int(state.n_placed)
+    numbers[11] = placed
+    for index in range(placed):
+        numbers[end + index] = state.placed[index]
+    end += placed
+    paid = both(read(state.paid, 0), read(board.sets, Area.ZONE_HEADS))
+    numbers[12] = size(paid)
+    while not is_empty(paid):
+        numbers[end] = lowest(paid)
+        paid = drop_lowest(paid)
+        end += 1
+    stacks = export_stacks(state, seats[13], numbers[end:])
+    numbers[13] = stacks
+    end += 2 * stacks
+    buildings = export_buildings(state, numbers[end:])
+    numbers[14] = buildings
+    return numbers[: end + 2 * buildings]
+
+
+@helper
+def actor_of(state: Any) -> int:
+    """Return the seat that decides, or NOBODY when the game is over. Rule: E5.7, E12."""
+    if state.phase == Phase.OVER:
+        return NOBODY
+    return int(state.chooser) if state.phase == Phase.RANSOM else int(state.player)
+
+
+@helper
+def export_seats(board: Any, state: Any, seats: np.ndarray) -> None:
+    """Write what the players have, but the discs on the board.
+
+    seats: int64[SEAT_FIELDS, players], written.
+    """
+    for seat in range(board.players):
+        seats[0, seat] = points_of(board, state, seat)
+        for level in range(1, LEVELS + 1):
+            seats[level, seat] = size(read(state.built[seat], level))
+        seats[4, seat] = captives_of(state, seat)[0]
+        seats[5, seat] = pyramids_of(board, state, seat)
+        seats[6, seat] = state.capitals[seat]
+        seats[7, seat] = state.reserve[seat]
+        seats[8, seat] = state.removed[seat]
+        seats[9, seat] = state.unplaced[seat]
+        seats[10, seat] = state.whereabouts[seat]
+        seats[11, seat] = state.emperor[seat]
+        seats[12, seat] = state.captor[seat]
+
+
+@helper
+def export_stacks(state: Any, discs: np.ndarray, rows: np.ndarray) -> int:
+    """Write the spaces of all stacks, then their codes. Returns how many stacks there are.
+
+    discs: int64[players], where each player's discs on the board are added up.
+    """
+    spaces = occupied(state)
+    count = size(spaces)
+    for index in range(count):
+        space = lowest(spaces)
+        spaces = drop_lowest(spaces)
+        owner = owner_of(state, space)
+        height = int(state.height[space])
+        emperor = 1 if state.emperor[owner] == space else 0
+        discs[owner] += height
+        rows[index] = space
+        rows[count + index] = owner << 4 | height << 1 | emperor
+    return count
+
+
+@helper
+def export_buildings(state: Any, rows: np.ndarray) -> int:
+    """Write the sites of all buildings, then their codes. Returns how many buildings there are."""
+    sites = EMPTY
+    for owner in range(MOST_PLAYERS):
+        for level in range(1, LEVELS + 1):
+            sites = union(sites, read(state.built[owner], level))
+    count = size(sites)
+    for index in range(count):
+        site = lowest(sites)
+        sites = drop_lowest(sites)
+        owner, level = built_on(state, site)
+        rows[index] = site
+        rows[count + index] = owner << 2 | level
+    return count

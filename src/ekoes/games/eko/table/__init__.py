@@ -1,0 +1,1 @@
+"""Ekö at a table: choices, effects, and the presenter."""

@@ -1,0 +1,301 @@
+"""The choices that a table sends to a seat, their inverse for programs, and the effects of a decision.
+
+The log of a table states the effects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from operator import sub
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ekoes.games.api.contract import Json
+from ekoes.games.eko.notation import format_action
+from ekoes.games.eko.position.action import (
+    BUILDINGS,
+    Action,
+    Build,
+    March,
+    Moon,
+    Move,
+    Reinforce,
+    SandTemple,
+    Space,
+    Swap,
+)
+from ekoes.games.eko.position.state import STACKS, Stack, StateView
+from ekoes.games.eko.rules.code import SPACE_BITS, SPACE_MASK, ZONE_COUNT_MASK, ZONE_COUNT_SHIFT, ZONES_SHIFT
+from ekoes.games.eko.rules.decision_groups import COLUMNS, Effect
+from ekoes.games.eko.rules.entry_points import list_rows, trace_paths
+from ekoes.games.eko.rules.record import LEVELS, NO_SPACE, TALLEST, Whereabouts
+from ekoes.games.kernels.bits import EMPTY, words_of
+
+if TYPE_CHECKING:
+    from ekoes.games.eko.position.position import EkoPosition
+
+
+MOST_ROWS = 512
+"""Rows beyond this are left out, the most expensive first; no stack reaches it on a board of the box."""
+FEW_ROWS = 12
+"""Rows that cost discs are all sent up to this number; above it, for each stack on request."""
+
+EFFECTS = tuple(effect.name.lower() for effect in Effect)
+_WORD = 64
+_COUNT_BITS = ZONES_SHIFT - ZONE_COUNT_SHIFT
+
+Row = list[int]
+"""COLUMNS numbers (rules/decision_groups.py)."""
+
+
+def choices(position: EkoPosition, seat: int) -> Json:
+    """Return the legal actions of a seat: rows by effect; empty if another seat is to move.
+
+    ``more``: the set of stacks with further choices, which cost discs (``paths``).
+    """
+    if (seat,) != position.plain.actors:
+        return {}
+    rows = _list_rows(position, NO_SPACE)
+    free = len(rows)
+    stacks = 0
+    # rows that cost discs come last
+    while free and (row := rows[free - 1])[_ZONES]:
+        free -= 1
+        stacks |= 1 << row[_SOURCE]
+    if len(rows) - free <= FEW_ROWS:
+        return _rows_to_json(rows)
+    return _rows_to_json(rows[:free]) | {"more": f"{stacks:x}"}
+
+
+def _list_rows(position: EkoPosition, source: int) -> list[Row]:
+    """Return the legal decisions as rows: all (NO_SPACE), or those of one stack that cost discs."""
+    rows = np.empty((MOST_ROWS, COLUMNS), np.uint64)
+    board = position.board
+    count = list_rows(board.record, position.states, board.work, source, rows)
+    numbers: list[Row] = rows[:count].tolist()
+    return numbers
+
+
+_SOURCE, _ZONES = 1, 5
+
+
+def _rows_to_json(rows: list[Row]) -> Json:
+    """Return rows as JSON by effect, without empty and false values at the end of a row."""
+    value: Json = {}
+    for effect, source, amount, emperor, cost, zones, low, high in rows:
+        targets = f"{low | (high << _WORD):x}"
+        row: list[Any]
+        if effect <= Effect.PERISH:
+            row = [source, targets]
+        elif effect <= Effect.REPLACE:
+            row = [source, targets, amount, cost]
+        elif effect == Effect.REINFORCE:
+            row = [targets, amount]
+        elif effect in (Effect.MOON, Effect.SANDTEMPLE):
+            row = [targets, cost]
+        elif effect == Effect.MARCH:
+            row = [cost]
+        else:
+            row = [] if effect in (Effect.KEEP, Effect.END) else [targets]
+        if zones or (emperor and effect <= Effect.PERISH):
+            spaces = zones >> _COUNT_BITS
+            row.append(
+                [spaces >> (SPACE_BITS * place) & SPACE_MASK for place in range(zones & ZONE_COUNT_MASK)]
+            )
+        if emperor:
+            row.append(True)
+        value.setdefault(EFFECTS[effect], []).append(row)
+    return value
+
+
+def paths(position: EkoPosition, source: int) -> Json:
+    """Return the paths of the stack on a space, given by its number. Rule: E5.1, E10.2.
+
+    ``nodes``, nearest first: space, number of the previous node (-1: none), and the zone that takes a disc on
+    entry, by its first space, if any. ``choices``: the rows that cost it discs.
+    """
+    return {
+        "nodes": [
+            node[:2] if node[2] == NO_SPACE else node for node in _trace(position, source, NO_SPACE, ())
+        ],
+        "choices": _rows_to_json(_list_rows(position, source)),
+    }
+
+
+def _trace(position: EkoPosition, source: int, target: int, zones: Sequence[int]) -> list[list[int]]:
+    wanted = np.array([words_of(zones) if zones else EMPTY], np.uint64)
+    nodes: list[list[int]] = trace_paths(
+        position.board.record, position.states, source, target, wanted
+    ).tolist()
+    return nodes
+
+
+def describe(position: EkoPosition, action: Action) -> Json:
+    """Describe one legal action for the log.
+
+    Returns: ``notation``, ``effect`` (a key of ``choices``) and, for a move, ``path``: the spaces from source
+    to target on a shortest path through exactly its zones (E5.1).
+    """
+    notation = format_action(action, position)
+    if isinstance(action, Move):
+        effect = _effect_of_move(position, action)
+        return {"notation": notation, "effect": effect, "path": _path(position, action)}
+    if isinstance(action, Build):
+        code = position.plain.buildings.get(position.layout.index[action.site])
+        is_own = code is not None and code >> 2 == position.player
+        return {
+            "notation": notation,
+            "effect": "build" if code is None else "upgrade" if is_own else "replace",
+        }
+    is_kept = isinstance(action, Swap) and action.space is None
+    return {"notation": notation, "effect": "keep" if is_kept else action.type}
+
+
+def _effect_of_move(position: EkoPosition, move: Move) -> str:
+    view, index = position.plain, position.layout.index
+    source, target = index[move.source], index[move.target]
+    left = STACKS[view.stacks[source]].height - len(move.zones)
+    met = None if target == source else view.stacks.get(target)
+    if left == 0:
+        return "perish"
+    if met is None:
+        return "move"
+    stack = STACKS[met]
+    if stack.owner == view.player:
+        return "regroup"
+    return "kamikaze" if left == 1 and stack.height == TALLEST else "attack"
+
+
+def _path(position: EkoPosition, move: Move) -> list[str]:
+    index, names = position.layout.index, position.board.spaces
+    source, target = index[move.source], index[move.target]
+    nodes = _trace(position, source, target, [index[zone] for zone in move.zones])
+    if nodes[-1][0] != target:
+        return [names[source], names[target]]
+    path = []
+    node = len(nodes) - 1
+    while node >= 0:
+        space, node, _ = nodes[node]
+        path.append(names[space])
+    path.reverse()
+    return path
+
+
+_MOVES = frozenset({"move", "regroup", "attack", "kamikaze", "perish"})
+_BUILDINGS = frozenset({"build", "upgrade", "replace"})
+_COST = {**dict.fromkeys(_BUILDINGS, 3), "moon": 1, "sandtemple": 1, "march": 0}
+"""The column with the number of discs spent."""
+
+
+def offered(choices: Mapping[str, Any], spaces: Sequence[str]) -> Iterator[Json]:
+    """Yield each action of a seat's choices in the interchange form, with its ``effect`` and any ``cost``.
+
+    spaces: the names of the board's spaces, in its order. Stacks in ``more`` have further actions, which
+    ``paths`` returns.
+    """
+    for effect, rows in choices.items():
+        for row in () if effect == "more" else rows:
+            cost = {"cost": row[_COST[effect]]} if effect in _COST else {}
+            for action in _actions(effect, row, spaces):
+                yield {"action": action, "effect": effect, **cost}
+
+
+def _actions(effect: str, row: Sequence[Any], spaces: Sequence[str]) -> Iterator[Json]:
+    """Yield the actions of a row."""
+    emperor = {"emperor": True} if row and row[-1] is True else {}
+    if effect in _MOVES:
+        return _moves(row, spaces)
+    if effect in _BUILDINGS:
+        kind = BUILDINGS[row[2] - 1].value
+        common = {"type": "build", "from": spaces[row[0]]}
+        return ({**common, "site": spaces[site], "kind": kind, **emperor} for site in members_of(row[1]))
+    if effect == "reinforce":
+        rest = {"count": row[1], **emperor}
+        return ({"type": effect, "space": spaces[space], **rest} for space in members_of(row[0]))
+    if effect == "ransom":
+        return ({"type": effect, "captive": seat} for seat in members_of(row[0]))
+    if effect in {"march", "end", "keep"}:
+        return iter([{"type": "swap" if effect == "keep" else effect}])
+    return ({"type": effect, "space": spaces[space], **emperor} for space in members_of(row[0]))
+
+
+def _moves(row: Sequence[Any], spaces: Sequence[str]) -> Iterator[Json]:
+    source, targets, *more = row
+    rest: Json = {"zones": [spaces[zone] for zone in more[0]]} if more and more[0] else {}
+    if row[-1] is True:
+        rest["emperor_lost"] = True
+    return ({"type": "move", "from": spaces[source], "to": spaces[to], **rest} for to in members_of(targets))
+
+
+def members_of(text: str) -> Iterator[int]:
+    """Yield the members of a set, ascending: the bits of a hexadecimal number."""
+    number = int(text, 16)
+    while number:
+        low = number & -number
+        yield low.bit_length() - 1
+        number ^= low
+
+
+def effects(before: EkoPosition, action: Action, after: EkoPosition) -> Json:
+    """Return the effects of a legal action. after: the resulting position.
+
+    Returns: the result of ``describe``, and, where they apply, ``height`` (discs afterwards on the action's
+    space), ``lost`` (discs lost to tempests), ``cost`` (discs spent or removed), ``met`` (the enemy stack
+    before the action), ``razed`` (the enemy building that was replaced), ``freed`` (the owners of the
+    Emperors freed in an exchange, E5.7) and ``points`` (each seat's gain or loss, the exchange included;
+    E11.1).
+    """
+    was, now, index = before.plain, after.plain, before.layout.index
+    value = describe(before, action) | _discs(was, action, now, index)
+    met = None
+    if isinstance(action, Move):
+        met = _enemy(was, index[action.target])
+    elif isinstance(action, SandTemple):
+        met = _enemy(was, index[action.space])
+    elif isinstance(action, Build) and value["effect"] == "replace":
+        owner, level = divmod(was.buildings[index[action.site]], LEVELS + 1)
+        value["razed"] = {"owner": owner, "kind": BUILDINGS[level - 1].value}
+    if met is not None:
+        value["met"] = {"owner": met.owner, "height": met.height, "emperor": met.emperor}
+    if freed := _freed(was, met, now):
+        value["freed"] = freed
+    if now.points != was.points:
+        value["points"] = list(map(sub, now.points, was.points))
+    return value
+
+
+def _discs(was: StateView, action: Action, now: StateView, index: Mapping[Space, int]) -> Json:
+    """Return the number of discs on the action's space afterwards, and the discs it cost."""
+    match action:
+        case Move(target=space, zones=zones):
+            return {"height": _height(now, index[space])} | ({"lost": len(zones)} if zones else {})
+        case Build(source=space):
+            left = _height(now, index[space])
+            return {"height": left, "cost": _height(was, index[space]) - left}
+        case Reinforce(space=space):
+            return {"height": _height(now, index[space])}
+        case March() | Moon() | SandTemple():
+            return {"cost": now.removed[was.player] - was.removed[was.player]}
+        case _:
+            return {}
+
+
+def _height(view: StateView, space: int) -> int:
+    return STACKS[view.stacks.get(space, 0)].height
+
+
+def _enemy(view: StateView, space: int) -> Stack | None:
+    """Return the stack on a space if it is an enemy of the seat to move."""
+    stack = STACKS[view.stacks.get(space, 0)]
+    return stack if stack.height and stack.owner != view.actors[0] else None
+
+
+def _freed(was: StateView, met: Stack | None, now: StateView) -> list[int]:
+    """Return the seats whose captive or just captured Emperor is now in the reserve. Rule: E5.7."""
+    freed = []
+    for seat, where in enumerate(was.whereabouts):
+        is_met = met is not None and met.emperor and met.owner == seat
+        if (where == Whereabouts.CAPTIVE or is_met) and now.whereabouts[seat] == Whereabouts.RESERVE:
+            freed.append(seat)
+    return freed
