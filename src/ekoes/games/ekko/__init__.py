@@ -1,1 +1,1 @@
-"""The card game EKKO: rules as kernels, and what people and programs hold in their hands."""
+"""The card game EKKO: rules as kernels, positions, live tables, records and bots."""

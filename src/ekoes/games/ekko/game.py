@@ -1,4 +1,4 @@
-"""The game of EKKO: how positions begin, and how they and their actions are written."""
+"""The game of EKKO: set-up, JSON of positions and actions, and its parts."""
 
 from __future__ import annotations
 
@@ -6,18 +6,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from ekoes.games.contract import Json, Parts, TableEnds
-from ekoes.games.ekko.action import Action, action_from_json, action_to_json
-from ekoes.games.ekko.position import EkkoPosition
-from ekoes.games.ekko.position_reader import position_from_json, position_from_state
+from ekoes.games.api.contract import Json, Parts, TableEnds
+from ekoes.games.ekko.position.action import Action, action_from_json, action_to_json
+from ekoes.games.ekko.position.position import EkkoPosition, set_up
+from ekoes.games.ekko.position.position_reader import position_from_json, position_from_state
 from ekoes.games.ekko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS
-from ekoes.games.ekko.setup import set_up
-
-__all__ = ["EKKO", "Ekko"]
 
 
-def _homes(*names: str) -> Mapping[str, str]:
-    """Return where players lie, by name."""
+def _bots(*names: str) -> Mapping[str, str]:
     return MappingProxyType({name: f"ekoes.games.ekko.bots.player:{name.upper()}" for name in names})
 
 
@@ -30,23 +26,19 @@ class Ekko:
     table_ends = TableEnds(resignation="K5.6", agreement="K5.6")
     parts = Parts(
         table="race",
-        presenter="ekoes.games.ekko.presenter:PRESENTER",
-        book="ekoes.games.ekko.book",
-        notation="ekoes.games.ekko.notation",
-        bots=_homes("random", "beginner", "casual", "skilled", "strong", "master"),
-        former_bots=_homes("novice", "regular", "expert"),
+        presenter="ekoes.games.ekko.table.presenter:PRESENTER",
+        book="ekoes.games.ekko.table.book",
+        notation="ekoes.games.ekko.position.notation",
+        bots=_bots("random", "beginner", "casual", "skilled", "strong", "master"),
         stand_in="skilled",
-        hidden="ekoes.games.ekko.hidden",
-        afar="ekoes.games.ekko.afar",
-        show="ekoes.games.ekko.show",
-        picture="ekoes.games.ekko.preview:PREVIEW",
-        playouts="ekoes.games.ekko.playouts",
-        warm="ekoes.games.ekko.warm",
+        hidden="ekoes.games.ekko.position.position_reader",
+        afar="ekoes.games.ekko.bots.untimed_bot",
+        show="ekoes.games.ekko.table.show",
+        picture="ekoes.games.ekko.table.show:PREVIEW",
+        playouts="ekoes.games.ekko.engine",
+        warm="ekoes.games.ekko.engine",
         teaching="ekoes.games.ekko.teaching:TEACHING",
-        advice="ekoes.games.ekko.advice:ADVICE",
-        commands=MappingProxyType(
-            {word: f"ekoes.cli.ekko.{word}" for word in ("new", "races", "match", "strength")}
-        ),
+        advice="ekoes.games.ekko.teaching:ADVICE",
     )
     players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
 
@@ -59,7 +51,7 @@ class Ekko:
         return position_from_json(value)
 
     def from_state(self, value: Json) -> EkkoPosition:
-        """Read what a table kept."""
+        """Read the JSON that ``EkkoPosition.to_state`` returns."""
         return position_from_state(value)
 
     def parse_action(self, value: object) -> Action:

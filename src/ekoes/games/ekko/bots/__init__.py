@@ -1,1 +1,1 @@
-"""What bots know of EKKO: what a seat sees, weighing cards, and how soon a player notices."""
+"""Bots of EKKO: levels, search, and players for live tables."""

@@ -1,36 +1,203 @@
-"""The players of EKKO by name: how each plays, what it notices, and how soon.
-
-The levels are those of every game (``ekoes.bots.levels``). Players that had names of their own before
-there were levels stay playable under them: tables, records and plans name them.
-"""
+"""The levels of the bots of EKKO: what each remembers, overlooks and decides, and how fast."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from math import exp, log
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 
-from ekoes.games.chance import Chance
-from ekoes.games.ekko.bots.memory import barred_cards
-from ekoes.games.ekko.bots.search import SCRATCH, best_decision, thumb_decision
-from ekoes.games.ekko.bots.seen import Seen
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import Json
+from ekoes.games.ekko.bots.search import SCRATCH, best_decision, noticed_decision
+from ekoes.games.ekko.position.action import Action, decode
 from ekoes.games.ekko.rules.decisions import MOST_DECISIONS
 from ekoes.games.ekko.rules.entry_points import list_decisions
-from ekoes.games.ekko.rules.record import STATE
+from ekoes.games.ekko.rules.record import (
+    CARDS,
+    FITTING,
+    MOST_PLAYERS,
+    NOBODY,
+    STATE,
+    Phase,
+    is_multiple,
+    mirror_of,
+)
+from ekoes.games.ekko.rules.turn import HAND_SIZE
+from ekoes.games.kernels.bits import words_of
 
-__all__ = ["FORMER", "LEVELS", "PLAYERS", "Level", "Spread"]
+_PHASES = {phase.name.lower(): phase for phase in Phase}
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A parsed view.
+
+    states: STATE[1], hands and cards put aside of other players empty, and the pile. unseen: uint8[…],
+    the cards that the seat does not see, ascending. sizes, set_aside: int64[MOST_PLAYERS], by player: cards
+    in hand and cards put aside. pile: the number of cards in the pile.
+    """
+
+    seat: int
+    view: Json
+    states: np.ndarray[Any, Any]
+    unseen: np.ndarray[Any, Any]
+    sizes: np.ndarray[Any, Any]
+    set_aside: np.ndarray[Any, Any]
+    pile: int
+
+
+def seen_by(seat: int, view: Json) -> Seen:
+    """Parse ``position.view(seat)`` of a round that has been dealt."""
+    states = np.zeros(1, STATE)
+    zone, turn = view["zone"], view["turn"]
+    for row, cards in (
+        ("hands", view["hand"]),
+        ("aside", view["aside"]),
+        ("blocked", turn.get("blocked", ())),
+    ):
+        states[row][0, seat] = words_of(cards)
+    states["zone"][0, : len(zone)] = zone
+    states["scores"][0, : view["players"]] = view["scores"]
+    numbers = {
+        "players": view["players"],
+        "target": view["target"],
+        "number": turn["round"],
+        "zone_size": len(zone),
+        "pile_size": view["pile"],
+        "dealer": turn["dealer"],
+        "player": turn["player"],
+        "last": turn["last"],
+        "phase": _PHASES[turn["phase"]],
+        "asked": turn.get("asked", NOBODY),
+        "again": turn.get("again", False),
+        "leaving": turn.get("leaving", NOBODY),
+    }
+    for field, number in numbers.items():
+        states[field][0] = number
+    known = {*zone, *view["hand"], *view["aside"]}
+    unseen = [card for card in range(1, CARDS + 1) if card not in known]
+    return Seen(
+        seat,
+        view,
+        states,
+        np.array(unseen, np.uint8),
+        _by_seat(view["sizes"]),
+        _by_seat(view["set_aside"]),
+        view["pile"],
+    )
+
+
+def _by_seat(counts: list[int]) -> np.ndarray[Any, Any]:
+    row = np.zeros(MOST_PLAYERS, np.int64)
+    row[: len(counts)] = counts
+    return row
+
+
+_FITTING = [int(low) | int(high) << 64 for low, high in FITTING]
+"""By top card: the set of cards that are valid on it, bit c for card c."""
+_WORD = 64
+
+_Draws = dict[int, list[tuple[int, str]]]
+"""Number of cards in the play zone -> the seats that drew then, and why, in order."""
+
+
+def who_played(view: Json) -> list[int | None]:
+    """Return the player of each card of the play zone; None where the view does not determine it.
+
+    Turns go round, and a draw in turn names its player. The player of a mirror follows from the draws for
+    it, or else from the next known turn (K3.3): until then seats are counted from 0.
+    """
+    players, zone, draws = view["players"], view["zone"], _draws(view)
+    by: list[int | None] = []
+    counted: list[int] = []  # cards whose players are counted from a seat that is still unknown
+    seat = view["turn"]["dealer"]
+
+    def is_turn_of(known: int) -> None:
+        for index in counted:
+            by[index] = ((by[index] or 0) + known - seat) % players
+        counted.clear()
+
+    for index, card in enumerate(zone):
+        if index and card == mirror_of(zone[index - 1]):
+            for lost in counted:
+                by[lost] = None
+            drawing = {each for each, why in draws[index + 1] if why == "effect"}
+            counted[:] = [] if drawing else [index]
+            seat = min({*range(players)} - drawing)
+        elif counted:
+            counted.append(index)
+        by.append(seat)
+        if not is_multiple(card):
+            seat = (seat + 1) % players
+        for each, why in draws[index + 1]:
+            if why == "turn":
+                is_turn_of(each)
+                seat = (each + 1) % players
+    is_turn_of(view["turn"]["player"])
+    return by
+
+
+def barred_cards(view: Json, seat: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint64]]:
+    """Return for each card in the other players' hands, seat by seat, the cards that it can't be.
+
+    view: ``position.view(seat)``. Returns: uint64[cards, 2], sets of cards.
+    """
+    draws = _draws(view)
+    hands = [[0] * HAND_SIZE[view["players"]] for _ in range(view["players"])]
+    for index, (card, player) in enumerate(zip(view["zone"], who_played(view), strict=True)):
+        if index and player is not None and hands[player]:
+            _take(hands[player], card)
+            is_mirror = card == mirror_of(view["zone"][index - 1])
+            if is_mirror and hands[player] and not any(why == "effect" for _, why in draws[index + 1]):
+                del hands[player][0]  # put aside, from an unknown slot
+        _draw(hands, card, draws[index + 1])
+    rows: list[tuple[int, int]] = []
+    for player, slots in enumerate(hands):
+        if player != seat:
+            size = view["sizes"][player]
+            known = slots if len(slots) == size else [0] * size  # else some card has an unknown player
+            rows += [(bars & (1 << _WORD) - 1, bars >> _WORD) for bars in known]
+    return np.array(rows, np.uint64).reshape(-1, 2)
+
+
+def _take(slots: list[int], card: int) -> None:
+    """Take a card that is played from the oldest slot that it can have come from."""
+    del slots[next((index for index, bars in enumerate(slots) if not bars >> card & 1), 0)]
+
+
+def _draw(hands: list[list[int]], top: int, draws: list[tuple[int, str]]) -> None:
+    """Add the draws on a top card. A card drawn for a misplay was blocked, valid or not (K4.1)."""
+    blocked: dict[int, int] = defaultdict(int)
+    for player, why in draws:
+        slots = hands[player]
+        if why == "turn":
+            for index in range(len(slots) - blocked[player]):
+                slots[index] |= _FITTING[top]
+        if why == "misplay":
+            blocked[player] += 1
+        slots.append(0)
+
+
+def _draws(view: Json) -> _Draws:
+    draws: _Draws = defaultdict(list)
+    for player, length, why in view["drew"]:
+        draws[length].append((player, why))
+    return draws
+
 
 _FINENESS = 2**32
-_THOUGHTLESS = 20  # of 100 decisions of the others, when a round is played out: nobody is perfect
+_RANDOM_DECISIONS = 20  # percentage of the others' decisions in rollouts
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How long something takes a person: a shifted log-normal distribution.
+    """A human reaction time: a shifted log-normal distribution.
 
     median: milliseconds; spread: standard deviation of the logarithm of what is above ``least``.
     """
@@ -45,7 +212,7 @@ class Spread:
         return self.least + round((self.median - self.least) * exp(self.spread * NormalDist().inv_cdf(share)))
 
     def share_within(self, milliseconds: int) -> float:
-        """Return how likely a time is no longer than some milliseconds."""
+        """Return the probability of a time of at most some milliseconds."""
         if milliseconds <= self.least:
             return 0.0
         beyond = (milliseconds - self.least) / (self.median - self.least)
@@ -54,70 +221,76 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A strength. weigh: returns the code of what it does, from what it sees.
+    """A level of strength. decide: returns the code of a decision.
 
-    pace: how long a turn takes; eye: how long until it sees that it holds the mirror; misses: how many
-    mirrors of 100 it does not see at all.
+    pace: how long a turn takes; eye: how long until it notices that it holds the mirror; misses: percentage
+    of mirrors that it does not notice at all.
     """
 
-    weigh: Callable[[Seen, Chance], int]
+    decide: Callable[[Seen, Chance], int]
     pace: Spread
     eye: Spread
     misses: int
 
     def lost_races(self, milliseconds: int) -> int:
-        """Return how many of 100 mirrors it loses to somebody who takes this long."""
+        """Return the percentage of mirrors that it loses to a player who takes this long."""
         return round(100 - (100 - self.misses) * self.eye.share_within(milliseconds))
 
 
-def _by_chance(seen: Seen, chance: Chance) -> int:
-    """Take any decision."""
+def _decide_at_random(seen: Seen, chance: Chance) -> int:
+    """Return a random decision."""
     codes = np.zeros(MOST_DECISIONS, np.int64)
     return int(codes[chance.below(list_decisions(seen.states, codes))])
 
 
-def _by_thumb(seen: Seen, chance: Chance, *, sees: int = 100, slips: int = 0) -> int:
-    """Take what looks best of what comes to mind, ``sees`` of 100 decisions; ``slips`` of 100 by chance."""
-    return int(thumb_decision(seen.states, _stream(chance), sees, slips))
+def _decide_by_heuristic(seen: Seen, chance: Chance, *, sees: int) -> int:
+    """Return the best decision by the heuristic. sees: percentage of decisions noticed."""
+    return int(noticed_decision(seen.states, _stream(chance), sees))
 
 
-def _by_counting(seen: Seen, chance: Chance, *, deals: int, remembers: bool) -> int:
-    """Count the cards and weigh what may come. remembers: also what the others' draws have told."""
+def _decide_by_search(seen: Seen, chance: Chance, *, deals: int, remembers: bool) -> int:
+    """Return the best decision by search. remembers: conclude from the others' draws what they can't hold."""
     barred = barred_cards(seen.view, seen.seat) if remembers else np.zeros((0, 2), np.uint64)
     scratch = np.zeros(SCRATCH, STATE)
     stream = _stream(chance)
     code = best_decision(
-        seen.states, scratch, seen.unseen, barred, seen.sizes, seen.set_aside, deals, _THOUGHTLESS, stream
+        seen.states,
+        scratch,
+        seen.unseen,
+        barred,
+        seen.sizes,
+        seen.set_aside,
+        deals,
+        _RANDOM_DECISIONS,
+        stream,
     )
     return int(code)
 
 
 def _stream(chance: Chance) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    """Return chance for kernels, drawn from a stream of people's."""
+    """Return a stream for kernels, seeded from a stream of Python."""
     return np.array([chance.bits() | 1], np.uint64)
 
 
 LEVELS: dict[str, Level] = {
-    "random": Level(_by_chance, Spread(2600, 0.4), Spread(4200, 0.6), misses=60),
-    "beginner": Level(partial(_by_thumb, sees=25), Spread(2800, 0.4), Spread(3400, 0.5), misses=45),
-    "casual": Level(partial(_by_thumb, sees=44), Spread(2500, 0.35), Spread(2900, 0.5), misses=35),
-    "skilled": Level(partial(_by_thumb, sees=78), Spread(2300, 0.35), Spread(2500, 0.45), misses=25),
+    "random": Level(_decide_at_random, Spread(2600, 0.4), Spread(4200, 0.6), misses=60),
+    "beginner": Level(
+        partial(_decide_by_heuristic, sees=25), Spread(2800, 0.4), Spread(3400, 0.5), misses=45
+    ),
+    "casual": Level(partial(_decide_by_heuristic, sees=44), Spread(2500, 0.35), Spread(2900, 0.5), misses=35),
+    "skilled": Level(
+        partial(_decide_by_heuristic, sees=78), Spread(2300, 0.35), Spread(2500, 0.45), misses=25
+    ),
     "strong": Level(
-        partial(_by_counting, deals=28, remembers=False), Spread(2000, 0.3), Spread(1800, 0.4), misses=12
+        partial(_decide_by_search, deals=28, remembers=False), Spread(2000, 0.3), Spread(1800, 0.4), misses=12
     ),
     "master": Level(
-        partial(_by_counting, deals=400, remembers=True), Spread(1700, 0.3), Spread(1200, 0.35), misses=4
+        partial(_decide_by_search, deals=400, remembers=True), Spread(1700, 0.3), Spread(1200, 0.35), misses=4
     ),
 }
-"""Name -> level that is offered, weakest first."""
+"""Name -> level, weakest first."""
 
-FORMER: dict[str, Level] = {
-    "novice": Level(partial(_by_thumb, slips=65), Spread(2800, 0.4), Spread(3400, 0.5), misses=45),
-    "regular": Level(partial(_by_thumb, slips=25), Spread(2300, 0.35), Spread(2500, 0.45), misses=25),
-    "expert": Level(
-        partial(_by_counting, deals=40, remembers=False), Spread(2000, 0.3), Spread(1800, 0.4), misses=12
-    ),
-}
-"""Name -> player that is offered no more."""
 
-PLAYERS = LEVELS | FORMER
+def decide(name: str, view: Json, seat: int, chance: Chance) -> Action:
+    """Return the decision of a level for a seat to move. view: ``position.view(seat)``."""
+    return decode(LEVELS[name].decide(seen_by(seat, view), chance))

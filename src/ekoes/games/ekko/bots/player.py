@@ -1,48 +1,103 @@
-"""The players of EKKO as bots: they get what their seat sees, and nothing else (K6.4)."""
+"""The registered bots of EKKO, in sequences of decisions (K6) and at live tables (K7)."""
 
 from __future__ import annotations
 
 from copy import copy
 from dataclasses import dataclass
 
-from ekoes.games.chance import Chance
-from ekoes.games.contract import Answer
-from ekoes.games.ekko.action import Action
-from ekoes.games.ekko.bots.decide import decide
-from ekoes.games.ekko.bots.levels import FORMER, LEVELS
-from ekoes.games.ekko.bots.live import plan_mirror, plan_pass, plan_turn
-from ekoes.games.ekko.live.asks import EFFECT, MIRROR, TURN, WINDOW
-from ekoes.games.ekko.position import EkkoPosition
-from ekoes.games.ekko.sight import Sight
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import Answer, Json
+from ekoes.games.ekko.bots.levels import LEVELS, Level, Spread, decide
+from ekoes.games.ekko.live.views import EFFECT, MIRROR, TURN, WINDOW
+from ekoes.games.ekko.position.action import Action, Pass, action_to_json
+from ekoes.games.ekko.position.position import EkkoPosition, Sight
+from ekoes.games.ekko.rules.record import mirror_of
 
-__all__ = [
-    "BEGINNER",
-    "CASUAL",
-    "EXPERT",
-    "MASTER",
-    "NOVICE",
-    "RANDOM",
-    "REGULAR",
-    "SKILLED",
-    "STRONG",
-    "EkkoBot",
-]
+_PASSING = Spread(500, 0.4, least=200)
+"""How long it takes to pass after looking at the hand."""
 
-_NOTHING = Answer(None)
+
+def plan_turn(name: str, view: Json, seat: int, chance: Chance) -> Answer:
+    """Return the action of a bot in its turn, and its delay from the beginning of the turn. Rule: K2, K3.4.
+
+    name: in ``LEVELS``; view: ``position.view(seat)`` of the player in turn, with no player leaving (K5.1).
+    """
+    delay = LEVELS[name].pace.delay(chance)
+    return Answer(intent_of(decide(name, view, seat, chance), view), delay)
+
+
+def plan_mirror(name: str, view: Json, seat: int, chance: Chance) -> Answer | None:
+    """Return how a bot plays the mirror of the top card, None if it does not. Rule: K3.2, K7.1.
+
+    It may not hold the card, not notice it, or not want to play it. The delay counts from the arrival of
+    the top card, or of the mirror if it was drawn later. The bot always computes a decision, as if it
+    held the mirror: its computing time reveals nothing (K7.6).
+    """
+    delay, notices = _look(LEVELS[name], chance)
+    if not may_be_held(view):
+        return None
+    asked = asked_for_mirror(view, seat)
+    action = decide(name, asked or as_if_held(view, seat), seat, chance)
+    if not notices or asked is None or isinstance(action, Pass):
+        return None
+    return Answer(intent_of(action, view), delay)
+
+
+def plan_pass(name: str, view: Json, chance: Chance) -> Answer:
+    """Return a pass in a window or a reaction time. Rule: K7.4, K7.6.
+
+    With the chance given to ``plan_mirror``, it comes later than the bot's mirror would.
+    """
+    delay, _ = _look(LEVELS[name], chance)
+    return Answer(intent_of(Pass(), view), delay + _PASSING.delay(chance))
+
+
+def asked_for_mirror(view: Json, seat: int) -> Json | None:
+    """Return the view of a seat as if it were asked for the mirror (K6.1); None if it does not hold it."""
+    mirror = mirror_of(view["zone"][-1])
+    if mirror not in view["hand"] or mirror in view["turn"].get("blocked", ()):
+        return None
+    return view | {"turn": view["turn"] | {"phase": "mirror", "asked": seat}}
+
+
+def may_be_held(view: Json) -> bool:
+    """Return whether, by public information, a player may hold the mirror of the top card."""
+    mirror = mirror_of(view["zone"][-1])
+    return mirror != 0 and mirror not in view["zone"]
+
+
+def as_if_held(view: Json, seat: int) -> Json:
+    """Return the view of a seat as if it held the mirror of the top card in place of an arbitrary card."""
+    mirror = mirror_of(view["zone"][-1])
+    given = mirror if mirror in view["hand"] else view["hand"][sum(view["hand"]) % len(view["hand"])]
+    hand = sorted(mirror if card == given else card for card in view["hand"])
+    aside = [given if card == mirror else card for card in view["aside"]]
+    turn = {key: value for key, value in view["turn"].items() if key != "blocked"}
+    return view | {"hand": hand, "aside": aside, "turn": turn | {"phase": "mirror", "asked": seat}}
+
+
+def intent_of(action: Action, view: Json) -> Json:
+    """Return an action as an intent, with the top card that it answers. Rule: K7.2."""
+    return action_to_json(action) | {"on": view["zone"][-1]}
+
+
+def _look(level: Level, chance: Chance) -> tuple[int, bool]:
+    """Return how long it takes to look for the mirror, in milliseconds, and whether the player notices it."""
+    return level.eye.delay(chance), chance.below(100) >= level.misses
 
 
 @dataclass(frozen=True, slots=True)
 class EkkoBot:
-    """A level that sits at a table, whether anybody is in a hurry there or not."""
+    """A bot of a level, for sequences of decisions and for live tables."""
 
     name: str
 
     def choose(self, position: EkkoPosition | Sight, seat: int, chance: Chance) -> Action:
-        """Return a legal action for a seat that is asked, from the seat's view of the position alone."""
+        """Return a legal action for a seat to move, from the seat's view alone."""
         return decide(self.name, position.view(seat), seat, chance)
 
     def plan(self, sight: Sight, seat: int, asks: str, chance: Chance) -> Answer:
-        """Return what it does at a live table, and how long it takes (K7).
+        """Return its action at a live table and the delay (K7).
 
         asks: ``turn``, ``mirror``, ``window`` (both are decided together), ``leaving`` (K5.1), or
         ``effect`` of a mirror that another player claimed at this seat.
@@ -55,12 +110,11 @@ class EkkoBot:
         passes = plan_pass(self.name, view, copy(chance))
         mirror = plan_mirror(self.name, view, seat, chance)
         if asks == MIRROR:
-            return mirror or _NOTHING
+            return mirror or Answer(None)
         if mirror is None:
             return passes
-        # In a window a claim comes when a pass would have come; a last card is mirrored when it is noticed.
+        # In a window, a claim takes as long as a pass; elsewhere the mirror comes when it is noticed.
         return Answer(mirror.action, passes.delay) if asks == WINDOW else mirror
 
 
 RANDOM, BEGINNER, CASUAL, SKILLED, STRONG, MASTER = (EkkoBot(name) for name in LEVELS)
-NOVICE, REGULAR, EXPERT = (EkkoBot(name) for name in FORMER)

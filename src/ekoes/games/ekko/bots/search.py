@@ -1,10 +1,4 @@
-"""Weighing decisions of EKKO by playing the round out (a kernel).
-
-The cards that a seat does not see are dealt anew, as they may lie; each decision is then tried on the
-same deal, all play on by the rule of thumb, now and then without thinking, and the round's points are
-compared. After a quarter of the deals and after half of them the worse half of the decisions is left
-out; in the end the best one on average is it.
-"""
+"""Flat Monte Carlo search with sampled hidden cards, and the heuristic that plays the rollouts (kernels)."""
 
 from __future__ import annotations
 
@@ -12,35 +6,179 @@ from typing import Any
 
 import numpy as np
 
-from ekoes.games.ekko.bots.deal import deal_unseen
-from ekoes.games.ekko.bots.thumb import rule_of_thumb
-from ekoes.games.ekko.rules.decisions import MOST_DECISIONS, asked, gather, perform
-from ekoes.games.ekko.rules.record import Phase
-from ekoes.games.kernels.stream import next_random
-from ekoes.kernel import entry, helper
+from ekoes.games.ekko.rules.decisions import (
+    MOST_DECISIONS,
+    ActionType,
+    action_type_of,
+    aside_of,
+    asked,
+    card_of,
+    gather,
+    perform,
+)
+from ekoes.games.ekko.rules.record import CARDS, FITTING, MIRROR, Phase, is_multiple
+from ekoes.games.kernels.bits import (
+    EMPTY,
+    Bits,
+    bit,
+    both,
+    has,
+    is_empty,
+    next_random,
+    read,
+    size,
+    union,
+    write,
+)
+from ekoes.games.kernels.jit import entry, helper
 
-__all__ = ["SCRATCH", "best_decision", "thumb_decision"]
+_TRIES = 16
+
+
+@helper
+def deal_unseen(
+    state: Any,
+    seat: int,
+    unseen: np.ndarray,
+    barred: np.ndarray,
+    sizes: np.ndarray,
+    set_aside: np.ndarray,
+    stream: np.ndarray,
+) -> None:
+    """Deal unseen cards to the other players' hands, to what they put aside, and to the pile. Rule: K6.4.
+
+    unseen: uint8[…], a permutation of the cards, and stream: uint64[1], not 0, written. barred: uint64[…, 2],
+    for each card in the others' hands, in order, the cards that it can't be, as far as a few random tries
+    find another one. sizes, set_aside: int64[MOST_PLAYERS], cards of each player.
+    """
+    for last in range(len(unseen) - 1, 0, -1):
+        other = next_random(stream, last + 1)
+        unseen[last], unseen[other] = unseen[other], unseen[last]
+    _avoid_barred(unseen, barred, stream)
+    place = 0
+    for player in range(state.players):
+        if player != seat:
+            place = _hand_over(state.hands, player, unseen, place, sizes[player])
+    for player in range(state.players):
+        if player != seat:
+            place = _hand_over(state.aside, player, unseen, place, set_aside[player])
+    for index in range(state.pile_size):
+        state.pile[index] = unseen[place + index]
+
+
+@helper
+def _avoid_barred(cards: np.ndarray, barred: np.ndarray, stream: np.ndarray) -> None:
+    """Swap barred cards with random later ones."""
+    for place in range(len(barred)):
+        bars = read(barred, place)
+        for _ in range(_TRIES):
+            if not has(bars, int(cards[place])):
+                break
+            other = place + next_random(stream, len(cards) - place)
+            cards[place], cards[other] = cards[other], cards[place]
+
+
+@helper
+def _hand_over(rows: np.ndarray, player: int, cards: np.ndarray, place: int, count: int) -> int:
+    """Put the next cards into a player's row of sets; returns the place after them."""
+    taken = EMPTY
+    for index in range(place, place + count):
+        taken = union(taken, bit(int(cards[index])))
+    write(rows, player, taken)
+    return place + count
+
+
+_MIDDLE = (CARDS + 1) / 2
+_EXTREME = 1.2  # for each step from the middle: extreme cards are played late
+_CHAIN = 60.0  # a multiple of 11 that another card of the hand can follow (K2.3)
+_STUCK = -60.0  # one that no card of the hand can follow
+_OWN_MIRROR = 100.0  # the mirror can follow at once, with another card to put aside
+_OTHERS_MIRROR = -10.0  # another player may hold or draw the mirror
+_PASS = -200.0  # not to play a mirror
+_PUT_ASIDE = 5.0  # more than letting all others draw, which is 0
+_ASIDE_OPEN = 0.2  # for each card that could follow the card put aside
+_ASIDE_EXTREME = 0.4  # for each step from the middle: extreme cards are not put aside
+_ASIDE_MULTIPLE = 30.0  # a multiple of 11 counts twice in hand (K5.4)
+_LAST_TWO = 200.0  # the mirror and the card put aside are the last two: the round ends
+_TIE_BREAK = 1e-3
+_RANDOM_BOUND = 1000
+
+
+@helper
+def heuristic_decision(state: Any, codes: np.ndarray, count: int, stream: np.ndarray) -> int:
+    """Return the decision with the best heuristic value. codes: int64[count or more], at least one decision.
+
+    stream: uint64[1], not 0, written: it breaks ties.
+    """
+    best: int = codes[0]
+    best_value = -np.inf
+    if count == 1:
+        return best
+    hand = read(state.hands, asked(state))
+    for index in range(count):
+        value = _value(state, hand, codes[index]) + _TIE_BREAK * next_random(stream, _RANDOM_BOUND)
+        if value > best_value:
+            best, best_value = codes[index], value
+    return best
+
+
+@helper
+def _value(state: Any, hand: Bits, code: int) -> float:
+    """Return the heuristic value of a decision."""
+    action_type = action_type_of(code)
+    if action_type == ActionType.PLAY:
+        return _value_of_play(state, hand, card_of(code))
+    if action_type == ActionType.MIRROR_DRAW:
+        return 0.0
+    if action_type == ActionType.MIRROR_DISCARD:
+        aside = aside_of(code)
+        value = _PUT_ASIDE + _ASIDE_OPEN * _left_open(aside) - _ASIDE_EXTREME * abs(aside - _MIDDLE)
+        if is_multiple(aside):
+            value += _ASIDE_MULTIPLE
+        if size(hand) == 2:
+            value += _LAST_TWO
+        return value
+    return _PASS
+
+
+@helper
+def _value_of_play(state: Any, hand: Bits, card: int) -> float:
+    """Return the heuristic value of playing a card."""
+    if is_multiple(card):
+        return _STUCK if is_empty(both(hand, read(FITTING, card))) else _CHAIN
+    value = -_left_open(card) - _EXTREME * abs(card - _MIDDLE)
+    mirror = int(MIRROR[card])
+    if has(hand, mirror):
+        return value + _OWN_MIRROR if size(hand) > 2 else value
+    for place in range(state.zone_size):
+        if state.zone[place] == mirror:
+            return value
+    return value + _OTHERS_MIRROR
+
+
+@helper
+def _left_open(card: int) -> int:
+    """Return how many cards are valid on a card. Rule: K2.1."""
+    return CARDS - card if card % 2 else card - 1
+
 
 _ALL = 100
 _FINALISTS = 2
 SCRATCH = 2
-"""Records of scratch that the search needs: a deal, and one to play it out on."""
+"""Scratch records of the search: a sampled deal, and its rollout."""
 
 
 @entry
-def thumb_decision(roots: np.ndarray, stream: np.ndarray, sees: int, slips: int) -> int:
-    """Return the code of what looks best among the decisions that come to mind.
+def noticed_decision(roots: np.ndarray, stream: np.ndarray, sees: int) -> int:
+    """Return the code of the best decision, by the heuristic, of those that the player notices.
 
-    roots: STATE[1], read; stream: uint64[1], not 0, written. sees: of 100 decisions, those that come to mind;
-    slips: of 100 choices, those that are made by chance.
+    roots: STATE[1], read; stream: uint64[1], not 0, written. sees: percentage of decisions noticed.
     """
     codes = np.zeros(MOST_DECISIONS, np.int64)
     count = gather(roots[0], codes)
-    if slips > 0 and next_random(stream, 100) < slips:
-        return int(codes[next_random(stream, count)])
     if sees < _ALL:
-        count = _come_to_mind(codes, count, sees, stream)
-    return rule_of_thumb(roots[0], codes, count, stream)
+        count = _keep_noticed(codes, count, sees, stream)
+    return heuristic_decision(roots[0], codes, count, stream)
 
 
 @entry
@@ -52,16 +190,15 @@ def best_decision(
     sizes: np.ndarray,
     set_aside: np.ndarray,
     deals: int,
-    thoughtless: int,
+    random_decisions: int,
     stream: np.ndarray,
 ) -> int:
-    """Return the code of the decision of whoever is asked that is best on average.
+    """Return the code of the decision of the seat to move with the best average over rollouts.
 
     roots: STATE[1] as a seat sees it, read; states: STATE[SCRATCH] and stream: uint64[1], not 0,
-    written. unseen: uint8[…], a permutation of what the seat does not see, written. barred: as
-    ``deal_unseen`` takes it, empty for a player who remembers nothing. sizes, set_aside: int64[MOST_PLAYERS].
-    deals: how often the unseen cards are dealt; thoughtless: of 100 decisions of the others, those that
-    they are thought to make by chance.
+    written. unseen, barred, sizes, set_aside: as for ``deal_unseen``; barred is empty for a player who
+    remembers nothing. deals: number of sampled deals; random_decisions: percentage of the others' decisions
+    in rollouts that are random.
     """
     seat = asked(roots[0])
     options = np.zeros(MOST_DECISIONS, np.int64)
@@ -69,10 +206,10 @@ def best_decision(
     count = gather(roots[0], options)
     if count == 1:
         return int(options[0])
-    worth = np.zeros(count)
+    values = np.zeros(count)
     for deal in range(deals):
         if deal in (deals // 4, deals // 2):
-            count = _keep_the_better(options, worth, count)
+            count = _keep_better_half(options, values, count)
         states[0] = roots[0]
         deal_unseen(states[0], seat, unseen, barred, sizes, set_aside, stream)
         chance = stream[0]
@@ -80,28 +217,28 @@ def best_decision(
             stream[0] = chance
             states[1] = states[0]
             perform(states[1], seat, options[index])
-            _finish_round(states[1], seat, codes, thoughtless, stream)
-            worth[index] += _balance(roots[0], states[1], seat)
-    return int(options[np.argmax(worth[:count])])
+            _rollout(states[1], seat, codes, random_decisions, stream)
+            values[index] += _points_gained(roots[0], states[1], seat)
+    return int(options[np.argmax(values[:count])])
 
 
 @helper
-def _keep_the_better(options: np.ndarray, worth: np.ndarray, count: int) -> int:
-    """Bring the better half of some decisions to the front, at least two; returns how many.
+def _keep_better_half(options: np.ndarray, values: np.ndarray, count: int) -> int:
+    """Move the better half of the decisions to the front, at least two; returns their number.
 
-    The others are played out no more: so what is close is looked at longer.
+    Successive halving: close decisions get more rollouts.
     """
     left = max(_FINALISTS, (count + 1) // 2)
     while count > left:
-        worst = np.argmin(worth[:count])
+        worst = np.argmin(values[:count])
         count -= 1
-        options[worst], worth[worst] = options[count], worth[count]
+        options[worst], values[worst] = options[count], values[count]
     return min(count, left)
 
 
 @helper
-def _come_to_mind(codes: np.ndarray, count: int, sees: int, stream: np.ndarray) -> int:
-    """Keep the decisions that come to mind, in front; returns how many, at least one.
+def _keep_noticed(codes: np.ndarray, count: int, sees: int, stream: np.ndarray) -> int:
+    """Move the decisions that the player notices to the front; returns their number, at least one.
 
     codes: int64[count or more], written.
     """
@@ -118,21 +255,21 @@ def _come_to_mind(codes: np.ndarray, count: int, sees: int, stream: np.ndarray) 
 
 
 @helper
-def _finish_round(state: Any, seat: int, codes: np.ndarray, thoughtless: int, stream: np.ndarray) -> None:  # noqa: ANN401
-    """Play on to the end of the round. seat: who always thinks; codes: int64[MOST_DECISIONS], scratch."""
+def _rollout(state: Any, seat: int, codes: np.ndarray, random_decisions: int, stream: np.ndarray) -> None:
+    """Play to the end of the round. seat: never plays at random; codes: int64[MOST_DECISIONS], scratch."""
     while state.phase not in (Phase.DEAL, Phase.OVER):
         player = asked(state)
         count = gather(state, codes)
-        if player != seat and next_random(stream, 100) < thoughtless:
+        if player != seat and next_random(stream, 100) < random_decisions:
             code = codes[next_random(stream, count)]
         else:
-            code = rule_of_thumb(state, codes, count, stream)
+            code = heuristic_decision(state, codes, count, stream)
         perform(state, player, code)
 
 
 @helper
-def _balance(before: Any, after: Any, seat: int) -> float:  # noqa: ANN401
-    """Return by how many points a round went better for a seat than for the others, on average."""
+def _points_gained(before: Any, after: Any, seat: int) -> float:
+    """Return how many fewer points a round brought to a seat than to the others on average."""
     others = 0.0
     for player in range(before.players):
         if player != seat:

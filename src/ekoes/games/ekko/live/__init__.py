@@ -1,1 +1,1 @@
-"""The live table as a pure machine (K7): what arrives, and when, makes the next state of the last."""
+"""The live table as a state machine without I/O (K7): arrivals and their times determine the next state."""

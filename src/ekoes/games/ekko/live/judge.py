@@ -1,50 +1,231 @@
-"""Judging what a player sends, in the order in which it comes. Rule: K3.5, K4, K7."""
+"""Parses the intents of players and applies them in the order of arrival (K3.4, K3.5, K4, K7)."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from ekoes.errors import TableError
-from ekoes.games.changing import changed
-from ekoes.games.contract import Outcome
-from ekoes.games.ekko import remarks
-from ekoes.games.ekko.action import Draw, Effect, Mirror, Pass
+from ekoes.games.api.contract import Json, Outcome, RefusedError
+from ekoes.games.api.reading import read_message
+from ekoes.games.api.values import changed
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.intents import (
-    ChooseEffect,
-    DrawCard,
-    IntentAction,
-    LetPass,
-    MirrorCard,
-    PlayCard,
-    SayReady,
-)
-from ekoes.games.ekko.live import course, hand, silence
-from ekoes.games.ekko.live.cards import judge_draw
-from ekoes.games.ekko.live.entry import Entry, Stage, Verdict
-from ekoes.games.ekko.live.late import too_late
-from ekoes.games.ekko.live.put import check_effect, hasty, put
-from ekoes.games.ekko.live.state import LiveState
-from ekoes.games.ekko.refusal import refusal
-from ekoes.games.refused import RefusedError
+from ekoes.games.ekko.live import machine
+from ekoes.games.ekko.live.machine import Judgement, judge_card
+from ekoes.games.ekko.live.state import Entry, First, LiveState, Loser, OpenMirror, Receipt, Stage, Verdict
+from ekoes.games.ekko.position import notation
+from ekoes.games.ekko.position.action import Draw, Effect, Mirror, Misplay, Pass, Play
+from ekoes.games.ekko.position.refusal import refusal
+from ekoes.games.ekko.rules.record import CARDS
 
-__all__ = ["drawn", "judged", "resigned", "with_people"]
+Card = Annotated[int, Field(ge=1, le=CARDS)]
+"""The number of a card (K1.1)."""
+Round = Annotated[int, Field(ge=1)]
+"""The number of a round (K1.2)."""
 
 
-def judged(state: LiveState, seat: int, action: IntentAction, at: datetime) -> LiveState:
-    """Return the state after what a player sent; itself if it comes to nothing any more.
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class PlayCard(_Strict):
+    """Play a card on the top card that the player sees (K7.2); its mirror is a claim (K3.4).
+
+    round: the round in which it was sent; None: the current one. A card of an earlier round is refused.
+    """
+
+    type: Literal["play"] = "play"
+    card: Card
+    on: Card
+    round: Round | None = None
+
+
+class MirrorCard(_Strict):
+    """Claim the mirror of the top card, with its effect if already chosen (K3.2)."""
+
+    type: Literal["mirror"] = "mirror"
+    card: Card
+    on: Card
+    round: Round | None = None
+    effect: Literal["discard", "draw"] | None = None
+    aside: Card | None = None
+
+
+class ChooseEffect(_Strict):
+    """Choose the effect of a claimed mirror (K3.2)."""
+
+    type: Literal["effect"] = "effect"
+    effect: Literal["discard", "draw"]
+    aside: Card | None = None
+
+
+class DrawCard(_Strict):
+    """Draw, with no valid card on the top card that the player sees (K2.2)."""
+
+    type: Literal["draw"] = "draw"
+    on: Card
+
+
+class LetPass(_Strict):
+    """Pass on the mirror of the top card (K7.4)."""
+
+    type: Literal["pass"] = "pass"
+    on: Card
+
+
+class SayReady(_Strict):
+    """Confirm that the player has seen the hand (K1.3)."""
+
+    type: Literal["ready"] = "ready"
+    round: Round
+
+
+IntentAction = PlayCard | MirrorCard | ChooseEffect | DrawCard | LetPass | SayReady
+
+_INTENTS: TypeAdapter[IntentAction] = TypeAdapter(Annotated[IntentAction, Field(discriminator="type")])
+
+
+def read_intent(value: Json) -> IntentAction:
+    """Read an intent, the ``action`` of a message. Raises NotationError naming the key."""
+    return read_message(_INTENTS, value, "action")
+
+
+def _note_late(state: LiveState, seat: int, card: int | None, on: int, at: datetime) -> LiveState:
+    """Log a card (None: a draw) that came too late, once. Raises RefusedError if no other card came first."""
+    if (seat, card, on) in state.late:
+        return state
+    first = state.first(state.answered(seat, card, on))
+    if first is None:
+        raise RefusedError(refusal("play-late"))
+    behind = first.behind(state.began or at, at)
+    action, position = notation.Late(card), state.position
+    entry = Entry(position.round, seat, action, Verdict.LATE, at, position, on=on, behind=behind)
+    noted = changed(state.note(entry), late=state.late | {(seat, card, on)})
+    return noted if card is None else _with_loser(noted, first, Loser(seat, card, behind))
+
+
+def _with_loser(state: LiveState, first: First, loser: Loser) -> LiveState:
+    begun = state.receipt
+    is_same = begun is not None and (begun.first.seat, begun.first.card) == (first.seat, first.card)
+    losers = (*begun.losers, loser) if begun is not None and is_same else (loser,)
+    return changed(state, receipt=Receipt(state.length, first, losers))
+
+
+def _card(state: LiveState, seat: int, sent: PlayCard | MirrorCard, at: datetime) -> LiveState:
+    """Apply a card; the mirror of the top card is a claim, however it was sent (K3.4)."""
+    judgement = _judge(state, seat, sent)
+    is_busy = at < state.free_at(seat, at)
+    match judgement.verdict:
+        case Verdict.LATE:
+            return _note_late(state, seat, sent.card, sent.on, at)
+        case Verdict.REFUSED if state.seen(sent.on) is None and state.may_be_hasty(seat):
+            return _refuse_haste(state, seat, at)
+        case Verdict.REFUSED:
+            raise RefusedError(judgement.refusal or refusal("never-top"))
+        case verdict if is_busy and (verdict is Verdict.MISPLAY or not state.options.calm):
+            raise RefusedError(refusal("hand-busy"))
+        case Verdict.MIRROR:
+            return _claim(state, _claim_of(state, seat, sent, at), at)
+        case Verdict.PLAY:
+            return machine.perform(state, seat, Play(sent.card), at, saw=sent.on)
+        case _:
+            return machine.perform(state, seat, Misplay(sent.card), at, saw=sent.on)
+
+
+def _refuse_haste(state: LiveState, seat: int, at: datetime) -> LiveState:
+    """Refuse cards of a seat for a while after it answered a card that was not on top yet. Rule: K7.2."""
+    if at < state.free_at(seat, at):
+        raise RefusedError(refusal("hand-busy"))
+    return state.with_busy_hand(seat, at + timedelta(milliseconds=machine.AFTER_HASTE))
+
+
+def _judge(state: LiveState, seat: int, sent: PlayCard | MirrorCard) -> Judgement:
+    """Judge a card at this stage. Raises TableError if no card can be played now.
+
+    While claims are collected, and out of turn in calm mode, nothing is a misplay.
+    """
+    is_open = _is_open(state, seat)
+    on = state.answered(seat, sent.card, sent.on)
+    seen = state.seen(on)
+    misplays = state.options.misplays and is_open and (seen is not None or state.may_be_hasty(seat))
+    judgement = judge_card(state.position, seat, sent.card, on, seen, misplays=misplays)
+    if is_open or judgement.verdict in {Verdict.LATE, Verdict.REFUSED}:
+        return judgement
+    if state.stage is Stage.EFFECT:
+        return _beside_a_claim(state, seat, judgement)
+    return _in_a_window(state, seat, judgement)
+
+
+def _is_open(state: LiveState, seat: int) -> bool:
+    """Return whether a seat may play any card now, risking a misplay."""
+    is_collecting = state.stage is Stage.EFFECT or state.has_window
+    return not is_collecting and (not state.options.calm or seat == state.position.player)
+
+
+def _beside_a_claim(state: LiveState, seat: int, judgement: Judgement) -> Judgement:
+    """Judge a card while an effect is being chosen: a valid card of another seat is late."""
+    is_own = state.claim is not None and state.claim.seat == seat
+    if judgement.verdict is Verdict.PLAY and not is_own:
+        return Judgement(Verdict.LATE)
+    raise TableError("the mirror's player chooses its effect first", code="table/not-now", rule="K3.2")
+
+
+def _in_a_window(state: LiveState, seat: int, judgement: Judgement) -> Judgement:
+    """Judge a card in calm mode, where only mirrors are accepted, and only in a window."""
+    if not state.has_window:
+        return Judgement(Verdict.REFUSED, refusal("nothing-asked"))
+    if seat in state.decided:
+        raise TableError("you have decided", code="table/not-now", rule="K7.4")
+    if judgement.verdict is Verdict.PLAY:
+        raise TableError("all players may still claim a mirror", code="table/not-now", rule="K3.2")
+    return judgement
+
+
+def _claim_of(state: LiveState, seat: int, sent: PlayCard | MirrorCard, at: datetime) -> OpenMirror:
+    """Return the claim of a mirror. Raises RefusedError if its effect is not possible."""
+    on = state.position.top or sent.on  # the player may have seen another one (K3.4)
+    if isinstance(sent, PlayCard) or sent.effect is None:
+        return OpenMirror(seat, sent.card, on, at)
+    mirror = Mirror(sent.card, Effect(sent.effect), sent.aside, on)
+    check_effect(state, seat, mirror)
+    return OpenMirror(seat, sent.card, on, at, sent.effect, sent.aside)
+
+
+def check_effect(state: LiveState, seat: int, mirror: Mirror) -> None:
+    """Raise RefusedError unless a mirror may be played with this effect. Rule: K3.2, K3.4."""
+    if mirror.effect is Effect.DRAW and mirror.aside is not None:
+        raise TableError("the effect draw names no card put aside", code="table/wrong-effect", rule="K3.2")
+    reason = state.position.why_not(seat, mirror)
+    if reason is not None:
+        raise RefusedError(reason)
+
+
+def _claim(state: LiveState, claim: OpenMirror, at: datetime) -> LiveState:
+    """Make a claim at once, or withhold it until the end of the window."""
+    if state.has_window:
+        withheld = (*state.withheld, machine.claim_entry(state, claim))
+        return machine.end_window_if_all_decided(changed(state, claim=claim, withheld=withheld), at)
+    if claim.effect is None and len(state.position.hands[claim.seat]) > 1:
+        state = state.note(machine.claim_entry(state, claim))
+    return machine.make_claim(state, claim, at)
+
+
+def apply_intent(state: LiveState, seat: int, action: IntentAction, at: datetime) -> LiveState:
+    """Return the state after an intent; the same state if the intent no longer has an effect.
 
     Raises: IllegalActionError naming the rule, TableError.
     """
     if isinstance(action, SayReady):
         return _ready(state, seat, action.round, at)
     if isinstance(action, PlayCard | MirrorCard) and (action.round or 0) not in {0, state.position.round}:
-        raise RefusedError(refusal("never-top"))  # of another round: it can't come to anything in this one
+        raise RefusedError(refusal("never-top"))  # of another round
     if state.stage in {Stage.WAITING, Stage.LOOK}:
         return _before_the_round(state, seat, action, at)
     match action:
         case PlayCard() | MirrorCard():
-            return put(state, seat, action, at)
+            return _card(state, seat, action, at)
         case ChooseEffect():
             return _effect(state, seat, action, at)
         case DrawCard(on=on):
@@ -54,53 +235,52 @@ def judged(state: LiveState, seat: int, action: IntentAction, at: datetime) -> L
 
 
 def _before_the_round(state: LiveState, seat: int, action: IntentAction, at: datetime) -> LiveState:
-    """Judge what comes before the first card is turned over: nobody has seen it (K7.2)."""
+    """Apply an intent that arrives before the first card is turned over (K7.2)."""
     if isinstance(action, LetPass):
-        return state  # the reaction time ended while it was on its way
-    if isinstance(action, PlayCard | MirrorCard) and hand.may_be_hasty(state, seat):
-        return hasty(state, seat, at)
+        return state  # the reaction time ended before it arrived
+    if isinstance(action, PlayCard | MirrorCard) and state.may_be_hasty(seat):
+        return _refuse_haste(state, seat, at)
     raise TableError("the round has not begun", code="table/not-now", rule="K1.3")
 
 
-def resigned(state: LiveState, seat: int, at: datetime) -> LiveState:
-    """Let a player go: of two, the other wins; else nobody waits for this one any more."""
+def resign(state: LiveState, seat: int, at: datetime) -> LiveState:
+    """Resign a seat; with two players the other one wins, otherwise the table stops waiting for this seat."""
     position = state.position
-    entry = Entry(position.round, seat, remarks.Resign(), Verdict.RESIGN, at, position)
-    noted = course.note(state, entry)
+    entry = Entry(position.round, seat, notation.Resign(), Verdict.RESIGN, at, position)
+    noted = state.note(entry)
     if position.players == 2:
         outcome = Outcome((1 - seat,), "resignation", EKKO.table_ends.rules()["resignation"])
-        return course.enter(changed(noted, outcome=outcome), Stage.OVER, at)
-    left = hand.released(changed(noted, people=noted.people - {seat}), seat)
-    return _begun_if_ready(left, at)
+        return changed(noted, outcome=outcome).enter(Stage.OVER, at)
+    left = changed(noted, people=noted.people - {seat})
+    return _begin_if_ready(left.with_busy_hand(seat, None) if left.busy else left, at)
 
 
-def drawn(state: LiveState, at: datetime) -> LiveState:
-    """End the game without a winner, as all have agreed: the totals stand as they are. Rule: K5.6."""
+def end_by_agreement(state: LiveState, at: datetime) -> LiveState:
+    """End the game without a winner. Rule: K5.6."""
     outcome = Outcome((), "agreement", EKKO.table_ends.rules()["agreement"])
-    return course.enter(changed(state, outcome=outcome), Stage.OVER, at)
+    return changed(state, outcome=outcome).enter(Stage.OVER, at)
 
 
 def with_people(state: LiveState, people: frozenset[int], at: datetime) -> LiveState:
-    """Go on with persons at other seats: who comes has all their time, and nobody waits for who left."""
+    """Continue with human players at other seats; the clocks of changed seats restart in full."""
     after = changed(state, people=people)
     for seat in sorted(people ^ state.people):
-        after = silence.heard(after, seat)
-    return _begun_if_ready(after, at)
+        after = after.with_silent_turns(seat, 0)
+    return _begin_if_ready(after, at)
 
 
 def _ready(state: LiveState, seat: int, number: int, at: datetime) -> LiveState:
-    """Note that a player has seen the hand; who says so too late has said so all the same. Rule: K1.3."""
+    """Record that a player has seen the hand; no effect once the round has begun. Rule: K1.3."""
     if number > state.position.round:
         raise TableError("this round has not been dealt", code="table/not-now")
     if state.stage is not Stage.LOOK or number < state.position.round or seat in state.ready:
         return state
-    return _begun_if_ready(changed(state, ready=state.ready | {seat}), at)
+    return _begin_if_ready(changed(state, ready=state.ready | {seat}), at)
 
 
-def _begun_if_ready(state: LiveState, at: datetime) -> LiveState:
-    """Begin the round if all people have seen their hands."""
+def _begin_if_ready(state: LiveState, at: datetime) -> LiveState:
     is_ready = state.stage is Stage.LOOK and state.people and state.ready >= state.people
-    return course.begin_round(state, at) if is_ready else state
+    return machine.begin_round(state, at) if is_ready else state
 
 
 def _effect(state: LiveState, seat: int, sent: ChooseEffect, at: datetime) -> LiveState:
@@ -109,11 +289,11 @@ def _effect(state: LiveState, seat: int, sent: ChooseEffect, at: datetime) -> Li
         raise TableError("you have no mirror that waits for its effect", code="table/not-now", rule="K3.2")
     mirror = Mirror(claim.card, Effect(sent.effect), sent.aside, claim.on)
     check_effect(state, seat, mirror)
-    return course.perform(state, seat, mirror, at, saw=claim.on)
+    return machine.perform(state, seat, mirror, at, saw=claim.on)
 
 
 def _draw(state: LiveState, seat: int, on: int, at: datetime) -> LiveState:
-    """Draw, unless another card has come upon the one that the player saw. Rule: K2.2, K7.2."""
+    """Draw, unless the card that the player saw has been covered. Rule: K2.2, K7.2."""
     position, answered = state.position, state.answered(seat, None, on)
     is_claimed = state.stage is Stage.EFFECT and answered == position.top
     seen = state.seen(answered)
@@ -124,17 +304,17 @@ def _draw(state: LiveState, seat: int, on: int, at: datetime) -> LiveState:
     if is_claimed or answered != position.top:
         if seen.player != seat:
             raise RefusedError(refusal("not-your-turn"))
-        return too_late(state, seat, None, on, at)
-    reason = judge_draw(position, seat)
+        return _note_late(state, seat, None, on, at)
+    reason = position.why_not(seat, Draw())
     if reason is not None:
         raise RefusedError(reason)
     if state.has_window:
-        raise TableError("everybody may still claim a mirror", code="table/not-now", rule="K3.2")
-    return course.perform(state, seat, Draw(), at, saw=on)
+        raise TableError("all players may still claim a mirror", code="table/not-now", rule="K3.2")
+    return machine.perform(state, seat, Draw(), at, saw=on)
 
 
 def _pass(state: LiveState, seat: int, on: int, at: datetime) -> LiveState:
-    """Note that a player lets the mirror go by; where that is no longer asked, nothing. Rule: K7.4."""
+    """Record that a player passes on the mirror; without a window this has no effect. Rule: K7.4."""
     position = state.position
     if state.seen(on) is None:
         raise RefusedError(refusal("never-top"))
@@ -144,8 +324,6 @@ def _pass(state: LiveState, seat: int, on: int, at: datetime) -> LiveState:
     after = changed(state, passed=state.passed | {seat})
     if state.stage is Stage.LEAVING:
         entry = Entry(position.round, seat, Pass(), Verdict.PASS, at, position, on=on)
-        if state.has_window:
-            after = changed(after, withheld=(*state.withheld, entry))
-        else:
-            after = course.note(after, entry)
-    return course.ended_if_all_decided(after, at)
+        withheld = (*state.withheld, entry)
+        after = changed(after, withheld=withheld) if state.has_window else after.note(entry)
+    return machine.end_window_if_all_decided(after, at)

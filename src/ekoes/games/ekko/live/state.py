@@ -1,27 +1,297 @@
-"""A live table as a value: a position, a stage, and what later intents are judged by. Rule: K7."""
+"""The state of a live table: options, stage, clocks, log entries and receipts (K7)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Annotated, Any
 
-from ekoes.games.changing import changed
-from ekoes.games.contract import Outcome
-from ekoes.games.ekko.live.entry import Entry, First, Moment, OpenMirror, Receipt, Round, Stage
-from ekoes.games.ekko.live.kept import Kept
-from ekoes.games.ekko.live.options import LiveOptions
-from ekoes.games.ekko.position import EkkoPosition
-from ekoes.games.ekko.rules.cards import mirror_of
+import orjson
+from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["LiveState", "Shown", "Tried"]
+from ekoes.errors import NotationError, TableError
+from ekoes.games.api.contract import Json, Outcome
+from ekoes.games.api.reading import read_options
+from ekoes.games.api.table import milliseconds_between, read_seconds, seconds_text
+from ekoes.games.api.values import changed
+from ekoes.games.ekko.position.action import Action
+from ekoes.games.ekko.position.notation import Remark
+from ekoes.games.ekko.position.position import EkkoPosition
+from ekoes.games.ekko.rules.record import mirror_of
 
-Tried = tuple[int, int | None, int]
-"""What came too late: the seat, its card (None: a draw), and the top card that its player saw."""
+
+class CachedJson:
+    """The base of frozen dataclasses that often stay unchanged over many orders: caches their JSON."""
+
+    __slots__ = ("_json",)
+    _json: Json
+
+    @property
+    def json(self) -> Json:
+        """The value as JSON, read-only."""
+        try:
+            return self._json
+        except AttributeError:
+            object.__setattr__(self, "_json", plain_json(self))
+            return self._json
+
+
+def plain_json(value: Any) -> Any:  # noqa: ANN401 - dataclasses and datetimes
+    """Return a value as it is after a round trip through JSON."""
+    return orjson.loads(orjson.dumps(value, option=orjson.OPT_UTC_Z))
+
+
+LIVE_TAGS = ("Live", "Misplays", "Reaction", "TurnClock", "Calm", "Window", "Hints", "OpenHands")
+"""The tags of a table's options, in the order of a record."""
+
+SHORTEST = 3000
+"""Minimum length of a turn in milliseconds, enough for a returning player to act."""
+BETWEEN_ROUNDS = 3000
+"""Milliseconds before a round begins when no human has to look at a hand."""
+_SILENT = 3
+"""Consecutive silent turns after which a player counts as absent."""
+_TIMES = ("reaction", "turn_clock", "window")
+_SECOND = 1000
+
+
+class LiveForm(BaseModel):
+    """The options as a client sends them. Times are whole seconds; None: no clock."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    misplays: bool = True
+    reaction: Annotated[int, Field(ge=1, le=10)] = 3
+    turn_clock: Annotated[int, Field(ge=5, le=600)] | None = 30
+    calm: bool = False
+    window: Annotated[int, Field(ge=2, le=120)] | None = 6
+    hints: bool = False
+    open_hands: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Shown(Kept):
-    """A position as far as a card is judged by it that its player sent on seeing it. Rule: K7.2."""
+class LiveOptions(CachedJson):
+    """The options of a live table. Times are milliseconds; None: no clock.
+
+    misplays: whether a wrong card costs a misplay (K4.3). reaction: the time in which a last card may be
+    mirrored (K5.1). turn_clock: K7.5. calm: after each card all players have a window to claim a mirror, and
+    claims are judged together; window: its length, None: until all have decided. hints: playable cards are
+    shown. open_hands: all hands are shown after each round.
+    """
+
+    misplays: bool = True
+    reaction: int = 3000
+    turn_clock: int | None = None
+    calm: bool = False
+    window: int | None = None
+    hints: bool = False
+    open_hands: bool = False
+
+    @classmethod
+    def read(cls, options: Mapping[str, Any]) -> LiveOptions:
+        """Check the options of a client. Raises PositionError naming the key."""
+        chosen = read_options(LiveForm, options).model_dump()
+        return cls(**chosen | {key: chosen[key] and chosen[key] * _SECOND for key in _TIMES})
+
+    def to_json(self) -> Json:
+        """Return the options in the form that clients send, the inverse of ``read``."""
+        value = asdict(self)
+        if not self.open_hands:
+            del value["open_hands"]
+        return value | {key: value[key] and value[key] // _SECOND for key in _TIMES}
+
+    def at_one_browser(self) -> LiveOptions:
+        """Return the options without clocks, for several players in one browser.
+
+        Raises: TableError outside calm mode, where players would see each other's hands.
+        """
+        if not self.calm:
+            message = "several players at one browser need the calm mode"
+            raise TableError(message, code="table/hot-seat", key="calm")
+        return replace(self, turn_clock=None, window=None)
+
+    def tags(self) -> dict[str, str]:
+        """Write the options as tags."""
+        tags = {"Live": "yes", "Misplays": _word(self.misplays), "Reaction": seconds_text(self.reaction)}
+        if self.turn_clock is not None:
+            tags["TurnClock"] = seconds_text(self.turn_clock)
+        if self.calm:
+            tags["Calm"] = "yes"
+        if self.window is not None:
+            tags["Window"] = seconds_text(self.window)
+        if self.hints:
+            tags["Hints"] = "yes"
+        if self.open_hands:
+            tags["OpenHands"] = "yes"
+        return tags
+
+    @classmethod
+    def from_tags(cls, tags: Mapping[str, str]) -> LiveOptions | None:
+        """Read the options, the inverse of ``tags``; None without the tag Live. Raises NotationError."""
+        if not _yes(tags, "Live", default=False):
+            return None
+        reaction = _milliseconds(tags, "Reaction")
+        return cls(
+            misplays=_yes(tags, "Misplays", default=True),
+            reaction=cls().reaction if reaction is None else reaction,
+            turn_clock=_milliseconds(tags, "TurnClock"),
+            calm=_yes(tags, "Calm", default=False),
+            window=_milliseconds(tags, "Window"),
+            hints=_yes(tags, "Hints", default=False),
+            open_hands=_yes(tags, "OpenHands", default=False),
+        )
+
+
+def _word(flag: bool) -> str:  # noqa: FBT001 - the value of a tag
+    return "yes" if flag else "no"
+
+
+def _yes(tags: Mapping[str, str], name: str, *, default: bool) -> bool:
+    text = tags.get(name, _word(default))
+    if text not in {"yes", "no"}:
+        raise NotationError(f"must be yes or no, not {text!r:.40}", key=name)
+    return text == "yes"
+
+
+def _milliseconds(tags: Mapping[str, str], name: str) -> int | None:
+    if name not in tags:
+        return None
+    milliseconds = read_seconds(tags[name])
+    if not milliseconds:
+        raise NotationError(f"must be a number of seconds above 0, not {tags[name]!r:.40}", key=name)
+    return milliseconds
+
+
+class Stage(StrEnum):
+    """What the table waits for."""
+
+    WAITING = "waiting"
+    LOOK = "look"
+    RACE = "race"
+    WINDOW = "window"
+    EFFECT = "effect"
+    LEAVING = "leaving"
+    OVER = "over"
+
+
+class Verdict(StrEnum):
+    """The result of an intent; refused ones are not logged."""
+
+    DEAL = "deal"
+    PLAY = "play"
+    CLAIM = "claim"
+    MIRROR = "mirror"
+    DRAW = "draw"
+    MISPLAY = "misplay"
+    LATE = "late"
+    PASS = "pass"  # noqa: S105 - no password
+    CLOSE = "close"
+    RESIGN = "resign"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of the log. position: after the entry; None if the entry was read from storage.
+
+    on: the top card that the player saw (K7.2). behind: for a late entry, by how many milliseconds another
+    was quicker. draws: (seat, number of cards) drawn because of it. by_clock: whether the clock decided for
+    the player (K7.5).
+    """
+
+    round: int
+    seat: int
+    action: Action | Remark
+    verdict: Verdict
+    at: datetime
+    position: EkkoPosition | None
+    on: int | None = None
+    behind: int | None = None
+    draws: tuple[tuple[int, int], ...] = ()
+    by_clock: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Moment(CachedJson):
+    """A point in time. number: of the entry; it seeds the bots' random choices."""
+
+    number: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMirror(CachedJson):
+    """A claimed mirror that has not been played, because its effect or its window is open (K3.2)."""
+
+    seat: int
+    card: int
+    on: int
+    at: datetime
+    effect: str | None = None
+    aside: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class First(CachedJson):
+    """The first card on a top card (K7.1). at: its arrival; for a mirror, that of the claim.
+
+    by_clock: whether the clock played it for the player (K7.5).
+    """
+
+    on: int
+    seat: int
+    card: int
+    at: datetime
+    is_mirror: bool
+    by_clock: bool = False
+
+    def behind(self, begin: datetime, at: datetime) -> int:
+        """Return how many whole milliseconds after ``begin`` something arrived."""
+        return milliseconds_between(begin, at) - milliseconds_between(begin, self.at)
+
+
+@dataclass(frozen=True, slots=True)
+class Loser:
+    """An intent that came too late. card: None for a draw. behind: milliseconds after the first card."""
+
+    seat: int
+    card: int | None
+    behind: int
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt(CachedJson):
+    """The result of a race: the first card and those that came too late. number: of its latest entry."""
+
+    number: int
+    first: First
+    losers: tuple[Loser, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Round(CachedJson):
+    """The result of a round. Rule: K5. by: the seat that ended it, None if the pile was empty.
+
+    hands: the cards left, at tables with open hands.
+    """
+
+    dealer: int
+    points: tuple[int, ...]
+    sizes: tuple[int, ...]
+    totals: tuple[int, ...]
+    reason: str
+    by: int | None
+    hands: tuple[tuple[int, ...], ...] = ()
+
+
+Tried = tuple[int, int | None, int]
+"""An intent that came too late: seat, card (None: a draw), and the top card that the player saw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(CachedJson):
+    """The part of a position that decides which cards are valid for a player who saw it. Rule: K7.2."""
 
     top: int
     player: int | None
@@ -33,21 +303,20 @@ class Shown(Kept):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveState:
-    """A game in which intents are judged as they come (K7).
+    """A game in which intents are judged as they arrive (K7).
 
-    people: the seats that persons hold or may take. stage: what the table waits for, since when:
-    since. top_since: when the top card came. drew_since: when each seat last drew. ready: who has
-    seen the hand. passed: who has let the mirror go by. claim: the mirror that waits for its effect,
-    or for the end of the window. withheld: entries of the window, which nobody sees before its end.
+    people: the seats of human players. stage, since: what the table waits for, and since when. top_since:
+    arrival of the top card. drew_since: the latest draw of each seat. ready: seats that have seen their
+    hand. passed: seats that have passed on the mirror. claim: the mirror that waits for its effect or for
+    the end of the window. withheld: entries of the window, secret until its end.
 
-    Of this round: shown, for each card that has been on top the latest position in which it was;
-    firsts: what was first on each of them; late: what came too late; busy: until when no card of each
-    seat is taken, empty before anybody's was.
+    Of this round: shown, the latest position of each card that has been on top; firsts, the first card on
+    each of them; late, what came too late; busy, until when cards of each seat are refused, empty at first.
 
-    silent: how many turns in a row each seat has left to the clock; empty: nobody counts them here.
+    silent: the number of consecutive turns that the clock decided for each seat; empty: not counted.
 
-    began: when the first round was dealt. length: the number of entries so far. entries: those that
-    the latest step brought; whoever keeps the log takes them (``taken``) before the next one.
+    began: the deal of the first round. length: the number of entries so far. entries: those of the latest
+    step, which the table moves to its log (``taken``) before the next one.
     """
 
     options: LiveOptions
@@ -75,36 +344,36 @@ class LiveState:
 
     @property
     def has_window(self) -> bool:
-        """Whether claims are being collected and will be judged together (calm mode)."""
+        """Whether claims are collected to be judged together (calm mode)."""
         return self.stage is Stage.WINDOW or (self.options.calm and self.stage is Stage.LEAVING)
 
     @property
     def decided(self) -> frozenset[int]:
-        """Who has passed or claimed, in a window or a reaction time."""
+        """The seats that have passed or claimed, in a window or a reaction time."""
         claimed = {self.claim.seat} if self.claim is not None and self.has_window else set()
         return self.passed | claimed
 
     @property
     def needs_deal(self) -> bool:
-        """Whether a round is to be dealt."""
+        """Whether a round has to be dealt."""
         return self.stage is Stage.WAITING
 
     def seen(self, card: int) -> Shown | None:
-        """Return the latest position of this round in which a card was the top card (K7.2)."""
+        """Return the latest position of this round with a top card (K7.2)."""
         return next((shown for shown in self.shown if shown.top == card), None)
 
     def first(self, on: int) -> First | None:
-        """Return who was first to put a card on a card of this round, or has claimed its mirror."""
+        """Return the first card on a card of this round, or the claim of its mirror."""
         claim = self.claim
         if self.stage is Stage.EFFECT and claim is not None and claim.on == on:
             return First(on, claim.seat, claim.card, claim.at, is_mirror=True)
         return next((first for first in self.firsts if first.on == on), None)
 
     def answered(self, seat: int, card: int | None, on: int) -> int:
-        """Return the card that a card of a seat answers (None: its draw): none that it has covered itself.
+        """Return the top card that a card (None: a draw) answers, skipping those the seat covered itself.
 
-        Whoever sends two cards has the second judged on the first; only a mirror keeps to the card that it
-        names. Rule: K4.1, K4.2, K7.2.
+        The second of two cards sent is thus judged on the first; a mirror answers the card that it names.
+        Rule: K4.1, K4.2, K7.2.
         """
         own = {first.on: first.card for first in self.firsts if first.seat == seat and not first.by_clock}
         while on in own and mirror_of(on) != card:
@@ -112,5 +381,110 @@ class LiveState:
         return on
 
     def taken(self) -> tuple[LiveState, tuple[Entry, ...]]:
-        """Return the state without the entries of the latest step, and these."""
+        """Return the state without the entries of the latest step, and those entries."""
         return changed(self, entries=()), self.entries
+
+    def free_at(self, seat: int, at: datetime) -> datetime:
+        """Return the time from which cards of a seat are accepted; not before ``at``."""
+        until = self.busy[seat] if self.busy else None
+        return at if until is None else max(at, until)
+
+    def may_be_hasty(self, seat: int) -> bool:
+        """Return whether haste could pay: not in calm mode, with an open mirror, or after a last card.
+
+        Bots are excluded: a bot that names a card which was never on top has made a mistake.
+        """
+        is_race = not self.options.calm and self.stage in {Stage.LOOK, Stage.RACE}
+        return is_race and seat in self.people
+
+    @property
+    def awaited(self) -> frozenset[int]:
+        """The seats that the table waits for: the player in turn, or the one who chooses an effect."""
+        is_open = self.stage is Stage.EFFECT and self.claim is not None
+        seat = self.claim.seat if is_open and self.claim is not None else self.position.player
+        return frozenset() if seat is None else frozenset({seat})
+
+    @property
+    def silent_seats(self) -> frozenset[int]:
+        """The seats that seem absent, because the clock decided several consecutive turns for them."""
+        return frozenset(seat for seat, turns in enumerate(self.silent) if turns >= _SILENT)
+
+    @property
+    def time_limit(self) -> int | None:
+        """The length of the stage in milliseconds; None: no clock runs. Rule: K5.1, K7.5."""
+        options = self.options
+        match self.stage:
+            case Stage.LOOK:
+                return self._turn_clock(self.people - self.ready) if self.people else BETWEEN_ROUNDS
+            case Stage.RACE | Stage.EFFECT:
+                return self._turn_clock(self.awaited)
+            case Stage.WINDOW:
+                return options.window
+            case Stage.LEAVING:
+                return options.window if options.calm else options.reaction
+            case Stage.WAITING | Stage.OVER:
+                return None
+
+    def _turn_clock(self, seats: Collection[int]) -> int | None:
+        """Return the longest turn clock of the given seats; silent turns halve it. Rule: K7.5."""
+        whole = self.options.turn_clock
+        if whole is None or not self.silent or not seats:
+            return whole
+        return max(max(SHORTEST, whole >> self.silent[seat]) for seat in seats)
+
+    def ends_at(self) -> datetime | None:
+        """Return when the running clock runs out, None if none runs."""
+        limit = self.time_limit
+        if limit is None or self.since is None:
+            return None
+        return self.since.at + timedelta(milliseconds=limit)
+
+    def remaining(self, now: datetime) -> int | None:
+        """Return the milliseconds left on the running clock, None if none runs."""
+        ends = self.ends_at()
+        return None if ends is None else max(0, (ends - now) // timedelta(milliseconds=1))
+
+    def with_busy_hand(self, seat: int, until: datetime | None) -> LiveState:
+        """Return the state in which cards of a seat are refused until a time."""
+        before = self.busy or (None,) * self.position.players
+        return changed(self, busy=(*before[:seat], until, *before[seat + 1 :]))
+
+    def with_silent_turns(self, seat: int, turns: int) -> LiveState:
+        """Return the state with the number of consecutive turns that the clock decided for a seat."""
+        if not self.silent or self.silent[seat] == turns:
+            return self
+        return changed(self, silent=(*self.silent[:seat], turns, *self.silent[seat + 1 :]))
+
+    def counting_silent_turns(self) -> LiveState:
+        """Return the state before the first deal, with shorter clocks for silent seats."""
+        return changed(self, silent=(0,) * self.position.players)
+
+    def with_clocks_from(self, at: datetime) -> LiveState:
+        """Return the state with all clocks and delays restarted, after the server was down."""
+
+        def restarted(moment: Moment | None) -> Moment | None:
+            return moment and changed(moment, at=at)
+
+        drew_since = tuple(map(restarted, self.drew_since))
+        since, top_since = restarted(self.since), restarted(self.top_since)
+        return changed(self, since=since, top_since=top_since, drew_since=drew_since)
+
+    def moved(self, position: EkkoPosition) -> LiveState:
+        """Return the state with its next position, which the players now see (K7.2)."""
+        shown, top = self.shown, position.top
+        if top is not None:
+            now = Shown(
+                top, position.player, position.last, position.again, position.leaving, position.blocked
+            )
+            shown = (*(each for each in shown if each.top != top), now)
+        return changed(self, position=position, shown=shown)
+
+    def note(self, *entries: Entry) -> LiveState:
+        """Return the state with more entries in its log."""
+        return changed(self, entries=(*self.entries, *entries), length=self.length + len(entries))
+
+    def enter(self, stage: Stage, at: datetime) -> LiveState:
+        """Return the state at the beginning of a stage."""
+        claim = self.claim if stage is Stage.EFFECT else None
+        since = Moment(self.length, at)
+        return changed(self, stage=stage, since=since, claim=claim, passed=frozenset(), withheld=())

@@ -1,34 +1,176 @@
-"""What leaves a live table. Nothing tells who holds a mirror (K6.4, K7.6)."""
+"""Views of a live table, public log entries and bot requests; none reveals a mirror's holder (K6.4, K7.6)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 
-from ekoes.games.contract import Json
-from ekoes.games.ekko.live import clock
-from ekoes.games.ekko.live.cards import may_be_mirrored
-from ekoes.games.ekko.live.entry import Entry, First, Loser, Receipt, Round, Stage, Verdict
-from ekoes.games.ekko.live.state import LiveState
-from ekoes.games.ekko.position import EkkoPosition
-from ekoes.games.ekko.refusal import is_valid
-from ekoes.games.ekko.rules.cards import mirror_of
-from ekoes.games.ekko.rules.record import Phase
+from ekoes.games.api.contract import Json
+from ekoes.games.api.table import Arrival, Ask, Decision, milliseconds_between, moment_text
+from ekoes.games.ekko.live.machine import clock_action, may_be_mirrored
+from ekoes.games.ekko.live.state import Entry, First, LiveState, Loser, Moment, Receipt, Round, Stage, Verdict
+from ekoes.games.ekko.position.action import Action, Deal, Mirror, action_to_json
+from ekoes.games.ekko.position.notation import Claim, Late, Ready, Remark, Resign, format_arrived, points_text
+from ekoes.games.ekko.position.position import EkkoPosition
+from ekoes.games.ekko.position.refusal import is_valid
+from ekoes.games.ekko.rules.record import Phase, mirror_of
 
-__all__ = ["own_state", "past_state", "shared_state"]
+
+def public_entry(entry: Entry) -> Json:
+    """Return the JSON of an entry without hidden cards."""
+    shown = _without_hidden_cards(entry.action)
+    value: Json = {
+        "round": entry.round,
+        "seat": entry.seat,
+        "action": _action_json(shown, entry.on),
+        "verdict": entry.verdict.value,
+        "notation": format_arrived(shown),
+        "at": moment_text(entry.at),
+    }
+    if entry.on is not None:
+        value["on"] = entry.on
+    if entry.behind is not None:
+        value["behind"] = entry.behind
+    if entry.draws:
+        value["draws"] = [list(draw) for draw in entry.draws]
+    if entry.by_clock:
+        value["clock"] = True
+    return value
+
+
+def in_order_of_arrival(
+    entries: Sequence[Entry], rounds: Sequence[Round]
+) -> list[tuple[Decision, int, str | None]]:
+    """Return a whole log for a record: (decision, round, the note of points after the end of a round).
+
+    Times count from the first entry. A withheld claim is listed at its arrival (K7.1).
+    """
+    arrived = sorted(entries, key=lambda entry: entry.at)
+    last = {entry.round: index for index, entry in enumerate(arrived)}
+    return [
+        (
+            _decision(entry, milliseconds_between(arrived[0].at, entry.at)),
+            entry.round,
+            _points(rounds, entry.round) if last[entry.round] == index else None,
+        )
+        for index, entry in enumerate(arrived)
+    ]
+
+
+def _points(rounds: Sequence[Round], number: int) -> str | None:
+    """Return the note of points after the end of a round, None if the round continues."""
+    if number > len(rounds):
+        return None
+    finished = rounds[number - 1]
+    return points_text(number, finished.points, finished.totals)
+
+
+def _decision(entry: Entry, at: int) -> Decision:
+    arrival = Arrival(at, entry.on, entry.behind, entry.by_clock)
+    return Decision(entry.seat, entry.action, arrival=arrival)
+
+
+def _without_hidden_cards(action: Action | Remark) -> Action | Remark:
+    """Return a deal without its cards, or a mirror without the card put aside."""
+    match action:
+        case Deal():
+            return Deal()
+        case Mirror():
+            return replace(action, aside=None)
+        case _:
+            return action
+
+
+def _action_json(action: Action | Remark, on: int | None) -> Json:
+    """Return the JSON of an action; for a remark, of the action that the player wanted."""
+    match action:
+        case Late(card=None):
+            return {"type": "draw"}
+        case Late(card=card):
+            is_mirror = on is not None and card == mirror_of(on)
+            return {"type": "mirror" if is_mirror else "play", "card": card}
+        case Claim(card=card):
+            return {"type": "mirror", "card": card}
+        case Resign() | Ready():
+            return {"type": format_arrived(action)}
+        case _:
+            return action_to_json(action)
+
+
+TURN, MIRROR, WINDOW, LEAVING, EFFECT = "turn", "mirror", "window", "leaving", "effect"
+"""The kinds of bot requests: ``EkkoBot.plan``."""
+_QUESTIONS = (TURN, MIRROR, WINDOW, LEAVING, EFFECT)
+
+
+def asked(state: LiveState, seat: int) -> Iterator[Ask]:
+    """Yield the bot requests for a seat, with their start: not before its cards are accepted (K4.1)."""
+    if state.since is None:
+        return
+    position, claim = state.position, state.claim
+    for asks in questions(
+        state.stage,
+        seat,
+        player=position.player,
+        claimed_by=None if claim is None else claim.seat,
+        decided=state.decided,
+        leaving=position.leaving,
+        calm=state.options.calm,
+    ):
+        since = _mirror_since(state, seat) if asks == MIRROR else state.since
+        number = (since.number * state.position.players + seat) * len(_QUESTIONS) + _QUESTIONS.index(asks)
+        yield Ask(asks, state.free_at(seat, since.at), number)
+
+
+def questions(
+    stage: str,
+    seat: int,
+    *,
+    player: int | None,
+    claimed_by: int | None,
+    decided: Collection[int],
+    leaving: int | None,
+    calm: bool,
+) -> Iterator[str]:
+    """Yield the kinds of requests for a seat at a stage."""
+    match stage:
+        case Stage.EFFECT if seat == claimed_by:
+            yield EFFECT
+        case Stage.RACE:
+            if seat == player:
+                yield TURN
+            if not calm:
+                yield MIRROR
+        case Stage.WINDOW | Stage.LEAVING if seat not in decided and seat != leaving:
+            yield WINDOW if calm else LEAVING
+
+
+def fallback(state: LiveState, asks: str) -> Json | None:
+    """Return the intent that replaces an illegal one of a bot, None for no intent."""
+    position = state.position
+    if asks == EFFECT:
+        return {"type": "effect", "effect": "draw"}
+    if state.has_window:
+        return {"type": "pass", "on": position.top}
+    if asks != TURN:
+        return None
+    return action_to_json(clock_action(position)) | {"on": position.top}
+
+
+def _mirror_since(state: LiveState, seat: int) -> Moment:
+    """Return the time of the top card, or of the latest draw of the seat if that was later."""
+    moments = [moment for moment in (state.top_since, state.drew_since[seat]) if moment is not None]
+    return max(moments, key=lambda moment: moment.number)
 
 
 def shared_state(state: LiveState, now: datetime) -> Json:
-    """Return what everybody may see.
-
-    A browser may hold several seats (hot-seat), so the position is what a spectator may see.
-    """
+    """Return the state for all viewers: that of a spectator, since a client may have several seats."""
     claim = state.claim if state.stage is Stage.EFFECT else None
     return {
         "position": _view(state.position, is_looking=state.stage is Stage.LOOK),
         "stage": state.stage.value,
-        "remaining": clock.remaining(state, now),
-        "of": clock.whole(state),
+        "remaining": state.remaining(now),
+        "of": state.time_limit,
         "ready": sorted(state.ready),
         "decided": sorted(state.decided),
         "claim": None if claim is None else {"seat": claim.seat, "card": claim.card, "on": claim.on},
@@ -38,15 +180,14 @@ def shared_state(state: LiveState, now: datetime) -> Json:
 
 
 def own_state(state: LiveState, seats: Collection[int]) -> Json:
-    """Return the hands of the holder of some seats."""
+    """Return the hands of a client's seats."""
     return {"hands": {str(seat): _hand_json(state, seat) for seat in sorted(seats)}}
 
 
 def past_state(state: LiveState, position: EkkoPosition, entries: int, entry: Entry | None) -> Json:
-    """Return what a spectator saw after some entries; entry: the last of them. position: after it.
+    """Return what a spectator saw after an entry. position: after that entry.
 
-    Before a round begins its first card is face down. Once the game is over nothing is: the record tells
-    every hand too.
+    Before a round begins its first card is face down. Once the game is over, all hands are shown.
     """
     is_last, is_over = entries == state.length, state.outcome is not None
     is_deal = entry is not None and entry.verdict is Verdict.DEAL
@@ -67,7 +208,7 @@ def past_state(state: LiveState, position: EkkoPosition, entries: int, entry: En
 
 
 def _view(position: EkkoPosition, *, is_looking: bool) -> Json:
-    """Return a spectator's view; of a dealt round before the first card is turned over. Rule: K1.3."""
+    """Return a spectator's view. is_looking: the first card is still face down (K1.3)."""
     view = position.view(None)
     if not is_looking:
         return view
@@ -94,10 +235,10 @@ def _held(position: EkkoPosition, seat: int) -> Json:
 
 
 def _playable(state: LiveState, seat: int) -> list[int]:
-    """Return what a beginner may play: valid cards in the own turn, in calm mode the mirror too.
+    """Return the hints for a beginner: valid cards in the own turn; in calm mode also the mirror.
 
-    Elsewhere the mirror of the top card is left for its holder to notice, unless nothing else is valid: who
-    is told of no card would draw, and may not (K2.2).
+    Otherwise players have to notice the mirror of the top card themselves, unless it is the only valid card:
+    without a hint they would draw, which is illegal (K2.2).
     """
     position, calm = state.position, state.options.calm
     if position.phase != Phase.PLAY or state.stage not in {Stage.RACE, Stage.WINDOW, Stage.LEAVING}:
@@ -106,10 +247,10 @@ def _playable(state: LiveState, seat: int) -> list[int]:
     mirror = mirror_of(position.top) if position.top is not None and may_be_mirrored(position) else 0
     hand = position.hands[seat] if is_turn else ()
     valid = {card for card in hand if is_valid(position, seat, card)}
-    noticed_by_oneself = {mirror} if len(valid) > 1 else set()
+    unhinted = {mirror} if len(valid) > 1 else set()
     can_mirror = calm and (is_turn or (state.has_window and seat not in state.decided))
     free = set(position.hands[seat]) - set(position.blocked[seat])
-    return sorted((valid - noticed_by_oneself) | ({mirror} & free if can_mirror else set()))
+    return sorted((valid - unhinted) | ({mirror} & free if can_mirror else set()))
 
 
 def _receipt_json(receipt: Receipt | None) -> Json | None:

@@ -1,29 +1,77 @@
-"""The decisions (K6): which are legal, and what each does."""
+"""The decisions (K6) as whole numbers: which are legal, and what each does (kernels)."""
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
 
-from ekoes.games.ekko.rules.cards import MIRROR
-from ekoes.games.ekko.rules.code import ActionType, action_type_of, aside_of, card_of, make_code
-from ekoes.games.ekko.rules.ending import end_round
-from ekoes.games.ekko.rules.mirror import mirror_discarding, mirror_drawing, misplay_card
-from ekoes.games.ekko.rules.record import CARDS, NOBODY, Ending, Phase
-from ekoes.games.ekko.rules.turn import draw_in_turn, play_card, top_card, valid_cards
+from ekoes.games.ekko.rules.record import CARDS, MIRROR, NOBODY, Ending, Phase
+from ekoes.games.ekko.rules.turn import (
+    draw_in_turn,
+    end_round,
+    mirror_discarding,
+    mirror_drawing,
+    misplay_card,
+    play_card,
+    top_card,
+    valid_cards,
+)
 from ekoes.games.kernels.bits import bit, drop_lowest, is_empty, lowest, read, without
-from ekoes.kernel import helper
+from ekoes.games.kernels.jit import helper
 
-__all__ = ["MOST_DECISIONS", "asked", "gather", "perform"]
+
+class ActionType(IntEnum):
+    """The kinds of decision (K6, K7)."""
+
+    DEAL = 0
+    PLAY = 1
+    MIRROR_DISCARD = 2
+    MIRROR_DRAW = 3
+    PASS = 4
+    DRAW = 5
+    MISPLAY = 6
+    CLOSE = 7
+
+
+TYPE_MASK = 15
+CARD_SHIFT, CARD_MASK = 4, 127
+ASIDE_SHIFT = 11
+"""The bits of a code, for these kernels and for ``position/action.py``."""
+
+
+@helper
+def make_code(action_type: int, card: int, aside: int) -> int:
+    """Return the code of a decision; a card that it does not name is 0."""
+    return action_type | (card << CARD_SHIFT) | (aside << ASIDE_SHIFT)
+
+
+@helper
+def action_type_of(code: int) -> int:
+    """Return the kind of a decision."""
+    return code & TYPE_MASK
+
+
+@helper
+def card_of(code: int) -> int:
+    """Return the card that is played."""
+    return (code >> CARD_SHIFT) & CARD_MASK
+
+
+@helper
+def aside_of(code: int) -> int:
+    """Return the card that is put aside."""
+    return (code >> ASIDE_SHIFT) & CARD_MASK
+
 
 MOST_DECISIONS = 2 * CARDS + 2
-"""More than any position has."""
+"""Upper bound of legal decisions."""
 
 
 @helper
 def asked(state: Any) -> int:
-    """Return who decides in a round that goes on. Rule: K6.1."""
+    """Return the seat to move in a round. Rule: K6.1."""
     return int(state.asked) if state.phase == Phase.MIRROR else int(state.player)
 
 
@@ -41,7 +89,7 @@ def add_mirror(state: Any, player: int, mirror: int, out: np.ndarray, count: int
 
 @helper
 def gather(state: Any, out: np.ndarray) -> int:
-    """Write the codes of all legal decisions of whoever is asked. Rule: K6.1, K6.2.
+    """Write the codes of all legal decisions of the seat to move. Rule: K6.1, K6.2.
 
     out: int64[MOST_DECISIONS], written. Returns: their number, 0 when the game is over.
     """
@@ -76,7 +124,7 @@ def gather(state: Any, out: np.ndarray) -> int:
 
 @helper
 def perform(state: Any, player: int, code: int) -> None:
-    """Do a legal decision of a player, but for a deal. state: STATE, written."""
+    """Apply a legal decision of a player, except a deal. state: STATE, written."""
     action_type = action_type_of(code)
     card = card_of(code)
     if action_type == ActionType.PLAY:

@@ -1,16 +1,14 @@
-"""The kernels that plain Python calls: list and do decisions, deal, and random games."""
+"""The kernels that Python calls: list and apply decisions, deal, and play random games."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ekoes.games.ekko.rules.deal import deal_cards, shuffle_cards
 from ekoes.games.ekko.rules.decisions import MOST_DECISIONS, asked, gather, perform
 from ekoes.games.ekko.rules.record import CARDS, MOST_PLAYERS, Phase
-from ekoes.games.kernels.stream import next_random
-from ekoes.kernel import entry
-
-__all__ = ["deal_round", "list_decisions", "perform_decision", "play_out"]
+from ekoes.games.ekko.rules.turn import deal_cards, shuffle_cards
+from ekoes.games.kernels.bits import next_random
+from ekoes.games.kernels.jit import entry
 
 
 @entry

@@ -1,24 +1,4 @@
-"""The record of EKKO: one position, with what everybody has seen of the round so far.
-
-Sets of cards are rows ``uint64[2]`` (games/kernels/bits.py): card ``c`` is member ``c``, 1 … 98.
-Sizes: P ``MOST_PLAYERS``, C ``CARDS``.
-
-State
-    hands, aside, blocked  [P, 2]  by player: cards in hand, put aside face down (K3.2), blocked (K4.1)
-    pile        [C]    cards face down, the next one to draw is the last, pile[pile_size - 1]
-    zone        [C]    the play zone in order, the top card is zone[zone_size - 1] (K1.4)
-    scores      [P]    totals (K5.4);  target: what ends the game (K5.6);  number: the round, from 1
-    drew_seat, drew_at, drew_why [C]  who drew in this round, how many cards lay in the play zone
-                       then, and ``Why``; n_drew of them (K6.4: everybody has seen that)
-    points, sizes [P]  what the latest finished round brought, and the cards left in hand;
-    ending, ended_by   how it ended (``Ending``) and by whom
-    players, dealer, player, last, phase
-    asked       who is asked for the mirror in phase MIRROR (K6.1), else NOBODY
-    again       1: the player must play on the own multiple of 11 (K2.3)
-    leaving     whose empty hand may still be answered by a mirror (K5.1), else NOBODY
-    live        1: a live table, where nobody is asked for mirrors (K7.1)
-    winners     bit set of seats, when the game is over
-"""
+"""The numpy record of a position of EKKO, and the properties of cards: mirrors, valid cards."""
 
 from __future__ import annotations
 
@@ -26,26 +6,15 @@ from enum import IntEnum
 
 import numpy as np
 
-from ekoes.games.kernels.bits import WORDS
-
-__all__ = [
-    "CARDS",
-    "DEFAULT_TARGET",
-    "FEWEST_PLAYERS",
-    "MOST_PLAYERS",
-    "NOBODY",
-    "STATE",
-    "Ending",
-    "Phase",
-    "Why",
-]
+from ekoes.games.kernels.bits import WORDS, add_member
+from ekoes.games.kernels.jit import shared
 
 CARDS = 98
 """Cards are numbered 1 … 98 (K1.1)."""
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 8
 """K1.1."""
 DEFAULT_TARGET = 25
-"""The total that ends a game, unless another one is agreed on (K5.6)."""
+"""The default total that ends a game (K5.6)."""
 NOBODY = -1
 
 
@@ -59,7 +28,7 @@ class Phase(IntEnum):
 
 
 class Why(IntEnum):
-    """Why a card was drawn."""
+    """The reason of a draw."""
 
     TURN = 0
     EFFECT = 1
@@ -68,7 +37,7 @@ class Why(IntEnum):
 
 
 class Ending(IntEnum):
-    """How a round ended."""
+    """The end of a round."""
 
     NONE = 0
     LAST_CARD = 1
@@ -117,3 +86,33 @@ STATE = np.dtype(
         ),
     )
 )
+
+
+_MULTIPLE = 11
+
+
+@shared
+def is_multiple(card: int) -> bool:
+    """Return whether a card is a multiple of 11: 11, 22, … 88. Rule: K2.3."""
+    return card % _MULTIPLE == 0
+
+
+def mirror_of(card: int) -> int:
+    """Return the card with the two digits reversed, 0 if the card has no mirror. Rule: K3.1."""
+    return 0 if is_multiple(card) else card % 10 * 10 + card // 10
+
+
+def _fitting() -> np.ndarray:
+    """Return for each top card the set of cards that are valid on it. Rule: K2.1."""
+    rows = np.zeros((CARDS + 1, WORDS), np.uint64)
+    for top in range(1, CARDS + 1):
+        cards = range(top + 1, CARDS + 1) if top % 2 else range(1, top)
+        for card in cards:
+            add_member(rows, top, card)
+    return rows
+
+
+FITTING = _fitting()
+"""uint64[CARDS + 1, 2], by top card."""
+MIRROR = np.array([0, *(mirror_of(card) for card in range(1, CARDS + 1))], np.uint8)
+"""uint8[CARDS + 1], by card; 0: none."""

@@ -1,27 +1,91 @@
-"""The turn: what is valid, what follows a card that is put, who is asked next (K1.4, K2, K6.1)."""
+"""The course of a round (kernels): deal, turns, mirrors and misplays (K1 – K4).
+
+Also the end of a round and of the game (K5).
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ekoes.games.ekko.rules.cards import FITTING, MIRROR, is_multiple
-from ekoes.games.ekko.rules.ending import end_round
-from ekoes.games.ekko.rules.record import NOBODY, Ending, Phase, Why
-from ekoes.games.kernels.bits import EMPTY, Bits, bit, both, has, is_empty, read, union, without, write
-from ekoes.kernel import helper
+import numpy as np
 
-__all__ = [
-    "ask_next",
-    "begin_turn",
-    "draw_card",
-    "draw_in_turn",
-    "left_of",
-    "mirror_holder",
-    "play_card",
-    "put_card",
-    "top_card",
-    "valid_cards",
-]
+from ekoes.games.ekko.rules.record import CARDS, FITTING, MIRROR, NOBODY, Ending, Phase, Why, is_multiple
+from ekoes.games.kernels.bits import (
+    EMPTY,
+    Bits,
+    bit,
+    both,
+    drop_lowest,
+    has,
+    is_empty,
+    lowest,
+    next_random,
+    read,
+    size,
+    union,
+    without,
+    write,
+)
+from ekoes.games.kernels.jit import helper
+
+
+@helper
+def score_round(state: Any) -> None:
+    """Count the cards left in hand, and add them to the totals. Rule: K5.4."""
+    for player in range(state.players):
+        hand = read(state.hands, player)
+        points = cards = size(hand)
+        while not is_empty(hand):
+            points += 1 if is_multiple(lowest(hand)) else 0
+            hand = drop_lowest(hand)
+        state.points[player] = points
+        state.sizes[player] = cards
+        state.scores[player] += points
+
+
+@helper
+def end_round(state: Any, ending: int, by: int) -> None:
+    """End the round: the next one is to be dealt, or the game is over. Rule: K5.4-K5.6.
+
+    ending: an ``Ending``; by: the seat that caused it.
+    """
+    score_round(state)
+    state.ending = ending
+    state.ended_by = by
+    state.asked = NOBODY
+    state.again = 0
+    state.leaving = NOBODY
+    highest = lowest_total = int(state.scores[0])
+    for player in range(1, state.players):
+        highest = max(highest, int(state.scores[player]))
+        lowest_total = min(lowest_total, int(state.scores[player]))
+    for player in range(state.players):
+        write(state.blocked, player, EMPTY)
+    if highest >= state.target:
+        state.phase = Phase.OVER
+        for player in range(state.players):
+            if state.scores[player] == lowest_total:
+                state.winners |= 1 << player
+        return
+    state.dealer = state.last
+    state.number += 1
+    clear_table(state)
+    state.phase = Phase.DEAL
+
+
+@helper
+def clear_table(state: Any) -> None:
+    """Collect all cards for the next deal."""
+    for player in range(state.players):
+        write(state.hands, player, EMPTY)
+        write(state.aside, player, EMPTY)
+    state.pile[:] = 0
+    state.zone[:] = 0
+    state.drew_seat[:] = 0
+    state.drew_at[:] = 0
+    state.drew_why[:] = 0
+    state.pile_size = state.zone_size = state.n_drew = 0
+    state.player = state.last = NOBODY
 
 
 @helper
@@ -49,7 +113,7 @@ def valid_cards(state: Any) -> Bits:
 
 @helper
 def mirror_holder(state: Any) -> int:
-    """Return who may play the mirror of the top card, NOBODY if that is nobody. Rule: K3.1, K4.1, K6.1."""
+    """Return the seat that may play the mirror of the top card, or NOBODY. Rule: K3.1, K4.1, K6.1."""
     mirror = int(MIRROR[top_card(state)])
     if mirror:
         for player in range(state.players):
@@ -60,7 +124,7 @@ def mirror_holder(state: Any) -> int:
 
 @helper
 def put_card(state: Any, player: int, card: int) -> None:
-    """Put a card of a hand on the play zone; nothing is blocked any more. Rule: K1.4, K4.1."""
+    """Put a card of a hand on the play zone and unblock all cards. Rule: K1.4, K4.1."""
     write(state.hands, player, without(read(state.hands, player), bit(card)))
     state.zone[state.zone_size] = card
     state.zone_size += 1
@@ -93,7 +157,7 @@ def draw_card(state: Any, player: int, why: int) -> int:
 
 @helper
 def begin_turn(state: Any, player: int) -> None:
-    """Begin a player's turn: what was blocked is free again. Rule: K4.1."""
+    """Begin a player's turn and unblock the hand. Rule: K4.1."""
     state.player = player
     state.again = 0
     write(state.blocked, player, EMPTY)
@@ -101,9 +165,9 @@ def begin_turn(state: Any, player: int) -> None:
 
 @helper
 def ask_next(state: Any) -> None:
-    """Ask who holds the mirror of the top card first, then the player in turn. Rule: K6.1, K7.1.
+    """Ask the holder of the top card's mirror first, then the player in turn. Rule: K6.1, K7.1.
 
-    At a live table nobody is asked for a mirror, and a round waits for its ``close`` (K7.4).
+    At a live table the holder is not asked, and a round waits for ``close`` (K7.4).
     """
     state.phase = Phase.PLAY
     state.asked = NOBODY
@@ -139,3 +203,84 @@ def draw_in_turn(state: Any) -> None:
     if draw_card(state, player, Why.TURN):
         begin_turn(state, left_of(state, player))
         ask_next(state)
+
+
+@helper
+def mirror_discarding(state: Any, player: int, card: int, aside: int) -> None:
+    """Play the mirror of the top card and put another card aside. Rule: K3.2, K3.3, K5.2."""
+    leaver = int(state.leaving)
+    put_card(state, player, card)
+    begin_turn(state, left_of(state, player))
+    if leaver != NOBODY and not draw_card(state, leaver, Why.LEAVING):
+        return
+    write(state.hands, player, without(read(state.hands, player), bit(aside)))
+    write(state.aside, player, union(read(state.aside, player), bit(aside)))
+    if is_empty(read(state.hands, player)):
+        end_round(state, Ending.ASIDE, player)
+        return
+    ask_next(state)
+
+
+@helper
+def mirror_drawing(state: Any, player: int, card: int) -> None:
+    """Play the mirror of the top card and let every other player draw. Rule: K3.2-K3.4, K5.2."""
+    put_card(state, player, card)
+    begin_turn(state, left_of(state, player))
+    other = left_of(state, player)
+    while other != player:
+        if not draw_card(state, other, Why.EFFECT):
+            return
+        other = left_of(state, other)
+    if is_empty(read(state.hands, player)):
+        end_round(state, Ending.MIRROR, player)
+        return
+    ask_next(state)
+
+
+@helper
+def misplay_card(state: Any, player: int) -> None:
+    """Let a player draw for a misplay; the card drawn is blocked. Rule: K4.1."""
+    drawn = draw_card(state, player, Why.MISPLAY)
+    if drawn:
+        write(state.blocked, player, union(read(state.blocked, player), bit(drawn)))
+
+
+HAND_SIZE = (0, 0, 6, 6, 5, 5, 4, 4, 4)
+"""Number of players -> cards dealt to each. Rule: K1.2."""
+
+
+@helper
+def deal_cards(state: Any, order: np.ndarray) -> None:
+    """Deal a round and turn the first card over. Rule: K1.2, K1.3, K6.0. order: uint8[CARDS], all cards."""
+    dealer = int(state.dealer)
+    cards = HAND_SIZE[int(state.players)]
+    place = 0
+    player = dealer
+    for _ in range(state.players):
+        player = left_of(state, player)
+        hand = read(state.hands, player)
+        for _card in range(cards):
+            hand = union(hand, bit(int(order[place])))
+            place += 1
+        write(state.hands, player, hand)
+    turned = int(order[place])
+    rest = CARDS - place - 1
+    for index in range(rest):
+        state.pile[index] = order[CARDS - 1 - index]
+    state.pile_size = rest
+    put_card(state, dealer, turned)
+    begin_turn(state, dealer)
+    if is_multiple(turned):
+        state.again = 1
+        state.phase = Phase.PLAY
+        return
+    begin_turn(state, left_of(state, dealer))
+    ask_next(state)
+
+
+@helper
+def shuffle_cards(order: np.ndarray, stream: np.ndarray) -> None:
+    """Put all cards in a random order (Fisher-Yates). order: uint8[CARDS], a permutation, written."""
+    for last in range(CARDS - 1, 0, -1):
+        other = next_random(stream, last + 1)
+        order[last], order[other] = order[other], order[last]

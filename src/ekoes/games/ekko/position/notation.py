@@ -1,30 +1,26 @@
-"""EKKO's notation: every decision as one short word that a person can read and type.
-
-=================  =====================================================================
-``67``             play the card 67 (K2.1)
-``73/-20``         73 mirrors the top card, and 20 is put aside (K3.2)
-``73/+``           73 mirrors the top card, and every other player draws (K3.2)
-``73/37-20``       the same at a live table, where a mirror names the card it answers (K7.2)
-``draw``, ``pass``  draw a card (K2.2), play no mirror (K6.1, K7.4)
-``67?``            a misplay: 67 is taken back and its player draws (K4.1)
-``close``          the reaction time after a last card is over (K7.4)
-``deal:12,55,…``   the 98 cards as they are dealt (K6.0)
-=================  =====================================================================
-
-``format_action`` writes no blanks; ``parse_action`` takes blanks between the parts, capital or
-small letters, and a blank in place of the colon. The two are inverses and need no position.
-"""
+"""EKKO's notation of decisions, and of remarks in records of live tables (K7)."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ekoes.errors import NotationError
-from ekoes.games.ekko.action import Action, Close, Deal, Draw, Effect, Mirror, Misplay, Pass, Play, read_card
+from ekoes.games.api.notation import Scanner
+from ekoes.games.ekko.position.action import (
+    Action,
+    Close,
+    Deal,
+    Draw,
+    Effect,
+    Mirror,
+    Misplay,
+    Pass,
+    Play,
+    read_card,
+)
 from ekoes.games.ekko.rules.record import CARDS
-from ekoes.games.scanner import Scanner
-
-__all__ = ["format_action", "parse_action"]
 
 _DIGIT = re.compile(r"[0-9]", re.ASCII)
 _WORDS = ("draw", "pass", "close", "deal")
@@ -34,7 +30,7 @@ _BARE: dict[str, Action] = {"draw": Draw(), "pass": Pass(), "close": Close()}
 def format_action(action: Action, _position: object = None) -> str:
     """Write an action as one word without blanks, the inverse of ``parse_action``.
 
-    Where the card put aside is not to be seen, a mirror ends with the dash.
+    A mirror whose card put aside is hidden ends with the dash.
     """
     match action:
         case Play(card):
@@ -51,7 +47,7 @@ def format_action(action: Action, _position: object = None) -> str:
 
 
 def parse_action(text: str, _position: object = None) -> Action:
-    """Read an action. Raises NotationError that says what is wrong and at which character."""
+    """Read an action. Raises NotationError with the problem and the character where it is."""
     scanner = _Scanner(text)
     action = _card_action(scanner) if scanner.sees(_DIGIT) else _word_action(scanner)
     scanner.finish()
@@ -82,7 +78,7 @@ def _word_action(scanner: _Scanner) -> Action:
 
 
 class _Scanner(Scanner):
-    """Knows the parts of EKKO's notation."""
+    """Scans the parts of EKKO's notation."""
 
     def card(self) -> int:
         """Read the number of a card (K1.1)."""
@@ -102,8 +98,73 @@ class _Scanner(Scanner):
             card = self.card()
             if card in order:
                 self.at = start
-                raise self.failure("a card that has not come yet")
+                raise self.failure("a card that is not in the list yet")
             order.append(card)
         if len(order) != CARDS:
             raise self.failure(f"{CARDS} cards, these are {len(order)}")
         return tuple(order)
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """A card (None: a draw) that came too late and went back to the hand (K3.5, K7.2)."""
+
+    card: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claimed mirror whose effect or window is still open (K3.2)."""
+
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A player confirms having seen the hand (K1.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """A player resigns: a bot takes the seat, or the only other player wins."""
+
+
+Remark = Late | Claim | Ready | Resign
+"""A record entry that does not change the position, like ``Pass`` at a live table."""
+
+_WITH_CARD = re.compile(r"(late|claim):([0-9]{1,2}|draw)", re.ASCII)
+_BARE_REMARKS: dict[str, Remark] = {"ready": Ready(), "resign": Resign()}
+
+
+def parse_arrived(text: str, _position: object = None) -> Action | Remark:
+    """Read a decision or a remark. Raises NotationError."""
+    if text in _BARE_REMARKS:
+        return _BARE_REMARKS[text]
+    match = _WITH_CARD.fullmatch(text)
+    if match is None:
+        return parse_action(text)
+    if match[1] == "late":
+        return Late(None if match[2] == "draw" else read_card(int(match[2]), "late"))
+    if match[2] == "draw":
+        raise NotationError("a claim names a mirror", rule="K3.2")
+    return Claim(read_card(int(match[2]), "claim"))
+
+
+def format_arrived(action: Action | Remark, _position: object = None) -> str:
+    """Write a decision or a remark, the inverse of ``parse_arrived``."""
+    match action:
+        case Late(card):
+            return f"late:{card or 'draw'}"
+        case Claim(card):
+            return f"claim:{card}"
+        case Ready():
+            return "ready"
+        case Resign():
+            return "resign"
+        case _:
+            return format_action(action)
+
+
+def points_text(number: int, points: Sequence[int], totals: Sequence[int]) -> str:
+    """Write the note of points after the end of a round (K5.4)."""
+    return f"{number}. points: {' '.join(map(str, points))}, in all {' '.join(map(str, totals))}"

@@ -1,54 +1,48 @@
-"""EKKO at a live table: the machine of ``live``, as ``ekoes.match.race`` asks for it. Rule: K7."""
+"""EKKO at a live table: adapts ``live`` to ``ekoes.tables.race``. Rule: K7."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
-from ekoes.games.about import fields_about
-from ekoes.games.changing import changed
-from ekoes.games.contract import Json, Outcome
-from ekoes.games.ekko.action import Action, Deal
+from ekoes.games.api.contract import Json
+from ekoes.games.api.table import Decision, Step, fields_about
+from ekoes.games.api.values import changed
 from ekoes.games.ekko.bots.levels import LEVELS
-from ekoes.games.ekko.bots.unhurried import unhurried
+from ekoes.games.ekko.bots.untimed_bot import unhurried
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.intents import read_intent
-from ekoes.games.ekko.live import asks as questions
-from ekoes.games.ekko.live import clock, course, silence, stored, views
-from ekoes.games.ekko.live.entry import Entry
-from ekoes.games.ekko.live.judge import drawn, judged, resigned, with_people
-from ekoes.games.ekko.live.options import LiveForm, LiveOptions
-from ekoes.games.ekko.live.so_far import moved
-from ekoes.games.ekko.live.state import LiveState
-from ekoes.games.ekko.live.told import in_order_of_arrival, told
-from ekoes.games.ekko.position import EkkoPosition
-from ekoes.games.ekko.setup import EkkoOptions
-from ekoes.games.racing import Ask, Step
-from ekoes.games.recording import Decision
-
-__all__ = ["PRESENTER", "EkkoPresenter"]
+from ekoes.games.ekko.live import judge, machine, stored, views
+from ekoes.games.ekko.live.state import Entry, LiveForm, LiveOptions, LiveState
+from ekoes.games.ekko.position.action import Action, Deal
+from ekoes.games.ekko.position.position import EkkoOptions, EkkoPosition
 
 _OF_GAME = ("players", "target")
 _PERSON = 1500
-"""Milliseconds in which a person sees a mirror and plays it; what is told of bots is told beside that."""
+"""Milliseconds that a person takes to notice and play a mirror; bots are described relative to it."""
 
 
 class EkkoPresenter:
-    """EKKO as its table plays and shows it."""
+    """The presenter of EKKO; most methods delegate to ``live``."""
 
     secrecy = "K6.4"
     timed = ("remaining",)
-    told = staticmethod(told)
+    told = staticmethod(views.public_entry)
     answer = staticmethod(unhurried)
-    instead = staticmethod(questions.instead)
-    rested = staticmethod(clock.rested)
-    strikes_at = staticmethod(clock.ends_at)
+    instead = staticmethod(views.fallback)
+    asked = staticmethod(views.asked)
+    rested = staticmethod(LiveState.with_clocks_from)
+    strikes_at = staticmethod(LiveState.ends_at)
     shared = staticmethod(views.shared_state)
     own = staticmethod(views.own_state)
-    silent = staticmethod(silence.silent)
-    impatient = staticmethod(silence.impatient)
+    silent = staticmethod(attrgetter("silent_seats"))
+    impatient = staticmethod(LiveState.counting_silent_turns)
+    position = staticmethod(attrgetter("position"))
+    outcome = staticmethod(attrgetter("outcome"))
+    options = staticmethod(attrgetter("options"))
+    needs_deal = staticmethod(attrgetter("needs_deal"))
     past = staticmethod(views.past_state)
     to_state = staticmethod(stored.to_state)
     from_state = staticmethod(stored.from_state)
@@ -56,7 +50,7 @@ class EkkoPresenter:
     entry_from_state = staticmethod(stored.entry_from_state)
 
     def about(self) -> Json:
-        """Describe what a table of EKKO can be set to."""
+        """Describe the options of a table."""
         options = fields_about(EkkoOptions, besides=("players", "live")) | fields_about(LiveForm)
         races = {name: level.lost_races(_PERSON) for name, level in LEVELS.items()}
         return {"players": [EKKO.players.start, EKKO.players.stop - 1], "options": options, "races": races}
@@ -79,78 +73,58 @@ class EkkoPresenter:
     def stands(
         self, settings: Json, position: EkkoPosition, people: frozenset[int], at: datetime
     ) -> LiveState:
-        """Return the state of a game that goes on from a position after the deal."""
+        """Return the state of a game that continues from a position after the deal."""
         live = EkkoPosition(position.states.copy())
         live.states["live"] = True
         state = LiveState(options=_options(settings), position=live, people=people, began=at)
-        return course.begin_round(moved(state, live), at)
-
-    def position(self, state: LiveState) -> EkkoPosition:
-        """Return where the game stands."""
-        return state.position
-
-    def outcome(self, state: LiveState) -> Outcome | None:
-        """Return how the game ended."""
-        return state.outcome
+        return machine.begin_round(state.moved(live), at)
 
     def merits(self, state: LiveState) -> tuple[int, ...]:
-        """Tell the players' totals, the least of which is the best. Rule: K5.4."""
+        """Return the negative totals, so that the highest is the best. Rule: K5.4."""
         return tuple(-score for score in state.position.scores)
 
     def tempo(self, settings: Json) -> str:
-        """Tell whether haste counts."""
+        """Return the word for the tempo of a table."""
         return "calm" if settings["calm"] else "live"
-
-    def options(self, state: LiveState) -> LiveOptions:
-        """Return the options as the book writes them."""
-        return state.options
-
-    def needs_deal(self, state: LiveState) -> bool:
-        """Tell whether a round is to be dealt."""
-        return state.needs_deal
 
     def deal(self, state: LiveState, action: Action, at: datetime) -> Step:
         """Deal a round. Rule: K1.2. Raises IllegalActionError."""
         order = action.order if isinstance(action, Deal) else ()
-        return Step(*course.deal(state, order, at).taken())
+        return Step(*machine.deal(state, order, at).taken())
 
     def judge(self, state: LiveState, seat: int, intent: Json, at: datetime) -> Step | None:
-        """Judge what a player sent. Raises NotationError, IllegalActionError, TableError."""
-        after = judged(state, seat, read_intent(intent), at)
+        """Apply an intent; None if it has no effect. Raises NotationError, IllegalActionError, TableError."""
+        after = judge.apply_intent(state, seat, judge.read_intent(intent), at)
         return None if after is state else Step(*after.taken())
 
     def resign(self, state: LiveState, seat: int, at: datetime) -> Step:
-        """Let a player go."""
-        return Step(*resigned(state, seat, at).taken())
+        """Resign a seat."""
+        return Step(*judge.resign(state, seat, at).taken())
 
     def draw(self, state: LiveState, at: datetime) -> Step:
         """End the game without a winner."""
-        return Step(*drawn(state, at).taken())
+        return Step(*judge.end_by_agreement(state, at).taken())
 
     def with_people(self, state: LiveState, people: frozenset[int], at: datetime) -> Step:
-        """Go on with persons at other seats."""
-        return Step(*with_people(state, people, at).taken())
+        """Continue with human players at other seats."""
+        return Step(*judge.with_people(state, people, at).taken())
 
     def may_show(self, state: LiveState) -> bool:
-        """Tell whether hands stay hidden after each round."""
+        """Return whether the hands after each round are hidden but could be shown."""
         return not state.options.open_hands
 
     def showing(self, state: LiveState) -> tuple[LiveState, Json]:
-        """Return the state with open hands after each round from now on."""
+        """Return the state with open hands from now on, and the changed settings."""
         options = replace(state.options, open_hands=True)
         return changed(state, options=options), {"open_hands": True}
 
     def strike(self, state: LiveState, at: datetime) -> Step:
-        """Do what the clock makes due. Rule: K5.1, K7.5."""
-        return Step(*course.strike(state, at).taken())
-
-    def asked(self, state: LiveState, seat: int) -> Iterator[Ask]:
-        """Yield what a bot is asked."""
-        return questions.asked(state, seat)
+        """Apply the end of the running clock. Rule: K5.1, K7.5."""
+        return Step(*machine.time_out(state, at).taken())
 
     def said(self, state: LiveState, entries: Sequence[Entry]) -> list[tuple[Decision, int, str | None]]:
-        """Return a log as a record holds it (K7.1)."""
-        return in_order_of_arrival(entries, state.rounds)
+        """Return a log as decisions of a record (K7.1)."""
+        return views.in_order_of_arrival(entries, state.rounds)
 
 
 PRESENTER = EkkoPresenter()

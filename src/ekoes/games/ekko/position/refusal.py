@@ -1,21 +1,73 @@
-"""Why an action is not possible, told by rule number in words (``why_not``)."""
+"""Explains why an action is illegal: the rule and one English sentence."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Final, Protocol
 
-from ekoes.games.contract import CHANCE, Refusal
-from ekoes.games.ekko.action import Action, Close, Deal, Effect, Mirror, Misplay, Pass, Play
-from ekoes.games.ekko.refusal_texts import RULE, TEXT
-from ekoes.games.ekko.rules.cards import mirror_of
-from ekoes.games.ekko.rules.record import CARDS, Phase
-from ekoes.games.ekko.state import EkkoState
+from ekoes.games.api.contract import CHANCE, Refusal
+from ekoes.games.ekko.position.action import Action, Close, Deal, Effect, Mirror, Misplay, Pass, Play
+from ekoes.games.ekko.position.state import EkkoState
+from ekoes.games.ekko.rules.record import CARDS, Phase, mirror_of
 
-__all__ = ["Situation", "card_code", "explain", "holds_valid_card", "is_valid", "refusal"]
+RULE: Final[dict[str, str]] = {
+    "game-over": "K5.6",
+    "deal-first": "K6.0",
+    "deal-order": "K6.0",
+    "already-dealt": "K6.0",
+    "not-your-turn": "K2.1",
+    "not-in-hand": "K2.1",
+    "too-low": "K2.1",
+    "too-high": "K2.1",
+    "must-play": "K2.2",
+    "nobody-followed": "K2.4",
+    "no-mirror": "K3.1",
+    "aside-not-in-hand": "K3.2",
+    "mirror-as-mirror": "K3.4",
+    "mirror-was-last": "K3.4",
+    "mirror-late": "K3.5",
+    "blocked": "K4.1",
+    "no-misplay": "K4.1",
+    "answer-mirror": "K6.1",
+    "mirror-first": "K6.1",
+    "nothing-asked": "K6.1",
+    "play-late": "K7.2",
+    "never-top": "K7.2",
+    "hand-busy": "K7.2",
+    "leaving": "K7.4",
+    "nobody-leaving": "K7.4",
+}
+
+TEXT: Final[dict[str, str]] = {
+    "game-over": "The game is over.",
+    "deal-first": "This round has not been dealt yet.",
+    "deal-order": "A deal names each of the 98 cards once.",
+    "already-dealt": "This round has been dealt.",
+    "not-your-turn": "It is not your turn.",
+    "not-in-hand": "You do not hold this card.",
+    "too-low": "The top card is odd: play a higher card.",
+    "too-high": "The top card is even: play a lower card.",
+    "must-play": "You hold a valid card and must play one.",
+    "nobody-followed": "Nobody followed your card: every card is valid, and you must play one.",
+    "no-mirror": "This card is not the mirror of the top card.",
+    "aside-not-in-hand": "Put aside another card that you hold.",
+    "mirror-as-mirror": "This card is the mirror of the top card: play it as a mirror, with an effect.",
+    "mirror-was-last": "The mirror was your last card: the other players draw.",
+    "mirror-late": "Another card is on top by now: the mirror comes too late.",
+    "blocked": "You have just drawn this card for a misplay: it is blocked for now.",
+    "no-misplay": "This card can be played now.",
+    "answer-mirror": "The mirror of the top card comes first: play it or pass.",
+    "mirror-first": "Somebody else holds the mirror of the top card and decides first.",
+    "nothing-asked": "You are not asked for a mirror now.",
+    "play-late": "Another card was quicker: yours goes back to your hand.",
+    "never-top": "The card that you name has not been the top card of this round.",
+    "hand-busy": "Your hand is still taking a card back, or was too hasty: wait a moment.",
+    "leaving": "A last card has been played: only its mirror may answer now.",
+    "nobody-leaving": "Nobody has played a last card.",
+}
 
 
 class Situation(Protocol):
-    """As much of a position as tells whether a card is valid (K2.1, K2.4, K4.1): ``EkkoState`` has it."""
+    """The part of ``EkkoState`` that determines which cards are valid (K2.1, K2.4, K4.1)."""
 
     @property
     def top(self) -> int | None: ...  # noqa: D102
@@ -43,7 +95,7 @@ def explain(position: EkkoState, seat: int, action: Action) -> Refusal | None:
 
 
 def is_valid(position: Situation, seat: int, card: int) -> bool:
-    """Whether a card of a seat fits on the top card now, as a mirror or not. Rule: K2.1, K2.4, K4.1."""
+    """Return whether a card of a seat is valid now, as a mirror or not. Rule: K2.1, K2.4, K4.1."""
     return seat == position.player and _misfit(position, seat, card) is None
 
 
@@ -53,7 +105,7 @@ def holds_valid_card(position: EkkoState, seat: int) -> bool:
 
 
 def card_code(position: EkkoState, seat: int, card: int) -> str | None:
-    """Return the code of what keeps a seat from playing a card that is no mirror; None: nothing does."""
+    """Return the refusal code of a card other than the mirror, None if the seat may play it."""
     if card not in position.hands[seat]:
         return "not-in-hand"
     if position.leaving is not None:
@@ -78,7 +130,7 @@ def _broken(position: EkkoState, seat: int, action: Action) -> str | None:
         if seat != CHANCE:
             return "not-your-turn"
         return None if position.phase == Phase.PLAY and position.leaving is not None else "nobody-leaving"
-    if not 0 <= seat < position.players:  # nobody's: while somebody is leaving nobody is in turn
+    if not 0 <= seat < position.players:  # a seat that does not exist
         return "leaving" if position.phase == Phase.PLAY and position.leaving is not None else "not-your-turn"
     return _broken_by_player(position, seat, action)
 
@@ -100,7 +152,7 @@ def _broken_by_player(position: EkkoState, seat: int, action: Action) -> str | N
 
 
 def _broken_by_mirror(position: EkkoState, seat: int, action: Mirror) -> str | None:
-    """Judge a mirror: asked for (K6.1), valid in the own turn (K6.2), or noticed at a live table (K7.1)."""
+    """Check a mirror: when asked for it (K6.1), valid in the own turn (K6.2), or at a live table (K7.1)."""
     hand = position.hands[seat]
     if action.card not in hand:
         return "not-in-hand"
@@ -142,12 +194,12 @@ def _broken_by_draw(position: EkkoState, seat: int) -> str | None:
 
 
 def _nobody_followed(position: Situation) -> bool:
-    """Whether the player in turn put the top card in an earlier turn. Rule: K2.4."""
+    """Return whether the player in turn played the top card in an earlier turn. Rule: K2.4."""
     return position.last == position.player and not position.again
 
 
 def _misfit(position: Situation, seat: int, card: int) -> str | None:
-    """Return what keeps a card of the player in turn from fitting on the top card. Rule: K2.1, K2.4."""
+    """Return the refusal code of a card of the player in turn, None if it is valid. Rule: K2.1, K2.4."""
     top = position.top
     if card in position.blocked[seat]:
         return "blocked"

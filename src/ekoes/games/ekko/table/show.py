@@ -1,34 +1,120 @@
-"""EKKO for who has not come yet: the top card, and the points of each player round by round."""
+"""A position of EKKO as text for the terminal, and its preview picture for links."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ekoes.games.contract import Json
-from ekoes.games.ekko.rules.cards import is_multiple, mirror_of
-from ekoes.games.picturing import HEIGHT, WIDTH, Sitter, document, text
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from ekoes.games.api.contract import Json
+from ekoes.games.api.table import HEIGHT, WIDTH, Sitter, document, text
+from ekoes.games.ekko.rules.record import Phase, is_multiple, mirror_of
 
 if TYPE_CHECKING:
-    from ekoes.games.ekko.position import EkkoPosition
+    from rich.console import RenderableType
 
-__all__ = ["PREVIEW"]
+    from ekoes.games.ekko.position.position import EkkoPosition
+
+
+_MULTIPLE = "bold #8a5a00"
+_MIRROR = "bold #0b6b5d"
+_BLOCKED = "strike"
+_KEY = "* multiple of 11   m mirror of the top card   x blocked"
+
+
+def show_position(position: EkkoPosition) -> RenderableType:
+    """Return the table and the hands as a rich renderable."""
+    parts: list[RenderableType] = [Text(_heading(position), style="bold")]
+    if position.zone_size:
+        parts += [Text(), _zone(position), Text(f"pile: {position.pile_size} cards")]
+    return Group(*parts, Text(), _players(position), Text(), Text(_KEY))
+
+
+def _heading(position: EkkoPosition) -> str:
+    """Return the round and the phase (K6)."""
+    begin = f"EKKO, {position.players} players to {position.target}; round {position.round}"
+    match position.phase:
+        case Phase.DEAL:
+            return f"{begin}: seat {position.dealer} deals"
+        case Phase.OVER:
+            return f"{begin}: over, won by {', '.join(f'seat {seat}' for seat in position.winners)}"
+        case Phase.MIRROR:
+            return f"{begin}: seat {position.asked} is asked for the mirror of {position.top}"
+    if position.leaving is not None:
+        return f"{begin}: seat {position.leaving} is leaving, unless {position.top} is mirrored"
+    again = " again, on the own multiple of 11" if position.again else ""
+    return f"{begin}: seat {position.player} plays{again}"
+
+
+def _zone(position: EkkoPosition) -> Text:
+    """Return the play zone in order, and which cards are valid (K2.1)."""
+    top = position.top or 0
+    is_free = position.last == position.player and not position.again
+    fits = "any card fits" if is_free else f"a {'higher' if top % 2 else 'lower'} card fits"
+    return Text.assemble(
+        "play zone: ",
+        _cards(position.zone[:-1]),
+        Text(f"{' ' if position.zone_size > 1 else ''}[{_named(top)}]", style="bold reverse"),
+        f"  by seat {position.last}; {fits}",
+    )
+
+
+def _players(position: EkkoPosition) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for title in ("seat", "total", "hand", "put aside", ""):
+        table.add_column(title)
+    mirror = mirror_of(position.top or 0)
+    for seat in range(position.players):
+        hand = _cards(position.hands[seat], mirror, position.blocked[seat])
+        notes = "  ".join(_notes(position, seat))
+        table.add_row(
+            Text(str(seat)), Text(str(position.scores[seat])), hand, _cards(position.aside[seat]), notes
+        )
+    return table
+
+
+def _notes(position: EkkoPosition, seat: int) -> Iterable[str]:
+    if seat == position.dealer:
+        yield "dealer"
+    if position.phase in {Phase.MIRROR, Phase.PLAY} and seat == position.player:
+        yield "in turn"
+    if seat == position.asked:
+        yield "asked"
+    if seat == position.leaving:
+        yield "leaving"
+
+
+def _cards(cards: Iterable[int], mirror: int = 0, blocked: tuple[int, ...] = ()) -> Text:
+    words = []
+    for card in cards:
+        marks = ("m" if card == mirror else "") + ("x" if card in blocked else "")
+        style = _MULTIPLE if is_multiple(card) else _MIRROR if card == mirror else ""
+        words.append(Text(_named(card) + marks, style=_BLOCKED if card in blocked else style))
+    return Text(" ").join(words)
+
+
+def _named(card: int) -> str:
+    return f"{card}*" if is_multiple(card) else str(card)
+
 
 _FELT, _LIT, _LINE, _INK, _GOLD = "#bfd0b4", "#d5e2ca", "#8fa783", "#2b2118", "#f2c230"
 _PLUS, _MINUS = ("#f6b13c", "#3d1c00"), ("#1d4a92", "#ffffff")
-"""Ground and print of the cards that go on higher, and of those that go on lower."""
+"""Background and ink of the cards followed by higher, and of those followed by lower ones."""
 _LEFT, _RIGHT = 560, WIDTH - 40
 _ROUNDS = 4
-"""The last rounds, whose points there is room for."""
+"""The number of rounds shown, counted from the latest."""
 _EDGE = '<clipPath id="card"><rect x="2" y="2" width="96" height="136" rx="11.5"/></clipPath>'
 _RADII = (34, 52, 70, 88, 106, 124)
 
 
 class _Preview:
-    """Draws what everybody sees of a game of EKKO."""
+    """Draws the public part of a game of EKKO."""
 
     def preview(self, position: EkkoPosition, shown: Json, sitters: Sequence[Sitter]) -> str:  # noqa: ARG002
-        """Draw what is shown of a game; no hand is."""
+        """Draw the play zone and the totals; hands are not shown."""
         zone = shown["position"]["zone"]
         rounds = shown["rounds"]
         totals = rounds[-1]["totals"] if rounds else [0] * len(sitters)
@@ -52,7 +138,7 @@ PREVIEW = _Preview()
 
 
 def _row(sitter: Sitter, high: float, total: int, points: Sequence[int]) -> str:
-    """Draw a player: name, points of the last rounds, and all together; the winner's plate is framed."""
+    """Draw a player: name, points of the latest rounds, and total; the winner has a gold frame."""
     wide, size = _RIGHT - _LEFT, min(30.0, high * 0.42)
     foot = (high - 10) / 2 + size * 0.36
     rim = f'stroke="{_GOLD}" stroke-width="5"' if sitter.won else f'stroke="{_LINE}" stroke-width="1.5"'
@@ -70,7 +156,7 @@ def _row(sitter: Sitter, high: float, total: int, points: Sequence[int]) -> str:
 
 
 def _top(zone: Sequence[int]) -> str:
-    """Draw the top card, large, on those below it."""
+    """Draw the top card, large, over the cards below it."""
     lower = "".join(_placed(card, turn) for card, turn in zip(zone[-3:-1], (-14, 9), strict=False))
     return lower + (_placed(zone[-1], -3) if zone else "")
 
@@ -81,7 +167,7 @@ def _placed(card: int, turn: int) -> str:
 
 
 def _card(card: int) -> str:
-    """Draw the face of a card as the page draws it."""
+    """Draw the face of a card as on the page."""
     plus = card % 2 == 1
     ground, ink = _PLUS if plus else _MINUS
     frame = (
@@ -106,7 +192,7 @@ def _card(card: int) -> str:
 
 
 def _foot(card: int, ink: str) -> str:
-    """Write the mirror number, or that its player plays again."""
+    """Write the mirror number, or that the player plays again."""
     if is_multiple(card):
         return (
             f'<path d="M59 108A11.5 11.5 0 1 0 61 117M60 100.5V108.5H52" fill="none" stroke="{ink}" '
@@ -119,7 +205,7 @@ def _foot(card: int, ink: str) -> str:
 
 
 def _echo(*, plus: bool) -> str:
-    """Draw the echoes that rise on + and sink on −."""
+    """Draw the echoes, which rise on + and sink on −."""
     arcs = []
     for r in _RADII:
         foot, sweep = (138 - r * 0.35, 1) if plus else (2 + r * 0.35, 0)

@@ -1,8 +1,4 @@
-"""The vocabulary of EKKO: the decisions (K6) and those that a live table adds (K7), with their JSON.
-
-The JSON form is public (interchange format, version 1): ``action_from_json`` and
-``action_to_json`` are inverses.
-"""
+"""The vocabulary of EKKO: the decisions of K6 and K7, their JSON, and their kernel codes."""
 
 from __future__ import annotations
 
@@ -11,25 +7,10 @@ from enum import StrEnum
 from typing import ClassVar, cast
 
 from ekoes.errors import NotationError
-from ekoes.games.contract import Json
+from ekoes.games.api.contract import Json
+from ekoes.games.api.reading import read_action
+from ekoes.games.ekko.rules.decisions import ASIDE_SHIFT, CARD_MASK, CARD_SHIFT, TYPE_MASK, ActionType
 from ekoes.games.ekko.rules.record import CARDS
-from ekoes.games.reading import read_action
-
-__all__ = [
-    "ACTION_TYPES",
-    "Action",
-    "Close",
-    "Deal",
-    "Draw",
-    "Effect",
-    "Mirror",
-    "Misplay",
-    "Pass",
-    "Play",
-    "action_from_json",
-    "action_to_json",
-    "read_card",
-]
 
 
 class Effect(StrEnum):
@@ -41,9 +22,9 @@ class Effect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Deal a round. order: the 98 cards as they are dealt; empty where only the decision is named.
+    """Deal a round. Rule: K6.0.
 
-    Rule: K6.0.
+    order: the 98 cards in the order of dealing; empty if only the kind of decision matters.
     """
 
     type: ClassVar[str] = "deal"
@@ -60,7 +41,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Mirror:
-    """Play the mirror of the top card. aside: the card put aside, for the effect ``discard`` alone.
+    """Play the mirror of the top card. aside: the card put aside, only for the effect ``discard``.
 
     on: the top card that it answers, at a live table (K7.2). Rule: K3.2.
     """
@@ -74,21 +55,21 @@ class Mirror:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Let the chance to play a mirror go by. Rule: K6.1, K7.4."""
+    """Pass on the mirror. Rule: K6.1, K7.4."""
 
     type: ClassVar[str] = "pass"
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Draw for want of a valid card. Rule: K2.2."""
+    """Draw, without a valid card. Rule: K2.2."""
 
     type: ClassVar[str] = "draw"
 
 
 @dataclass(frozen=True, slots=True)
 class Misplay:
-    """A card played amiss: it is taken back, and its player draws. Rule: K4.1, K7.3."""
+    """A wrong card; the player takes it back and draws. Rule: K4.1, K7.3."""
 
     type: ClassVar[str] = "misplay"
     card: int
@@ -96,7 +77,7 @@ class Misplay:
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """The reaction time after a last card is over. Rule: K5.1, K7.4."""
+    """End the reaction time after a last card. Rule: K5.1, K7.4."""
 
     type: ClassVar[str] = "close"
 
@@ -115,7 +96,7 @@ _REQUIRED: dict[type[Action], frozenset[str]] = {
 
 
 def action_to_json(action: Action) -> Json:
-    """Write an action as JSON; keys that are empty are left out."""
+    """Return an action as JSON, without empty keys."""
     value: Json = {"type": action.type}
     for field in fields(action):
         content = getattr(action, field.name)
@@ -170,3 +151,36 @@ _READERS = {
     "on": read_card,
     "effect": _read_effect,
 }
+
+
+_TYPE_OF: dict[type[Action], ActionType] = {
+    Deal: ActionType.DEAL,
+    Play: ActionType.PLAY,
+    Pass: ActionType.PASS,
+    Draw: ActionType.DRAW,
+    Misplay: ActionType.MISPLAY,
+    Close: ActionType.CLOSE,
+}
+_BARE: dict[int, Action] = {_TYPE_OF[type(action)]: action for action in (Deal(), Pass(), Draw(), Close())}
+
+
+def decode(code: int) -> Action:
+    """Return the action of a code (rules/decisions.py)."""
+    action_type, card = code & TYPE_MASK, (code >> CARD_SHIFT) & CARD_MASK
+    if action_type == ActionType.PLAY:
+        return Play(card)
+    if action_type == ActionType.MIRROR_DRAW:
+        return Mirror(card, Effect.DRAW)
+    if action_type == ActionType.MIRROR_DISCARD:
+        return Mirror(card, Effect.DISCARD, (code >> ASIDE_SHIFT) & CARD_MASK)
+    return Misplay(card) if action_type == ActionType.MISPLAY else _BARE[action_type]
+
+
+def encode(action: Action) -> int:
+    """Return the code of an action, without the order of a deal and the ``on`` of a mirror."""
+    if isinstance(action, Mirror):
+        action_type = ActionType.MIRROR_DRAW if action.effect is Effect.DRAW else ActionType.MIRROR_DISCARD
+        return int(action_type | action.card << CARD_SHIFT | (action.aside or 0) << ASIDE_SHIFT)
+    action_type = _TYPE_OF[type(action)]
+    card = action.card if isinstance(action, Play | Misplay) else 0
+    return int(action_type | card << CARD_SHIFT)

@@ -1,15 +1,95 @@
-"""What is where in a position of EKKO: a state of the kernels, read in words of the rules."""
+"""A state of the kernels, readable by the words of the rules."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from typing import Any, NamedTuple
 
-from ekoes.games.ekko.plain import Plain, plain
-from ekoes.games.ekko.rules.record import NOBODY, Ending, Phase, Why
-from ekoes.games.kernels.bits import members
-from ekoes.games.numbers import Readable
+import numpy as np
 
-__all__ = ["Drew", "EkkoState", "RoundEnd"]
+from ekoes.games.ekko.rules.record import NOBODY, STATE, Ending, Phase, Why
+from ekoes.games.kernels.bits import WORDS, members
+from ekoes.games.kernels.record_reader import Readable, reader
+
+_HANDS = 4096
+"""Cached sets of cards; most stay the same from one decision to the next."""
+
+Cards = tuple[int, ...]
+"""The cards of one player, or of the table."""
+
+
+class Numbers(NamedTuple):
+    """Fields of a state (rules/record.py); sets of cards as words of bits."""
+
+    hands: tuple[int, ...]
+    aside: tuple[int, ...]
+    blocked: tuple[int, ...]
+    scores: tuple[int, ...]
+    target: int
+    number: int
+    pile: bytes
+    zone: bytes
+    pile_size: int
+    zone_size: int
+    players: int
+    dealer: int
+    player: int
+    last: int
+    phase: int
+    asked: int
+    again: int
+    leaving: int
+    live: int
+    ending: int
+    ended_by: int
+    winners: int
+    points: bytes
+    sizes: bytes
+    n_drew: int
+    drew_seat: bytes
+    drew_at: bytes
+    drew_why: bytes
+
+    def drew(self) -> Iterator[tuple[int, int, int]]:
+        """Yield (seat, cards in the play zone, ``Why``) of each draw of this round."""
+        rows = zip(self.drew_seat, self.drew_at, self.drew_why, strict=True)
+        return islice(rows, self.n_drew)
+
+
+_numbers = reader(STATE, Numbers)
+
+
+class Plain(NamedTuple):
+    """The fields of a state, and its cards: the pile from the next card on, sets ascending."""
+
+    numbers: Numbers
+    hands: tuple[Cards, ...]
+    aside: tuple[Cards, ...]
+    blocked: tuple[Cards, ...]
+    pile: Cards
+    zone: Cards
+
+
+def _plain(states: np.ndarray[Any, Any]) -> Plain:
+    numbers = _numbers(states)
+    hands, aside, blocked = (
+        _rows(words, numbers.players) for words in (numbers.hands, numbers.aside, numbers.blocked)
+    )
+    pile, zone = numbers.pile[: numbers.pile_size][::-1], numbers.zone[: numbers.zone_size]
+    return Plain(numbers, hands, aside, blocked, tuple(pile), tuple(zone))
+
+
+def _rows(words: Sequence[int], players: int) -> tuple[Cards, ...]:
+    return tuple([_cards(*words[WORDS * seat : WORDS * seat + WORDS]) for seat in range(players)])
+
+
+@lru_cache(_HANDS)
+def _cards(low: int, high: int) -> Cards:
+    return tuple(members((low, high)))
+
 
 _PHASES = tuple(Phase)
 _WHYS = tuple(Why)
@@ -17,7 +97,7 @@ _WHYS = tuple(Why)
 
 @dataclass(frozen=True, slots=True)
 class Drew:
-    """A card that somebody drew. zone: how many cards lay in the play zone then. Rule: K6.4."""
+    """A draw. zone: number of cards in the play zone at that time. Rule: K6.4."""
 
     seat: int
     zone: int
@@ -26,7 +106,7 @@ class Drew:
 
 @dataclass(frozen=True, slots=True)
 class RoundEnd:
-    """How a round ended: the points it brought and the cards left in hand, seat by seat. Rule: K5."""
+    """The result of a round: points and cards left in hand, by seat. Rule: K5."""
 
     points: tuple[int, ...]
     sizes: tuple[int, ...]
@@ -35,10 +115,10 @@ class RoundEnd:
 
 
 class EkkoState(Readable[Plain]):
-    """A state and its reading. states: STATE[1], never written any more. Shared as one value."""
+    """A state, readable by the words of the rules. states: STATE[1], read-only."""
 
     __slots__ = ()
-    _read = staticmethod(plain)
+    _read = staticmethod(_plain)
 
     @property
     def players(self) -> int:
@@ -52,7 +132,7 @@ class EkkoState(Readable[Plain]):
 
     @property
     def phase(self) -> Phase:
-        """What is asked now (K6)."""
+        """The phase (K6)."""
         return _PHASES[self._number("phase")]
 
     @property
@@ -62,37 +142,37 @@ class EkkoState(Readable[Plain]):
 
     @property
     def dealer(self) -> int:
-        """Who deals this round (K1.3, K5.5)."""
+        """The dealer of this round (K1.3, K5.5)."""
         return self._number("dealer")
 
     @property
     def player(self) -> int | None:
-        """Whose turn it is; None before the deal."""
+        """The player in turn; None before the deal."""
         return self._seat("player")
 
     @property
     def last(self) -> int | None:
-        """Who put the top card (K1.4); None before the deal."""
+        """The player of the top card (K1.4); None before the deal."""
         return self._seat("last")
 
     @property
     def asked(self) -> int | None:
-        """Who is asked for the mirror of the top card (K6.1), if somebody is."""
+        """The seat asked for the mirror of the top card (K6.1), if any."""
         return self._seat("asked")
 
     @property
     def again(self) -> bool:
-        """Whether the player in turn must play on the own multiple of 11 (K2.3)."""
+        """Whether the player in turn plays again on an own multiple of 11 (K2.3)."""
         return bool(self._number("again"))
 
     @property
     def leaving(self) -> int | None:
-        """Whose last card may still be mirrored (K5.1), if somebody's may."""
+        """The seat whose last card may still be mirrored (K5.1), if any."""
         return self._seat("leaving")
 
     @property
     def live(self) -> bool:
-        """Whether mirrors are played as their holders notice (K7.1) instead of being asked for."""
+        """Whether holders play mirrors when they notice them (K7.1) instead of being asked."""
         return bool(self._number("live"))
 
     @property
@@ -102,12 +182,12 @@ class EkkoState(Readable[Plain]):
 
     @property
     def pile_size(self) -> int:
-        """How many cards can still be drawn."""
+        """The number of cards in the pile."""
         return self._number("pile_size")
 
     @property
     def zone_size(self) -> int:
-        """How many cards lay in the play zone."""
+        """The number of cards in the play zone."""
         return self._number("zone_size")
 
     @property
@@ -147,12 +227,12 @@ class EkkoState(Readable[Plain]):
 
     @property
     def drew(self) -> tuple[Drew, ...]:
-        """Who drew in this round, in order (K6.4)."""
+        """The draws of this round, in order (K6.4)."""
         return tuple([Drew(seat, zone, _WHYS[why]) for seat, zone, why in self.plain.numbers.drew()])
 
     @property
     def round_end(self) -> RoundEnd | None:
-        """How the latest finished round ended; None in the first one, or after reading a position."""
+        """The result of the latest finished round; None in the first one, or after reading a position."""
         numbers = self.plain.numbers
         if numbers.ending == Ending.NONE:
             return None
@@ -160,7 +240,7 @@ class EkkoState(Readable[Plain]):
         return RoundEnd(points, sizes, Ending(numbers.ending), numbers.ended_by)
 
     def _number(self, field: str) -> int:
-        found = self._plain
+        found = self.__dict__.get("plain")
         if found is None:  # a whole column is read ten times faster than an attribute of a record
             return int(self.states[field][0])
         number: int = getattr(found.numbers, field)

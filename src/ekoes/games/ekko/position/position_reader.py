@@ -1,26 +1,35 @@
-"""A position read from the interchange form: each key checked for its type, contents and sense.
-
-What is impossible is refused with the key and the rule. Cards that stand nowhere are out of play, so
-that a puzzle may name a few cards only.
-"""
+"""Reads positions, complete or as one seat sees them (K6.4), and checks every key."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ekoes.errors import PositionError
-from ekoes.games.contract import Json
-from ekoes.games.ekko.position import EkkoPosition
-from ekoes.games.ekko.position_json import LAST_ROUND, VERSION
-from ekoes.games.ekko.rules.cards import is_multiple, mirror_of
-from ekoes.games.ekko.rules.record import CARDS, FEWEST_PLAYERS, MOST_PLAYERS, NOBODY, Phase
-from ekoes.games.ekko.setup import HIGHEST_TARGET, blank_states
+from ekoes.games.api.contract import Json
+from ekoes.games.api.reading import check_keys, read_flag, read_list, read_object, read_whole, shown
+from ekoes.games.ekko.position.action import Action, Deal, Mirror, Pass, action_to_json
+from ekoes.games.ekko.position.position import (
+    HIGHEST_TARGET,
+    LAST_ROUND,
+    VERSION,
+    EkkoPosition,
+    Sight,
+    blank_states,
+)
+from ekoes.games.ekko.rules.record import (
+    CARDS,
+    FEWEST_PLAYERS,
+    MOST_PLAYERS,
+    NOBODY,
+    Phase,
+    Why,
+    is_multiple,
+    mirror_of,
+)
 from ekoes.games.kernels.bits import add_member
-from ekoes.games.reading import check_keys, read_flag, read_list, read_object, read_whole, shown
-
-__all__ = ["position_from_json", "position_from_state"]
 
 _REQUIRED = ("game", "version", "players", "target", "pile", "zone", "hands", "aside", "scores", "turn")
 _OPTIONAL = frozenset({"winners"})
@@ -40,7 +49,7 @@ def position_from_json(value: object) -> EkkoPosition:
 
 
 def position_from_state(value: Json) -> EkkoPosition:
-    """Read what ``state_to_json`` wrote. Raises PositionError naming rule and key."""
+    """Read the JSON that ``EkkoPosition.to_state`` returns. Raises PositionError naming rule and key."""
     states = position_from_json(value["position"]).states
     states["live"] = value["live"]
     drew = value["drew"]
@@ -56,7 +65,7 @@ def position_from_state(value: Json) -> EkkoPosition:
 
 
 class _Reader:
-    """One position on its way from JSON to a record."""
+    """Reads one position from JSON into a record."""
 
     def __init__(self, content: Json, players: int, target: int) -> None:
         self.content = content
@@ -81,14 +90,14 @@ class _Reader:
         self.write()
         return EkkoPosition(self.states)
 
-    # what is where
+    # location of the cards
 
     def cards(self, value: object, key: str, *, is_sorted: bool = False) -> list[int]:
-        """Read cards that stand nowhere else."""
+        """Read cards, each of which may be in one place only."""
         cards = [read_whole(card, key, 1, CARDS, "K1.1") for card in read_list(value, key)]
         for card in cards:
             if card in self.where:
-                message = f"card {card} stands in {self.where[card]} too; each is there once"
+                message = f"card {card} is in {self.where[card]} too; each exists once"
                 raise PositionError(message, rule="K1.1", key=key)
             self.where[card] = key
         if is_sorted and cards != sorted(cards):
@@ -107,13 +116,13 @@ class _Reader:
         is_over = self.phase == Phase.OVER
         if is_over != (max(scores) >= self.target):
             message = (
-                "nobody has reached the target" if is_over else "the target is reached: the game is over"
+                "no player has reached the target" if is_over else "the target is reached: the game is over"
             )
             raise PositionError(message, rule="K5.6", key="scores")
         self.states["scores"][0, : self.players] = scores
         if not is_over:
             if "winners" in self.content:
-                raise PositionError("stands in phase over alone", rule="K5.6", key="winners")
+                raise PositionError("belongs to phase over only", rule="K5.6", key="winners")
             return
         right = [seat for seat in range(self.players) if scores[seat] == min(scores)]
         if "winners" not in self.content:
@@ -139,7 +148,8 @@ class _Reader:
             if key not in required and not (is_asking and key in _MORE_TURN):
                 is_known = key in _TURN or key in _MORE_TURN
                 raise PositionError(
-                    f"does not stand in phase {name}" if is_known else "unknown key", key=f"turn.{shown(key)}"
+                    f"does not belong to phase {name}" if is_known else "unknown key",
+                    key=f"turn.{shown(key)}",
                 )
         for key in required:
             if key not in turn:
@@ -158,7 +168,7 @@ class _Reader:
                 states[name] = self.seat(turn, name)
         states["again"] = read_flag(turn.get("again", False), "turn.again")
 
-    # sense
+    # consistency
 
     def check_deal(self) -> None:
         for key in ("pile", "zone", "hands", "aside"):
@@ -189,7 +199,7 @@ class _Reader:
         if not self.at("again"):
             return
         if not is_multiple(top) or self.at("last") != self.at("player") or self.phase != Phase.PLAY:
-            message = "only who has just played a multiple of 11 plays again"
+            message = "only a player who has just played a multiple of 11 plays again"
             raise PositionError(message, rule="K2.3", key="turn.again")
 
     def check_leaving(self) -> None:
@@ -198,12 +208,12 @@ class _Reader:
             return
         is_last = leaving == self.at("last") and not self.hands[leaving] and not is_multiple(self.zone[-1])
         if not is_last:
-            message = "only who has played the last card of the own hand, no multiple of 11, is leaving"
+            message = "only a player whose last card, not a multiple of 11, is on top is leaving"
             raise PositionError(message, rule="K5.1", key="turn.leaving")
 
     def check_asked(self) -> None:
         if (self.phase == Phase.MIRROR) != (self.at("asked") != NOBODY):
-            raise PositionError("stands in phase mirror, and there alone", rule="K6.1", key="turn.asked")
+            raise PositionError("belongs to phase mirror, and only there", rule="K6.1", key="turn.asked")
         if self.phase == Phase.MIRROR:
             mirror, asked = mirror_of(self.zone[-1]), self.at("asked")
             if mirror not in self.hands[asked] or mirror in self.blocked[asked]:
@@ -223,7 +233,7 @@ class _Reader:
                 raise PositionError("only a card in hand can be blocked", rule="K4.1", key=key)
             self.blocked[seat] = cards
 
-    # out
+    # result
 
     def write(self) -> None:
         states = self.states
@@ -241,3 +251,97 @@ def _write_rows(rows: np.ndarray[Any, Any], sets: list[list[int]]) -> None:
     for seat, cards in enumerate(sets):
         for card in cards:
             add_member(rows, seat, card)
+
+
+_HEAD = ("game", "version", "players", "target")
+_KEYS = (*_HEAD, "pile", "zone", "sizes", "hand", "set_aside", "aside", "scores", "drew", "turn")
+_REASONS = frozenset(why.name.lower() for why in Why)
+
+
+def sight_from_view(value: object, seat: int) -> Sight:
+    """Read the view of the seat to move (K6). Raises PositionError naming rule and key."""
+    view = read_object(value, "view")
+    check_keys(view, "ekko", VERSION, _KEYS, frozenset({"winners"}))
+    players = read_whole(view["players"], "players", 2, MOST_PLAYERS, "K1.1")
+    read_whole(seat, "seat", 0, players - 1, "K1.1")
+    _check_drew(view, players)
+    position = _position(view, players, seat)
+    if position.actors() != (seat,):
+        raise PositionError(f"player {seat} is not to move", rule="K6", key="seat")
+    return Sight(seat, view)
+
+
+def decisions_seen(decisions: Sequence[tuple[int, Action]], seat: int) -> list[Json]:
+    """Return the decisions since the deal as a seat saw them, as ``{"seat", "action"}``.
+
+    Cards that others put aside and mirrors that others pass on are left out (K6.4).
+    """
+    begin = max((at for at, (_, action) in enumerate(decisions, 1) if isinstance(action, Deal)), default=0)
+    return [
+        {"seat": actor, "action": _action_seen(action, is_own=actor == seat)}
+        for actor, action in decisions[begin:]
+        if actor == seat or not isinstance(action, Pass)
+    ]
+
+
+def _action_seen(action: Action, *, is_own: bool) -> Json:
+    value = action_to_json(action)
+    if isinstance(action, Mirror) and not is_own:
+        value.pop("aside", None)
+    return value
+
+
+def _check_drew(view: Json, players: int) -> None:
+    """Check the draws, which the bots rely on."""
+    zone = read_list(view["zone"], "zone")
+    for index, drew in enumerate(read_list(view["drew"], "drew")):
+        key = f"drew[{index}]"
+        if len(read_list(drew, key)) != 3 or not isinstance(drew[2], str) or drew[2] not in _REASONS:
+            reasons = ", ".join(sorted(_REASONS))
+            raise PositionError(f"must be a seat, a number of cards and one of {reasons}", key=key)
+        read_whole(drew[0], key, 0, players - 1, "K1.1")
+        read_whole(drew[1], key, 1, len(zone), "K1.4")
+
+
+def _position(view: Json, players: int, seat: int) -> EkkoPosition:
+    """Return a position consistent with this view. Raises PositionError naming the key of the view."""
+    piles = _Unseen(view)
+    value = {key: view[key] for key in (*_HEAD, "zone", "scores", "winners") if key in view}
+    value["pile"] = piles.deal(view["pile"], "pile")
+    for key, counted, own in (("hands", "sizes", "hand"), ("aside", "set_aside", "aside")):
+        counts = read_list(view[counted], counted, players, rule="K1.1")
+        read_whole(counts[seat], counted, len(view[own]), len(view[own]), "K6.4")
+        value[key] = [
+            view[own] if player == seat else piles.deal(count, counted) for player, count in enumerate(counts)
+        ]
+    turn = read_object(view["turn"], "turn")
+    if "blocked" in turn:
+        turn = turn | {"blocked": [turn["blocked"] if player == seat else [] for player in range(players)]}
+    try:
+        return position_from_json(value | {"turn": turn})
+    except PositionError as error:
+        own_keys = {
+            f"hands[{seat}]": "hand",
+            f"aside[{seat}]": "aside",
+            f"turn.blocked[{seat}]": "turn.blocked",
+        }
+        named = own_keys.get(error.key or "") or error.key
+        raise PositionError(error.message, rule=error.rule, key=named) from None
+
+
+class _Unseen:
+    """The cards that a seat does not see, dealt in ascending order."""
+
+    def __init__(self, view: Json) -> None:
+        seen = {
+            read_whole(card, key, 1, CARDS, "K1.1")
+            for key in ("zone", "hand", "aside")
+            for card in read_list(view[key], key)
+        }
+        self._cards = [card for card in range(1, CARDS + 1) if card not in seen]
+
+    def deal(self, count: object, key: str) -> list[int]:
+        """Take the next cards. Raises PositionError if there are not enough."""
+        number = read_whole(count, key, 0, len(self._cards), "K1.1")
+        dealt, self._cards = self._cards[:number], self._cards[number:]
+        return dealt

@@ -1,0 +1,266 @@
+"""Transitions of a live table: verdicts, their effects, and the stage that follows (K3.5, K4, K7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from ekoes.games.api.contract import CHANCE, Refusal
+from ekoes.games.api.values import changed
+from ekoes.games.ekko.live.state import (
+    Entry,
+    First,
+    LiveState,
+    Moment,
+    OpenMirror,
+    Receipt,
+    Round,
+    Stage,
+    Verdict,
+)
+from ekoes.games.ekko.position import notation
+from ekoes.games.ekko.position.action import Action, Close, Deal, Draw, Effect, Mirror, Misplay, Play
+from ekoes.games.ekko.position.position import EkkoPosition
+from ekoes.games.ekko.position.refusal import Situation, card_code, is_valid, refusal
+from ekoes.games.ekko.rules.record import Ending, Phase, mirror_of
+
+AFTER_MISPLAY = 500
+"""Milliseconds until a seat may play again after a misplay (K4.1)."""
+AFTER_HASTE = 3000
+"""Milliseconds until a seat may play again after answering a card that was not on top yet (K7.2)."""
+
+
+def _with_moments(state: LiveState, entry: Entry) -> LiveState:
+    """Record the times of the top card and of the latest draws."""
+    now = Moment(state.length, entry.at)
+    drew = {seat for seat, _ in entry.draws}
+    since = tuple(now if seat in drew else moment for seat, moment in enumerate(state.drew_since))
+    is_covered = isinstance(entry.action, Play | Mirror)
+    return changed(state, drew_since=since, top_since=now if is_covered else state.top_since)
+
+
+def _with_first(state: LiveState, on: int, entry: Entry, action: Play | Mirror) -> LiveState:
+    """Record the first card on a top card; a mirror has a receipt, with the losers of its claim."""
+    is_mirror = isinstance(action, Mirror)
+    came_at = state.claim.at if is_mirror and state.claim is not None else entry.at
+    first = First(on, entry.seat, action.card, came_at, is_mirror, entry.by_clock)
+    noted = changed(state, firsts=(*state.firsts, first))
+    if not is_mirror:
+        return noted
+    begun = state.receipt
+    is_same = begun is not None and (begun.first.seat, begun.first.at) == (entry.seat, came_at)
+    losers = begun.losers if begun is not None and is_same else ()
+    return changed(noted, receipt=Receipt(state.length, first, losers))
+
+
+def _with_round(state: LiveState, before: EkkoPosition, seat: int, action: Action) -> LiveState:
+    end = state.position.round_end
+    if state.position.phase not in {Phase.DEAL, Phase.OVER} or end is None:
+        return state
+    by = end.by if end.ending is not Ending.PILE_EMPTY and end.by < before.players else None
+    reason = end.ending.name.lower().replace("_", "-")
+    hands = _left(before, seat, action) if state.options.open_hands else ()
+    finished = Round(before.dealer, end.points, end.sizes, state.position.scores, reason, by, hands)
+    return changed(state, rounds=(*state.rounds, finished), receipt=None)
+
+
+def _left(before: EkkoPosition, seat: int, action: Action) -> tuple[tuple[int, ...], ...]:
+    """Return the hands at the end of a round; the position after it no longer contains them."""
+    last = EkkoPosition(before.states.copy())
+    last.states["target"] = 0
+    return tuple(map(tuple, last.play(seat, action).hands))
+
+
+def _draws(
+    before: EkkoPosition, after: EkkoPosition, seat: int, action: Action
+) -> tuple[tuple[int, int], ...]:
+    """Return (seat, number of cards) drawn because of an action, from the change of hand sizes."""
+    end = after.round_end if after.phase in {Phase.DEAL, Phase.OVER} else None
+    sizes = [len(hand) for hand in after.hands] if end is None else list(end.sizes)
+    spent = [0] * before.players
+    if isinstance(action, Play | Mirror):
+        has_aside = isinstance(action, Mirror) and action.aside is not None
+        spent[seat] = 2 if has_aside else 1
+    drew = [size - len(hand) + out for size, hand, out in zip(sizes, before.hands, spent, strict=True)]
+    return tuple((each, number) for each, number in enumerate(drew) if number)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict. refusal: why the card cannot be played."""
+
+    verdict: Verdict
+    refusal: Refusal | None = None
+
+
+def judge_card(
+    position: EkkoPosition, seat: int, card: int, on: int, seen: Situation | None, *, misplays: bool
+) -> Judgement:
+    """Judge an arriving card. Rule: K3.4, K3.5, K4.1-K4.3, K7.2-K7.4.
+
+    on: the top card that it answers. seen: the latest position of this round with that top card, None if
+    there is none. misplays: whether a wrong card costs a misplay (K4.3); if not, a card that is valid only by
+    luck is refused too.
+    """
+    if card not in position.hands[seat]:
+        return _judgement(Verdict.REFUSED, "not-in-hand")
+    if seen is None:
+        is_wrong = misplays and position.why_not(seat, Misplay(card)) is None
+        return _judgement(Verdict.MISPLAY if is_wrong else Verdict.REFUSED, "never-top")
+    if card == mirror_of(on) and on != position.top:
+        return _judgement(Verdict.LATE, "mirror-late")
+    if on != position.top and seen.leaving is None and is_valid(seen, seat, card):
+        return _judgement(Verdict.LATE, "play-late")
+    is_mirror = card == mirror_of(position.top or 0) and card not in position.blocked[seat]
+    code = None if is_mirror else card_code(position, seat, card)
+    if code is None and on != position.top and not misplays:
+        code = "play-late"  # without penalties, sending many cards must not pay
+    if code is None:
+        return Judgement(Verdict.MIRROR if is_mirror else Verdict.PLAY)
+    if seen.leaving is not None and position.zone[-2:-1] == (on,):
+        code = "leaving"  # it answered a last card that has just been mirrored: no penalty (K7.4)
+    return _judgement(Verdict.MISPLAY if misplays and code != "leaving" else Verdict.REFUSED, code)
+
+
+def clock_action(position: EkkoPosition) -> Action:
+    """Return the action for a player in turn whose time has run out. Rule: K7.5."""
+    seat = position.player if position.player is not None else 0
+    valid = [card for card in position.hands[seat] if is_valid(position, seat, card)]
+    mirror = mirror_of(position.top) if position.top is not None else 0
+    plays = [card for card in valid if card != mirror]
+    if plays:
+        return Play(plays[0])
+    return Mirror(mirror, Effect.DRAW, on=position.top) if valid else Draw()
+
+
+def may_be_mirrored(position: EkkoPosition) -> bool:
+    """Return whether, by public information, the top card may still be mirrored. Rule: K3.1."""
+    mirror = mirror_of(position.top) if position.top is not None else 0
+    return mirror != 0 and mirror not in position.zone
+
+
+def _judgement(verdict: Verdict, code: str) -> Judgement:
+    return Judgement(verdict, refusal(code))
+
+
+_VERDICTS: dict[type[Action], Verdict] = {
+    Play: Verdict.PLAY,
+    Mirror: Verdict.MIRROR,
+    Draw: Verdict.DRAW,
+    Misplay: Verdict.MISPLAY,
+    Close: Verdict.CLOSE,
+}
+
+
+def deal(state: LiveState, order: tuple[int, ...], at: datetime) -> LiveState:
+    """Deal a round; the first card stays face down while players look at their hands. Rule: K1.2, K1.3."""
+    after = state.position.play(CHANCE, Deal(order))
+    entry = Entry(after.round, CHANCE, Deal(order), Verdict.DEAL, at, after)
+    fresh = changed(state, ready=frozenset(), shown=(), firsts=(), late=frozenset(), busy=())
+    dealt = changed(fresh.moved(after).note(entry), began=state.began or at)
+    return dealt.enter(Stage.LOOK, at)
+
+
+def begin_round(state: LiveState, at: datetime) -> LiveState:
+    """Turn the first card over. Rule: K1.3."""
+    top_since = Moment(state.length, at)
+    return go_on(changed(state, top_since=top_since, drew_since=(None,) * state.position.players), at)
+
+
+def perform(
+    state: LiveState,
+    seat: int,
+    action: Action,
+    at: datetime,
+    *,
+    saw: int | None = None,
+    by_clock: bool = False,
+) -> LiveState:
+    """Play an action and enter the stage that follows.
+
+    saw: the top card that the player saw. at: the current time. Raises IllegalActionError.
+    """
+    before, after = state.position, state.position.play(seat, action)
+    draws = _draws(before, after, seat, action)
+    verdict = _VERDICTS[type(action)]
+    entry = Entry(before.round, seat, action, verdict, at, after, on=saw, draws=draws, by_clock=by_clock)
+    done = _with_moments(_with_silence(state, entry).moved(after).note(entry), entry)
+    if isinstance(action, Play | Mirror) and before.top is not None:
+        done = _with_first(done, before.top, entry, action)
+    if isinstance(action, Misplay) and after.round == before.round and after.phase == Phase.PLAY:
+        return done.with_busy_hand(seat, at + timedelta(milliseconds=AFTER_MISPLAY))
+    return go_on(_with_round(done, before, seat, action), at)
+
+
+def _with_silence(state: LiveState, entry: Entry) -> LiveState:
+    """Update the number of silent turns of an entry's seat."""
+    if entry.seat == CHANCE or not state.silent:
+        return state
+    is_silent = entry.by_clock and entry.seat in state.awaited
+    return state.with_silent_turns(entry.seat, state.silent[entry.seat] + 1 if is_silent else 0)
+
+
+def make_claim(state: LiveState, claim: OpenMirror, at: datetime) -> LiveState:
+    """Play a claimed mirror, or wait for the player to choose its effect. Rule: K3.2, K3.4."""
+    open_mirror = changed(state, claim=claim)
+    if claim.effect is None and len(state.position.hands[claim.seat]) > 1:
+        waiting = open_mirror.enter(Stage.EFFECT, at)
+        first = waiting.first(claim.on)
+        return waiting if first is None else changed(waiting, receipt=Receipt(state.length, first))
+    effect = Effect(claim.effect or Effect.DRAW)
+    mirror = Mirror(claim.card, effect, claim.aside, claim.on)
+    return perform(open_mirror, claim.seat, mirror, at, saw=claim.on)
+
+
+def claim_entry(state: LiveState, claim: OpenMirror) -> Entry:
+    """Return the log entry of a claim that is not played at once."""
+    position = state.position
+    action = notation.Claim(claim.card)
+    return Entry(position.round, claim.seat, action, Verdict.CLAIM, claim.at, position, on=claim.on)
+
+
+def end_window(state: LiveState, at: datetime) -> LiveState:
+    """End a window: play its claim, end the round of a leaving player, or continue. Rule: K5.1, K7.4."""
+    claim = state.claim if state.has_window else None
+    published = changed(state.note(*state.withheld), withheld=())
+    if claim is not None:
+        return make_claim(published, claim, at)
+    if state.position.leaving is not None:
+        return perform(published, CHANCE, Close(), at)
+    return published.enter(Stage.RACE, at)
+
+
+def end_window_if_all_decided(state: LiveState, at: datetime) -> LiveState:
+    """End a window or a reaction time once all players have decided. Rule: K7.4, K7.6."""
+    asked = set(range(state.position.players)) - {state.position.leaving}
+    return end_window(state, at) if state.decided >= asked else state
+
+
+def time_out(state: LiveState, at: datetime) -> LiveState:
+    """Apply the end of the running clock. Rule: K5.1, K7.5."""
+    match state.stage:
+        case Stage.LOOK:
+            return begin_round(state, at)
+        case Stage.WINDOW | Stage.LEAVING:
+            return end_window(state, at)
+        case Stage.EFFECT if state.claim is not None:
+            claim = state.claim
+            action: Action = Mirror(claim.card, Effect.DRAW, on=claim.on)
+            return perform(state, claim.seat, action, at, saw=claim.on, by_clock=True)
+        case _:
+            position = state.position
+            seat = position.player if position.player is not None else 0
+            return perform(state, seat, clock_action(position), at, saw=position.top, by_clock=True)
+
+
+def go_on(state: LiveState, at: datetime) -> LiveState:
+    """Enter the stage that follows from the position."""
+    position = state.position
+    if position.phase == Phase.OVER:
+        return changed(state.enter(Stage.OVER, at), outcome=position.outcome())
+    if position.phase == Phase.DEAL:
+        return state.enter(Stage.WAITING, at)
+    if position.leaving is not None:
+        return state.enter(Stage.LEAVING, at)
+    is_window = state.options.calm and may_be_mirrored(position)
+    return state.enter(Stage.WINDOW if is_window else Stage.RACE, at)

@@ -1,0 +1,1 @@
+"""Positions of EKKO: actions, notation, state, refusals, and the interchange form."""

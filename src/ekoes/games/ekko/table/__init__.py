@@ -1,0 +1,1 @@
+"""EKKO at a table: the presenter, records, and pictures."""

@@ -1,0 +1,201 @@
+"""The book that reads and writes records of EKKO: opening tags, decisions, and the races of a live game."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ekoes.errors import EkoesError, NotationError
+from ekoes.games.api.contract import CHANCE, Json, Position
+from ekoes.games.api.notation import json_tag, whole_tag
+from ekoes.games.api.table import Decision
+from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.live.referee import LiveReferee, SequenceReferee
+from ekoes.games.ekko.live.state import LIVE_TAGS, LiveOptions, Loser
+from ekoes.games.ekko.position.action import Action, Mirror, Pass, Play
+from ekoes.games.ekko.position.notation import Claim, Late, Remark, points_text
+from ekoes.games.ekko.position.notation import format_arrived as format_action
+from ekoes.games.ekko.position.notation import parse_arrived as parse_action
+from ekoes.games.ekko.position.position import EkkoPosition
+from ekoes.games.ekko.rules.record import DEFAULT_TARGET, Phase, mirror_of
+
+__all__ = [  # the interface ``Parts.book`` (``ekoes.records.referee.Book``)
+    "EXAMPLE",
+    "OPENING_TAGS",
+    "TABLE_TAGS",
+    "asked",
+    "follow",
+    "format_action",
+    "number",
+    "opening_from_tags",
+    "opening_tags",
+    "parse_action",
+    "races",
+    "referee",
+    "summary",
+    "table_from_tags",
+    "table_tags",
+]
+
+OPENING_TAGS = ("Players", "Target", "Dealer", "Position")
+_TAG_OF_KEY = {"players": "Players", "target": "Target", "turn.dealer": "Dealer"}
+
+
+def opening_tags(position: Position) -> dict[str, str]:
+    """Return the tags of the first position of a game; the tags of the table include whether it is live."""
+    value = position.to_json()
+    tags = {
+        "Players": str(value["players"]),
+        "Target": str(value["target"]),
+        "Dealer": str(value["turn"]["dealer"]),
+    }
+    if _first_position(tags) == value:
+        return tags
+    return {"Position": json.dumps(value, separators=(",", ":"))}
+
+
+def opening_from_tags(tags: Mapping[str, str]) -> EkkoPosition:
+    """Read the first position of a game from its tags, the inverse of ``opening_tags``.
+
+    Raises NotationError or PositionError naming the wrong tag or key.
+    """
+    position = _read(tags)
+    return as_live(position) if tags.get("Live") == "yes" else position
+
+
+def as_live(position: EkkoPosition) -> EkkoPosition:
+    """Return the same position at a live table (K7.1)."""
+    states = position.states.copy()
+    states["live"] = 1
+    return EkkoPosition(states)
+
+
+def _read(tags: Mapping[str, str]) -> EkkoPosition:
+    if "Position" in tags:
+        return EKKO.from_json(json_tag(tags, "Position"))
+    if "Dealer" not in tags:
+        tags = {**tags, "Dealer": _drawn_dealer(tags)}
+    try:
+        return EKKO.from_json(_first_position(tags))
+    except EkoesError as error:
+        tag = _TAG_OF_KEY.get(error.key or "", error.key)
+        raise NotationError(error.message, rule=error.rule, key=tag) from error
+
+
+def _drawn_dealer(tags: Mapping[str, str]) -> str:
+    options = {"players": whole_tag(tags, "Players")}
+    try:
+        return str(EKKO.new(options, whole_tag(tags, "Seed")).dealer)
+    except EkoesError as error:
+        raise NotationError(error.message, key="Players") from error
+
+
+def _first_position(tags: Mapping[str, str]) -> Json:
+    """Return the JSON of the position before the first deal."""
+    players = whole_tag(tags, "Players")
+    value: Json = {"game": "ekko", "version": 1, "players": players}
+    value["target"] = whole_tag({"Target": str(DEFAULT_TARGET), **tags}, "Target")
+    few = min(max(players, 0), 10)  # keeps lists short; the number of players is refused later
+    value |= {"pile": [], "zone": [], "hands": [[] for _ in range(few)], "aside": [[] for _ in range(few)]}
+    value["scores"] = [0] * few
+    value["turn"] = {"round": 1, "dealer": whole_tag(tags, "Dealer"), "phase": "deal"}
+    return value
+
+
+EXAMPLE = "67"
+TABLE_TAGS = LIVE_TAGS
+
+
+def number(position: EkkoPosition) -> int:
+    """Return the number of the round (K1.2)."""
+    return position.round
+
+
+def asked(position: EkkoPosition) -> tuple[int, ...]:
+    """Return the seats that may act (K6); at a live table all may at any time (K7.1)."""
+    if not position.live or position.phase == Phase.OVER:
+        return position.actors()
+    return (CHANCE, *range(position.players))
+
+
+def follow(position: EkkoPosition, seat: int, action: Action | Remark) -> EkkoPosition:
+    """Return the position after a decision; a remark changes nothing. Raises IllegalActionError."""
+    if isinstance(action, Remark):
+        return position
+    if isinstance(action, Pass) and position.live:
+        return position
+    return position.play(seat, action)
+
+
+def summary(before: EkkoPosition, after: EkkoPosition) -> str | None:
+    """Return the points of a round if a decision has ended it (K5.4)."""
+    if before.phase == Phase.DEAL or after.phase not in {Phase.DEAL, Phase.OVER}:
+        return None
+    points = [new - old for new, old in zip(after.scores, before.scores, strict=True)]
+    return points_text(before.round, points, after.scores)
+
+
+def table_tags(table: LiveOptions) -> dict[str, str]:
+    """Return the tags of a live table's options."""
+    return table.tags()
+
+
+def table_from_tags(tags: Mapping[str, str]) -> LiveOptions | None:
+    """Read the options of a live table. Raises NotationError naming the tag."""
+    return LiveOptions.from_tags(tags)
+
+
+def referee(table: LiveOptions | None, _turn_limit: int | None) -> SequenceReferee | LiveReferee:
+    """Return the referee of a new game."""
+    return SequenceReferee() if table is None else LiveReferee(table)
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """The first card on a top card. at: milliseconds since the table began."""
+
+    round: int
+    on: int
+    seat: int
+    card: int
+    at: int
+    is_mirror: bool
+    by_clock: bool = False
+    late: tuple[Loser, ...] = ()
+
+
+def races(start: EkkoPosition, decisions: Sequence[Decision]) -> list[Race]:
+    """Return the races of a live game in order: all mirrors, and all cards that beat another.
+
+    Rule: K3.5, K7.1, K7.2. A sequence has none. Raises IllegalActionError.
+    """
+    found: dict[tuple[int, int], Race] = {}
+    position = start
+    for decision in decisions:
+        for race in _seen_in(position, decision):
+            key = (race.round, race.on)
+            if key not in found:  # a claim precedes its mirror and has the time of arrival
+                found[key] = race
+        if isinstance(decision.action, Late) and decision.arrival is not None:
+            loser = Loser(decision.seat, decision.action.card, decision.arrival.behind or 0)
+            lost = _lost(found, loser, position.round, decision.arrival.saw or 0)
+            found[lost.round, lost.on] = replace(lost, late=(*lost.late, loser))
+        position = follow(position, decision.seat, decision.action)
+    return [race for race in found.values() if race.is_mirror or race.late]
+
+
+def _lost(found: Mapping[tuple[int, int], Race], loser: Loser, number: int, on: int) -> Race:
+    """Return the race that a card lost, skipping the seat's own cards (K7.2)."""
+    race = found[number, on]
+    while race.seat == loser.seat and not race.by_clock and mirror_of(race.on) != loser.card:
+        race = found[number, race.card]
+    return race
+
+
+def _seen_in(here: EkkoPosition, decision: Decision) -> Iterator[Race]:
+    action = decision.action
+    if isinstance(action, Play | Mirror | Claim) and decision.arrival is not None and here.top is not None:
+        is_mirror = not isinstance(action, Play)
+        arrival = decision.arrival
+        yield Race(here.round, here.top, decision.seat, action.card, arrival.at, is_mirror, arrival.is_clock)
