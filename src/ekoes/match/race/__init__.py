@@ -1,1 +1,0 @@
-"""Tables where the quicker hand wins, whatever is played at them."""

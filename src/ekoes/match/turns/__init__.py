@@ -1,1 +1,0 @@
-"""Tables where one player after the other decides."""

@@ -1,0 +1,94 @@
+"""Read-only questions about a table: status, hints, analysis, and trying moves on a copy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+
+from ekoes.bots.analysis import Search, begin_search
+from ekoes.errors import EkoesError, TableError
+from ekoes.games.api.contract import Json
+from ekoes.games.api.registry import game as game_of
+from ekoes.games.api.registry import load
+from ekoes.games.api.teaching import Advice
+from ekoes.tables.orders import Foreseen
+from ekoes.tables.submit import submit
+from ekoes.tables.table import Table
+
+_OPTION = "hints"
+
+
+def check_analysis(table: Table, session: str) -> None:
+    """Raise TableError unless a session may analyse the position of a table.
+
+    It may if no one else plays: the game is over, only bots play, or the session plays against bots and the
+    table allows hints.
+    """
+    if game_of(table.game).parts.analysis is None:
+        raise TableError("no position of this game is searched", code="table/wrong-order")
+    if table.outcome is not None:
+        return
+    if table.has_others(session):
+        raise TableError("no position is searched while people play", code="table/people")
+    if table.people and not table.options.get(_OPTION, True):
+        raise TableError("this table allows no hints", code="table/people")
+
+
+def search_of(table: Table, memory: int) -> Search:
+    """Return a search of the current position, not yet started. memory: MiB. Raises TableError."""
+    position = table.position
+    if not position.actors():
+        raise TableError("nobody is asked here: there is nothing to search", code="table/not-now")
+    return begin_search(game_of(table.game), position, table.begun, memory)
+
+
+def threats(table: Table, session: str, place: str) -> Json:
+    """Return what a piece on a place could do if it were its turn. Raises TableError, IllegalActionError."""
+    return _advice_at(table, session).threats(table.hint_state, place)
+
+
+def advice(table: Table, session: str) -> Json:
+    """Return a good action for the session's seat to move, and the reason. Raises TableError."""
+    given = _advice_at(table, session)
+    seat = next((seat for seat in sorted(table.seats_of(session)) if table.can_act(seat)), None)
+    if seat is None:
+        raise TableError("you are not asked now", code="table/not-now")
+    return {"seat": seat, **given.advise(table.hint_state, seat)}
+
+
+def _advice_at(table: Table, session: str) -> Advice:
+    """Return the game's hints. Raises TableError if other people play or the game has none."""
+    part = game_of(table.game).parts.advice
+    if part is None:
+        raise TableError("no such question is answered in this game", code="table/wrong-order")
+    if table.has_others(session):
+        raise TableError("hints are for games against bots", code="table/people")
+    return cast("Advice", load(part))
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """The table after trial moves. refusal: why the last one is illegal; it was not played."""
+
+    table: Table
+    refusal: EkoesError | None = None
+
+
+def think_ahead(table: Table, session: str, decisions: Sequence[Foreseen], at: datetime) -> Ahead:
+    """Play trial moves of any seat on a copy of the table.
+
+    The last one may be illegal. Raises: EkoesError if an earlier one is, or the session may not analyse.
+    """
+    if not table.seats_of(session):
+        raise TableError("who has no seat here can't think ahead", code="table/not-your-seat")
+    there = table.analysis_copy(session)
+    for number, one in enumerate(decisions, 1):
+        try:
+            there = submit(there, there.order_for(one.seat, one.action), session, at)
+        except EkoesError as refusal:
+            if number < len(decisions):
+                raise
+            return Ahead(there, refusal)
+    return Ahead(there)

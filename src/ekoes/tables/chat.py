@@ -1,0 +1,94 @@
+"""Chat messages of a table: who may write, and who may read them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, model_validator
+
+from ekoes.tables.orders import Key, Number, SeatNumber, Strict, is_joiner, is_seen
+from ekoes.tables.table import Table
+
+LONGEST_LINE = 300
+"""The most characters of a message."""
+PHRASES = ("hello", "luck", "well-played", "moment", "thanks", "sorry", "again")
+"""The keys of phrases, which each reader sees in their own language."""
+REASONS = ("insult", "spam", "cheating", "name", "other")
+"""The reasons for a report."""
+
+Room = Literal["all", "players", "watchers"]
+Phrase = Literal["hello", "luck", "well-played", "moment", "thanks", "sorry", "again"]
+Reason = Literal["insult", "spam", "cheating", "name", "other"]
+
+_MARKS = 4
+"""Combining marks on one letter: more than any script needs, too few to cover the lines above."""
+_HEAPED = re.compile(r"[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]+")
+
+
+def read_line(text: str) -> str:
+    """Return a chat message as it is stored: on one line, without invisible or bidirectional characters.
+
+    Raises: ValueError if nothing is left.
+    """
+    spaced = "".join(" " if char.isspace() else char for char in unicodedata.normalize("NFC", text))
+    shown = "".join(char for char in spaced if char.isprintable() or is_joiner(char))
+    line = " ".join(_HEAPED.sub(lambda found: found[0][:_MARKS], shown).split())
+    if not any(map(is_seen, line)):
+        raise ValueError("must have something in it that can be seen")
+    return line
+
+
+class Listen(Strict):
+    """Hear what is said here from now on, and what was; on false: no more."""
+
+    type: Literal["chat"] = "chat"
+    key: Key
+    on: bool = True
+
+
+class Say(Strict):
+    """Say a line in one's own words, or a phrase that everybody reads in their language."""
+
+    type: Literal["say"] = "say"
+    key: Key
+    text: Annotated[str, Field(max_length=LONGEST_LINE), AfterValidator(read_line)] | None = None
+    phrase: Phrase | None = None
+
+    @model_validator(mode="after")
+    def _one_of_them(self) -> Say:
+        if (self.text is None) == (self.phrase is None):
+            raise ValueError("must have a text or a phrase")
+        return self
+
+
+class Mute(Strict):
+    """Hide what somebody says here, for oneself: who has a seat, or who said a line.
+
+    muted false hears them again; who names nobody hears everybody again.
+    """
+
+    type: Literal["mute"] = "mute"
+    key: Key
+    seat: SeatNumber | None = None
+    line: Number | None = None
+    muted: bool = True
+
+
+def room_of(table: Table, holder: str) -> Room:
+    """Return the room in which a user's messages are published now."""
+    if not _runs(table):
+        return "all"
+    return "players" if table.seats_of(holder) else "watchers"
+
+
+def rooms_heard(table: Table, holder: str) -> frozenset[Room]:
+    """Return the rooms whose messages a user can read now."""
+    own: Room = "players" if table.seats_of(holder) else "watchers"
+    return frozenset({"all", own} if table.outcome is None else {"all", own, "watchers"})
+
+
+def _runs(table: Table) -> bool:
+    """Return whether there is a game in progress, of which spectators could tell players something."""
+    return table.is_started and table.outcome is None

@@ -1,0 +1,103 @@
+"""Creates tables from plans."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ekoes.bots import bots, is_bot, stand_in
+from ekoes.errors import TableError
+from ekoes.games.api.registry import game
+from ekoes.games.api.values import changed
+from ekoes.tables.agreements import Agreements
+from ekoes.tables.plan import ClockPlan, TableOptions, TablePlan
+from ekoes.tables.race.table import RaceTable
+from ekoes.tables.ratings import check_rated
+from ekoes.tables.seats import Seat, SeatPlan, seats_from_plans
+from ekoes.tables.table import Table
+from ekoes.tables.turns.table import TurnTable
+
+_ABSENCE = 3
+"""Minutes after which a disconnected player counts as absent, by default."""
+_TABLES: dict[str, type[Table]] = {"turns": TurnTable, "race": RaceTable}
+
+
+def table_class(name: str) -> type[Table]:
+    """Return the class of a game's tables. Raises NotationError naming the known games."""
+    return _TABLES[game(name).parts.table]
+
+
+def table_from_plan(plan: TablePlan, session: str, *, fresh_seed: int) -> Table:
+    """Return the table of a plan. fresh_seed: used if the plan names none.
+
+    Raises: TableError, NotationError, PositionError or LayoutError, naming the key.
+    """
+    most = game(plan.game).players.stop - 1
+    _check_seats(plan.game, plan.seats, most)
+    options = plan.options
+    table_class(plan.game).check_plan(plan)
+    if options.rated:
+        check_rated(plan)
+    seats = seats_from_plans(tuple(plan.seats), session, stand_in(plan.game), most)
+    table = new_table(
+        plan.game,
+        options.of_game(),
+        fresh_seed if options.seed is None else options.seed,
+        seats,
+        turn_limit=options.turn_limit,
+        rated=options.rated,
+        clock=options.clock,
+    )
+    return changed(table, chat=plan.chat, public=plan.public).with_agreements(_agreements(options, seats))
+
+
+def _agreements(options: TableOptions, seats: tuple[Seat, ...]) -> Agreements:
+    """Return the settings for agreements: in a correspondence game no player counts as absent by default."""
+    can_take_back = not options.rated and any(seat.kind != "bot" for seat in seats)
+    usual = 0 if options.clock is not None and options.clock.days is not None else _ABSENCE
+    return Agreements(
+        absence=usual if options.absence is None else options.absence,
+        back=options.back,
+        take_back=can_take_back if options.take_back is None else options.take_back,
+    )
+
+
+def new_table(
+    name: str,
+    options: dict[str, Any],
+    seed: int,
+    seats: tuple[Seat, ...],
+    *,
+    turn_limit: int | None = None,
+    rated: bool = False,
+    clock: ClockPlan | None = None,
+) -> Table:
+    """Return a table of a game before its first decision; equal arguments give equal tables.
+
+    Raises: TableError, NotationError, PositionError or LayoutError, naming the key.
+    """
+    table = table_class(name).new(name, options, seed, seats, turn_limit)
+    if clock is not None:
+        table = table.with_clock(clock)
+    players = table.options["players"]
+    if players != len(seats):
+        message = f"{players} players need {players} seats, not {len(seats)}"
+        raise TableError(message, code="table/bad-seats", key="seats")
+    return changed(table, rated=True) if rated else table
+
+
+def _check_seats(name: str, plans: list[SeatPlan], colours: int) -> None:
+    """Raise TableError if a seat's bot or colour is unknown or two seats share a colour."""
+    for plan in plans:
+        if plan.bot is not None and plan.kind != "bot":
+            message = "only a seat of kind 'bot' names a bot"
+            raise TableError(message, code="table/bad-seats", key="bot")
+        if plan.bot is not None and not is_bot(name, plan.bot):
+            message = f"no bot is called {plan.bot!r:.40}; there are: {', '.join(bots(name))}"
+            raise TableError(message, code="table/bad-seats", key="bot")
+        if plan.colour is not None and plan.colour >= colours:
+            message = f"colours are 0 to {colours - 1} in this game"
+            raise TableError(message, code="table/bad-seats", key="colour")
+    named = [plan.colour for plan in plans if plan.colour is not None]
+    if len(named) != len(set(named)):
+        message = "two seats can't have the same colour"
+        raise TableError(message, code="table/bad-seats", key="colour")

@@ -1,0 +1,395 @@
+"""Orders: what users and the server ask of a table, parsed strictly from JSON."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
+
+from ekoes.errors import NotationError
+from ekoes.games.api.reading import error_key, error_text
+from ekoes.tables.agreements import What
+
+LONGEST_NAME = 40
+
+_JOINERS = frozenset("\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}")
+"""Joiners are needed for Persian, for Indic scripts, and for composed emoji."""
+
+_TAGS = frozenset(map(chr, range(0xE0020, 0xE0080)))
+"""Tag characters, which spell the flag of an emoji."""
+
+_BLANK_LETTERS = frozenset(
+    "\N{HANGUL FILLER}\N{HALFWIDTH HANGUL FILLER}\N{HANGUL CHOSEONG FILLER}\N{HANGUL JUNGSEONG FILLER}"
+    "\N{BRAILLE PATTERN BLANK}\N{MUSICAL SYMBOL NULL NOTEHEAD}"
+)
+"""Characters whose category is visible, but not their glyph."""
+
+_SEEN = frozenset("LNPS")
+"""Categories of visible characters: letters, numbers, punctuation, symbols; marks need a base character."""
+
+
+def read_name(text: str) -> str:
+    """Return a name without surrounding blanks, empty if it has no visible character.
+
+    Raises: ValueError if it has more than one line, or unprintable characters.
+    """
+    if not all(char.isprintable() or is_joiner(char) for char in text):
+        raise ValueError("must be one line of printable characters")
+    return text.strip() if any(map(is_seen, text)) else ""
+
+
+def is_joiner(char: str) -> bool:
+    """Return whether a character is invisible itself but changes its neighbours."""
+    return char in _JOINERS or char in _TAGS
+
+
+def is_seen(char: str) -> bool:
+    """Return whether a character is visible on its own."""
+    return unicodedata.category(char)[0] in _SEEN and char not in _BLANK_LETTERS
+
+
+MAX_PLAYERS = 8
+"""The most players of any game."""
+SLOWEST_PACE = 5000
+MOST_LAG = 1000
+"""The longest lag for which a clock waits when it starts, in milliseconds."""
+
+LONGEST_WAY = 40
+"""Decisions in one variation of conditional moves, at most."""
+
+Instead = Literal["bot", "out"]
+"""What happens to an empty seat: a bot plays there, or it is dropped."""
+
+
+MOST = 2**31 - 1
+"""The largest number in an order; every database can store it."""
+Key = Annotated[str, Field(min_length=1, max_length=64)]
+Name = Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(read_name)]
+SeatNumber = Annotated[int, Field(ge=0, lt=MAX_PLAYERS)]
+Count = Annotated[int, Field(ge=0, le=MOST)]
+Number = Annotated[int, Field(ge=1, le=MOST)]
+
+
+class Strict(BaseModel):
+    """A JSON object without unknown keys or converted types."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class _Order(Strict):
+    key: Key
+
+
+class GameOrder(_Order):
+    """An order that changes the game."""
+
+
+class VersionedOrder(GameOrder):
+    """An order at a table of turns; version: that of the table it was made for."""
+
+    version: Count
+    seat: SeatNumber
+
+
+class Act(VersionedOrder):
+    """Play an action; hold: if it finishes the turn, keep the turn open until ``EndTurn``."""
+
+    type: Literal["act"] = "act"
+    action: dict[str, Any]
+    hold: bool = False
+
+
+class Undo(VersionedOrder):
+    """Take back the seat's last decision of its own current turn."""
+
+    type: Literal["undo"] = "undo"
+
+
+class EndTurn(VersionedOrder):
+    """Confirm a held turn."""
+
+    type: Literal["end_turn"] = "end_turn"
+
+
+class Resign(GameOrder):
+    """Give the game up; version: needed at a table of turns."""
+
+    type: Literal["resign"] = "resign"
+    version: Count | None = None
+    seat: SeatNumber
+
+
+class Draw(VersionedOrder):
+    """Offer a draw or agree to one, or (offer false) withdraw or decline."""
+
+    type: Literal["draw"] = "draw"
+    offer: bool
+
+
+class Foreseen(Strict):
+    """A decision in a variation of conditional moves, of any seat."""
+
+    seat: SeatNumber
+    action: dict[str, Any]
+
+
+class Foresee(_Order):
+    """Add a variation of conditional moves, or drop one by its number.
+
+    A variation begins at the current position and ends with a decision of the seat. Other players don't
+    learn of it, not even by the version. version: of the table for which it was made.
+    """
+
+    type: Literal["foresee"] = "foresee"
+    version: Count
+    seat: SeatNumber
+    add: Annotated[list[Foreseen], Field(min_length=1, max_length=LONGEST_WAY)] | None = None
+    drop: Count | None = None
+
+    @model_validator(mode="after")
+    def _is_one_of_the_two(self) -> Foresee:
+        if (self.add is None) == (self.drop is None):
+            raise ValueError("has either a line to add, or the number of one to drop")
+        return self
+
+
+class Intent(GameOrder):
+    """Act at a race table; the game reads the action."""
+
+    type: Literal["intent"] = "intent"
+    seat: SeatNumber
+    action: dict[str, Any]
+
+
+# ---------------------------------------------------------------- seats and table
+
+
+class Sit(_Order):
+    """Take a free open seat, or one's own back from a substitute bot."""
+
+    type: Literal["sit"] = "sit"
+    seat: SeatNumber
+    name: Name | None = None
+
+
+class Stand(_Order):
+    """Leave one's open seat, before the first decision."""
+
+    type: Literal["stand"] = "stand"
+    seat: SeatNumber
+
+
+class Rename(_Order):
+    """Change the name at one's seat."""
+
+    type: Literal["rename"] = "rename"
+    seat: SeatNumber
+    name: Name
+
+
+class Pace(_Order):
+    """Wish a delay before each decision of a bot; it applies once all people wish the same."""
+
+    type: Literal["pace"] = "pace"
+    milliseconds: Annotated[int, Field(ge=0, le=SLOWEST_PACE)]
+
+
+class Pause(_Order):
+    """Pause or resume a game of bots alone; any spectator may."""
+
+    type: Literal["pause"] = "pause"
+    paused: bool
+
+
+class Fill(GameOrder):
+    """Start with free seats; only the host may."""
+
+    type: Literal["fill"] = "fill"
+    seat: SeatNumber
+    free: Instead
+
+
+class Rematch(_Order):
+    """Ask for a rematch, or agree to one. absent: what happens to the seats of absent players, by number."""
+
+    type: Literal["rematch"] = "rematch"
+    seat: SeatNumber
+    absent: dict[Annotated[str, Field(pattern="^[0-7]$")], Instead] | None = None
+
+
+# ---------------------------------------------------------------- agreements
+
+
+class Propose(_Order):
+    """Ask all others for something.
+
+    about: the absent player. days: for each turn of the game that goes on by correspondence.
+    """
+
+    type: Literal["propose"] = "propose"
+    seat: SeatNumber
+    what: What
+    about: SeatNumber | None = None
+    days: Annotated[int, Field(ge=1, le=14)] | None = None
+
+    @model_validator(mode="after")
+    def _says_what_it_needs(self) -> Propose:
+        for key, needed in (("about", self.what in {"bot", "draw"}), ("days", self.what == "adjourn")):
+            if (getattr(self, key) is not None) != needed:
+                raise ValueError(f"{key!r} goes with some proposals, and is needed there")
+        return self
+
+
+class Vote(_Order):
+    """Agree to a proposal, refuse it, or withdraw one's own. number: the proposal's."""
+
+    type: Literal["vote"] = "vote"
+    seat: SeatNumber
+    number: Number
+    agree: bool
+
+
+class GoOn(_Order):
+    """End an agreed pause."""
+
+    type: Literal["go_on"] = "go_on"
+    seat: SeatNumber
+
+
+# ---------------------------------------------------------------- orders of the server
+
+
+class ProgramOrder(GameOrder):
+    """An order that only the server gives."""
+
+
+class Deal(ProgramOrder):
+    """A chance decision; action: of the game, as JSON."""
+
+    type: Literal["deal"] = "deal"
+    action: dict[str, Any]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_it_was_kept_once(cls, value: Any) -> Any:  # noqa: ANN401
+        """Read the stored format of the first release, which had only the order of a shuffle."""
+        if not isinstance(value, dict) or "order" not in value:
+            return value
+        action = {"type": "deal", "order": value["order"]}
+        return {key: content for key, content in value.items() if key != "order"} | {"action": action}
+
+
+class Tick(ProgramOrder):
+    """Apply what follows from a clock that has run out."""
+
+    type: Literal["tick"] = "tick"
+
+
+class PassTurn(ProgramOrder):
+    """Decide for a player whose time is up; action: of the game, as JSON."""
+
+    type: Literal["pass_turn"] = "pass_turn"
+    seat: SeatNumber
+    action: dict[str, Any]
+
+
+class FollowLine(ProgramOrder):
+    """Play a conditional move; action: of the game, as JSON."""
+
+    type: Literal["follow_line"] = "follow_line"
+    seat: SeatNumber
+    action: dict[str, Any]
+
+
+class Timing(_Order):
+    """An order of the server that changes nothing in the game: the version stays."""
+
+
+class PutAside(Timing):
+    """Suspend a seat's conditional moves. why: others decided differently, or the rules refuse the move."""
+
+    type: Literal["put_aside"] = "put_aside"
+    seat: SeatNumber
+    why: Literal["other", "refused"]
+
+
+class Lag(Timing):
+    """Set a player's lag, the round-trip time for which their clock waits when it starts."""
+
+    type: Literal["lag"] = "lag"
+    seat: SeatNumber
+    milliseconds: Annotated[int, Field(ge=0, le=MOST_LAG)]
+
+
+class Vacation(ProgramOrder):
+    """Begin or end a player's vacation, during which their clock is stopped."""
+
+    type: Literal["vacation"] = "vacation"
+    seat: SeatNumber
+    away: bool
+
+
+class StandStill(Timing):
+    """Discount a downtime of the server from all clocks."""
+
+    type: Literal["stand_still"] = "stand_still"
+    milliseconds: Annotated[int, Field(ge=0)]
+
+
+class Away(Timing):
+    """Mark a player as absent after being disconnected for long; away false: as back."""
+
+    type: Literal["away"] = "away"
+    seat: SeatNumber
+    away: bool
+
+
+class Wake(ProgramOrder):
+    """Let the running clock begin anew: what the first release ordered after a restart."""
+
+    type: Literal["wake"] = "wake"
+
+
+class Rematched(ProgramOrder):
+    """The rematch has a table."""
+
+    type: Literal["rematched"] = "rematched"
+    table: str
+
+
+class HandOver(ProgramOrder):
+    """Hand a seat over to another device or account of its player."""
+
+    type: Literal["hand_over"] = "hand_over"
+    seat: SeatNumber
+    holder: Annotated[str, Field(min_length=1, max_length=64)]
+
+
+_OfPlay = Act | Undo | EndTurn | Resign | Draw | Foresee | Intent
+_OfTables = Sit | Stand | Rename | Pace | Pause | Fill | Rematch
+Order = _OfPlay | _OfTables | Propose | Vote | GoOn
+"""What a client may send."""
+_OfTheGame = Deal | Tick | PassTurn | FollowLine | Wake
+_AboutIt = PutAside | Vacation | Lag | StandStill | Away | Rematched | HandOver
+AnyOrder = Order | _OfTheGame | _AboutIt
+"""What a table accepts and the store holds."""
+
+_ORDERS: TypeAdapter[AnyOrder] = TypeAdapter(Annotated[AnyOrder, Field(discriminator="type")])
+
+
+def read_order(text: str | bytes) -> AnyOrder:
+    """Read an order from the JSON that ``model_dump_json`` wrote. Raises NotationError naming the key."""
+    try:
+        return _ORDERS.validate_json(text)
+    except ValidationError as error:
+        detail = error.errors(include_url=False, include_input=False)[0]
+        raise NotationError(error_text(detail), key=error_key(detail["loc"])) from None

@@ -1,0 +1,1 @@
+"""Tables of real-time games, where the first player to act wins the chance."""

@@ -1,0 +1,312 @@
+"""`submit` applies an order of a user to a table, or raises why it is refused."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from ekoes.errors import TableError
+from ekoes.games.api.values import changed
+from ekoes.tables.agreements import Proposal, Substitute
+from ekoes.tables.orders import (
+    AnyOrder,
+    Away,
+    Draw,
+    Fill,
+    GameOrder,
+    GoOn,
+    HandOver,
+    Pace,
+    Pause,
+    ProgramOrder,
+    Propose,
+    Rematch,
+    Rematched,
+    Rename,
+    Resign,
+    Sit,
+    Stand,
+    Timing,
+    Vote,
+)
+from ekoes.tables.ratings import with_absent_left, with_left
+from ekoes.tables.rematch import with_free_seats_filled, with_rematch_agreed
+from ekoes.tables.table import DEFAULT_PACE, Table
+
+T = TypeVar("T", bound=Table)
+
+_VOTING_TIME = timedelta(minutes=2)
+
+
+def submit(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
+    """Return the table after an order; itself if the order changes nothing.
+
+    session: who sends it, None for the server and its bots. at: the time. Repeated orders are recognised by
+    the caller. Raises: TableError (stale, not your seat, …), IllegalActionError, NotationError.
+    """
+    _check_right(table, order, session)
+    after = _after_order(table, order, session, at)
+    if after.wishes:
+        after = _with_pace_agreed(after)
+    if after.agreements.open is not None:
+        after = _with_proposal_decided(table, after, at)
+    if after.seats is not table.seats:
+        after = with_left(table, after)
+    if after is table or (after.log is table.log and after == table):
+        return table
+    if not isinstance(order, GameOrder | Rematch) and not _changes_game(table, after, order):
+        return after
+    return changed(after, version=table.version + 1)
+
+
+def _changes_game(before: Table, after: Table, order: AnyOrder) -> bool:
+    """Return whether agreements changed the game, and not only what is being voted on."""
+    was, now = before.agreements, after.agreements
+    if now is was or isinstance(order, Timing):
+        return False
+    has_changed = (now.pause, now.substitutes) != (was.pause, was.substitutes)
+    return has_changed or changed(after, agreements=was) != before
+
+
+def _check_right(table: Table, order: AnyOrder, session: str | None) -> None:
+    if isinstance(order, ProgramOrder | Timing):
+        is_allowed = session is None
+    elif isinstance(order, Pause):
+        is_allowed = not table.people
+    elif isinstance(order, Pace):
+        is_allowed = not table.people or any(seat.session == session for seat in table.seats)
+    elif isinstance(order, Fill):
+        is_allowed = session is not None and session == table.host and table.is_held_by(session, order.seat)
+    elif isinstance(order, Sit):
+        is_allowed = order.seat < len(table.seats)
+    elif isinstance(order, Propose | Vote | GoOn):
+        is_allowed = session is not None and table.is_held_by(session, order.seat)
+    else:
+        is_allowed = table.is_held_by(session, order.seat)
+    if not is_allowed:
+        raise TableError("this seat is not yours", code="table/not-your-seat")
+
+
+def _after_order(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
+    match order:
+        case Sit() | Stand() | Rename() | HandOver():
+            return _seated(table, order, session, at)
+        case Propose() | Vote() | GoOn() | Away():
+            return _voted_on(table, order, at)
+        case Pace(milliseconds=milliseconds):
+            return _with_pace_wish(table, session, milliseconds)
+        case Pause(paused=paused):
+            is_moot = table.paused == paused or table.outcome is not None
+            return table if is_moot else changed(table if paused else table.resumed(at), paused=paused)
+        case Fill(free=free):
+            return with_free_seats_filled(table, free)
+        case Rematch(seat=seat, absent=absent):
+            return with_rematch_agreed(table, seat, absent)
+        case Rematched(table=rematch):
+            return changed(table, rematch=rematch)
+        case _:
+            return _played(table, order, at)
+
+
+def _played(table: T, order: AnyOrder, at: datetime) -> T:
+    if table.outcome is not None:
+        raise TableError("the game is over", code="table/game-over", rule=table.outcome.rule)
+    if not isinstance(order, Resign | Draw | Timing):
+        _check_not_paused(table, at)
+    return table.apply(order, at)
+
+
+def _check_not_paused(table: Table, at: datetime) -> None:
+    if table.agreements.is_paused_at(at):
+        raise TableError("the game rests", code="table/rests")
+
+
+# ---------------------------------------------------------------- seats and pace
+
+
+def _seated(table: T, order: Sit | Stand | Rename | HandOver, session: str | None, at: datetime) -> T:
+    match order:
+        case Sit(seat=seat, name=name):
+            return _back_from_substitute(table, seat, session, at) or _sit(table, seat, name, session)
+        case Stand(seat=seat):
+            return _stand(table, seat)
+        case Rename(seat=seat, name=name):
+            if table.rated and name:
+                message = "at a rated table everybody has the name of their account"
+                raise TableError(message, code="table/rated", key="name")
+            return table.with_seat(seat, name=name)
+        case HandOver(seat=seat, holder=holder):
+            return _handed_over(table, seat, holder)
+
+
+def _sit(table: T, seat: int, name: str | None, session: str | None) -> T:
+    if table.rematch is not None:
+        raise TableError("the game goes on at another table", code="table/moved")
+    if table.seats[seat].is_taken:
+        raise TableError("this seat is taken", code="table/seat-taken")
+    if table.rated and table.seats_of(session):
+        raise TableError("nobody plays a rated game alone", code="table/rated", key="seat")
+    table.check_can_sit(session)
+    return table.with_seat(seat, session=session, **({"name": name} if name else {}))
+
+
+def _stand(table: T, seat: int) -> T:
+    if table.seats[seat].kind != "open":
+        raise TableError("only an open seat can be left", code="table/not-your-seat")
+    if table.length:
+        raise TableError("the game has begun; a seat can only be resigned now", code="table/started")
+    return changed(table.vacated(seat).with_seat(seat, session=None), pace=DEFAULT_PACE)
+
+
+def _handed_over(table: T, seat: int, holder: str) -> T:
+    if seat >= len(table.seats) or table.seats[seat].session is None:
+        raise TableError("nobody holds this seat", code="table/not-your-seat", key="seat")
+    if table.seats[seat].session == holder:
+        return table
+    if table.rated:
+        raise TableError("a seat of a rated table stays its player's", code="table/rated", key="seat")
+    table.check_can_sit(holder)
+    return table.with_seat(seat, session=holder)
+
+
+def _with_pace_wish(table: T, session: str | None, milliseconds: int) -> T:
+    """Return the table with a session's wish; with bots only, at this pace."""
+    if not table.people:
+        return changed(table, pace=milliseconds)
+    seats = frozenset() if session is None else table.seats_of(session)
+    others = {(seat, pace) for seat, pace in table.wishes if seat not in seats}
+    return changed(table, wishes=frozenset(others | {(seat, milliseconds) for seat in seats}))
+
+
+def _with_pace_agreed(table: T) -> T:
+    """Return the table at the pace that all people wish, without fulfilled wishes and those of free seats."""
+    wishes = {
+        seat: pace for seat, pace in table.wishes if seat in table.people and table.seats[seat].is_taken
+    }
+    if wishes.keys() == table.people and len(set(wishes.values())) == 1:
+        return changed(table, pace=next(iter(wishes.values())), wishes=frozenset())
+    unmet = frozenset((seat, pace) for seat, pace in wishes.items() if pace != table.pace)
+    return table if unmet == table.wishes else changed(table, wishes=unmet)
+
+
+# ---------------------------------------------------------------- proposals and votes
+
+
+def _voted_on(table: T, order: Propose | Vote | GoOn | Away, at: datetime) -> T:
+    match order:
+        case Propose():
+            return _proposed(table, order, at)
+        case Vote():
+            return _voted(table, order, at)
+        case GoOn():
+            pause = table.agreements.pause
+            if pause is None or pause.until is not None:
+                raise TableError("the game does not rest", code="table/not-now")
+            return changed(table, agreements=table.agreements.ending_pause(at))
+        case Away(seat=seat, away=away):
+            is_held = seat < len(table.seats) and table.seats[seat].session is not None
+            before = table.agreements.away
+            return _with(table, away=before | {seat} if away and is_held else before - {seat})
+
+
+def _check_running(table: Table) -> None:
+    if table.outcome is not None:
+        raise TableError("the game is over", code="table/game-over", rule=table.outcome.rule)
+    if not table.is_started:
+        raise TableError("a seat is still free", code="table/not-started")
+
+
+def _proposed(table: T, order: Propose, at: datetime) -> T:
+    _check_running(table)
+    agreements = table.agreements
+    if agreements.open_at(at) is not None:
+        raise TableError("something else is proposed; it comes first", code="table/proposal-open")
+    _check_proposable(table, order, at)
+    proposal = Proposal(
+        number=agreements.count + 1,
+        what=order.what,
+        by=order.seat,
+        agreed=table.seats_of_holder(order.seat),
+        about=order.about,
+        days=order.days,
+        until=None if order.what == "take_back" else at + _VOTING_TIME,
+    )
+    return _with(table, count=proposal.number, open=proposal)
+
+
+def _check_proposable(table: Table, order: Propose, at: datetime) -> None:
+    if order.what in {"bot", *table.draw_proposals()}:
+        is_own = order.about in table.seats_of_holder(order.seat)
+        if is_own or order.about not in _absent(table, order.what):
+            raise TableError("this player is still there", code="table/still-there", key="about")
+    elif order.what == "take_back":
+        _check_not_paused(table, at)
+        table.check_takeback(order.seat)
+    elif order.what not in table.proposable():
+        raise TableError("nobody can ask for this here, or not now", code="table/not-now", key="what")
+
+
+def _absent(table: Table, what: str) -> frozenset[int]:
+    """Return the seats of absent players; for a substitute bot, also of idle ones."""
+    return table.people & table.agreements.away.union(table.idle_seats() if what == "bot" else ())
+
+
+def _voted(table: T, order: Vote, at: datetime) -> T:
+    """Return the table after a vote: a proposal needs all votes."""
+    _check_running(table)
+    proposal = table.agreements.open_at(at)
+    if proposal is None or proposal.number != order.number:
+        raise TableError("this is not proposed any more", code="table/no-proposal", key="number")
+    if order.seat not in table.voters(proposal) | {proposal.by}:
+        raise TableError("this is for the others to say", code="table/not-yours-to-say", key="seat")
+    if not order.agree:
+        return _with(table, open=None)
+    agreed = proposal.agreed | table.seats_of_holder(order.seat)
+    return _with(table, open=changed(proposal, agreed=agreed))
+
+
+def _with_proposal_decided(before: Table, table: T, at: datetime) -> T:
+    """Return the table with its open proposal carried out if all agreed, or dropped if it is moot."""
+    proposal = table.agreements.open_at(at)
+    if proposal is None or _is_moot(before, table, proposal):
+        return _with(table, open=None)
+    if table.awaited_voters():
+        return table
+    decided = _with(table, open=None)
+    if proposal.what == "bot" and proposal.about is not None:
+        return _with_substitute(decided, proposal.about, at)
+    after = decided.carry_out(proposal, at)
+    return with_absent_left(after, table.agreements.away) if proposal.what == "draw" else after
+
+
+def _is_moot(before: Table, table: Table, proposal: Proposal) -> bool:
+    if table.outcome is not None or table.seats[proposal.by].session is None:
+        return True
+    if proposal.what == "take_back":
+        return table.position is not before.position
+    return proposal.about is not None and proposal.about not in _absent(table, proposal.what)
+
+
+def _with_substitute(table: T, seat: int, at: datetime) -> T:
+    """Let a bot play for an absent player, who may return for as long as the table allows."""
+    chair, agreements = table.seats[seat], table.agreements
+    until = at + timedelta(minutes=agreements.back)
+    others = tuple(one for one in agreements.substitutes if one.seat != seat)
+    kind = "here" if chair.kind == "here" else "open"
+    substitute = Substitute(seat, kind, chair.session or "", until)  # type: ignore[arg-type]
+    with_bot = _with(table, substitutes=(*others, substitute), away=agreements.away - {seat}).with_bot(seat)
+    return with_bot.replaced(seat, at)
+
+
+def _back_from_substitute(table: T, seat: int, session: str | None, at: datetime) -> T | None:
+    """Return the table with a player back at their seat; None if no substitute plays for them."""
+    substitute = table.agreements.substitute_for(seat, session, at)
+    if substitute is None or table.outcome is not None:
+        return None
+    others = tuple(one for one in table.agreements.substitutes if one != substitute)
+    back = _with(table, substitutes=others)
+    return back.with_seat(seat, kind=substitute.kind, bot=None, session=session).returned(seat, at)
+
+
+def _with(table: T, **fields: object) -> T:
+    return changed(table, agreements=changed(table.agreements, **fields))

@@ -1,0 +1,548 @@
+"""`Table`: the frozen value of a game with its players, abstract over turn-based and real-time games."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any, Literal, Self
+
+from ekoes.bots import stand_in
+from ekoes.errors import TableError
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import Answer, Json, Outcome
+from ekoes.games.api.registry import game as game_of
+from ekoes.games.api.table import moment_text
+from ekoes.games.api.values import Finding, changed
+from ekoes.tables.agreements import NO_AGREEMENTS, Agreements, Proposal, What
+from ekoes.tables.bot_request import BotRequest, Secret
+from ekoes.tables.orders import AnyOrder, Instead
+from ekoes.tables.plan import ClockPlan, TablePlan, clock_from_json, clock_json
+from ekoes.tables.seats import Seat
+
+DEFAULT_PACE = 700
+"""Milliseconds before a bot's decision at a new turn table; at a race table other delays are scaled by it."""
+
+Status = Literal["yours", "others", "waiting", "over"]
+"""Whether the user has to decide, others have to, a seat is free, or the game is over."""
+
+_VOTERS_WITHOUT_ABSENT = frozenset({"bot", "draw", "pause"})
+"""Proposals on which absent players do not vote."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The next order at a table without a player, and when it is due; order: a bot's, None for a clock.
+
+    instead: an order to submit if the table refuses the first.
+    """
+
+    at: datetime
+    order: AnyOrder | None = None
+    instead: AnyOrder | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table(Finding, ABC):
+    """A game with its players: a frozen value; ``ekoes.tables.submit`` returns the next one.
+
+    options: complete, as JSON. seed: of the first position. rated: the outcome counts for ratings. left:
+    seat and session of those who left a rated game to a bot, in order. version: counts the orders that
+    changed the game. pace: of bots, in milliseconds; wishes: other paces players ask for, by seat. paused:
+    bots don't move. chat: chat is on. public: listed in the lobby. agreed: the seats that want a rematch;
+    absent: seats that it drops or gives to bots; rematch: id of its table. log_start: the number of log
+    entries before ``log``, which are only in the store. clock: the time control, if any.
+    """
+
+    game: str
+    options: Json
+    seed: int
+    seats: tuple[Seat, ...]
+    turn_limit: int | None = None
+    rated: bool = False
+    left: tuple[tuple[int, str], ...] = ()
+    version: int = 0
+    outcome: Outcome | None = None
+    pace: int = DEFAULT_PACE
+    wishes: frozenset[tuple[int, int]] = frozenset()
+    paused: bool = False
+    chat: bool = True
+    public: bool = False
+    agreed: frozenset[int] = frozenset()
+    absent: frozenset[tuple[int, Instead]] = frozenset()
+    rematch: str | None = None
+    log: tuple[Any, ...] = ()
+    log_start: int = 0
+    clock: ClockPlan | None = None
+    agreements: Agreements = NO_AGREEMENTS
+
+    # ------------------------------------------------------------ new tables
+
+    @classmethod
+    @abstractmethod
+    def about(cls, game: str) -> Json:
+        """Describe the options of a table of a game."""
+
+    @classmethod
+    def check_plan(cls, plan: TablePlan) -> None:
+        """Raise PositionError, naming the key, if a plan has an option that these tables don't offer."""
+
+    @classmethod
+    @abstractmethod
+    def preview(cls, game: str, options: dict[str, Any], seed: int) -> Json:
+        """Return the first position of a game with these options. Raises EkoesError."""
+
+    @classmethod
+    @abstractmethod
+    def new(
+        cls, game: str, options: dict[str, Any], seed: int, seats: tuple[Seat, ...], turn_limit: int | None
+    ) -> Self:
+        """Return a table before its first decision. Raises EkoesError."""
+
+    @classmethod
+    @abstractmethod
+    def at_position(
+        cls,
+        game: str,
+        options: Json,
+        position: Any,  # noqa: ANN401 - each game has its own
+        seats: tuple[Seat, ...],
+        at: datetime,
+    ) -> Self:
+        """Return a table whose game stands at a position. options: complete. Raises EkoesError."""
+
+    @abstractmethod
+    def with_clock(self, clock: ClockPlan) -> Self:
+        """Return this new table with a clock. Raises PositionError if the game has none of this kind."""
+
+    def with_agreements(self, agreements: Agreements) -> Self:
+        """Return this new table with its settings for agreements."""
+        return changed(self, agreements=agreements)
+
+    # ------------------------------------------------------------ state of the game
+
+    @property
+    @abstractmethod
+    def position(self) -> Any:  # noqa: ANN401 - each game has its own
+        """The position now."""
+
+    def status(self, session: str) -> Status:
+        """Return the status of the game for a session.
+
+        A table that was replaced by a table without its free seats counts as over.
+        """
+        if self.outcome is not None or self.rematch is not None:
+            return "over"
+        if not self.is_started:
+            return "waiting"
+        return "others" if self.seats_of(session).isdisjoint(self.deciding()) else "yours"
+
+    def deciding(self) -> tuple[int, ...]:
+        """Return the seats for which the game waits."""
+        return tuple(self.position.actors())
+
+    @property
+    def begun(self) -> tuple[bytes, ...]:
+        """The positions at the start of each turn, as the repetition rule compares them."""
+        return ()
+
+    @property
+    @abstractmethod
+    def hint_state(self) -> Any:  # noqa: ANN401 - each game has its own
+        """The state from which the game's hints are computed."""
+
+    @abstractmethod
+    def merits(self) -> Sequence[int]:
+        """Return a score for each seat, for the ranks of those who didn't win: more is better."""
+
+    @property
+    @abstractmethod
+    def tempo(self) -> str:
+        """The kind of time control, in a word; each has its own ratings."""
+
+    @abstractmethod
+    def can_act(self, seat: int) -> bool:
+        """Return whether a seat can do something that advances the game."""
+
+    @abstractmethod
+    def order_for(self, seat: int, action: Json) -> AnyOrder:
+        """Return the order by which a seat plays an action now. Raises NotationError."""
+
+    def why_not(self, seat: int, action: Json) -> Json | None:  # noqa: ARG002
+        """Explain why an action is not possible; None if it is legal. Raises TableError, NotationError."""
+        raise TableError("no such question is answered in this game", code="table/wrong-order")
+
+    def ways(self, of: object) -> Any:  # noqa: ANN401, ARG002 - as the game returns them
+        """Return the paths of a selected piece. Raises TableError, NotationError."""
+        raise TableError("no such question is answered in this game", code="table/wrong-order")
+
+    def analysis_copy(self, session: str) -> Table:  # noqa: ARG002
+        """Return a copy on which a session plays all seats. Raises TableError where that is not allowed."""
+        raise TableError("lines are for tables with days for each turn", code="table/lines")
+
+    # ------------------------------------------------------------ orders
+
+    @abstractmethod
+    def apply(self, order: AnyOrder, at: datetime) -> Self:
+        """Return the table after an order of the game, whose sender may give it. Raises EkoesError."""
+
+    def check_can_sit(self, session: str | None) -> None:
+        """Raise TableError if a session can't take another seat."""
+
+    def vacated(self, seat: int) -> Self:  # noqa: ARG002
+        """Return the table without what the player leaving a seat has offered or prepared."""
+        return self
+
+    @abstractmethod
+    def proposable(self) -> tuple[What, ...]:
+        """Return what can be proposed now, besides takebacks and proposals about an absent player."""
+
+    def check_takeback(self, seat: int) -> None:  # noqa: ARG002
+        """Raise TableError if a seat's last turn can't be taken back."""
+        raise TableError("nothing is taken back in this game", code="table/no-take-back")
+
+    def idle_seats(self) -> Collection[int]:
+        """Return the seats of players who have let their time run out turn after turn."""
+        return ()
+
+    @abstractmethod
+    def carry_out(self, proposal: Proposal, at: datetime) -> Self:
+        """Return the table after a proposal that all agreed to, other than a bot in a seat."""
+
+    @abstractmethod
+    def replaced(self, seat: int, at: datetime) -> Self:
+        """Return the table with a bot in a player's seat, going on."""
+
+    @abstractmethod
+    def returned(self, seat: int, at: datetime) -> Self:
+        """Return the table with a player back in their seat, going on."""
+
+    def resumed(self, at: datetime) -> Self:  # noqa: ARG002
+        """Return the table after the server was down, or bots were paused."""
+        return self
+
+    # ------------------------------------------------------------ clocks, chance and bots
+
+    @property
+    @abstractmethod
+    def is_busy(self) -> bool:
+        """Whether something can happen without a player: a bot, a clock, chance."""
+
+    @abstractmethod
+    def automatic_order(self, at: datetime, chance: Chance) -> tuple[AnyOrder, datetime] | None:
+        """Return an order that is due without a player, and its time: chance, a clock, a prepared move."""
+
+    @property
+    @abstractmethod
+    def deadline(self) -> datetime | None:
+        """When the first clock runs out; None if none runs."""
+
+    @property
+    def clock_since(self) -> datetime | None:
+        """Since when a clock runs that does not stop when no one is connected."""
+        return None
+
+    def lag_order(self, seat: int, milliseconds: int) -> AnyOrder | None:  # noqa: ARG002
+        """Return the order that sets a player's lag, if the table has to know it."""
+        return None
+
+    def vacation_order(self, seat: int, *, is_away: bool) -> AnyOrder | None:  # noqa: ARG002
+        """Return the order that begins or ends a player's vacation, if the table has to know it."""
+        return None
+
+    @abstractmethod
+    def bot_requests(self, secret: Secret) -> Sequence[BotRequest]:
+        """Return the requests to bots that are open now."""
+
+    @abstractmethod
+    def bot_move(self, request: BotRequest, answer: Answer, now: datetime) -> Move | None:
+        """Return the order of a bot's answer and its time; None if it is no longer wanted.
+
+        now: when the request was made.
+        """
+
+    # ------------------------------------------------------------ views
+
+    @abstractmethod
+    def options_json(self) -> Json:
+        """Return the public options."""
+
+    def board_json(self) -> Json:
+        """Return what stays the same for the whole game."""
+        return {}
+
+    @abstractmethod
+    def shared_state(self, now: datetime) -> Json:
+        """Return the part of the state that everybody sees."""
+
+    @abstractmethod
+    def own_state(self, seats: Collection[int]) -> Json:
+        """Return the part of the state that only the holder of some seats sees."""
+
+    def conditional_moves_json(self, seats: Collection[int]) -> Json:  # noqa: ARG002
+        """Return the part of ``own_state`` that changes while the version stays."""
+        return {}
+
+    @abstractmethod
+    def timed_keys(self) -> Collection[str]:
+        """Return the keys of ``shared_state`` that depend on the time, and are sent with every update."""
+
+    @abstractmethod
+    def past_state(self, entries: int, then: Any) -> Json:  # noqa: ANN401 - a table of this class
+        """Return the state after some entries of the log.
+
+        then: a table whose log holds the last of them with its position, or this one; for none of them,
+        the new table.
+        """
+
+    @abstractmethod
+    def entries_json(self, start: int = 0) -> list[Json]:
+        """Return the log from an entry (log_start … length) on, without its hidden parts."""
+
+    def unchanged_entries(self, before: Table) -> int:
+        """Return how many entries of an earlier table's log are in this one, from the first on."""
+        return min(before.length, self.length)
+
+    @abstractmethod
+    def record_text(self, made: Any, log: Sequence[Any], rules: Sequence[str]) -> str:  # noqa: ANN401
+        """Write the game as a record. Raises TableError while it may not be seen.
+
+        made: the new table. log: all entries. rules: the versions that judged each of them.
+        """
+
+    # ------------------------------------------------------------ stored state
+
+    @abstractmethod
+    def to_state(self) -> Json:
+        """Return the whole table as JSON, without its log; new fields only if set, for equal digests."""
+
+    @classmethod
+    @abstractmethod
+    def from_state(cls, value: Json) -> Self:
+        """Read what ``to_state`` wrote; the log is empty and begins where it ended. Raises EkoesError."""
+
+    @classmethod
+    @abstractmethod
+    def entry_to_state(cls, game: str, entry: Any) -> Json:  # noqa: ANN401
+        """Return an entry of the log as JSON, including hidden parts, without its position."""
+
+    @classmethod
+    @abstractmethod
+    def entry_from_state(cls, game: str, value: Json) -> Any:  # noqa: ANN401
+        """Read what ``entry_to_state`` wrote. Raises EkoesError."""
+
+    def _common_state(self) -> Json:
+        return {
+            "game": self.game,
+            "options": self.options,
+            "seed": self.seed,
+            "seats": [
+                {
+                    "kind": seat.kind,
+                    "name": seat.name,
+                    "colour": seat.colour,
+                    "bot": seat.bot,
+                    "session": seat.session,
+                }
+                for seat in self.seats
+            ],
+            "turn_limit": self.turn_limit,
+            "version": self.version,
+            "outcome": outcome_json(self.outcome),
+            "pace": self.pace,
+            "agreed": sorted(self.agreed),
+            "rematch": self.rematch,
+            "length": self.length,
+            **({"wishes": sorted(map(list, self.wishes))} if self.wishes else {}),
+            **({"paused": True} if self.paused else {}),
+            **({"public": True} if self.public else {}),
+            **({"absent": sorted(map(list, self.absent))} if self.absent else {}),
+            **({"plan": clock_json(self.clock)} if self.clock else {}),
+            **({"rated": True} if self.rated else {}),
+            **({"left": [list(gone) for gone in self.left]} if self.left else {}),
+            **({} if self.chat else {"chat": False}),
+            **({"consent": agreements} if (agreements := self.agreements.to_json()) else {}),
+        }
+
+    @staticmethod
+    def _common_fields(value: Json) -> dict[str, Any]:
+        return {
+            "game": value["game"],
+            "options": value["options"],
+            "seed": value["seed"],
+            "seats": tuple(Seat(**seat) for seat in value["seats"]),
+            "turn_limit": value["turn_limit"],
+            "version": value["version"],
+            "outcome": outcome_from_json(value["outcome"]),
+            "pace": value["pace"],
+            "wishes": frozenset((seat, pace) for seat, pace in value.get("wishes", ())),
+            "paused": value.get("paused", False),
+            "public": value.get("public", False),
+            "clock": clock_from_json(value.get("plan")),
+            "rated": value.get("rated", False),
+            "left": tuple((seat, holder) for seat, holder in value.get("left", ())),
+            "chat": value.get("chat", True),
+            "agreements": Agreements.from_json(value.get("consent", {})),
+            "agreed": frozenset(value["agreed"]),
+            "absent": frozenset((seat, instead) for seat, instead in value.get("absent", ())),
+            "rematch": value["rematch"],
+            "log_start": value["length"],
+        }
+
+    # ------------------------------------------------------------ seats
+
+    @cached_property
+    def is_started(self) -> bool:
+        """Whether every seat is taken."""
+        return False not in [seat.is_taken for seat in self.seats]
+
+    @cached_property
+    def people(self) -> frozenset[int]:
+        """The seats that persons hold or may take."""
+        return frozenset([number for number, seat in enumerate(self.seats) if seat.kind != "bot"])
+
+    @property
+    def host(self) -> str | None:
+        """The session that may start with free seats: the creator's, else that of the first taken seat."""
+        held = sorted((seat for seat in self.seats if seat.session), key=lambda seat: seat.kind != "here")
+        return held[0].session if held else None
+
+    def has_others(self, session: str) -> bool:
+        """Whether other users than a session play at the table, or may sit down."""
+        return any(self.seats[seat].session != session for seat in self.people)
+
+    def seats_of(self, session: str | None) -> frozenset[int]:
+        """Return the seats that a session holds."""
+        return frozenset([number for number, seat in enumerate(self.seats) if seat.session == session])
+
+    def is_held_by(self, session: str | None, seat: int) -> bool:
+        """Return whether a session (None: the server, for bots) decides for a seat."""
+        if seat >= len(self.seats):
+            return False
+        chair = self.seats[seat]
+        return chair.kind == "bot" if session is None else chair.session == session
+
+    def with_seat(self, seat: int, **changes: Any) -> Self:  # noqa: ANN401 - fields of Seat
+        """Return the table with one seat changed."""
+        chair: Seat = changed(self.seats[seat], **changes)
+        return changed(self, seats=(*self.seats[:seat], chair, *self.seats[seat + 1 :]))
+
+    def with_bot(self, seat: int) -> Self:
+        """Return the table with the game's stand-in bot in a seat."""
+        return self.with_seat(seat, kind="bot", bot=stand_in(self.game), session=None)
+
+    def seats_json(self, session: str, online: Collection[str]) -> list[Json]:
+        """Return the seats as a session sees them. online: the sessions that are connected."""
+        shown: list[Json] = [
+            {
+                "seat": number,
+                "name": seat.name,
+                "colour": seat.colour,
+                "kind": seat.kind,
+                "bot": seat.bot,
+                "taken": seat.is_taken,
+                "yours": seat.session == session,
+                "online": seat.kind == "bot" or seat.session in online,
+            }
+            for number, seat in enumerate(self.seats)
+        ]
+        for substitute in self.agreements.substitutes:
+            if substitute.holder == session:
+                shown[substitute.seat]["kept"] = moment_text(substitute.until)
+        return shown
+
+    # ------------------------------------------------------------ agreements
+
+    def is_paused_at(self, at: datetime) -> bool:
+        """Return whether bots and clocks are paused at a moment."""
+        return self.paused or self.agreements.is_paused_at(at)
+
+    def seats_of_holder(self, seat: int) -> frozenset[int]:
+        """Return all seats of the session that holds a seat."""
+        return self.seats_of(self.seats[seat].session)
+
+    def voters(self, proposal: Proposal) -> frozenset[int]:
+        """Return the seats that vote on a proposal, its own among them."""
+        held = frozenset(seat for seat, chair in enumerate(self.seats) if chair.session is not None)
+        without = self.agreements.away if proposal.what in _VOTERS_WITHOUT_ABSENT else frozenset[int]()
+        return held - {proposal.about} - without
+
+    def awaited_voters(self) -> frozenset[str]:
+        """Return the sessions that have not voted yet on the open proposal."""
+        proposal = self.agreements.open
+        if proposal is None:
+            return frozenset()
+        agreed = {self.seats[seat].session for seat in proposal.agreed}
+        asked = {self.seats[seat].session for seat in self.voters(proposal)}
+        return frozenset(session for session in asked - agreed if session is not None)
+
+    def pace_wishes_json(self) -> list[Json]:
+        """Return the pace that each seat wishes."""
+        return [{"seat": seat, "milliseconds": pace} for seat, pace in sorted(self.wishes)]
+
+    def draw_proposals(self) -> tuple[What, ...]:
+        """Return a draw, if the game has draws by agreement."""
+        return () if game_of(self.game).table_ends.agreement is None else ("draw",)
+
+    def agreements_json(self) -> Json:
+        """Return the open proposal, what can be proposed, absent and idle players, and the pause."""
+        agreements, proposal, pause = self.agreements, self.agreements.open, self.agreements.pause
+        shown: Json | None = None
+        if proposal is not None:
+            shown = proposal.to_json() | {"asked": sorted(self.voters(proposal))}
+            if proposal.until is not None:
+                shown["until"] = moment_text(proposal.until)
+        is_running = self.is_started and self.outcome is None
+        until = None if pause is None or pause.until is None else moment_text(pause.until)
+        return {
+            "proposal": shown,
+            "may": [*self.proposable(), *self.draw_proposals()],
+            "away": sorted(agreements.away),
+            "silent": sorted(self.idle_seats()) if is_running else [],
+            "kept": sorted(one.seat for one in agreements.substitutes),
+            "rest": None if pause is None else {"until": until},
+        }
+
+    # ------------------------------------------------------------ log and rematch
+
+    @cached_property
+    def length(self) -> int:
+        """The number of entries in the whole log."""
+        return self.log_start + len(self.log)
+
+    def with_short_log(self, entries: int) -> Self:
+        """Return the table with only the last entries of its log, once it holds more than twice as many."""
+        surplus = len(self.log) - entries
+        if surplus <= entries:
+            return self
+        return changed(self, log=self.log[surplus:], log_start=self.log_start + surplus)
+
+    @property
+    def wants_rematch(self) -> bool:
+        """Whether all players who are not absent agreed to a rematch that has no table yet."""
+        asked = self.people - dict(self.absent).keys()
+        return bool(asked) and self.agreed >= asked and self.rematch is None
+
+    def _rematch_json(self) -> Json:
+        shown = {"agreed": sorted(self.agreed), "table": self.rematch}
+        absent = {str(seat): instead for seat, instead in sorted(self.absent)}
+        return shown | {"absent": absent} if absent else shown
+
+    def _rated_json(self) -> Json:
+        return {"rated": True} if self.rated else {}
+
+
+def outcome_json(outcome: Outcome | None) -> Json | None:
+    """Return an outcome as JSON."""
+    if outcome is None:
+        return None
+    return {"winners": list(outcome.winners), "reason": outcome.reason, "rule": outcome.rule}
+
+
+def outcome_from_json(value: Json | None) -> Outcome | None:
+    """Read what ``outcome_json`` wrote."""
+    if value is None:
+        return None
+    return Outcome(tuple(value["winners"]), value["reason"], value["rule"])

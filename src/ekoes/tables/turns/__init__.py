@@ -1,0 +1,1 @@
+"""Tables of turn-based games."""

@@ -1,0 +1,146 @@
+"""`Clocks`: the time that each seat has left, and which clocks run."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from ekoes.games.api.contract import Json, Turn
+from ekoes.games.api.values import changed
+from ekoes.tables.plan import ClockPlan
+
+_DAY = 86_400_000
+_MILLISECOND = timedelta(milliseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """The milliseconds that each seat has left, and since when its clock runs; None: it is stopped.
+
+    lags: for how long each seat's clock waits when it starts. turn: the latest one that brought an increment.
+    away: seats on vacation, whose clocks are stopped though they are to decide.
+    """
+
+    left: tuple[int, ...]
+    since: tuple[datetime | None, ...]
+    lags: tuple[int, ...]
+    turn: Turn
+    away: frozenset[int] = frozenset()
+
+    @classmethod
+    def new(cls, plan: ClockPlan, seats: int, turn: Turn) -> Clocks:
+        """Return stopped clocks before the first decision, with the first turn's increment."""
+        base = ((plan.base or 0) * 1000,) * seats
+        return cls(_with_increment(plan, base, turn.player), (None,) * seats, (0,) * seats, turn)
+
+    @property
+    def awaited(self) -> frozenset[int]:
+        """The seats that are to decide: their clocks run unless they are on vacation."""
+        return frozenset(seat for seat, since in enumerate(self.since) if since is not None)
+
+    @property
+    def running(self) -> frozenset[int]:
+        """The seats whose clocks run."""
+        return self.awaited - self.away
+
+    @property
+    def running_since(self) -> tuple[datetime | None, ...]:
+        """Since when each clock runs; None: it is stopped."""
+        if not self.away:
+            return self.since
+        return tuple(None if seat in self.away else since for seat, since in enumerate(self.since))
+
+    @property
+    def deadline(self) -> datetime | None:
+        """When the first clock runs out; None if none runs."""
+        pairs = zip(self.running_since, self.left, strict=True)
+        return min((since + left * _MILLISECOND for since, left in pairs if since is not None), default=None)
+
+    def expired(self, at: datetime) -> tuple[int, ...]:
+        """Return the seats whose time is up."""
+        return tuple(
+            seat
+            for seat, (since, left) in enumerate(zip(self.running_since, self.left, strict=True))
+            if since is not None and since + left * _MILLISECOND <= at
+        )
+
+    def left_at(self, at: datetime, uncounted: int = 0) -> tuple[int, ...]:
+        """Return the time that each seat has left at a moment. uncounted: milliseconds that don't count."""
+        return tuple(
+            [
+                left if since is None else left - max(0, (at - since) // _MILLISECOND - uncounted)
+                for since, left in zip(self.running_since, self.left, strict=True)
+            ]
+        )
+
+    def switched(self, plan: ClockPlan, runs: Collection[int], turn: Turn, at: datetime) -> Clocks:
+        """Return the clocks with those of some seats running from now on. turn: the current one.
+
+        Nothing changes before other seats are to decide or a turn begins.
+        """
+        begins = turn != self.turn
+        if not begins and self.awaited == frozenset(runs):
+            return self
+        left = tuple([max(0, time) for time in self.left_at(at)])
+        since = tuple(
+            [self._start(seat, at, begins=begins) if seat in runs else None for seat in range(len(self.left))]
+        )
+        if not begins:
+            return changed(self, left=left, since=since)
+        return changed(self, left=_with_increment(plan, left, turn.player), since=since, turn=turn)
+
+    def _start(self, seat: int, at: datetime, *, begins: bool) -> datetime:
+        """Return when the clock of a seat starts: once in a turn it waits for the lag."""
+        since = self.since[seat]
+        return at + self.lags[seat] * _MILLISECOND if begins or since is None else max(since, at)
+
+    def without_downtime(self, milliseconds: int, at: datetime) -> Clocks:
+        """Return the clocks as if they had not run for so long before a moment."""
+        counted = at - milliseconds * _MILLISECOND
+        since = tuple(
+            None if since is None else at + max(since - counted, timedelta()) for since in self.since
+        )
+        return changed(self, left=self.left_at(at, milliseconds), since=since)
+
+    def with_vacation(self, seat: int, at: datetime, *, is_away: bool) -> Clocks:
+        """Return the clocks as a seat's vacation begins or ends."""
+        left, since = list(self.left), list(self.since)
+        left[seat] = self.left_at(at)[seat]
+        begun = since[seat]
+        since[seat] = None if begun is None else max(begun, at)
+        away = self.away | {seat} if is_away else self.away - {seat}
+        return changed(self, left=tuple(left), since=tuple(since), away=away)
+
+    def with_lag(self, seat: int, milliseconds: int) -> Clocks:
+        """Return the clocks with another lag of a seat."""
+        return changed(self, lags=(*self.lags[:seat], milliseconds, *self.lags[seat + 1 :]))
+
+    def to_json(self) -> Json:
+        """Return the clocks as stored JSON."""
+        return {
+            "left": list(self.left),
+            "since": [None if since is None else since.isoformat() for since in self.since],
+            "lags": list(self.lags),
+            "turn": list(self.turn),
+            **({"away": sorted(self.away)} if self.away else {}),
+        }
+
+    @classmethod
+    def from_json(cls, value: Json) -> Clocks:
+        """Read what ``to_json`` wrote."""
+        return cls(
+            tuple(value["left"]),
+            tuple(None if since is None else datetime.fromisoformat(since) for since in value["since"]),
+            tuple(value["lags"]),
+            Turn(*value["turn"]),
+            frozenset(value.get("away", ())),
+        )
+
+
+def _with_increment(plan: ClockPlan, left: tuple[int, ...], player: int) -> tuple[int, ...]:
+    """Return the time left as a player's turn begins; with days per turn, every player's is reset."""
+    if plan.days is not None:
+        return (plan.days * _DAY,) * len(left)
+    more = (plan.increment or 0) * 1000
+    return tuple([time + more if seat == player else time for seat, time in enumerate(left)])

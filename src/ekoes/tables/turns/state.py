@@ -1,0 +1,247 @@
+"""The fields of a `TurnTable`, properties derived from them, and the stored state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any, Self
+
+from ekoes.games.api.contract import CHANCE, Json, Position, Turn
+from ekoes.games.api.registry import game as game_of
+from ekoes.tables.table import Table
+from ekoes.tables.turns.clocks import Clocks
+from ekoes.tables.turns.conditional_moves import ConditionalMoves
+from ekoes.tables.turns.presenter import Presenter, presenter
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One decision in the log. about: notation and effects, as the game describes them.
+
+    written: the action as JSON. left: the milliseconds that each seat had left, None for a bot; None
+    without a clock. position: after the decision; None if read from the store.
+    """
+
+    turn: Turn
+    seat: int
+    action: Any
+    written: Json
+    about: Json
+    at: datetime
+    position: Position | None = None
+    left: tuple[int | None, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undoable:
+    """What an undo restores: the position before a decision, the number of turns begun, and the clocks."""
+
+    position: Position
+    begun: int
+    clocks: Clocks | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStart:
+    """What a takeback of a whole turn restores. length: of the log."""
+
+    turn: Turn
+    length: int
+    before: Undoable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnState(Table):
+    """The state of a turn-based game.
+
+    begun: for each turn, what the repetition rule compares. undoable: the decisions of the open turn that
+    its player can undo, or the one that ended it where a turn can't be held open. held: the seat whose
+    finished turn waits for ``EndTurn``. offers: the seats that offer a draw. starts: of each player's last
+    turn, where takebacks are possible, since the last chance decision. conditional_moves: by seat.
+    """
+
+    position: Position = field()
+    begun: tuple[bytes, ...] = ()
+    undoable: tuple[Undoable, ...] = ()
+    held: int | None = None
+    offers: frozenset[int] = frozenset()
+    clocks: Clocks | None = None
+    starts: tuple[TurnStart, ...] = ()
+    conditional_moves: tuple[ConditionalMoves, ...] = ()
+
+    @property
+    def presenter(self) -> Presenter:
+        """What the game provides for its tables."""
+        return presenter(self.game)
+
+    @cached_property
+    def turn(self) -> Turn:
+        """The turn of the next decision."""
+        return presenter(self.game).turn(self.position)
+
+    @cached_property
+    def asked(self) -> tuple[int, ...]:
+        """The seats that can decide now; empty while a seat is free or a turn is held."""
+        is_waiting = self.outcome is not None or self.held is not None or not self.is_started
+        return () if is_waiting else self.position.actors()
+
+    @cached_property
+    def asked_bots(self) -> tuple[int, ...]:
+        """The bots among the seats that can decide."""
+        return tuple([seat for seat in self.asked if seat >= 0 and self.seats[seat].kind == "bot"])
+
+    @cached_property
+    def repetition(self) -> int:
+        """How often the position at the start of this turn has begun a turn."""
+        return self.begun.count(self.begun[-1]) if self.begun else 1
+
+    @property
+    def last_turn(self) -> int | None:
+        """The number of the last turn that may be played; None: no limit."""
+        return self.turn_limit or (None if self.people else game_of(self.game).table_ends.longest)
+
+    def deciding(self) -> tuple[int, ...]:
+        """Return the seats for which the game waits."""
+        return self.position.actors() if self.held is None else (self.held,)
+
+    def start_of(self, seat: int) -> TurnStart | None:
+        """Return the start of the seat's last turn, None if it can't be taken back."""
+        return next((start for start in reversed(self.starts) if start.turn.player == seat), None)
+
+    def conditional_moves_of(self, seat: int) -> ConditionalMoves | None:
+        """Return the conditional moves of a seat's player."""
+        return next((moves for moves in self.conditional_moves if moves.seat == seat), None)
+
+    def can_undo(self, seat: int) -> bool:
+        """Return whether the latest decision was made by the seat in its own turn, and can be undone."""
+        if not self.undoable or self.outcome is not None:
+            return False
+        return seat == presenter(self.game).turn(self.undoable[-1].position).player
+
+    def time_left(self, at: datetime) -> tuple[int | None, ...] | None:
+        """Return the time that each seat has left, None for bots; None without clocks."""
+        if self.clocks is None:
+            return None
+        left = self.clocks.left_at(self.agreements.game_time(at))
+        return tuple(max(0, time) if seat in self.people else None for seat, time in enumerate(left))
+
+    # ------------------------------------------------------------ the interface of Table
+
+    @property
+    def hint_state(self) -> Position:
+        """The position."""
+        return self.position
+
+    def merits(self) -> Sequence[int]:
+        """Return a score for each seat."""
+        return self.presenter.merits(self.position)
+
+    @property
+    def tempo(self) -> str:
+        """Untimed, live, or days for each turn."""
+        if self.clock is None:
+            return "untimed"
+        return "live" if self.clock.days is None else "days"
+
+    def can_act(self, seat: int) -> bool:
+        """Return whether a seat can decide now."""
+        return seat in self.asked
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a bot or chance is to decide, or a clock runs."""
+        return bool(self.asked_bots) or CHANCE in self.asked or self.deadline is not None
+
+    @property
+    def deadline(self) -> datetime | None:
+        """When the first clock runs out."""
+        time = None if self.clocks is None else self.clocks.deadline
+        return None if time is None else self.agreements.wall_time(time)
+
+    @property
+    def clock_since(self) -> datetime | None:
+        """Since when a clock runs; it does not stop when no one is connected."""
+        since = () if self.clocks is None else self.clocks.running_since
+        time = min((moment for moment in since if moment is not None), default=None)
+        return None if time is None else self.agreements.wall_time(time)
+
+    # ------------------------------------------------------------ stored state
+
+    def to_state(self) -> Json:
+        """Return the whole table as JSON, without its log."""
+        return self._common_state() | {
+            "position": self.position.to_state(),
+            "begun": list(map(bytes.hex, self.begun)),
+            "undoable": [_undoable_to_state(one) for one in self.undoable],
+            "held": self.held,
+            "offers": sorted(self.offers),
+            **({} if self.clocks is None else {"times": self.clocks.to_json()}),
+            **({"starts": [_start_to_state(one) for one in self.starts]} if self.starts else {}),
+            **(
+                {"lines": [moves.to_state() for moves in self.conditional_moves]}
+                if self.conditional_moves
+                else {}
+            ),
+        }
+
+    @classmethod
+    def from_state(cls, value: Json) -> Self:
+        """Read what ``to_state`` wrote. Raises EkoesError."""
+        read = game_of(value["game"]).from_state
+
+        def undoable(one: Json) -> Undoable:
+            return Undoable(read(one["position"]), one["begun"], _clocks_from_state(one))
+
+        return cls(
+            **cls._common_fields(value),
+            position=read(value["position"]),
+            begun=tuple(map(bytes.fromhex, value["begun"])),
+            undoable=tuple(map(undoable, value["undoable"])),
+            held=value["held"],
+            offers=frozenset(value["offers"]),
+            clocks=_clocks_from_state(value),
+            starts=tuple(
+                TurnStart(Turn(*one["turn"]), one["length"], undoable(one)) for one in value.get("starts", ())
+            ),
+            conditional_moves=tuple(map(ConditionalMoves.from_state, value.get("lines", ()))),
+        )
+
+    @classmethod
+    def entry_to_state(cls, game: str, entry: Entry) -> Json:  # noqa: ARG003
+        """Return an entry of the log as JSON, without its position."""
+        return {
+            "turn": list(entry.turn),
+            "seat": entry.seat,
+            "action": entry.written,
+            "about": entry.about,
+            "at": entry.at.isoformat(),
+            **({} if entry.left is None else {"left": list(entry.left)}),
+        }
+
+    @classmethod
+    def entry_from_state(cls, game: str, value: Json) -> Entry:
+        """Read what ``entry_to_state`` wrote. Raises NotationError."""
+        return Entry(
+            turn=Turn(*value["turn"]),
+            seat=value["seat"],
+            action=game_of(game).parse_action(value["action"]),
+            written=value["action"],
+            about=value["about"],
+            at=datetime.fromisoformat(value["at"]),
+            left=tuple(value["left"]) if "left" in value else None,
+        )
+
+
+def _start_to_state(one: TurnStart) -> Json:
+    return {"turn": list(one.turn), "length": one.length, **_undoable_to_state(one.before)}
+
+
+def _undoable_to_state(one: Undoable) -> Json:
+    state = {"position": one.position.to_state(), "begun": one.begun}
+    return state if one.clocks is None else {**state, "times": one.clocks.to_json()}
+
+
+def _clocks_from_state(value: Json) -> Clocks | None:
+    return Clocks.from_json(value["times"]) if "times" in value else None

@@ -1,0 +1,541 @@
+# ruff: noqa: SLF001 - methods of a frozen table call private ones of its successor
+"""`TurnTable`: what orders, agreed proposals, chance, clocks and bots do in a turn-based game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any, Self
+
+from ekoes.bots import stand_in
+from ekoes.errors import PositionError, TableError
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE, Answer, Json, Outcome, Position
+from ekoes.games.api.registry import game as game_of
+from ekoes.games.api.table import fields_about
+from ekoes.games.api.values import changed
+from ekoes.tables.agreements import Proposal, What
+from ekoes.tables.bot_request import DECISION, BotRequest, Secret, answer_to
+from ekoes.tables.orders import (
+    MOST_LAG,
+    Act,
+    AnyOrder,
+    Deal,
+    Draw,
+    EndTurn,
+    FollowLine,
+    Foresee,
+    Lag,
+    PassTurn,
+    PutAside,
+    Resign,
+    StandStill,
+    Tick,
+    Undo,
+    Vacation,
+)
+from ekoes.tables.plan import ClockPlan, TableOptions
+from ekoes.tables.seats import Seat
+from ekoes.tables.table import Move
+from ekoes.tables.turns.clocks import Clocks
+from ekoes.tables.turns.conditional_moves import ConditionalMoves
+from ekoes.tables.turns.presenter import played, presenter
+from ekoes.tables.turns.state import Entry, TurnStart, Undoable
+from ekoes.tables.turns.views import TurnViews
+
+_LAG_STEP = 50
+"""Milliseconds by which a player's lag must change before the table stores it."""
+
+
+class TurnTable(TurnViews):
+    """A game in which one player decides after the other."""
+
+    __slots__ = ()
+
+    # ------------------------------------------------------------ new tables
+
+    @classmethod
+    def about(cls, game: str) -> Json:
+        """Describe the options of a table of a game."""
+        value = presenter(game).about()
+        return value | {"options": value["options"] | fields_about(TableOptions)}
+
+    @classmethod
+    def preview(cls, game: str, options: dict[str, Any], seed: int) -> Json:
+        """Return the first position of a game with these options."""
+        look = presenter(game)
+        position = game_of(game).new(look.settings(options), seed)
+        return {"seed": seed, "board": look.board(position), "position": position.view(None)}
+
+    @classmethod
+    def new(
+        cls, game: str, options: dict[str, Any], seed: int, seats: tuple[Seat, ...], turn_limit: int | None
+    ) -> Self:
+        """Return a table before its first decision."""
+        settings = presenter(game).settings(options)
+        position = game_of(game).new(settings, seed)
+        return cls._at(game, settings, position, seats, seed=seed, turn_limit=turn_limit)
+
+    @classmethod
+    def at_position(
+        cls,
+        game: str,
+        options: Json,
+        position: Position,
+        seats: tuple[Seat, ...],
+        at: datetime,  # noqa: ARG003 - no clock runs
+    ) -> Self:
+        """Return a table whose game stands at a position."""
+        return cls._at(game, presenter(game).settings(options), position, seats)
+
+    @classmethod
+    def _at(
+        cls,
+        game: str,
+        settings: Json,
+        position: Position,
+        seats: tuple[Seat, ...],
+        seed: int = 0,
+        turn_limit: int | None = None,
+    ) -> Self:
+        begins = presenter(game).identity(position)
+        return cls(
+            game=game,
+            options=settings,
+            seed=seed,
+            turn_limit=turn_limit,
+            seats=seats,
+            position=position,
+            begun=() if begins is None else (begins,),
+        )
+
+    def with_clock(self, clock: ClockPlan) -> Self:
+        """Return this new table with a clock. Raises PositionError if no one can lose the game by time."""
+        if clock.up == "lose" and len(self.seats) == 2 and game_of(self.game).table_ends.time is None:
+            message = "nobody loses this game by time: 'bot' and 'pass' are possible"
+            raise PositionError(message, code="position/options", key="clock")
+        return changed(self, clock=clock, clocks=Clocks.new(clock, len(self.seats), self.turn))
+
+    def analysis_copy(self, session: str) -> Self:
+        """Return a copy without clocks and conditional moves on which a session plays all seats."""
+        self._check_conditional_moves()
+        return changed(
+            self,
+            seats=tuple(changed(seat, kind="here", bot=None, session=session) for seat in self.seats),
+            rated=False,
+            clock=None,
+            clocks=None,
+            conditional_moves=(),
+            held=None,
+            undoable=(),
+            offers=frozenset(),
+            log_start=self.length,
+            log=(),
+        )
+
+    # ------------------------------------------------------------ orders
+
+    def order_for(self, seat: int, action: Json) -> Act:
+        """Return the order by which a seat plays an action now."""
+        return Act(key="now", version=self.version, seat=seat, action=action)
+
+    def apply(self, order: AnyOrder, at: datetime) -> Self:
+        """Return the table after an order whose sender may give it."""
+        match order:
+            case Act() | Undo() | EndTurn() | Resign() | Draw():
+                self._check_version(order.version)
+                if not self.is_started:
+                    raise TableError("a seat is still free", code="table/not-started")
+                after = self._ordered(order, at)
+            case Deal() | Tick() | PassTurn() | FollowLine():
+                after = self._automatic(order, at)
+            case Foresee():
+                return self._with_prepared(order)
+            case PutAside(seat=seat, why=why):
+                moves = self.conditional_moves_of(seat)
+                return self if moves is None else self._with_moves(seat, changed(moves, suspended=why))
+            case Lag() | StandStill() | Vacation() if self.clocks is not None:
+                return self._with_clock_order(order, self.agreements.game_time(at))
+            case _:
+                raise TableError("no such order is given in this game", code="table/wrong-order")
+        return after._with_clocks_switched(at)
+
+    def _check_version(self, version: int | None) -> None:
+        if version != self.version:
+            message = f"the table is at version {self.version}, not {version}"
+            raise TableError(message, code="table/stale")
+
+    def _ordered(self, order: Act | Undo | EndTurn | Resign | Draw, at: datetime) -> Self:
+        match order:
+            case Act():
+                return self._act(order, at)
+            case Undo(seat=seat):
+                return self._undo(seat, at)
+            case EndTurn(seat=seat):
+                if self.held != seat:
+                    raise TableError("your turn does not wait for its end", code="table/not-held")
+                return self._turn_ended(self, held=None)
+            case Resign(seat=seat):
+                return self._lost(seat, "resignation", game_of(self.game).table_ends.resignation)
+            case Draw(seat=seat, offer=offer):
+                if game_of(self.game).table_ends.agreement is None:
+                    raise TableError("this game knows no draw by agreement", code="table/wrong-order")
+                if offer:
+                    return changed(self, offers=self.offers | {seat})._drawn_if_all_offer()
+                is_own = seat in self.offers
+                return changed(self, offers=self.offers - {seat} if is_own else frozenset())
+
+    def _automatic(self, order: Deal | Tick | PassTurn | FollowLine, at: datetime) -> Self:
+        match order:
+            case Tick():
+                return self._time_up(at)
+            case Deal(action=action):
+                is_due = CHANCE in self.asked
+                seat = CHANCE
+            case PassTurn(seat=seat, action=action):
+                is_due = self._expired_seat(at) == seat and self.held is None
+            case FollowLine(seat=seat, action=action):
+                moves = self.conditional_moves_of(seat)
+                step = None if moves is None or moves.suspended else moves.next(self.position)
+                is_due = seat in self.asked and step is not None and step.action == action
+        if not is_due:
+            raise _not_due()
+        after = self._decide(seat, action, at)
+        if seat == CHANCE:  # hidden information may have become public
+            return after._turn_ended(self, undoable=(), starts=())
+        return after._turn_ended(self, undoable=())
+
+    def _act(self, order: Act, at: datetime) -> Self:
+        if self.held is not None:
+            raise TableError("the turn is finished and waits for its end to be confirmed", code="table/held")
+        after = self._decide(order.seat, order.action, at)
+        has_ended = after.turn != self.turn and after.outcome is None
+        if order.hold and has_ended and after.undoable and self.presenter.can_hold(self.position):
+            return changed(after, held=order.seat)
+        return after._turn_ended(self)
+
+    def _decide(self, seat: int, action_json: Json, at: datetime) -> Self:
+        """Return the table after a decision, its turn not ended yet. Raises RefusedError, NotationError."""
+        rules, look, before, turn = game_of(self.game), presenter(self.game), self.position, self.turn
+        action = rules.parse_action(action_json)
+        position = played(before, seat, action)
+        begins = look.identity(position) if look.turn(position) != turn else None
+        written, about = rules.action_to_json(action), look.describe(before, action, position)
+        undoable = Undoable(before, len(self.begun), self.clocks)
+        return changed(
+            self,
+            position=position,
+            begun=self.begun if begins is None else (*self.begun, begins),
+            undoable=(*self.undoable, undoable) if seat == turn.player else (),
+            starts=self._starts_after(seat, undoable) if self.agreements.take_back else self.starts,
+            log=(*self.log, Entry(turn, seat, action, written, about, at, position, self.time_left(at))),
+            outcome=position.outcome(),
+            conditional_moves=self._moves_after(seat, written) if self.conditional_moves else (),
+        )
+
+    def _starts_after(self, seat: int, before: Undoable) -> tuple[TurnStart, ...]:
+        turn, starts = self.turn, self.starts
+        if seat != turn.player or any(start.turn == turn for start in starts):
+            return starts
+        # An earlier start stays until the next turn: this first decision may be undone.
+        latest = {start.turn.player: start for start in starts}
+        return (*latest.values(), TurnStart(turn, self.length, before))
+
+    def _turn_ended(self, before: Self, **fields: Any) -> Self:  # noqa: ANN401
+        """Return the table with the effects of a turn's end, if one has ended since an earlier table."""
+        turn, ends = self.turn, game_of(self.game).table_ends
+        if self.outcome is None and (before.held is not None or turn != before.turn):
+            can_hold = before.held is not None or before.presenter.can_hold(before.position)
+            undoable = () if can_hold else self.undoable[-1:]
+            fields = {"undoable": undoable, "offers": self.offers - {turn.player}} | fields
+            if ends.repetition and self.repetition >= ends.repetitions:
+                fields["outcome"] = Outcome((), "repetition", ends.repetition)
+            elif ends.turn_limit and self.last_turn is not None and turn.number > self.last_turn:
+                fields["outcome"] = Outcome((), "turn-limit", ends.turn_limit)
+        return changed(self, **fields) if fields else self
+
+    def _undo(self, seat: int, at: datetime) -> Self:
+        """Return the table before the latest decision; the player's clock has run on since then."""
+        if not self.can_undo(seat):
+            message = "there is no decision of your own turn to take back"
+            raise TableError(message, code="table/nothing-to-undo")
+        latest = self.undoable[-1]
+        if latest.clocks is not None and latest.clocks.expired(self.agreements.game_time(at)):
+            raise TableError("no time is left for taking it back", code="table/nothing-to-undo")
+        return self._restored(latest, self.length - 1, undoable=self.undoable[:-1])
+
+    def _restored(self, before: Undoable, length: int, **fields: Any) -> Self:  # noqa: ANN401
+        """Return the table as it was when its log had a length."""
+        restored = {
+            "position": before.position,
+            "begun": self.begun[: before.begun],
+            "undoable": (),
+            "log": self.log[: max(0, length - self.log_start)],
+            "log_start": min(length, self.log_start),
+            "held": None,
+            "clocks": before.clocks,
+            "starts": tuple(start for start in self.starts if start.length < length),
+        }
+        return changed(self, **restored | fields)
+
+    def _lost(self, seat: int, reason: str, rule: str | None) -> Self:
+        """Return the table after a player resigns or has no time left: of two, the other wins."""
+        if rule is not None and len(self.seats) == 2:
+            return changed(self, held=None, outcome=Outcome((1 - seat,), reason, rule))
+        return self.with_bot(seat)._without_player(seat)
+
+    def vacated(self, seat: int) -> Self:
+        """Return the table without a seat's offer of a draw and conditional moves."""
+        return changed(self, offers=self.offers - {seat})._with_moves(seat, None)
+
+    def _without_player(self, seat: int) -> Self:
+        after = self.vacated(seat)
+        if after.held == seat:
+            after = after._turn_ended(self, held=None)
+        return after._drawn_if_all_offer()
+
+    def _drawn_if_all_offer(self) -> Self:
+        rule = game_of(self.game).table_ends.agreement
+        if rule is not None and self.outcome is None and self.people and self.offers >= self.people:
+            return changed(self, held=None, outcome=Outcome((), "agreement", rule))
+        return self
+
+    # ------------------------------------------------------------ agreed proposals
+
+    def proposable(self) -> tuple[What, ...]:
+        """Return a pause, and correspondence where clocks run."""
+        is_live = self.clock is not None and self.clock.days is None
+        pause: tuple[What, ...] = () if self.agreements.is_paused else ("pause",)
+        return (*pause, "adjourn") if is_live else pause
+
+    def check_takeback(self, seat: int) -> None:
+        """Raise TableError if a seat's last turn can't be taken back, as after a chance decision."""
+        if not self.agreements.take_back:
+            raise TableError("no turn is taken back at this table", code="table/no-take-back")
+        if self.start_of(seat) is None:
+            message = "you have no turn behind you, or something hidden has come to light since"
+            raise TableError(message, code="table/nothing-to-take-back")
+
+    def carry_out(self, proposal: Proposal, at: datetime) -> Self:
+        """Return the table after a proposal that all agreed to."""
+        match proposal.what:
+            case "pause":
+                return changed(self, agreements=self.agreements.with_pause(at))
+            case "draw":
+                rule = game_of(self.game).table_ends.agreement
+                if rule is None:
+                    raise TableError("this game knows no draw by agreement", code="table/wrong-order")
+                after = changed(self, held=None, outcome=Outcome((), "agreement", rule))
+            case "take_back":
+                after = self._taken_back(proposal.by, at)
+            case "adjourn" if self.clock is not None:
+                after = self._adjourned(ClockPlan(days=proposal.days, up=self.clock.up))
+            case _:
+                return self
+        return after._with_clocks_switched(at)
+
+    def _taken_back(self, seat: int, at: datetime) -> Self:
+        """Return the table before a seat's last turn; the player's clock has run on since then."""
+        start = self.start_of(seat)
+        if start is None:
+            raise TableError("there is no turn to take back", code="table/nothing-to-take-back")
+        clocks = start.before.clocks
+        if clocks is not None and clocks.expired(self.agreements.game_time(at)):
+            raise TableError("no time is left for taking it back", code="table/nothing-to-take-back")
+        return self._restored(start.before, start.length, offers=frozenset())
+
+    def _adjourned(self, plan: ClockPlan) -> Self:
+        """Return the table with days for each turn; no player counts as absent any more."""
+        fresh = Clocks.new(plan, len(self.seats), self.clocks.turn if self.clocks else self.turn)
+        lags = self.clocks.lags if self.clocks else fresh.lags
+        agreements = changed(self.agreements, absence=0, away=frozenset())
+        after = changed(self, clock=plan, agreements=agreements)
+        return after._with_all_clocks(lambda clocks: changed(fresh, lags=lags, turn=clocks.turn))
+
+    def replaced(self, seat: int, at: datetime) -> Self:
+        """Return the table with a bot in a player's seat, going on."""
+        return self._without_player(seat)._with_clocks_switched(at)
+
+    def returned(self, seat: int, at: datetime) -> Self:  # noqa: ARG002
+        """Return the table with a player back in their seat, going on."""
+        return self._with_clocks_switched(at)
+
+    # ------------------------------------------------------------ conditional moves
+
+    def _check_conditional_moves(self) -> None:
+        if self.clock is None or self.clock.days is None:
+            raise TableError("lines are for tables with days for each turn", code="table/lines")
+        if not self.is_started:
+            raise TableError("a seat is still free", code="table/not-started")
+
+    def _with_prepared(self, order: Foresee) -> Self:
+        """Return the table with one more variation of a seat, or one less. Raises EkoesError."""
+        self._check_conditional_moves()
+        self._check_version(order.version)
+        moves = self.conditional_moves_of(order.seat) or ConditionalMoves(order.seat)
+        if order.add is None:
+            left = tuple(one for number, one in enumerate(moves.variations) if number != order.drop)
+            return self._with_moves(order.seat, changed(moves, variations=left))
+        if order.seat in self.asked:
+            raise TableError("lines are for when others decide: you are asked now", code="table/lines")
+        return self._with_moves(order.seat, moves.with_variation(self.game, self.position, order.add))
+
+    def _moves_after(self, seat: int, action: Json) -> tuple[ConditionalMoves, ...]:
+        """Return the remaining conditional moves after a decision of a seat."""
+        own = self.conditional_moves_of(seat)
+        if own is None:
+            return self.conditional_moves
+        step = None if own.suspended else own.next(self.position)
+        is_as_prepared = step is not None and step.action == action
+        return self._with_moves(seat, own.after(self.position) if is_as_prepared else None).conditional_moves
+
+    def _with_moves(self, seat: int, moves: ConditionalMoves | None) -> Self:
+        others = [one for one in self.conditional_moves if one.seat != seat]
+        own = [moves] if moves is not None and moves.variations else []
+        after = tuple(sorted((*others, *own), key=lambda one: one.seat))
+        return self if after == self.conditional_moves else changed(self, conditional_moves=after)
+
+    # ------------------------------------------------------------ clocks
+
+    def _with_clocks_switched(self, at: datetime) -> Self:
+        """Return the table with the clocks of the players to move running."""
+        if self.clock is None or self.clocks is None:
+            return self
+        turn, running = self.clocks.turn, []
+        if self.outcome is None:
+            turn = self.turn if self.held is None else self.presenter.turn(self.undoable[-1].position)
+            awaited = self.asked if self.held is None else (self.held,)
+            running = [seat for seat in awaited if seat in self.people] if self.length else []
+        clocks = self.clocks.switched(self.clock, running, turn, self.agreements.game_time(at))
+        return self if clocks is self.clocks else changed(self, clocks=clocks)
+
+    def _with_clock_order(self, order: Lag | StandStill | Vacation, time: datetime) -> Self:
+        match order:
+            case Lag(seat=seat, milliseconds=milliseconds):
+                return changed(self, clocks=self.clocks and self.clocks.with_lag(seat, milliseconds))
+            case StandStill(milliseconds=milliseconds):
+                return self._with_all_clocks(lambda clocks: clocks.without_downtime(milliseconds, time))
+            case Vacation(seat=seat, away=away):
+                return self._with_all_clocks(lambda clocks: clocks.with_vacation(seat, time, is_away=away))
+
+    def _with_all_clocks(self, change: Callable[[Clocks], Clocks]) -> Self:
+        """Return the table with its clocks changed, and those stored for undo and takeback."""
+
+        def after(one: Undoable) -> Undoable:
+            return one if one.clocks is None else changed(one, clocks=change(one.clocks))
+
+        return changed(
+            self,
+            clocks=self.clocks and change(self.clocks),
+            undoable=tuple(map(after, self.undoable)),
+            starts=tuple(changed(start, before=after(start.before)) for start in self.starts),
+        )
+
+    def _expired_seat(self, at: datetime) -> int:
+        """Return the first seat whose time is up. Raises TableError if there is none."""
+        expired = () if self.clocks is None else self.clocks.expired(self.agreements.game_time(at))
+        if not expired:
+            raise _not_due()
+        return expired[0]
+
+    def _time_up(self, at: datetime) -> Self:
+        """Return the table after a player's time is up; a held turn only ends."""
+        seat = self._expired_seat(at)
+        if self.held == seat:
+            return self._turn_ended(self, held=None)
+        if self.clock is not None and self.clock.up == "lose":
+            return self._lost(seat, "time", game_of(self.game).table_ends.time)
+        return self.with_bot(seat)._without_player(seat)
+
+    def lag_order(self, seat: int, milliseconds: int) -> Lag | None:
+        """Return the order that sets a player's lag, if it differs from what the table knows."""
+        if self.clocks is None or self.outcome is not None:
+            return None
+        rounded = min(milliseconds, MOST_LAG) // _LAG_STEP * _LAG_STEP
+        if self.clocks.lags[seat] == rounded:
+            return None
+        return Lag(key=f"lag-{self.version}-{seat}", seat=seat, milliseconds=rounded)
+
+    def vacation_order(self, seat: int, *, is_away: bool) -> Vacation | None:
+        """Return the order that begins or ends a player's vacation, with days for each turn."""
+        has_days = self.clock is not None and self.clock.days is not None
+        if not has_days or self.clocks is None or self.outcome is not None:
+            return None
+        if (seat in self.clocks.away) == is_away:
+            return None
+        return Vacation(key=f"vacation-{self.version}-{seat}", seat=seat, away=is_away)
+
+    # ------------------------------------------------------------ chance and bots
+
+    def automatic_order(self, at: datetime, chance: Chance) -> tuple[AnyOrder, datetime] | None:
+        """Return a chance decision, a conditional move, or what follows from a player's time being up.
+
+        The time is now, not when the clock ran out: no other clock runs before the order is applied.
+        """
+        if CHANCE in self.asked:
+            action = game_of(self.game).action_to_json(self.position.chance_action(chance))
+            return Deal(key=f"deal-{self.version}", action=action), at
+        if self.conditional_moves and (prepared := self._prepared_order()) is not None:
+            return prepared, at
+        expired = () if self.clocks is None else self.clocks.expired(self.agreements.game_time(at))
+        if self.clock is None or not expired:
+            return None
+        if self.clock.up != "pass" or self.held is not None:
+            return Tick(key=f"tick-{self.version}"), at
+        action = self._least_action(expired[0], chance)
+        return PassTurn(key=f"pass-{self.version}", seat=expired[0], action=action), at
+
+    def _prepared_order(self) -> AnyOrder | None:
+        """Return a seat's prepared decision for this position, or the order that suspends its moves."""
+        for moves in self.conditional_moves:
+            if moves.seat in self.asked and moves.suspended is None:
+                break
+        else:
+            return None
+        key, step = f"line-{self.version}-{moves.seat}", moves.next(self.position)
+        if step is None:
+            return PutAside(key=key, seat=moves.seat, why="other")
+        if self.position.why_not(step.seat, game_of(self.game).parse_action(step.action)) is not None:
+            return PutAside(key=key, seat=moves.seat, why="refused")
+        return FollowLine(key=key, seat=step.seat, action=step.action)
+
+    def _least_action(self, seat: int, chance: Chance) -> Json:
+        """Return an action that ends a seat's turn, else the stand-in bot's decision."""
+        least = self.presenter.least(self.position, seat)
+        if least is not None:
+            return game_of(self.game).action_to_json(least)
+        request = self._bot_request(f"pass-{self.version}", seat, stand_in(self.game), chance.bits())
+        return answer_to(request).action or {}
+
+    def bot_requests(self, secret: Secret) -> tuple[BotRequest, ...]:
+        """Return the request to the first bot that is to decide, seeded by secret, version and seat."""
+        if not self.asked_bots:
+            return ()
+        seat = self.asked_bots[0]
+        key = f"{self.version}-{seat}"
+        return (self._bot_request(key, seat, self.seats[seat].bot or "", secret.seed(key)),)
+
+    def _bot_request(self, key: str, seat: int, bot: str, chance: int) -> BotRequest:
+        return BotRequest(
+            key=key,
+            version=self.version,
+            game=self.game,
+            bot=bot,
+            seat=seat,
+            asks=DECISION,
+            sight=self.position.sight(seat),
+            chance=chance,
+            seen=self.begun,
+        )
+
+    def bot_move(self, request: BotRequest, answer: Answer, now: datetime) -> Move | None:
+        """Return the bot's decision, after the table's pace."""
+        if answer.action is None:
+            return None
+        key, version = f"bot-{request.version}", request.version
+        order = Act(key=key, version=version, seat=request.seat, action=answer.action)
+        return Move(now + timedelta(milliseconds=self.pace), order)
+
+
+def _not_due() -> TableError:
+    return TableError("this is not due", code="table/not-now")
