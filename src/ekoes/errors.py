@@ -1,17 +1,17 @@
 """Every error of the program, as one tree.
 
-EkoesError                  anything a caller did that can't be done
+EkoesError                  anything a caller asked for that can't be done
 ├── NotationError           a text or JSON value that can't be read
 ├── LayoutError             tiles that do not make a board (E2.8)
 ├── PositionError           a position whose contents are impossible
 ├── IllegalActionError      an action that the rules do not allow now
 ├── RecordError             a game record that is damaged or does not replay
 ├── TableError              an order that a table can't take (stale version, not your seat, …)
-├── LimitError              something that is not to be had now
-│   ├── AccountError        a name, a password or a pass that does not fit
-│   └── TalkError           something that can't be said, or somebody who can't be talked to
-├── TournamentError         a tournament that can't be had, or not by this person
-└── StorageError            the store could not keep or find something
+├── LimitError              a request that is refused for now
+│   ├── AccountError        a wrong name, password or token, or a missing permission
+│   └── TalkError           a chat message or a contact that is not allowed
+├── TournamentError         a tournament that is invalid or that this user may not change
+└── StorageError            a failure of the database or its files
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class EkoesError(Exception):
         rule: str | None = None,
         key: str | None = None,
     ) -> None:
-        """Keep the parts; ``str(error)`` puts rule and key before the message."""
+        """Set the attributes; ``str(error)`` puts rule and key before the message."""
         self.message = message
         self.code = code or self.default_code
         self.rule = rule
@@ -98,7 +98,7 @@ class TableError(EkoesError):
 
 
 class LimitError(EkoesError):
-    """Something is not to be had now. wait: seconds after which it may be; None: that is not the reason."""
+    """A request is refused for now. wait: seconds after which it may succeed; None: no limit was exceeded."""
 
     def __init__(self, message: str, *, code: str, key: str | None = None, wait: int | None = None) -> None:
         super().__init__(message, code=code, key=key)
@@ -106,7 +106,7 @@ class LimitError(EkoesError):
 
 
 class AccountError(LimitError):
-    """Somebody can't be let in, or can't be called so. scope: what a token would have to allow."""
+    """A login, name or permission was refused. scope: what a token would need to allow."""
 
     def __init__(
         self,
@@ -122,9 +122,9 @@ class AccountError(LimitError):
 
 
 class TalkError(LimitError):
-    """Something can't be said, or somebody can't be talked to or sat with.
+    """A chat message or a contact with a user is not allowed.
 
-    until: the moment from which one is heard again.
+    until: when the user may write again.
     """
 
     def __init__(
@@ -141,12 +141,12 @@ class TalkError(LimitError):
 
 
 class TournamentError(EkoesError):
-    """A tournament can't be played so, or not by whoever asks."""
+    """A tournament is invalid, or the user may not change it."""
 
     default_code = "tournament"
 
 
 class StorageError(EkoesError):
-    """The store could not keep or find something."""
+    """The database failed to store or find something."""
 
     default_code = "storage"

@@ -10,17 +10,15 @@
 
 from __future__ import annotations
 
-from ekoes.client.client import Client
-from ekoes.client.failures import LineError, RefusedError
-from ekoes.client.line import PROTOCOL
-from ekoes.client.plan import account_seat, bot_seat, open_seat, own_seat
-from ekoes.client.table import Table
-from ekoes.client.view import Seat, View
+from ekoes.client.client import Client, account_seat, bot_seat, open_seat, own_seat
+from ekoes.client.errors import ConnectionFailedError, RefusedError
+from ekoes.client.table import Seat, Table, View
+from ekoes.protocol.incoming import PROTOCOL
 
 __all__ = [
     "PROTOCOL",
     "Client",
-    "LineError",
+    "ConnectionFailedError",
     "RefusedError",
     "Seat",
     "Table",

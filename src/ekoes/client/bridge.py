@@ -1,37 +1,57 @@
-"""A program of the engine protocol at the tables of a server: it is asked, and its answers are sent."""
+"""Plays with an external engine at the tables of a server."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, cast
 
-from ekoes.arena.choice import Limit
+from ekoes.arena.players import Limit
 from ekoes.arena.program import Program
-from ekoes.client.afar import Afar, afar_of
 from ekoes.client.client import Client
-from ekoes.client.failures import RefusedError
-from ekoes.client.table import Table
-from ekoes.client.view import View
+from ekoes.client.errors import RefusedError
+from ekoes.client.table import Table, View
 from ekoes.errors import EkoesError
-from ekoes.games.chance import Chance
-from ekoes.games.contract import Json
-from ekoes.games.registry import game as game_of
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import Json
+from ekoes.games.api.registry import game as game_of
+from ekoes.games.api.registry import load
 
-__all__ = ["Bridge", "Terms"]
+
+class Afar(Protocol):
+    """What a game provides (``Parts.afar``) so that external engines can play it in races."""
+
+    def greeting(self, state: Json, seat: int) -> Json | None:
+        """Return the intent that a seat sends unprompted, or None."""
+
+    def asked(self, state: Json, options: Json, seat: int) -> Iterator[tuple[str, str]]:
+        """Yield what a seat has to decide, each with a key that identifies the decision."""
+
+    def sight(self, state: Json, seat: int) -> Any:  # noqa: ANN401 - each game has its own
+        """Return what a seat sees, as ``Position.sight(seat)`` does."""
+
+    def answer(self, player: Any, sight: Any, seat: int, asks: str, chance: Chance) -> Json | None:  # noqa: ANN401
+        """Return the intent of a player in a decision, or None."""
+
+
+def afar_of(game: str) -> Afar | None:
+    """Return this part of a game; None if it is played in turns."""
+    part = game_of(game).parts.afar
+    return None if part is None else cast("Afar", load(part))
+
 
 _PART = 30
-"""Of the time that a clock has left, what one decision may take."""
+"""The fraction of the remaining clock time that one decision may take, as a divisor."""
 _SEEDS = 2**53
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """How a bridge plays. seconds: for a decision, at most.
+class BridgeOptions:
+    """Options of a bridge. seconds: per decision, at most.
 
-    games: those to which it may be challenged; None: all that the program plays.
+    games: whose challenges it accepts; None: all games of the engine.
     """
 
     seconds: float = 1.0
@@ -39,29 +59,33 @@ class Terms:
 
 
 class Bridge:
-    """Seats one program at all tables of an account. It is asked one thing after the other."""
+    """Plays with one engine at all tables of an account, one request at a time."""
 
     def __init__(
-        self, client: Client, program: Program, terms: Terms, tell: Callable[[str], None] = lambda _: None
+        self,
+        client: Client,
+        program: Program,
+        options: BridgeOptions,
+        report: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Begin without a table. tell: hears what is done, in a line each."""
+        """Create a bridge without tables. report: receives a line of progress."""
         self._client = client
         self._program = program
-        self._terms = terms
-        self._tell = tell
-        self._at_work = asyncio.Lock()
+        self._options = options
+        self._report = report
+        self._engine_lock = asyncio.Lock()
         self._playing: set[str] = set()
 
     async def run(self) -> None:
-        """Play wherever the account has a seat, and accept challenges, for ever. Raises EkoesError."""
+        """Play at all tables of the account and accept challenges, without end. Raises EkoesError."""
         try:
             async with asyncio.TaskGroup() as tasks:
                 async for event in self._client.events():
-                    await self._hear(event, tasks)
+                    await self._handle(event, tasks)
         except* EkoesError as errors:
             raise errors.exceptions[0] from None
 
-    async def _hear(self, event: Json, tasks: asyncio.TaskGroup) -> None:
+    async def _handle(self, event: Json, tasks: asyncio.TaskGroup) -> None:
         table = event.get("table")
         match event["type"]:
             case "challenge":
@@ -73,32 +97,32 @@ class Bridge:
                 self._playing.discard(str(table))
 
     async def play(self, table_id: str) -> None:
-        """Play at a table to its end. Raises EkoesError."""
-        self._tell(f"plays at {table_id}")
+        """Play a game to its end. Raises EkoesError."""
+        self._report(f"plays at {table_id}")
         async with self._client.table(table_id) as table:
             afar = afar_of(table.view.game)
             if afar is None:
                 await self._play_turns(table)
             else:
                 await self._play_race(table, afar)
-            self._tell(f"{table_id} is over: {_came_to(table.view)}")
+            self._report(f"{table_id} is over: {_result(table.view)}")
 
     async def _answer(self, challenge: Json) -> None:
-        """Accept a challenge, or decline what the program does not play."""
+        """Accept a challenge, or decline one that the engine can't play."""
         if challenge["yours"] or all(seat["accepted"] for seat in challenge["seats"] if seat["yours"]):
             return
-        games = self._terms.games or self._program.hello["games"]
+        games = self._options.games or self._program.hello["games"]
         does_play = challenge["game"] in games
         answer = self._client.accept if does_play else self._client.decline
         try:
             await answer(challenge["id"])
         except RefusedError as error:
-            self._tell(f"a challenge by {challenge['by']}: {error}")
+            self._report(f"challenge by {challenge['by']}: {error}")
 
-    # ------------------------------------------------------------ one after the other
+    # ------------------------------------------------------------ games of turns
 
     async def _play_turns(self, table: Table) -> None:
-        """Decide whenever one of its seats is asked."""
+        """Decide for the first of its seats that has to."""
         first = (await self._client.past(table.view.id, 0))["position"]
         async for view in table:
             for seat in view.asked[:1]:
@@ -108,16 +132,16 @@ class Bridge:
                 await self._try(table.act(seat, action, version=view.version))
 
     def _limit(self, view: View, seat: int) -> Limit:
-        """Return how long a decision may take: no more than a part of what the clock has left."""
+        """Return the limit of a decision: at most a fraction of the remaining clock time."""
         left = view.state.get("left")
         most = None if not left or left[seat] is None else left[seat] / 1000 / _PART
-        seconds = self._terms.seconds if most is None else max(0.05, min(self._terms.seconds, most))
+        seconds = self._options.seconds if most is None else max(0.05, min(self._options.seconds, most))
         return Limit(seconds=seconds, seed=secrets.randbelow(_SEEDS))
 
-    # ------------------------------------------------------------ as quick as one can
+    # ------------------------------------------------------------ races
 
     async def _play_race(self, table: Table, afar: Afar) -> None:
-        """Answer what each of its seats is asked, each thing once."""
+        """Answer each decision of its seats once."""
         answered: set[str] = set()
         async for view in table:
             for seat in view.own if view.is_started and not view.is_over else ():
@@ -129,47 +153,47 @@ class Bridge:
                         await self._intend(table, afar, view, seat, asks)
 
     async def _intend(self, table: Table, afar: Afar, view: View, seat: int, asks: str) -> None:
-        """Do what the program wants about what is asked; nothing where it wants nothing."""
-        player, chance = _Asked(self, view.game), Chance(secrets.randbelow(_SEEDS))
+        """Ask the engine about a decision and send its intent, if any."""
+        player, chance = _EnginePlayer(self, view.game), Chance(secrets.randbelow(_SEEDS))
         sight = afar.sight(view.state, seat)
-        async with self._at_work:
+        async with self._engine_lock:
             intent = await asyncio.to_thread(afar.answer, player, sight, seat, asks, chance)
         if intent is not None:
             await self._try(table.intend(seat, intent))
 
-    # ------------------------------------------------------------ the program
+    # ------------------------------------------------------------ the engine
 
     async def _wish(self, game: str, what: Json, limit: Limit) -> Json:
-        async with self._at_work:
+        async with self._engine_lock:
             return await asyncio.to_thread(self._program.wish, game, what, limit)
 
     def wish_by_view(self, game: str, view: Json, seat: int) -> Any:  # noqa: ANN401 - an action of the game
-        """Return what the program would do at what a seat sees; blocks. Raises EkoesError."""
-        limit = Limit(seconds=self._terms.seconds, seed=secrets.randbelow(_SEEDS))
+        """Return the choice of the engine for a view; blocks. Raises EkoesError."""
+        limit = Limit(seconds=self._options.seconds, seed=secrets.randbelow(_SEEDS))
         action = self._program.wish(game, {"view": view, "seat": seat, "seen": []}, limit)
         return game_of(game).parse_action(action)
 
-    async def _try(self, doing: Any) -> None:  # noqa: ANN401 - a coroutine
-        """Do something that the table may refuse: somebody else was quicker, or the rules do not allow it."""
+    async def _try(self, order: Any) -> None:  # noqa: ANN401 - a coroutine
+        """Await an order that the table may refuse: another player was faster, or the rules forbid it."""
         try:
-            await doing
+            await order
         except RefusedError as error:
-            self._tell(f"refused: {error}")
+            self._report(f"refused: {error}")
 
 
-class _Asked:
-    """The program as a bot of this house: it chooses by what a seat sees."""
+class _EnginePlayer:
+    """The engine as a bot, which chooses from what its seat sees."""
 
     def __init__(self, bridge: Bridge, game: str) -> None:
         self._bridge = bridge
         self._game = game
 
     def choose(self, sight: Any, seat: int, _chance: Chance) -> Any:  # noqa: ANN401
-        """Return what the program would do."""
+        """Return the choice of the engine."""
         return self._bridge.wish_by_view(self._game, sight.view(seat), seat)
 
 
-def _came_to(view: View) -> str:
+def _result(view: View) -> str:
     if not view.winners:
-        return "nobody has won"
+        return "no winner"
     return "won" if set(view.winners) & set(view.own) else "lost"

@@ -1,4 +1,4 @@
-"""A client of a server: who one is there, tables, challenges, what happens."""
+"""A client of a server: account, tables, challenges, events."""
 
 from __future__ import annotations
 
@@ -10,33 +10,53 @@ from typing import Any, Self
 
 import httpx
 
-from ekoes.client.failures import LOST, LineError, RefusedError, refused
-from ekoes.client.line import PROTOCOL, open_line
+from ekoes.client.connection import open_connection
+from ekoes.client.errors import LOST, ConnectionFailedError, RefusedError, refusal_from
 from ekoes.client.table import Table
 from ekoes.errors import EkoesError
-from ekoes.games.contract import Json
+from ekoes.games.api.contract import Json
+from ekoes.protocol.incoming import PROTOCOL
 
-__all__ = ["Client"]
+
+def own_seat(name: str | None = None) -> Json:
+    """Return a seat for the user of this client."""
+    return {"kind": "here"} | ({} if name is None else {"name": name})
+
+
+def open_seat() -> Json:
+    """Return a seat for the first user who takes it."""
+    return {"kind": "open"}
+
+
+def bot_seat(level: str | None = None) -> Json:
+    """Return a seat of one of the server's bots; None: the game's default."""
+    return {"kind": "bot"} | ({} if level is None else {"bot": level})
+
+
+def account_seat(name: str) -> Json:
+    """Return a seat for an account invited by name; only in a challenge."""
+    return {"kind": "account", "account": name}
+
 
 _PATIENCE = 30.0
-"""Seconds for an answer, or a sign of life."""
+"""Seconds to wait for an answer or a keep-alive."""
 _PAUSE, _LONGEST_PAUSE = 0.25, 15.0
-"""Seconds between two attempts to come back: at first, and at most."""
+"""Seconds between two attempts to reconnect: at first, and at most."""
 
 
 class Client:
-    """Speaks to one server, as an account by a token or else as a guest. A context manager.
+    """A client of one server: an account with a token, or else a guest. A context manager.
 
-    What the server refuses raises RefusedError; what does not get there, LineError.
+    Raises RefusedError for what the server refuses, ConnectionFailedError if it can't be reached.
     """
 
     def __init__(self, server: str, token: str | None = None) -> None:
-        """Begin without a line. server: its address, such as ``http://127.0.0.1:8765``."""
+        """Create a client that is not connected yet. server: its address, such as ``http://127.0.0.1:8765``."""
         self._headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         self._http = httpx.AsyncClient(base_url=server, headers=self._headers, timeout=_PATIENCE)
 
     async def __aenter__(self) -> Self:
-        """See who one is; a guest is given a cookie."""
+        """Make the first request; a guest receives a cookie."""
         await self.ask("GET", "/api/meta")
         return self
 
@@ -44,27 +64,27 @@ class Client:
         await self._http.aclose()
 
     async def ask(self, method: str, path: str, body: Json | None = None) -> Any:  # noqa: ANN401 - JSON
-        """Ask a route of the server, and return what it answers."""
+        """Send a request to a route and return its answer."""
         try:
             answer = await self._http.request(method, path, json=body)
         except httpx.TransportError as error:
-            raise LineError(f"{self._http.base_url} can't be reached: {error}") from error
+            raise ConnectionFailedError(f"{self._http.base_url} can't be reached: {error}") from error
         if answer.is_error:
             raise _refusal(answer)
         is_json = answer.headers.get("content-type", "").startswith("application/json")
         return answer.json() if is_json else answer.text
 
-    # ------------------------------------------------------------ who and what
+    # ------------------------------------------------------------ account and tables
 
     async def account(self) -> str | None:
-        """Return the name of one's account, None for a guest."""
+        """Return the name of the account, None for a guest."""
         name: str | None = (await self.ask("GET", "/api/account"))["name"]
         return name
 
     async def make_table(
         self, game: str, options: Mapping[str, Any], seats: Sequence[Json], *, public: bool = False
     ) -> str:
-        """Make a table and return its id. seats: ``own_seat()`` and the like."""
+        """Create a table and return its id. seats: ``own_seat()`` and the like."""
         plan = {"game": game, "options": dict(options), "seats": list(seats), "public": public}
         return str((await self.ask("POST", "/api/tables", plan))["id"])
 
@@ -74,24 +94,24 @@ class Client:
 
     async def past(self, table_id: str, entries: int) -> Json:
         """Return the state of a table after some entries of its log."""
-        told = await self.ask("GET", f"/api/tables/{table_id}/positions/{entries}")
-        state: Json = told["state"]
+        answer = await self.ask("GET", f"/api/tables/{table_id}/positions/{entries}")
+        state: Json = answer["state"]
         return state
 
     # ------------------------------------------------------------ challenges
 
     async def challenge(self, game: str, options: Mapping[str, Any], seats: Sequence[Json]) -> str:
-        """Ask others for a game; return the challenge's id. seats: ``account_seat(name)`` among them."""
+        """Challenge others to a game; return the challenge's id. seats: ``account_seat(name)`` among them."""
         plan = {"game": game, "options": dict(options), "seats": list(seats)}
         return str((await self.ask("POST", "/api/challenges", plan))["id"])
 
     async def challenges(self) -> list[Json]:
-        """Return the challenges that wait, by oneself and by others."""
+        """Return the open challenges, own and received."""
         found: list[Json] = (await self.ask("GET", "/api/challenges"))["challenges"]
         return found
 
     async def accept(self, challenge: str) -> str | None:
-        """Accept a challenge. Returns: the table, None where others are still asked."""
+        """Accept a challenge. Returns: the table, None while others have not accepted."""
         table: str | None = (await self.ask("POST", f"/api/challenges/{challenge}/accept", {}))["table"]
         return table
 
@@ -100,13 +120,13 @@ class Client:
         await self.ask("POST", f"/api/challenges/{challenge}/decline", {})
 
     async def cancel(self, challenge: str) -> None:
-        """Take back a challenge of one's own."""
+        """Cancel an own challenge."""
         await self.ask("DELETE", f"/api/challenges/{challenge}")
 
     async def events(self) -> AsyncIterator[Json]:
-        """Tell what concerns one: challenges, and games that begin and end; for ever.
+        """Yield the events of this user, challenges and games that begin and end, without end.
 
-        Where the line is lost it is opened anew, and what there is then is told again.
+        A lost connection is opened again, and the server repeats what is current.
         """
         pause = _PAUSE
         while True:
@@ -127,38 +147,38 @@ class Client:
 
     @asynccontextmanager
     async def table(self, table_id: str) -> AsyncIterator[Table]:
-        """Follow a table, which has been told when the block begins."""
+        """Follow a table; its first view is there when the block begins."""
         table = Table()
-        keeping = asyncio.create_task(self._keep(table, table_id), name=f"table {table_id}")
+        connecting = asyncio.create_task(self._stay_connected(table, table_id), name=f"table {table_id}")
         try:
-            await table.told()
+            await table.first_view()
             yield table
         finally:
-            keeping.cancel()
-            await asyncio.gather(keeping, return_exceptions=True)
+            connecting.cancel()
+            await asyncio.gather(connecting, return_exceptions=True)
 
-    async def _keep(self, table: Table, table_id: str) -> None:
-        """Keep a line to a table open, whatever happens to it, until the server says that there is none."""
+    async def _stay_connected(self, table: Table, table_id: str) -> None:
+        """Reconnect to a table whenever the connection is lost, until the server closes it for good."""
         base = str(self._http.base_url).rstrip("/").replace("http", "ws", 1)
         address = f"{base}/api/tables/{table_id}/socket?protocol={PROTOCOL}"
         pause = _PAUSE
         while True:
             try:
-                async with open_line(address, self._named(), table) as line:
-                    table.take(line)
-                    await line.listen()
+                async with open_connection(address, self._identity(), table) as connection:
+                    table.connected(connection)
+                    await connection.listen()
                 pause = _PAUSE
-            except LineError as error:
-                is_for_good = error.code != LOST or not table.is_told
-                if is_for_good:
-                    table.take(None, error)
+            except ConnectionFailedError as error:
+                is_final = error.code != LOST or not table.has_view
+                if is_final:
+                    table.disconnected(error)
                     return
                 pause = min(2 * pause, _LONGEST_PAUSE)
-            table.take(None)
+            table.disconnected()
             await asyncio.sleep(pause)
 
-    def _named(self) -> dict[str, str]:
-        """Return the headers that say who one is."""
+    def _identity(self) -> dict[str, str]:
+        """Return the headers that identify the user."""
         if self._headers:
             return self._headers
         return {"Cookie": "; ".join(f"{name}={value}" for name, value in self._http.cookies.items())}
@@ -166,6 +186,6 @@ class Client:
 
 def _refusal(answer: httpx.Response) -> EkoesError:
     try:
-        return refused(answer.json())
+        return refusal_from(answer.json())
     except ValueError:
         return RefusedError(f"{answer.status_code}: {answer.text[:80]}", code=f"http/{answer.status_code}")

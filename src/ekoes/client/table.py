@@ -1,65 +1,151 @@
-"""A table that is followed: its views one after the other, and what is done there."""
+"""A table that a client follows: its views one after the other, and the player's orders."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from typing import Any
 
-from ekoes.client.failures import LineError
-from ekoes.client.line import Line
-from ekoes.client.view import View
-from ekoes.games.contract import Json
-from ekoes.match.updates import LostTrackError, updated
+from ekoes.client.connection import Connection
+from ekoes.client.errors import ConnectionFailedError
+from ekoes.games.api.contract import Json, Position
+from ekoes.games.api.registry import game
+from ekoes.protocol.diff import LostTrackError, seen, updated
 
-__all__ = ["Table"]
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat. bot: the server's bot that plays there; program: whether a program of an account plays."""
+
+    name: str
+    bot: str | None
+    taken: bool
+    yours: bool
+    online: bool
+    program: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A table at a version. table: the message of the whole table, with all updates since applied."""
+
+    table: Json
+
+    @property
+    def id(self) -> str:
+        """The table's id."""
+        return str(self.table["id"])
+
+    @property
+    def game(self) -> str:
+        """The name of its game."""
+        return str(self.table["game"])
+
+    @property
+    def version(self) -> int:
+        """The number of orders that have changed the game; orders refer to it."""
+        return int(self.table["version"])
+
+    @property
+    def state(self) -> Json:
+        """The state, including what only the reader's own seats see."""
+        return seen(self.table)
+
+    @property
+    def log(self) -> list[Json]:
+        """The events so far, in order."""
+        log: list[Json] = self.table["log"]
+        return log
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """All seats, in order."""
+        keys = Seat.__dataclass_fields__
+        return tuple(Seat(**{key: seat[key] for key in keys if key in seat}) for seat in self.table["seats"])
+
+    @property
+    def own(self) -> tuple[int, ...]:
+        """The reader's seats."""
+        return tuple(number for number, seat in enumerate(self.seats) if seat.yours)
+
+    @property
+    def is_started(self) -> bool:
+        """Whether every seat is taken."""
+        return all(seat.taken for seat in self.seats)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over, or goes on at another table."""
+        rematch = self.table["state"].get("rematch") or {}
+        return self.table["state"].get("outcome") is not None or bool(rematch.get("table"))
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won; empty while the game goes on."""
+        return tuple((self.table["state"].get("outcome") or {}).get("winners", ()))
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The reader's seats that may decide now, in a game played in turns."""
+        return tuple(seat for seat in self.table["state"].get("asked", ()) if seat in self.own)
+
+    @property
+    def position(self) -> Position:
+        """The position of a game without hidden information. Raises PositionError for others."""
+        return game(self.game).from_json(self.state["position"])
+
+    def legal(self, seat: int) -> list[Json]:
+        """Return the legal actions of a seat, without hidden information. Raises PositionError."""
+        position: Any = self.position
+        return [position.game.action_to_json(action) for action in position.legal(seat)]
 
 
 class Table:
-    """A table over a line that is opened anew when it is lost. Iterating tells each view that there is.
+    """A table over a connection that is opened again when it is lost. Iterating yields its views.
 
-    Who is slow to ask for the next view is told the latest and misses those before it.
+    A slow reader gets the latest view and misses the ones before it.
     """
 
     def __init__(self) -> None:
-        """Begin without a line; a client opens it."""
-        self._line: Line | None = None
+        """Create a table without a connection; the client opens it."""
+        self._connection: Connection | None = None
         self._view: View | None = None
-        self._failure: LineError | None = None
-        self._news = asyncio.Event()
-        self._asking: asyncio.Task[None] | None = None
+        self._failure: ConnectionFailedError | None = None
+        self._changed = asyncio.Event()
+        self._refetch: asyncio.Task[None] | None = None
         self.said: list[Json] = []
-        """What was said here since somebody began to listen, in order."""
+        """The chat since ``listen`` was called, in order."""
 
-    # ------------------------------------------------------------ looking
+    # ------------------------------------------------------------ views
 
     @property
     def view(self) -> View:
-        """The table as it was last told. Raises LineError before anything was."""
+        """The latest view. Raises ConnectionFailedError before the first one has arrived."""
         if self._view is None:
-            raise self._failure or LineError("nothing was told of the table yet")
+            raise self._failure or ConnectionFailedError("no view of the table has arrived yet")
         return self._view
 
     @property
-    def is_told(self) -> bool:
-        """Whether anything was told of the table yet."""
+    def has_view(self) -> bool:
+        """Whether a view has arrived yet."""
         return self._view is not None
 
     @property
-    def is_there(self) -> bool:
-        """Whether there is a line to the table now."""
-        return self._line is not None
+    def is_connected(self) -> bool:
+        """Whether there is a connection to the table now."""
+        return self._connection is not None
 
-    async def told(self) -> View:
-        """Return the table as soon as it was told. Raises LineError if it can't be had."""
-        await self._news.wait()
+    async def first_view(self) -> View:
+        """Wait for the first view and return it. Raises LineError if it can't be had."""
+        await self._changed.wait()
         return self.view
 
     async def __aiter__(self) -> AsyncIterator[View]:
-        """Tell the latest view, and from then on each change, to the end of the game. Raises LineError."""
+        """Yield the latest view, then each change until the game ends. Raises ConnectionFailedError."""
         while True:
-            await self._news.wait()
-            self._news.clear()
+            await self._changed.wait()
+            self._changed.clear()
             if self._failure is not None:
                 raise self._failure
             view = self.view
@@ -67,17 +153,17 @@ class Table:
             if view.is_over:
                 return
 
-    # ------------------------------------------------------------ doing
+    # ------------------------------------------------------------ orders
 
     async def act(self, seat: int, action: Json, *, version: int | None = None) -> int:
-        """Play an action where one decides after the other. Returns: the version after it.
+        """Play an action in a game of turns. Returns: the version after it.
 
         version: of the table that it is for; None: the latest. Raises RefusedError.
         """
         return await self.order("act", seat=seat, action=action, version=self._version(version))
 
     async def intend(self, seat: int, action: Json) -> int:
-        """Do something where the quicker hand wins. Returns: the version after it. Raises RefusedError."""
+        """Play an action in a race. Returns: the version after it. Raises RefusedError."""
         return await self.order("intent", seat=seat, action=action)
 
     async def sit(self, seat: int | None = None, name: str | None = None) -> int:
@@ -88,39 +174,43 @@ class Table:
         return chosen
 
     async def resign(self, seat: int) -> int:
-        """Give the game up. Returns: the version after it. Raises RefusedError."""
+        """Resign. Returns: the version after it. Raises RefusedError."""
         return await self.order("resign", seat=seat, version=self._version(None))
 
     async def say(self, text: str) -> None:
-        """Say a line. Raises RefusedError."""
-        await self._there().ask("say", text=text)
+        """Send a chat message. Raises RefusedError."""
+        await self._require_connection().ask("say", text=text)
 
     async def listen(self) -> None:
-        """Hear what is said here: it goes into ``said``. Raises RefusedError."""
-        await self._there().ask("chat", on=True)
+        """Subscribe to the chat, which is collected in ``said``. Raises RefusedError."""
+        await self._require_connection().ask("chat", on=True)
 
     async def order(self, kind: str, **content: Any) -> int:  # noqa: ANN401 - JSON
-        """Give an order of the protocol. Returns: the version after it. Raises RefusedError, LineError."""
-        return int((await self._there().ask(kind, **content))["version"])
+        """Send an order of the protocol. Returns: the version after it. Raises RefusedError, LineError."""
+        return int((await self._require_connection().ask(kind, **content))["version"])
 
     def _version(self, version: int | None) -> int:
         return self.view.version if version is None else version
 
-    def _there(self) -> Line:
-        if self._line is None:
-            raise LineError("there is no line to the table now")
-        return self._line
+    def _require_connection(self) -> Connection:
+        if self._connection is None:
+            raise ConnectionFailedError("there is no connection to the table now")
+        return self._connection
 
-    # ------------------------------------------------------------ being told
+    # ------------------------------------------------------------ used by the client
 
-    def take(self, line: Line | None, failure: LineError | None = None) -> None:
-        """Take a new line; None: it is lost, with a failure for good."""
-        self._line, self._failure = line, failure
+    def connected(self, connection: Connection) -> None:
+        """Use a new connection."""
+        self._connection, self._failure = connection, None
+
+    def disconnected(self, failure: ConnectionFailedError | None = None) -> None:
+        """Note that the connection is lost. failure: why it is lost for good."""
+        self._connection, self._failure = None, failure
         if failure is not None:
-            self._news.set()
+            self._changed.set()
 
-    def hear(self, message: Json) -> None:
-        """Take in what the server tells."""
+    def handle(self, message: Json) -> None:
+        """Handle a message of the server."""
         match message["type"]:
             case "table":
                 self._show(message)
@@ -129,20 +219,20 @@ class Table:
             case "seats":
                 self._show({**self.view.table, "seats": message["seats"]})
             case "consent":
-                told = {key: value for key, value in message.items() if key != "type"}
-                self._show({**self.view.table, "consent": told})
+                consent = {key: value for key, value in message.items() if key != "type"}
+                self._show({**self.view.table, "consent": consent})
             case "chat":
                 self.said = list(message["lines"])
             case "said":
                 self.said.append(message["line"])
 
     def _update(self, message: Json) -> None:
-        """Take in what has changed; ask for the whole table where that does not fit."""
+        """Apply a diff; ask for the whole table if it does not fit."""
         try:
             self._show(updated(self.view.table, message))
         except LostTrackError:
-            self._asking = asyncio.create_task(self._there().send("table"))
+            self._refetch = asyncio.create_task(self._require_connection().send("table"))
 
     def _show(self, table: Json) -> None:
         self._view = View(table)
-        self._news.set()
+        self._changed.set()

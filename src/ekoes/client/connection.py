@@ -1,4 +1,4 @@
-"""A web socket to a server: asks with keys, is answered by them, and hands on what comes besides."""
+"""A WebSocket to a server: sends requests with keys, matches the answers, passes on other messages."""
 
 from __future__ import annotations
 
@@ -13,50 +13,44 @@ from typing import Any, Protocol
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from ekoes.client.failures import LineError, refused
-from ekoes.games.contract import Json
-
-__all__ = ["PROTOCOL", "Hearer", "Line", "open_line"]
-
-PROTOCOL = 2
-"""The version that is spoken here."""
+from ekoes.client.errors import ConnectionFailedError, refusal_from
+from ekoes.games.api.contract import Json
 
 
-class Hearer(Protocol):
-    """Who is told what comes."""
+class MessageHandler(Protocol):
+    """Receives the messages that answer no request."""
 
-    def hear(self, message: Json) -> None:
-        """Take a message that answers nothing."""
+    def handle(self, message: Json) -> None:
+        """Handle a message."""
 
 
-class Line:
-    """One socket. Its keys are never used twice, by whatever program."""
+class Connection:
+    """One socket. Its keys are unique across all clients."""
 
-    def __init__(self, socket: ClientConnection, hearer: Hearer) -> None:
-        """Begin to ask. hearer: is told what answers nothing."""
+    def __init__(self, socket: ClientConnection, handler: MessageHandler) -> None:
         self._socket = socket
-        self._hearer = hearer
+        self._handler = handler
         self._name = secrets.token_hex(8)
         self._numbers = itertools.count(1)
-        self._asked: dict[str, asyncio.Future[Json]] = {}
+        self._pending: dict[str, asyncio.Future[Json]] = {}
 
     async def ask(self, kind: str, **content: Any) -> Json:  # noqa: ANN401 - JSON
         """Send a message and return its answer. Raises RefusedError, or LineError if the line is lost."""
         key = f"{self._name}-{next(self._numbers)}"
-        answer = self._asked[key] = asyncio.get_running_loop().create_future()
+        answer = self._pending[key] = asyncio.get_running_loop().create_future()
         try:
             await self._socket.send(json.dumps({"type": kind, "key": key, **content}))
-            told: Json = await answer
+            reply: Json = await answer
         except ConnectionClosed as error:
             raise _lost(error) from error
         finally:
-            self._asked.pop(key, None)
-        if told["type"] == "error":
-            raise refused(told)
-        return told
+            self._pending.pop(key, None)
+        if reply["type"] == "error":
+            raise refusal_from(reply)
+        return reply
 
     async def send(self, kind: str) -> None:
-        """Send a message that wants no answer of its own; nothing if the line is lost."""
+        """Send a message without waiting for an answer; do nothing if the connection is lost."""
         message = {"type": kind, "key": f"{self._name}-{next(self._numbers)}"}
         try:
             await self._socket.send(json.dumps(message))
@@ -67,49 +61,51 @@ class Line:
         """Hear what comes until the line ends. Raises LineError where the server has closed it for good."""
         try:
             async for text in self._socket:
-                self._hear(json.loads(text))
+                self._dispatch(json.loads(text))
         except ConnectionClosed:
             pass
         finally:
-            self._lose()
+            self._fail_pending()
         code = self._socket.close_code or 0
-        if code in _FOR_GOOD:
-            raise LineError(self._socket.close_reason or str(code), code=_FOR_GOOD[code])
+        if code in _FINAL:
+            raise ConnectionFailedError(self._socket.close_reason or str(code), code=_FINAL[code])
 
-    def _hear(self, message: Json) -> None:
-        answer = self._asked.get(message.get("key", ""))
+    def _dispatch(self, message: Json) -> None:
+        answer = self._pending.get(message.get("key", ""))
         if answer is None or answer.done():
-            self._hearer.hear(message)
+            self._handler.handle(message)
         else:
             answer.set_result(message)
 
-    def _lose(self) -> None:
-        for answer in self._asked.values():
+    def _fail_pending(self) -> None:
+        for answer in self._pending.values():
             if not answer.done():
-                answer.set_exception(LineError("the line is lost"))
+                answer.set_exception(ConnectionFailedError("the connection is lost"))
 
 
-_FOR_GOOD = {
+_FINAL = {
     4401: "account/no-token",
     4403: "account/scope",
     4404: "table/not-found",
     4426: "message/protocol",
 }
-"""How a server closes a line that it would close again."""
+"""Close codes after which reconnecting is pointless -> error code."""
 
 
 @asynccontextmanager
-async def open_line(address: str, headers: Mapping[str, str], hearer: Hearer) -> AsyncIterator[Line]:
+async def open_connection(
+    address: str, headers: Mapping[str, str], handler: MessageHandler
+) -> AsyncIterator[Connection]:
     """Open a line. Raises LineError."""
     try:
         socket = await connect(address, additional_headers=dict(headers), max_size=None, proxy=None)
     except (OSError, InvalidHandshake, TimeoutError) as error:
-        raise LineError(f"{address} can't be reached: {error}") from error
+        raise ConnectionFailedError(f"{address} can't be reached: {error}") from error
     try:
-        yield Line(socket, hearer)
+        yield Connection(socket, handler)
     finally:
         await socket.close()
 
 
-def _lost(error: ConnectionClosed) -> LineError:
-    return LineError(f"the line is lost: {error}")
+def _lost(error: ConnectionClosed) -> ConnectionFailedError:
+    return ConnectionFailedError(f"the connection is lost: {error}")

@@ -1,15 +1,4 @@
-"""What has changed from one JSON value to another, exactly: how a table travels after it was seen once.
-
-A *change* says for one place what becomes of it:
-
-    [value]          it becomes this value
-    null             it is gone
-    {"key": change}  it stays; of what is in it, these change; of a list, "0", "1" and so on
-
-A list that has grown shorter is sent anew. In no place a number and a truth value take turns: 1 counts
-as true here. ``changed`` undoes what ``difference`` does; ``checksum``
-tells whether both sides have come to the same.
-"""
+"""Diffs between two JSON values, and updates that carry them to viewers."""
 
 from __future__ import annotations
 
@@ -17,9 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 from zlib import crc32
 
-from ekoes.games.written import canonical
-
-__all__ = ["changed", "checksum", "difference"]
+from ekoes.games.api.contract import Json
+from ekoes.games.api.values import canonical
 
 
 def difference(before: Any, after: Any) -> Any:  # noqa: ANN401 - JSON is anything
@@ -58,3 +46,26 @@ def changed(value: Any, change: Any) -> Any:  # noqa: ANN401
 def checksum(value: Mapping[str, Any]) -> str:
     """Return the CRC-32 of a value's compact JSON with sorted keys, as eight hexadecimal digits."""
     return f"{crc32(canonical(value)):08x}"
+
+
+class LostTrackError(ValueError):
+    """An update does not fit what is known; the whole table has to be asked for again."""
+
+
+def updated(table: Json, update: Json) -> Json:
+    """Return a ``table`` message as an ``update`` leaves it. Raises LostTrackError."""
+    if update["base"] != table["version"]:
+        raise LostTrackError
+    state = changed(table["state"], update["change"])
+    if checksum(state) != update["check"]:
+        raise LostTrackError
+    common = {key: value for key, value in table.items() if key != "own"}
+    news: Json = {key: update[key] for key in ("version", "seats", "own") if key in update}
+    log = [*table["log"][: update["keep"]], *update["entries"]]
+    return {**common, **news, "state": state, "log": log}
+
+
+def seen(table: Json) -> Json:
+    """Return the state as the reader sees it: what everybody sees, and what is the reader's own."""
+    state: Json = {**table["state"], **table.get("own", {})}
+    return state

@@ -1,28 +1,67 @@
-"""Who stands where, and what decides between those with equal points."""
+"""Points per table, tie-breaks and standings."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ekoes.tournament.points import after_rounds, points_of, round_points
-from ekoes.tournament.state import Entrant, Tournament
+from ekoes.tournaments.state import Entrant, Game, Tournament
 
-__all__ = ["BREAKS", "Standing", "standings"]
+_WIN = Fraction(1)
+_HALF = Fraction(1, 2)
+_NONE = Fraction(0)
+_HALVES = 2
+"""Half-point byes for rounds missed before joining, at most; later ones bring nothing."""
+
+
+def points_of(game: Game, seat: int) -> Fraction:
+    """Return the points of a seat in a finished game; an absent player gets none and loses to all others."""
+    if game.is_bye:
+        return _WIN
+    if game.places is None or seat in game.absent:
+        return _NONE
+    own, others = game.places[seat], [other for other in range(len(game.seats)) if other != seat]
+    beaten = [_against(game, own, other) for other in others]
+    return sum(beaten, _NONE) / len(others)
+
+
+def _against(game: Game, own: int, other: int) -> Fraction:
+    if game.places is None or other in game.absent or own < game.places[other]:
+        return _WIN
+    return _HALF if own == game.places[other] else _NONE
+
+
+def missed(entrant: Entrant, played: int) -> Fraction:
+    """Return the points for a round (from 0) without a game: half-point byes for those who join late."""
+    return _HALF if played < min(entrant.joined, _HALVES) else _NONE
+
+
+def round_points(tournament: Tournament, entrant: Entrant, played: int) -> Fraction:
+    """Return an entrant's points in a round (from 0); none while the game is running."""
+    found = tournament.game_of(entrant.number, played)
+    return missed(entrant, played) if found is None else points_of(*found)
+
+
+def after_rounds(tournament: Tournament) -> dict[int, Fraction]:
+    """Return the points of each entrant."""
+    rounds = range(len(tournament.rounds))
+    return {
+        entrant.number: sum((round_points(tournament, entrant, played) for played in rounds), _NONE)
+        for entrant in tournament.entrants
+    }
+
 
 BREAKS = {
     "robin": ("berger", "wins"),
     "swiss": ("buchholz", "berger", "wins"),
     "tables": ("places", "wins"),
 }
-"""What decides between equals, in this order. Of places few are better, of everything else much."""
-
-_NONE = Fraction(0)
+"""Tie-breaks in order. Fewer is better for places, more for all others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How an entrant stands. rank: from 1 on, shared by those whom nothing parts. breaks: as in BREAKS."""
+    """The standing of an entrant. rank: from 1, shared if all tie-breaks are equal. breaks: as in BREAKS."""
 
     entrant: int
     rank: int
@@ -31,7 +70,7 @@ class Standing:
 
 
 def standings(tournament: Tournament) -> tuple[Standing, ...]:
-    """Return how all entrants stand, the first one first."""
+    """Return the standings, the first entrant first."""
     points = after_rounds(tournament)
     names = BREAKS[tournament.plan.form]
     told = {
@@ -61,10 +100,10 @@ def _break(name: str, tournament: Tournament, entrant: Entrant, points: dict[int
 def _opponents(
     tournament: Tournament, entrant: Entrant, played: int, points: dict[int, Fraction]
 ) -> tuple[Fraction, Fraction]:
-    """Return the points of those met in a round, and what the round brought.
+    """Return the sum of the opponents' points in a round, and the entrant's own points in it.
 
-    A round without a game counts as one against somebody with as many points as oneself, so that nobody
-    is put back by a bye or by who did not come.
+    A round without a game counts as one against an opponent with the entrant's own points, so that neither
+    byes nor absent opponents are a disadvantage.
     """
     found = tournament.game_of(entrant.number, played)
     brought = round_points(tournament, entrant, played)
@@ -78,24 +117,24 @@ def _opponents(
 
 
 def _buchholz(tournament: Tournament, entrant: Entrant, played: int, points: dict[int, Fraction]) -> Fraction:
-    """The points of whom one has met."""
+    """Buchholz: the points of the opponents."""
     return _opponents(tournament, entrant, played, points)[0]
 
 
 def _berger(tournament: Tournament, entrant: Entrant, played: int, points: dict[int, Fraction]) -> Fraction:
-    """The points of whom one has beaten, and half of those of whom one has drawn with (Sonneborn-Berger)."""
+    """Sonneborn-Berger: the points of beaten opponents, and half those of drawn ones."""
     theirs, brought = _opponents(tournament, entrant, played, points)
     return theirs * brought
 
 
 def _wins(tournament: Tournament, entrant: Entrant, played: int, _points: dict[int, Fraction]) -> Fraction:
-    """Games that one has played and won, before all others."""
+    """Games actually played and won, ahead of all others."""
     found = tournament.game_of(entrant.number, played)
     return Fraction(found is not None and found[0].is_played and points_of(*found) == 1)
 
 
 def _places(tournament: Tournament, entrant: Entrant, played: int, _points: dict[int, Fraction]) -> Fraction:
-    """One's place in a game, from 1 on, of a share its middle; in a round without a game the last of all."""
+    """The place in a game, from 1, averaged if shared; the last place in a round without a game."""
     found = tournament.game_of(entrant.number, played)
     others = tournament.plan.players - 1
     brought = round_points(tournament, entrant, played)

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from ekoes.errors import EkoesError
-from ekoes.games.contract import Json
+from ekoes.games.api.contract import Json
 
-__all__ = ["LOST", "LineError", "RefusedError", "refused"]
-
-
-LOST = "line/lost"
+LOST = "connection/lost"
 
 
 class RefusedError(EkoesError):
-    """The server does not do what it was asked; ``code`` says why.
+    """The server refused a request; ``code`` says why.
 
-    retry_after: seconds until it may be asked again. scope: what the token would have to allow.
+    retry_after: seconds until the request may be repeated. scope: what the token would have to allow.
     """
 
     def __init__(self, message: str, *, code: str) -> None:
@@ -23,16 +20,16 @@ class RefusedError(EkoesError):
         self.scope: str | None = None
 
 
-class LineError(EkoesError):
-    """The server can't be reached (``LOST``), or has closed the line for good, for another reason."""
+class ConnectionFailedError(EkoesError):
+    """The server can't be reached (``LOST``), or has closed the connection for good (any other code)."""
 
     def __init__(self, message: str, *, code: str = LOST) -> None:
         super().__init__(message, code=code)
 
 
-def refused(answer: Json) -> RefusedError:
-    """Return the refusal that a server has sent."""
+def refusal_from(answer: Json) -> RefusedError:
+    """Return the error for a refusal sent by a server."""
     error = RefusedError(str(answer.get("message", "")), code=str(answer.get("code", "error")))
-    error.rule, error.key = answer.get("rule"), answer.get("field")  # its sentence names them already
+    error.rule, error.key = answer.get("rule"), answer.get("field")  # the message names them already
     error.retry_after, error.scope = answer.get("retry_after"), answer.get("scope")
     return error

@@ -1,8 +1,4 @@
-"""What the server says, as models: of nothing that goes out are they made, and all of it is held to them.
-
-Their JSON Schema, with that of what it hears, is docs/reference/protocol.schema.json. Boards,
-positions, choices and entries are those of each game.
-"""
+"""Pydantic models of every outgoing message: the source of the JSON Schema and the TypeScript types."""
 
 from __future__ import annotations
 
@@ -10,27 +6,24 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from ekoes.games.contract import Json
-from ekoes.match.clock_plan import ClockPlan
-from ekoes.match.orders import Instead
-from ekoes.match.proposal import What
-from ekoes.match.standing import Standing
-from ekoes.match.talk import Room
-from ekoes.server.lobby.messages import LobbyMessage
-from ekoes.server.messages import PROTOCOL, Message
-from ekoes.server.programs.challenges import Gone
-from ekoes.server.programs.play import ChallengeInfo
+from ekoes.games.api.contract import Json
+from ekoes.protocol.incoming import PROTOCOL, LobbyMessage, Message
+from ekoes.tables.agreements import What
+from ekoes.tables.chat import Room
+from ekoes.tables.orders import Instead
+from ekoes.tables.plan import ClockPlan
+from ekoes.tables.table import Status
 
-__all__ = ["EventTold", "LobbyTold", "TableTold", "protocol_schema"]
+Gone = Literal["accepted", "declined", "cancelled", "expired", "failed"]
 
 Change = Annotated[Any, Field(description="[value], null, or an object of changes")]
 
 
-class _Told(BaseModel):
+class _Outgoing(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class SeatTold(_Told):
+class SeatInfo(_Outgoing):
     """A seat of a table, as its reader sees it."""
 
     seat: int
@@ -45,14 +38,14 @@ class SeatTold(_Told):
     program: Literal[True] | None = None
 
 
-class Wish(_Told):
+class PaceWish(_Outgoing):
     """The pace that somebody would like better."""
 
     seat: int
     milliseconds: int
 
 
-class OutcomeTold(_Told):
+class OutcomeInfo(_Outgoing):
     """How a game ended."""
 
     winners: list[int]
@@ -60,7 +53,7 @@ class OutcomeTold(_Told):
     rule: str | None
 
 
-class RematchTold(_Told):
+class RematchState(_Outgoing):
     """Who wants another game, what becomes of the seats of who has gone, and where it is."""
 
     agreed: list[int]
@@ -68,17 +61,17 @@ class RematchTold(_Told):
     absent: dict[str, Instead] | None = None
 
 
-class StateTold(BaseModel):
+class TableState(BaseModel):
     """What every state has; all else is the game's own."""
 
     model_config = ConfigDict(extra="allow", strict=True)
 
     position: Json
-    outcome: OutcomeTold | None
-    rematch: RematchTold
+    outcome: OutcomeInfo | None
+    rematch: RematchState
 
 
-class ProposalTold(_Told):
+class ProposalInfo(_Outgoing):
     """What a seat has asked all others for; asked: who has a say."""
 
     number: int
@@ -91,24 +84,24 @@ class ProposalTold(_Told):
     until: str | None = None
 
 
-class RestTold(_Told):
+class RestInfo(_Outgoing):
     """A rest; until: null as long as nobody has said go on."""
 
     until: str | None
 
 
-class ConsentTold(_Told):
+class Agreements(_Outgoing):
     """What people agree on at a table."""
 
-    proposal: ProposalTold | None
+    proposal: ProposalInfo | None
     may: list[What]
     away: list[int]
     silent: list[int]
     kept: list[int]
-    rest: RestTold | None
+    rest: RestInfo | None
 
 
-class TableMessage(_Told):
+class TableMessage(_Outgoing):
     """The whole table. What its reader sees is ``state`` with ``own`` laid over it."""
 
     type: Literal["table"]
@@ -116,19 +109,19 @@ class TableMessage(_Told):
     game: str
     version: int
     pace: int
-    wishes: list[Wish]
+    wishes: list[PaceWish]
     paused: bool
     chat: bool
-    consent: ConsentTold
-    seats: list[SeatTold]
+    consent: Agreements
+    seats: list[SeatInfo]
     options: Json
     board: Json
-    state: StateTold
+    state: TableState
     own: Json | None = None
     log: list[Json]
 
 
-class UpdateMessage(_Told):
+class UpdateMessage(_Outgoing):
     """What has changed since version ``base``. check: the CRC-32 of the state then."""
 
     type: Literal["update"]
@@ -138,41 +131,41 @@ class UpdateMessage(_Told):
     check: Annotated[str, Field(pattern="^[0-9a-f]{8}$")]
     keep: int
     entries: list[Json]
-    seats: list[SeatTold] | None = None
+    seats: list[SeatInfo] | None = None
     options: Json | None = None
     own: Json | None = None
 
 
-class SeatsMessage(_Told):
+class SeatsMessage(_Outgoing):
     """A name changed, somebody came or went."""
 
     type: Literal["seats"]
-    seats: list[SeatTold]
+    seats: list[SeatInfo]
 
 
-class NotesMessage(_Told):
+class NotesMessage(_Outgoing):
     """What the reader alone has noted has changed."""
 
     type: Literal["notes"]
     notes: Any
 
 
-class PaceMessage(_Told):
+class PaceMessage(_Outgoing):
     """The pace of the bots."""
 
     type: Literal["pace"]
     milliseconds: int
-    wishes: list[Wish]
+    wishes: list[PaceWish]
     paused: bool
 
 
-class ConsentMessage(ConsentTold):
+class ConsentMessage(Agreements):
     """What people agree on has changed."""
 
     type: Literal["consent"]
 
 
-class AckMessage(_Told):
+class AckMessage(_Outgoing):
     """The order is stored. version: the table's after it; the lobby's have none."""
 
     type: Literal["ack"]
@@ -180,7 +173,7 @@ class AckMessage(_Told):
     version: int | None = None
 
 
-class ErrorMessage(_Told):
+class ErrorMessage(_Outgoing):
     """A message was refused, and nothing was done."""
 
     type: Literal["error"]
@@ -195,7 +188,7 @@ class ErrorMessage(_Told):
     message: str
 
 
-class Refusal(_Told):
+class Refusal(_Outgoing):
     """Why an action is not possible."""
 
     code: str
@@ -203,7 +196,7 @@ class Refusal(_Told):
     message: str
 
 
-class WhyMessage(_Told):
+class WhyMessage(_Outgoing):
     """The answer to ``why``; null: it is possible."""
 
     type: Literal["why"]
@@ -211,7 +204,7 @@ class WhyMessage(_Told):
     refusal: Refusal | None
 
 
-class WaysMessage(_Told):
+class WaysMessage(_Outgoing):
     """The answer to ``ways``."""
 
     type: Literal["ways"]
@@ -220,7 +213,7 @@ class WaysMessage(_Told):
     ways: Any
 
 
-class AnalysisMessage(_Told):
+class AnalysisMessage(_Outgoing):
     """What is known of a position by now (``info``), or in the end (``result``)."""
 
     type: Literal["analysis"]
@@ -231,7 +224,7 @@ class AnalysisMessage(_Told):
     result: Json | None = None
 
 
-class LineTold(_Told):
+class ChatLine(_Outgoing):
     """A line that somebody said."""
 
     n: int
@@ -244,31 +237,31 @@ class LineTold(_Told):
     at: str
 
 
-class ChatMessage(_Told):
+class ChatMessage(_Outgoing):
     """All that the reader may and wants to hear."""
 
     type: Literal["chat"]
     room: Room
-    lines: list[LineTold]
+    lines: list[ChatLine]
     muted: list[int]
     hides: int
     silenced: str | None
 
 
-class SaidMessage(_Told):
+class SaidMessage(_Outgoing):
     """Somebody has said a line."""
 
     type: Literal["said"]
-    line: LineTold
+    line: ChatLine
 
 
-class BeatMessage(_Told):
+class BeatMessage(_Outgoing):
     """A sign of life."""
 
     type: Literal["beat"]
 
 
-class LobbySeatTold(_Told):
+class LobbySeat(_Outgoing):
     """A seat of a table in the lobby."""
 
     name: str
@@ -278,22 +271,22 @@ class LobbySeatTold(_Told):
     program: Literal[True] | None = None
 
 
-class LobbyTable(_Told):
+class LobbyTable(_Outgoing):
     """A table in the lobby; of one's own also how it stands."""
 
     game: str
     open: bool
     options: Json
-    seats: list[LobbySeatTold]
+    seats: list[LobbySeat]
     since: int
     rated: Literal[True] | None = None
     clock: ClockPlan | None = None
-    standing: Standing | None = None
+    standing: Status | None = None
     public: bool | None = None
     due: int | None = None
 
 
-class PersonTold(_Told):
+class LobbyPerson(_Outgoing):
     """Somebody in the lobby who has a name."""
 
     name: str
@@ -301,26 +294,26 @@ class PersonTold(_Told):
     program: Literal[True] | None = None
 
 
-class LobbyWhole(_Told):
+class LobbyWhole(_Outgoing):
     """All there is in the lobby."""
 
     type: Literal["lobby"]
     tables: dict[str, LobbyTable]
-    people: dict[str, PersonTold]
+    people: dict[str, LobbyPerson]
     seeking: dict[str, Json]
     counts: dict[str, int]
     tournaments: dict[str, Json]
     own: dict[str, LobbyTable]
 
 
-class NewsMessage(_Told):
+class NewsMessage(_Outgoing):
     """What has changed in the lobby."""
 
     type: Literal["news"]
     change: Change
 
 
-class PairedMessage(_Told):
+class PairedMessage(_Outgoing):
     """A game was found."""
 
     type: Literal["paired"]
@@ -328,14 +321,37 @@ class PairedMessage(_Told):
     game: str
 
 
-class ChallengeEvent(_Told):
+class ChallengeSeatInfo(BaseModel):
+    """A seat of a challenge. accepted: nobody is asked there any more."""
+
+    name: str
+    bot: str | None
+    yours: bool
+    accepted: bool
+
+
+class ChallengeInfo(BaseModel):
+    """A challenge that waits. yours: the reader has made it. ends: when it is forgotten."""
+
+    id: str
+    by: str
+    yours: bool
+    game: str
+    options: dict[str, Any]
+    clock: dict[str, Any] | None
+    rated: bool
+    seats: list[ChallengeSeatInfo]
+    ends: str
+
+
+class ChallengeEvent(_Outgoing):
     """Somebody challenges the account, or it somebody."""
 
     type: Literal["challenge"]
     challenge: ChallengeInfo
 
 
-class ChallengeGoneEvent(_Told):
+class ChallengeGoneEvent(_Outgoing):
     """A challenge waits no more. table: of one that was accepted."""
 
     type: Literal["challenge-gone"]
@@ -344,7 +360,7 @@ class ChallengeGoneEvent(_Told):
     table: str | None
 
 
-class GameEvent(_Told):
+class GameEvent(_Outgoing):
     """A game goes on where the account has seats, or is over."""
 
     type: Literal["started", "over"]
@@ -353,7 +369,7 @@ class GameEvent(_Told):
     seats: list[int]
 
 
-TableTold = Annotated[
+FromTable = Annotated[
     TableMessage
     | UpdateMessage
     | SeatsMessage
@@ -370,7 +386,7 @@ TableTold = Annotated[
     | BeatMessage,
     Field(discriminator="type"),
 ]
-LobbyTold = Annotated[
+FromLobby = Annotated[
     LobbyWhole
     | NewsMessage
     | PairedMessage
@@ -381,15 +397,15 @@ LobbyTold = Annotated[
     | BeatMessage,
     Field(discriminator="type"),
 ]
-EventTold = Annotated[
+FromEvents = Annotated[
     ChallengeEvent | ChallengeGoneEvent | GameEvent | BeatMessage, Field(discriminator="type")
 ]
 _WAYS: dict[str, tuple[TypeAdapter[Any], Literal["validation", "serialization"]]] = {
     "to_table": (TypeAdapter(Annotated[Message, Field(discriminator="type")]), "validation"),
-    "from_table": (TypeAdapter(TableTold), "validation"),
+    "from_table": (TypeAdapter(FromTable), "validation"),
     "to_lobby": (TypeAdapter(Annotated[LobbyMessage, Field(discriminator="type")]), "validation"),
-    "from_lobby": (TypeAdapter(LobbyTold), "validation"),
-    "from_events": (TypeAdapter(EventTold), "validation"),
+    "from_lobby": (TypeAdapter(FromLobby), "validation"),
+    "from_events": (TypeAdapter(FromEvents), "validation"),
 }
 """Each way that messages go, and what goes there."""
 
@@ -402,5 +418,6 @@ def protocol_schema() -> Json:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"The protocol of Ekoes, version {PROTOCOL}",
+        "version": PROTOCOL,
         "$defs": {**dict(sorted(defs.get("$defs", {}).items())), **ways},
     }

@@ -1,4 +1,4 @@
-"""Files that appear when they are whole: whoever is killed while writing leaves the old one, or none."""
+"""Atomic file writes: a file appears under its name only when it is complete."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-
-__all__ = ["keep", "replacing"]
 
 
 @contextmanager
@@ -21,7 +19,7 @@ def replacing(path: Path) -> Iterator[Path]:
         other.unlink(missing_ok=True)
 
 
-def keep(path: Path, content: bytes) -> None:
+def write_atomically(path: Path, content: bytes) -> None:
     """Write a file that is safe on its disk before it appears."""
     with replacing(path) as other, other.open("wb") as file:
         file.write(content)

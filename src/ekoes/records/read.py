@@ -1,4 +1,4 @@
-"""Reading a record: every line is checked, every decision is played."""
+"""Reads a record: checks every line and replays every decision."""
 
 from __future__ import annotations
 
@@ -9,15 +9,11 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from ekoes.errors import EkoesError, NotationError, RecordError
-from ekoes.games.contract import CHANCE, Outcome, Position
-from ekoes.games.recording import Arrival, Decision, read_seconds
-from ekoes.games.registry import game
-from ekoes.record.book import Book, Referee, book_of
-from ekoes.record.game_record import FORMAT, OPEN, GameRecord
-from ekoes.record.rules import check_rules
-from ekoes.record.write import label, result_line
-
-__all__ = ["read_record"]
+from ekoes.games.api.contract import CHANCE, Outcome, Position
+from ekoes.games.api.registry import game
+from ekoes.games.api.table import Arrival, Decision, read_seconds
+from ekoes.records.referee import FORMAT, OPEN, Book, GameRecord, Referee, book_of, check_rules
+from ekoes.records.write import label, result_line
 
 _OWN_TAGS = ("Game", "Format", "Rules", "Date", "Seed", "TurnLimit")
 _TAG = re.compile(r"\[([A-Za-z][A-Za-z0-9]{0,39}) (\".*\")\]")
@@ -34,7 +30,7 @@ _RESULT = re.compile(
 _LONGEST_QUOTE = 60
 _TWO = 2
 _GIVEN_UP = {"resignation": "a resignation", "time": "time"}
-"""Reasons by which one of two players has lost, whatever stands on the board."""
+"""Reasons by which one of two players loses, regardless of the position."""
 
 
 def read_record(text: str) -> GameRecord:
@@ -46,7 +42,6 @@ class _Reader:
     """Reads one record from top to bottom; every failure names the line."""
 
     def __init__(self, text: str) -> None:
-        """Take the lines apart from comments and blanks around them."""
         whole = text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}").split("\n")
         self.lines = [(number, line.strip()) for number, line in enumerate(whole, start=1)]
         self.tags: dict[str, str] = {}
@@ -56,7 +51,6 @@ class _Reader:
         self.summary: str | None = None
 
     def record(self) -> GameRecord:
-        """Read the whole."""
         body = self._read_tags()
         self.book = self._head()
         self._check_rules()
@@ -105,7 +99,7 @@ class _Reader:
         self._fail(f"tag {name}: {reason}", cause)
 
     def _read_tags(self) -> list[tuple[int, str]]:
-        """Read the tags and return the lines after them that say something."""
+        """Read the tags and return the other lines without comments and blank lines."""
         rest = iter(self.lines)
         for self.number, line in rest:
             if line.startswith("["):
@@ -143,7 +137,7 @@ class _Reader:
             self._fail_tag("Game", error.message, error)
 
     def _check_rules(self) -> None:
-        """Refuse what other rules judged: by those of today it might be something else."""
+        """Refuse games judged by another version of the rules: the current one may judge differently."""
         try:
             if "Rules" in self.tags:
                 check_rules(self.tags["Rules"], game(self.tags["Game"]).rules_version)
@@ -184,7 +178,6 @@ class _Reader:
         return limit
 
     def _turn(self, line: str, position: Position, referee: Referee) -> Position:
-        """Replay the decisions of one line."""
         match = _TURN.fullmatch(line)
         if match is None:
             self._fail(f"decisions are written '12. seat 0: {self.book.EXAMPLE} …', not {_quote(line)}")
@@ -201,7 +194,7 @@ class _Reader:
         return position
 
     def _check_place(self, word: str, number: int, seat: int, position: Position) -> None:
-        """Check that this seat may do something here, in the turn that is said."""
+        """Check that this seat may act here, in this turn."""
         here, asked = self.book.number(position), self.book.asked(position)
         if not asked:
             self._fail(f"{_quote(word)} comes after the end: the game is over")
@@ -224,7 +217,7 @@ class _Reader:
         return after
 
     def _noted(self, decision: Decision, note: str | None) -> Decision:
-        """Add what stands in braces behind a decision: how long it took, or when it came."""
+        """Add the note in braces after a decision: its thinking time, or its time of arrival."""
         if note is None:
             return decision
         milliseconds = read_seconds(note)
@@ -239,7 +232,6 @@ class _Reader:
         return replace(decision, arrival=Arrival(times[0] or 0, saw, behind, is_clock=bool(match[4])))
 
     def _check_summary(self, line: str) -> None:
-        """Hold the points of a round against the rules."""
         if self.summary is None:
             self._fail("points stand behind the decision that ended a round")
         if line != self.summary:
@@ -247,7 +239,6 @@ class _Reader:
         self.summary = None
 
     def _outcome(self, line: str, position: Position, referee: Referee) -> Outcome | None:
-        """Read the result and hold it against the rules."""
         reached = position.outcome()
         if line == OPEN:
             if reached is not None:
@@ -265,7 +256,7 @@ class _Reader:
         return said
 
     def _check_table_result(self, said: Outcome, position: Position, referee: Referee) -> None:
-        """Check a result that only a table can give."""
+        """Check a result that is not decided by the rules of play."""
         reasons = game(self.tags["Game"]).table_ends.rules()
         if said.reason not in reasons:
             self._fail(f"the game is not over by the rules, and {said.reason!r} is no reason of a table")

@@ -1,4 +1,4 @@
-"""What a browser may send, read strictly; and every failure as a message for it."""
+"""Messages that clients send, and their strict reading."""
 
 from __future__ import annotations
 
@@ -9,42 +9,29 @@ import orjson
 from pydantic import Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from ekoes.errors import AccountError, EkoesError, LimitError, NotationError, StorageError, TalkError
-from ekoes.games.contract import Json
-from ekoes.games.failures import told_failure
-from ekoes.games.refused import RefusedError
-from ekoes.games.strict_json import parse_json
-from ekoes.match.orders import Count, Key, Order, SeatNumber, Strict
-from ekoes.match.talk import Listen, Mute, Say
-from ekoes.server.analyses import LINES, LONGEST
-from ekoes.server.limits import LARGEST_MESSAGE
-from ekoes.server.logs import log_of
-
-__all__ = [
-    "PROTOCOL",
-    "Analyse",
-    "Message",
-    "MessageError",
-    "Show",
-    "Stop",
-    "Ways",
-    "Why",
-    "check_json",
-    "encode",
-    "error_json",
-    "key_of",
-    "parse_failure",
-    "parse_message",
-    "read_message",
-]
-
-_LOG = log_of("ekoes.server")
+from ekoes.errors import EkoesError, NotationError
+from ekoes.games.api.contract import Json
+from ekoes.games.api.reading import error_details, parse_json
+from ekoes.tables.chat import Listen, Mute, Say
+from ekoes.tables.orders import Count, Key, Name, Order, SeatNumber, Strict
+from ekoes.tables.plan import TableOptions
 
 T = TypeVar("T")
 
+LARGEST_MESSAGE = 64 * 1024
+"""Bytes of a message, and of the body of a request."""
+LONGEST_ANALYSIS = 60
+"""Seconds that a position is analysed, at most."""
+MOST_VARIATIONS = 8
+"""Variations of one analysis, at most."""
+LONGEST_WAIT = 600
+"""Seconds until bots fill the seats of a search for opponents, at most."""
 
 PROTOCOL = 2
-"""The version of what is said here; who speaks another one is told so."""
+"""The version of the protocol; a client that speaks another one is told to reload."""
+
+RESTARTS = 1012
+"""Close code: the server stops, or the table moved to another process; clients reconnect and lose nothing."""
 
 
 class MessageError(EkoesError):
@@ -83,8 +70,8 @@ class Analyse(Strict):
     type: Literal["analyse"] = "analyse"
     key: Key
     after: Count | None = None
-    seconds: Annotated[float, Field(gt=0, le=LONGEST)] = 10
-    lines: Annotated[int, Field(ge=1, le=LINES)] = 3
+    seconds: Annotated[float, Field(gt=0, le=LONGEST_ANALYSIS)] = 10
+    lines: Annotated[int, Field(ge=1, le=MOST_VARIATIONS)] = 3
 
 
 class Stop(Strict):
@@ -94,6 +81,40 @@ class Stop(Strict):
     key: Key
 
 
+class Hello(Strict):
+    """Say how one is called here; an account is called by its own name."""
+
+    type: Literal["hello"] = "hello"
+    key: Key
+    name: Name
+
+
+class Bots(Strict):
+    """Who plays where nobody else has come. after: seconds of waiting."""
+
+    bot: Annotated[str, Field(max_length=40)]
+    after: Annotated[int, Field(ge=0, le=LONGEST_WAIT)]
+
+
+class Seek(Strict):
+    """Look for others who want to play the same; whoever looks for something else looks no more for this."""
+
+    type: Literal["seek"] = "seek"
+    key: Key
+    game: Annotated[str, Field(max_length=20)]
+    options: TableOptions
+    name: Name | None = None
+    bots: Bots | None = None
+
+
+class Unseek(Strict):
+    """Look for nobody any more."""
+
+    type: Literal["unseek"] = "unseek"
+    key: Key
+
+
+LobbyMessage = Hello | Seek | Unseek
 Message = Order | Why | Ways | Show | Analyse | Stop | Listen | Say | Mute
 
 _MESSAGES: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
@@ -150,7 +171,7 @@ def parse_failure(details: ErrorDetails) -> MessageError:
     if parts and parts[0] in _NOT_KEYS:
         is_kind = len(parts) > 2 and parts[1] in _KINDS
         parts = parts[2:] if is_kind else parts[1:]
-    code, key, text = told_failure(details, parts)
+    code, key, text = error_details(details, parts)
     return MessageError(text, code=code, key=key)
 
 
@@ -161,32 +182,6 @@ def key_of(text: str) -> str | None:
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
     return key[:64] if isinstance(key, str) else None
-
-
-def error_json(error: EkoesError) -> Json:
-    """Return an error as it goes over the wire: code, rule, refusal, scope and time if any, one sentence.
-
-    What exactly failed in the store is for the log alone.
-    """
-    if isinstance(error, StorageError):
-        _LOG.error("the store failed", code=error.code, error=str(error))
-        return {"code": error.code, "message": "the store failed; nothing was done"}
-    is_unread = isinstance(error, NotationError) and error.code == NotationError.default_code
-    code = MessageError.default_code if is_unread else error.code
-    value: Json = {"code": code}
-    if error.rule:
-        value["rule"] = error.rule
-    if isinstance(error, RefusedError):
-        value["refusal"] = error.refusal.code
-    if error.key is not None:
-        value["field"] = error.key
-    if isinstance(error, AccountError) and error.scope is not None:
-        value["scope"] = error.scope
-    if isinstance(error, LimitError) and error.wait is not None:
-        value["retry_after"] = error.wait
-    if isinstance(error, TalkError) and error.until is not None:
-        value["until"] = error.until.isoformat()
-    return value | {"message": str(error)}
 
 
 def encode(value: Json | list[Json]) -> str:

@@ -6,18 +6,15 @@ import json
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from ekoes.games.contract import CHANCE, Outcome, Position
-from ekoes.games.recording import Arrival, Decision, seconds_text
-from ekoes.record.book import Book, book_of
-from ekoes.record.game_record import FORMAT, OPEN, GameRecord, Place, replay
-
-__all__ = ["label", "places_of", "result_line", "write_record"]
+from ekoes.games.api.contract import CHANCE, Outcome, Position
+from ekoes.games.api.table import Arrival, Decision, seconds_text
+from ekoes.records.referee import FORMAT, OPEN, Book, GameRecord, Place, book_of, replay
 
 
 def write_record(record: GameRecord, places: Iterable[Place] | None = None) -> str:
     """Write a record as text.
 
-    places: of its decisions, as they stood when they were judged; None: found by replay, by today's
+    places: of its decisions, as judged at the time; None: found by replay with the current
     rules. Raises IllegalActionError if the decisions do not replay.
     """
     book = book_of(record.game)
@@ -40,19 +37,19 @@ def write_record(record: GameRecord, places: Iterable[Place] | None = None) -> s
 
 
 def label(number: int, seat: int) -> str:
-    """Write what stands before the decisions of a seat: ``12. seat 0``; of chance: ``12. table``."""
+    """Write the label of the decisions of a seat: ``12. seat 0``; of chance: ``12. table``."""
     return f"{number}. table" if seat == CHANCE else f"{number}. seat {seat}"
 
 
 def places_of(game: str, positions: Iterable[Position]) -> Iterator[Place]:
-    """Yield where each decision stands by today's rules. positions: the first, and the one after each."""
+    """Yield the place of each decision by the current rules. positions: the first and all following."""
     book = book_of(game)
     for before, after in pairwise(positions):
         yield Place(book.number(before), book.summary(before, after))
 
 
 def _turns(record: GameRecord, book: Book, places: Iterable[Place]) -> Iterator[str]:
-    """Yield a line for each seat's part of a turn, and what is noted between them."""
+    """Yield a line for each seat's part of a turn, and the notes between them."""
     line = before = ""
     for place, decision in zip(places, record.decisions, strict=True):
         here = label(place.number, decision.seat)
@@ -70,7 +67,6 @@ def _turns(record: GameRecord, book: Book, places: Iterable[Place]) -> Iterator[
 
 
 def _note(decision: Decision) -> str:
-    """Write what stands in braces behind a decision."""
     if decision.arrival is not None:
         return f"{{{_arrival(decision.arrival)}}}"
     return "" if decision.milliseconds is None else f"{{{seconds_text(decision.milliseconds)}}}"

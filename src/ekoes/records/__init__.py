@@ -1,0 +1,16 @@
+"""Game records: one game in one readable text file, checked by replay when it is read.
+
+The file has tags, each with a JSON string; then the decisions in the game's notation, one line for each
+seat's part of a turn, with times in seconds if known; at the end the result. ``;`` begins a comment. The rest
+is up to the game (``Book`` in ``referee.py``): real-time games write every intent, with its time and what the
+player saw. Examples: docs/reference/records.md.
+"""
+
+from __future__ import annotations
+
+from ekoes.games.api.table import Decision
+from ekoes.records.read import read_record
+from ekoes.records.referee import GameRecord, Place, replay, rules_text
+from ekoes.records.write import write_record
+
+__all__ = ["Decision", "GameRecord", "Place", "read_record", "replay", "rules_text", "write_record"]

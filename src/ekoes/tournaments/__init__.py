@@ -1,0 +1,1 @@
+"""Tournaments as values: pairings and standings. No I/O, no await."""

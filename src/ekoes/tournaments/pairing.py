@@ -1,0 +1,243 @@
+"""Pairings of a round: round robin, Swiss, and groups for tables of more than two."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+from py4swiss.engines import DutchEngine
+from py4swiss.engines.common import PairingError
+from py4swiss.trf import ParsedTrf
+from py4swiss.trf.codes import PlayerCode
+from py4swiss.trf.results import ColorToken, ResultToken, RoundResult
+from py4swiss.trf.sections import PlayerSection, XSection
+
+from ekoes.games.api.registry import game as game_of
+from ekoes.tournaments.standings import after_rounds, missed, points_of, standings
+from ekoes.tournaments.state import Entrant, Game, Tournament
+
+_TRIES = 12
+"""Starting points of the local search for good tables; the first is the order of the standings."""
+_MEETING = 10_000
+"""The cost of a repeated meeting: more than all distances in the standings together."""
+
+IntArray = NDArray[np.int64]
+
+
+def sizes(number: int, most: int, least: int) -> tuple[int, ...]:
+    """Return the number of players at each table, as even as possible; players left over get a bye."""
+    for playing in range(number, least - 1, -1):
+        tables = -(-playing // most)
+        if playing // tables >= least:
+            return tuple(playing // tables + (table < playing % tables) for table in range(tables))
+    return ()
+
+
+def mixed(tournament: Tournament, least: int) -> tuple[tuple[int, ...], ...] | None:
+    """Return the seating of the next round by standings and earlier meetings; a single player has a bye.
+
+    least: the fewest players of a game. Returns None if there are too few players.
+    """
+    active = {one.number for one in tournament.active}
+    order = [it.entrant for it in standings(tournament) if it.entrant in active]
+    wanted = sizes(len(order), tournament.plan.players, least)
+    if not wanted:
+        return None
+    idle = _idle(tournament, order, len(order) - sum(wanted))
+    playing = [number for number in order if number not in idle]
+    tables = _tables(tournament, playing, wanted)
+    return (*(_seated(tournament, table) for table in tables), *((number,) for number in idle))
+
+
+def _idle(tournament: Tournament, order: Sequence[int], number: int) -> Sequence[int]:
+    """Return the players who get a bye: those with the fewest so far, the lowest in the standings first."""
+    byes = Counter(game.seats[0] for games in tournament.rounds for game in games if game.is_bye)
+    last_first = order[::-1]
+    return sorted(last_first, key=lambda one: byes[one])[:number]
+
+
+def _tables(tournament: Tournament, playing: Sequence[int], wanted: Sequence[int]) -> list[list[int]]:
+    """Return the best tables found: with few repeated meetings, then with players of similar standing."""
+    weights = _weights(tournament, playing)
+    begin = np.repeat(np.arange(len(wanted)), wanted)
+    chance = np.random.default_rng(len(tournament.rounds))
+    beginnings = [begin, *(chance.permutation(begin) for _ in range(1, _TRIES))]
+    _, best = min((_improved(weights, tables) for tables in beginnings), key=lambda found: found[0])
+    return [
+        [number for number, at in zip(playing, best, strict=True) if at == table]
+        for table in range(len(wanted))
+    ]
+
+
+def _weights(tournament: Tournament, playing: Sequence[int]) -> IntArray:
+    """Return the cost of seating each pair at one table, in the order of the standings."""
+    places = np.arange(len(playing))
+    weights: IntArray = np.abs(places[:, None] - places)
+    place = {number: at for at, number in enumerate(playing)}
+    for game in (game for games in tournament.rounds for game in games):
+        for one, other in permutations([place[number] for number in game.seats if number in place], 2):
+            weights[one, other] += _MEETING
+    return weights
+
+
+def _improved(weights: IntArray, tables: IntArray) -> tuple[int, IntArray]:
+    """Swap the best pair of players until no swap helps; return the total cost and the tables.
+
+    tables: the table of each player, in the order of the standings.
+    """
+    people, number = np.arange(len(tables)), int(tables.max()) + 1
+    while True:
+        beside = weights @ np.eye(number, dtype=np.int64)[tables]
+        own, there = beside[people, tables], beside[:, tables]
+        gain = own[:, None] + own - there - there.T + 2 * weights
+        gain[tables[:, None] == tables] = 0
+        one, other = np.unravel_index(int(gain.argmax()), gain.shape)
+        if gain[one, other] <= 0:
+            return int(own.sum()), tables
+        tables[[one, other]] = tables[[other, one]]
+
+
+def _seated(tournament: Tournament, table: Sequence[int]) -> tuple[int, ...]:
+    """Return a table in the order of its seats, so that each player has had each seat about equally often."""
+    had = Counter(
+        (number, seat)
+        for games in tournament.rounds
+        for game in games
+        for seat, number in enumerate(game.seats)
+    )
+
+    @cache
+    def best(left: frozenset[int]) -> tuple[int, tuple[int, ...]]:
+        """Return the cheapest order of the remaining players on the last seats, with its cost."""
+        seat = len(table) - len(left)
+        ways = (
+            (2 * had[number, seat] + 1 + best(left - {number})[0], (number, *best(left - {number})[1]))
+            for number in left
+        )
+        return min(ways, default=(0, ()))
+
+    return best(frozenset(table))[1]
+
+
+def berger(number: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """Return the rounds in which 1 … number meet each other once: pairs, the first player first.
+
+    With an odd number one has a bye in each round. These are the tables that FIDE publishes (Handbook C.05,
+    annex 1): the last player stays, all others rotate by half of the circle.
+    """
+    even = number + number % 2
+    return tuple(_round(number, even, played) for played in range(even - 1))
+
+
+def _round(number: int, even: int, played: int) -> tuple[tuple[int, ...], ...]:
+    ring, half = even - 1, even // 2
+    first = (played * half) % ring
+    pairs = [(first + 1, even) if played % 2 == 0 else (even, first + 1)]
+    for step in range(1, half):
+        one, other = (first + step) % ring + 1, (first - step) % ring + 1
+        pairs.append((one, other))
+    return tuple(tuple(one for one in pair if one <= number) for pair in pairs)
+
+
+_BYE = ColorToken.BYE_OR_NOT_PAIRED
+
+
+def swiss(tournament: Tournament) -> tuple[tuple[int, ...], ...] | None:
+    """Return the next Swiss pairings, the first player first; a single player has a bye.
+
+    Returns None if no round can be paired.
+    """
+    places = {entrant.number: place for place, entrant in enumerate(tournament.entrants, 1)}
+    numbers = {place: number for number, place in places.items()}
+    points = after_rounds(tournament)
+    players = [
+        PlayerSection(
+            code=PlayerCode.PLAYER,
+            starting_number=places[entrant.number],
+            points_times_ten=int(points[entrant.number] * 10),
+            rank=places[entrant.number],
+            results=[
+                _result(tournament, entrant, played, places) for played in range(len(tournament.rounds))
+            ],
+        )
+        for entrant in tournament.entrants
+    ]
+    gone = {places[entrant.number] for entrant in tournament.entrants if entrant.left is not None}
+    rules = XSection(number_of_rounds=tournament.plan.rounds, zeroed_ids=gone)
+    try:
+        pairs = DutchEngine.generate_pairings(ParsedTrf(player_sections=players, x_section=rules))
+    except PairingError:
+        return None
+    return tuple(
+        tuple(numbers[place] for place in (pair.white, pair.black) if place in numbers) for pair in pairs
+    )
+
+
+def _result(tournament: Tournament, entrant: Entrant, played: int, places: dict[int, int]) -> RoundResult:
+    """Return an entrant's result in a round, in the format of the pairing library."""
+    found = tournament.game_of(entrant.number, played)
+    if found is None:
+        token = ResultToken.HALF_POINT_BYE if missed(entrant, played) else ResultToken.ZERO_POINT_BYE
+        return RoundResult(id=0, color=_BYE, result=token)
+    game, seat = found
+    if game.is_bye:
+        return RoundResult(id=0, color=_BYE, result=ResultToken.PAIRING_ALLOCATED_BYE)
+    points = points_of(game, seat)
+    if game.absent:
+        token = ResultToken.FORFEIT_WIN if points else ResultToken.FORFEIT_LOSS
+    else:
+        token = {0: ResultToken.LOSS, 1: ResultToken.WIN}.get(int(points * 2) // 2, ResultToken.LOSS)
+        if points not in {0, 1}:
+            token = ResultToken.DRAW
+    colour = ColorToken.BLACK if seat else ColorToken.WHITE
+    return RoundResult(id=places[game.seats[1 - seat]], color=colour, result=token)
+
+
+_FEWEST = 2
+
+
+def rounds_of(tournament: Tournament) -> int:
+    """Return the number of rounds if no one leaves."""
+    number = len(tournament.entrants)
+    everybody = max(0, number + number % 2 - 1)
+    form, wanted = tournament.plan.form, tournament.plan.rounds
+    if form == "robin":
+        return everybody
+    return min(wanted, max(everybody, len(tournament.rounds))) if form == "swiss" else wanted
+
+
+def next_round(tournament: Tournament) -> tuple[Game, ...] | None:
+    """Return the games of the next round, including byes; None: there is no further round.
+
+    If one player of a pair has left the tournament, the other wins without a game.
+    """
+    if len(tournament.rounds) >= rounds_of(tournament) or len(tournament.active) < _FEWEST:
+        return None
+    drawn = _drawn(tournament)
+    if drawn is None:
+        return None
+    gone = {one.number for one in tournament.entrants if one.left is not None}
+    return tuple(_game(seats, gone) for seats in drawn if not gone.issuperset(seats))
+
+
+def _drawn(tournament: Tournament) -> tuple[tuple[int, ...], ...] | None:
+    match tournament.plan.form:
+        case "robin":
+            numbers = [one.number for one in tournament.entrants]
+            drawn = berger(len(numbers))[len(tournament.rounds)]
+            return tuple(tuple(numbers[one - 1] for one in seats) for seats in drawn)
+        case "swiss":
+            return swiss(tournament)
+        case _:
+            return mixed(tournament, game_of(tournament.plan.game).players.start)
+
+
+def _game(seats: tuple[int, ...], gone: set[int]) -> Game:
+    absent = frozenset(seat for seat, number in enumerate(seats) if number in gone)
+    if len(seats) == 1 or absent:
+        return Game(seats, places=tuple(int(seat in absent) for seat in range(len(seats))), absent=absent)
+    return Game(seats)

@@ -1,0 +1,177 @@
+"""The settings and the state of a tournament, and the tables of a round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field
+
+from ekoes.errors import TournamentError
+from ekoes.games.api.registry import game as game_of
+from ekoes.games.api.values import changed
+from ekoes.tables.create import table_class, table_from_plan
+from ekoes.tables.orders import MAX_PLAYERS, Name, Strict
+from ekoes.tables.plan import TableOptions, TablePlan
+from ekoes.tables.ratings import ranks
+from ekoes.tables.seats import SeatPlan
+from ekoes.tables.table import Table
+
+MOST_ENTRANTS = 128
+_MOST_ROUNDS = 15
+_LONGEST_GRACE = 14 * 24 * 60
+
+Form = Literal["robin", "swiss", "tables"]
+"""Round robin, Swiss, or tables of more than two players."""
+
+
+def _said(text: str) -> str:
+    """Return a name, unless it is empty. Raises ValueError."""
+    if not text:
+        raise ValueError("needs a name that can be seen")
+    return text
+
+
+class TournamentPlan(Strict):
+    """The settings of a tournament, from its creator.
+
+    options: of each of its tables, including ``players``. rounds: how many; ignored in a round robin. grace:
+    minutes after which a player who has not come loses the game. late: whether users may join after the
+    start.
+    """
+
+    name: Annotated[Name, AfterValidator(_said)]
+    game: Annotated[str, Field(max_length=20)]
+    options: TableOptions
+    form: Form
+    rounds: Annotated[int, Field(ge=1, le=_MOST_ROUNDS)] = 5
+    grace: Annotated[int, Field(ge=1, le=_LONGEST_GRACE)] = 10
+    late: bool = True
+
+    @property
+    def players(self) -> int:
+        """The most players at a table."""
+        players = self.options.of_game().get("players")
+        return players if isinstance(players, int) else 0
+
+
+Status = Literal["open", "running", "over"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A participant. number: from 1, in order of joining.
+
+    holder: the user; None: a deleted account. joined: after how many rounds; left: likewise, None while
+    playing.
+    """
+
+    number: int
+    name: str
+    holder: str | None = None
+    joined: int = 0
+    left: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game of a round: its entrants in the order of their seats; a single one has a bye.
+
+    table: its id. places: for each seat how many finished before it, None while the game is running. absent:
+    the seats of players who did not come; came: of those who did.
+    """
+
+    seats: tuple[int, ...]
+    table: str | None = None
+    places: tuple[int, ...] | None = None
+    absent: frozenset[int] = frozenset()
+    came: frozenset[int] = frozenset()
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether it is a bye."""
+        return len(self.seats) == 1
+
+    @property
+    def is_played(self) -> bool:
+        """Whether all players came: only then it counts as a meeting."""
+        return not self.is_bye and not self.absent
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """The entrants and the games of each round so far."""
+
+    plan: TournamentPlan
+    entrants: tuple[Entrant, ...] = ()
+    rounds: tuple[tuple[Game, ...], ...] = ()
+    status: Status = "open"
+
+    @property
+    def active(self) -> tuple[Entrant, ...]:
+        """The entrants who have not left."""
+        return tuple(one for one in self.entrants if one.left is None)
+
+    @property
+    def is_round_over(self) -> bool:
+        """Whether every game of the latest round is over."""
+        return not self.rounds or all(game.places is not None for game in self.rounds[-1])
+
+    def game_of(self, entrant: int, played: int) -> tuple[Game, int] | None:
+        """Return the game and seat of an entrant in a round (from 0); None if they had none."""
+        for game in self.rounds[played]:
+            if entrant in game.seats:
+                return game, game.seats.index(entrant)
+        return None
+
+
+def check_plan(plan: TournamentPlan) -> None:
+    """Raise EkoesError, naming the key, if a tournament with these settings is not possible."""
+    players = game_of(plan.game).players
+    if plan.players not in players or plan.players > MAX_PLAYERS:
+        message = f"{players.start} to {players.stop - 1} can play"
+        raise TournamentError(message, code="tournament/players", key="players")
+    if (plan.form == "tables") != (plan.players > 2):
+        message = "games of two are paired, games of more are played at tables"
+        raise TournamentError(message, code="tournament/form", key="form")
+    if "clock" in table_class(plan.game).about(plan.game)["options"]:
+        _check_clock(plan.options)
+    if plan.options.seed is not None:
+        raise TournamentError("each game has a seed of its own", code="tournament/option", key="seed")
+    for number in range(players.start, plan.players + 1):
+        table_of(plan, [Entrant(one, "", "") for one in range(number)], 1)
+
+
+def _check_clock(options: TableOptions) -> None:
+    if options.clock is None or options.clock.up != "lose":
+        message = "needs a clock by which games are lost, so that each round ends"
+        raise TournamentError(message, code="tournament/clock", key="clock")
+
+
+def table_of(plan: TournamentPlan, entrants: Sequence[Entrant], seed: int, *, rated: bool = True) -> Table:
+    """Return a table with the entrants seated in order.
+
+    rated: whether it may be rated if the plan wants that. Raises EkoesError.
+    """
+    options = plan.options.model_dump() | {"players": len(entrants), "rated": plan.options.rated and rated}
+    seats = [SeatPlan(kind="open", name=one.name) for one in entrants]
+    wish = TablePlan(game=plan.game, options=TableOptions.model_validate(options), seats=seats, public=True)
+    table = table_from_plan(wish, "", fresh_seed=seed)
+    taken: Any = zip(table.seats, entrants, strict=True)
+    return changed(table, seats=tuple(changed(seat, kind="here", session=one.holder) for seat, one in taken))
+
+
+def is_decided(table: Table) -> bool:
+    """Return whether the result can't change any more: the game is over, or at most one person is left."""
+    return table.outcome is not None or len(table.people) <= 1
+
+
+def places_of(table: Table) -> tuple[int, ...]:
+    """Return for each seat of a decided game how many finished before it.
+
+    A player who left the game to a bot is behind all who stayed, whatever that bot has done.
+    """
+    ended = ranks(table) if table.outcome is not None else (0,) * len(table.seats)
+    merits = [(seat.kind == "bot", rank) for seat, rank in zip(table.seats, ended, strict=True)]
+    return tuple(sum(other < own for other in merits) for own in merits)
