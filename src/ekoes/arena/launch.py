@@ -1,7 +1,7 @@
-"""Started as a script: takes a bound of memory upon itself, then becomes another program.
+"""A script that limits its own memory, then executes another program.
 
-``python -I -S launch.py MIB COMMAND…``. Nothing is imported but the standard library, so that it takes
-some milliseconds, and no code runs between fork and exec in a process that has threads.
+``python -I -S launch.py MIB COMMAND…``. It imports only the standard library, so that it starts
+within milliseconds, and no code runs between fork and exec of a process with threads.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ _NOT_STARTED = 127
 
 
 def main(memory: str, *command: str) -> None:
-    """Become a program that can't take more memory than so many MiB, in each of its processes."""
+    """Execute a program whose processes can't take more than this many MiB each."""
     most = int(memory) * _MIB
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # Python ignores it, and whoever comes after would too
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # Python ignores it, and the program would inherit that
     try:
         os.execvp(command[0], command)  # noqa: S606 - no shell is wanted
     except OSError as error:

@@ -1,8 +1,4 @@
-"""The log of a run: everything that was played, a line for each game, safe on disk before it counts.
-
-The first line holds the plan; a run that is made longer adds a line with its rounds. A tail that was torn
-off as the run was killed is ignored and played again.
-"""
+"""The log of a run: each result is a line of JSON, on disk before it counts."""
 
 from __future__ import annotations
 
@@ -10,39 +6,101 @@ import json
 import os
 from array import array
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Self
 
 from ekoes import __version__
 from ekoes.arena.plan import Plan
-from ekoes.arena.result import Result, result_from_line, result_line
 from ekoes.errors import RecordError
-from ekoes.games.registry import game
+from ekoes.games.api.registry import game
 
-__all__ = ["Log", "read_log"]
+Line = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A forfeit. reason: of ``ForfeitError``; told: its message in one line."""
+
+    seat: int
+    reason: str
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The result of one game.
+
+    number, opening, layout, variant, seats: as planned. winners: seats. reason, rule: how it ended;
+    ``forfeit`` and empty after a forfeit. turns: the number of the last one. asked: the seat of each
+    decision; times: how long each took, in microseconds. record: the game as text.
+    """
+
+    number: int
+    opening: int
+    layout: str
+    variant: str
+    seats: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: str
+    rule: str
+    turns: int
+    asked: tuple[int, ...]
+    times: tuple[int, ...]
+    record: str
+    forfeit: Forfeit | None = None
+
+    @property
+    def scores(self) -> tuple[float, ...]:
+        """Each seat's share of the one point of a game: the winners share it; without winners, all do."""
+        sharing = self.winners or tuple(range(len(self.seats)))
+        return tuple(1 / len(sharing) if seat in sharing else 0.0 for seat in range(len(self.seats)))
+
+
+_NAMES = tuple(field.name for field in fields(Result))
+
+
+def result_line(result: Result) -> str:
+    """Write a result as one line, without its end."""
+    value = {name: getattr(result, name) for name in _NAMES}
+    value["forfeit"] = None if result.forfeit is None else asdict(result.forfeit)
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def result_from_line(line: str) -> Result:
+    """Read what ``result_line`` wrote. Raises ValueError, TypeError or KeyError for anything else."""
+    value: Line = json.loads(line)
+    forfeit = value.pop("forfeit")
+    value |= {key: tuple(value[key]) for key in ("seats", "winners", "asked", "times")}
+    return Result(**value, forfeit=None if forfeit is None else Forfeit(**forfeit))
+
 
 FORMAT = 1
 _ABSENT = -1
 _ROUNDS = b'{"rounds"'
 _EXTENDABLE = {"rounds"}
-"""What may be another in a plan whose run is resumed."""
+"""What may differ in the plan of a resumed run."""
 
 
 class Log:
-    """A log on disk, by number of the game."""
+    """A log on disk, indexed by game number.
 
-    def __init__(self, path: Path, plan: Plan, games: int, *, is_kept: bool = False) -> None:
-        """Open a log, for a plan with so many games; what is in it stays. is_kept: nothing is written."""
+    The first line holds the plan; a run that is extended adds a line with its rounds. A tail that was torn
+    off when the run was killed is ignored, and its games are played again.
+    """
+
+    def __init__(self, path: Path, plan: Plan, games: int, *, read_only: bool = False) -> None:
+        """Open the log of a plan with this many games. read_only: read only."""
         self.path = path
         self.plan = plan
         self.offsets = array("q", [_ABSENT]) * games
         self.end: int | None = None
         self.rounds = plan.rounds
-        self.is_kept = is_kept
-        self._file = path.open("rb" if is_kept else "a+b")
+        self.read_only = read_only
+        self._file = path.open("rb" if read_only else "a+b")
 
     def __enter__(self) -> Self:
-        """Read what is there; a torn tail is cut off. Raises RecordError for another plan's log."""
+        """Read the log and cut off a torn tail. Raises RecordError for the log of another plan."""
         try:
             self._begin()
         except BaseException:
@@ -52,12 +110,12 @@ class Log:
 
     def _begin(self) -> None:
         good = self._scan()
-        if not self.is_kept:
+        if not self.read_only:
             self._file.truncate(good)
-        if good == 0 and not self.is_kept:
+        if good == 0 and not self.read_only:
             head = {"format": FORMAT, "ekoes": __version__, "rules": game(self.plan.game).rules_version}
             self._write([json.dumps(head | {"plan": self.plan.model_dump(mode="json")})])
-        elif self.rounds != self.plan.rounds and not self.is_kept:
+        elif self.rounds != self.plan.rounds and not self.read_only:
             self._write([json.dumps({"rounds": self.plan.rounds})])
 
     def __exit__(self, *_: object) -> None:
@@ -71,7 +129,7 @@ class Log:
         return sum(offset != _ABSENT for offset in self.offsets[: self.end])
 
     def append(self, results: Iterable[Result]) -> list[Result]:
-        """Keep the results that are not known yet, on disk when this returns. Returns: those."""
+        """Append the new results; they are on disk when this returns. Returns: the new ones."""
         fresh = [result for result in results if result.number not in self]
         at = self._file.seek(0, os.SEEK_END)
         lines = [result_line(result) for result in fresh]
@@ -82,7 +140,7 @@ class Log:
         return fresh
 
     def close_after(self, number: int) -> None:
-        """Note that a test ended: games from this number on do not count."""
+        """Record that a test has ended: games from this number on do not count."""
         if self.end is None:
             self.end = number
             self._write([json.dumps({"end": number})])
@@ -100,7 +158,7 @@ class Log:
         os.fsync(self._file.fileno())
 
     def _scan(self) -> int:
-        """Note where each game stands. Returns: the bytes up to the first line that can't be read."""
+        """Find the offset of each game. Returns: the bytes up to the first invalid line."""
         self._file.seek(0)
         good = 0
         for line in self._file:
@@ -128,7 +186,7 @@ class Log:
 
 def read_log(path: Path) -> tuple[Plan, int]:
     """Return the plan of a log, and how many games it asks for. Raises RecordError or OSError."""
-    from ekoes.arena.schedule import Schedule
+    from ekoes.arena.plan import Schedule
 
     with path.open("rb") as file:
         try:
@@ -137,7 +195,7 @@ def read_log(path: Path) -> tuple[Plan, int]:
                 if line.startswith(_ROUNDS) and line.endswith(b"\n"):
                     plan = plan.model_copy(update=json.loads(line))
         except (ValueError, TypeError, KeyError) as error:
-            raise RecordError(f"{path}: this is no log of an arena") from error
+            raise RecordError(f"{path}: not a log of the arena") from error
     return plan, len(Schedule(plan))
 
 

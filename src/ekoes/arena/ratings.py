@@ -18,15 +18,13 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["ELO", "Ratings", "Showing", "fit_ratings"]
-
 Array = np.ndarray[Any, Any]
 Showing = tuple[tuple[int, ...], tuple[int, ...]]
-"""Who sat at a table, and who of them won, each as places in the list of players, sorted; all: nobody won."""
+"""The players of a game and its winners, as sorted indices of players; without a winner, all of them."""
 
 ELO = 400 / log(10)
 """Elo points of one natural logarithm of strength."""
-_WIDTH = 1.959963984540054
+CONFIDENCE = 1.959963984540054
 """Standard deviations around the mean that hold 95 % of a normal distribution."""
 
 
@@ -40,7 +38,7 @@ class Ratings:
 
     def interval(self, player: int) -> tuple[float, float]:
         """Return the interval of 95 % confidence around a player's strength, beside the mean of all."""
-        spread = _WIDTH * float(np.sqrt(self.covariance[player, player]))
+        spread = CONFIDENCE * float(np.sqrt(self.covariance[player, player]))
         return self.elo[player] - spread, self.elo[player] + spread
 
     def difference(self, player: int, other: int) -> tuple[float, float]:
@@ -52,7 +50,7 @@ class Ratings:
 
 @dataclass(frozen=True)
 class _Table:
-    """All that can come of a table, as rows of what each adds to its logarithm. counts: how often it did."""
+    """All outcomes of a table, as rows of a log-linear model. counts: of each outcome."""
 
     rows: Array
     counts: Array
@@ -74,15 +72,15 @@ class _Table:
 
 
 def fit_ratings(players: int, showings: Mapping[Showing, float], *, prior: float = 0.5) -> Ratings:
-    """Fit strengths to what was shown.
+    """Fit ratings to results.
 
-    showings: how often each came about. prior: games won, and as many lost, of each player against a
-    thought one of middling strength: with them nobody who has won everything is infinitely strong.
+    showings: how often each occurred. prior: games won, and as many lost, of each player against a
+    virtual one of average strength, so that a player who won everything is not infinitely strong.
     """
     from scipy.optimize import minimize
 
     sizes = sorted({len(winners) for _, winners in showings} - {1})
-    tables = [*_tables(players, showings, sizes), *_thought_games(players, len(sizes), prior)]
+    tables = [*_tables(players, showings, sizes), *_virtual_games(players, len(sizes), prior)]
 
     def total(worths: Array) -> tuple[float, Array, Array]:
         parts = [table.likelihood(worths) for table in tables]
@@ -131,7 +129,7 @@ def _row(players: int, winners: tuple[int, ...], sizes: Sequence[int]) -> Array:
     return row
 
 
-def _thought_games(players: int, ties: int, prior: float) -> Iterable[_Table]:
+def _virtual_games(players: int, ties: int, prior: float) -> Iterable[_Table]:
     if prior > 0:
         for player in range(players):
             rows = np.zeros((2, players + ties))

@@ -1,75 +1,220 @@
-"""A run: what is left of a plan is handed to workers, and what comes back is kept before it counts."""
+"""A run: plays what is left of a plan, and writes its results and reports into a folder."""
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
+from itertools import islice
+from pathlib import Path
 from time import perf_counter
+from types import TracebackType
+from typing import Any, Self, TypeVar
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from ekoes.arena.batches import batches
-from ekoes.arena.log import Log
+from ekoes.arena.game import PlayGames
+from ekoes.arena.log import Log, Result, read_log
 from ekoes.arena.plan import Plan
-from ekoes.arena.result import Result
+from ekoes.arena.pool import Pool
 from ekoes.arena.sprt import PairTest
-from ekoes.arena.work import Games, Hands
+from ekoes.arena.statistics import Statistics, Summary, summary_of
+from ekoes.atomic_files import replacing
+from ekoes.errors import RecordError
 
-__all__ = ["Spent", "hands_here", "play_plan", "play_some"]
+T = TypeVar("T")
 
 _BATCH = 8
-"""Games that a worker gets at once."""
+"""Games that a worker gets at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What a run cost. games: played now; seconds: of wall clock; thought: of all players together."""
+    """The cost of a run. games: played now; seconds: of wall clock; thought: seconds of all players."""
 
     games: int = 0
     seconds: float = 0.0
     thought: float = 0.0
 
 
-def hands_here(workers: int) -> Hands:
-    """Return who does the work on this machine: this process alone, or so many others."""
-    from ekoes.arena.crew import done_by_crew, done_here
+def play_plan(plan: Plan, log: Log, pool: Pool, show: Callable[[Result], None]) -> Spent:
+    """Play the games that are not in the log yet. show: receives each result, those of the log first.
 
-    return done_here if workers == 1 else partial(done_by_crew, workers=workers)
-
-
-def play_plan(plan: Plan, log: Log, hands: Hands, show: Callable[[Result], None]) -> Spent:
-    """Play what the log does not have yet. show: is told each game that counts, those of the log first.
-
-    A test stops the run; what was played beyond its end, by workers that were ahead, does not count.
+    A test stops the run; games that workers played beyond its end do not count.
     """
     begun, games, thought = perf_counter(), 0, 0.0
     test = None if plan.sprt is None else PairTest(plan.sprt)
-    if _is_over(_told(log, show), test, log):
+    if _is_over(_shown(log, show), test, log):
         return Spent()
-    results = play_some(plan, (number for number in range(len(log.offsets)) if number not in log), hands)
+    results = play_some(plan, (number for number in range(len(log.offsets)) if number not in log), pool)
     for batch in results:
         fresh = log.append(batch)
         games += len(fresh)
         thought += sum(sum(result.times) for result in fresh) / 1e6
-        if _is_over(_told(fresh, show), test, log):
+        if _is_over(_shown(fresh, show), test, log):
             results.close()
             break
     return Spent(games, perf_counter() - begun, thought)
 
 
-def play_some(plan: Plan, numbers: Iterable[int], hands: Hands) -> Generator[list[Result], None, None]:
-    """Play some games of a plan and yield what they come to, a batch at a time, in any order."""
-    yield from hands(Games(plan), batches(numbers, _BATCH))
+def play_some(plan: Plan, numbers: Iterable[int], pool: Pool) -> Generator[list[Result], None, None]:
+    """Play some games of a plan and yield their results, a batch at a time, in any order."""
+    yield from pool(PlayGames(plan), _batches(numbers, _BATCH))
 
 
-def _told(results: Iterable[Result], show: Callable[[Result], None]) -> Iterator[Result]:
+def _batches(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:
+    """Yield items in groups of a size, the last one perhaps smaller."""
+    rest = iter(items)
+    while batch := tuple(islice(rest, size)):
+        yield batch
+
+
+def _shown(results: Iterable[Result], show: Callable[[Result], None]) -> Iterator[Result]:
     for result in results:
         show(result)
         yield result
 
 
 def _is_over(results: Iterable[Result], test: PairTest | None, log: Log) -> bool:
-    """Count games for a test. Returns: whether it has ended."""
+    """Add results to a test. Returns: whether the run is over."""
     for result in results:
         if test is not None and test.add(result.number, result.scores[result.seats.index(0)]):
             log.close_after(test.ended or 0)
     return log.end is not None or len(log.offsets) == 0
+
+
+FILES = ("games.csv", "games.parquet", "decisions.csv", "decisions.parquet", "records.zip")
+
+_AT_ONCE = 256
+"""Games whose rows are in memory at a time."""
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)
+"""The date of files in an archive, constant so that equal runs make equal archives."""
+
+
+def write_files(plan: Plan, results: Iterable[Result], folder: Path) -> None:
+    """Write ``FILES`` into a folder, in the order of the games."""
+    with (
+        _Sheet(folder / "games") as games,
+        _Sheet(folder / "decisions") as decisions,
+        replacing(folder / "records.zip") as records,
+        ZipFile(records, "w", ZIP_DEFLATED) as archive,
+    ):
+        for some in _batches(results, _AT_ONCE):
+            games.add([row for result in some for row in _game_rows(plan, result)])
+            decisions.add([row for result in some for row in _decision_rows(plan, result)])
+            for result in some:
+                name = ZipInfo(f"{result.number:08}.txt", _LONG_AGO)
+                archive.writestr(name, result.record, ZIP_DEFLATED)
+
+
+def _game_rows(plan: Plan, result: Result) -> Iterator[dict[str, Any]]:
+    """Yield a row for each seat of a game."""
+    scores = result.scores
+    for seat, place in enumerate(result.seats):
+        yield {
+            "game": result.number,
+            "opening": result.opening,
+            "layout": result.layout,
+            "variant": result.variant,
+            "seat": seat,
+            "player": plan.players[place].name,
+            "won": seat in result.winners,
+            "score": scores[seat],
+            "reason": result.reason,
+            "rule": result.rule,
+            "forfeit": result.forfeit.reason if result.forfeit and result.forfeit.seat == seat else "",
+            "turns": result.turns,
+            "decisions": result.asked.count(seat),
+        }
+
+
+def _decision_rows(plan: Plan, result: Result) -> Iterator[dict[str, Any]]:
+    for number, (seat, taken) in enumerate(zip(result.asked, result.times, strict=True)):
+        player = plan.players[result.seats[seat]].name
+        yield {
+            "game": result.number,
+            "decision": number,
+            "seat": seat,
+            "player": player,
+            "microseconds": taken,
+        }
+
+
+class _Sheet:
+    """A table written both as CSV and as Parquet."""
+
+    def __init__(self, path: Path) -> None:
+        """path: without the suffix."""
+        self.path = path
+        self._parquet: Any = None
+
+    def __enter__(self) -> Self:
+        self._open = ExitStack()
+        names = [
+            self._open.enter_context(replacing(self.path.with_suffix(end))) for end in (".csv", ".parquet")
+        ]
+        self._csv = self._open.enter_context(names[0].open("w", encoding="utf-8", newline=""))
+        self._name = names[1]
+        return self
+
+    def add(self, rows: list[dict[str, Any]]) -> None:
+        """Write rows; the first ones determine the columns."""
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        table = pa.Table.from_pylist(rows)
+        writer = csv.DictWriter(self._csv, table.column_names, lineterminator="\n")
+        if self._parquet is None:
+            self._parquet = self._open.enter_context(
+                parquet.ParquetWriter(self._name, table.schema, compression="zstd")
+            )
+            writer.writeheader()
+        self._parquet.write_table(table)
+        writer.writerows(rows)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._open.__exit__(kind, error, trace)
+
+
+LOG = "games.log"
+
+
+def open_folder(folder: Path, plan: Plan, games: int, *, resume: bool) -> Log:
+    """Return the log of a folder, to be entered. Raises RecordError."""
+    log = folder / LOG
+    if not resume and log.exists():
+        raise RecordError(f"{log} is there already: --resume goes on with it")
+    folder.mkdir(parents=True, exist_ok=True)
+    return Log(log, plan, games)
+
+
+def read_summary(folder: Path) -> Summary:
+    """Return the summary of the log in a folder. Raises RecordError or OSError."""
+    plan, games = read_log(folder / LOG)
+    with Log(folder / LOG, plan, games, read_only=True) as log:
+        return summary_in(log)
+
+
+def summary_in(log: Log) -> Summary:
+    """Return the summary of the games that count."""
+    stats, test = Statistics(log.plan), None if log.plan.sprt is None else PairTest(log.plan.sprt)
+    for result in log:
+        stats.add(result)
+        if test is not None:
+            test.add(result.number, result.scores[result.seats.index(0)])
+    return summary_of(stats, test)
+
+
+def write_folder(folder: Path, log: Log) -> Summary:
+    """Write everything that is made from the log: tables, records, page and picture."""
+    from ekoes.arena.report import report_page, write_picture
+
+    summary = summary_in(log)
+    write_files(log.plan, log, folder)
+    with replacing(folder / "report.html") as page:
+        page.write_text(report_page(summary), "utf-8")
+    with replacing(folder / "report.png") as picture:
+        write_picture(summary, picture)
+    return summary

@@ -1,6 +1,6 @@
 """Positions, outcomes and decisions of games, for training: Parquet shards beside a manifest.
 
-A shard is a piece of work: whoever plays its games makes the file, and only that goes home.
+A shard is a piece of work: the worker that plays its games returns the file.
 """
 
 from __future__ import annotations
@@ -14,16 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from ekoes import __version__
-from ekoes.arena.plan import Plan
-from ekoes.arena.schedule import Schedule
-from ekoes.arena.table import Step
-from ekoes.arena.work import Hall
+from ekoes.arena.game import PlanJob, Step
+from ekoes.arena.plan import Plan, Schedule
+from ekoes.atomic_files import write_atomically
 from ekoes.errors import RecordError
-from ekoes.games.contract import CHANCE
-from ekoes.games.registry import game as game_of
-from ekoes.keeping import keep
-
-__all__ = ["MANIFEST", "Samples", "Shard", "check_folder", "left_to_sample", "write_manifest", "write_shard"]
+from ekoes.games.api.contract import CHANCE
+from ekoes.games.api.registry import game as game_of
 
 MANIFEST = "manifest.json"
 _GAMES = 64
@@ -32,7 +28,7 @@ _GAMES = 64
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """What the manifest says of a shard. first: its first game; games, positions: how many."""
+    """The entry of a shard in the manifest. first: its first game; games, positions: how many."""
 
     name: str
     first: int
@@ -41,11 +37,11 @@ class Shard:
     sha256: str
 
 
-class Samples(Hall):
+class MakeShards(PlanJob):
     """Plays the games of a shard and makes its file."""
 
     def __call__(self, numbers: Sequence[int]) -> tuple[Shard, bytes]:
-        """Play games. Returns: what the manifest says, and the file."""
+        """Play games. Returns: the entry for the manifest, and the file."""
         import pyarrow as pa
         from pyarrow import parquet
 
@@ -58,9 +54,9 @@ class Samples(Hall):
 
     def _rows(self, number: int) -> Iterator[dict[str, Any]]:
         """Yield a row for each decision of a player."""
-        with self.table(number) as table:
-            rows = [self._row(number, step) for step in table.steps() if step.decision.seat != CHANCE]
-            result = table.result()
+        with self.game(number) as game:
+            rows = [self._row(number, step) for step in game.steps() if step.decision.seat != CHANCE]
+            result = game.result()
         for ply, row in enumerate(rows):
             outcome = {"decision": ply, "left": len(rows) - ply, "scores": list(result.scores)}
             yield row | outcome | {"reason": result.reason, "player": self._name_at(number, row["seat"])}
@@ -80,7 +76,7 @@ class Samples(Hall):
 
 
 def left_to_sample(plan: Plan, folder: Path) -> Iterator[tuple[int, ...]]:
-    """Yield the games of each shard that is not there yet."""
+    """Yield the games of each missing shard."""
     total = len(Schedule(plan))
     for first in range(0, total, _GAMES):
         if not (folder / f"{_name(first)}.json").exists():
@@ -88,18 +84,18 @@ def left_to_sample(plan: Plan, folder: Path) -> Iterator[tuple[int, ...]]:
 
 
 def write_shard(folder: Path, shard: Shard, content: bytes) -> None:
-    """Keep a shard; its note comes last, and tells that it is whole."""
-    keep(folder / shard.name, content)
-    keep(folder / f"{shard.name}.json", _json(asdict(shard)).encode())
+    """Write a shard, then its entry, which marks it as complete."""
+    write_atomically(folder / shard.name, content)
+    write_atomically(folder / f"{shard.name}.json", _json(asdict(shard)).encode())
 
 
 def write_manifest(plan: Plan, folder: Path) -> dict[str, Any]:
-    """Write and return what the shards are: plan, versions, counts and hashes. Raises RecordError."""
+    """Write and return the manifest: plan, versions, counts and hashes. Raises RecordError."""
     names = [f"{_name(first)}.json" for first in range(0, len(Schedule(plan)), _GAMES)]
     shards = [json.loads((folder / name).read_text("utf-8")) for name in names]
     for shard in shards:
         if hashlib.sha256((folder / shard["name"]).read_bytes()).hexdigest() != shard["sha256"]:
-            raise RecordError(f"{folder / shard['name']} is not what was written there")
+            raise RecordError(f"{folder / shard['name']} has changed since it was written")
     manifest = {
         "ekoes": __version__,
         "rules": game_of(plan.game).rules_version,
@@ -108,12 +104,12 @@ def write_manifest(plan: Plan, folder: Path) -> dict[str, Any]:
         "positions": sum(shard["positions"] for shard in shards),
         "shards": shards,
     }
-    keep(folder / MANIFEST, (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode())
+    write_atomically(folder / MANIFEST, (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode())
     return manifest
 
 
 def check_folder(plan: Plan, folder: Path, *, resume: bool) -> None:
-    """Begin a folder of samples, or find that it is of this plan. Raises RecordError."""
+    """Create a folder of samples, or check that it belongs to this plan. Raises RecordError."""
     note, said = folder / "plan.json", plan.model_dump_json()
     if note.exists():
         if not resume:
@@ -121,7 +117,7 @@ def check_folder(plan: Plan, folder: Path, *, resume: bool) -> None:
         if note.read_text("utf-8") != said:
             raise RecordError(f"the samples in {folder} are of another plan")
     folder.mkdir(parents=True, exist_ok=True)
-    keep(note, said.encode())
+    write_atomically(note, said.encode())
 
 
 def _name(first: int) -> str:

@@ -17,8 +17,6 @@ import numpy as np
 
 from ekoes.arena.plan import Sprt
 
-__all__ = ["PairTest", "expected_score", "log_likelihood_ratio"]
-
 _UNSEEN = 1e-3
 """Stands for a score that has not been seen, as fishtest and fastchess have it."""
 _SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)

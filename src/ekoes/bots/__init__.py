@@ -1,4 +1,4 @@
-"""Players that are programs: each looks at a position and chooses one of its legal actions."""
+"""Bots: each chooses a legal action from what its seat sees."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 from ekoes.errors import NotationError
-from ekoes.games.chance import Chance
-from ekoes.games.registry import game as game_of
-from ekoes.games.registry import load
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.registry import game as game_of
+from ekoes.games.api.registry import load
 
 __all__ = ["Bot", "Thinker", "Thought", "bot", "bots", "decide", "is_bot", "stand_in"]
 
 
 class Bot(Protocol):
-    """A player that keeps nothing in mind between two decisions, so one can sit at many tables."""
+    """A stateless player: one instance can play at many tables."""
 
     @property
     def name(self) -> str:
         """One of ``bots(game)``."""
 
     def choose(self, position: Any, seat: int, chance: Chance) -> Any:  # noqa: ANN401
-        """Return a legal action for a seat that is asked; equal chance gives the same one.
+        """Return a legal action for a seat to move; the same chance gives the same one.
 
         position: ``Position.sight(seat)``, or the position itself.
         """
 
 
 class Thinker(Bot, Protocol):
-    """A bot that can be given limits, and wants to know what came before."""
+    """A bot that respects limits and considers earlier positions."""
 
     def think(
         self,
@@ -41,15 +41,15 @@ class Thinker(Bot, Protocol):
         iterations: int | None,
         seen: Iterable[bytes],
     ) -> Any:  # noqa: ANN401
-        """Choose as ``choose`` does, by limits: None and None are its own."""
+        """Choose as ``choose`` does, within limits; None and None: the bot's own limits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """How much a decision may cost, and what came before it.
+    """The limits of a decision, and earlier positions.
 
-    seconds, iterations: the first that is reached counts; None and None: as the bot likes. seen: the
-    positions that began a turn so far, as the rule of repetition compares them.
+    seconds, iterations: the first limit reached counts; None and None: the bot's own. seen: the positions at
+    the start of each turn so far, as the repetition rule compares them.
     """
 
     seconds: float | None = None
@@ -58,7 +58,7 @@ class Thought:
 
 
 def decide(player: Bot, sight: Any, seat: int, chance: Chance, thought: Thought) -> Any:  # noqa: ANN401
-    """Return what a bot chooses, within limits if it knows any."""
+    """Return the choice of a bot, within limits if it supports them."""
     if not hasattr(player, "think"):
         return player.choose(sight, seat, chance)
     return cast("Thinker", player).think(
@@ -72,7 +72,7 @@ def decide(player: Bot, sight: Any, seat: int, chance: Chance, thought: Thought)
 
 
 def bots(game: str) -> tuple[str, ...]:
-    """Return the names of the bots that a game offers, weakest first.
+    """Return the names of the bots of a game, weakest first.
 
     Raises: NotationError naming the known games.
     """
@@ -80,23 +80,18 @@ def bots(game: str) -> tuple[str, ...]:
 
 
 def is_bot(game: str, name: str) -> bool:
-    """Whether a game has a bot of a name, be it one that is offered no more."""
-    return name in _homes(game)
+    """Return whether a game has a bot of a name."""
+    return name in game_of(game).parts.bots
 
 
 def stand_in(game: str) -> str:
-    """Return the bot of a seat that names none, and of one whose player left the game."""
+    """Return the default bot of a game, which also replaces a player who has left."""
     return game_of(game).parts.stand_in
 
 
 def bot(game: str, name: str) -> Bot:
     """Return a game's bot of a name. Raises NotationError naming the known ones."""
-    homes = _homes(game)
+    homes = game_of(game).parts.bots
     if name not in homes:
         raise NotationError(f"no bot is called {name!r:.40}; there are: {', '.join(bots(game))}", key="bot")
     return cast("Bot", load(homes[name]))
-
-
-def _homes(game: str) -> dict[str, str]:
-    parts = game_of(game).parts
-    return {**parts.former_bots, **parts.bots}

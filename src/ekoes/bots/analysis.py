@@ -1,4 +1,4 @@
-"""Looking at a position for as long as one likes: who will win, and by which lines."""
+"""Analysis: searches a position and reports the best variations and the chances to win."""
 
 from __future__ import annotations
 
@@ -9,16 +9,14 @@ from time import monotonic
 from typing import Any, Protocol, cast
 
 from ekoes.errors import NotationError
-from ekoes.games.contract import Game, Json, Position
-from ekoes.games.registry import load
-
-__all__ = ["Info", "Line", "Search", "analyse", "begin_search", "info_of"]
+from ekoes.games.api.contract import Game, Json, Position
+from ekoes.games.api.registry import load
 
 
 class Line(Protocol):
-    """What may follow, and the chance of each player to win after it.
+    """A variation, and each player's chance to win after it.
 
-    iterations: how often the search came through the first action. proven: the value is certain.
+    iterations: visits of the first action. proven: the value is certain.
     """
 
     @property
@@ -32,13 +30,13 @@ class Line(Protocol):
 
 
 class Search(Protocol):
-    """A search of one position, as a game brings it (``Parts.analysis``); any thread may look."""
+    """A search of one position, provided by a game (``Parts.analysis``); readable from any thread."""
 
     def run(self, seconds: float | None, iterations: int | None) -> None:
-        """Search until a limit is reached, all is known or it is stopped; blocks, not other threads."""
+        """Search until a limit, a proof or a stop; blocks, but releases the GIL."""
 
     def stop(self) -> None:
-        """End it, from any thread."""
+        """Stop the search; thread-safe."""
 
     @property
     def value(self) -> tuple[float, ...]: ...  # noqa: D102
@@ -48,12 +46,12 @@ class Search(Protocol):
     def depth(self) -> int: ...  # noqa: D102
 
     def lines(self, count: int) -> Sequence[Line]:
-        """Return the best lines, the best first."""
+        """Return the best variations, the best first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """What a search knows by now. value: the chance of each player to win; seconds: since it began."""
+    """The state of a search. value: the chance of each player to win; seconds: since its start."""
 
     value: tuple[float, ...]
     iterations: int
@@ -62,7 +60,7 @@ class Info:
     seconds: float
 
     def to_json(self, position: Position) -> Json:
-        """Return it as the engine protocol has it."""
+        """Return the JSON of the engine protocol."""
         game = position.game
         return {
             "value": list(self.value),
@@ -81,14 +79,14 @@ class Info:
 
 
 def begin_search(game: Game, position: Position, seen: Iterable[bytes], memory: int) -> Search:
-    """Return a search that has not begun. Raises NotationError where the game has none."""
+    """Return a search that is not running yet. Raises NotationError if the game has no search."""
     if game.parts.analysis is None:
         raise NotationError(f"positions of {game.name} are not analysed", key="cmd")
     return cast("Search", load(game.parts.analysis)(position, seen, memory))
 
 
 def info_of(search: Search, lines: int, begun: float) -> Info:
-    """Return what a search knows by now. begun: when, by ``monotonic``."""
+    """Return the state of a search. begun: its start, by ``monotonic``."""
     return Info(search.value, search.iterations, search.depth, search.lines(lines), monotonic() - begun)
 
 
@@ -102,15 +100,15 @@ async def analyse(
     seen: Iterable[bytes] = (),
     memory: int = 128,
 ) -> AsyncIterator[Info]:
-    """Yield what a search knows, now and then and at its end; closing this ends it.
+    """Yield the state of a search at intervals, and at its end; closing the iterator stops it.
 
-    seconds, iterations: the first that is reached counts; None and None: until it is closed. seen: the
-    positions that began a turn before, as the rule of repetition compares them. memory: MiB.
+    seconds, iterations: the first limit reached counts; None and None: until closed. seen: the positions at
+    the start of each turn before, as the repetition rule compares them. memory: MiB.
 
-    Raises: NotationError where the game has no search, or nobody is asked.
+    Raises: NotationError if the game has no search or is over.
     """
     if not position.actors():
-        raise NotationError("nobody is asked", key="position")
+        raise NotationError("the game is over", key="position")
     search, begun = begin_search(position.game, position, seen, memory), monotonic()
     work = asyncio.create_task(asyncio.to_thread(search.run, seconds, iterations))
     try:

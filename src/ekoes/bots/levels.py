@@ -1,12 +1,10 @@
-"""The levels: how strong a bot is, by the same names in every game."""
+"""The levels of strength, with the same names in every game."""
 
 from __future__ import annotations
 
 from types import MappingProxyType
 
 from ekoes.bots import bots
-
-__all__ = ["LEVELS", "levels"]
 
 LEVELS = MappingProxyType(
     {
@@ -17,7 +15,7 @@ LEVELS = MappingProxyType(
         "master": "looks ahead the longest, and forgets nothing",
     }
 )
-"""Name -> what whoever plays against it should know, weakest first; the page says it in each language."""
+"""Name -> description for players, weakest first; the page translates it."""
 
 
 def levels(game: str) -> tuple[str, ...]:

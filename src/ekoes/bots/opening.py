@@ -1,4 +1,4 @@
-"""Bots play the first decisions of a game, so that their code is compiled before it counts."""
+"""Warm-up: bots play the first decisions of a game, so that their code is compiled early."""
 
 from __future__ import annotations
 
@@ -6,20 +6,18 @@ import logging
 from collections.abc import Iterable
 
 from ekoes.bots import Thought, bot, bots, decide
-from ekoes.games.chance import Chance
-from ekoes.games.contract import CHANCE
-from ekoes.games.registry import game, games
-
-__all__ = ["begin_game", "warm_bots"]
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE
+from ekoes.games.api.registry import game, games
 
 _LOG = logging.getLogger("ekoes.bots")
 
 _FIRST_DECISIONS = 4
-"""Enough to come from the set-up into the first turn."""
+"""Enough decisions to reach the first turn from the set-up."""
 
 
 def begin_game(name: str, player: str) -> None:
-    """Let a bot play the first decisions of a game, with as little thought as can be."""
+    """Let a bot play the first decisions of a game with minimal search."""
     position, chance = game(name).new({"players": game(name).players.start}, seed=1), Chance(1)
     for _ in range(_FIRST_DECISIONS):
         (seat,) = position.actors()
@@ -31,7 +29,7 @@ def begin_game(name: str, player: str) -> None:
 
 
 def warm_bots(names: Iterable[str] | None = None) -> None:
-    """Let every bot begin a game that has anything to compile; one that fails will fail when it is asked.
+    """Let every bot play the opening of each game with compiled code; failures are only logged.
 
     names: of the games; None: all.
     """

@@ -1,34 +1,31 @@
-"""One game at the arena's table: players are asked, chance decides, and what would never end is ended."""
+"""Playing the games of a plan: one game, and the job of a worker that plays many."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import islice
+from typing import Any, Self
 
-from ekoes.arena.choice import ForfeitError, Past
-from ekoes.arena.plan import Plan
-from ekoes.arena.players import Player
-from ekoes.arena.result import Forfeit, Result
-from ekoes.arena.schedule import Pairing
+from ekoes.arena.log import Forfeit, Result
+from ekoes.arena.plan import Entrant, Pairing, Plan, Schedule, bot_of
+from ekoes.arena.players import BotPlayer, Choice, ForfeitError, Limit, Past, Player
 from ekoes.errors import IllegalActionError
-from ekoes.games.chance import Chance
-from ekoes.games.contract import CHANCE, Outcome, Position
-from ekoes.games.recording import Decision
-from ekoes.games.registry import game as game_of
-from ekoes.games.registry import load
-from ekoes.record.book import book_of
-from ekoes.record.game_record import GameRecord
-from ekoes.record.write import places_of, write_record
-
-__all__ = ["FORFEIT", "Ends", "Step", "Table"]
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE, Outcome, Position
+from ekoes.games.api.registry import game as game_of
+from ekoes.games.api.registry import load
+from ekoes.games.api.table import Decision
+from ekoes.records.referee import GameRecord, book_of
+from ekoes.records.write import places_of, write_record
 
 FORFEIT = "forfeit"
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A decision at the table. before: where it was asked for."""
+    """A decision in a game. before: the position before it."""
 
     before: Position
     decision: Decision
@@ -36,11 +33,11 @@ class Step:
 
 
 @dataclass
-class Table:
-    """A game that is played to its end.
+class ArenaGame:
+    """Plays one game to its end.
 
-    players: by seat. first: the position that it begins with. steps: yields each decision as it falls;
-    afterwards ``result`` tells the rest.
+    players: by seat. first: the first position. ``steps`` yields each decision; afterwards ``result`` returns
+    the result.
     """
 
     plan: Plan
@@ -54,7 +51,7 @@ class Table:
     _decisions: list[tuple[int, Any]] = field(default_factory=list)
 
     def steps(self) -> Iterator[Step]:
-        """Play."""
+        """Play the game and yield each decision."""
         book, position = book_of(self.plan.game), self.first
         deals, chance = Chance(self.pairing.deals), Chance(self.pairing.chance)
         ends = Ends(self.plan, book.number(position))
@@ -73,7 +70,7 @@ class Table:
         self.outcome = outcome
 
     def _decide(self, position: Position, seat: int, chance: Chance) -> tuple[Step, Position]:
-        """Let a seat decide. Raises ForfeitError."""
+        """Ask a seat, or chance, for a decision. Raises ForfeitError."""
         if seat == CHANCE:
             action = position.chance_action(chance)
             return Step(position, Decision(seat, action), 0), position.play(seat, action)
@@ -87,7 +84,7 @@ class Table:
         return Step(position, Decision(seat, choice.action), round(choice.seconds * 1e6)), after
 
     def result(self) -> Result:
-        """Return what became of the game."""
+        """Return the result of the game."""
         outcome, winners = self.outcome, self._winners()
         decided = [step for step in self._steps if step.decision.seat != CHANCE]
         return Result(
@@ -107,13 +104,13 @@ class Table:
         )
 
     def _winners(self) -> tuple[int, ...]:
-        """Return who won: of a forfeit, all others."""
+        """Return the winners; after a forfeit, all other seats."""
         if self.forfeit is None:
             return () if self.outcome is None else self.outcome.winners
         return tuple(seat for seat in range(len(self.players)) if seat != self.forfeit.seat)
 
     def _record(self, winners: tuple[int, ...]) -> str:
-        """Write the record: a forfeit is a resignation in it, where the game knows that."""
+        """Write the record; a forfeit is written as a resignation if the game has one."""
         rule = game_of(self.plan.game).table_ends.resignation
         outcome, tags = self.outcome, {}
         if self.forfeit is not None:
@@ -133,17 +130,17 @@ class Table:
 
 
 class Ends:
-    """Watches for what a table ends, and the rules of play alone would not."""
+    """Ends games by repetition and turn limit, which the rules of play alone don't."""
 
     def __init__(self, plan: Plan, number: int) -> None:
-        """Begin to watch. number: of the turn at the first position."""
+        """number: of the turn at the first position."""
         game = game_of(plan.game)
         self.ends, self.longest, self.number = game.table_ends, plan.longest, number
         self.seen: list[bytes] = []
         self.presenter: Any = None if self.ends.repetition is None else load(game.parts.presenter)
 
     def reached(self, number: int, position: Position) -> Outcome | None:
-        """Return how the table ends the game where a turn begins. number: of the turn."""
+        """Return the outcome if the game ends at the beginning of this turn."""
         if number == self.number:
             return None
         self.number = number
@@ -159,3 +156,102 @@ class Ends:
             return False
         self.seen.append(identity)
         return self.seen.count(identity) >= self.ends.repetitions
+
+
+def player_of(game: str, entrant: Entrant) -> Player:
+    """Return the player of an entrant, not yet opened."""
+    if entrant.program is None:
+        return BotPlayer(bot_of(game, entrant))
+    from ekoes.arena.program import Program, ProgramOptions
+
+    return Program(entrant.program, ProgramOptions(level=entrant.level, memory=entrant.memory))
+
+
+_WARM_DECISIONS = 16
+
+
+class PlanJob:
+    """The base of the jobs of a plan: its players, entered when they are first needed."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.schedule = Schedule(plan)
+        self._players: dict[int, Player] = {}
+        self._opening: tuple[int, Position] | None = None
+
+    def __enter__(self) -> Self:
+        """Let bots make some decisions that don't count, so that loading is not part of their time."""
+        if all(entrant.program is None for entrant in self.plan.players):
+            with self.game(0) as first:
+                for _ in islice(first.steps(), _WARM_DECISIONS):
+                    pass
+        return self
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.plan!r})"
+
+    def __exit__(self, *_: object) -> None:
+        """Close all players."""
+        for place in list(self._players):
+            self._close(place)
+
+    @contextmanager
+    def game(self, number: int) -> Iterator[ArenaGame]:
+        """Set up a game; a player that forfeits it is started again for the next one."""
+        pairing = self.schedule[number]
+        players = [self._player(place) for place in pairing.seats]
+        game = ArenaGame(self.plan, pairing, players, self._begin(pairing))
+        yield game
+        if game.forfeit is not None:
+            self._close(pairing.seats[game.forfeit.seat])
+
+    def _begin(self, pairing: Pairing) -> Position:
+        """Return the first position; consecutive games of one opening share it."""
+        if self._opening is None or self._opening[0] != pairing.opening:
+            position = game_of(self.plan.game).new(pairing.options, pairing.seed)
+            self._opening = (pairing.opening, position)
+        return self._opening[1]
+
+    def _player(self, place: int) -> Player:
+        if place not in self._players:
+            player = player_of(self.plan.game, self.plan.players[place])
+            try:
+                self._players[place] = player.__enter__()
+            except ForfeitError as error:
+                return _Failed(error)
+        return self._players[place]
+
+    def _close(self, place: int) -> None:
+        player = self._players.pop(place, None)
+        if player is not None:
+            player.__exit__(None, None, None)
+
+
+class _Failed:
+    """Replaces a player that could not be started: forfeits at once."""
+
+    def __init__(self, error: ForfeitError) -> None:
+        self.error = error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def choose(self, position: Position, seat: int, limit: Limit, past: Past | None = None) -> Choice:  # noqa: ARG002
+        raise self.error
+
+
+class PlayGames(PlanJob):
+    """Plays games and returns their results."""
+
+    def __call__(self, numbers: Sequence[int]) -> list[Result]:
+        """Play games by number."""
+        return [self._play(number) for number in numbers]
+
+    def _play(self, number: int) -> Result:
+        with self.game(number) as game:
+            for _ in game.steps():
+                pass
+            return game.result()
