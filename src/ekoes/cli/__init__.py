@@ -1,1 +1,1 @@
-"""The command line: ``main.py`` finds the command, one file holds each."""
+"""The command line: ``main.py`` finds the command, the other modules hold the commands."""

@@ -1,4 +1,4 @@
-"""What the commands share: reading files, writing results, showing progress."""
+"""Helpers of all commands: read files, write results, show progress."""
 
 from __future__ import annotations
 
@@ -14,27 +14,12 @@ from typing import Any, BinaryIO
 import typer
 
 from ekoes.errors import EkoesError, NotationError
-from ekoes.games.contract import Position
-from ekoes.games.registry import game
-from ekoes.games.strict_json import parse_json
-from ekoes.games.strict_toml import parse_toml
-
-__all__ = [
-    "chosen_seed",
-    "emit",
-    "label",
-    "note",
-    "progress",
-    "read_data",
-    "read_position",
-    "read_text",
-    "within",
-    "words",
-    "write_json",
-]
+from ekoes.games.api.contract import Position
+from ekoes.games.api.reading import parse_json, parse_toml
+from ekoes.games.api.registry import game
 
 LARGEST_INPUT = 64 * 1024 * 1024
-"""Bytes of a file that are read at most."""
+"""The largest input file, in bytes."""
 
 
 def read_text(file: str) -> str:
@@ -52,7 +37,7 @@ def read_text(file: str) -> str:
 
 
 def standard_input() -> BinaryIO:
-    """Return standard input, byte by byte. Raises NotationError if the process was started without."""
+    """Return standard input as bytes. Raises NotationError if the process has none."""
     if sys.stdin is None:
         raise NotationError("there is no standard input")
     return sys.stdin.buffer
@@ -82,7 +67,7 @@ def read_data(file: str) -> Any:  # noqa: ANN401 - any content
 
 @contextmanager
 def within(place: str) -> Iterator[None]:
-    """Put the place before the message of any EkoesError that comes out of the block."""
+    """Prefix the message of any EkoesError raised in the block with a place."""
     try:
         yield
     except EkoesError as error:
@@ -95,17 +80,17 @@ def label(file: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a list with commas."""
+    """Split a comma-separated list."""
     return [word.strip() for word in text.split(",") if word.strip()]
 
 
 def write_json(value: object) -> str:
-    """Return a value as one line of JSON, without blanks."""
+    """Return a value as one line of compact JSON."""
     return json.dumps(value, separators=(",", ":"))
 
 
 def emit(lines: Iterable[str]) -> None:
-    """Write lines to standard output; a reader that has gone away ends the command quietly."""
+    """Write lines to standard output; exit quietly if the reader has closed the pipe."""
     if sys.stdout is None:
         raise NotationError("there is no standard output")
     try:
@@ -122,7 +107,7 @@ def note(message: str) -> None:
 
 
 def chosen_seed(seed: int | None) -> int:
-    """Return the seed that a user gave, or draw one and tell it."""
+    """Return the given seed, or draw one and print it."""
     if seed is None:
         seed = secrets.randbelow(2**32)
         note(f"seed {seed}")
@@ -131,9 +116,9 @@ def chosen_seed(seed: int | None) -> int:
 
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Show how much of a long work is done, on standard error and only if it is a terminal.
+    """Show a progress bar on standard error if it is a terminal.
 
-    Yields a function that is told how much more has been done.
+    Yields a function that advances it.
     """
     if not sys.stderr.isatty():
         yield lambda _more: None

@@ -1,109 +1,413 @@
-"""``ekoes engine``: the bots of this house for other programs, by the engine protocol.
-
-One thread reads, so that a ``stop`` is seen while a request is at work; another answers, in order but for
-the stops, which follow at once what is at work.
-"""
+"""``ekoes engine`` answers the engine protocol; ``ekoes bridge`` plays with an engine on a server."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import secrets
+import shlex
 from collections import deque
 from contextlib import suppress
-from threading import Condition, Thread
+from itertools import pairwise
+from math import inf
+from threading import Condition, Lock, Thread
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol, TypeVar
 
 import typer
+from pydantic import BaseModel, ConfigDict, Field
 
-from ekoes.cli.at_work import AT_WORK
-from ekoes.cli.choosing import COMMANDS, rehearse
+from ekoes import __version__
+from ekoes.arena.program import BUDGETS, DEFAULT_MEMORY, PROTOCOL, VIEW_KEYS
+from ekoes.bots import bot, bots, is_bot
+from ekoes.bots.analysis import begin_search, info_of
+from ekoes.bots.sight import asked_seat, sight_from_view
 from ekoes.cli.console import emit, standard_input, write_json
-from ekoes.cli.requests import Asked, Request, answer_to, perform, read_requests
-from ekoes.errors import EkoesError
+from ekoes.cli.games import play_each
+from ekoes.cli.requests import Command, Incoming, Request, answer_to, game_of, perform, read_requests
+from ekoes.errors import EkoesError, NotationError
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE, Game, Json, Position
+from ekoes.games.api.reading import read_list, read_options
+from ekoes.games.api.registry import game as game_named
+from ekoes.games.api.registry import games, load
 
-__all__ = ["command"]
-
-_MOST_WAITING = 1000
-"""Requests that are read ahead; more stay in the pipe."""
+if TYPE_CHECKING:
+    from ekoes.arena.program import Program
 
 
-def command() -> None:
-    """Let other programs ask the bots of all games, one JSON per line in and out, until they quit."""
-    _get_ready()
-    desk = _Desk()
-    worker = Thread(target=_answer_all, args=(desk,), daemon=True)
+class Stoppable(Protocol):
+    """Something that any thread can stop early."""
+
+    def stop(self) -> None:
+        """End as soon as possible."""
+
+
+S = TypeVar("S", bound=Stoppable)
+
+
+class CurrentSearch:
+    """The search of the current request, which one thread runs and another may stop."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._stopped = False
+        self._search: Stoppable | None = None
+
+    def start(self, search: S) -> S:
+        """Set the current search; if the request was stopped before, the search ends at once."""
+        with self._lock:
+            self._search = search
+            if self._stopped:
+                search.stop()
+        return search
+
+    def stop(self) -> None:
+        """Stop the current search, or the one that the request is about to start."""
+        with self._lock:
+            self._stopped = True
+            if self._search is not None:
+                self._search.stop()
+
+    def clear(self) -> None:
+        """Forget the search of an answered request."""
+        with self._lock:
+            self._stopped, self._search = False, None
+
+
+CURRENT = CurrentSearch()
+
+
+WHAT = ("position", "actions", *VIEW_KEYS)
+"""The keys of a request that describe the decision."""
+
+
+class DecisionRequest(NamedTuple):
+    """The seat to move and what it sees. seen: the positions that began the turns before (E11.6)."""
+
+    game: Game
+    sight: Any
+    seat: int
+    seen: tuple[bytes, ...] = ()
+
+
+def read_asked(request: Request) -> DecisionRequest:
+    """Read the decision that a request is about."""
+    if ("view" in request) == ("position" in request):
+        raise NotationError("a choice needs a position or a view", key="position")
+    return _from_view(request) if "view" in request else _from_position(request)
+
+
+def _from_position(request: Request) -> DecisionRequest:
+    _refuse(request, ("seen",), "position")
+    value = request["position"]
+    first = game_of(value, "position").from_json(value)
+    positions = [first, *play_each(first, request.get("actions", []))]
+    position = positions[-1]
+    seat = asked_seat(position, _seat(request))
+    return DecisionRequest(position.game, position.sight(seat), seat, _seen(positions))
+
+
+def _seen(positions: list[Position]) -> tuple[bytes, ...]:
+    """Return the positions that began a turn, as the repetition rule compares them, if there is one."""
+    game = positions[0].game
+    if game.table_ends.repetition is None:
+        return ()
+    look = load(game.parts.presenter)
+    begun = (after for before, after in pairwise(positions) if look.turn(after) != look.turn(before))
+    return tuple(look.identity(position) for position in begun)
+
+
+def _from_view(request: Request) -> DecisionRequest:
+    """Read a view. What the seat saw before is checked but not used: the bots are stateless."""
+    _refuse(request, ("actions",), "view")
+    seat = _seat(request)
+    if seat is None:
+        raise NotationError("missing with a view", key="seat")
+    game = game_of(request["view"], "view")
+    for number, entry in enumerate(read_list(request.get("seen", []), "seen")):
+        if not isinstance(entry, dict) or entry.keys() != {"seat", "action"}:
+            raise NotationError("must have a seat and an action", key=f"seen[{number}]")
+    return DecisionRequest(game, sight_from_view(game, request["view"], seat), seat)
+
+
+def _seat(request: Request) -> int | None:
+    if "seat" not in request:
+        return None
+    seat = request["seat"]
+    if not isinstance(seat, int) or isinstance(seat, bool):
+        raise NotationError("must be the number of a seat", key="seat")
+    return seat
+
+
+def _refuse(request: Request, keys: tuple[str, ...], beside: str) -> None:
+    for key in keys:
+        if key in request:
+            raise NotationError(f"can't be combined with a {beside}", key=key)
+
+
+_SEEDS = 2**64
+
+
+class Limits(BaseModel):
+    """The limits of a choice; the first one reached ends the search.
+
+    time: seconds of wall clock. iterations, depth: of a search, in steps and in turns. seed: makes a choice
+    reproducible. level: the name of a bot. threads: at most. memory: MiB.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+    time: Annotated[float, Field(gt=0)] = inf
+    iterations: Annotated[int, Field(ge=1)] = 2**63
+    depth: Annotated[int, Field(ge=1)] = 2**63
+    seed: int = Field(default_factory=lambda: secrets.randbelow(_SEEDS))
+    level: str = ""
+    threads: Annotated[int, Field(ge=1)] = 1
+    memory: Annotated[int, Field(ge=1)] = DEFAULT_MEMORY
+
+    @property
+    def tree(self) -> int:
+        """MiB for the search tree: the program itself needs the rest."""
+        return max(1, self.memory // 5)
+
+    @property
+    def seconds(self) -> float | None:
+        """The time, if it is limited."""
+        return self.time if self.time < inf else None
+
+    @property
+    def steps(self) -> int | None:
+        """The iterations, if they are limited."""
+        return self.iterations if "iterations" in self.model_fields_set else None
+
+
+class AnalysisOptions(BaseModel):
+    """How an analysis is reported. lines: variations; every: seconds between two reports."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+    lines: Annotated[int, Field(ge=1, le=1000)] = 1
+    every: Annotated[float, Field(ge=0.01)] = 0.25
+
+
+def _hello(_request: Request) -> Json:
+    levels = dict.fromkeys(level for game in games() for level in bots(game))
+    return {
+        "name": "Ekoes",
+        "version": __version__,
+        "protocol": PROTOCOL,
+        "games": list(games()),
+        "levels": list(levels),
+    }
+
+
+def _choose(request: Request) -> Json:
+    """Let a bot choose. A bot without a search returns no ``value``."""
+    limits = _limits(request)
+    game, sight, seat, seen = read_asked(request)
+    player: Any = bot(game.name, _level(game, limits))
+    chance = Chance(limits.seed)
+    if not hasattr(player, "begin"):
+        return {"action": game.action_to_json(player.choose(sight, seat, chance))}
+    search = CURRENT.start(player.begin(sight, seen, limits.tree))
+    if limits.level or (limits.seconds is None and limits.steps is None):
+        player.run(search, limits.seconds, limits.steps)
+    else:
+        search.run(limits.seconds, limits.steps)
+    action = game.action_to_json(player.pick(search, chance))
+    return {"action": action, "value": list(search.value), "iterations": search.iterations}
+
+
+def _limits(request: Request) -> Limits:
+    limits = read_options(Limits, {key: request[key] for key in Limits.model_fields if key in request})
+    if not limits.model_fields_set & set(BUDGETS):
+        raise NotationError(f"a choice needs one of {', '.join(BUDGETS)}", key=BUDGETS[0])
+    return limits
+
+
+def _level(game: Game, limits: Limits) -> str:
+    """Return the bot of a level, or the strongest. Raises NotationError naming the levels of the game."""
+    names = bots(game.name)
+    if "level" not in limits.model_fields_set:
+        return names[-1]
+    if not is_bot(game.name, limits.level):
+        raise NotationError(f"must be one of {', '.join(names)} at {game.name}", key="level")
+    return limits.level
+
+
+def _analyse(request: Request) -> Json:
+    """Report the state of a search now and then, and at its end."""
+    limits = _limits(request)
+    options = read_options(
+        AnalysisOptions, {key: request[key] for key in AnalysisOptions.model_fields if key in request}
+    )
+    game, position, _, seen = read_asked(request)
+    search = CURRENT.start(begin_search(game, position, seen, limits.tree))
+    begun = monotonic()
+    worker = Thread(target=search.run, args=(limits.seconds, limits.steps), daemon=True)
     worker.start()
-    for asked in read_requests(standard_input()):
-        if _is(asked, "quit"):
+    worker.join(options.every)
+    while worker.is_alive():
+        info = info_of(search, options.lines, begun).to_json(position)
+        emit([write_json({"id": request["id"], "info": info})])
+        worker.join(options.every)
+    return info_of(search, options.lines, begun).to_json(position)
+
+
+def _no_result(_request: Request) -> None:
+    """Answer a stop: the current request has been answered before."""
+
+
+COMMANDS = {
+    "hello": Command(_hello),
+    "choose": Command(_choose, optional=(*WHAT, *Limits.model_fields)),
+    "analyse": Command(_analyse, optional=(*WHAT, *Limits.model_fields, "lines", "every")),
+    "stop": Command(_no_result),
+    "quit": Command(_no_result),
+}
+"""Name -> command; ``quit`` ends the program as soon as it is read."""
+
+
+def _rehearse_all() -> None:
+    """Let every bot answer once in each form, so that everything is loaded before a clock runs."""
+    for name in games():
+        for level in bots(name):
+            with suppress(Exception):  # a bot that fails will fail again when asked
+                _rehearse(game_named(name), level)
+
+
+def _rehearse(game: Game, level: str) -> None:
+    position = game.new({"players": game.players.start}, 1)
+    while CHANCE in position.actors():
+        position = position.play(CHANCE, position.chance_action(Chance(1)))
+    seat = asked_seat(position)
+    for what in ({"position": position.to_json()}, {"view": position.view(seat), "seat": seat}):
+        _choose(what | {"level": level, "iterations": 1})
+
+
+_QUEUE_SIZE = 1000
+"""Requests that are read ahead; the others stay in the pipe."""
+
+
+def engine() -> None:
+    """Serve the bots of all games to other programs: one JSON request per line, until ``quit``."""
+    _get_ready()
+    queue = _RequestQueue()
+    worker = Thread(target=_answer_all, args=(queue,), daemon=True)
+    worker.start()
+    for request in read_requests(standard_input()):
+        if _is(request, "quit"):
             break
-        desk.put(asked)
-    desk.put(None)
+        queue.put(request)
+    queue.put(None)
     worker.join()
 
 
 def _get_ready() -> None:
-    """Compile and load all that an answer needs: then it takes no longer than its thought."""
+    """Compile and load everything, so that an answer takes no longer than its search."""
     from ekoes.bots.opening import warm_bots
-    from ekoes.cli.warm import warm_once
+    from ekoes.cli.bots import warm_once
 
     warm_once()
     warm_bots()
-    rehearse()
+    _rehearse_all()
 
 
-class _Desk:
-    """What is asked, in order; the first is at work until it has been answered. None: there is no more."""
+class _RequestQueue:
+    """The requests, in order; the first one is current until it has been answered. None ends the queue."""
 
     def __init__(self) -> None:
-        self._asked: deque[Asked | None] = deque()
+        self._asked: deque[Incoming | None] = deque()
         self._changed = Condition()
 
-    def put(self, asked: Asked | None) -> None:
-        """Add what is asked, a stop right after what is at work. Waits while there is too much."""
+    def put(self, asked: Incoming | None) -> None:
+        """Add a request, a stop right after the current one. Blocks while the queue is full."""
         with self._changed:
-            self._changed.wait_for(lambda: len(self._asked) < _MOST_WAITING)
+            self._changed.wait_for(lambda: len(self._asked) < _QUEUE_SIZE)
             if _is(asked, "stop") and self._asked:
-                AT_WORK.halt()
+                CURRENT.stop()
             self._asked.insert(self._place(asked), asked)
             self._changed.notify_all()
 
-    def _place(self, asked: Asked | None) -> int:
-        """Return where something goes: at the end, a stop after what is at work and earlier stops."""
+    def _place(self, asked: Incoming | None) -> int:
+        """Return the index of a new request: at the end, or after the current one and earlier stops."""
         place = len(self._asked) if not _is(asked, "stop") else min(1, len(self._asked))
         while place < len(self._asked) and _is(self._asked[place], "stop"):
             place += 1
         return place
 
-    def first(self) -> Asked | None:
-        """Return what is to be at work now, as soon as something is."""
+    def first(self) -> Incoming | None:
+        """Wait for a request and return it; it is the current one now."""
         with self._changed:
             self._changed.wait_for(lambda: self._asked)
             return self._asked[0]
 
     def done(self) -> None:
-        """Take away what was at work."""
+        """Remove the current request."""
         with self._changed:
             self._asked.popleft()
-            AT_WORK.clear()
+            CURRENT.clear()
             self._changed.notify_all()
 
 
-def _is(asked: Asked | None, name: str) -> bool:
-    """Whether a request is a plain one of a name; with any other key it waits for its turn to be refused."""
+def _is(asked: Incoming | None, name: str) -> bool:
+    """Whether this is a plain request of a name; with any other key it is refused in its turn."""
     return asked is not None and asked.request.get("cmd") == name and asked.request.keys() <= {"id", "cmd"}
 
 
-def _answer_all(desk: _Desk) -> None:
-    """Answer what is asked, until there is no more."""
-    while (asked := desk.first()) is not None:
+def _answer_all(queue: _RequestQueue) -> None:
+    """Answer the requests until the queue ends."""
+    while (asked := queue.first()) is not None:
         answer = answer_to(asked, _do)
-        desk.done()  # before it is told: whoever asks on must not find it at work
-        with suppress(typer.Exit):  # nobody hears it: the end of the input will follow
+        queue.done()  # before the answer is sent: the next request must not find it current
+        with suppress(typer.Exit):  # the reader is gone: the end of the input will follow
             emit([write_json(answer)])
 
 
 def _do(request: Request) -> object:
-    """Do what is asked. Raises EkoesError, whatever goes wrong: the program lives on."""
+    """Execute a request. Raises only EkoesError, so that the program lives on."""
     try:
         return perform(request, COMMANDS)
     except EkoesError:
         raise
     except Exception as error:
         raise EkoesError(f"internal error, please report it: {type(error).__name__}: {error}") from error
+
+
+def bridge(
+    engine: Annotated[str, typer.Argument(help="The command of the engine, as one argument.")],
+    token: Annotated[str, typer.Option(envvar="EKOES_TOKEN", help="A token of the playing account.")],
+    server: Annotated[str, typer.Option(help="The address of the server.")] = "http://127.0.0.1:8765",
+    time: Annotated[float, typer.Option(min=0.05, max=60, help="Seconds per decision, at most.")] = 1.0,
+    level: Annotated[str, typer.Option(help="The level of the engine.")] = "",
+    game: Annotated[
+        list[str] | None, typer.Option(help="Accept challenges to this game only; repeatable.")
+    ] = None,
+) -> None:
+    """Play with an engine on a server: it accepts challenges and plays until Ctrl-C."""
+    words = shlex.split(engine)
+    if not words:
+        raise EkoesError("the command of the engine is empty")
+    with contextlib.suppress(KeyboardInterrupt), _started(words, level) as program:
+        asyncio.run(_play(program, server, token, time, game))
+
+
+def _started(words: list[str], level: str) -> Program:
+    """Return the engine, to be entered."""
+    from ekoes.arena.program import Program, ProgramOptions
+
+    return Program(words, ProgramOptions(level=level or None))
+
+
+async def _play(program: Program, server: str, token: str, seconds: float, games: list[str] | None) -> None:
+    try:
+        from ekoes.client.bridge import Bridge, BridgeOptions
+        from ekoes.client.client import Client
+    except ModuleNotFoundError as error:
+        raise EkoesError(f"this needs the extra `client`: {error.name} is not installed") from error
+    async with Client(server, token) as client:
+        name = await client.account()
+        typer.echo(f"{program.hello['name']} plays as {name} at {server}   (Ctrl-C ends it)")
+        options = BridgeOptions(seconds=seconds, games=games)
+        await Bridge(client, program, options, lambda line: typer.echo(line, err=True)).run()

@@ -1,9 +1,8 @@
-"""The command ``ekoes``: finds the command that is asked for and imports that one alone.
+"""The command ``ekoes``: finds the requested command and imports only its module, so that it starts fast.
 
-A command is a function whose parameters Typer reads: ``command`` of a module in ``GENERAL``, ``ARENA`` or
-``ADMIN``, or of one that a game names among its parts, or what ``command_for`` of a module in ``shared``
-makes for a game. Results go to standard output, messages to standard error; the exit status is 0, or 2 with
-a reason of one line.
+The tables below name the function of each command; Typer reads its parameters. For the commands of every
+game it is a function that takes the name of a game and returns the command. Results go to standard output,
+messages to standard error; the exit status is 0, or 2 with a one-line reason.
 """
 
 from __future__ import annotations
@@ -14,50 +13,51 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from io import TextIOWrapper
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from ekoes import __version__
 from ekoes.errors import EkoesError
-from ekoes.games.registry import game, games
-
-__all__ = ["ADMIN", "ARENA", "GENERAL", "SHARED", "command_of", "commands", "main", "run", "words_of"]
+from ekoes.games.api.registry import game, games
 
 GENERAL = {
-    word: f"ekoes.cli.{word}"
-    for word in (
-        "play",
-        "backup",
-        "restore",
-        "migrate",
-        "copy",
-        "warm",
-        "batch",
-        "engine",
-        "bridge",
-        "levels",
-    )
+    "play": "play:play",
+    "backup": "database:backup",
+    "restore": "database:restore",
+    "migrate": "database:migrate",
+    "copy": "database:copy",
+    "warm": "bots:warm",
+    "batch": "requests:batch",
+    "engine": "engine:engine",
+    "bridge": "engine:bridge",
+    "levels": "bots:levels",
 }
-"""Word -> the module whose function ``command`` does it."""
+"""Word -> module of this package and function."""
 
-ARENA = {word: f"ekoes.cli.arena.{word}" for word in ("run", "show", "compare", "sample")}
-"""Word after ``arena`` -> the module whose function ``command`` does it."""
-
-ADMIN = {
-    word: f"ekoes.cli.admin.{word}"
-    for word in ("moderator", "silence", "close", "reports", "report", "audit", "key")
+GROUPS = {
+    "arena": (
+        "Any player against any other: matches, ratings, reports.",
+        {word: f"arena:{word}" for word in ("run", "show", "compare", "sample")},
+    ),
+    "admin": (
+        "Run a server: moderators, silences, closed accounts, reports, audit log, keys.",
+        {
+            word: f"admin:{word}"
+            for word in ("moderator", "silence", "close", "reports", "report", "audit", "key")
+        },
+    ),
 }
-"""Word after ``admin`` -> the module whose function ``command`` does it."""
+"""First word -> help and commands of a group that belongs to no game."""
 
-_GROUPS = {
-    "arena": ("Any player against any other: matches, ratings, reports.", ARENA),
-    "admin": ("Run a server: moderators, silences, closed accounts, reports, what was done, keys.", ADMIN),
+GAME_COMMANDS = ("new", "legal", "apply", "playouts", "show", "replay", "match")
+"""The commands of every game: ``games.WORD_command`` makes the one for a game."""
+
+OWN_COMMANDS = {
+    "eko": {word: f"eko:{word}" for word in ("new", "perft", "svg", "match", "train", "analyse")},
+    "ekko": {word: f"ekko:{word}" for word in ("new", "races", "match", "strength")},
 }
-"""Groups of commands that belong to no game: what they are about, and their words."""
-
-SHARED = ("new", "legal", "apply", "playouts", "show", "replay", "match")
-"""What every game has: ``ekoes.cli.shared`` makes the command of one game."""
+"""Game -> its own commands, which replace those of every game of the same name."""
 
 BAD_INPUT = 2
 _LONGEST_REASON = 600
@@ -65,7 +65,7 @@ _MANY_OBJECTS = 100_000  # between two collections of garbage: a start makes man
 
 
 def run() -> None:
-    """Do what the process was asked for and end it with the exit status."""
+    """Run the command of this process and exit with its status."""
     gc.set_threshold(_MANY_OBJECTS)
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
@@ -73,17 +73,17 @@ def run() -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Do one command. Returns the exit status; no error reaches the caller."""
+    """Run one command and return the exit status. Never raises."""
     try:
         words = list(arguments)
-        if not words or (len(words) == 1 and words[0] in {*_GROUPS, *games()}):
+        if not words or (len(words) == 1 and words[0] in {*GROUPS, *games()}):
             words.append("--help")
         result = _app(words)(args=words, prog_name="ekoes", standalone_mode=False)
     except (EkoesError, OSError) as error:
         return _refuse(_reason(error))
     except typer.TyperException as error:
         return _refuse(error.format_message())
-    except (Exception, typer.Abort) as error:  # the last resort: whatever went wrong, a user reads one line
+    except (Exception, typer.Abort) as error:  # the last resort: the user reads one line
         if os.environ.get("EKOES_DEBUG"):
             raise
         return _refuse(f"internal error, please report it: {type(error).__name__}: {error}")
@@ -91,67 +91,60 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def commands() -> dict[str, Callable[..., None]]:
-    """Return every command: what a user types -> the function that does it. Imports them all."""
-    general = {word: import_module(module).command for word, module in GENERAL.items()}
-    for name, (_, modules) in _GROUPS.items():
-        general |= {f"{name} {word}": import_module(module).command for word, module in modules.items()}
-    return general | {f"{name} {word}": command_of(name, word) for name in games() for word in words_of(name)}
+    """Return every command: what a user types -> the function. Imports all of them."""
+    found = {word: _load(where) for word, where in GENERAL.items()}
+    groups = (*GROUPS, *games())
+    return found | {f"{name} {word}": _command(name, word) for name in groups for word in _words(name)}
 
 
-def words_of(name: str) -> list[str]:
-    """Return the words of a game's commands, those of every game first."""
+def _load(where: str) -> Any:  # noqa: ANN401 - a command, or what makes one
+    module, _, function = where.partition(":")
+    return getattr(import_module(f"ekoes.cli.{module}"), function)
+
+
+def _words(name: str) -> list[str]:
+    """Return the words of the commands of a group or a game, those of every game first."""
+    if name in GROUPS:
+        return list(GROUPS[name][1])
+    if name not in games():
+        return []
     parts = game(name).parts
     lacking = {word for word in ("playouts", "show") if getattr(parts, word) is None}
-    shared = [word for word in SHARED if word not in lacking]
-    return [*shared, *(word for word in parts.commands if word not in shared)]
+    shared = [word for word in GAME_COMMANDS if word not in lacking]
+    return [*shared, *(word for word in OWN_COMMANDS.get(name, {}) if word not in shared)]
 
 
-def command_of(name: str, word: str) -> Callable[..., None]:
-    """Return a command of a game: the game's own of that name, or the one of every game."""
-    own = game(name).parts.commands.get(word)
-    if own is not None:
-        command: Callable[..., None] = import_module(own).command
-    else:
-        command = import_module(f"ekoes.cli.shared.{word}").command_for(name)
+def _command(name: str, word: str) -> Callable[..., None]:
+    """Return a command of a group or a game."""
+    own = GROUPS[name][1] if name in GROUPS else OWN_COMMANDS.get(name, {})
+    command: Callable[..., None] = _load(own[word]) if word in own else _load(f"games:{word}_command")(name)
     return command
 
 
 def _app(arguments: Sequence[str]) -> typer.Typer:
-    """Return the application: with the one command that the arguments name, or else with all."""
+    """Return the application with the one command that the arguments name, or else with all commands."""
+    first, second = (*arguments, "")[:2]
+    if first in GENERAL:
+        general, groups = [first], {}
+    elif second in _words(first):
+        general, groups = [], {first: [second]}
+    else:
+        general, groups = list(GENERAL), {name: _words(name) for name in (*GROUPS, *games())}
     app = _group("Ekoes: play games, study them, program them.", _root)
-    if arguments[0] in GENERAL:
-        app.command(arguments[0])(import_module(GENERAL[arguments[0]]).command)
-        return app
-    if arguments[0] in _GROUPS and len(arguments) > 1 and arguments[1] in _GROUPS[arguments[0]][1]:
-        app.add_typer(_general_group(arguments[0], [arguments[1]]), name=arguments[0])
-        return app
-    wanted = arguments[0] in games() and len(arguments) > 1 and arguments[1] in words_of(arguments[0])
-    if wanted:
-        app.add_typer(_group_of(arguments[0], [arguments[1]]), name=arguments[0])
-        return app
-    for word, module in GENERAL.items():
-        app.command(word)(import_module(module).command)
-    for name, (_, modules) in _GROUPS.items():
-        app.add_typer(_general_group(name, modules), name=name)
-    for name in games():
-        app.add_typer(_group_of(name, words_of(name)), name=name)
+    for word in general:
+        app.command(word)(_load(GENERAL[word]))
+    for name, words in groups.items():
+        app.add_typer(_commands_of(name, words), name=name)
     return app
 
 
-def _group_of(name: str, words: Sequence[str]) -> typer.Typer:
-    """Return the commands of a game; importing them is the slow part."""
-    group = _group(f"{game(name).title}: positions, actions, records, players.")
+def _commands_of(name: str, words: Iterable[str]) -> typer.Typer:
+    """Return a group with some of its commands; importing them is the slow part."""
+    group = _group(
+        GROUPS[name][0] if name in GROUPS else f"{game(name).title}: positions, actions, records, players."
+    )
     for word in words:
-        group.command(word)(command_of(name, word))
-    return group
-
-
-def _general_group(name: str, words: Iterable[str]) -> typer.Typer:
-    """Return the commands of a group that belongs to no game."""
-    about, modules = _GROUPS[name]
-    group = _group(about)
-    for word in words:
-        group.command(word)(import_module(modules[word]).command)
+        group.command(word)(_command(name, word))
     return group
 
 
@@ -161,7 +154,7 @@ def _group(about: str, callback: Callable[..., None] = lambda: None) -> typer.Ty
     return app
 
 
-def _tell_version(wanted: bool) -> None:
+def _print_version(wanted: bool) -> None:
     if wanted:
         sys.stdout.write(f"ekoes {__version__}\n")
         raise typer.Exit
@@ -170,10 +163,10 @@ def _tell_version(wanted: bool) -> None:
 def _root(
     _version: Annotated[
         bool,
-        typer.Option("--version", callback=_tell_version, is_eager=True, help="Print the version and end."),
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
-    """Take the options that stand before a command."""
+    """Accept the options before the command."""
 
 
 def _reason(error: EkoesError | OSError) -> str:

@@ -1,4 +1,4 @@
-"""`ekoes play`: start the server on this machine and open the page."""
+"""``ekoes play``: start a server and open the page."""
 
 from __future__ import annotations
 
@@ -8,45 +8,41 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Callable
+from ipaddress import IPv4Address
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ekoes.cli.data_folder import Database, data_folder
-from ekoes.cli.network import EVERYWHERE, invitation, network_addresses
+from ekoes.cli.database import Database, data_folder
 from ekoes.errors import EkoesError
 
 if TYPE_CHECKING:
     from ekoes.server.settings import Settings
 
-__all__ = ["command"]
-
 _HELD = 3
-"""The first file that systemd hands over."""
+"""The first file descriptor passed by systemd."""
 
 
-def command(
+def play(
     host: Annotated[
-        str, typer.Option(envvar="EKOES_HOST", help="The address to listen on; 0.0.0.0: for all.")
+        str, typer.Option(envvar="EKOES_HOST", help="The address to listen on; 0.0.0.0 for all interfaces.")
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(envvar="EKOES_PORT", min=0, max=65535, help="The port; 0: any free one.")
+        int, typer.Option(envvar="EKOES_PORT", min=0, max=65535, help="The port; 0 for any free port.")
     ] = 8765,
-    data: Annotated[
-        Path | None, typer.Option(envvar="EKOES_DATA", help="The folder in which games are kept.")
-    ] = None,
+    data: Annotated[Path | None, typer.Option(envvar="EKOES_DATA", help="The data folder.")] = None,
     database: Database = "",
     origin: Annotated[
         list[str] | None,
-        typer.Option(envvar="EKOES_ORIGIN", help="A further address people use, behind a proxy."),
+        typer.Option(envvar="EKOES_ORIGIN", help="A further public origin, behind a proxy."),
     ] = None,
     bot_workers: Annotated[
         int | None,
         typer.Option(
             envvar="EKOES_BOT_WORKERS",
             min=0,
-            help="Processes in which bots think; 0: none. Default: all cores but one.",
+            help="Worker processes for bots; 0 for none. Default: one less than the cores.",
         ),
     ] = None,
     one_house: Annotated[
@@ -54,7 +50,7 @@ def command(
         typer.Option(
             "--one-house",
             envvar="EKOES_ONE_HOUSE",
-            help="Two at one address may play rated games: a club, or a proxy.",
+            help="Allow rated games between players at one IP address (a club, or behind a proxy).",
         ),
     ] = False,
     metrics: Annotated[
@@ -63,7 +59,7 @@ def command(
             envvar="EKOES_METRICS",
             min=1,
             max=65535,
-            help="A port of this machine at which Prometheus finds measures.",
+            help="A local port that serves Prometheus metrics.",
         ),
     ] = None,
     vacation_days: Annotated[
@@ -72,7 +68,7 @@ def command(
             envvar="EKOES_VACATION_DAYS",
             min=0,
             max=180,
-            help="Days of vacation that each account has a year.",
+            help="Vacation days per account and year.",
         ),
     ] = 30,
     kept_days: Annotated[
@@ -81,7 +77,7 @@ def command(
             envvar="EKOES_KEPT_DAYS",
             min=0,
             max=36500,
-            help="Days after which an abandoned table of guests goes; 0: never.",
+            help="Days until an abandoned table of guests is deleted; 0 for never.",
         ),
     ] = 90,
     cluster: Annotated[
@@ -89,7 +85,7 @@ def command(
         typer.Option(
             envvar="EKOES_CLUSTER",
             metavar="HOST:PORT",
-            help="One of several that share database and key: where the others reach this one.",
+            help="For one of several servers with one database and key: its address (needs --redis).",
         ),
     ] = "",
     redis: Annotated[
@@ -97,16 +93,18 @@ def command(
         typer.Option(
             envvar="EKOES_REDIS",
             metavar="URL",
-            help="A Redis in which several servers count together what is asked of them.",
+            help="A Redis server shared by all servers of a cluster.",
         ),
     ] = "",
     log: Annotated[
         Literal["text", "json"],
-        typer.Option(envvar="EKOES_LOG", help="Lines of the log: for people, or a JSON object each."),
+        typer.Option(
+            envvar="EKOES_LOG", help="The log format: text for people, or one JSON object per line."
+        ),
     ] = "text",
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"],
-        typer.Option(envvar="EKOES_LOG_LEVEL", help="From where on things are told."),
+        typer.Option(envvar="EKOES_LOG_LEVEL", help="The lowest level that is logged."),
     ] = "warning",
     no_browser: Annotated[
         bool, typer.Option("--no-browser", envvar="EKOES_NO_BROWSER", help="Do not open the page.")
@@ -115,12 +113,12 @@ def command(
     """Start the server, print its address and open the page."""
     listener = _listen(host, port)
     folder = _data_folder(data)
-    from ekoes.cli.warm import warm_once
-    from ekoes.server.process import begin_to_load
+    from ekoes.cli.bots import warm_once
+    from ekoes.server.workers.worker_process import begin_to_load
 
     warm_once()
-    begin_to_load()
-    from ekoes.server.logs import write_logs
+    begin_to_load("ekoes.cli.main")
+    from ekoes.server.ops.logs import write_logs
     from ekoes.server.settings import Settings
 
     write_logs(sys.stderr, log_level, as_json=log == "json")
@@ -140,47 +138,49 @@ def command(
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Take the port before anything slow happens. Raises EkoesError if it can't be had.
+    """Bind the port before anything slow happens. Raises EkoesError if it can't.
 
-    Where systemd holds the port (``LISTEN_FDS``) it is that one, which stays open while the server restarts.
+    Uses the socket passed by systemd (``LISTEN_FDS``) if there is one; it stays open across restarts.
     """
     if os.environ.get("LISTEN_PID") == str(os.getpid()) and os.environ.get("LISTEN_FDS") == "1":
         return socket.socket(fileno=_HELD)
     if not host:
-        raise EkoesError("--host names no address; 0.0.0.0 listens on all of them")
+        raise EkoesError("--host is empty; use 0.0.0.0 to listen on all interfaces")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=128)
     except OSError as error:
         reason = str(error.strerror).partition(" (")[0]
-        message = f"can't listen on {host} port {port}: {reason}; --host and --port choose another place"
+        message = f"can't listen on {host} port {port}: {reason}; choose another with --host and --port"
         raise EkoesError(message) from error
 
 
 def _data_folder(chosen: Path | None) -> Path:
-    """Return the folder in which games are kept, made if need be. Raises EkoesError if it can't be."""
+    """Return the data folder, created if needed. Raises EkoesError if it can't be."""
     folder = data_folder(chosen)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise EkoesError(f"can't keep games in {folder}: {error.strerror}") from error
+        raise EkoesError(f"can't write to the data folder {folder}: {error.strerror}") from error
     return folder
 
 
 def _serve(listener: socket.socket, settings: Settings, *, opens_browser: bool, metrics: int | None) -> None:
-    """Serve until the person ends it with Ctrl-C."""
+    """Serve until Ctrl-C."""
     from ekoes.server.app import create_app
-    from ekoes.server.readied import get_ready
-    from ekoes.server.serving import Server
+    from ekoes.server.http.services import services_of
+    from ekoes.server.realtime.sockets import Server
+    from ekoes.server.workers.warmup import get_ready
 
     address = _address(listener)
     app = create_app(settings)
+    services = services_of(app)
     get_ready()
     if metrics is not None:
-        app.state.hub.metrics.serve(metrics)
+        services.hub.metrics.serve(metrics)
 
-    class Told(Server):
-        """Tells the address once the server answers."""
+    class AnnouncingServer(Server):
+        """Prints the address once the server accepts connections."""
 
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
@@ -191,11 +191,11 @@ def _serve(listener: socket.socket, settings: Settings, *, opens_browser: bool, 
                 _open_browser(address)
 
     with contextlib.suppress(KeyboardInterrupt):
-        Told(app).run(sockets=[listener])
+        AnnouncingServer(app, services.hub, services.register.lines).run(sockets=[listener])
 
 
 def _address(listener: socket.socket) -> str:
-    """Return the address to open for what the server listens on."""
+    """Return the URL of a listening socket."""
     host, port = listener.getsockname()[:2]
     if host in EVERYWHERE:
         host = "127.0.0.1"
@@ -203,7 +203,50 @@ def _address(listener: socket.socket) -> str:
 
 
 def _open_browser(address: str, open_page: Callable[[str], bool] = webbrowser.open) -> None:
-    """Open the page where there is a screen; a browser in this terminal would only be in the way."""
+    """Open the page if there is a display; a browser in the terminal would only be in the way."""
     screens = ("DISPLAY", "WAYLAND_DISPLAY")
     if sys.platform in {"darwin", "win32"} or any(map(os.environ.get, screens)):
         open_page(address)
+
+
+EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared, not listened on
+"""Hosts that stand for all interfaces."""
+
+
+def network_addresses(listener: socket.socket) -> list[str]:
+    """Return the URLs at which other machines can reach a listener, the likeliest first; maybe none.
+
+    Private addresses come before public ones: friends are usually in the same network.
+    """
+    host, port = listener.getsockname()[:2]
+    if host not in EVERYWHERE:
+        is_inside = host in {"localhost", "::1"} or host.startswith("127.")
+        return [] if is_inside else [f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"]
+    return [f"http://{address}:{port}/" for address in sorted(_own(), key=lambda own: not own.is_private)]
+
+
+def _own() -> list[IPv4Address]:
+    """Return the addresses of this machine that others can reach."""
+    from ifaddr import get_adapters
+
+    found = [IPv4Address(ip.ip) for adapter in get_adapters() for ip in adapter.ips if ip.is_IPv4]
+    return [address for address in found if not (address.is_loopback or address.is_link_local)]
+
+
+def invitation(addresses: list[str], *, draws: bool) -> str:
+    """Return the text that invites friends to these addresses. draws: add a QR code of the first one."""
+    if not addresses:
+        return ""
+    text = f"Friends in the same network open {' or '.join(addresses)}"
+    return f"{text}\n{_code(addresses[0])}" if draws else text
+
+
+def _code(text: str) -> str:
+    """Draw a text as a QR code of half blocks."""
+    import io
+
+    import segno
+
+    drawn = io.StringIO()
+    segno.make(text, micro=False).terminal(drawn, compact=True, border=2)
+    return drawn.getvalue().rstrip("\n")

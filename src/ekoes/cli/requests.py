@@ -1,7 +1,7 @@
-"""Requests of other programs, one JSON object a line, as ``ekoes batch`` and ``ekoes engine`` take them.
+"""Requests from other programs, one JSON object per line, for ``ekoes batch`` and ``ekoes engine``.
 
-A request is ``{"id": 1, "cmd": "…", …}``, its answer ``{"id": 1, "result": …}`` or ``{"id": 1,
-"error": "…"}``: whatever is wrong with a request, the program lives on.
+A request is ``{"id": 1, "cmd": "…", …}``, its answer ``{"id": 1, "result": …}`` or
+``{"id": 1, "error": "…"}``. An invalid request never ends the program.
 """
 
 from __future__ import annotations
@@ -10,20 +10,19 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from ekoes.cli.console import LARGEST_INPUT, decode
+from ekoes.cli.console import LARGEST_INPUT, decode, emit, standard_input, write_json
+from ekoes.cli.games import LARGEST_DEPTH, legal_actions, play_all
 from ekoes.errors import EkoesError, NotationError
-from ekoes.games.contract import Game
-from ekoes.games.registry import game
-from ekoes.games.strict_json import parse_json
-
-__all__ = ["Asked", "Command", "Request", "answer_to", "game_of", "perform", "read_requests"]
+from ekoes.games.api.contract import Game, Position
+from ekoes.games.api.reading import parse_json
+from ekoes.games.api.registry import game, games, load
 
 Request = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A line that was read: its id as far as it has one, and the request, or why it is none."""
+class Incoming:
+    """A line of input: its id, if any, and the request or the error."""
 
     id: object
     request: Request
@@ -32,15 +31,15 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What can be asked for. act: does it; required, optional: the keys beside ``id`` and ``cmd``."""
+    """A command. act: executes it; required, optional: the keys beside ``id`` and ``cmd``."""
 
     act: Callable[[Request], object]
     required: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
 
 
-def read_requests(stream: BinaryIO) -> Iterator[Asked]:
-    """Read requests, line by line; blank lines say nothing."""
+def read_requests(stream: BinaryIO) -> Iterator[Incoming]:
+    """Read requests line by line, ignoring blank lines."""
     while data := stream.readline(LARGEST_INPUT + 1):
         if data.strip():
             yield _read(data)
@@ -48,7 +47,7 @@ def read_requests(stream: BinaryIO) -> Iterator[Asked]:
             _skip_line(data, stream)
 
 
-def _read(data: bytes) -> Asked:
+def _read(data: bytes) -> Incoming:
     identity = None
     try:
         if len(data) > LARGEST_INPUT:
@@ -60,8 +59,8 @@ def _read(data: bytes) -> Asked:
             raise NotationError("must be a number or a string", key="id")
         identity = request.get("id")
     except EkoesError as error:
-        return Asked(identity, {}, error)
-    return Asked(identity, request)
+        return Incoming(identity, {}, error)
+    return Incoming(identity, request)
 
 
 def _skip_line(data: bytes, stream: BinaryIO) -> None:
@@ -69,8 +68,8 @@ def _skip_line(data: bytes, stream: BinaryIO) -> None:
         data = stream.readline(LARGEST_INPUT)
 
 
-def answer_to(asked: Asked, act: Callable[[Request], object]) -> Request:
-    """Return the answer to a line, under its id. act: does what a request asks for."""
+def answer_to(asked: Incoming, act: Callable[[Request], object]) -> Request:
+    """Return the answer to a line, with its id. act: executes a request."""
     try:
         if asked.error is not None:
             raise asked.error
@@ -80,7 +79,7 @@ def answer_to(asked: Asked, act: Callable[[Request], object]) -> Request:
 
 
 def perform(request: Request, commands: Mapping[str, Command]) -> object:
-    """Do what a request asks for. Raises NotationError for an unknown command, and for each key amiss."""
+    """Execute a request. Raises NotationError for an unknown command and for a wrong key."""
     name = request.get("cmd")
     if not isinstance(name, str) or name not in commands:
         raise NotationError(f"must be one of {', '.join(commands)}", key="cmd")
@@ -95,10 +94,52 @@ def perform(request: Request, commands: Mapping[str, Command]) -> object:
 
 
 def game_of(value: object, key: str) -> Game:
-    """Return the game that a JSON object, such as a position, names. Raises NotationError. key: its own."""
+    """Return the game of a JSON object such as a position. key: of that object. Raises NotationError."""
     if not isinstance(value, dict):
         raise NotationError(f"a {key} is a JSON object", key=key)
     name = value.get("game")
     if not isinstance(name, str):
         raise NotationError("missing, or no name of a game", key="game")
     return game(name)
+
+
+def batch() -> None:
+    """Answer requests from standard input, one JSON per line, in order."""
+    for asked in read_requests(standard_input()):
+        emit([write_json(answer_to(asked, _do))])
+
+
+def _do(request: Request) -> object:
+    return perform(request, _COMMANDS)
+
+
+def _position(request: Request) -> Position:
+    value = request["position"]
+    return game_of(value, "position").from_json(value)
+
+
+def _legal(request: Request) -> object:
+    position = _position(request)
+    return [position.game.action_to_json(action) for action in legal_actions(position)]
+
+
+def _apply(request: Request) -> object:
+    return play_all(_position(request), request["actions"]).to_json()
+
+
+def _perft(request: Request) -> object:
+    position, depth = _position(request), request["depth"]
+    if not isinstance(depth, int) or isinstance(depth, bool) or not 0 <= depth <= LARGEST_DEPTH:
+        raise NotationError(f"must be a whole number from 0 to {LARGEST_DEPTH}", key="depth")
+    perft = position.game.parts.perft
+    if perft is None:
+        counted = " and ".join(name for name in games() if game(name).parts.perft is not None)
+        raise NotationError(f"only positions of {counted} are counted", key="cmd")
+    return {"depth": depth, "nodes": load(perft).perft(position, depth)}
+
+
+_COMMANDS = {
+    "legal": Command(_legal, ("position",)),
+    "apply": Command(_apply, ("position", "actions")),
+    "perft": Command(_perft, ("position", "depth")),
+}

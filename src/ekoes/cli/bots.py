@@ -1,37 +1,51 @@
-"""`ekoes warm`: compile the rules and the bots once, so that every later start is quick."""
+"""Commands about the bots: ``ekoes levels`` and ``ekoes warm``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
 
-__all__ = ["command", "warm_once"]
+from ekoes.cli.console import emit, write_json
+
+
+def levels() -> None:
+    """Print the levels of the bots, weakest first, and the games that have them."""
+    from ekoes.bots.levels import LEVELS, levels
+    from ekoes.games.api.registry import games
+
+    emit(
+        write_json(
+            {"level": name, "description": text, "games": [game for game in games() if name in levels(game)]}
+        )
+        for name, text in LEVELS.items()
+    )
+
 
 _COMPLETE = "complete"
-"""The file that says that everything has been compiled into the folder it lies in."""
+"""Marks a cache folder as complete."""
 
 
-def command() -> None:
-    """Compile all kernels and keep their machine code for later starts."""
-    from ekoes.kernel import COMPILED
+def warm() -> None:
+    """Compile all kernels and cache the machine code for later starts."""
+    from ekoes.games.kernels.jit import COMPILED
 
     if COMPILED:
         _compile()
 
 
 def warm_once() -> None:
-    """Compile all kernels unless that was done before with these sources."""
-    from ekoes.kernel import cache_folder
+    """Compile all kernels unless the cache for these sources is complete."""
+    from ekoes.games.kernels.jit import cache_folder
 
     if not (cache_folder() / _COMPLETE).exists():
-        command()
+        warm()
 
 
 def _compile() -> None:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from ekoes.kernel import cache_folder
+    from ekoes.games.kernels.jit import cache_folder
 
     columns = (TextColumn("Compiling the rules"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, TextColumn("{task.description}"), console=Console(stderr=True)) as progress:
@@ -47,11 +61,11 @@ def _compile() -> None:
 
 
 def _steps() -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield the names and the calls of what is to be compiled."""
+    """Yield the name and the function of each compilation step."""
     from ekoes.bots import bots
     from ekoes.bots.opening import begin_game
-    from ekoes.games.registry import games
-    from ekoes.server.readied import rules_steps
+    from ekoes.games.api.registry import games
+    from ekoes.server.workers.warmup import rules_steps
 
     yield from rules_steps()
     for name in games():

@@ -1,0 +1,191 @@
+"""The commands of a server's administrator: ``ekoes admin …``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from getpass import getuser
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ekoes.cli.console import emit, write_json
+from ekoes.cli.database import Data, Database, address_of, data_folder
+from ekoes.errors import NotationError, StorageError
+
+if TYPE_CHECKING:
+    from ekoes.storage.social import Deed, Did, Whom
+    from ekoes.storage.store import Store
+
+Name = Annotated[
+    str | None, typer.Argument(metavar="NAME", help="The name of an account.", show_default=False)
+]
+Reported = Annotated[
+    int | None,
+    typer.Option(min=1, metavar="NUMBER", help="Instead of a name: the user this report is about."),
+]
+Why = Annotated[str, typer.Option(metavar="TEXT", help="The reason, for the audit log.")]
+
+_LONGEST_BY = 40
+
+
+@contextmanager
+def opened(data: Path | None, database: str) -> Iterator[Store]:
+    """Open the database of a server, which may be running. Raises StorageError if there is none."""
+    from ekoes.storage.store import Store
+
+    store = Store(address_of(data, database))
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def whom(store: Store, name: str | None, report: int | None) -> Whom:
+    """Return the user of a name or of a report. Raises EkoesError if there is none."""
+    from ekoes.storage.social import Whom
+
+    if (name is None) == (report is None):
+        raise NotationError("name an account, or a report with --report", key="NAME")
+    if report is not None:
+        reported = store.moderation.reported(report)
+        return Whom(reported.about, reported.name)
+    account = store.people.named(name or "")
+    if account is None:
+        raise NotationError(f"no account is called {name!r:.60}", key="NAME")
+    return Whom(account.holder, account.name)
+
+
+def deed(did: Did, to: Whom, words: str) -> Deed:
+    """Return the entry of the audit log for an action now, by the user of this terminal."""
+    from ekoes.storage.social import Deed
+
+    return Deed(datetime.now(UTC), f"{_user()} (command line)"[:_LONGEST_BY], did, to, words)
+
+
+def written(at: datetime) -> str:
+    """Format a time for people."""
+    return f"{at:%Y-%m-%d %H:%M} UTC"
+
+
+def _user() -> str:
+    try:
+        return getuser()
+    except (KeyError, OSError):  # a user without a name
+        return "unknown"
+
+
+def moderator(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of an account.", show_default=False)],
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the role.")] = False,
+    why: Why = "",
+    data: Data = None,
+    database: Database = "",
+) -> None:
+    """Make an account a moderator, or remove the role. Takes effect at once."""
+    with opened(data, database) as store:
+        to = whom(store, name, None)
+        did = deed("unmake-moderator" if remove else "make-moderator", to, why)
+        store.moderation.moderator(did, made=not remove)
+    emit([write_json({"name": to.name, "moderator": not remove})])
+
+
+def silence(
+    name: Name = None,
+    report: Reported = None,
+    hours: Annotated[float, typer.Option(min=0.01, max=24 * 3650, help="For how many hours.")] = 24,
+    end: Annotated[bool, typer.Option("--end", help="End it now.")] = False,
+    why: Why = "",
+    data: Data = None,
+    database: Database = "",
+) -> None:
+    """Mute an account, or the guest of a report, for a time. Takes effect from the next message on."""
+    with opened(data, database) as store:
+        to = whom(store, name, report)
+        done = deed("unsilence" if end else "silence", to, why)
+        until = None if end else done.at + timedelta(hours=hours)
+        words = why if until is None else "; ".join(filter(None, [f"until {written(until)}", why]))
+        store.moderation.silence(deed(done.did, to, words), until)
+    emit([write_json({"name": to.name, "silenced_until": None if until is None else until.isoformat()})])
+
+
+def close(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of an account.", show_default=False)],
+    reopen: Annotated[bool, typer.Option("--reopen", help="Open the account again.")] = False,
+    why: Why = "",
+    data: Data = None,
+    database: Database = "",
+) -> None:
+    """Close an account, or open it again. A running server ends its sessions within two seconds."""
+    with opened(data, database) as store:
+        to = whom(store, name, None)
+        if reopen:
+            store.moderation.reopen(deed("reopen", to, why))
+        else:
+            store.moderation.close(deed("close", to, why))
+    emit([write_json({"name": to.name, "closed": not reopen})])
+
+
+def reports(
+    every: Annotated[bool, typer.Option("--all", help="Also list resolved reports.")] = False,
+    most: Annotated[int, typer.Option(min=1, help="How many, the latest.")] = 50,
+    data: Data = None,
+    database: Database = "",
+) -> None:
+    """List reports, latest first, each with the last chat messages before it."""
+    with opened(data, database) as store:
+        found = store.moderation.reports(is_open=not every, most=most)
+    emit(write_json(report.to_json()) for report in found)
+
+
+def report(
+    number: Annotated[
+        int, typer.Argument(min=1, help="As listed by `ekoes admin reports`.", show_default=False)
+    ],
+    resolve: Annotated[str | None, typer.Option(metavar="TEXT", help="Resolve it with this outcome.")] = None,
+    data: Data = None,
+    database: Database = "",
+) -> None:
+    """Show a report, or resolve it."""
+    with opened(data, database) as store:
+        report = store.moderation.reported(number)
+        if resolve is not None:
+            from ekoes.storage.social import Whom
+
+            done = deed("resolve", Whom(report.about, report.name), f"report {number}: {resolve}")
+            store.moderation.resolve(done, number, resolve)
+            report = store.moderation.reported(number)
+    emit([write_json(report.to_json())])
+
+
+def audit(
+    most: Annotated[int, typer.Option(min=1, help="How many, the latest.")] = 50,
+    data: Data = None,
+    database: Database = "",
+) -> None:
+    """Print the audit log, oldest first: when, by whom, what, to whom and why."""
+    with opened(data, database) as store:
+        found = store.moderation.deeds(most=most)
+    emit(write_json(done.to_json()) for done in found)
+
+
+def key(
+    renew: Annotated[
+        bool, typer.Option("--renew", help="Sign with a new key and keep accepting the old ones.")
+    ] = False,
+    forget: Annotated[bool, typer.Option("--forget", help="Accept only the newest key.")] = False,
+    data: Data = None,
+) -> None:
+    """Print how many keys sign cookies, or change them. A server reads them when it starts."""
+    from ekoes.server.ops.secrets import add_key, forget_keys, signing_keys
+    from ekoes.server.settings import Settings
+
+    path = Settings(data=data_folder(data)).key_file
+    if not path.is_file():
+        raise StorageError(f"no server keeps its key in {path.parent}; --data names another folder")
+    keys = add_key(path) if renew else signing_keys(path)
+    if forget:
+        keys = forget_keys(path)
+    emit([write_json({"keys": len(keys)})])

@@ -1,1 +1,0 @@
-"""What whoever runs a server does beside it, on its database."""

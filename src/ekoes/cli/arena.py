@@ -1,0 +1,255 @@
+"""The commands of the arena: ``ekoes arena …``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ekoes.cli.console import emit, label, note, progress, read_text, within, write_json
+from ekoes.errors import NotationError
+
+if TYPE_CHECKING:
+    from ekoes.arena.log import Result
+    from ekoes.arena.plan import Plan
+    from ekoes.arena.pool import Pool
+    from ekoes.arena.run import Spent
+    from ekoes.arena.statistics import Summary
+
+_LIBRARIES = ("matplotlib", "pyarrow", "scipy")
+
+PlanFile = Annotated[
+    str, typer.Argument(metavar="FILE", help="A plan as TOML; - is standard input.", show_default=False)
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR", help="The folder of the run.", show_default="the name of the plan without .toml"
+    ),
+]
+Workers = Annotated[
+    int,
+    typer.Option(
+        min=1,
+        max=1024,
+        help="Worker processes; 1 for this process alone.",
+        default_factory=lambda: os.cpu_count() or 1,
+        show_default="the processor's cores",
+    ),
+]
+Ray = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Play on a Ray cluster; local: start one on this machine."),
+]
+
+
+def need_extra() -> None:
+    """Check that the libraries of the arena are installed. Raises NotationError."""
+    missing = [name for name in _LIBRARIES if find_spec(name) is None]
+    if missing:
+        raise NotationError(f"{' and '.join(missing)} is missing: pip install 'ekoes[arena]'")
+
+
+def read_plan_file(file: str) -> Plan:
+    """Read a plan. Raises NotationError naming file, line and key."""
+    need_extra()
+    from ekoes.arena.plan import read_plan
+
+    text = read_text(file)
+    with within(label(file)):
+        return read_plan(text)
+
+
+def folder_of(file: str, out: Path | None) -> Path:
+    """Return the folder of a run."""
+    if out is not None:
+        return out
+    if not file.endswith(".toml"):
+        raise NotationError("name the folder, or call the plan NAME.toml", key="out")
+    return Path(file.removesuffix(".toml"))
+
+
+@contextmanager
+def pool_for(workers: int, ray: str | None) -> Iterator[Pool]:
+    """Yield the pool of workers."""
+    if ray is not None:
+        from ekoes.arena.ray import cluster_at
+
+        with cluster_at(ray) as there:
+            yield there
+        return
+    from ekoes.arena.pool import local_pool
+
+    yield local_pool(workers)
+
+
+def print_report(summary: Summary) -> None:
+    """Print a report, in colour where the terminal supports it."""
+    import shutil
+
+    from rich.console import Console
+
+    from ekoes.arena.report import report_text
+
+    console = Console(file=sys.stdout, width=max(100, shutil.get_terminal_size().columns))
+    with console.capture() as shown:
+        for part in report_text(summary):
+            console.print(part)
+    emit([shown.get().rstrip("\n")])
+
+
+_SHOWN = 4
+"""How many players are shown beside the bar."""
+
+
+@contextmanager
+def standing(plan: Plan, total: int) -> Iterator[Callable[[Result], None]]:
+    """Show progress and scores on a terminal's standard error. Yields a function that takes each result."""
+    if not sys.stderr.isatty():
+        yield lambda _result: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=total)
+        scores = _Scores(plan)
+
+        def show(result: Result) -> None:
+            scores.add(result)
+            bar.update(task, advance=1, description=scores.leaders())
+
+        yield show
+
+
+class _Scores:
+    """The scores so far."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.names = [entrant.name for entrant in plan.players]
+        self.points = [0.0] * len(self.names)
+        self.games = [0] * len(self.names)
+
+    def add(self, result: Result) -> None:
+        for place, score in zip(result.seats, result.scores, strict=True):
+            self.points[place] += score
+            self.games[place] += 1
+
+    def leaders(self) -> str:
+        """Format the best players with their scores."""
+        shares = sorted(
+            (
+                (points / games, name)
+                for points, games, name in zip(self.points, self.games, self.names, strict=True)
+                if games
+            ),
+            reverse=True,
+        )
+        return "  ".join(f"{name} {100 * share:.1f} %" for share, name in shares[:_SHOWN])
+
+
+def run(
+    file: PlanFile,
+    workers: Workers,
+    out: Out = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume an interrupted run.")] = False,
+    ray: Ray = None,
+) -> None:
+    """Play the games of a plan and report each player's strength with confidence intervals."""
+    from ekoes.arena.plan import Schedule
+    from ekoes.arena.run import open_folder, play_plan, write_folder
+
+    plan, folder = read_plan_file(file), folder_of(file, out)
+    total = len(Schedule(plan))
+    with open_folder(folder, plan, total, resume=resume) as log:
+        with pool_for(workers, ray) as pool, standing(plan, total) as show:
+            spent = play_plan(plan, log, pool, show)
+        note(_cost(spent, workers))
+        summary = write_folder(folder, log)
+    print_report(summary)
+    note(f"results are in {folder}")
+
+
+def _cost(spent: Spent, workers: int) -> str:
+    if not spent.games:
+        return "nothing left to play"
+    share = spent.thought / (spent.seconds * workers)
+    return (
+        f"{spent.games} games in {spent.seconds:.1f} s;"
+        f" players thought for {100 * share:.0f} % of the time of {workers} workers"
+    )
+
+
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.", show_default=False)]
+
+
+def show(folder: Folder) -> None:
+    """Print the report of a run, finished or not."""
+    need_extra()
+    from ekoes.arena.run import read_summary
+
+    print_report(read_summary(folder))
+
+
+def compare(
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="The folder of a run.", show_default=False)],
+    new: Annotated[
+        Path, typer.Argument(metavar="NEW", help="The folder of another run.", show_default=False)
+    ],
+) -> None:
+    """Compare the ratings of the players in two runs, and whether a change may be chance."""
+    need_extra()
+    from rich.console import Console
+    from rich.table import Table
+
+    from ekoes.arena.report import signed
+    from ekoes.arena.run import read_summary
+    from ekoes.arena.statistics import changes
+
+    table = Table()
+    for column in ("player", "old Elo", "new Elo", "change", "95 %", ""):
+        table.add_column(column, justify="left" if column in {"player", ""} else "right")
+    for change in changes(read_summary(old), read_summary(new)):
+        interval = f"{signed(change.elo - change.spread)} … {signed(change.elo + change.spread)}"
+        clear = "clear" if change.is_clear else "may be chance"
+        table.add_row(
+            change.name, signed(change.old), signed(change.new), signed(change.elo), interval, clear
+        )
+    console = Console(file=sys.stdout, width=100)
+    with console.capture() as shown:
+        console.print(table)
+    emit([shown.get().rstrip("\n")])
+
+
+def sample(
+    file: PlanFile,
+    workers: Workers,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder for the shards.", show_default=False)],
+    resume: Annotated[bool, typer.Option("--resume", help="Resume an interrupted run.")] = False,
+    ray: Ray = None,
+) -> None:
+    """Play the games of a plan and store each position with its decision and the result of the game."""
+    from ekoes.arena.samples import MakeShards, check_folder, left_to_sample, write_manifest, write_shard
+
+    plan = read_plan_file(file)
+    check_folder(plan, out, resume=resume)
+    pieces = list(left_to_sample(plan, out))
+    with pool_for(workers, ray) as pool, progress("samples", sum(map(len, pieces))) as advance:
+        for shard, content in pool(MakeShards(plan), pieces):
+            write_shard(out, shard, content)
+            advance(shard.games)
+    manifest = write_manifest(plan, out)
+    emit(
+        [
+            write_json(
+                {key: manifest[key] for key in ("games", "positions")} | {"shards": len(manifest["shards"])}
+            )
+        ]
+    )

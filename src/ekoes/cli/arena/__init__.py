@@ -1,1 +1,0 @@
-"""The commands of the arena: ``ekoes arena …``."""

@@ -1,0 +1,111 @@
+"""The commands of EKKO: ``ekoes ekko …``."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from ekoes.cli.console import chosen_seed, emit, note, words, write_json
+from ekoes.cli.contest import Games, Seed, Threads, contest, shared_wins, standing, standings
+from ekoes.cli.games import read_game
+from ekoes.errors import NotationError
+from ekoes.games.api.contract import Json
+from ekoes.games.api.registry import game
+from ekoes.games.ekko.rules.record import DEFAULT_TARGET
+
+if TYPE_CHECKING:
+    from ekoes.games.ekko.position.position import EkkoPosition
+    from ekoes.games.ekko.table.book import Race
+
+
+def new(
+    players: Annotated[int, typer.Option(help="2 to 8 (K1.1).", show_default=False)],
+    seed: Annotated[
+        int | None, typer.Option(help="Equal seeds give equal positions; random if not given.")
+    ] = None,
+    target: Annotated[int, typer.Option(help="The total that ends the game (K5.6).")] = DEFAULT_TARGET,
+    deal: Annotated[bool, typer.Option("--deal", help="Deal the first round from the seed (K6.0).")] = False,
+) -> None:
+    """Print a position before the deal, or with the first round dealt."""
+    from ekoes.games.api.chance import Chance
+    from ekoes.games.api.contract import CHANCE
+
+    seed = chosen_seed(seed)
+    position = game("ekko").new({"players": players, "target": target}, seed)
+    if deal:
+        # a separate stream: the first numbers of the seed chose the dealer
+        position = position.play(CHANCE, position.chance_action(Chance(seed).split()))
+    emit([write_json(position.to_json())])
+
+
+def races(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A game record; - is standard input.", show_default=False)
+    ],
+) -> None:
+    """Print the races of a live game, one per line: the first card and the ones that came too late."""
+    from ekoes.games.ekko.table.book import races
+
+    record = read_game(file, "ekko")
+    if record.table is None:
+        note("this game was not played live: it has no races")
+    emit(write_json(_shown(race)) for race in races(cast("EkkoPosition", record.start), record.decisions))
+
+
+def _shown(race: Race) -> Json:
+    return {
+        "round": race.round,
+        "on": race.on,
+        "seat": race.seat,
+        "card": race.card,
+        "kind": "mirror" if race.is_mirror else "play",
+        "at": race.at,
+        "late": [{"seat": loser.seat, "card": loser.card, "behind": loser.behind} for loser in race.late],
+    }
+
+
+def match(
+    bots: Annotated[
+        str,
+        typer.Option(
+            metavar="A,B,…",
+            help="A bot for each seat; they change seats after each game.",
+            show_default=False,
+        ),
+    ],
+    threads: Threads,
+    games: Games = 500,
+    seed: Seed = 1,
+    target: Annotated[int, typer.Option(help="The total that ends the game (K5.6).")] = DEFAULT_TARGET,
+) -> None:
+    """Play a match between bots (K6) and print the rates won alone with 95 % confidence intervals."""
+    names = words(bots)
+    if len(names) not in game("ekko").players:
+        raise NotationError(f"2 to 8 bots play, not {len(names)}", rule="K1.1", key="bots")
+    stats = contest("ekko", names, games, seed, {"target": target}, workers=threads)
+    lines, tied = standings(names, stats.players, alone=True), shared_wins(stats)
+    emit([write_json({"games": games, "bots": lines, "tied": tied, "decisions": stats.decided})])
+
+
+_RIVAL = "random"
+_SIZES = (5, 2)
+"""Players at a table."""
+
+
+def strength(threads: Threads, games: Games = 2000, seed: Seed = 1) -> None:
+    """Play the strongest bot against ``random``, at tables of five and two; ties count as lost (K5.6).
+
+    Prints a line per table size: games, rate won alone with 95 % confidence, ties, seconds.
+    """
+    from ekoes.bots import bots as names_of
+
+    strongest = names_of("ekko")[-1]
+    for players in _SIZES:
+        bots = [strongest, *[_RIVAL] * (players - 1)]
+        begun = time.perf_counter()
+        stats = contest("ekko", bots, games, seed, {}, workers=threads, title=f"{players} players")
+        line = {"players": players, "games": games, **standing(strongest, stats.players[0].alone, games)}
+        seconds = round(time.perf_counter() - begun, 1)
+        emit([write_json(line | {"tied": shared_wins(stats), "seconds": seconds})])

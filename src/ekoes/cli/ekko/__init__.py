@@ -1,1 +1,0 @@
-"""The commands of EKKO: ``ekoes ekko …``."""

@@ -1,0 +1,278 @@
+"""The commands that every game has: new, legal, apply, playouts, show, replay, match."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ekoes.cli.console import (
+    chosen_seed,
+    emit,
+    label,
+    note,
+    progress,
+    read_position,
+    read_text,
+    within,
+    words,
+    write_json,
+)
+from ekoes.cli.contest import Games, Seed, Threads, contest, drawn_games, standings
+from ekoes.errors import NotationError, RecordError
+from ekoes.games.api.contract import Position
+from ekoes.games.api.reading import parse_json
+from ekoes.games.api.registry import game, load
+
+if TYPE_CHECKING:
+    from ekoes.records import GameRecord
+
+PositionFile = Annotated[
+    str,
+    typer.Argument(metavar="FILE", help="A position as JSON; - is standard input.", show_default=False),
+]
+
+
+Option = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=JSON", help="An option of the game; repeatable."),
+]
+
+
+def read_options(texts: list[str] | None) -> dict[str, Any]:
+    """Read options. Raises NotationError naming the option."""
+    options: dict[str, Any] = {}
+    for text in texts or ():
+        name, is_given, value = text.partition("=")
+        if not is_given or not name:
+            raise NotationError(f"an option is written NAME=JSON, not {text!r:.40}", key="option")
+        if name in options:
+            raise NotationError("is given twice", key=name[:40])
+        options[name] = parse_json(value)
+    return options
+
+
+LARGEST_DEPTH = 100
+"""The largest depth of a perft, far beyond what is feasible."""
+
+
+def legal_actions(position: Position) -> list[Any]:
+    """Return the legal actions of all seats to move; none once the game is over."""
+    return [action for seat in position.actors() for action in position.legal(seat)]
+
+
+def play_next(position: Position, action: object) -> Position:
+    """Play an action for the seat it belongs to. Raises IllegalActionError, also if the game is over."""
+    return position.play(position.seat_of(action), action)
+
+
+def play_all(position: Position, actions: object) -> Position:
+    """Play a list of actions in JSON. Raises an error that names the action by its number."""
+    for after in play_each(position, actions):
+        position = after
+    return position
+
+
+def play_each(position: Position, actions: object) -> Iterator[Position]:
+    """Yield the position after each of a list of actions in JSON. Raises as ``play_all`` does."""
+    if not isinstance(actions, list):
+        raise NotationError("must be a list of actions", key="actions")
+    for number, value in enumerate(actions, start=1):
+        with within(f"action {number}"):
+            position = play_next(position, position.game.parse_action(value))
+        yield position
+
+
+def new_command(name: str) -> Callable[..., None]:
+    """Return the command of a game."""
+    least = game(name).players.start
+
+    def command(
+        players: Annotated[int, typer.Option(help="The number of players.")] = least,
+        seed: Annotated[
+            int | None, typer.Option(help="Equal seeds give equal positions; random if not given.")
+        ] = None,
+        option: Option = None,
+    ) -> None:
+        """Print a position at its first decision."""
+        options = {"players": players, **read_options(option)}
+        emit([write_json(game(name).new(options, chosen_seed(seed)).to_json())])
+
+    return command
+
+
+def legal_command(game: str) -> Callable[..., None]:
+    """Return the command of a game."""
+
+    def command(file: PositionFile) -> None:
+        """Print the legal actions of a position, one per line."""
+        position = read_position(file, game)
+        emit(write_json(position.game.action_to_json(action)) for action in legal_actions(position))
+
+    return command
+
+
+def apply_command(game: str) -> Callable[..., None]:
+    """Return the command of a game."""
+
+    def command(
+        file: PositionFile,
+        actions: Annotated[
+            str,
+            typer.Argument(
+                help="One action per line, as JSON or in notation; - is standard input.", show_default=False
+            ),
+        ],
+    ) -> None:
+        """Print the position after some actions, or the line and the broken rule of an illegal one."""
+        if file == actions == "-":
+            raise NotationError("only one of FILE and ACTIONS can be standard input")
+        position = read_position(file, game)
+        notation = load(position.game.parts.notation)
+        for number, line in enumerate(read_text(actions).split("\n"), start=1):
+            if line.strip():
+                with within(f"line {number}"):
+                    position = play_next(position, _parse(line, position, notation))
+        emit([write_json(position.to_json())])
+
+    return command
+
+
+def _parse(line: str, position: Position, notation: Any) -> object:  # noqa: ANN401 - a module
+    if line.lstrip()[:1] in ("{", "[", '"'):
+        return position.game.parse_action(parse_json(line))
+    return notation.parse_action(line, position)
+
+
+LARGEST_COUNT = 10_000_000
+
+
+def playouts_command(game: str) -> Callable[..., None]:
+    """Return the command of a game."""
+
+    def command(
+        file: PositionFile,
+        count: Annotated[
+            int, typer.Option(min=1, max=LARGEST_COUNT, help="Number of games.", show_default=False)
+        ],
+        seed: Annotated[int, typer.Option(help="Equal seeds give equal games.", show_default=False)],
+        threads: Annotated[int, typer.Option(min=1, max=1024, help="Games played in parallel.")] = 1,
+    ) -> None:
+        """Play random games from a position to the end and count the wins."""
+        position = read_position(file, game)
+        playouts = load(position.game.parts.playouts or "").playouts
+        with progress("playouts", count) as advance:
+            result = playouts(position, count, seed, threads=threads, progress=advance)
+        emit(
+            [
+                write_json(
+                    {
+                        "games": result.games,
+                        "decisions": result.decisions,
+                        "seconds": result.seconds,
+                        "wins": list(result.wins),
+                        "drawn": result.drawn,
+                    }
+                ),
+            ]
+        )
+
+    return command
+
+
+_WIDEST_BOARD = 100
+
+
+def show_command(game: str) -> Callable[..., None]:
+    """Return the command of a game."""
+
+    def command(file: PositionFile) -> None:
+        """Show a position in the terminal, in colour where supported."""
+        from rich.console import Console
+
+        position = read_position(file, game)
+        width = max(_WIDEST_BOARD, shutil.get_terminal_size().columns)
+        console = Console(file=sys.stdout, width=width)
+        with console.capture() as shown:
+            console.print(load(position.game.parts.show or "").show_position(position))
+        emit([shown.get().rstrip("\n")])
+
+    return command
+
+
+def replay_command(game: str) -> Callable[..., None]:
+    """Return the command of a game."""
+
+    def command(
+        file: Annotated[
+            str,
+            typer.Argument(metavar="FILE", help="A game record; - is standard input.", show_default=False),
+        ],
+        at: Annotated[int | None, typer.Option(min=0, help="Stop after this many decisions.")] = None,
+        every: Annotated[bool, typer.Option("--every", help="Print every position, one per line.")] = False,
+    ) -> None:
+        """Replay a game record and print the position it leads to."""
+        from ekoes.records import replay
+
+        record = read_game(file, game)
+        if at is not None and at > len(record.decisions):
+            raise RecordError(f"{label(file)}: the record has {len(record.decisions)} decisions, not {at}")
+        positions = list(islice(replay(record), None if at is None else at + 1))
+        emit(write_json(position.to_json()) for position in (positions if every else positions[-1:]))
+        note(_end(record))
+
+    return command
+
+
+def read_game(file: str, game: str) -> GameRecord:
+    """Read a record of a game from a file. Raises an error that names the file."""
+    from ekoes.records import read_record
+
+    text = read_text(file)
+    with within(label(file)):
+        record = read_record(text)
+        if record.game != game:
+            raise RecordError(f"a record of {record.game}: `ekoes {record.game} replay` reads it")
+    return record
+
+
+def _end(record: GameRecord) -> str:
+    """Describe the length and the result of a game."""
+    count = f"{len(record.decisions)} decisions"
+    if record.outcome is None:
+        return f"{count}; the game goes on"
+    winners = ", ".join(f"seat {seat}" for seat in record.outcome.winners) or "nobody"
+    return f"{count}; {winners} by {record.outcome.reason} ({record.outcome.rule})"
+
+
+def match_command(name: str) -> Callable[..., None]:
+    """Return the command of a game."""
+
+    def command(
+        bots: Annotated[
+            str,
+            typer.Option(
+                metavar="A,B,…",
+                help="A bot for each seat; they change seats after each game.",
+                show_default=False,
+            ),
+        ],
+        threads: Threads,
+        games: Games = 500,
+        seed: Seed = 1,
+        option: Option = None,
+    ) -> None:
+        """Play a match between bots and print the winning rates with 95 % confidence intervals."""
+        names, played = words(bots), game(name)
+        if len(names) not in played.players:
+            least, most = played.players.start, played.players.stop - 1
+            raise NotationError(f"{least} to {most} bots play, not {len(names)}", key="bots")
+        stats = contest(name, names, games, seed, read_options(option), workers=threads)
+        lines, drawn = standings(names, stats.players), drawn_games(stats)
+        emit([write_json({"games": games, "bots": lines, "drawn": drawn, "decisions": stats.decided})])
+
+    return command
