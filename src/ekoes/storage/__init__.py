@@ -1,1 +1,1 @@
-"""What is kept: tables, their seats, browser sessions, and every order that a table took."""
+"""The database: tables with their events, results, users, chat and tournaments."""

@@ -1,7 +1,7 @@
-"""A copy of all that a server keeps, made while it runs, and a folder made from such a copy.
+"""Backs up a server's database and keys while it runs, and restores them.
 
-A backup is a ZIP file of the SQLite database and of the keys beside it. Only its owner may read it: it holds
-what players hide from each other, and what signs the cookies.
+A backup is a ZIP file of the SQLite database and the key files. Only its owner may read it: it contains
+hidden information and the keys that sign the cookies.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from typing import IO
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 
 from ekoes.errors import StorageError
-from ekoes.storage.migrations import VERSION
+from ekoes.storage.migrations import SchemaVersion, check_version
 
 __all__ = ["DATABASE", "back_up", "restore"]
 
 DATABASE = "ekoes.sqlite"
 _KEY = re.compile(r"[a-z-]+\.key")
 _PAGES = 2048
-"""Of 4 KiB each; so many are copied between two words on how far it is."""
+"""Pages of 4 KiB copied between two progress reports."""
 
 Told = Callable[[int, int], None]
-"""Hears how many pages are copied, and how many there are."""
+"""Progress callback: the number of pages copied, and of all pages."""
 
 
 def back_up(folder: Path, file: Path, told: Told) -> None:
-    """Copy what a server keeps in a folder into a file, as it is at one moment. The server may go on.
+    """Copy a server's database and keys into a file, as a consistent snapshot; the server may keep running.
 
-    Raises: StorageError if there is nothing to copy, or the copy is not whole; then there is no file.
+    Raises: StorageError if there is nothing to copy or the copy is damaged; then no file is written.
     """
     database = folder / DATABASE
     if not database.is_file():
@@ -54,10 +54,11 @@ def back_up(folder: Path, file: Path, told: Told) -> None:
 
 
 def restore(file: Path, folder: Path, *, replace: bool, now: datetime) -> Path | None:
-    """Make a folder for a server from a backup. replace: games that are there are put aside.
+    """Create a server's folder from a backup. replace: rename an existing database.
 
-    Returns: where they are now, None if there were none. Raises: StorageError if the backup is not whole or
-    of a newer program, if there are games already, or a server has them open; then nothing has changed.
+    Returns: the new path of the existing database, None if there was none. Raises: StorageError if the backup
+    is damaged or has a schema that this program can't use, if there is a database already, or a server has it
+    open; then nothing has changed.
     """
     folder.mkdir(parents=True, exist_ok=True)
     there = folder / DATABASE
@@ -65,14 +66,14 @@ def restore(file: Path, folder: Path, *, replace: bool, now: datetime) -> Path |
         names = _unpack(file, space)
         _check(space / DATABASE)
         aside = _put_aside(there, now, replace=replace) if there.exists() else None
-        # The database last: without it the folder is none of a server's.
+        # The database last, so that an interrupted restore leaves no database with missing keys.
         for name in sorted(names, key=DATABASE.__eq__):
             _put(space / name, folder / name)
     return aside
 
 
 def _copy(database: Path, copy: Path, told: Told) -> None:
-    """Copy a database as it is now. One transaction reads all of it, and keeps nobody from writing."""
+    """Copy a database in one read transaction, which does not block writers."""
     address = f"{database.resolve().as_uri()}?mode=ro"
     try:
         with closing(sqlite3.connect(address, uri=True)) as source, closing(sqlite3.connect(copy)) as target:
@@ -84,7 +85,6 @@ def _copy(database: Path, copy: Path, told: Told) -> None:
 
 
 def _check(database: Path) -> None:
-    """Raise StorageError unless a database is whole and of a schema that this program knows."""
     try:
         with closing(sqlite3.connect(database)) as connection:
             (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
@@ -93,13 +93,11 @@ def _check(database: Path) -> None:
         raise StorageError(f"this is no whole database of Ekoes: {error}") from error
     if found != "ok":
         raise StorageError(f"the database is damaged: {found}")
-    if version > VERSION:
-        message = f"the backup has schema {version} of a newer program; this one knows {VERSION}"
-        raise StorageError(message, code="storage/newer")
+    check_version(SchemaVersion(version, version))
 
 
 def _unpack(file: Path, space: Path) -> list[str]:
-    """Write the files of a backup, and no others; return their names. Raises StorageError."""
+    """Unpack a backup and return the file names. Raises StorageError if it contains any other file."""
     try:
         with ZipFile(file) as archive:
             names = archive.namelist()
@@ -114,12 +112,12 @@ def _unpack(file: Path, space: Path) -> list[str]:
 
 
 def _put_aside(database: Path, now: datetime, *, replace: bool) -> Path:
-    """Give a database another name. Raises StorageError if it is to stay, or a server has it open."""
+    """Rename a database. Raises StorageError unless it may be replaced and no server has it open."""
     if not replace:
         raise StorageError(f"there are games in {database.parent} already; --replace puts them aside")
     try:
         with closing(sqlite3.connect(database, timeout=0)) as connection:
-            # Only who is alone with a database may change its journal; this also writes it out as one file.
+            # Fails if others use the database; also moves the write-ahead log into the file.
             connection.execute("PRAGMA journal_mode=DELETE").fetchone()
     except sqlite3.Error as error:
         raise StorageError(f"{database} is in use; end the server first ({error})") from error
@@ -130,18 +128,18 @@ def _put_aside(database: Path, now: datetime, *, replace: bool) -> Path:
 
 @contextmanager
 def _space(beside: Path) -> Iterator[Path]:
-    """Give a folder for unfinished files on the disk where they will stay."""
+    """Create a temporary folder on the same disk."""
     with TemporaryDirectory(prefix=".ekoes-", dir=beside) as name:
         yield Path(name)
 
 
 def _private(path: Path) -> IO[bytes]:
-    """Open a new file that its owner alone may read."""
+    """Create a file that only its owner may read."""
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
 
 
 def _put(path: Path, target: Path) -> None:
-    """Put a finished file in its place, safe on the disk before anybody sees it there."""
+    """Flush a file to disk, then move it to its place."""
     path.chmod(0o600)
     with path.open("rb+") as written:
         os.fsync(written.fileno())

@@ -1,36 +1,27 @@
-"""Who owns what, where several processes share a database.
-
-members ──< leases   what each process that is there owns
-
-A process is a *member* for as long as its row stands; what it owns, a table say, is a *lease* in its name.
-It lets its row beat. Who has not heard another one beat for long ends it: deletes its row, for good, as no
-id comes twice. From then on whatever it owned is free, and nothing that it still writes is kept: a commit
-looks, as the last thing in its transaction, whether the leases of what it writes stand, in its epoch and in
-the name of a member that is there. So no clock decides what is kept, neither the database's nor anybody's:
-clocks only decide how soon somebody is thought to be gone.
-"""
+"""Leases: which process owns which tables, with epochs that fence writes, and when a server was up."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Collection, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Engine, delete, exists, insert, literal, select, union, update
+from sqlalchemy import Connection, delete, exists, insert, literal, select, union, update
 
 from ekoes.errors import StorageError
-from ekoes.storage.database import transaction
+from ekoes.storage.engine import Repository
 from ekoes.storage.schema import LeaseRow, MemberRow, TableRow
-from ekoes.storage.uptime import HAS_A_CLOCK
 
-__all__ = ["Lease", "Leases", "Peer", "add_leases", "check_leases"]
+HAS_A_CLOCK = TableRow.strikes_at > datetime.min.replace(tzinfo=UTC)
+"""A comparison instead of ``IS NOT NULL``, so that SQLite reads only the index."""
+
 
 _ID_BYTES = 12
 
 
 class Lease(NamedTuple):
-    """That a member owns something. epoch: how many have owned it."""
+    """Ownership by a member. epoch: the fencing number, higher with each owner."""
 
     name: str
     member: str
@@ -38,9 +29,9 @@ class Lease(NamedTuple):
 
 
 class Peer(NamedTuple):
-    """A process that is there. address: where the others reach it; beats: as often as it was heard.
+    """A server process. address: where others reach it; beats: how many heartbeats it has sent.
 
-    clock: the time as it had it then; None: it has told nobody.
+    clock: its time at the last one, None if unknown.
     """
 
     address: str
@@ -51,57 +42,49 @@ class Peer(NamedTuple):
 _THERE = select(MemberRow.id)
 _IS_FREE = LeaseRow.member.not_in(_THERE)
 _GOES_ON = union(select(TableRow.id).where(TableRow.stirs), select(TableRow.id).where(HAS_A_CLOCK))
-"""Two selects and no ``or``: each has an index, and few tables go on of all that have ever had an owner."""
+"""Two selects instead of ``OR``, as each has an index."""
 _LEFT = select(LeaseRow.name).where(LeaseRow.name.in_(_GOES_ON), _IS_FREE)
 
 
-class Leases:
-    """The members of a database, and what they own. Every method is one transaction.
-
-    All may raise StorageError. The methods block; they may be called from any thread.
-    """
-
-    def __init__(self, engine: Engine) -> None:
-        """Use a database that is open."""
-        self._engine = engine
+class Leases(Repository):
+    """The server processes and the tables they own."""
 
     def join(self, address: str, clock: datetime | None = None) -> str:
-        """Let a process be a member, and return its id. Whoever was at the same address before is gone.
+        """Register a process, and return its id; an earlier one at the same address is removed.
 
-        clock: the time as it has it.
+        clock: its time.
         """
         member = secrets.token_hex(_ID_BYTES)
-        with transaction(self._engine) as connection:
+        with self._transaction() as connection:
             connection.execute(delete(MemberRow).where(MemberRow.address == address))
             connection.execute(insert(MemberRow).values(id=member, address=address, beats=0, clock=clock))
         return member
 
     def beat(self, member: str, clock: datetime | None = None) -> Mapping[str, Peer] | None:
-        """Be heard, and return all members by their ids; None: others have ended this one."""
-        with transaction(self._engine) as connection:
+        """Send a heartbeat, and return all members by id; None if this one was removed."""
+        with self._transaction() as connection:
             mine = update(MemberRow).where(MemberRow.id == member)
             connection.execute(mine.values(beats=MemberRow.beats + 1, clock=clock))
             peers = _peers(connection)
         return peers if member in peers else None
 
     def peers(self) -> Mapping[str, Peer]:
-        """Return all members by their ids."""
-        with transaction(self._engine) as connection:
+        """Return all members by id."""
+        with self._transaction() as connection:
             return _peers(connection)
 
     def end(self, member: str, beats: int | None = None) -> None:
-        """End a member, which frees all that it owns. beats: only if it was not heard since."""
+        """Remove a member, which frees its leases. beats: only without a heartbeat since."""
         gone = delete(MemberRow).where(MemberRow.id == member)
-        with transaction(self._engine) as connection:
-            connection.execute(gone if beats is None else gone.where(MemberRow.beats == beats))
+        self._execute(gone if beats is None else gone.where(MemberRow.beats == beats))
 
     def claim(self, member: str, name: str) -> Lease | None:
-        """Own something if it is free. Returns: who owns it now; None: there is no such table.
+        """Take a lease if it is free. Returns: the lease after that; None if there is no such table.
 
-        What has a colon in its name is no table. Raises: StorageError ``storage/conflict`` if others claim
-        it at the same time, ``storage/fenced`` if this member, or just now the owner, was ended.
+        A name with a colon is not a table's. Raises: StorageError ``storage/conflict`` if others claim it at
+        the same time, ``storage/fenced`` if this member, or just now the owner, was removed.
         """
-        with transaction(self._engine) as connection:
+        with self._transaction() as connection:
             is_there = exists().where(MemberRow.id == member)
             free = (LeaseRow.name == name, _IS_FREE, is_there)
             connection.execute(update(LeaseRow).where(*free).values(member=member, epoch=LeaseRow.epoch + 1))
@@ -115,27 +98,25 @@ class Leases:
         return lease
 
     def give_back(self, lease: Lease) -> None:
-        """Own something no more; nothing if it has another owner already."""
+        """Release a lease; does nothing if it has another owner already."""
         mine = (LeaseRow.name == lease.name, LeaseRow.member == lease.member, LeaseRow.epoch == lease.epoch)
-        with transaction(self._engine) as connection:
-            connection.execute(update(LeaseRow).where(*mine).values(member=""))
+        self._execute(update(LeaseRow).where(*mine).values(member=""))
 
     def left(self) -> list[str]:
-        """Return the tables whose owner is gone, and where something goes on by itself."""
-        with transaction(self._engine) as connection:
-            return list(connection.scalars(_LEFT))
+        """Return the active tables whose owner has ended."""
+        return self._scalars(_LEFT)
 
 
 def add_leases(connection: Connection, leases: Collection[Lease]) -> None:
-    """Let new tables have their first owner."""
+    """Store the first leases of new tables."""
     if leases:
         connection.execute(insert(LeaseRow), [lease._asdict() for lease in leases])
 
 
 def check_leases(connection: Connection, leases: Collection[Lease]) -> None:
-    """Raise StorageError unless all leases stand; until the transaction ends they do.
+    """Raise StorageError unless all leases are held, and lock them until the transaction ends.
 
-    It has to be the last that a transaction does: SQLite's begin with what they write.
+    Call it last in a transaction: SQLite takes its lock at the first write.
     """
     if not leases:
         return

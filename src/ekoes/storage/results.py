@@ -1,27 +1,176 @@
-"""What those who played have come to: games that are over, ratings, and who stands where."""
+"""Results of finished games, ratings and leaderboards, also for tournament games."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Engine, exists, func, select
+from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, select, update
 from sqlalchemy.orm import aliased
 
-from ekoes.match.rating import UNCERTAIN, Rating
-from ekoes.storage.database import transaction
-from ekoes.storage.schema import AccountRow, GameRow, RatingRow, ResultRow
+from ekoes.storage.engine import Repository
+from ekoes.storage.schema import (
+    AccountRow,
+    EntrantRow,
+    GameRow,
+    PairingRow,
+    RatingRow,
+    ResultRow,
+    TournamentRow,
+)
+from ekoes.storage.search_index import Facts, add_to_index, words
+from ekoes.tables.ratings import NEW, UNCERTAIN, Rating, after_game, has_won, holders, pool, ranks
+from ekoes.tables.table import Table
+from ekoes.tournaments.state import places_of
 
-__all__ = ["Between", "Played", "Result", "Results", "Standing", "played_where"]
+
+def note_places(connection: Connection, table_id: str, places: Sequence[int]) -> None:
+    """Store the places of an undecided tournament game; does nothing for other tables."""
+    is_this = (PairingRow.table_id == table_id, PairingRow.places.is_(None))
+    connection.execute(update(PairingRow).where(*is_this).values(places=json.dumps(places)))
+
+
+def withdraw(connection: Connection, holder: str) -> None:
+    """Withdraw a user from running tournaments, and delete their entries in those not yet started."""
+    theirs = EntrantRow.holder == holder
+    begun = select(TournamentRow.id).where(TournamentRow.started_at.is_not(None))
+    connection.execute(delete(EntrantRow).where(theirs, EntrantRow.tournament_id.not_in(begun)))
+    rounds = (
+        select(TournamentRow.rounds).where(TournamentRow.id == EntrantRow.tournament_id).scalar_subquery()
+    )
+    connection.execute(
+        update(EntrantRow).where(theirs, EntrantRow.left_after.is_(None)).values(left_after=rounds)
+    )
+
+
+def erase_entrant(connection: Connection, holder: str) -> None:
+    """Withdraw an account and erase its name from its tournaments."""
+    withdraw(connection, holder)
+    theirs = update(EntrantRow).where(EntrantRow.holder == holder)
+    connection.execute(theirs.values(holder=None, name=""))
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """A table whose game has just ended."""
+
+    table_id: str
+    table: Table
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """Rating and counts of an account before a game."""
+
+    rating: Rating = NEW
+    games: int = 0
+    won: int = 0
+
+
+def end_game(connection: Connection, finished: FinishedGame) -> None:
+    """Store a result and update ratings, in the transaction that ends the game."""
+    table = finished.table
+    placed, before = ranks(table), _standings(connection, table)
+    after = _rated(before, placed)
+    game = {
+        "table_id": finished.table_id,
+        "game": table.game,
+        "players": len(table.seats),
+        "pool": pool(table),
+        "rated": bool(after),
+        "reason": table.outcome.reason if table.outcome else "",
+        "length": table.length,
+        "ended_at": finished.at,
+    }
+    connection.execute(insert(GameRow).values(game))
+    if table.public or table.rated:
+        add_to_index(connection, finished.table_id, finished.at, words(_facts(table, rated=bool(after))))
+    rows = [_seat_result(finished, seat, placed[seat], before, after) for seat in range(len(table.seats))]
+    connection.execute(insert(ResultRow), rows)
+    note_places(connection, finished.table_id, places_of(table))
+    for seat, rating in after.items():
+        _store_rating(connection, finished, seat, before[seat], rating)
+
+
+def _facts(table: Table, *, rated: bool) -> Facts:
+    people = [(seat.name, has_won(table, number)) for number, seat in enumerate(table.seats)]
+    tempo = pool(table).rpartition("/")[2]
+    reason = table.outcome.reason if table.outcome else ""
+    return Facts(table.game, len(table.seats), tempo, rated, reason, table.options, people)
+
+
+def _standings(connection: Connection, table: Table) -> dict[int, _Standing]:
+    """Return the players' ratings by seat; {} if the game is unrated or a player has no account."""
+    players = holders(table)
+    if not table.rated or None in players or len(set(players)) < len(players):
+        return {}
+    # Lock the players' rows, so that games that end at the same time are rated one after the other.
+    theirs = select(AccountRow.holder).where(AccountRow.holder.in_(players)).order_by(AccountRow.holder)
+    if set(connection.scalars(theirs.with_for_update(key_share=True))) != set(players):
+        return {}
+    columns = (RatingRow.holder, RatingRow.mean, RatingRow.deviation, RatingRow.games, RatingRow.won)
+    rated = select(*columns).where(RatingRow.holder.in_(players), RatingRow.pool == pool(table))
+    known = {row[0]: _Standing(Rating(row[1], row[2]), row[3], row[4]) for row in connection.execute(rated)}
+    return {seat: known.get(str(holder), _Standing()) for seat, holder in enumerate(players)}
+
+
+def _rated(before: Mapping[int, _Standing], placed: Sequence[int]) -> dict[int, Rating]:
+    if not before:
+        return {}
+    fresh = after_game([before[seat].rating for seat in range(len(placed))], placed)
+    return dict(enumerate(fresh))
+
+
+def _seat_result(
+    finished: FinishedGame,
+    seat: int,
+    rank: int,
+    before: Mapping[int, _Standing],
+    after: Mapping[int, Rating],
+) -> dict[str, Any]:
+    chair = finished.table.seats[seat]
+    was, now = (before[seat].rating, after[seat]) if after else (None, None)
+    return {
+        "table_id": finished.table_id,
+        "seat": seat,
+        "holder": holders(finished.table)[seat],
+        "name": chair.name,
+        "bot": chair.bot,
+        "rank": rank,
+        "won": has_won(finished.table, seat),
+        "mean_before": was and was.mean,
+        "deviation_before": was and was.deviation,
+        "mean": now and now.mean,
+        "deviation": now and now.deviation,
+    }
+
+
+def _store_rating(
+    connection: Connection, finished: FinishedGame, seat: int, before: _Standing, rating: Rating
+) -> None:
+    row = {
+        "holder": holders(finished.table)[seat],
+        "pool": pool(finished.table),
+        "mean": rating.mean,
+        "deviation": rating.deviation,
+        "games": before.games + 1,
+        "won": before.won + has_won(finished.table, seat),
+        "at": finished.at,
+    }
+    whose = (RatingRow.holder == row["holder"], RatingRow.pool == row["pool"])
+    connection.execute(delete(RatingRow).where(*whose))
+    connection.execute(insert(RatingRow).values(row))
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How good an account is among the games of a pool, and how many it has played and won."""
+    """The rating of an account in a pool, with games played and won."""
 
     name: str
     pool: str
@@ -32,7 +181,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game ended for a seat. account: the name of who sat there, None for guests and bots.
+    """The result of a seat. account: its current name, None for guests and bots.
 
     rating: before and after the game, None where it was not rated.
     """
@@ -49,7 +198,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game that is over."""
+    """A finished game."""
 
     table_id: str
     pool: str
@@ -62,39 +211,31 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """How often one of two came before the other in the games that both played."""
+    """The score between two players in the games that both played."""
 
     won: int
     lost: int
     even: int
 
 
-class Results:
-    """Tells how games ended. Each method is one transaction and may raise StorageError.
-
-    The methods block; they may be called from any thread.
-    """
-
-    def __init__(self, engine: Engine) -> None:
-        """Read a database."""
-        self._engine = engine
+class Results(Repository):
+    """Results, ratings and leaderboards."""
 
     def standings(self, holder: str) -> list[Standing]:
-        """Return the ratings of an account, those of the most games first."""
+        """Return the ratings of an account, the most played pool first."""
         whose = _STANDINGS.where(RatingRow.holder == holder)
         return self._standings(whose.order_by(RatingRow.games.desc(), RatingRow.pool))
 
     def rating(self, holder: str, pool: str) -> Rating | None:
-        """Return how good an account is among the games of a pool; None: nobody knows."""
+        """Return the rating of an account in a pool, None if it has none."""
         found = select(RatingRow.mean, RatingRow.deviation).where(
             RatingRow.holder == holder, RatingRow.pool == pool
         )
-        with transaction(self._engine) as connection:
-            row = connection.execute(found).first()
+        row = self._first(found)
         return None if row is None else Rating(row.mean, row.deviation)
 
     def leaders(self, pool: str, most: int) -> list[Standing]:
-        """Return the best accounts of a pool whose rating is certain."""
+        """Return the leaderboard of a pool: only accounts with a certain rating."""
         certain = _STANDINGS.where(RatingRow.pool == pool, RatingRow.deviation <= UNCERTAIN)
         return self._standings(certain.order_by(RatingRow.mean.desc(), RatingRow.at).limit(most))
 
@@ -104,54 +245,50 @@ class Results:
         found = (
             select(RatingRow.pool, number).group_by(RatingRow.pool).order_by(number.desc(), RatingRow.pool)
         )
-        with transaction(self._engine) as connection:
-            return [(pool, people) for pool, people in connection.execute(found)]
+        return [(pool, people) for pool, people in self._rows(found)]
 
     def curve(self, holder: str, pool: str) -> list[tuple[datetime, Rating]]:
-        """Return the ratings of an account after each of its games of a pool, the first one first."""
+        """Return the rating of an account after each of its games in a pool, oldest first."""
         found = (
             select(GameRow.ended_at, ResultRow.mean, ResultRow.deviation)
             .join(GameRow, GameRow.table_id == ResultRow.table_id)
             .where(ResultRow.holder == holder, GameRow.pool == pool, GameRow.rated)
             .order_by(GameRow.ended_at, GameRow.table_id)
         )
-        with transaction(self._engine) as connection:
-            rows: Sequence[Any] = connection.execute(found).all()
+        rows: Sequence[Any] = self._rows(found)
         return [(row.ended_at, Rating(row.mean, row.deviation)) for row in rows]
 
-    def games(self, holder: str, eye: str | None, before: datetime | None, most: int) -> list[Played]:
-        """Return the latest games of somebody that an eye may know of: rated ones, and those of its own.
+    def games(self, holder: str, viewer: str | None, before: datetime | None, most: int) -> list[Played]:
+        """Return the latest games of a user that a viewer may see: rated ones, and the viewer's own.
 
         before: only those that ended earlier.
         """
         theirs = [_sat(holder)]
-        if eye != holder:
-            theirs.append(GameRow.rated | (_sat(eye) if eye else False))
+        if viewer != holder:
+            theirs.append(GameRow.rated | (_sat(viewer) if viewer else False))
         if before is not None:
             theirs.append(GameRow.ended_at < before)
-        with transaction(self._engine) as connection:
+        with self._transaction() as connection:
             return played_where(connection, theirs, most)
 
     def of_table(self, table_id: str) -> Played | None:
-        """Return how the game of a table ended, None while it goes on."""
-        with transaction(self._engine) as connection:
+        """Return the finished game of a table, None while it is running."""
+        with self._transaction() as connection:
             return next(iter(played_where(connection, [GameRow.table_id == table_id], 1)), None)
 
     def between(self, one: str, other: str) -> Between:
-        """Tell how often one of two came before the other."""
+        """Return the score between two players."""
         mine, theirs = aliased(ResultRow), aliased(ResultRow)
         found = (
             select(mine.rank, theirs.rank)
             .join(theirs, theirs.table_id == mine.table_id)
             .where(mine.holder == one, theirs.holder == other)
         )
-        with transaction(self._engine) as connection:
-            counts = Counter((a > b) - (a < b) for a, b in connection.execute(found))
+        counts = Counter((a > b) - (a < b) for a, b in self._rows(found))
         return Between(counts[-1], counts[1], counts[0])
 
     def _standings(self, statement: Any) -> list[Standing]:  # noqa: ANN401 - of SQLAlchemy
-        with transaction(self._engine) as connection:
-            rows = connection.execute(statement).all()
+        rows = self._rows(statement)
         return [
             Standing(name, pool, Rating(mean, off), games, won) for name, pool, mean, off, games, won in rows
         ]
@@ -169,7 +306,7 @@ def _sat(holder: str) -> ColumnElement[bool]:
 def played_where(
     connection: Connection, conditions: Sequence[ColumnElement[bool]], most: int
 ) -> list[Played]:
-    """Return the latest games for which some conditions hold, with the results of all seats."""
+    """Return the latest games that match, with the results of all seats."""
     columns = (
         GameRow.table_id,
         GameRow.pool,

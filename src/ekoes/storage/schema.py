@@ -1,31 +1,30 @@
-"""The tables of the database. SQLite in a file by default; nothing here is SQLite's alone.
+"""The tables of the database. SQLite in a file by default; nothing depends on SQLite.
 
-tables ─┬─< seats     the seats as the table was made; who sits there later is in the state
-        ├─< places    who sits there now
-        ├─< events    every order a table took, in order; never changed, never deleted
-        ├─< entries   its log as it stands: an undo takes its last entry away
-        ├─< states    the table as it was made, and as it stood every so many events
-        ├── games     that are over ──< results   of each seat there
-        │             └─< mentions   words by which those are found that everybody may know of
-        ├── untold    games that are over of which those who watch are not told yet
-        ├─< lines     what people said there
-        └─< mutes     who does not want to hear whom there
+tables ─┬─< seats     the seats of the new table; later players are in the state
+        ├─< places    the current seat holders
+        ├─< events    every accepted order; append-only
+        ├─< entries   the current log: an undo deletes its last entry
+        ├─< states    the new table, and the table after every so many events
+        ├── games     finished games ──< results   of each seat
+        │             └─< mentions   words of the search index of public games
+        ├─< lines     chat messages
+        └─< mutes     users muted at the table by another one
 sessions ─┬─< seats, places, events, lines, mutes
-          ├── accounts ──< recoveries   of holders with a name and a password
-          ├─< devices                   browsers at which an account is signed in
-          ├─< tokens                    by which programs act for an account
-          ├── programs                  accounts that are programs' own
-          ├─< results, ratings          what they have come to
-          ├─< ties                      whom somebody blocks or follows
-          ├─< vacations                 when their clocks of days stand
-          ├─< pushes                    browsers that want notices
-          ├── rights                    what who runs the server has said of them
-          └─< reports                   what others have said of them
-deeds       what was done by those who run the server, in order; never changed, never deleted
-uptimes     when a server was there
+          ├── accounts ──< recoveries   users with a name and a password
+          ├─< devices                   browsers where an account is signed in
+          ├─< tokens                    API tokens of an account
+          ├── programs                  accounts that belong to programs
+          ├─< results, ratings
+          ├─< ties                      blocks and follows
+          ├─< vacations                 periods in which correspondence clocks are stopped
+          ├─< pushes                    Web Push subscriptions
+          ├── rights                    roles and restrictions
+          └─< reports                   reports about users
+deeds       the moderation log; append-only
+uptimes     periods in which a server was running
 members     processes that share the database
-leases      what each of them owns: a table, most of them
-tournaments ─┬─< entrants   who plays there
+leases      what each of them owns: most are tables
+tournaments ─┬─< entrants
              └─< pairings   the games of each round, most of them at tables
 """
 
@@ -77,14 +76,13 @@ __all__ = [
     "TieRow",
     "TokenRow",
     "TournamentRow",
-    "UntoldRow",
     "UptimeRow",
     "VacationRow",
 ]
 
 
 class _Moment(TypeDecorator[datetime]):
-    """A moment in UTC, also where the database forgets time zones."""
+    """A time in UTC, also where the database drops time zones."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -103,19 +101,16 @@ class Base(DeclarativeBase):
 
 
 class SchemaRow(Base):
-    """The one row that says which version of this schema the database has.
-
-    oldest: the first one whose programs may use it too; None: none but its own.
-    """
+    """The one row with the version of the database's schema. oldest: the first whose programs may use it."""
 
     __tablename__ = "schema"
 
     version: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    oldest: Mapped[int | None]
+    oldest: Mapped[int]
 
 
 class SessionRow(Base):
-    """Whoever holds seats: a guest, whose browser's cookie carries the id, signed, or an account."""
+    """A user: a guest, whose signed cookie carries the id, or an account."""
 
     __tablename__ = "sessions"
 
@@ -124,14 +119,13 @@ class SessionRow(Base):
 
 
 class TableRow(Base):
-    """A table as it was made, and as it stands.
+    """A table as created, and its current state.
 
-    options: JSON. digest: of the state as the table was made. What follows its latest event: stirs,
-    whether a bot or a clock goes on there by itself; is_over; rules, the version of those that judged
-    it; events, their number; state and clock, the whole table without its log (``storage/state.py``);
-    strikes_at, when a clock runs out that goes on though nobody is there, if the server stays so long.
-    A table of schema 1 has digest, rules, state and clock when it is opened. secret: where its bots'
-    chance comes from; in no other column, and nothing that is sent comes from it.
+    options: JSON. digest: of the state of the new table. The other columns follow the latest event. stirs:
+    whether a bot or a clock acts without players. rules: the version that judged the event. events: their
+    number. state, clock: the whole table without its log (``storage/tables.py``). strikes_at: when a clock
+    runs out that runs without players, while the server is up. secret: the seed of its bots; it is in no
+    other column and never sent to a client.
     """
 
     __tablename__ = "tables"
@@ -148,17 +142,17 @@ class TableRow(Base):
     created_at: Mapped[datetime]
     stirs: Mapped[bool]
     is_over: Mapped[bool]
-    digest: Mapped[str | None] = mapped_column(String(32))
-    rules: Mapped[str | None] = mapped_column(String(20))
-    events: Mapped[int] = mapped_column(default=0)
-    state: Mapped[str | None] = mapped_column(Text)
+    digest: Mapped[str] = mapped_column(String(32))
+    rules: Mapped[str] = mapped_column(String(20))
+    events: Mapped[int]
+    state: Mapped[str] = mapped_column(Text)
     clock: Mapped[str | None] = mapped_column(Text)
-    secret: Mapped[str | None] = mapped_column(String(64))
+    secret: Mapped[str] = mapped_column(String(64))
     strikes_at: Mapped[datetime | None]
 
 
 class SeatRow(Base):
-    """A seat as the table was made."""
+    """A seat of a new table."""
 
     __tablename__ = "seats"
 
@@ -172,7 +166,7 @@ class SeatRow(Base):
 
 
 class PlaceRow(Base):
-    """A seat that somebody holds now."""
+    """A seat with its current holder."""
 
     __tablename__ = "places"
     __table_args__ = (Index("places_of_holders", "holder"),)
@@ -183,7 +177,7 @@ class PlaceRow(Base):
 
 
 class AccountRow(Base):
-    """A holder with a name and a password. known_as: the name as no two may have it; password: its hash."""
+    """A registered user. known_as: the normalised name, which is unique; password: its hash."""
 
     __tablename__ = "accounts"
 
@@ -195,7 +189,7 @@ class AccountRow(Base):
 
 
 class RecoveryRow(Base):
-    """A recovery code that was not used yet. code: its digest."""
+    """An unused recovery code. code: its digest."""
 
     __tablename__ = "recoveries"
 
@@ -204,7 +198,7 @@ class RecoveryRow(Base):
 
 
 class DeviceRow(Base):
-    """A browser at which an account is signed in; its cookie carries the id. about: what it calls itself."""
+    """A browser where an account is signed in; its cookie carries the id. about: its user agent."""
 
     __tablename__ = "devices"
     __table_args__ = (Index("devices_of_holders", "holder"),)
@@ -217,10 +211,9 @@ class DeviceRow(Base):
 
 
 class EventRow(Base):
-    """One order that a table took. body: the order as JSON; version: the table's after it.
+    """An accepted order. body: the order as JSON; version: the table's after it.
 
-    rules: the version of those that judged it. digest: of the state after it. Of tables of schema 1
-    both are empty until the table is opened.
+    rules: the version that judged it. digest: of the state after it.
     """
 
     __tablename__ = "events"
@@ -233,14 +226,14 @@ class EventRow(Base):
     key: Mapped[str] = mapped_column(String(64))
     body: Mapped[str] = mapped_column(Text)
     at: Mapped[datetime]
-    rules: Mapped[str | None] = mapped_column(String(20))
-    digest: Mapped[str | None] = mapped_column(String(32))
+    rules: Mapped[str] = mapped_column(String(20))
+    digest: Mapped[str] = mapped_column(String(32))
 
 
 class EntryRow(Base):
-    """One entry of a log. number: from 1 on; event: that it came with.
+    """A log entry. number: from 1; event: the event that added it.
 
-    body: the entry in full, as JSON; shown: what everybody may see of it, as it goes over the wire.
+    body: the entry in full, as JSON; shown: the public part, as sent to clients.
     """
 
     __tablename__ = "entries"
@@ -253,7 +246,7 @@ class EntryRow(Base):
 
 
 class StateRow(Base):
-    """A table as it stood after an event; number: the event's, 0 as it was made."""
+    """The state of a table after an event. number: of the event, 0 for the new table."""
 
     __tablename__ = "states"
 
@@ -264,7 +257,7 @@ class StateRow(Base):
 
 
 class GameRow(Base):
-    """A game that is over. length: of its log; pool: the games it compares with (``ekoes.match.rated``)."""
+    """A finished game. length: of its log; pool: its rating pool (``ekoes.tables.ratings``)."""
 
     __tablename__ = "games"
     __table_args__ = (Index("games_by_end", "ended_at"),)
@@ -280,10 +273,10 @@ class GameRow(Base):
 
 
 class ResultRow(Base):
-    """How a game ended for a seat. rank: how many came before it; won: alone or with others.
+    """The result of a seat. rank: how many players finished before it; won: alone or with others.
 
-    holder: who sat there, None for a bot and for an account that was deleted. The means and deviations
-    are those of its rating before and after the game, None where it was not rated.
+    holder: the player, None for a bot and for a deleted account. The means and deviations are those of the
+    rating before and after the game, None where it was not rated.
     """
 
     __tablename__ = "results"
@@ -303,7 +296,7 @@ class ResultRow(Base):
 
 
 class RatingRow(Base):
-    """How good an account is among the games of a pool."""
+    """The rating of an account in a pool."""
 
     __tablename__ = "ratings"
     __table_args__ = (Index("ratings_by_pool", "pool", "mean"),)
@@ -318,9 +311,9 @@ class RatingRow(Base):
 
 
 class LineRow(Base):
-    """A line that somebody said at a table. number: from 1 on; room: who hears it; seat: as it was said from.
+    """A chat message. number: from 1 at its table; room: its audience; seat: of the author at that time.
 
-    text: their own words, or phrase: a word that each reader reads in their language.
+    text: free text, or phrase: the key of a phrase, which each reader sees in their language.
     """
 
     __tablename__ = "lines"
@@ -339,7 +332,7 @@ class LineRow(Base):
 
 
 class MuteRow(Base):
-    """Somebody whom a holder does not want to hear at a table."""
+    """A user whom another one has muted at a table."""
 
     __tablename__ = "mutes"
 
@@ -349,7 +342,7 @@ class MuteRow(Base):
 
 
 class TieRow(Base):
-    """Somebody whom a holder blocks or follows. name: as they were called then."""
+    """A block or follow. name: of the other user at that time."""
 
     __tablename__ = "ties"
     __table_args__ = (UniqueConstraint("holder", "kind", "other"), Index("ties_of_others", "other"))
@@ -363,7 +356,7 @@ class TieRow(Base):
 
 
 class RightsRow(Base):
-    """What a holder may do more than others, or less. No row: as everybody."""
+    """A user's role and restrictions. No row: none."""
 
     __tablename__ = "rights"
 
@@ -374,9 +367,9 @@ class RightsRow(Base):
 
 
 class ReportRow(Base):
-    """What somebody says of somebody else. name: of whom it is about; line: the one that it is about.
+    """A report about a user. name: of the reported user; line: the reported message.
 
-    words: of who reports. lines: the last ones that they heard, as JSON. verdict: of who resolved it.
+    words: the reporter's text. lines: the last messages that they saw, as JSON. verdict: the moderator's.
     """
 
     __tablename__ = "reports"
@@ -396,7 +389,7 @@ class ReportRow(Base):
 
 
 class DeedRow(Base):
-    """What somebody who runs the server did. by: their name; holder, name: whom it was done to."""
+    """An entry of the moderation log. by: the moderator's name; holder, name: the user concerned."""
 
     __tablename__ = "deeds"
 
@@ -410,7 +403,7 @@ class DeedRow(Base):
 
 
 class UptimeRow(Base):
-    """A time in which a server was there. until: when it was last known to be."""
+    """A period in which a server was running. until: its last heartbeat."""
 
     __tablename__ = "uptimes"
 
@@ -419,10 +412,10 @@ class UptimeRow(Base):
 
 
 class TokenRow(Base):
-    """What lets a program act for an account.
+    """An API token.
 
-    digest: of its text. scopes: what it may do, with blanks between.
-    used_at: when it was last used, give or take a day; None: never.
+    digest: of its text. scopes: what it allows, separated by blanks. used_at: the last use, to within a day;
+    None: never.
     """
 
     __tablename__ = "tokens"
@@ -438,7 +431,7 @@ class TokenRow(Base):
 
 
 class ProgramRow(Base):
-    """An account that is a program's, since when."""
+    """An account that belongs to a program."""
 
     __tablename__ = "programs"
 
@@ -447,7 +440,7 @@ class ProgramRow(Base):
 
 
 class MentionRow(Base):
-    """A word by which a game that is over is found (``storage/mentions.py``)."""
+    """A word of the search index of finished games (``storage/search_index.py``)."""
 
     __tablename__ = "mentions"
     __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012 - SQLAlchemy's way
@@ -455,16 +448,6 @@ class MentionRow(Base):
     word: Mapped[str] = mapped_column(String(160), primary_key=True)
     ended_at: Mapped[datetime] = mapped_column(primary_key=True)
     table_id: Mapped[str] = mapped_column(ForeignKey("games.table_id"), primary_key=True)
-
-
-class UntoldRow(Base):
-    """A game that ended, until those who watch are told of it at ``tells_at``."""
-
-    __tablename__ = "untold"
-
-    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
-    ended_at: Mapped[datetime]
-    tells_at: Mapped[datetime]
 
 
 class VacationRow(Base):
@@ -478,7 +461,7 @@ class VacationRow(Base):
 
 
 class TournamentRow(Base):
-    """A tournament. plan: JSON; holder: who has made it; rounds: how many have been drawn."""
+    """A tournament. plan: JSON; holder: its creator; rounds: how many have been drawn."""
 
     __tablename__ = "tournaments"
 
@@ -492,9 +475,9 @@ class TournamentRow(Base):
 
 
 class EntrantRow(Base):
-    """Somebody who plays in a tournament. joined, left_after: after how many rounds; None: they play on.
+    """An entrant of a tournament. joined, left_after: after how many rounds; None: still playing.
 
-    holder: None for an account that was deleted.
+    holder: None for a deleted account.
     """
 
     __tablename__ = "entrants"
@@ -512,10 +495,10 @@ class EntrantRow(Base):
 
 
 class PairingRow(Base):
-    """A game of a round, from 0 on; table_id: None for a bye and where nobody plays.
+    """A game of a round, counted from 0. table_id: None for a bye or a game without players.
 
-    seats: the entrants in their order, places: how many came before each, None while the game goes on;
-    absent, came: seats of those who did not come and of those who did. All of them JSON.
+    JSON columns: seats: the entrants by seat; places: how many players finished before each, None while the
+    game is running; absent, came: the seats of players who did not come and of those who did.
     """
 
     __tablename__ = "pairings"
@@ -533,9 +516,9 @@ class PairingRow(Base):
 
 
 class PushRow(Base):
-    """A browser that wants notices while its page is closed. id: the name of its endpoint.
+    """A Web Push subscription. id: a short name of its endpoint.
 
-    credential: what its cookie carries. p256dh, auth: its keys; origin: by which address it knows the server.
+    credential: the one in its cookie. p256dh, auth: its keys; origin: the URL by which it knows the server.
     """
 
     __tablename__ = "pushes"
@@ -552,9 +535,9 @@ class PushRow(Base):
 
 
 class MemberRow(Base):
-    """A process that is there. address: where the others reach it; beats: as often as it was heard.
+    """A server process. address: where the others reach it; beats: the number of its heartbeats.
 
-    clock: the time as it had it at the latest beat; NULL: of a release before schema 15.
+    clock: its time at the latest heartbeat; None: unknown.
     """
 
     __tablename__ = "members"
@@ -566,9 +549,9 @@ class MemberRow(Base):
 
 
 class LeaseRow(Base):
-    """What has one owner. member: who that is, or was, if there is no such member any more.
+    """A lease. member: the owner, or the last one, if that member was removed.
 
-    epoch: how many have owned it.
+    epoch: the number of owners so far.
     """
 
     __tablename__ = "leases"

@@ -1,4 +1,4 @@
-"""The store: keeps tables and gives them back as they stood, whatever today's rules say of old orders."""
+"""The store: writes tables and loads them from their stored state, even if the rules have changed since."""
 
 from __future__ import annotations
 
@@ -8,121 +8,126 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, select, update
+from sqlalchemy import Connection, Row, exists, func, insert, select, true, update
 
 from ekoes.errors import StorageError, TableError
-from ekoes.match.orders import AnyOrder
-from ekoes.match.secret import Secret, fresh_secret
-from ekoes.match.state import Table
-from ekoes.storage.abandoned import Abandoned
-from ekoes.storage.adopt import adopt
-from ekoes.storage.archive import Archive
-from ekoes.storage.database import open_database, transaction, ways_of
-from ekoes.storage.later import tables_since, tell_end, untold
-from ekoes.storage.leases import Lease, Leases
-from ekoes.storage.people import People
-from ekoes.storage.programs import Programs
-from ekoes.storage.pushes import Pushes
-from ekoes.storage.read import find_row, log_of, past_table, record_of, standing_table, stirring
-from ekoes.storage.remembered import Remembered
+from ekoes.storage.accounts import People, Programs, Vacations
+from ekoes.storage.archive import AbandonedTables, Archive
+from ekoes.storage.cache import LRUCache
+from ekoes.storage.engine import Repository, open_database, transaction, ways_of
+from ekoes.storage.leases import HAS_A_CLOCK, Lease, Leases
+from ekoes.storage.push import Pushes
 from ekoes.storage.results import Results
-from ekoes.storage.schema import EventRow, SchemaRow
-from ekoes.storage.talk import Talk
-from ekoes.storage.ties import Ties
+from ekoes.storage.schema import EventRow, SchemaRow, SeatRow, TableRow, UptimeRow
+from ekoes.storage.social import ModerationLog, Relations, Talk
+from ekoes.storage.tables import (
+    LATEST_EVENT,
+    Change,
+    Taken,
+    find_row,
+    load_table,
+    log_of,
+    made,
+    past_table,
+    record_of,
+    taken,
+    write,
+)
 from ekoes.storage.tournaments import Tournaments
-from ekoes.storage.uptime import alarms, begin_uptime, latest, note_uptime
-from ekoes.storage.vacations import Vacations
-from ekoes.storage.wardens import Wardens
-from ekoes.storage.write import Change, Taken, made, taken, write
-
-__all__ = ["Kept", "Store", "new_table", "orders_taken"]
+from ekoes.tables.bot_request import Secret, fresh_secret
+from ekoes.tables.orders import AnyOrder
+from ekoes.tables.table import Table
 
 _SESSIONS_KNOWN = 50_000
-"""Sessions that need not be looked up again."""
 _RECORDS_KNOWN = 64
 _MOMENTS_KNOWN = 256
-"""Tables as they once stood: who looks back goes on to the next one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """A table as it is kept. events: the number of orders it has taken; secret: its bots' chance."""
+class StoredTable:
+    """A table as stored. events: how many orders it has taken; secret: the seed of its bots."""
 
     table: Table
     events: int
     secret: Secret
 
-    def after(self, orders: Sequence[Taken]) -> Kept:
-        """Return the table as it is kept after orders that it has taken."""
-        return Kept(orders[-1].after, self.events + len(orders), self.secret)
+    def after(self, orders: Sequence[Taken]) -> StoredTable:
+        """Return the stored table after orders."""
+        return StoredTable(orders[-1].after, self.events + len(orders), self.secret)
 
 
-def new_table(table_id: str, table: Table, at: datetime, lease: Lease | None = None) -> tuple[Kept, Change]:
-    """Return a new table as it will be kept, with a secret that nobody knows, and what has to be written.
+def new_table(
+    table_id: str, table: Table, at: datetime, lease: Lease | None = None
+) -> tuple[StoredTable, Change]:
+    """Return a new table with a fresh secret, and the change that stores it.
 
-    lease: its first owner's, where there are several processes.
+    lease: of its first owner, where several processes run.
     """
-    kept = Kept(table, 0, fresh_secret())
+    kept = StoredTable(table, 0, fresh_secret())
     return kept, made(table_id, table, at, kept.secret, lease)
 
 
-def orders_taken(table_id: str, kept: Kept, orders: Sequence[Taken], lease: Lease | None = None) -> Change:
-    """Return what has to be written of orders that a table takes one after the other.
+def orders_taken(
+    table_id: str, kept: StoredTable, orders: Sequence[Taken], lease: Lease | None = None
+) -> Change:
+    """Return the change that stores consecutive orders of a table.
 
-    lease: by which they are judged here, where there are several processes.
+    lease: of the owner, where several processes run.
     """
     return taken(table_id, kept.events, kept.table, orders, lease)
 
 
-class Store:
-    """Keeps tables in a database, and people and what they say. Every method is one transaction.
-
-    All may raise StorageError. The methods block; they may be called from any thread.
-    """
+class Store(Repository):
+    """Stores tables and everything around them in a database, one repository for each aggregate."""
 
     def __init__(self, url: str, *, careful: bool = False) -> None:
-        """Open the database at an SQLAlchemy URL, made or brought up to date as needed.
+        """Open the database at an SQLAlchemy URL, created or migrated as needed.
 
-        careful: see whether it is whole, if whoever had it open last did not close it.
+        careful: check its integrity if the last server did not close it.
         """
-        self._engine = open_database(url, careful=careful)
+        super().__init__(open_database(url, careful=careful))
         self.people = People(self._engine)
         self.programs = Programs(self._engine, self.people)
         self.results = Results(self._engine)
         self.archive = Archive(self._engine)
         self.talk = Talk(self._engine)
-        self.ties = Ties(self._engine)
+        self.relations = Relations(self._engine)
         self.tournaments = Tournaments(self._engine)
-        self.wardens = Wardens(self._engine)
+        self.moderation = ModerationLog(self._engine)
         self.pushes = Pushes(self._engine)
         self.vacations = Vacations(self._engine)
-        self.abandoned = Abandoned(self._engine)
+        self.abandoned = AbandonedTables(self._engine)
         self.leases = Leases(self._engine)
         self._sessions: set[str] = set()
-        self._records: Remembered[str] = Remembered(_RECORDS_KNOWN)
-        self._moments: Remembered[Table] = Remembered(_MOMENTS_KNOWN)
+        self._records: LRUCache[str] = LRUCache(_RECORDS_KNOWN)
+        self._moments: LRUCache[Table] = LRUCache(_MOMENTS_KNOWN)
 
     def close(self) -> None:
         """Close every connection."""
         self._engine.dispose()
 
     def try_out(self) -> None:
-        """Write what is there already. Raises StorageError if nothing can be kept."""
-        with transaction(self._engine) as connection:
-            connection.execute(update(SchemaRow).values(version=SchemaRow.version))
+        """Raise StorageError if the database can't be written to."""
+        self._execute(update(SchemaRow).values(version=SchemaRow.version))
 
-    def create(self, table_id: str, table: Table, at: datetime) -> Kept:
-        """Keep a new table, with a secret that nobody knows, and return it as it is kept."""
+    def create(self, table_id: str, table: Table, at: datetime) -> StoredTable:
+        """Store a new table with a fresh secret, and return it as stored."""
         kept, change = new_table(table_id, table, at)
         self.write_one(change)
         return kept
 
     def append(
-        self, table_id: str, kept: Kept, order: AnyOrder, session_id: str | None, at: datetime, after: Table
-    ) -> Kept:
-        """Keep an order that a table takes, and return the table as it is kept now.
+        self,
+        table_id: str,
+        kept: StoredTable,
+        order: AnyOrder,
+        session_id: str | None,
+        at: datetime,
+        after: Table,
+    ) -> StoredTable:
+        """Store an order, and return the table as stored.
 
-        Raises: StorageError ``storage/conflict`` if the table has taken other orders meanwhile.
+        Raises: StorageError ``storage/conflict`` if another order was stored meanwhile.
         """
         orders = (Taken(order, session_id, at, after),)
         self.write_one(orders_taken(table_id, kept, orders))
@@ -135,9 +140,9 @@ class Store:
             raise failure
 
     def write(self, changes: Sequence[Change]) -> list[StorageError | None]:
-        """Write changes of different tables, on the disk when this returns: all at once, else each alone.
+        """Write changes of different tables durably: in one transaction, or each in its own if that fails.
 
-        Returns: for each of them why it was not written, None if it was. Raises nothing of the store's.
+        Returns: the error of each change, None where it was written. Does not raise StorageError.
         """
         try:
             self._write_all(changes)
@@ -155,95 +160,90 @@ class Store:
         self._sessions.update(*(change.sessions for change in changes))
 
     def tidy(self) -> None:
-        """Do what the database would else have to do in the midst of writing."""
+        """Run the maintenance that the database would otherwise do during a write."""
         with transaction(self._engine) as connection:
             ways_of(self._engine).tidy(connection)
 
-    def load(self, table_id: str) -> Kept | None:
-        """Return a table as it stands, None if there is none. Nothing is judged anew; its log stays here."""
+    def load(self, table_id: str) -> StoredTable | None:
+        """Return a table from its stored state, without its log; None if there is none."""
         with self._row(table_id) as (connection, row):
             if row is None:
                 return None
-            return Kept(standing_table(connection, row), row.events, Secret.read(row.secret))
+            return StoredTable(load_table(connection, row), row.events, Secret.read(row.secret))
 
     def log(self, table_id: str, entries: int | None = None) -> list[str]:
-        """Return a log as everybody may see it, each entry as JSON; entries: the first of them only."""
-        with transaction(self._engine) as connection:
+        """Return the public log, each entry as JSON; entries: only the first ones."""
+        with self._transaction() as connection:
             return log_of(connection, table_id, entries)
 
     def past(self, table_id: str, entries: int) -> Table:
-        """Return a table after some entries; the last of them is in its log, with its position.
+        """Return a table after a number of log entries; its log holds the last of them.
 
-        Raises: TableError if there is no such moment, or today's rules judge otherwise what led there.
+        Raises: TableError if there is no such entry, or today's rules judge earlier events otherwise.
         """
         with self._row(table_id) as (connection, row):
             return past_table(connection, _there(row), entries, self._moments)
 
     def record(self, table_id: str) -> str:
-        """Write a table as a record, as it was judged. Raises TableError while it may not be seen."""
+        """Return the record of a table. Raises TableError while it is not public."""
         with self._row(table_id) as (connection, found):
             row = _there(found)
             key = table_id, row.events
             return self._records.get(key) or self._records.put(key, record_of(connection, row))
 
-    def since(self, table_id: str, moment: datetime) -> Sequence[tuple[datetime, Table]]:
-        """Return how a table stood at a moment, and each time it has changed since; (): it has not."""
-        with self._row(table_id) as (connection, row):
-            return tables_since(connection, _there(row), moment)
-
-    def untold(self) -> list[tuple[str, datetime]]:
-        """Return the tables whose end those who watch are told later, and when."""
-        with transaction(self._engine) as connection:
-            return untold(connection)
-
-    def tell_end(self, table_id: str) -> None:
-        """Let everybody know that a game is over, and count it; nothing if they know."""
-        with transaction(self._engine) as connection:
-            tell_end(connection, table_id)
-
     def answer(self, table_id: str, session_id: str | None, key: str) -> int | None:
-        """Return the version acknowledged for a key that was taken, None for any other key."""
+        """Return the version acknowledged for an idempotency key, None if it is not stored."""
         is_this = (EventRow.table_id == table_id, EventRow.session_id == session_id, EventRow.key == key)
-        with transaction(self._engine) as connection:
-            return connection.scalar(select(EventRow.version).where(*is_this))
+        return self._scalar(select(EventRow.version).where(*is_this))
 
     def stirring(self, since: datetime | None = None) -> list[str]:
-        """Return the tables where a bot or a clock goes on by itself, those that people play at first.
+        """Return the tables where a bot or a clock acts without players, those with people first.
 
-        since: only those where something has happened since then.
+        since: only tables with an event since then.
         """
-        with transaction(self._engine) as connection:
-            return stirring(connection, since)
+        people = exists().where(SeatRow.table_id == TableRow.id, SeatRow.kind != "bot")
+        found = select(TableRow.id).where(TableRow.stirs).order_by(people.desc(), TableRow.id)
+        if since is not None:
+            happened = func.coalesce(EventRow.at, TableRow.created_at)
+            found = found.outerjoin_from(TableRow, EventRow, LATEST_EVENT).where(happened >= since)
+        return self._scalars(found)
 
     def alarms(self) -> list[tuple[str, datetime]]:
-        """Return the tables with a clock that goes on while nobody is there, and when it strikes."""
-        with transaction(self._engine) as connection:
-            return alarms(connection)
+        """Return the tables whose clock runs without players, and when it expires."""
+        found = self._rows(select(TableRow.id, TableRow.strikes_at).where(HAS_A_CLOCK))
+        return [(table_id, at) for table_id, at in found if at is not None]
 
     def begin_uptime(self, at: datetime) -> list[tuple[datetime, datetime]]:
-        """Note that a server is there from a moment on; return all times in which one was, in order."""
-        with transaction(self._engine) as connection:
-            return begin_uptime(connection, at)
-
-    def latest(self) -> datetime | None:
-        """Return the latest moment that is known: of a server, or of an order at a table that goes on."""
-        with transaction(self._engine) as connection:
-            return latest(connection)
+        """Store when a server started, and return all periods in which one was up, in order."""
+        with self._transaction() as connection:
+            if connection.scalar(select(UptimeRow.began).where(UptimeRow.began == at)) is None:
+                connection.execute(insert(UptimeRow).values(began=at, until=at))
+            found = connection.execute(select(UptimeRow.began, UptimeRow.until).order_by(UptimeRow.began))
+            return [(began, until) for began, until in found]
 
     def note_uptime(self, began: datetime, until: datetime) -> None:
-        """Note that the server that has begun at a moment was still there at another one."""
-        with transaction(self._engine) as connection:
-            note_uptime(connection, began, until)
+        """Store how long the server that started at a time has been up."""
+        self._execute(update(UptimeRow).where(UptimeRow.began == began).values(until=until))
+
+    def latest(self) -> datetime | None:
+        """Return the latest stored time: of a server, or of an event at an active table.
+
+        Reads the indexes of active tables only.
+        """
+        at = select(func.max(select(EventRow.at).where(LATEST_EVENT).scalar_subquery()))
+        statements = (
+            select(func.max(UptimeRow.until)),
+            at.where(TableRow.stirs == true()),
+            at.where(HAS_A_CLOCK),
+        )
+        with self._transaction() as connection:
+            times = [connection.scalar(statement) for statement in statements]
+        return max((time for time in times if time is not None), default=None)
 
     @contextmanager
     def _row(self, table_id: str) -> Iterator[tuple[Connection, Row[Any] | None]]:
-        """Open a transaction with the row of a table, which is adopted if it comes from schema 1."""
-        with transaction(self._engine) as connection:
-            row = find_row(connection, table_id)
-            if row is not None and row.state is None:
-                adopt(connection, row)
-                row = find_row(connection, table_id)
-            yield connection, row
+        with self._transaction() as connection:
+            yield connection, find_row(connection, table_id)
 
 
 def _there(row: Row[Any] | None) -> Row[Any]:

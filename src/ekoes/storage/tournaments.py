@@ -1,4 +1,4 @@
-"""Tournaments in the store: who plays, which rounds were drawn, and what came of them."""
+"""Tournaments with their entrants, rounds and results."""
 
 from __future__ import annotations
 
@@ -9,23 +9,20 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Engine, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from ekoes.errors import TournamentError
-from ekoes.storage.database import transaction
-from ekoes.storage.pairings import note_places, withdraw
-from ekoes.storage.people import add_session
+from ekoes.storage.accounts import add_session
+from ekoes.storage.engine import Repository
+from ekoes.storage.results import note_places, withdraw
 from ekoes.storage.schema import EntrantRow, PairingRow, TournamentRow
-from ekoes.storage.write import Change, write
-from ekoes.tournament.plan import MOST_ENTRANTS, TournamentPlan
-from ekoes.tournament.state import Entrant, Game, Status, Tournament
-
-__all__ = ["Drawn", "Held", "Joined", "Summary", "Tournaments"]
+from ekoes.storage.tables import Change, write
+from ekoes.tournaments.state import MOST_ENTRANTS, Entrant, Game, Status, Tournament, TournamentPlan
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a list tells of a tournament."""
+    """A tournament in a list."""
 
     id: str
     plan: TournamentPlan
@@ -37,7 +34,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A tournament as it is kept. holder: who has made it; drawn_at: when its latest round was made."""
+    """A tournament as stored. holder: its creator; drawn_at: when its latest round was drawn."""
 
     id: str
     holder: str
@@ -47,14 +44,14 @@ class Held:
 
     @property
     def summary(self) -> Summary:
-        """What a list tells of it."""
+        """The tournament as shown in a list."""
         it = self.tournament
         return Summary(self.id, it.plan, it.status, len(it.rounds), len(it.active), self.made_at)
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A tournament that somebody has joined. number: theirs."""
+    """A tournament that a user has joined. number: of the entrant."""
 
     id: str
     name: str
@@ -64,78 +61,66 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A game of a new round, and its table as it has to be written; None where nobody plays."""
+    """A game of a new round, and the change that creates its table; None for a bye."""
 
     game: Game
     table: Change | None
 
 
-class Tournaments:
-    """Keeps tournaments. Each method is one transaction and may raise StorageError or TournamentError.
+class Tournaments(Repository):
+    """Tournaments. Methods may also raise TournamentError."""
 
-    The methods block; they may be called from any thread.
-    """
-
-    def __init__(self, engine: Engine) -> None:
-        """Keep them in a database."""
-        self._engine = engine
-
-    # ------------------------------------------------------------ looking
+    # ------------------------------------------------------------ queries
 
     def load(self, tournament_id: str) -> Held:
         """Return a tournament. Raises TournamentError if there is none."""
-        with transaction(self._engine) as connection:
+        with self._transaction() as connection:
             return _load(connection, tournament_id)
 
     def all(self, most: int) -> list[Summary]:
-        """Return the latest tournaments, those that are not over first."""
+        """Return the latest tournaments, unfinished ones first."""
         number = select(func.count()).where(
             EntrantRow.tournament_id == TournamentRow.id, EntrantRow.left_after.is_(None)
         )
         found = select(TournamentRow, number.scalar_subquery().label("entrants")).order_by(
             TournamentRow.ended_at.is_not(None), TournamentRow.made_at.desc(), TournamentRow.id
         )
-        with transaction(self._engine) as connection:
-            rows: Sequence[Any] = connection.execute(found.limit(most)).all()
+        rows: Sequence[Any] = self._rows(found.limit(most))
         return [
             Summary(row.id, _plan(row.plan), _status(row), row.rounds, row.entrants, row.made_at)
             for row in rows
         ]
 
     def running(self) -> list[str]:
-        """Return the tournaments that have begun and are not over."""
+        """Return the running tournaments."""
         there = (TournamentRow.started_at.is_not(None), TournamentRow.ended_at.is_(None))
-        with transaction(self._engine) as connection:
-            return list(connection.scalars(select(TournamentRow.id).where(*there)))
+        return self._scalars(select(TournamentRow.id).where(*there))
 
     def of_table(self, table_id: str) -> str | None:
-        """Return the tournament that a table belongs to, None for any other."""
+        """Return the tournament of a table, None if it has none."""
         found = select(PairingRow.tournament_id).where(PairingRow.table_id == table_id)
-        with transaction(self._engine) as connection:
-            return connection.scalar(found)
+        return self._scalar(found)
 
     def joined(self, holder: str) -> list[Joined]:
-        """Return the tournaments in which somebody plays or has played, the latest first."""
+        """Return the tournaments of a user, the latest first."""
         found = (
             select(TournamentRow.id, TournamentRow.plan, EntrantRow.number, TournamentRow.made_at)
             .join(EntrantRow, EntrantRow.tournament_id == TournamentRow.id)
             .where(EntrantRow.holder == holder)
             .order_by(TournamentRow.made_at.desc(), TournamentRow.id)
         )
-        with transaction(self._engine) as connection:
-            rows = connection.execute(found).all()
+        rows = self._rows(found)
         return [Joined(one, _plan(plan).name, number, at) for one, plan, number, at in rows]
 
     def made_by(self, holder: str) -> int:
-        """Return how many tournaments somebody has made that are not over."""
+        """Return how many unfinished tournaments a user has created."""
         theirs = (TournamentRow.holder == holder, TournamentRow.ended_at.is_(None))
-        with transaction(self._engine) as connection:
-            return connection.scalar(select(func.count()).select_from(TournamentRow).where(*theirs)) or 0
+        return self._scalar(select(func.count()).select_from(TournamentRow).where(*theirs)) or 0
 
-    # ------------------------------------------------------------ who plays
+    # ------------------------------------------------------------ entrants
 
     def make(self, tournament_id: str, holder: str, plan: TournamentPlan, at: datetime) -> None:
-        """Keep a new tournament, which nobody has joined yet."""
+        """Store a new tournament."""
         row = {
             "id": tournament_id,
             "holder": holder,
@@ -143,13 +128,13 @@ class Tournaments:
             "made_at": at,
             "rounds": 0,
         }
-        with transaction(self._engine) as connection:
+        with self._transaction() as connection:
             add_session(connection, holder, at)
             connection.execute(insert(TournamentRow).values(row))
 
     def join(self, tournament_id: str, holder: str, name: str) -> None:
-        """Let somebody play from the next round on. Raises TournamentError where that can't be."""
-        with transaction(self._engine) as connection:
+        """Enter a user from the next round on. Raises TournamentError if it is closed or full."""
+        with self._transaction() as connection:
             held = _load(connection, tournament_id)
             known = {one.holder: one for one in held.tournament.entrants}.get(holder)
             if known is not None and known.left is None:
@@ -166,9 +151,9 @@ class Tournaments:
             connection.execute(insert(EntrantRow).values(row | joined))
 
     def leave(self, tournament_id: str, number: int) -> None:
-        """Let an entrant play no further round; before the first one it is as if they had not come."""
+        """Withdraw an entrant after the current round; before the first one, delete the entry."""
         is_this = (EntrantRow.tournament_id == tournament_id, EntrantRow.number == number)
-        with transaction(self._engine) as connection:
+        with self._transaction() as connection:
             tournament = _load(connection, tournament_id).tournament
             if tournament.status == "open":
                 connection.execute(delete(EntrantRow).where(*is_this))
@@ -177,32 +162,31 @@ class Tournaments:
                 connection.execute(still.values(left_after=len(tournament.rounds)))
 
     def withdraw(self, holder: str) -> None:
-        """Let somebody play in no tournament any more."""
-        with transaction(self._engine) as connection:
+        """Withdraw a user from all tournaments."""
+        with self._transaction() as connection:
             withdraw(connection, holder)
 
-    # ------------------------------------------------------------ how it goes on
+    # ------------------------------------------------------------ rounds
 
     def start(self, tournament_id: str, at: datetime) -> None:
-        """Begin; nothing if it has begun."""
+        """Start a tournament; does nothing if it has started."""
         self._set(tournament_id, TournamentRow.started_at, at)
 
     def end(self, tournament_id: str, at: datetime) -> None:
-        """End it; nothing if it is over."""
+        """End a tournament; does nothing if it is over."""
         self._set(tournament_id, TournamentRow.ended_at, at)
 
     def _set(self, tournament_id: str, column: Any, at: datetime) -> None:  # noqa: ANN401 - a column
-        with transaction(self._engine) as connection:
-            is_this = (TournamentRow.id == tournament_id, column.is_(None))
-            connection.execute(update(TournamentRow).where(*is_this).values({column: at}))
+        is_this = (TournamentRow.id == tournament_id, column.is_(None))
+        self._execute(update(TournamentRow).where(*is_this).values({column: at}))
 
     def add_round(self, tournament_id: str, before: int, games: Iterable[Drawn], at: datetime) -> None:
-        """Keep a round with all its tables at once. before: how many there were.
+        """Store a round with all its tables. before: the number of earlier rounds.
 
         Raises: StorageError ``storage/conflict`` if that round is there already.
         """
         drawn = list(games)
-        with transaction(self._engine) as connection:
+        with self._transaction() as connection:
             write(connection, [one.table for one in drawn if one.table is not None], set())
             rows = [
                 {
@@ -219,8 +203,8 @@ class Tournaments:
             connection.execute(there.values(rounds=before + 1))
 
     def came(self, table_id: str, seat: int) -> None:
-        """Note that somebody has come to their game."""
-        with transaction(self._engine) as connection:
+        """Store that a player has come to their game."""
+        with self._transaction() as connection:
             is_this = PairingRow.table_id == table_id
             told = connection.scalar(select(PairingRow.came).where(is_this))
             if told is not None and seat not in (known := json.loads(told)):
@@ -228,20 +212,18 @@ class Tournaments:
                 connection.execute(update(PairingRow).where(is_this).values(came=came))
 
     def decide(self, table_id: str, places: Sequence[int]) -> None:
-        """Note how a game ended that bots alone would play on; nothing if that is known."""
-        with transaction(self._engine) as connection:
+        """Store the places of a game that only bots would finish; does nothing if it is decided."""
+        with self._transaction() as connection:
             note_places(connection, table_id, places)
 
     def miss(self, table_id: str, absent: Iterable[int]) -> None:
-        """Note the seats of who did not come to a game that is not over."""
+        """Store the seats of absent players of an undecided game."""
         is_this = (PairingRow.table_id == table_id, PairingRow.places.is_(None))
-        with transaction(self._engine) as connection:
-            missed = json.dumps(sorted(absent))
-            connection.execute(update(PairingRow).where(*is_this).values(absent=missed))
+        missed = json.dumps(sorted(absent))
+        self._execute(update(PairingRow).where(*is_this).values(absent=missed))
 
 
 def _check_open(tournament: Tournament) -> None:
-    """Raise TournamentError unless one more may come."""
     is_late = tournament.status == "running" and tournament.plan.late and tournament.plan.form != "robin"
     if tournament.status != "open" and not is_late:
         raise TournamentError("nobody can join any more", code="tournament/closed")

@@ -1,8 +1,9 @@
-"""What the store asks of a database beside SQL that all of them speak."""
+"""The interface to what differs between databases."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import Any, Protocol
 
 from sqlalchemy import URL, Connection, Engine
 
@@ -10,27 +11,31 @@ __all__ = ["Dialect"]
 
 
 class Dialect(Protocol):
-    """The ways of a database. migrates_itself: who opens an older one brings it up to date, unasked."""
+    """A database dialect. migrates_itself: opening an older database migrates it."""
 
     migrates_itself: bool
 
+    @property
+    def insert(self) -> Callable[[Any], Any]:
+        """SQLAlchemy's ``insert`` for this database, with ``on_conflict_do_nothing``."""
+
     def engine(self, url: URL) -> Engine:
-        """Return what connects to a database; nothing is connected yet. Raises what SQLAlchemy raises."""
+        """Return an engine, not yet connected. Raises what SQLAlchemy raises."""
 
     def has_doubts(self, engine: Engine) -> bool:
-        """Tell whether whoever had a database open last may have left it damaged."""
+        """Return whether the database was not closed properly and may be damaged."""
 
     def check(self, connection: Connection) -> None:
-        """Look whether a database is whole. Raises StorageError."""
+        """Check the integrity of the database. Raises StorageError."""
 
     def lock(self, connection: Connection) -> None:
-        """Let nobody else change the schema until this transaction ends; it may take its time."""
+        """Lock the schema until this transaction ends, without a timeout."""
 
     def hold(self, connection: Connection) -> None:
-        """Let a transaction that begins see everything as it is at one moment, however long it takes."""
+        """Make a new transaction read a consistent snapshot, without a timeout."""
 
     def tidy(self, connection: Connection) -> None:
-        """Do what is better done beside the writing than in the midst of it."""
+        """Run maintenance that would otherwise slow down writes."""
 
     def count_on(self, connection: Connection) -> None:
-        """Let the database give numbers behind those that rows have brought along."""
+        """Set sequences after rows were inserted with explicit numbers."""

@@ -1,4 +1,4 @@
-"""PostgreSQL: a server that many processes write to at the same time."""
+"""PostgreSQL: a database server for many processes that write at the same time."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from importlib import import_module
 from types import MappingProxyType
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, func, select
+from sqlalchemy.dialects.postgresql import insert
 
 from ekoes.errors import StorageError
 
 __all__ = ["DIALECT"]
 
 _LOCK = 0x656B6F6573
-"""The number under which PostgreSQL knows the right to change the schema."""
+"""The key of the advisory lock for schema changes."""
 _CONNECT = MappingProxyType(
     {
         "application_name": "ekoes",
@@ -21,18 +22,16 @@ _CONNECT = MappingProxyType(
         "options": "-c lock_timeout=10s -c idle_in_transaction_session_timeout=10s -c timezone=UTC",
     }
 )
-"""How long anybody waits: for the server, for others' rows, and others for who was stopped in a transaction.
-
-What the URL says stands before it.
-"""
+"""Timeouts for connecting, for locks, and for idle transactions; parameters of the URL override them."""
 _NUMBERED = ("ties", "reports", "deeds", "tokens")
 
 
 class _Postgresql:
     migrates_itself = False
+    insert = staticmethod(insert)
 
     def engine(self, url: URL) -> Engine:
-        """Return an engine that sees before each transaction whether its connection still stands."""
+        """Return an engine that tests a pooled connection before each transaction."""
         if url.drivername == "postgresql":
             url = url.set(drivername="postgresql+psycopg")
         settings = {key: value for key, value in _CONNECT.items() if key not in url.query}
@@ -47,11 +46,11 @@ class _Postgresql:
         return engine
 
     def has_doubts(self, engine: Engine) -> bool:  # noqa: ARG002
-        """Never: the server has put itself in order."""
+        """Return False: the server recovers by itself."""
         return False
 
     def check(self, connection: Connection) -> None:
-        """Nothing: the server looks after its files."""
+        """Do nothing: the server checks its files."""
 
     def lock(self, connection: Connection) -> None:
         _take_time(connection)
@@ -62,7 +61,7 @@ class _Postgresql:
         _take_time(connection)
 
     def tidy(self, connection: Connection) -> None:
-        """Nothing: the server does it by itself."""
+        """Do nothing: the server runs its own maintenance."""
 
     def count_on(self, connection: Connection) -> None:
         for table in _NUMBERED:
@@ -75,6 +74,6 @@ DIALECT = _Postgresql()
 
 
 def _take_time(connection: Connection) -> None:
-    """Let this transaction wait as long as it has to."""
+    """Disable the timeouts of this transaction."""
     for setting in ("lock_timeout", "idle_in_transaction_session_timeout"):
         connection.execute(select(func.set_config(setting, "0", True)))  # noqa: FBT003

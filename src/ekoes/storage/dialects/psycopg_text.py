@@ -1,7 +1,7 @@
-"""Text as PostgreSQL takes it: all of Unicode but U+0000, in place of which stands U+FFFD.
+"""Text parameters for PostgreSQL, which can't store U+0000: it is replaced by U+FFFD.
 
-That holds for what is kept and for what is looked for alike, so a key or an id of somebody's making is found
-again, and nobody can make a transaction fail by it.
+Stored values and search values are converted alike, so an id or key from a client is found again, and can't
+make a transaction fail.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""SQLite: a file of one machine, with one writer at a time."""
+"""SQLite: a file on one machine, with one writer at a time."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ import sqlite3
 from pathlib import Path
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.dialects.sqlite import insert
 
 from ekoes.errors import StorageError
 
 __all__ = ["DIALECT"]
 
 _PAGES_AHEAD = 8192
-"""Of 4 KiB each; so many take half a second to move."""
+"""Pages of 4 KiB in the write-ahead log, at most; moving them takes half a second."""
 
 
 class _Sqlite:
     migrates_itself = True
+    insert = staticmethod(insert)
 
     def engine(self, url: URL) -> Engine:
         engine = create_engine(url, hide_parameters=True)
@@ -24,7 +26,7 @@ class _Sqlite:
         return engine
 
     def has_doubts(self, engine: Engine) -> bool:
-        """Tell whether a database was not closed: what is written ahead is in the database by then."""
+        """Return whether the database was not closed, which would have emptied the write-ahead log."""
         if not engine.url.database:
             return False
         ahead = Path(f"{engine.url.database}-wal")
@@ -37,7 +39,7 @@ class _Sqlite:
             raise StorageError(message, code="storage/damaged")
 
     def lock(self, connection: Connection) -> None:
-        """Begin at once: the driver would commit each change of the schema by itself."""
+        """Begin a transaction at once: the driver would commit each schema change by itself."""
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     def hold(self, connection: Connection) -> None:
@@ -45,11 +47,11 @@ class _Sqlite:
         connection.exec_driver_sql("SELECT count(*) FROM sqlite_schema")
 
     def tidy(self, connection: Connection) -> None:
-        """Move what is written ahead into the database, beside whoever writes."""
+        """Move the write-ahead log into the database without blocking writers."""
         connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
 
     def count_on(self, connection: Connection) -> None:
-        """Nothing: the next number is always behind the highest one."""
+        """Do nothing: the next number is always above the highest one."""
 
 
 DIALECT = _Sqlite()
@@ -58,9 +60,9 @@ DIALECT = _Sqlite()
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:
     """Set up a connection.
 
-    A commit is on the disk when it returns, readers do not block writers, and a writer waits for its
-    turn as it begins instead of failing half-way. What is written ahead is moved into the database by
-    ``Store.tidy``; a commit has to do it only where that was long ago.
+    A commit is on disk when it returns, readers do not block writers, and a writer waits for its turn at the
+    start of its transaction instead of failing half-way. ``Store.tidy`` moves the write-ahead log into the
+    database; a commit does so only if that was long ago.
     """
     connection.isolation_level = "IMMEDIATE"
     for pragma in (

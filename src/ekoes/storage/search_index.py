@@ -1,4 +1,4 @@
-"""The words under which a game that is over is found, and what it says of people that are forgotten."""
+"""The words by which a finished game is found, and their removal with an account."""
 
 from __future__ import annotations
 
@@ -8,19 +8,17 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select
 
-from ekoes.games.contract import Json
+from ekoes.games.api.contract import Json
 from ekoes.storage.schema import GameRow, MentionRow, ResultRow
 
-__all__ = ["EVERY_GAME", "Facts", "forget_mentions", "mention", "named", "option", "people_words", "words"]
-
 EVERY_GAME = "all"
-"""The word of every game that everybody may find."""
+"""The word of every public game."""
 _LONGEST = 160
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a game that is over is found by. tempo: its kind of clock; people: names with whether they won."""
+    """What a finished game is indexed by. tempo: its kind of clock; people: names, and who won."""
 
     game: str
     players: int
@@ -52,12 +50,12 @@ def named(kind: str, value: str) -> str:
 
 
 def option(key: str, value: str) -> str:
-    """Return the word of an option that has a value, or that has it among others."""
+    """Return the word of an option's value."""
     return named("option", f"{key}:{value}")
 
 
 def people_words(name: str, *, won: bool) -> Iterator[str]:
-    """Yield the words by which somebody's games are found, however their name is spelt."""
+    """Yield the words of a player's name, ignoring case and spacing."""
     folded = " ".join(name.casefold().split())
     yield named("player", folded)
     if won:
@@ -65,7 +63,7 @@ def people_words(name: str, *, won: bool) -> Iterator[str]:
 
 
 def _values(value: Any) -> Iterator[str]:  # noqa: ANN401 - an option is anything
-    """Yield what an option is set to, in words; numbers and boards are not looked for."""
+    """Yield the searchable values of an option; numbers and boards are not."""
     if isinstance(value, bool):
         yield str(value).lower()
     elif isinstance(value, str):
@@ -74,17 +72,14 @@ def _values(value: Any) -> Iterator[str]:  # noqa: ANN401 - an option is anythin
         yield from (one for one in value if isinstance(one, str))
 
 
-def mention(connection: Connection, table_id: str, ended_at: Any, found: Collection[str]) -> None:  # noqa: ANN401
-    """Keep the words of a game. ended_at: as the database's driver takes it."""
+def add_to_index(connection: Connection, table_id: str, ended_at: Any, found: Collection[str]) -> None:  # noqa: ANN401
+    """Index a game."""
     rows = [{"word": word, "ended_at": ended_at, "table_id": table_id} for word in sorted(found)]
     connection.execute(insert(MentionRow), rows)
 
 
-def forget_mentions(connection: Connection, holder: str) -> None:
-    """Let nobody find the games of somebody by the name that they had there.
-
-    Games at which somebody else has it too are still found by it.
-    """
+def erase_from_index(connection: Connection, holder: str) -> None:
+    """Remove a user's names from the index, unless another player of the game has the same name."""
     theirs = (
         select(ResultRow.table_id, ResultRow.name, ResultRow.holder, GameRow.ended_at)
         .join(GameRow, GameRow.table_id == ResultRow.table_id)

@@ -1,4 +1,4 @@
-"""Browsers that want notices while their page is closed."""
+"""Web Push subscriptions of browsers."""
 
 from __future__ import annotations
 
@@ -6,23 +6,21 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 
-from sqlalchemy import Engine, delete, insert, select
+from sqlalchemy import delete, insert, select
 
-from ekoes.storage.database import transaction
-from ekoes.storage.people import add_session
+from ekoes.storage.accounts import add_session
+from ekoes.storage.engine import Repository
 from ekoes.storage.schema import PushRow
 
-__all__ = ["Pushes", "Subscription"]
-
 _MOST = 20
-"""Browsers of one holder; the oldest gives way."""
+"""Subscriptions per user; the oldest is dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """A browser. credential: what its cookie carries; endpoint: where its notices go; p256dh, auth: its keys.
+    """A subscription. credential: of its cookie; endpoint: where messages are sent; p256dh, auth: its keys.
 
-    origin: the address by which it knows this server.
+    origin: the URL by which the browser knows this server.
     """
 
     holder: str
@@ -34,25 +32,18 @@ class Subscription:
 
     @property
     def id(self) -> str:
-        """The name of its endpoint, which is long."""
+        """A short name of its endpoint."""
         return sha256(self.endpoint.encode()).hexdigest()
 
 
-class Pushes:
-    """Keeps subscriptions. Each method is one transaction and may raise StorageError.
-
-    The methods block; they may be called from any thread.
-    """
-
-    def __init__(self, engine: Engine) -> None:
-        """Keep them in a database."""
-        self._engine = engine
+class Pushes(Repository):
+    """Web Push subscriptions."""
 
     def keep(self, subscription: Subscription, at: datetime) -> None:
-        """Keep a subscription, in place of what was kept of the same endpoint."""
+        """Store a subscription, replacing one of the same endpoint."""
         row = {field: getattr(subscription, field) for field in Subscription.__slots__}
         own = select(PushRow.id).where(PushRow.holder == subscription.holder).order_by(PushRow.since.desc())
-        with transaction(self._engine) as connection:
+        with self._transaction() as connection:
             add_session(connection, subscription.holder, at)
             connection.execute(delete(PushRow).where(PushRow.id == subscription.id))
             connection.execute(insert(PushRow).values({**row, "id": subscription.id, "since": at}))
@@ -61,17 +52,15 @@ class Pushes:
                 connection.execute(delete(PushRow).where(PushRow.id.in_(surplus)))
 
     def of(self, holder: str) -> list[Subscription]:
-        """Return the browsers of somebody."""
+        """Return the subscriptions of a user."""
         columns = (PushRow.holder, PushRow.credential, PushRow.endpoint)
         keys = (PushRow.p256dh, PushRow.auth, PushRow.origin)
         found = select(*columns, *keys).where(PushRow.holder == holder).order_by(PushRow.since)
-        with transaction(self._engine) as connection:
-            return [Subscription(*row) for row in connection.execute(found)]
+        return [Subscription(*row) for row in self._rows(found)]
 
     def drop(self, subscription_id: str, holder: str | None = None) -> None:
-        """Forget a subscription. holder: only if it is theirs."""
+        """Delete a subscription. holder: only if it belongs to this user."""
         is_this = [PushRow.id == subscription_id]
         if holder is not None:
             is_this.append(PushRow.holder == holder)
-        with transaction(self._engine) as connection:
-            connection.execute(delete(PushRow).where(*is_this))
+        self._execute(delete(PushRow).where(*is_this))

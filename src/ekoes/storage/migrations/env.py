@@ -1,7 +1,7 @@
-"""What Alembic runs: the steps that a database lacks, on the connection and in the transaction it is given.
+"""Runs the missing Alembic revisions on the given connection, within its transaction.
 
-A revision is called by the number of the schema that it leads to. Where a database stands says its table
-``schema``, as it did before there was Alembic.
+Revisions are named by the schema version that they lead to, which the database stores in its table
+``schema``.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ class _Number(TypeDecorator[str]):
         return str(value)
 
 
-class _OwnTable:
-    """Knows the table and the column in which a database says its version."""
+class _SchemaTable:
+    """Reads and writes the revision in the column ``version`` of the table ``schema``."""
 
     def version_table_impl(self, *, version_table: str, **_: Any) -> Table:  # noqa: ANN401
         return Table(version_table, MetaData(), Column("version", _Number, key="version_num"))
 
 
-class _Sqlite(_OwnTable, SQLiteImpl):
+class _Sqlite(_SchemaTable, SQLiteImpl):
     __dialect__ = "sqlite"
 
 
-class _Postgresql(_OwnTable, PostgresqlImpl):
+class _Postgresql(_SchemaTable, PostgresqlImpl):
     __dialect__ = "postgresql"
 
 

@@ -1,8 +1,4 @@
-"""All that a database holds, taken to another one, of whatever kind; the other way is the same way.
-
-It is one transaction of each: what is read is as it was at one moment, and what is written is there when it
-has been read again and compared, or not at all.
-"""
+"""Copies all data from one database to another, SQLite or PostgreSQL."""
 
 from __future__ import annotations
 
@@ -17,38 +13,35 @@ from typing import Any
 from sqlalchemy import Connection, Row, Table, func, insert, inspect, select
 
 from ekoes.errors import StorageError
-from ekoes.storage.database import connect, transaction, ways_of
-from ekoes.storage.migrations import VERSION, migrate, standing
+from ekoes.storage.engine import connect, transaction, ways_of
+from ekoes.storage.migrations import VERSION, check_version, migrate, read_version
 from ekoes.storage.schema import Base, SchemaRow
-
-__all__ = ["copy"]
 
 _PORTION = 1000
 _TABLES = [table for table in Base.metadata.sorted_tables if table.name != SchemaRow.__tablename__]
 _DIGITS = 1 << 128
 
 Told = Callable[[str, int, int], None]
-"""Hears of which table so many rows are copied, of how many."""
+"""Progress callback: table, number of copied rows, number of all rows."""
 
 
 @dataclass(slots=True)
 class _Sum:
-    """How many rows there are, and a sum of their digests: the same in whatever order they come."""
+    """The number of rows and the sum of their digests, which does not depend on their order."""
 
     rows: int = 0
     digest: int = 0
 
     def add(self, row: Row[Any]) -> None:
-        """Count a row."""
         text = repr([_plain(value) for value in row]).encode("utf-8", "surrogatepass")
         self.rows += 1
         self.digest = (self.digest + int.from_bytes(blake2b(text, digest_size=16).digest(), "big")) % _DIGITS
 
 
 def copy(source: str, target: str, told: Told) -> dict[str, int]:
-    """Copy everything from one database into another one, which has to be empty.
+    """Copy everything from one database into another one, which must be empty.
 
-    Returns: how many rows each table has. Raises: StorageError; then the other one is as empty as before.
+    Returns: the number of rows by table. Raises: StorageError; then the target is still empty.
     """
     with _opened(source) as there, _opened(target) as here:
         ways_of(there.engine).hold(there)
@@ -66,7 +59,6 @@ def copy(source: str, target: str, told: Told) -> dict[str, int]:
 
 @contextmanager
 def _opened(address: str) -> Iterator[Connection]:
-    """Open one transaction on a database."""
     engine = connect(address)
     try:
         with transaction(engine) as connection:
@@ -76,7 +68,9 @@ def _opened(address: str) -> Iterator[Connection]:
 
 
 def _check_source(connection: Connection) -> None:
-    version = standing(connection).version
+    found = read_version(connection)
+    check_version(found)
+    version = found.version
     if version == 0:
         raise StorageError("there is nothing to copy: no games are kept there", code="storage/address")
     if version != VERSION:
@@ -93,7 +87,7 @@ def _check_empty(connection: Connection) -> None:
 
 
 def _copied(table: Table, source: Connection, target: Connection, told: Told) -> _Sum:
-    """Copy the rows of a table. Returns: what has to be there then."""
+    """Copy the rows of a table and return their sum."""
     all_ = source.scalar(select(func.count()).select_from(table)) or 0
     sum_, rows = _Sum(), iter(_rows(source, table))
     while portion := list(islice(rows, _PORTION)):
@@ -105,7 +99,7 @@ def _copied(table: Table, source: Connection, target: Connection, told: Told) ->
 
 
 def _rows(connection: Connection, table: Table) -> Iterable[Row[Any]]:
-    """Return the rows of a table, of which few are in memory at a time."""
+    """Return the rows of a table, read in portions."""
     return connection.execute(select(table), execution_options={"yield_per": _PORTION})
 
 
@@ -117,5 +111,5 @@ def _summed(rows: Iterable[Row[Any]]) -> _Sum:
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - a column's value
-    """Return a value so that it is written alike, whichever database it comes from."""
+    """Return a value in a form that is the same for every database."""
     return value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value

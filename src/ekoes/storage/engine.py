@@ -1,0 +1,125 @@
+"""Opens the database, and turns its errors into StorageError."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import TypeVar, TypeVarTuple
+
+from sqlalchemy import Connection, Engine, Executable, Row
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.sql.selectable import TypedReturnsRows
+
+from ekoes.errors import StorageError
+from ekoes.storage.dialects import Dialect, dialect_of, read_address
+from ekoes.storage.migrations import check_version, migrate, pending_revisions, prepare, read_version
+
+Ts = TypeVarTuple("Ts")
+V = TypeVar("V")
+_LOG = logging.getLogger("ekoes.storage")
+
+
+def open_database(address: str, *, careful: bool = False) -> Engine:
+    """Open the database at an SQLAlchemy URL, created or migrated as needed. Raises StorageError.
+
+    careful: check its integrity if it was not closed properly.
+    """
+    engine = connect(address)
+    try:
+        _get_ready(engine, careful=careful)
+    except BaseException:
+        engine.dispose()
+        raise
+    return engine
+
+
+def _get_ready(engine: Engine, *, careful: bool) -> None:
+    """Check the integrity of a database if it was not closed, and create or migrate its schema."""
+    ways = ways_of(engine)
+    has_doubts = careful and ways.has_doubts(engine)
+    with transaction(engine) as connection:
+        if has_doubts:
+            _LOG.warning("the server before this one was cut off: looking whether the database is whole")
+            ways.check(connection)
+        prepare(connection)
+
+
+def migrate_database(address: str, *, dry_run: bool = False) -> tuple[int, list[tuple[int, str]]]:
+    """Migrate a database to this program's schema. dry_run: change nothing. Raises StorageError.
+
+    Returns: its version before, 0 for an empty one, and the revisions that were missing.
+    """
+    engine = connect(address)
+    try:
+        with transaction(engine) as connection:
+            found = read_version(connection)
+            check_version(found)
+            if not dry_run:
+                migrate(connection)
+            return found.version, pending_revisions(found.version)
+    finally:
+        engine.dispose()
+
+
+def connect(address: str) -> Engine:
+    """Return an engine for a database, without checking its contents. Raises StorageError."""
+    url = read_address(address)
+    ways = dialect_of(url.get_backend_name())
+    try:
+        return ways.engine(url)
+    except (SQLAlchemyError, ImportError) as error:
+        reason = str(error).splitlines()[0]
+        raise StorageError(f"can't use such a database: {reason}", code="storage/address") from error
+
+
+def ways_of(engine: Engine) -> Dialect:
+    """Return the dialect of an engine's database."""
+    return dialect_of(engine.dialect.name)
+
+
+@contextmanager
+def transaction(engine: Engine) -> Iterator[Connection]:
+    """Open a transaction; database errors become StorageError."""
+    try:
+        with engine.begin() as connection:
+            yield connection
+    except IntegrityError as error:
+        raise StorageError("the table has changed meanwhile", code="storage/conflict") from error
+    except SQLAlchemyError as error:
+        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+        raise StorageError(f"the database failed: {reason}", code="storage/failed") from error
+
+
+class Repository:
+    """Base of the parts of the store.
+
+    Each public method runs one transaction, blocks, may be called from any thread and may raise StorageError.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def _transaction(self) -> AbstractContextManager[Connection]:
+        return transaction(self._engine)
+
+    def _rows(self, statement: TypedReturnsRows[*Ts]) -> Sequence[Row[*Ts]]:
+        with transaction(self._engine) as connection:
+            return connection.execute(statement).all()
+
+    def _first(self, statement: TypedReturnsRows[*Ts]) -> Row[*Ts] | None:
+        with transaction(self._engine) as connection:
+            return connection.execute(statement).first()
+
+    def _scalars(self, statement: TypedReturnsRows[V]) -> list[V]:
+        with transaction(self._engine) as connection:
+            return list(connection.scalars(statement))
+
+    def _scalar(self, statement: TypedReturnsRows[V]) -> V | None:
+        with transaction(self._engine) as connection:
+            return connection.scalar(statement)
+
+    def _execute(self, statement: Executable) -> int:
+        """Return the number of rows that the statement has changed."""
+        with transaction(self._engine) as connection:
+            return connection.execute(statement).rowcount

@@ -1,0 +1,8 @@
+"""The baseline: a new database is created from the metadata of ``schema.py``, at the newest revision."""
+
+revision = "16"
+down_revision = None
+
+
+def upgrade() -> None:
+    """Do nothing: no database is older."""

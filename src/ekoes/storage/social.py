@@ -1,0 +1,366 @@
+"""Chat, blocks, follows, reports and moderation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+import orjson
+from sqlalchemy import Connection, delete, exists, func, insert, or_, select, update
+
+from ekoes.errors import TalkError
+from ekoes.games.api.contract import Json
+from ekoes.storage.accounts import add_session
+from ekoes.storage.engine import Repository
+from ekoes.storage.schema import (
+    AccountRow,
+    Base,
+    DeedRow,
+    DeviceRow,
+    LineRow,
+    MuteRow,
+    ReportRow,
+    RightsRow,
+    TieRow,
+    TokenRow,
+)
+
+_COLUMNS = (
+    LineRow.number,
+    LineRow.room,
+    LineRow.holder,
+    LineRow.seat,
+    LineRow.name,
+    LineRow.text,
+    LineRow.phrase,
+    LineRow.at,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A chat message. number: from 1 at its table; room: its audience; name: of the author at that time."""
+
+    number: int
+    room: str
+    holder: str
+    seat: int | None
+    name: str
+    text: str | None
+    phrase: str | None
+    at: datetime
+
+
+class Talk(Repository):
+    """Chat messages, and who is muted at a table."""
+
+    def lines(self, table_id: str, most: int) -> list[Line]:
+        """Return the last messages of a table, in order."""
+        latest = LineRow.number.desc()
+        found = select(*_COLUMNS).where(LineRow.table_id == table_id).order_by(latest).limit(most)
+        return [Line(*row) for row in self._rows(found)][::-1]
+
+    def said_by(self, holder: str) -> list[tuple[str, Line]]:
+        """Return the messages of a user, with the ids of their tables."""
+        found = select(LineRow.table_id, *_COLUMNS).where(LineRow.holder == holder).order_by(LineRow.at)
+        return [(row[0], Line(*row[1:])) for row in self._rows(found)]
+
+    def say(self, table_id: str, key: str, line: Line) -> Line | None:
+        """Store a message under the next number; None if its key is stored already."""
+        is_this = (LineRow.table_id == table_id, LineRow.holder == line.holder, LineRow.key == key)
+        with self._transaction() as connection:
+            if connection.scalar(select(LineRow.number).where(*is_this)) is not None:
+                return None
+            add_session(connection, line.holder, line.at)
+            last = connection.scalar(select(func.max(LineRow.number)).where(LineRow.table_id == table_id))
+            facts = (line.room, line.holder, line.seat, line.name, line.text, line.phrase, line.at)
+            said = Line((last or 0) + 1, *facts)
+            row = {column.key: value for column, value in zip(_COLUMNS, (said.number, *facts), strict=True)}
+            connection.execute(insert(LineRow).values(row | {"table_id": table_id, "key": key}))
+            return said
+
+    def mute(self, table_id: str, holder: str, other: str, at: datetime, *, muted: bool) -> None:
+        """Mute or unmute a user for another one at a table."""
+        row = {"table_id": table_id, "holder": holder, "other": other}
+        is_this = (MuteRow.table_id == table_id, MuteRow.holder == holder, MuteRow.other == other)
+        with self._transaction() as connection:
+            connection.execute(delete(MuteRow).where(*is_this))
+            if muted:
+                for one in (holder, other):
+                    add_session(connection, one, at)
+                connection.execute(insert(MuteRow).values(row))
+
+    def unmute(self, table_id: str, holder: str) -> None:
+        """Unmute everyone for a user at a table."""
+        is_theirs = (MuteRow.table_id == table_id, MuteRow.holder == holder)
+        self._execute(delete(MuteRow).where(*is_theirs))
+
+    def hidden(self, table_id: str, holder: str) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the users muted at a table and the users blocked everywhere by a user."""
+        with self._transaction() as connection:
+            return _muted(connection, table_id, holder), _blocked(connection, holder)
+
+
+def _muted(connection: Connection, table_id: str, holder: str) -> frozenset[str]:
+    found = select(MuteRow.other).where(MuteRow.table_id == table_id, MuteRow.holder == holder)
+    return frozenset(connection.scalars(found))
+
+
+def _blocked(connection: Connection, holder: str) -> frozenset[str]:
+    found = select(TieRow.other).where(TieRow.kind == "block", TieRow.holder == holder)
+    return frozenset(connection.scalars(found))
+
+
+Kind = Literal["block", "follow"]
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A block or follow. name: of the account today, else as it was then."""
+
+    number: int
+    kind: str
+    other: str
+    name: str
+    since: datetime
+
+
+class Relations(Repository):
+    """Blocks and follows."""
+
+    def of(self, holder: str, kind: Kind | None = None) -> list[Relation]:
+        """Return the blocks or follows of a user (None: both), the latest first."""
+        columns = (TieRow.number, TieRow.kind, TieRow.other, TieRow.name, TieRow.since, AccountRow.name)
+        found = (
+            select(*columns)
+            .outerjoin(AccountRow, AccountRow.holder == TieRow.other)
+            .where(TieRow.holder == holder, *([] if kind is None else [TieRow.kind == kind]))
+            .order_by(TieRow.number.desc())
+        )
+        rows = self._rows(found)
+        return [
+            Relation(number, word, other, now or then, since)
+            for number, word, other, then, since, now in rows
+        ]
+
+    def add(self, kind: Kind, holder: str, other: str, name: str, at: datetime) -> int:
+        """Block or follow a user. Returns: its number, the same if it exists already."""
+        is_this = (TieRow.kind == kind, TieRow.holder == holder, TieRow.other == other)
+        row = {"kind": kind, "holder": holder, "other": other, "name": name, "since": at}
+        with self._transaction() as connection:
+            known: int | None = connection.scalar(select(TieRow.number).where(*is_this))
+            if known is not None:
+                return known
+            for one in (holder, other):
+                add_session(connection, one, at)
+            made = connection.execute(insert(TieRow).values(row).returning(TieRow.number))
+            return int(made.scalar_one())
+
+    def remove(self, kind: Kind, holder: str, number: int) -> bool:
+        """Delete a block or follow, and return whether there was one."""
+        is_this = (TieRow.kind == kind, TieRow.holder == holder, TieRow.number == number)
+        return bool(self._execute(delete(TieRow).where(*is_this)))
+
+    def has_blocked(self, holder: str, other: str) -> bool:
+        """Return whether a user blocks another one."""
+        is_this = (TieRow.kind == "block", TieRow.holder == holder, TieRow.other == other)
+        return bool(self._scalar(select(exists().where(*is_this))))
+
+    def apart_from(self, holder: str) -> frozenset[str]:
+        """Return the users that a user blocks or is blocked by."""
+        is_one = or_(TieRow.holder == holder, TieRow.other == holder)
+        found = select(TieRow.holder, TieRow.other).where(TieRow.kind == "block", is_one)
+        return frozenset(one for row in self._rows(found) for one in row) - {holder}
+
+
+Did = Literal["make-moderator", "unmake-moderator", "silence", "unsilence", "close", "reopen", "resolve"]
+
+_RIGHTS = Base.metadata.tables["rights"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """A user's role and restrictions."""
+
+    is_moderator: bool = False
+    silenced_until: datetime | None = None
+    closed_at: datetime | None = None
+
+    def silence(self, at: datetime) -> datetime | None:
+        """Return until when the user is silenced, None if they are not at that time."""
+        until = self.silenced_until
+        return until if until is not None and until > at else None
+
+
+NO_RIGHTS = Rights()
+
+
+@dataclass(frozen=True, slots=True)
+class Whom:
+    """The subject of a moderation action. name: as in the log."""
+
+    holder: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A report about a user. number, resolved_at, verdict: set by the store.
+
+    name: of the reported user; line: the reported message; lines: the last messages, as JSON.
+    """
+
+    table_id: str
+    holder: str
+    about: str
+    name: str
+    line: int | None
+    reason: str
+    words: str
+    lines: str
+    at: datetime
+    number: int = 0
+    resolved_at: datetime | None = None
+    verdict: str | None = None
+
+    def to_json(self) -> Json:
+        """Return the report for moderators, without its author."""
+        return {
+            "id": self.number,
+            "table": self.table_id,
+            "name": self.name,
+            "line": self.line,
+            "reason": self.reason,
+            "words": self.words,
+            "lines": orjson.loads(self.lines),
+            "at": self.at.isoformat(),
+            "resolved_at": None if self.resolved_at is None else self.resolved_at.isoformat(),
+            "verdict": self.verdict,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """An entry of the moderation log. number: set by the store; words: reason, end or report."""
+
+    at: datetime
+    by: str
+    did: Did
+    whom: Whom
+    words: str
+    number: int = 0
+
+    def to_json(self) -> Json:
+        """Return the entry as shown in the log."""
+        facts = {"id": self.number, "at": self.at.isoformat(), "by": self.by, "did": self.did}
+        return facts | {"name": self.whom.name, "words": self.words}
+
+
+_REPORT = tuple(ReportRow.__table__.c[name] for name in Report.__dataclass_fields__)
+
+
+class ModerationLog(Repository):
+    """Rights, reports and the moderation log."""
+
+    # ------------------------------------------------------------ rights
+
+    def rights(self, holder: str) -> Rights:
+        """Return the rights of a user."""
+        with self._transaction() as connection:
+            return _rights(connection, holder)
+
+    def moderator(self, deed: Deed, *, made: bool) -> None:
+        """Appoint or dismiss a moderator."""
+        with self._transaction() as connection:
+            _note(connection, deed)
+            _set(connection, deed.whom.holder, deed.at, is_moderator=made)
+
+    def silence(self, deed: Deed, until: datetime | None) -> None:
+        """Silence a user until a time; None ends it."""
+        with self._transaction() as connection:
+            _note(connection, deed)
+            _set(connection, deed.whom.holder, deed.at, silenced_until=until)
+
+    def close(self, deed: Deed) -> None:
+        """Close an account: sign out its devices, delete its tokens, refuse sign-in."""
+        with self._transaction() as connection:
+            _note(connection, deed)
+            _set(connection, deed.whom.holder, deed.at, closed_at=deed.at, is_moderator=False)
+            for row in (DeviceRow, TokenRow):
+                connection.execute(delete(row).where(row.holder == deed.whom.holder))
+
+    def reopen(self, deed: Deed) -> None:
+        """Let an account sign in again."""
+        with self._transaction() as connection:
+            _note(connection, deed)
+            _set(connection, deed.whom.holder, deed.at, closed_at=None)
+
+    # ------------------------------------------------------------ reports
+
+    def report(self, report: Report) -> int:
+        """Store a report and return its number."""
+        row = {name: getattr(report, name) for name in Report.__dataclass_fields__ if name != "number"}
+        with self._transaction() as connection:
+            for one in (report.holder, report.about):
+                add_session(connection, one, report.at)
+            made = connection.execute(insert(ReportRow).values(row).returning(ReportRow.number))
+            return int(made.scalar_one())
+
+    def reports(self, *, is_open: bool, most: int) -> list[Report]:
+        """Return reports, the latest first. is_open: only unresolved ones."""
+        found = select(*_REPORT).order_by(ReportRow.number.desc()).limit(most)
+        if is_open:
+            found = found.where(ReportRow.resolved_at.is_(None))
+        return [Report(*row) for row in self._rows(found)]
+
+    def reported(self, number: int) -> Report:
+        """Return a report. Raises TalkError if there is none."""
+        row = self._first(select(*_REPORT).where(ReportRow.number == number))
+        if row is None:
+            raise TalkError(f"there is no report {number}", code="talk/no-report")
+        return Report(*row)
+
+    def resolve(self, deed: Deed, number: int, verdict: str) -> None:
+        """Resolve a report. Raises TalkError if it is resolved already."""
+        is_this = (ReportRow.number == number, ReportRow.resolved_at.is_(None))
+        with self._transaction() as connection:
+            done = update(ReportRow).where(*is_this).values(resolved_at=deed.at, verdict=verdict)
+            if not connection.execute(done).rowcount:
+                raise TalkError(f"report {number} is resolved already", code="talk/resolved")
+            _note(connection, deed)
+
+    # ------------------------------------------------------------ deeds
+
+    def deeds(self, *, since: int = 0, most: int | None = None) -> list[Deed]:
+        """Return log entries, in order. since: after this number; most: only the last ones."""
+        columns = (DeedRow.at, DeedRow.by, DeedRow.did, DeedRow.holder, DeedRow.name, DeedRow.words)
+        latest = DeedRow.number.desc()
+        found = select(DeedRow.number, *columns).where(DeedRow.number > since).order_by(latest).limit(most)
+        rows = self._rows(found)[::-1]
+        return [
+            Deed(at, by, did, Whom(holder, name), words, number)  # type: ignore[arg-type]
+            for number, at, by, did, holder, name, words in rows
+        ]
+
+    def last_deed(self) -> int:
+        """Return the number of the latest log entry, 0 if there is none."""
+        return self._scalar(select(func.max(DeedRow.number))) or 0
+
+
+def _rights(connection: Connection, holder: str) -> Rights:
+    columns = (RightsRow.is_moderator, RightsRow.silenced_until, RightsRow.closed_at)
+    row = connection.execute(select(*columns).where(RightsRow.holder == holder)).first()
+    return NO_RIGHTS if row is None else Rights(*row)
+
+
+def _set(connection: Connection, holder: str, at: datetime, **changes: object) -> None:
+    add_session(connection, holder, at)
+    if not connection.execute(update(_RIGHTS).where(_RIGHTS.c.holder == holder).values(changes)).rowcount:
+        connection.execute(insert(_RIGHTS).values({"holder": holder, "is_moderator": False} | changes))
+
+
+def _note(connection: Connection, deed: Deed) -> None:
+    row = {"at": deed.at, "by": deed.by, "did": deed.did, "words": deed.words}
+    whom = {"holder": deed.whom.holder, "name": deed.whom.name}
+    connection.execute(insert(DeedRow).values(row | whom))

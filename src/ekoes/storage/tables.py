@@ -1,0 +1,456 @@
+"""Writes and reads tables and their events; replays events where a stored state is missing or damaged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+import orjson
+from sqlalchemy import BindParameter, Connection, Row, Select, and_, bindparam, delete, func, select
+
+from ekoes.errors import EkoesError, StorageError, TableError
+from ekoes.games.api.contract import Json
+from ekoes.games.api.registry import game
+from ekoes.games.api.values import canonical
+from ekoes.storage.bulk import BulkInsert, BulkUpdate, Values
+from ekoes.storage.cache import LRUCache
+from ekoes.storage.leases import Lease, add_leases, check_leases
+from ekoes.storage.results import FinishedGame, end_game
+from ekoes.storage.schema import Base, EntryRow, EventRow, StateRow, TableRow
+from ekoes.tables.bot_request import Secret
+from ekoes.tables.create import table_class
+from ekoes.tables.orders import AnyOrder, read_order
+from ekoes.tables.submit import submit
+from ekoes.tables.table import Table
+
+_CLOCK = "clock"
+_DELETE = b"\x7f"
+"""The one ASCII character that json escapes and orjson does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A whole table without its log.
+
+    game: canonical JSON of what orders decide; clock: JSON of the running clocks, which restart after
+    downtime; None where none runs.
+    """
+
+    game: str
+    clock: str | None = None
+
+    @classmethod
+    def of(cls, table: Table) -> State:
+        """Return the state of a table."""
+        value = table.to_state()
+        clock = value.pop(_CLOCK, None)
+        return cls(compact(value), None if clock is None else compact(clock))
+
+    @property
+    def digest(self) -> str:
+        """A hash of ``game``."""
+        return blake2b(self.game.encode(), digest_size=16).hexdigest()
+
+    def table(self) -> Table:
+        """Return the table, without its log. Raises EkoesError, ValueError, TypeError or KeyError."""
+        value = orjson.loads(self.game)
+        if self.clock is not None:
+            value[_CLOCK] = orjson.loads(self.clock)
+        table: Table = table_class(value["game"]).from_state(value)
+        return table
+
+
+def compact(value: Json) -> str:
+    """Write JSON so that equal values give equal text, in ASCII."""
+    return _ascii(canonical(value)) or json.dumps(value, separators=(",", ":"), sort_keys=True)
+
+
+def shown(value: Json) -> str:
+    """Write JSON as sent to clients, in ASCII."""
+    return _ascii(orjson.dumps(value)) or json.dumps(value, separators=(",", ":"))
+
+
+def _ascii(text: bytes) -> str | None:
+    """Return the text of JSON; None where it would need escapes."""
+    return text.decode("ascii") if text.isascii() and _DELETE not in text else None
+
+
+class JudgedOtherwiseError(StorageError):
+    """Today's rules refuse a stored event, or produce another state."""
+
+    default_code = "storage/damaged"
+
+
+_EVENTS_TO_REPLAY = (
+    select(EventRow.number, EventRow.body, EventRow.session_id, EventRow.at, EventRow.digest)
+    .where(
+        EventRow.table_id == bindparam("this"),
+        EventRow.number > bindparam("after"),
+        EventRow.number <= bindparam("last"),
+    )
+    .order_by(EventRow.number)
+)
+
+
+def events_of(connection: Connection, table_id: str, after: int, last: int) -> list[Row[Any]]:
+    """Return the events of a table after one number, up to another."""
+    return list(connection.execute(_EVENTS_TO_REPLAY, {"this": table_id, "after": after, "last": last}))
+
+
+def judged(table: Table, events: Iterable[Row[Any]], table_id: str) -> Iterator[tuple[int, Table]]:
+    """Yield the number of each event with the table after it, by today's rules.
+
+    Raises: JudgedOtherwiseError naming the event that the rules refuse.
+    """
+    for event in events:
+        try:
+            table = submit(table, read_order(event.body), event.session_id, event.at)
+        except EkoesError as error:
+            message = f"event {event.number} of table {table_id} does not fit: {error}"
+            raise JudgedOtherwiseError(message) from error
+        yield event.number, table
+
+
+def replay(table: Table, events: Iterable[Row[Any]], table_id: str) -> Table:
+    """Replay events on a table, and check that the last state has the stored digest.
+
+    Raises: JudgedOtherwiseError naming the first event with another digest.
+    """
+    rows = list(events)
+    steps: list[tuple[Row[Any], Table]] = []
+    refused: JudgedOtherwiseError | None = None
+    try:
+        for row, (_, after) in zip(rows, judged(table, rows, table_id), strict=True):
+            steps.append((row, after))
+    except JudgedOtherwiseError as error:
+        refused = error
+    if refused is None and (not steps or _is_alike(*steps[-1])):
+        return steps[-1][1] if steps else table
+    number = next((row.number for row, after in steps if not _is_alike(row, after)), None)
+    if refused is not None and number is None:
+        raise refused
+    raise JudgedOtherwiseError(f"event {number} of table {table_id} is judged otherwise by today's rules")
+
+
+def _is_alike(event: Row[Any], after: Table) -> bool:
+    digest: str | None = event.digest
+    return State.of(after).digest == digest
+
+
+def damaged(message: str) -> StorageError:
+    """Return the error of a table that can't be loaded."""
+    return StorageError(message, code="storage/damaged")
+
+
+STATE_INTERVAL = 16
+"""Events between stored states."""
+
+_TABLES, _SEATS, _PLACES, _EVENTS, _ENTRIES, _STATES, _SESSIONS = (
+    Base.metadata.tables[name]
+    for name in ("tables", "seats", "places", "events", "entries", "states", "sessions")
+)
+_STANDING = ("stirs", "is_over", "rules", "events", "state", "clock", "strikes_at")
+_ADD_SESSIONS = BulkInsert(_SESSIONS, ("id", "created_at"), ignore_existing=True)
+_ADD_TABLES = BulkInsert(
+    _TABLES,
+    ("id", "game", "options", "seed", "turn_limit", "created_at", "digest", "secret", *_STANDING),
+)
+_ADD_SEATS = BulkInsert(_SEATS, ("table_id", "number", "kind", "name", "colour", "bot", "session_id"))
+_ADD_PLACES = BulkInsert(_PLACES, ("table_id", "seat", "holder"))
+_ADD_EVENTS = BulkInsert(
+    _EVENTS, ("table_id", "number", "version", "session_id", "key", "body", "at", "rules", "digest")
+)
+_ADD_ENTRIES = BulkInsert(_ENTRIES, ("table_id", "number", "event", "body", "shown"))
+_SET_TABLES = BulkUpdate(_TABLES, ("id", *_STANDING))
+_ADD_STATES = BulkInsert(_STATES, ("table_id", "number", "state", "clock"))
+
+_CLEAR_PLACES = delete(_PLACES).where(_PLACES.c.table_id == bindparam("this", type_=_PLACES.c.table_id.type))
+_CUT_LOG = delete(_ENTRIES).where(
+    _ENTRIES.c.table_id == bindparam("this", type_=_ENTRIES.c.table_id.type),
+    _ENTRIES.c.number > bindparam("kept", type_=_ENTRIES.c.number.type),
+)
+
+
+class Taken(NamedTuple):
+    """An accepted order. session: None for the server; after: the resulting table."""
+
+    order: AnyOrder
+    session: str | None
+    at: datetime
+    after: Table
+
+
+@dataclass(slots=True)
+class Change:
+    """The rows to write for one table.
+
+    sessions: users and when they were first seen. places: the new seat holders, None if unchanged.
+    kept: how many log entries stay, None for all. standing: the updated row of the table.
+    finished: the end of its game. lease: of the writer, None with a single process.
+    """
+
+    table_id: str
+    sessions: dict[str, datetime] = field(default_factory=dict)
+    tables: list[Values] = field(default_factory=list)
+    seats: list[Values] = field(default_factory=list)
+    places: list[Values] | None = None
+    events: list[Values] = field(default_factory=list)
+    kept: int | None = None
+    entries: list[Values] = field(default_factory=list)
+    standing: list[Values] = field(default_factory=list)
+    states: list[Values] = field(default_factory=list)
+    finished: FinishedGame | None = None
+    lease: Lease | None = None
+
+
+def write(connection: Connection, changes: Sequence[Change], known: set[str]) -> None:
+    """Write changes of different tables. known: sessions that are stored already."""
+    sessions = {session: since for change in changes for session, since in change.sessions.items()}
+    # Sorted, so that two writers can't deadlock.
+    _ADD_SESSIONS.execute(connection, [(one, sessions[one]) for one in sorted(sessions.keys() - known)])
+    for change in changes:
+        if change.places is not None:
+            connection.execute(_CLEAR_PLACES, {"this": change.table_id})
+        if change.kept is not None:
+            connection.execute(_CUT_LOG, {"this": change.table_id, "kept": change.kept})
+    _ADD_TABLES.execute(connection, _joined(change.tables for change in changes))
+    _ADD_SEATS.execute(connection, _joined(change.seats for change in changes))
+    _ADD_PLACES.execute(connection, _joined(change.places or () for change in changes))
+    _ADD_EVENTS.execute(connection, _joined(change.events for change in changes))
+    _ADD_ENTRIES.execute(connection, _joined(change.entries for change in changes))
+    _SET_TABLES.execute(connection, _joined(change.standing for change in changes))
+    _ADD_STATES.execute(connection, _joined(change.states for change in changes))
+    for change in changes:
+        if change.finished is not None:
+            end_game(connection, change.finished)
+    add_leases(connection, [change.lease for change in changes if change.lease and change.tables])
+    check_leases(connection, [change.lease for change in changes if change.lease])
+
+
+def made(table_id: str, table: Table, at: datetime, secret: Secret, lease: Lease | None = None) -> Change:
+    """Return the change that stores a new table."""
+    state, change = State.of(table), Change(table_id, lease=lease)
+    options = json.dumps(table.options)
+    facts = (table_id, table.game, options, table.seed, table.turn_limit, at, state.digest, secret.text)
+    change.tables.append((*facts, *standing(table, state, 0)))
+    change.seats = [
+        (table_id, number, seat.kind, seat.name, seat.colour, seat.bot, seat.session)
+        for number, seat in enumerate(table.seats)
+    ]
+    seated(change, table, at)
+    change.states.append((table_id, 0, state.game, state.clock))
+    return change
+
+
+def taken(
+    table_id: str, events: int, before: Table, orders: Sequence[Taken], lease: Lease | None = None
+) -> Change:
+    """Return the change that stores consecutive orders. events: how many are stored already."""
+    change = Change(table_id, lease=lease)
+    for number, one in enumerate(orders, events + 1):
+        state = State.of(one.after)
+        if one.session is not None:
+            change.sessions[one.session] = one.at
+        if one.after.seats is not before.seats:
+            seated(change, one.after, one.at)
+        if before.outcome is None and one.after.outcome is not None:
+            change.finished = FinishedGame(table_id, one.after, one.at)
+        change.events.append(_event(table_id, number, one, state))
+        follow(change, number, before, one.after, state)
+        before = one.after
+    return change
+
+
+def seated(change: Change, table: Table, at: datetime) -> None:
+    """Set the seat holders of a change."""
+    held = [(number, seat.session) for number, seat in enumerate(table.seats) if seat.session is not None]
+    change.places = [(change.table_id, number, session) for number, session in held]
+    change.sessions |= {session: at for _, session in held}
+
+
+def follow(change: Change, number: int, before: Table, after: Table, state: State) -> None:
+    """Add what an event has changed: log entries and the row of the table."""
+    kept = after.unchanged_entries(before)
+    if kept < before.length:
+        change.kept = kept if change.kept is None else min(kept, change.kept)
+        change.entries = [row for row in change.entries if row[1] <= kept]
+    if kept < after.length:
+        change.entries += _entries(change.table_id, number, after, kept)
+    change.standing = [(change.table_id, *standing(after, state, number))]
+    if number % STATE_INTERVAL == 0:
+        change.states.append((change.table_id, number, state.game, state.clock))
+
+
+def standing(table: Table, state: State, events: int) -> Values:
+    """Return the values of the ``_STANDING`` columns."""
+    return (
+        table.is_busy or table.wants_rematch,
+        table.outcome is not None,
+        game(table.game).rules_version,
+        events,
+        state.game,
+        state.clock,
+        None if table.clock_since is None else table.deadline,
+    )
+
+
+def _event(table_id: str, number: int, one: Taken, state: State) -> Values:
+    order, after = one.order, one.after
+    body, rules = order.model_dump_json(exclude_none=True), game(after.game).rules_version
+    return (table_id, number, after.version, one.session, order.key, body, one.at, rules, state.digest)
+
+
+def _entries(table_id: str, event: int, table: Table, kept: int) -> Iterable[Values]:
+    told = table.entries_json(kept)
+    for number, (entry, public) in enumerate(
+        zip(table.log[kept - table.log_start :], told, strict=True), start=kept + 1
+    ):
+        body = compact(table.entry_to_state(table.game, entry))
+        yield table_id, number, event, body, shown(public)
+
+
+def _joined(rows: Iterable[Sequence[Values]]) -> list[Values]:
+    return [row for some in rows for row in some]
+
+
+_LINE = "\n"
+"""Separates texts that can't contain it: compact JSON, and versions."""
+
+
+_THIS: BindParameter[str] = bindparam("this")
+_NUMBER: BindParameter[int] = bindparam("number")
+LATEST_EVENT = and_(EventRow.table_id == TableRow.id, EventRow.number == TableRow.events)
+_JUDGED_BY = and_(EventRow.table_id == EntryRow.table_id, EventRow.number == EntryRow.event)
+_LED_TO = and_(EventRow.table_id == StateRow.table_id, EventRow.number == StateRow.number)
+_OF_LOG = EntryRow.table_id == _THIS
+
+_ROW = (
+    select(*TableRow.__table__.columns, EventRow.digest.label("expected"))
+    .outerjoin_from(TableRow, EventRow, LATEST_EVENT)
+    .where(TableRow.id == _THIS)
+)
+_EVENT_OF = select(EntryRow.event).where(_OF_LOG, EntryRow.number == _NUMBER)
+_STATE_BEFORE = (
+    select(StateRow.number, StateRow.state, StateRow.clock, EventRow.digest)
+    .outerjoin_from(StateRow, EventRow, _LED_TO)
+    .where(StateRow.table_id == _THIS, StateRow.number < _NUMBER)
+    .order_by(StateRow.number.desc())
+    .limit(1)
+)
+
+
+def _joined_log(rows: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+    """Return columns of many rows as joined text: drivers return single rows slowly."""
+    each = rows.order_by(EntryRow.number).subquery()
+    return select(*(func.aggregate_strings(column, _LINE) for column in each.c))
+
+
+_LOG = _joined_log(select(EntryRow.shown).where(_OF_LOG, EntryRow.number <= _NUMBER))
+_RECORDED = _joined_log(select(EntryRow.body, EventRow.rules).join(EventRow, _JUDGED_BY).where(_OF_LOG))
+_ALL = 2**31 - 1
+
+
+def find_row(connection: Connection, table_id: str) -> Row[Any] | None:
+    """Return the row of a table, with the expected digest of its state as ``expected``."""
+    found: Row[Any] | None = connection.execute(_ROW, {"this": table_id}).first()  # type: ignore[assignment]
+    return found
+
+
+def load_table(connection: Connection, row: Row[Any]) -> Table:
+    """Return the table of a row from its state, without replaying events.
+
+    A damaged state is rebuilt from an earlier one. Raises: StorageError if that fails.
+    """
+    table = _sound(State(row.state, row.clock), row.expected or row.digest, row.id)
+    if table is not None:
+        return table
+    try:
+        return rebuild(connection, row, row.events)
+    except StorageError as error:
+        raise damaged(f"the state of table {row.id} is damaged, and {error.message}") from error
+
+
+def past_table(connection: Connection, row: Row[Any], entries: int, moments: LRUCache[Table]) -> Table:
+    """Return a table after a number of log entries; its log holds the last of them.
+
+    moments: a cache by id and event. Raises: TableError if there is no such entry, or today's rules
+    judge earlier events otherwise.
+    """
+    event = _event_of(connection, row.id, entries) if entries else 0
+    key = row.id, event
+    try:
+        return moments.get(key) or moments.put(key, _moment(connection, row, event, moments))
+    except JudgedOtherwiseError as error:
+        message = "this moment can't be shown: today's rules judge otherwise what led to it"
+        raise TableError(message, code="table/other-rules") from error
+
+
+def _moment(connection: Connection, row: Row[Any], event: int, moments: LRUCache[Table]) -> Table:
+    """Replay from the nearest cached table, else from a stored state."""
+    for number in range(event - 1, event - STATE_INTERVAL, -1):
+        if (near := moments.get((row.id, number))) is not None:
+            return replay(near, events_of(connection, row.id, number, event), row.id)
+    return rebuild(connection, row, event)
+
+
+def log_of(connection: Connection, table_id: str, entries: int | None = None) -> list[str]:
+    """Return the public log, each entry as JSON; entries: only the first ones."""
+    last = _ALL if entries is None else entries
+    (texts,) = connection.execute(_LOG, {"this": table_id, "number": last}).one()
+    return _lines(texts)
+
+
+def record_of(connection: Connection, row: Row[Any]) -> str:
+    """Return the record of a table. Raises TableError while it is not public."""
+    bodies, rules = map(_lines, connection.execute(_RECORDED, {"this": row.id}).one())
+    read = table_class(row.game).entry_from_state
+    log = [read(row.game, orjson.loads(body)) for body in bodies]
+    made = rebuild(connection, row, 0)
+    return load_table(connection, row).record_text(made, log, rules)
+
+
+def _lines(texts: str | None) -> list[str]:
+    return [] if texts is None else texts.split(_LINE)
+
+
+def _sound(state: State, expected: str, table_id: str) -> Table | None:
+    """Return the table of a state, None if its digest differs."""
+    if state.digest != expected:
+        return None
+    try:
+        return state.table()
+    except (EkoesError, ValueError, TypeError, KeyError) as error:
+        raise damaged(f"a state of table {table_id} can't be read: {error}") from error
+
+
+def rebuild(connection: Connection, row: Row[Any], event: int) -> Table:
+    """Return the table after an event, replayed from the last sound state before it; event 0: as created.
+
+    Raises: JudgedOtherwiseError, or StorageError if no state is sound.
+    """
+    below = max(event, 1)
+    while (kept := _state_before(connection, row.id, below)) is not None:
+        table = _sound(State(kept.state, kept.clock), kept.digest or row.digest, row.id)
+        if table is not None:
+            return replay(table, events_of(connection, row.id, kept.number, event), row.id)
+        below = kept.number
+    raise damaged(f"no state of table {row.id} before event {event} is sound")
+
+
+def _state_before(connection: Connection, table_id: str, event: int) -> Row[Any] | None:
+    """Return the latest stored state before an event, with its expected digest."""
+    found: Row[Any] | None = connection.execute(  # type: ignore[assignment] # a row of any columns
+        _STATE_BEFORE, {"this": table_id, "number": event}
+    ).first()
+    return found
+
+
+def _event_of(connection: Connection, table_id: str, entry: int) -> int:
+    event: int | None = connection.scalar(_EVENT_OF, {"this": table_id, "number": entry})
+    if event is None:
+        raise TableError(f"there is no decision {entry}", code="table/not-found")
+    return event
