@@ -1,1 +1,1 @@
-"""The web table: REST and web sockets around the tables of ``ekoes.match``, kept by ``ekoes.storage``."""
+"""The web table: REST and web sockets around the tables of ``ekoes.tables``, kept by ``ekoes.storage``."""

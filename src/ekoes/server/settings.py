@@ -1,4 +1,4 @@
-"""What a server is set to."""
+"""Server settings."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ekoes.server.sweeper import DAYS as KEPT_DAYS
-from ekoes.server.vacations import DAYS, LONGEST_VACATION
+from ekoes.server.runtime.background import DAYS as KEPT_DAYS
+from ekoes.server.runtime.vacations import DAYS, LONGEST_VACATION
 
 __all__ = ["PAGE", "Settings"]
 
@@ -17,20 +17,19 @@ PAGE = Path(__file__).with_name("static")
 
 
 class Settings(BaseModel):
-    """What a server is set to.
+    """The settings of a server.
 
-    data: the folder of the database and the key. database: an SQLAlchemy URL (default: an SQLite
+    data: the folder of the database and the keys. database: an SQLAlchemy URL (default: an SQLite
     file in ``data``). page: the folder of the built page. origins: origins besides the server's own
-    that may open web sockets, such as ``https://games.example``. bot_workers: processes in which bots
-    think; None: one for each core but one; 0: none, they think in threads of the server. address:
-    the URL, with a slash at its end, by which others in the same network reach the server. one_house:
-    two at one address may play rated games: a club in one room, or a proxy before the server. vacation_days:
-    how many days of vacation each account has a year. kept_days: after how many days without a decision
-    a table of guests is put away; 0: never. push_anywhere: notices also go to machines
-    near by, which is for tests. cluster: where other processes that share the database reach this one,
-    such as ``10.0.0.5:8765``; empty: there are none. redis: the address of a Redis, such as
-    ``redis://10.0.0.7:6379/0``, in which servers count together and tell each other news; empty:
-    there is none.
+    that may open WebSockets, such as ``https://games.example``. bot_workers: worker processes for bots;
+    None: one for each core but one; 0: none, bots run in threads of the server. address: the URL, with a
+    slash at its end, by which clients in the same network reach the server. one_house: players with the
+    same address may play rated games: a club in one room, or a reverse proxy. vacation_days: days of
+    vacation per account and year. kept_days: days without a decision after which a table of guests is
+    deleted; 0: never. push_anywhere: allow push services in the local network, for tests. cluster: the
+    address by which other processes with the same database reach this one, such as ``10.0.0.5:8765``;
+    empty: there are none. redis: the URL of the Redis that all processes share, such as
+    ``redis://10.0.0.7:6379/0``, required with ``cluster``; empty: there is none.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -55,10 +54,10 @@ class Settings(BaseModel):
 
     @property
     def push_key_file(self) -> Path:
-        """The file of the key by which browsers know who sends them notices."""
+        """The file of the key that signs push notifications (VAPID)."""
         return self.data / "push.pem"
 
     @property
     def key_file(self) -> Path:
-        """The file of the keys that sign the cookies."""
+        """The file of the keys that sign cookies."""
         return self.data / "secret.key"

@@ -1,1 +1,1 @@
-"""Games that are over: found, shown to everybody, and how links to tables look elsewhere."""
+"""The archive: search, link previews and pictures."""

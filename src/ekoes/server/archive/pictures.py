@@ -1,42 +1,39 @@
-"""Pictures of tables as PNG files: drawn beside the loop, each in bounded time, and remembered."""
+"""Pictures of tables as PNG, made in worker processes and cached, and the metadata of link previews."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from html import escape
 from pathlib import Path
 
-from ekoes.games.picturing import Picturing, Sitter
-from ekoes.games.registry import game, load
-from ekoes.match.kinds import kind_of
-from ekoes.match.state import Table
-from ekoes.server.clock import Clock
-from ekoes.server.logs import log_of
-from ekoes.storage.remembered import Remembered
-
-__all__ = ["Pictures", "drawn", "draws", "sitters"]
+from ekoes.games.api.registry import game, load
+from ekoes.games.api.table import HEIGHT, WIDTH, Picturing, Sitter
+from ekoes.server.ops.clock import Clock
+from ekoes.server.ops.logs import log_of
+from ekoes.storage.cache import LRUCache
+from ekoes.tables.table import Table
 
 _LOG = log_of("ekoes.server")
 _RASTER = Path(__file__).with_name("raster.py")
 _KNOWN = 128
-"""Pictures of some 60 KB that need not be made again."""
+"""Cached pictures, about 60 KB each."""
 _WAITING = 8
-"""Who asks for another one while so many are to be made is told to come back."""
+"""Requests that may wait; more are refused."""
 _SECONDS = 10
 
 
 class Pictures:
-    """Makes one picture at a time."""
+    """Renders and caches pictures, one at a time."""
 
     def __init__(self) -> None:
-        """Begin with none."""
-        self._known: Remembered[bytes] = Remembered(_KNOWN)
+        self._known: LRUCache[bytes] = LRUCache(_KNOWN)
         self._one = asyncio.Semaphore(1)
         self._waiting = 0
 
     async def png(self, key: str, draw: Callable[[], str]) -> bytes | None:
-        """Return the picture of a key; draw: makes its SVG document. None: it can't be had now."""
+        """Return the picture of a key, None if it can't be rendered now. draw: returns its SVG document."""
         if (known := self._known.get(key)) is not None:
             return known
         if self._waiting >= _WAITING:
@@ -56,13 +53,13 @@ class Pictures:
         except TimeoutError:
             made = b""
         if not made:
-            _LOG.warning("a picture could not be made", picture=key)
+            _LOG.warning("rendering a picture failed", picture=key)
             return None
         return self._known.put(key, made)
 
 
 async def _rastered(svg: str) -> bytes:
-    """Return a document as a PNG file, made in a process that ends with this, however it ends."""
+    """Render an SVG document to PNG in a process that is killed if this is cancelled."""
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(sys.executable, "-I", _RASTER, stdin=pipe, stdout=pipe)
     try:
@@ -75,21 +72,56 @@ async def _rastered(svg: str) -> bytes:
 
 
 def draws(table: Table) -> bool:
-    """Tell whether the game of a table brings pictures."""
+    """Return whether the game of a table has pictures."""
     return game(table.game).parts.picture is not None
 
 
 def drawn(table: Table, clock: Clock) -> str:
-    """Draw a table as everybody who looks on sees it."""
+    """Return a table as spectators see it, as an SVG document."""
     part: Picturing = load(str(game(table.game).parts.picture))
-    kind = kind_of(table.game)
-    return part.preview(kind.position_of(table), kind.shared_state(table, clock.now()), sitters(table))
+    return part.preview(table.position, table.shared_state(clock.now()), sitters(table))
 
 
 def sitters(table: Table) -> list[Sitter]:
-    """Return who sits at a table, as pictures and links tell it."""
+    """Return the players of a table for pictures and link previews."""
     winners = table.outcome.winners if table.outcome else ()
     return [
         Sitter(seat.name or (seat.bot or str(number + 1)).capitalize(), seat.colour, number in winners)
         for number, seat in enumerate(table.seats)
     ]
+
+
+_TITLE = "<title>Ekoes</title>"
+_WINNER = "\N{BLACK CHESS QUEEN}"
+
+
+def headed(document: str, table: Table, address: str, picture: str, *, listed: bool) -> str:
+    """Return the page's document with the link preview of a table.
+
+    address: the URL of the document. picture: of the picture. listed: whether search engines may index it.
+    """
+    title, about = _title(table), _about(table)
+    named = {"og:type": "website", "og:site_name": "Ekoes", "og:url": address, "og:title": title}
+    named |= {"og:description": about}
+    shown = {"twitter:card": "summary", "twitter:title": title, "twitter:description": about}
+    if draws(table):
+        named |= {"og:image": picture, "og:image:type": "image/png"}
+        named |= {"og:image:width": str(WIDTH), "og:image:height": str(HEIGHT), "og:image:alt": about}
+        shown |= {"twitter:card": "summary_large_image", "twitter:image": picture}
+    tags = [_tags("property", named), _tags("name", shown)]
+    if not listed:
+        tags.append(_tags("name", {"robots": "noindex"}))
+    return document.replace(_TITLE, f"<title>{escape(title)} · Ekoes</title>{''.join(tags)}", 1)
+
+
+def _tags(key: str, values: Mapping[str, str]) -> str:
+    return "".join(f'<meta {key}="{name}" content="{escape(value)}" />' for name, value in values.items())
+
+
+def _title(table: Table) -> str:
+    return f"{game(table.game).title.partition(',')[0]} · {' – '.join(it.name for it in sitters(table))}"
+
+
+def _about(table: Table) -> str:
+    people = [f"{_WINNER} {it.name}" if it.won else it.name for it in sitters(table)]
+    return f"{game(table.game).title}: {', '.join(people)}"

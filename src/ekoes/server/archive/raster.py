@@ -1,7 +1,4 @@
-"""A process of its own that makes one picture: an SVG document comes in, a PNG file goes out.
-
-It is started as a file and imports nothing of the rest, so it is there at once.
-"""
+"""A script that converts SVG on stdin to PNG on stdout; it imports nothing of Ekoes, to start fast."""
 
 from __future__ import annotations
 
@@ -11,20 +8,18 @@ from pathlib import Path
 
 import resvg_py
 
-__all__ = ["png"]
-
 _MEMORY = 1 << 30
 _SECONDS = 10
 _FONT = Path(__file__).with_name("DejaVuSans-Bold.ttf")
 
 
 def png(svg: str) -> bytes:
-    """Return an SVG document as a PNG file. Raises ValueError where it is none."""
+    """Render an SVG document to PNG. Raises ValueError if it is invalid."""
     return resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=[str(_FONT)])
 
 
-def _bound() -> None:
-    """Take no more memory and time than any picture needs, where the system can see to it."""
+def _set_limits() -> None:
+    """Limit memory and CPU time, if the system supports it."""
     with suppress(ImportError):
         import resource  # noqa: PLC0415 - Windows has none
 
@@ -33,5 +28,5 @@ def _bound() -> None:
 
 
 if __name__ == "__main__":
-    _bound()
+    _set_limits()
     sys.stdout.buffer.write(png(sys.stdin.buffer.read().decode()))

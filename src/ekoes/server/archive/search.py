@@ -1,4 +1,4 @@
-"""What is looked for in the archive, as an address says it."""
+"""The query parameters of an archive search."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ekoes.match.orders import MAX_PLAYERS
-from ekoes.server.messages import MessageError
+from ekoes.protocol.incoming import MessageError
 from ekoes.storage.archive import Search
 from ekoes.storage.results import Played
-
-__all__ = ["Looked", "cursor", "read_cursor"]
+from ekoes.tables.orders import MAX_PLAYERS
 
 _Name = Annotated[str, Field(min_length=1, max_length=160)]
 _Word = Annotated[str, Field(pattern=r"^[a-z0-9_-]{1,20}$")]
@@ -21,11 +19,11 @@ _Day = Annotated[date, Field(ge=date(1, 1, 2), le=date(9999, 12, 30))]
 _BETWEEN = "~"
 
 
-class Looked(BaseModel):
-    """What is looked for; all of it must hold.
+class ArchiveQuery(BaseModel):
+    """Conditions that all must hold.
 
-    player: who played, several: with each other. option: ``key:value`` of each.
-    since, until: days, in UTC, the last one included.
+    player: names of players of the same game. option: ``key:value`` each. since, until: days in UTC,
+    both included.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -44,7 +42,7 @@ class Looked(BaseModel):
     after: Annotated[str, Field(max_length=80)] | None = None
 
     def search(self) -> Search:
-        """Return what is looked for as the store takes it."""
+        """Return the conditions for the database."""
         options = (one.partition(":") for one in self.option)
         return Search(
             game=self.game,
@@ -62,19 +60,19 @@ class Looked(BaseModel):
 
 
 def cursor(last: Played) -> str:
-    """Return what asks for the games behind one."""
+    """Return the cursor to the games after this one."""
     return f"{last.ended_at.isoformat()}{_BETWEEN}{last.table_id}"
 
 
 def read_cursor(text: str | None) -> tuple[datetime, str] | None:
-    """Read what ``cursor`` wrote. Raises MessageError."""
+    """Parse a cursor. Raises MessageError."""
     if text is None:
         return None
     at, _, table_id = text.partition(_BETWEEN)
     try:
         moment = datetime.fromisoformat(at)
     except ValueError as error:
-        message = "names no game; it is what the answer before gave"
+        message = "must be the cursor of the previous response"
         raise MessageError(message, code="message/bad-type", key="after") from error
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC), table_id
 

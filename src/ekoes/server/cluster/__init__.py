@@ -1,1 +1,1 @@
-"""Several processes that share a database: each thing has one owner, and everybody may ask at any door."""
+"""Several server processes on one database: each table has one owner, and any process accepts clients."""

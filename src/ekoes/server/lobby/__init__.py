@@ -1,1 +1,1 @@
-"""Where people meet: open tables, tables to watch, who is here, and who looks for a game."""
+"""The lobby: open tables, tables to watch, users online, and pairing."""

@@ -1,4 +1,4 @@
-"""The lobby: what everybody who is here knows alike, and what is each one's own."""
+"""The content of the lobby: public entries for everyone, and each visitor's own."""
 
 from __future__ import annotations
 
@@ -9,27 +9,24 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
 
-from ekoes.games.contract import Json
-from ekoes.match.state import Table
-from ekoes.server.clock import Clock
-from ekoes.server.lobby.entries import goes_on, own_entry, public_entry
-from ekoes.server.lobby.seekers import Wish
-from ekoes.server.lobby.shelf import Shelf
-from ekoes.server.lobby.telling import Telling, Visitor
-from ekoes.server.tasks import Errands
-
-__all__ = ["Lobby"]
+from ekoes.games.api.contract import Json
+from ekoes.server.lobby.pairing import Wish
+from ekoes.server.ops.clock import Clock
+from ekoes.server.ops.tasks import Errands
+from ekoes.server.realtime.broadcast import DiffMap, Telling, Visitor
+from ekoes.server.runtime.viewers import goes_on, own_entry, public_entry
+from ekoes.tables.table import Table
 
 _GRACE = 10.0
-"""Seconds for which somebody counts as here whose last line has ended: pages are loaded anew."""
+"""Seconds a user stays online after their last socket has closed: pages are reloaded."""
 
 
 @dataclass(slots=True)
 class Person:
-    """Somebody who is here: at tables, in the lobby, or a moment ago.
+    """A user who is online: at tables, in the lobby, or a moment ago.
 
-    number: by which others know them. counted: as what, where they are not told by name. own: what they
-    alone are told.
+    number: a public id. counted: the anonymous group that includes them, None if they are listed by name.
+    own: entries that only they see.
     """
 
     number: str
@@ -39,54 +36,48 @@ class Person:
     is_program: bool = False
     counted: str | None = None
     visitors: set[Visitor] = field(default_factory=set)
-    own: Shelf = field(default_factory=Shelf)
+    own: DiffMap = field(default_factory=DiffMap)
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A table of which the lobby tells.
-
-    shown: as those see it who have no seat there. since: when it was made, in milliseconds.
-    """
+    """A table in the lobby. since: when it was created, in milliseconds."""
 
     table: Table
-    shown: Table
     since: int
 
 
 class Lobby:
-    """Tells visitors what there is, at once when they come, and from then on what has changed.
+    """Sends visitors the content of the lobby, and then each change.
 
-    A table is told of while somebody is here who has a seat there; one by link to its people alone.
+    A table is listed while one of its players is online; a private one only to its players.
+    is_program: returns whether a user is a bot account.
     """
 
     def __init__(self, clock: Clock, is_program: Callable[[str], bool] = lambda _: False) -> None:
-        """Begin with nobody. is_program: tells who is a bot of somebody's."""
         self._clock = clock
         self._is_program = is_program
         self._people: dict[str, Person] = {}
         self._numbers = count(1)
         self._tables: dict[str, _Known] = {}
         self._tables_of: dict[str, set[str]] = {}
-        self._telling = Telling(clock)
+        self._broadcast = Telling(clock)
         self._counts: Counter[str] = Counter()
-        self._leaving = Errands("lobby: somebody leaves")
+        self._leaving = Errands("lobby: a user leaves")
 
     @property
     def people(self) -> int:
-        """How many are here."""
+        """The number of users online."""
         return len(self._people)
 
     async def stop(self) -> None:
-        """Tell nobody anything any more."""
+        """Stop all broadcasts."""
         await self._leaving.end()
-        await self._telling.stop()
-
-    # ------------------------------------------------------------ who is here
+        await self._broadcast.stop()
 
     @contextmanager
     def here(self, holder: str) -> Iterator[Person]:
-        """Count somebody as here for as long as a line is open."""
+        """Count a user as online for as long as a socket is open."""
         person = self._people.get(holder)
         if person is None:
             is_program = self._is_program(holder)
@@ -102,7 +93,7 @@ class Lobby:
                 self._leaving.run(self._leave(holder, person))
 
     async def _leave(self, holder: str, person: Person) -> None:
-        """Forget somebody who does not come back for a while."""
+        """Remove a user who has not reconnected within the grace period."""
         await self._clock.sleep(_GRACE)
         if person.lines or self._people.get(holder) is not person:
             return
@@ -111,63 +102,60 @@ class Lobby:
             self._show_table(table_id)
 
     def join(self, visitor: Visitor) -> None:
-        """Tell one more visitor what there is."""
+        """Add a visitor."""
         person = self._people[visitor.session]
         if not person.visitors:
-            person.own = Shelf()
+            person.own = DiffMap()
         person.visitors.add(visitor)
         for table_id in self._tables_of.get(visitor.session, ()):
             self._show_own(visitor.session, person, table_id)
         self._show(person)
-        self._telling.join(visitor, person.own)
+        self._broadcast.join(visitor, person.own)
 
     def part(self, visitor: Visitor) -> None:
-        """Tell one visitor less."""
+        """Remove a visitor."""
         person = self._people[visitor.session]
         person.visitors.discard(visitor)
-        self._telling.part(visitor)
+        self._broadcast.part(visitor)
         self._show(person)
 
     def name(self, holder: str, name: str, *, is_account: bool) -> None:
-        """Note how somebody is called; an account keeps its own name."""
+        """Set the name of a user; that of an account can't be replaced by a guest name."""
         person = self._people[holder]
         if is_account or not person.is_account:
             person.name, person.is_account = name, is_account
         self._show(person)
 
     def name_of(self, holder: str, wished: str | None) -> str:
-        """Return how somebody is called at a table; wished: what a guest would like."""
+        """Return the name of a user at a table. wished: the name that a guest prefers."""
         person = self._people[holder]
         return person.name if person.is_account else wished or person.name
 
     def _show(self, person: Person) -> None:
-        """Show somebody among the people here by name, or count them."""
         is_named = bool(person.visitors and person.name)
-        told = {"name": person.name} | ({"account": True} if person.is_account else {})
-        told |= {"program": True} if person.is_program else {}
-        self._telling.put("people", person.number, told if is_named else None)
+        entry = {"name": person.name} | ({"account": True} if person.is_account else {})
+        entry |= {"program": True} if person.is_program else {}
+        self._broadcast.put("people", person.number, entry if is_named else None)
         kind = "guests" if person.visitors else "playing" if person.lines else None
         self._count(person, None if is_named else kind)
 
     def _count(self, person: Person, kind: str | None) -> None:
-        """Count somebody who is not told by name."""
         for which, change in ((person.counted, -1), (kind, 1)):
             if which is not None:
                 self._counts[which] += change
-                self._telling.put("counts", which, self._counts[which] or None)
+                self._broadcast.put("counts", which, self._counts[which] or None)
         person.counted = kind
 
-    # ------------------------------------------------------------ what there is
-
-    def notice(
-        self, table_id: str, table: Table, shown: Table | None = None, since: datetime | None = None
-    ) -> None:
-        """Take in how a table stands.
-
-        shown: as those see it who have no seat there; None: as it is. since: when it was made; None: now,
-        unless that is known.
-        """
+    def notice(self, table_id: str, table: Table, since: datetime | None = None) -> None:
+        """Update a table. since: when it was created; None: now, unless it is known."""
         known = self._tables.get(table_id)
+        if known is not None and not _looks_different(known.table, table):
+            self._tables[table_id] = _Known(table, known.since)
+            for seat in table.seats:
+                person = self._people.get(seat.session) if seat.session is not None else None
+                if person is not None and person.visitors:
+                    self._show_own(str(seat.session), person, table_id)
+            return
         holders = _holders(table)
         former = set() if known is None else _holders(known.table)
         if known is None and not any(holder in self._people for holder in holders):
@@ -176,7 +164,7 @@ class Lobby:
             at = known.since
         else:
             at = int((since or self._clock.now()).timestamp() * 1000)
-        self._tables[table_id] = _Known(table, shown or table, at)
+        self._tables[table_id] = _Known(table, at)
         for holder in holders - former:
             self._tables_of.setdefault(holder, set()).add(table_id)
         for holder in former - holders:
@@ -187,30 +175,29 @@ class Lobby:
         self._show_table(table_id)
 
     def seeking(self, wish: Wish, number: int) -> None:
-        """Tell how many look for a game of some kind."""
-        self._telling.put("seeking", wish.name, wish.about | {"waiting": number} if number else None)
+        """Update the number of users who seek a game."""
+        self._broadcast.put("seeking", wish.name, wish.about | {"waiting": number} if number else None)
 
     def tournament(self, tournament_id: str, entry: Json | None) -> None:
-        """Tell how a tournament stands; None: it is over."""
-        self._telling.put("tournaments", tournament_id, entry)
+        """Update a tournament; None: it is over."""
+        self._broadcast.put("tournaments", tournament_id, entry)
 
     def _show_own(self, holder: str, person: Person, table_id: str) -> None:
-        """Show somebody how a table of their own stands."""
         if not person.visitors:
             return
         known = self._tables[table_id]
         is_own = table_id in self._tables_of.get(holder, ()) and goes_on(known.table)
         entry = own_entry(known.table, holder, known.since, self._is_program) if is_own else None
-        self._telling.put_own(person.own, table_id, entry)
+        self._broadcast.put_own(person.own, table_id, entry)
 
     def _show_table(self, table_id: str) -> None:
-        """Show a public table while somebody is here who has a seat there; what is over is forgotten."""
+        """Update the public entry of a table, and drop tables that are over or have no player online."""
         known = self._tables[table_id]
         is_attended = any(seat.session in self._people for seat in known.table.seats)
-        is_told = is_attended and known.table.public and goes_on(known.shown)
-        entry = public_entry(known.shown, known.since, self._is_program) if is_told else None
-        self._telling.put("tables", table_id, entry)
-        if not is_attended or not goes_on(known.shown):
+        is_listed = is_attended and known.table.public and goes_on(known.table)
+        entry = public_entry(known.table, known.since, self._is_program) if is_listed else None
+        self._broadcast.put("tables", table_id, entry)
+        if not is_attended or not goes_on(known.table):
             self._forget(table_id, known)
 
     def _forget(self, table_id: str, known: _Known) -> None:
@@ -225,7 +212,20 @@ class Lobby:
             del self._tables_of[holder]
 
 
+def _looks_different(before: Table, table: Table) -> bool:
+    """Return whether more than the turn may have changed; only the players see the turn."""
+    return (
+        bool(table.agreements.substitutes)
+        or table.seats is not before.seats
+        or table.agreements is not before.agreements
+        or table.outcome is not before.outcome
+        or table.rematch != before.rematch
+        or table.public != before.public
+        or table.options is not before.options
+    )
+
+
 def _holders(table: Table) -> set[str]:
-    """Return whose table it is: who has a seat there, and for whom a bot keeps one."""
-    kept = {lent.holder for lent in table.consent.lent}
-    return kept | {seat.session for seat in table.seats if seat.session is not None}
+    """Return the users with a seat at a table, including those with a substitute."""
+    absent = {lent.holder for lent in table.agreements.substitutes}
+    return absent | {seat.session for seat in table.seats if seat.session is not None}

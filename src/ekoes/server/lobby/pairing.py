@@ -1,44 +1,174 @@
-"""Who looks for a game: those who want the same are brought together, or bots sit down after a while."""
+"""Pairs users who seek the same game, and fills up with bots after a while."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
 from random import SystemRandom
+from typing import Annotated
+
+import orjson
+from pydantic import Field, TypeAdapter
 
 from ekoes.bots import bots, is_bot
 from ekoes.errors import EkoesError, TableError
-from ekoes.games.changing import changed
-from ekoes.games.contract import Json
-from ekoes.games.registry import game as game_of
-from ekoes.match.seats import SeatPlan, seats_from_plans
-from ekoes.match.state import Table
-from ekoes.server.chance import fresh_seed
-from ekoes.server.clock import Clock
-from ekoes.server.lobby.messages import Bots
-from ekoes.server.lobby.seekers import Seeker, Wish
-from ekoes.server.logs import log_of
-from ekoes.server.tasks import Errands
+from ekoes.games.api.contract import Json
+from ekoes.games.api.registry import game as game_of
+from ekoes.games.api.values import changed
+from ekoes.protocol.incoming import Bots, LobbyMessage, read_message
+from ekoes.server.ops.clock import Clock
+from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.secrets import fresh_seed
+from ekoes.server.ops.tasks import Errands
+from ekoes.server.runtime.viewers import chosen
+from ekoes.tables.create import new_table
+from ekoes.tables.plan import TableOptions, clock_json
+from ekoes.tables.ratings import Rating, check_rated_options, pool
+from ekoes.tables.seats import Seat, SeatPlan, seats_from_plans
+from ekoes.tables.table import Table
 
-__all__ = ["Pairing"]
+_MESSAGES: TypeAdapter[LobbyMessage] = TypeAdapter(Annotated[LobbyMessage, Field(discriminator="type")])
+
+
+def parse_lobby_message(text: str) -> LobbyMessage:
+    """Read a message. Raises MessageError naming the key at fault."""
+    return read_message(text, _MESSAGES)
+
+
+_NEAR = 200
+"""Largest rating difference at which two seekers are paired at once."""
+_WIDER = 10
+"""Points by which the range widens per second that the first of them has waited."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """The game that a user seeks. table: its first state with all seats open."""
+
+    table: Table
+
+    @cached_property
+    def name(self) -> str:
+        """The key of a wish: equal for equal wishes."""
+        table = self.table
+        parts = (table.game, self.players, table.turn_limit, self._clock, table.rated, table.options)
+        return orjson.dumps(parts, option=orjson.OPT_SORT_KEYS).decode()
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        return len(self.table.seats)
+
+    @property
+    def pool(self) -> str:
+        """The rating pool."""
+        return pool(self.table)
+
+    @property
+    def about(self) -> Json:
+        """The public entry in the lobby."""
+        table = self.table
+        entry = {"game": table.game, "players": self.players, "options": chosen(table.game, table.options)}
+        rated = {"rated": True} if table.rated else {}
+        return entry | rated | ({"clock": self._clock} if self._clock else {})
+
+    def table_of(self, seats: tuple[Seat, ...], seed: int) -> Table:
+        """Return a table with players in its seats. Raises EkoesError."""
+        like = self.table
+        return new_table(
+            like.game,
+            like.options,
+            seed,
+            seats,
+            turn_limit=like.turn_limit,
+            rated=like.rated,
+            clock=like.clock,
+        )
+
+    @property
+    def _clock(self) -> Json | None:
+        return clock_json(self.table.clock) if self.table.clock else None
+
+
+@dataclass(eq=False, slots=True)
+class Seeker:
+    """A user who seeks a game.
+
+    tell: receives the result. since: when they began. apart: users they must not be paired with. rating: in
+    the pool; None: unknown. address: two users with the same one are not paired for a rated game; None: any.
+    """
+
+    holder: str
+    name: str
+    wish: Wish
+    bots: Bots | None
+    tell: Callable[[Json], None]
+    since: datetime
+    apart: frozenset[str] = frozenset()
+    rating: Rating | None = None
+    address: str | None = None
+    patience: asyncio.Task[None] | None = field(default=None)
+
+    def plays_with(self, other: Seeker) -> bool:
+        """Return whether two seekers may be paired."""
+        if self.wish.table.rated and self.address is not None and self.address == other.address:
+            return False
+        return other.holder not in self.apart and self.holder not in other.apart
+
+    def distance(self, other: Seeker) -> int:
+        """Return the difference of two ratings; 0 if one is unknown."""
+        if self.rating is None or other.rating is None:
+            return 0
+        return abs(self.rating.shown - other.rating.shown)
+
+    def is_near(self, other: Seeker, now: datetime) -> bool:
+        """Return whether two ratings are close enough; the range widens with the waiting time."""
+        waited = (now - min(self.since, other.since)).total_seconds()
+        return self.distance(other) <= _NEAR + _WIDER * waited
+
+
+def wish_of(game: str, options: TableOptions) -> Wish:
+    """Return the wish for a game and options. Raises EkoesError naming the key."""
+    if options.rated:
+        check_rated_options(options)
+    seated = game_of(game).players
+    wanted = options.of_game()
+    players = wanted.get("players")
+    if not isinstance(players, int) or players not in seated:
+        message = f"{seated.start} to {seated.stop - 1} players can play"
+        raise TableError(message, code="table/bad-seats", key="players")
+    seats = seats_from_plans((SeatPlan(kind="open"),) * players, "", "", seated.stop - 1)
+    table = new_table(
+        game,
+        wanted,
+        0,
+        seats,
+        turn_limit=options.turn_limit,
+        rated=options.rated,
+        clock=options.clock,
+    )
+    return Wish(table)
+
 
 _LOG = log_of("ekoes.server")
 _CHANCE = SystemRandom()
 _LOOK_AGAIN = 1
-"""Seconds after which those who wait may have come near enough to each other."""
+"""Seconds between two attempts to pair waiting seekers."""
 
 
 class Pairing:
-    """Those who look for a game, by what they want, in the order in which they came.
+    """The seekers by wish, in the order of arrival.
 
-    The nearest in rating are brought together, at once where they are near, and whoever waits long is near
-    to more and more. Nobody's rating keeps them from those of whom none is known.
+    Pairs those with the closest ratings: at once if they are close, else after a wait. An unknown rating is
+    close to all. create: stores a table and returns its id. tell: receives the number of seekers of a wish.
     """
 
     def __init__(
         self, clock: Clock, create: Callable[[Table], Awaitable[str]], tell: Callable[[Wish, int], None]
     ) -> None:
-        """Begin with nobody. create: keeps a table; tell: hears how many want something."""
         self._clock = clock
         self._create = create
         self._tell = tell
@@ -48,11 +178,11 @@ class Pairing:
 
     @property
     def number(self) -> int:
-        """How many look for others."""
+        """The number of seekers."""
         return sum(map(len, list(self._waiting.values())))
 
     def seek(self, seeker: Seeker) -> None:
-        """Let somebody wait, or begin at once with those who do. Raises TableError."""
+        """Add a seeker, or pair them at once. Raises TableError."""
         wanted = seeker.bots
         if wanted is not None:
             _check_bots(seeker.wish, wanted)
@@ -66,17 +196,17 @@ class Pairing:
             self._looking = self._errands.run(self._look_again())
 
     def leave(self, seeker: Seeker) -> None:
-        """Let somebody wait no more; nothing if they don't."""
+        """Remove a seeker, if they still wait."""
         waiting = self._waiting.get(seeker.wish.name, [])
         if seeker in waiting:
             self._take([seeker])
 
     async def stop(self) -> None:
-        """Bring nobody together any more."""
+        """Stop pairing."""
         await self._errands.end()
 
     def _pairs(self, seeker: Seeker) -> bool:
-        """Begin if there are enough who are near to a seeker and to each other; tell whether there were."""
+        """Pair a seeker if enough others are close to them and to each other; return whether it did."""
         now = self._clock.now()
         group = self._companions(seeker, lambda one, other: one.is_near(other, now))
         if len(group) < seeker.wish.players:
@@ -85,7 +215,7 @@ class Pairing:
         return True
 
     async def _look_again(self) -> None:
-        """Bring those together who have come near by waiting, until nobody waits beside somebody else."""
+        """Pair seekers whose range has widened, until no wish has two of them."""
         while any(len(some) > 1 for some in self._waiting.values()):
             await self._clock.sleep(_LOOK_AGAIN)
             for some in list(self._waiting.values()):
@@ -93,10 +223,9 @@ class Pairing:
         self._looking = None
 
     def _companions(self, seeker: Seeker, would: Callable[[Seeker, Seeker], bool]) -> list[Seeker]:
-        """Return who would play with a seeker, itself among them: nobody twice, no more than can play.
+        """Return a seeker and companions, each user once: closest rating first, then longest waiting.
 
-        The nearest come first, of those as near whoever waits longest. would: tells whether two play, who
-        are not kept apart.
+        would: an additional condition for each pair.
         """
         group = {seeker.holder: seeker}
         for other in sorted(self._waiting[seeker.wish.name], key=seeker.distance):
@@ -106,7 +235,7 @@ class Pairing:
         return list(group.values())
 
     async def _lose_patience(self, seeker: Seeker, wanted: Bots) -> None:
-        """Begin with bots, and with those who wait and would have them too, after a while."""
+        """After the seeker's delay, start with bots and with other seekers who accept bots."""
         await self._clock.sleep(wanted.after)
         group = self._companions(seeker, lambda _, other: other.bots is not None)
         seeker.patience = None
@@ -117,7 +246,6 @@ class Pairing:
         self._errands.run(self._open(group))
 
     def _take(self, group: Sequence[Seeker]) -> None:
-        """Let a group wait no more."""
         wish = group[0].wish
         left = [one for one in self._waiting.pop(wish.name) if one not in group]
         if left:
@@ -128,36 +256,34 @@ class Pairing:
         self._count(wish)
 
     async def _open(self, group: Sequence[Seeker]) -> None:
-        """Make the table of a group, and tell each of them where it is."""
         try:
             table = await asyncio.to_thread(_table_of, group)
-            told: Json = {"type": "paired", "table": await self._create(table), "game": table.game}
+            result: Json = {"type": "paired", "table": await self._create(table), "game": table.game}
         except EkoesError as error:
-            _LOG.error("no table for those who look for one", error=str(error))
-            told = {
+            _LOG.error("table for paired seekers could not be created", error=str(error))
+            result = {
                 "type": "error",
                 "code": error.code,
-                "message": "no table could be made; please try again",
+                "message": "The table could not be created; please try again",
             }
         for one in group:
-            one.tell(told)
+            one.tell(result)
 
     def _count(self, wish: Wish) -> None:
         self._tell(wish, len(self._waiting.get(wish.name, ())))
 
 
 def _check_bots(wish: Wish, wanted: Bots) -> None:
-    """Raise TableError if there are no such bots, or none may play."""
+    """Raise TableError if the bot does not exist or may not play."""
     game = wish.table.game
     if wish.table.rated:
-        raise TableError("no bot plays a rated game", code="table/rated", key="bots")
+        raise TableError("Bots can't play rated games", code="table/rated", key="bots")
     if not is_bot(game, wanted.bot):
         message = f"no bot is called {wanted.bot!r:.40}; there are: {', '.join(bots(game))}"
         raise TableError(message, code="table/bad-seats", key="bot")
 
 
 def _table_of(group: Sequence[Seeker]) -> Table:
-    """Return a table for a group, in an order that chance decides; bots have the seats that are left."""
     wish, bot = group[0].wish, next((one.bots.bot for one in group if one.bots), None)
     free = wish.players - len(group)
     plans = [SeatPlan(kind="open", name=one.name) for one in group]

@@ -1,4 +1,4 @@
-"""A line to the lobby: who comes, what they ask for, and that they look for nobody once they have gone."""
+"""A WebSocket connection to the lobby: its messages, and clean-up when it closes."""
 
 from __future__ import annotations
 
@@ -8,40 +8,38 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
 
 from ekoes.errors import EkoesError
-from ekoes.games.contract import Json
-from ekoes.match.rating import Rating
-from ekoes.match.state import Table
-from ekoes.server.bounds import weight_of
-from ekoes.server.clock import Clock
-from ekoes.server.connection import BEAT, TOO_MANY, Connection, Line
-from ekoes.server.door import Door
-from ekoes.server.hub import Hub
-from ekoes.server.limits import Lane, Lanes
+from ekoes.games.api.contract import Json
+from ekoes.protocol.incoming import Hello, LobbyMessage, MessageError, Seek, Unseek, key_of
 from ekoes.server.lobby.lobby import Lobby
-from ekoes.server.lobby.messages import Hello, LobbyMessage, Seek, Unseek, parse_lobby_message
-from ekoes.server.lobby.pairing import Pairing
-from ekoes.server.lobby.seekers import Seeker, Wish, wish_of
-from ekoes.server.messages import MessageError, error_json, key_of
-from ekoes.server.programs.challenges import Challenges
+from ekoes.server.lobby.pairing import Pairing, Seeker, Wish, parse_lobby_message, wish_of
+from ekoes.server.ops.clock import Clock
+from ekoes.server.ops.limits import Lane, Lanes, weight_of
+from ekoes.server.realtime.connection import BEAT, TOO_MANY, Connection, Socket
+from ekoes.server.runtime.hub import Hub
+from ekoes.server.runtime.messages import error_json
+from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.storage.store import Store
-
-__all__ = ["Meeting"]
+from ekoes.tables.ratings import Rating
+from ekoes.tables.table import Table
 
 _MOST_OWN = 50
-"""Tables of one's own that the lobby tells of, the newest."""
+"""The newest own tables that a visitor receives."""
 
 
-class Meeting:
-    """The lobby of a server and its pairing, with the lines that lead there."""
+Subscribe = Callable[[str, Callable[[Json], None]], AbstractContextManager[None]]
+"""Sends a user's challenges to a function for as long as the context is open."""
 
-    def __init__(self, hub: Hub, store: Store, clock: Clock, door: Door, challenges: Challenges) -> None:
-        """Begin with nobody, and be told of all tables of a hub.
 
-        door: tells who may play a rated game; challenges: of which those are told here whom they concern.
-        """
+class LobbyService:
+    """Serves WebSocket connections to the lobby, and tracks who is online.
+
+    challenges: subscribes a connection to the challenges of its user.
+    """
+
+    def __init__(self, hub: Hub, store: Store, clock: Clock, guard: SeatGuard, challenges: Subscribe) -> None:
         self._challenges = challenges
         self._hub = hub
-        self._door = door
+        self._guard = guard
         self._store = store
         self._clock = clock
         self._lanes = Lanes(clock)
@@ -49,60 +47,57 @@ class Meeting:
         self._pairing = Pairing(clock, hub.create, self._lobby.seeking)
         hub.listeners.append(self._lobby.notice)
         self.tournament = self._lobby.tournament
-        hub.metrics.watch(
-            "people", "People who are here, with whatever they have open.", lambda: self._lobby.people
-        )
-        hub.metrics.watch("seekers", "People who look for a game.", lambda: self._pairing.number)
+        hub.metrics.watch("people", "Users with an open socket.", lambda: self._lobby.people)
+        hub.metrics.watch("seekers", "Users who seek a game.", lambda: self._pairing.number)
         self.elsewhere: Callable[[str], AbstractContextManager[object]] = lambda _holder: nullcontext()
-        """Tells another process, which has the meeting, who is here."""
+        """Reports to the process that leads the lobby that a user is online here."""
 
     async def stop(self) -> None:
-        """Bring nobody together any more."""
+        """Stop pairing and broadcasts."""
         await self._pairing.stop()
         await self._lobby.stop()
 
     def here_alone(self, holder: str) -> AbstractContextManager[object]:
-        """Count somebody as here, as far as this process tells of it."""
+        """Count a user as online, in this process only."""
         return self._lobby.here(holder)
 
     @contextmanager
     def here(self, holder: str) -> Iterator[None]:
-        """Count somebody as here for as long as something of theirs is open."""
+        """Count a user as online for as long as a connection is open."""
         with self._lobby.here(holder), self.elsewhere(holder):
             yield
 
     async def at_table(self, holder: str, service: Awaitable[None]) -> None:
-        """Count somebody as here for as long as a line to a table is served."""
+        """Count a user as online for as long as a socket to a table is served."""
         with self.here(holder):
             await service
 
-    async def serve(self, line: Line, holder: str) -> None:
-        """Serve a line to the lobby until it ends."""
+    async def serve(self, line: Socket, holder: str) -> None:
+        """Serve a socket to the lobby until it closes."""
         async with self._lanes.of(holder) as lane:
             if lane is None:
                 line.end(TOO_MANY, "too many sockets")
                 return
             with self._lobby.here(holder):
-                await self._take_in(holder)
+                await self._load_user(holder)
                 connection = Connection(line, holder, self._clock.now)
                 visit = Visit(connection, self._lobby, self._pairing, self._seeker)
-                with self._challenges.heard(holder, connection.send_json):
+                with self._challenges(holder, connection.send_json):
                     await visit.last(lane)
 
-    async def _take_in(self, holder: str) -> None:
-        """Learn how somebody is called and where they play."""
+    async def _load_user(self, holder: str) -> None:
         account, tables = await asyncio.to_thread(self._known_of, holder)
         if account is not None:
             self._lobby.name(holder, account, is_account=True)
         for table_id, since, table in tables:
-            self._lobby.notice(table_id, *(self._hub.standing(table_id) or (table, table)), since)
+            self._lobby.notice(table_id, self._hub.standing(table_id) or table, since)
 
     async def _seeker(self, connection: Connection, message: Seek) -> Seeker:
-        """Return who looks for a game on a line. Raises EkoesError if they can't have it."""
+        """Return the seeker of a message. Raises EkoesError if the wish is refused."""
         holder = connection.session
         wish = await asyncio.to_thread(wish_of, message.game, message.options)
         if wish.table.rated:
-            name, address = (await self._door.account(holder)).name, self._door.address(holder)
+            name, address = (await self._guard.account(holder)).name, self._guard.address(holder)
         else:
             name, address = self._lobby.name_of(holder, message.name), None
         apart, rating = await asyncio.to_thread(self._how_to_pair, holder, wish)
@@ -111,11 +106,11 @@ class Meeting:
         return Seeker(holder, name, wish, message.bots, tell, now, apart, rating, address)
 
     def _how_to_pair(self, holder: str, wish: Wish) -> tuple[frozenset[str], Rating | None]:
-        """Return with whom somebody is not to be brought together, and their rating."""
-        return self._store.ties.apart_from(holder), self._store.results.rating(holder, wish.pool)
+        """Return the users that a seeker must not be paired with, and the seeker's rating."""
+        return self._store.relations.apart_from(holder), self._store.results.rating(holder, wish.pool)
 
     def _known_of(self, holder: str) -> tuple[str | None, Sequence[tuple[str, datetime, Table]]]:
-        """Return the name of an account, None for a guest's, and the tables at which its holder plays."""
+        """Return the account name of a user, None for a guest, and their running tables."""
         account = self._store.people.account(holder)
         running = self._store.people.running(holder, _MOST_OWN)
         tables = [
@@ -127,7 +122,7 @@ class Meeting:
 
 
 class Visit:
-    """What one line asks of the lobby."""
+    """One connection to the lobby. seeker: makes a seeker of a message."""
 
     def __init__(
         self,
@@ -136,7 +131,6 @@ class Visit:
         pairing: Pairing,
         seeker: Callable[[Connection, Seek], Awaitable[Seeker]],
     ) -> None:
-        """Begin, and be told what there is. seeker: makes one of what somebody asks."""
         self.connection = connection
         self._lobby = lobby
         self._pairing = pairing
@@ -146,7 +140,7 @@ class Visit:
         lobby.join(connection)
 
     async def last(self, lane: Lane) -> None:
-        """Read and answer at the same time until the line ends."""
+        """Read and answer concurrently until the connection closes."""
         async with asyncio.TaskGroup() as tasks:
             answering = tasks.create_task(self.answer_all(lane))
             try:
@@ -156,23 +150,23 @@ class Visit:
             await answering
 
     def end(self) -> None:
-        """Look for nobody any more, and hear nothing."""
+        """Stop seeking, and leave the lobby."""
         self._has_ended = True
         self._unseek()
         self._lobby.part(self.connection)
 
     async def answer_all(self, lane: Lane) -> None:
-        """Answer messages one after the other until there are no more."""
+        """Answer messages one by one until there are no more."""
         while (arrived := await self.connection.next()) is not None:
             async with lane:
                 lane.weigh(await self._hear(arrived[0]))
 
     async def _hear(self, text: str | None) -> int:
-        """Answer what came. Returns: for how many messages it counts."""
+        """Answer a message and return its weight."""
         if text == BEAT:
             self.connection.send(BEAT)
         elif text is None:
-            self._fail(MessageError("a message is text, not binary", code="message/bad-type"), None)
+            self._fail(MessageError("A message is text, not binary", code="message/bad-type"), None)
         else:
             return await self._answer(text)
         return 1
@@ -199,7 +193,7 @@ class Visit:
                 self._unseek()
 
     async def _seek(self, message: Seek) -> None:
-        """Look for others; whoever looked for something before looks for this instead."""
+        """Seek a game, replacing the current search."""
         seeker = await self._seeker_of(self.connection, message)
         self._unseek()
         if self._has_ended:

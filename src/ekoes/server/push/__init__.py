@@ -1,1 +1,1 @@
-"""Notices to browsers whose page is closed: Web Push."""
+"""Web Push notifications."""

@@ -1,54 +1,149 @@
-"""Who looks on at which tournament: all are told what changes as it changes, in the manner of the lobby."""
+"""Broadcasts each tournament to its viewers."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
+from fractions import Fraction
 from typing import Any
 
 from ekoes.errors import EkoesError
-from ekoes.server.clock import Clock
-from ekoes.server.connection import BEAT, TOO_MANY, Connection, Line, dismiss
-from ekoes.server.limits import Lane, Lanes
-from ekoes.server.lobby.shelf import Shelf
-from ekoes.server.lobby.telling import Telling, Visitor
-from ekoes.server.messages import MessageError, error_json
-from ekoes.server.tournaments.told import SHELVES, own, told
+from ekoes.games.api.contract import Json
+from ekoes.protocol.incoming import MessageError
+from ekoes.server.ops.clock import Clock
+from ekoes.server.ops.limits import Lane, Lanes
+from ekoes.server.realtime.broadcast import DiffMap, Telling, Visitor
+from ekoes.server.realtime.connection import BEAT, TOO_MANY, Connection, Socket, dismiss
+from ekoes.server.runtime.messages import error_json
+from ekoes.server.runtime.viewers import chosen
 from ekoes.storage.store import Store
-from ekoes.storage.tournaments import Held
+from ekoes.storage.tournaments import Held, Summary
+from ekoes.tables.plan import clock_json
+from ekoes.tournaments.pairing import rounds_of
+from ekoes.tournaments.standings import BREAKS, points_of, standings
+from ekoes.tournaments.state import Entrant, Game, Status, Tournament, TournamentPlan
 
-__all__ = ["Rooms"]
+SECTIONS = ("about", "entrants", "rounds", "standings")
+
+
+def entry(summary: Summary) -> Json:
+    """Return a tournament as in a list."""
+    numbers = {"drawn": summary.rounds, "entrants": summary.entrants}
+    at = int(summary.made_at.timestamp() * 1000)
+    return about(summary.plan, summary.status) | numbers | {"since": at}
+
+
+def about(plan: TournamentPlan, status: Status) -> Json:
+    """Return the plan and status of a tournament."""
+    clock = plan.options.clock
+    return {
+        "name": plan.name,
+        "game": plan.game,
+        "form": plan.form,
+        "players": plan.players,
+        "options": chosen(plan.game, plan.options.of_game()),
+        "status": status,
+        "late": plan.late and plan.form != "robin",
+        "grace": plan.grace,
+        **({"rounds": plan.rounds} if plan.form != "robin" else {}),
+        **({"rated": True} if plan.options.rated else {}),
+        **({"clock": clock_json(clock)} if clock else {}),
+    }
+
+
+def shared(held: Held, host: str) -> dict[str, dict[str, Any]]:
+    """Return what all viewers see, by section. host: the organiser's name."""
+    tournament = held.tournament
+    facts = {
+        "rounds": rounds_of(tournament),
+        "drawn": len(tournament.rounds),
+        "host": host,
+        "breaks": list(BREAKS[tournament.plan.form]),
+        **({"drawn_at": int(held.drawn_at.timestamp() * 1000)} if held.drawn_at else {}),
+    }
+    return {
+        "about": about(tournament.plan, tournament.status) | facts,
+        "entrants": {str(one.number): _entrant(one) for one in tournament.entrants},
+        "rounds": {
+            str(number): [_game(game) for game in games] for number, games in enumerate(tournament.rounds, 1)
+        },
+        "standings": _standings(tournament),
+    }
+
+
+def own(held: Held, holder: str, *, may_end: bool) -> Json:
+    """Return what only one user sees. may_end: whether they may end the tournament."""
+    entrant = next((one for one in held.tournament.entrants if one.holder == holder), None)
+    mine = {} if entrant is None or entrant.left is not None else {"entrant": entrant.number}
+    return mine | ({"host": True} if may_end else {}) | _next_game(held.tournament, mine.get("entrant"))
+
+
+def _next_game(tournament: Tournament, entrant: int | None) -> Json:
+    if entrant is None or not tournament.rounds or tournament.status != "running":
+        return {}
+    found = tournament.game_of(entrant, -1)
+    is_due = found is not None and found[0].places is None
+    return {"table": found[0].table} if found is not None and is_due else {}
+
+
+def _entrant(one: Entrant) -> Json:
+    return {"name": one.name} | ({} if one.left is None else {"left": True})
+
+
+def _game(game: Game) -> Json:
+    over: Json = {}
+    if game.places is not None:
+        over = {"points": [_number(points_of(game, seat)) for seat in range(len(game.seats))]}
+    table = {} if game.table is None else {"table": game.table}
+    absent = {"absent": sorted(game.absent)} if game.absent else {}
+    return {"seats": list(game.seats)} | table | over | absent
+
+
+def _standings(tournament: Tournament) -> dict[str, Json]:
+    return {
+        str(it.entrant): {
+            "rank": it.rank,
+            "points": _number(it.points),
+            "breaks": [_number(one) for one in it.breaks],
+        }
+        for it in standings(tournament)
+    }
+
+
+def _number(exact: Fraction) -> float | int:
+    """Return points rounded to hundredths; the standings are computed from the exact ones."""
+    return int(exact) if exact.denominator == 1 else round(float(exact), 2)
+
 
 _NOT_FOUND = 4404
 
 
 class _Room:
-    """Those who look on at one tournament. own: what each of them is told alone."""
+    """The viewers of one tournament. own: what only one user sees, by user."""
 
     def __init__(self, clock: Clock) -> None:
-        self.telling = Telling(clock, "tournament", SHELVES)
-        self.own: dict[str, Shelf] = {}
+        self.broadcast = Telling(clock, "tournament", SECTIONS)
+        self.own: dict[str, DiffMap] = {}
         self.visitors: dict[Visitor, None] = {}
         self.lock = asyncio.Lock()
 
 
 class Rooms:
-    """A room for each tournament that somebody looks on at."""
+    """The rooms of all tournaments with viewers."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
-        """Begin with none."""
         self._store = store
         self._clock = clock
         self._lanes = Lanes(clock)
         self._rooms: dict[str, _Room] = {}
 
     async def stop(self) -> None:
-        """Tell nobody anything any more."""
+        """Stop all broadcasts."""
         for room in self._rooms.values():
-            await room.telling.stop()
+            await room.broadcast.stop()
 
     async def show(self, tournament_id: str) -> None:
-        """Tell all who look on how a tournament stands, one after the other: the latest is told last."""
+        """Send a tournament to its viewers; a lock keeps the updates in order."""
         room = self._rooms.get(tournament_id)
         if room is not None:
             async with room.lock:
@@ -57,22 +152,22 @@ class Rooms:
                 self._put(room, held, account, wardens)
 
     def _known(self, maker: str, holders: Collection[str]) -> tuple[str, frozenset[str]]:
-        """Return the name of who has made a tournament, and which of those who look on are moderators."""
-        account, rights = self._store.people.account(maker), self._store.wardens.rights
+        """Return the organiser's name, and which of the viewers are moderators."""
+        account, rights = self._store.people.account(maker), self._store.moderation.rights
         wardens = frozenset(one for one in holders if rights(one).is_moderator)
         return (account.name if account else ""), wardens
 
     def _put(self, room: _Room, held: Held, host: str, wardens: frozenset[str]) -> None:
-        for shelf, values in told(held, host).items():
-            room.telling.put_all(shelf, values)
-        for holder, shelf_of in room.own.items():
+        for section, values in shared(held, host).items():
+            room.broadcast.put_all(section, values)
+        for holder, own_map in room.own.items():
             may_end = holder in wardens or holder == held.holder
             facts: dict[str, Any] = own(held, holder, may_end=may_end)
             for name in ("entrant", "host", "table"):
-                room.telling.put_own(shelf_of, name, facts.get(name))
+                room.broadcast.put_own(own_map, name, facts.get(name))
 
-    async def serve(self, line: Line, holder: str, tournament_id: str) -> None:
-        """Serve a line to a tournament until it ends."""
+    async def serve(self, line: Socket, holder: str, tournament_id: str) -> None:
+        """Serve a socket to a tournament until it closes."""
         async with self._lanes.of(holder) as lane:
             if lane is None:
                 line.end(TOO_MANY, "too many sockets")
@@ -82,41 +177,41 @@ class Rooms:
             except EkoesError as error:
                 dismiss(line, error_json(error), _NOT_FOUND)
                 return
-            await self._look_on(Connection(line, holder, self._clock.now), lane, tournament_id)
+            await self._view(Connection(line, holder, self._clock.now), lane, tournament_id)
 
-    async def _look_on(self, connection: Connection, lane: Lane, tournament_id: str) -> None:
+    async def _view(self, connection: Connection, lane: Lane, tournament_id: str) -> None:
         room = self._rooms.setdefault(tournament_id, _Room(self._clock))
         room.visitors[connection] = None
-        shelf = room.own.setdefault(connection.session, Shelf())
+        shelf = room.own.setdefault(connection.session, DiffMap())
         try:
             await self.show(tournament_id)
-            room.telling.join(connection, shelf)
+            room.broadcast.join(connection, shelf)
             async with asyncio.TaskGroup() as tasks:
                 answering = tasks.create_task(_answer_all(connection, lane))
                 try:
                     await connection.read()
                 finally:
-                    room.telling.part(connection)
+                    room.broadcast.part(connection)
                 await answering
         finally:
             await self._leave(room, connection, tournament_id)
 
     async def _leave(self, room: _Room, connection: Connection, tournament_id: str) -> None:
-        """Forget who has gone, and the room after the last one."""
+        """Remove a viewer, and the room with the last one."""
         del room.visitors[connection]
         if all(one.session != connection.session for one in room.visitors):
             room.own.pop(connection.session, None)
         if not room.visitors and self._rooms.get(tournament_id) is room:
             del self._rooms[tournament_id]
-            await room.telling.stop()
+            await room.broadcast.stop()
 
 
 async def _answer_all(connection: Connection, lane: Lane) -> None:
-    """Answer signs of life; nothing else is said here."""
+    """Answer keep-alives; other messages are refused."""
     while (arrived := await connection.next()) is not None:
         async with lane:
             if arrived[0] == BEAT:
                 connection.send(BEAT)
             else:
-                error = MessageError("nothing is said here but signs of life", code="message/bad-type")
+                error = MessageError("Only keep-alives are accepted here", code="message/bad-type")
                 connection.send_json({"type": "error", **error_json(error)})

@@ -1,0 +1,1 @@
+"""Accounts, sign-in, seats of account holders and API tokens."""

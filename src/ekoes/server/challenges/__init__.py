@@ -1,0 +1,1 @@
+"""Challenges and event streams for bot accounts."""

@@ -1,0 +1,312 @@
+"""Challenges: users invite others by name; the table is created when all accept."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Annotated, Literal
+
+from limits import parse
+from pydantic import Field, model_validator
+
+from ekoes.errors import AccountError, EkoesError
+from ekoes.games.api.contract import Json
+from ekoes.protocol.outgoing import Gone
+from ekoes.server.challenges.events import Events
+from ekoes.server.ops.clock import Clock
+from ekoes.server.ops.limits import HERE, Count
+from ekoes.server.ops.secrets import fresh_seed
+from ekoes.server.ops.tasks import end
+from ekoes.server.runtime.hub import Hub
+from ekoes.server.runtime.seat_guard import SeatGuard, check_by_hand
+from ekoes.storage.accounts import Account, Token
+from ekoes.storage.store import Store
+from ekoes.tables.create import table_from_plan
+from ekoes.tables.orders import MAX_PLAYERS, Strict
+from ekoes.tables.plan import TableOptions, TablePlan, clock_json
+from ekoes.tables.seats import SeatPlan
+from ekoes.tables.table import Table
+
+LASTS = timedelta(minutes=10)
+_RATE = parse("60 per hour")
+"""Challenges of one account."""
+_MOST = 20
+"""Pending challenges of one account at a time."""
+
+Tell = Callable[[Json], None]
+Notify = Callable[[str, str, Json], None]
+
+
+class ChallengeSeat(Strict):
+    """A seat: the challenger's own (``here``), that of a named account (``account``), or a bot's."""
+
+    kind: Literal["here", "account", "bot"]
+    account: Annotated[str, Field(max_length=40)] | None = None
+    bot: Annotated[str, Field(max_length=40)] | None = None
+
+    @model_validator(mode="after")
+    def _named(self) -> ChallengeSeat:
+        if (self.account is None) == (self.kind == "account"):
+            raise ValueError("must have 'account' if the kind is 'account', and only then")
+        return self
+
+    @property
+    def plan(self) -> SeatPlan:
+        """The seat in the plan of a table."""
+        return SeatPlan(kind="open" if self.kind == "account" else self.kind, bot=self.bot)
+
+
+class ChallengePlan(Strict):
+    """The game of a challenge. chat, public: as for any table."""
+
+    game: Annotated[str, Field(max_length=20)]
+    options: TableOptions
+    seats: Annotated[list[ChallengeSeat], Field(min_length=2, max_length=MAX_PLAYERS)]
+    chat: bool = True
+    public: bool = False
+
+    @property
+    def plan(self) -> TablePlan:
+        """The plan of the table; seats of challenged accounts are open."""
+        seats = [seat.plan for seat in self.seats]
+        return TablePlan(
+            game=self.game, options=self.options, seats=seats, chat=self.chat, public=self.public
+        )
+
+
+@dataclass(eq=False, slots=True)
+class _Challenge:
+    """A pending challenge. asked: accounts by seat. waits: users who have not answered yet."""
+
+    id: str
+    by: Account
+    table: Table
+    asked: dict[int, Account]
+    ends: datetime
+    waits: set[str]
+    patience: asyncio.Task[None] | None = None
+
+    @property
+    def people(self) -> set[str]:
+        return {self.by.holder, *(one.holder for one in self.asked.values())}
+
+    def to_json(self, reader: str) -> Json:
+        """Return it as one of its users sees it."""
+        table = self.table
+        return {
+            "id": self.id,
+            "by": self.by.name,
+            "yours": self.by.holder == reader,
+            "game": table.game,
+            "options": table.options,
+            "clock": None if table.clock is None else clock_json(table.clock),
+            "rated": table.rated,
+            "seats": [self._seat(number, reader) for number in range(len(table.seats))],
+            "ends": self.ends.isoformat(),
+        }
+
+    def _seat(self, number: int, reader: str) -> Json:
+        seat, asked = self.table.seats[number], self.asked.get(number)
+        who = asked if asked is not None else self.by if seat.kind == "here" else None
+        return {
+            "name": seat.name if who is None else who.name,
+            "bot": seat.bot,
+            "yours": who is not None and who.holder == reader,
+            "accepted": who is None or who.holder not in self.waits,
+        }
+
+
+class Challenges:
+    """Holds pending challenges in memory, and creates the tables of accepted ones.
+
+    events: streams of bots. notify: sends a push notification: user, topic, content.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        hub: Hub,
+        guard: SeatGuard,
+        events: Events,
+        clock: Clock,
+        notify: Notify,
+        count: Count = HERE,
+    ) -> None:
+        self._store = store
+        self._hub = hub
+        self._guard = guard
+        self._events = events
+        self._clock = clock
+        self._notify = notify
+        self._pages: defaultdict[str, list[Tell]] = defaultdict(list)
+        self._counter = count("challenges")
+        self._waiting: dict[str, _Challenge] = {}
+
+    async def stop(self) -> None:
+        """Cancel all timers."""
+        await end(*(one.patience for one in self._waiting.values()))
+
+    async def make(self, holder: str, plan: ChallengePlan, token: Token | None = None) -> Json:
+        """Create a challenge and return it. token: of a bot that challenges. Raises EkoesError."""
+        by = await self._account(holder)
+        await self._count(holder)
+        asked = await asyncio.to_thread(self._asked, by, plan.seats)
+        if plan.options.rated:
+            check_by_hand(token)
+            for player in (by, *asked.values()):
+                self._guard.check_person(player.holder)
+        table = await asyncio.to_thread(table_from_plan, plan.plan, holder, fresh_seed=fresh_seed())
+        self._check_room({holder, *(one.holder for one in asked.values())})
+        ends = self._clock.now() + LASTS
+        waits = {one.holder for one in asked.values()}
+        made = _Challenge(secrets.token_hex(8), by, table, asked, ends, waits)
+        self._waiting[made.id] = made
+        made.patience = asyncio.create_task(self._expire(made), name="challenge")
+        for one in made.people:
+            self._send(one, _challenge_event(made, one))
+        for one in made.waits:
+            self._notify(one, f"challenge-{made.id}", {"kind": "challenge", "game": plan.game})
+        return made.to_json(holder)
+
+    @contextmanager
+    def heard(self, holder: str, tell: Tell) -> Iterator[None]:
+        """Send a user's pending challenges to a function, and from then on all events of challenges."""
+        for one in self._waiting.values():
+            if holder in one.people:
+                tell(_challenge_event(one, holder))
+        self._pages[holder].append(tell)
+        try:
+            yield
+        finally:
+            self._pages[holder].remove(tell)
+            if not self._pages[holder]:
+                del self._pages[holder]
+
+    def of(self, holder: str) -> list[Json]:
+        """Return the pending challenges from and to a user."""
+        return [one.to_json(holder) for one in self._waiting.values() if holder in one.people]
+
+    async def accept(self, holder: str, challenge_id: str, token: Token | None = None) -> str | None:
+        """Accept a challenge. token: of a bot that accepts.
+
+        Returns: the table's id, None while others have not answered. Raises EkoesError.
+        """
+        found = self._found(holder, challenge_id, lambda one: one.waits)
+        if found.table.rated:
+            check_by_hand(token)
+            self._guard.check_address(holder, found.people - found.waits)
+        found.waits.discard(holder)
+        if found.waits:
+            self._send_answer(found)
+            return None
+        self._take(found)
+        try:
+            table_id = await self._hub.create(_seated(found))
+        except EkoesError:
+            self._send_end(found, "failed")
+            raise
+        self._send_end(found, "accepted", table_id)
+        return table_id
+
+    def decline(self, holder: str, challenge_id: str) -> None:
+        """Decline a challenge for everyone, even if accepted before. Raises AccountError."""
+        self._drop(self._found(holder, challenge_id, lambda one: one.people - {one.by.holder}), "declined")
+
+    def cancel(self, holder: str, challenge_id: str) -> None:
+        """Cancel a challenge. Raises AccountError."""
+        self._drop(self._found(holder, challenge_id, lambda one: {one.by.holder}), "cancelled")
+
+    def _found(
+        self, holder: str, challenge_id: str, whose: Callable[[_Challenge], Collection[str]]
+    ) -> _Challenge:
+        """Return a challenge if the user is among those that ``whose`` returns. Raises AccountError."""
+        found = self._waiting.get(challenge_id)
+        if found is None or holder not in whose(found):
+            raise AccountError("No such challenge", code="account/no-challenge")
+        return found
+
+    def _asked(self, by: Account, seats: Sequence[ChallengeSeat]) -> dict[int, Account]:
+        """Return the challenged accounts by seat. Raises AccountError."""
+        asked = {number: self._named(by, seat.account) for number, seat in enumerate(seats) if seat.account}
+        holders = [one.holder for one in asked.values()]
+        if not holders or by.holder in holders or len(set(holders)) != len(holders):
+            message = "Challenge at least one other account, each only once"
+            raise AccountError(message, code="account/challenge", key="seats")
+        return asked
+
+    def _named(self, by: Account, name: str) -> Account:
+        found = self._store.people.named(name)
+        if found is None:
+            raise AccountError("No account has this name", code="account/unknown", key="account")
+        if self._store.relations.apart_from(by.holder) & {found.holder}:
+            raise AccountError(f"{found.name} does not play with you", code="account/apart", key="account")
+        return found
+
+    async def _account(self, holder: str) -> Account:
+        account = await asyncio.to_thread(self._store.people.account, holder)
+        if account is None:
+            raise AccountError("This browser is not signed in", code="account/none")
+        return account
+
+    async def _count(self, holder: str) -> None:
+        if wait := await self._counter.wait([_RATE], holder):
+            message = f"Too many challenges; try again in {wait} seconds"
+            raise AccountError(message, code="account/too-many", wait=wait)
+
+    def _check_room(self, people: Iterable[str]) -> None:
+        """Raise AccountError if a user has too many pending challenges."""
+        for holder in people:
+            if sum(holder in one.people for one in self._waiting.values()) >= _MOST:
+                message = "Too many pending challenges"
+                raise AccountError(message, code="account/too-many", wait=int(LASTS.total_seconds()))
+
+    async def _expire(self, challenge: _Challenge) -> None:
+        await self._clock.sleep(LASTS.total_seconds())
+        challenge.patience = None
+        self._drop(challenge, "expired")
+
+    def _drop(self, challenge: _Challenge, why: Gone) -> None:
+        self._take(challenge)
+        self._send_end(challenge, why)
+
+    def _take(self, challenge: _Challenge) -> None:
+        del self._waiting[challenge.id]
+        if challenge.patience is not None:
+            challenge.patience.cancel()
+
+    def _send_answer(self, challenge: _Challenge) -> None:
+        """Send the challenge to all its users after one has accepted."""
+        for one in challenge.people:
+            self._send_to_pages(one, _challenge_event(challenge, one))
+
+    def _send_end(self, challenge: _Challenge, why: Gone, table_id: str | None = None) -> None:
+        event = {"type": "challenge-gone", "id": challenge.id, "reason": why, "table": table_id}
+        for one in challenge.people:
+            self._send(one, event)
+
+    def _send(self, holder: str, event: Json) -> None:
+        self._events.tell(holder, event)
+        self._send_to_pages(holder, event)
+
+    def _send_to_pages(self, holder: str, event: Json) -> None:
+        for tell in self._pages.get(holder, ()):
+            tell(event)
+
+
+def _challenge_event(challenge: _Challenge, reader: str) -> Json:
+    return {"type": "challenge", "challenge": challenge.to_json(reader)}
+
+
+def _seated(challenge: _Challenge) -> Table:
+    table = challenge.table
+    for number, seat in enumerate(table.seats):
+        if seat.kind == "here":
+            table = table.with_seat(number, name=challenge.by.name)
+    for number, account in challenge.asked.items():
+        table = table.with_seat(number, session=account.holder, name=account.name)
+    return table

@@ -1,0 +1,1 @@
+"""HTTP routes by resource, middleware and OpenAPI."""

@@ -1,0 +1,334 @@
+"""Routes for bots: tokens, event streams, orders, chat and challenges."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from datetime import datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Depends, Path, Request
+from fastapi.responses import StreamingResponse
+from pydantic import AfterValidator, BaseModel, Field
+
+from ekoes.errors import AccountError
+from ekoes.protocol.incoming import Ways, Why
+from ekoes.protocol.outgoing import ChallengeInfo
+from ekoes.server.accounts.register import Caller
+from ekoes.server.accounts.tokens import digest_of, fresh_token
+from ekoes.server.challenges.challenges import ChallengePlan
+from ekoes.server.challenges.events import NDJSON, Stream
+from ekoes.server.http.accounts import CallerDep
+from ekoes.server.http.policy import policy
+from ekoes.server.http.requests import (
+    StrictRoute,
+    TableId,
+    address_of,
+    note_address,
+    own_origin,
+    scopes_of,
+    token_of,
+)
+from ekoes.server.http.services import Services, ServicesDep
+from ekoes.server.realtime.connection import refusal_of
+from ekoes.server.runtime.messages import SCOPES, Scope, check_allowed, check_scope
+from ekoes.storage.accounts import Token
+from ekoes.tables.chat import Room, Say
+from ekoes.tables.orders import LONGEST_NAME, MOST, Order, Strict, read_name
+
+token_routes = APIRouter(
+    prefix="/api/account", route_class=StrictRoute, dependencies=[Depends(own_origin)], tags=["account"]
+)
+
+
+def _seen(text: str) -> str:
+    """Check that a name is visible. Raises ValueError."""
+    name = read_name(text)
+    if not name:
+        raise ValueError("must have something in it that can be seen")
+    return name
+
+
+class TokenWish(Strict):
+    """A new token with its scopes."""
+
+    name: Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(_seen)]
+    scopes: Annotated[list[Scope], Field(min_length=1, max_length=len(SCOPES))]
+
+
+class TokenInfo(BaseModel):
+    """A token in the list. used_at: its last use, to the day."""
+
+    id: int
+    name: str
+    scopes: list[str]
+    since: datetime
+    used_at: datetime | None
+
+
+class NewToken(TokenInfo):
+    """A new token with its text, which is returned only once."""
+
+    token: str
+
+
+class Tokens(BaseModel):
+    """The tokens of an account, and all scopes that exist."""
+
+    tokens: list[TokenInfo]
+    scopes: list[Scope]
+
+
+class Mark(BaseModel):
+    """Whether an account is a bot account."""
+
+    program: bool
+
+
+@token_routes.get("/tokens")
+@policy("search")
+async def show_tokens(services: ServicesDep, caller: CallerDep) -> Tokens:
+    """List the tokens of the account."""
+    account = await services.register.account(caller)
+    found = await asyncio.to_thread(services.store.programs.of, account.holder)
+    return Tokens(tokens=[TokenInfo(**_facts(token)) for token in found], scopes=list(SCOPES))
+
+
+@token_routes.post("/tokens", status_code=201)
+@policy("change")
+async def make_token(services: ServicesDep, caller: CallerDep, body: TokenWish) -> NewToken:
+    """Create a token; its text is returned only now."""
+    account = await services.register.account(caller)
+    text, now = fresh_token(), services.clock.now()
+    made = await asyncio.to_thread(
+        services.store.programs.make, account.holder, body.name, frozenset(body.scopes), digest_of(text), now
+    )
+    return NewToken(**_facts(made), token=text)
+
+
+@token_routes.delete("/tokens/{number}", status_code=204)
+@policy("change")
+async def end_token(
+    services: ServicesDep, caller: CallerDep, number: Annotated[int, Path(ge=1, le=MOST)]
+) -> None:
+    """Revoke a token, and close all connections that were opened with it."""
+    account = await services.register.account(caller)
+    ended = await asyncio.to_thread(services.store.programs.end, account.holder, number)
+    if not ended:
+        raise AccountError("No such token", code="account/unknown-token", key="id")
+    for credential in ended:
+        services.register.lines.end(credential)
+
+
+@token_routes.post("/program")
+@policy("change")
+async def mark_as_program(services: ServicesDep, caller: CallerDep) -> Mark:
+    """Turn the account into a bot account for good, possible only before its first game."""
+    account = await services.register.account(caller)
+    await asyncio.to_thread(services.store.programs.mark, account.holder, services.clock.now())
+    return Mark(program=True)
+
+
+def _facts(token: Token) -> dict[str, object]:
+    facts = {"id": token.number, "name": token.name, "scopes": sorted(token.scopes)}
+    return facts | {"since": token.since, "used_at": token.used_at}
+
+
+bot_routes = APIRouter(
+    prefix="/api", route_class=StrictRoute, dependencies=[Depends(own_origin)], tags=["programs"]
+)
+
+_NDJSON: dict[int | str, dict[str, Any]] = {200: {"content": {NDJSON: {"schema": {"type": "string"}}}}}
+
+
+class Taken(BaseModel):
+    """An accepted order. version: of the table after it."""
+
+    version: int
+
+
+class Answered(BaseModel):
+    """The answer to a question: why an action is refused (null: it is legal), or the moves of a piece."""
+
+    version: int
+    refusal: dict[str, Any] | None = None
+    ways: Any = None
+
+
+class Talk(BaseModel):
+    """The chat of a table as the reader may see it.
+
+    room: the room the reader writes to. muted: seats that the reader hides; hides: how many users that are.
+    silenced: until when the reader may not chat.
+    """
+
+    room: Room
+    lines: list[dict[str, Any]]
+    muted: list[int]
+    hides: int
+    silenced: str | None
+
+
+class ChallengeList(BaseModel):
+    """The challenges from and to the reader."""
+
+    challenges: list[ChallengeInfo]
+
+
+class Accepted(BaseModel):
+    """The result of accepting. table: the new table; null: others have not answered yet."""
+
+    table: str | None
+
+
+async def _exit_stack() -> AsyncIterator[AsyncExitStack]:
+    """Yield a stack that is closed after the last byte of a streaming response."""
+    async with AsyncExitStack() as stack:
+        yield stack
+
+
+StackDep = Annotated[AsyncExitStack, Depends(_exit_stack)]
+ChallengeId = Annotated[str, Path(pattern=r"^[0-9a-f]{1,32}$")]
+
+
+@bot_routes.get("/bot/stream", response_class=StreamingResponse, responses=_NDJSON)
+@policy("line", "challenge", owner="lobby")
+async def open_event_stream(
+    request: Request, services: ServicesDep, caller: CallerDep, stack: StackDep
+) -> StreamingResponse:
+    """Stream events for the account as JSON lines: challenges, and games that begin and end."""
+    stream = Stream(caller.holder)
+    _enter(request, services, stack, stream, caller)
+    stack.enter_context(services.events.heard(stream))
+    await services.events.tell_running(stream)
+    for challenge in services.challenges.of(caller.holder):
+        stream.send_json({"type": "challenge", "challenge": challenge})
+    return StreamingResponse(stream.lines(services.clock), media_type=NDJSON)
+
+
+@bot_routes.get("/tables/{table_id}/stream", response_class=StreamingResponse, responses=_NDJSON)
+@policy("line", "table:read", owner="table")
+async def open_table_stream(
+    request: Request,
+    services: ServicesDep,
+    caller: CallerDep,
+    stack: StackDep,
+    table_id: TableId,
+    *,
+    chat: bool = False,
+) -> StreamingResponse:
+    """Stream the messages of a table's socket as JSON lines. chat: with the chat."""
+    stream = Stream(caller.holder)
+    _enter(request, services, stack, stream, caller)
+    live = await stack.enter_async_context(services.hub.table(table_id))
+    stack.enter_context(live.shown_on(stream))
+    await live.join(stream)
+    stack.callback(live.leave, stream)
+    if chat:
+        check_scope(scopes_of(request), "chat")
+        await live.chat.listen(stream, on=True)
+    return StreamingResponse(stream.lines(services.clock), media_type=NDJSON)
+
+
+@bot_routes.post("/tables/{table_id}/orders")
+@policy("order", "table:play", owner="table")
+async def give_order(
+    request: Request,
+    services: ServicesDep,
+    caller: CallerDep,
+    table_id: TableId,
+    order: Annotated[Order, Body(discriminator="type")],
+) -> Taken:
+    """Submit an order (a decision, a seat, an offer); the response comes after it is stored."""
+    async with services.hub.table(table_id) as live, live.lanes.of(caller.holder) as lane:
+        check_allowed(scopes_of(request), order, live.table)
+        if lane is None:
+            raise AccountError("Too many connections to this table", code="account/too-many", wait=1)
+        at = live.now()
+        async with lane:
+            return Taken(version=await live.submit(order, caller.holder, at))
+
+
+@bot_routes.post("/tables/{table_id}/questions")
+@policy("reading", "table:read", owner="table")
+async def ask_table(
+    services: ServicesDep,
+    _caller: CallerDep,
+    table_id: TableId,
+    question: Annotated[Why | Ways, Body(discriminator="type")],
+) -> Answered:
+    """Ask why an action is illegal, or for the moves of a piece; changes nothing."""
+    async with services.hub.table(table_id) as live:
+        table = live.table
+        if isinstance(question, Why):
+            return Answered(version=table.version, refusal=refusal_of(live, question))
+        return Answered(version=table.version, ways=table.ways(question.of))
+
+
+@bot_routes.get("/tables/{table_id}/chat")
+@policy("reading", "chat", owner="table")
+async def show_talk(services: ServicesDep, caller: CallerDep, table_id: TableId) -> Talk:
+    """Return the chat of a table as the reader may see it."""
+    async with services.hub.table(table_id) as live:
+        return Talk.model_validate(await live.chat.history(caller.holder))
+
+
+@bot_routes.post("/tables/{table_id}/say", status_code=204)
+@policy("order", "chat", owner="table")
+async def say(services: ServicesDep, caller: CallerDep, table_id: TableId, line: Say) -> None:
+    """Post a chat line at a table."""
+    async with services.hub.table(table_id) as live:
+        await live.chat.say(line, caller.holder)
+
+
+@bot_routes.get("/challenges")
+@policy("look", "challenge", owner="lobby")
+async def show_challenges(services: ServicesDep, caller: CallerDep) -> ChallengeList:
+    """List the challenges from and to the account."""
+    return ChallengeList.model_validate({"challenges": services.challenges.of(caller.holder)})
+
+
+@bot_routes.post("/challenges", status_code=201)
+@policy("make", "challenge", owner="lobby")
+async def challenge(
+    request: Request, services: ServicesDep, caller: CallerDep, plan: ChallengePlan
+) -> ChallengeInfo:
+    """Challenge other accounts to a game."""
+    note_address(request, caller.holder)
+    return ChallengeInfo.model_validate(
+        await services.challenges.make(caller.holder, plan, token_of(request))
+    )
+
+
+@bot_routes.post("/challenges/{challenge}/accept")
+@policy("change", "challenge", owner="lobby")
+async def accept_challenge(
+    request: Request, services: ServicesDep, caller: CallerDep, challenge: ChallengeId
+) -> Accepted:
+    """Accept a challenge; the table is created when everyone has accepted."""
+    note_address(request, caller.holder)
+    return Accepted(table=await services.challenges.accept(caller.holder, challenge, token_of(request)))
+
+
+@bot_routes.post("/challenges/{challenge}/decline", status_code=204)
+@policy("change", "challenge", owner="lobby")
+async def decline_challenge(services: ServicesDep, caller: CallerDep, challenge: ChallengeId) -> None:
+    """Decline a challenge, which ends it for everyone."""
+    services.challenges.decline(caller.holder, challenge)
+
+
+@bot_routes.delete("/challenges/{challenge}", status_code=204)
+@policy("change", "challenge", owner="lobby")
+async def cancel_challenge(services: ServicesDep, caller: CallerDep, challenge: ChallengeId) -> None:
+    """Cancel a challenge."""
+    services.challenges.cancel(caller.holder, challenge)
+
+
+def _enter(
+    request: Request, services: Services, stack: AsyncExitStack, stream: Stream, caller: Caller
+) -> None:
+    """Count a stream and its reader's presence for as long as it is open."""
+    stack.enter_context(services.events.counted(stream))
+    stack.enter_context(services.register.lines.open(caller.credential, stream, address_of(request)))
+    stack.enter_context(services.lobby.here(caller.holder))

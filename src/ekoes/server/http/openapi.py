@@ -1,0 +1,78 @@
+"""The OpenAPI description: operations by function name, their failures, and the credentials they accept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from fastapi import APIRouter, FastAPI
+from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, Field
+
+from ekoes.games.api.contract import Json
+from ekoes.server.http.policy import Policy, policy_of, routes_of
+
+_SCHEMES: Json = {
+    "cookie": {"type": "apiKey", "in": "cookie", "name": "ekoes", "description": "of a browser"},
+    "token": {"type": "http", "scheme": "bearer", "description": "of a program; with the scopes named"},
+}
+
+
+class Failure(BaseModel):
+    """Why a request was refused; ``code`` is stable, ``message`` is for people.
+
+    rule: the number of the rule. refusal: how the rule is broken. field: the key at fault. scope: the scope
+    that the token lacks. retry_after: seconds to wait. until: when the user may chat again.
+    """
+
+    code: Annotated[str, Field(examples=["table/stale"])]
+    message: str
+    rule: str | None = None
+    refusal: str | None = None
+    field: str | None = None
+    scope: str | None = None
+    retry_after: int | None = None
+    until: str | None = None
+
+
+FAILURES: dict[int | str, Json] = {"4XX": {"model": Failure, "description": "Nothing was done."}}
+
+_FAILURE: Json = {"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}}
+
+
+def name_of(route: APIRoute) -> str:
+    """Return the operation id of a route: the name of its function."""
+    return route.name
+
+
+def describe(app: FastAPI, routers: Iterable[APIRouter]) -> None:
+    """Make an application return this description as its OpenAPI schema."""
+    policies = {
+        (method.lower(), route.path): policy_of(route.endpoint)
+        for route in routes_of(routers)
+        if isinstance(route, APIRoute)
+        for method in route.methods or ()
+    }
+
+    def description() -> Json:
+        if app.openapi_schema is None:
+            schema = get_openapi(title=app.title, version=app.version, routes=app.routes)
+            schema.setdefault("components", {})["securitySchemes"] = _SCHEMES
+            for path, operations in schema["paths"].items():
+                for method, operation in operations.items():
+                    responses = operation["responses"]
+                    responses.pop("422", None)  # one of the failures
+                    responses["4XX"]["content"] = _FAILURE
+                    operation["security"] = _security(policies[method, path])
+            app.openapi_schema = schema
+        return app.openapi_schema
+
+    app.openapi = description  # type: ignore[method-assign]
+
+
+def _security(policy: Policy) -> list[Json]:
+    """Return the accepted credentials: a cookie, and a token if the policy has a scope."""
+    if policy.scope is None:
+        return [{"cookie": []}]
+    return [{"cookie": []}, {"token": [] if policy.scope == "any" else [policy.scope]}]

@@ -1,0 +1,128 @@
+"""The policy of a route: rate limit, token scope and owner in a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Literal, TypeVar
+from weakref import WeakKeyDictionary
+
+from fastapi import APIRouter
+from fastapi.routing import APIRoute, APIWebSocketRoute
+from limits import RateLimitItem, parse
+from starlette.routing import Match
+from starlette.types import Scope as AsgiScope
+
+from ekoes.errors import LimitError
+from ekoes.server.ops.limits import HERE, Count
+from ekoes.server.runtime.messages import Scope
+
+REQUESTS = (parse("1500 per minute"),)
+LIMITS = MappingProxyType(
+    {
+        "look": (),  # answered from memory or by one indexed read
+        "reading": (parse("600 per minute"),),  # a table, its history or a position is read or analysed
+        "board": (parse("120 per minute"),),  # computed in the sandbox: two at a time, sixteen may wait
+        "search": (parse("300 per minute"),),  # a database query
+        "draw": (parse("240 per minute"),),  # rendered by a process of its own; eight may wait
+        "pack": (parse("20 per 10 minutes"),),  # many records in one file
+        "change": (parse("300 per minute"),),
+        "enter": (parse("120 per 15 minutes"),),  # a password is hashed
+        "make": (parse("300 per minute"),),  # something is created
+        "order": (parse("1200 per minute"),),
+        "line": (parse("300 per minute"),),  # a socket or a stream is opened
+    }
+)
+"""Cost of a request -> how many of that cost one address may send; an address may be a whole school."""
+Limit = Literal[
+    "look", "reading", "board", "search", "draw", "pack", "change", "enter", "make", "order", "line"
+]
+_TABLES_OF_ONE = (parse("30 per 10 minutes"), parse("300 per day"))
+_TABLES_OF_ALL = (parse("200 per 10 minutes"), parse("3000 per day"))
+
+Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
+Route = APIRoute | APIWebSocketRoute
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The policy of a route.
+
+    limit: its cost, see `LIMITS`. scope: what a token must allow; ``any``: any token will do; None: tokens
+    are refused. owner: which process of a cluster answers: that of the table in the path, or the leader of
+    the lobby; None: any.
+    """
+
+    limit: Limit
+    scope: Scope | Literal["any"] | None = None
+    owner: Literal["table", "lobby"] | None = None
+
+
+_POLICIES: WeakKeyDictionary[Callable[..., Any], Policy] = WeakKeyDictionary()
+
+
+def policy(
+    limit: Limit,
+    scope: Scope | Literal["any"] | None = None,
+    *,
+    owner: Literal["table", "lobby"] | None = None,
+) -> Callable[[Endpoint], Endpoint]:
+    """Declare the policy of a route; a decorator below that of the router."""
+
+    def declare(endpoint: Endpoint) -> Endpoint:
+        _POLICIES[endpoint] = Policy(limit, scope, owner)
+        return endpoint
+
+    return declare
+
+
+def policy_of(endpoint: Callable[..., Any]) -> Policy:
+    """Return the policy of a route's function. Raises KeyError if it declares none."""
+    return _POLICIES[endpoint]
+
+
+def routes_of(routers: Iterable[APIRouter]) -> list[Route]:
+    """Return all routes of some routers."""
+    return [route for router in routers for route in router.routes if isinstance(route, Route)]
+
+
+def owner_finder(routers: Iterable[APIRouter], lobby: str) -> Callable[[AsgiScope], str | None]:
+    """Return a function from a request to the name of what owns it. lobby: the name of the lobby's lease."""
+    owned = [(route, owner) for route in routes_of(routers) if (owner := policy_of(route.endpoint).owner)]
+
+    def find(scope: AsgiScope) -> str | None:
+        for route, owner in owned:
+            match, child = route.matches(scope)
+            if match is Match.FULL:
+                table_id = str(child["path_params"].get("table_id", ""))[:40]
+                return lobby if owner == "lobby" else table_id if table_id.isalnum() else None
+        return None
+
+    return find
+
+
+class Quotas:
+    """Counts requests by address. Methods raise LimitError with the seconds to wait."""
+
+    def __init__(self, count: Count = HERE) -> None:
+        self._counter = count("asked")
+
+    async def request(self, limit: Limit, address: str | None) -> None:
+        """Count a request: against the limit of all, and that of its cost."""
+        await self._count(REQUESTS, "request", address, "Too many requests", "limit/requests")
+        await self._count(LIMITS[limit], limit, address, "Too many requests of this kind", "limit/requests")
+
+    async def table(self, address: str | None, user: str) -> None:
+        """Count a new table."""
+        if address is not None:
+            await self._count(_TABLES_OF_ONE, "table", user, "Too many new tables", "limit/tables")
+        await self._count(
+            _TABLES_OF_ALL, "table", address, "Too many new tables from this address", "limit/tables"
+        )
+
+    async def _count(
+        self, limits: Sequence[RateLimitItem], what: str, key: str | None, message: str, code: str
+    ) -> None:
+        if key is not None and (wait := await self._counter.wait(limits, f"{what} {key}")):
+            raise LimitError(f"{message}; try again in {wait} seconds", code=code, wait=wait)

@@ -1,0 +1,202 @@
+"""What routes read from a request: address, token, session, origin and strictly parsed JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from ipaddress import ip_address
+from typing import Annotated, Any
+
+from fastapi import Path, Request
+from fastapi.routing import APIRoute
+from starlette.exceptions import WebSocketException
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+from structlog.contextvars import bind_contextvars
+
+from ekoes.errors import AccountError, LimitError, TableError
+from ekoes.protocol.incoming import check_json
+from ekoes.server.http.policy import policy_of
+from ekoes.server.http.services import services_of
+from ekoes.server.http.sessions import COOKIE, SECURE_COOKIE
+from ekoes.server.realtime.connection import TOO_MANY
+from ekoes.server.runtime.messages import ALL, Scopes, check_scope
+from ekoes.storage.accounts import Token
+
+TableId = Annotated[str, Path(pattern=r"^[0-9a-z]{1,32}$")]
+_LONGEST_ID = 40
+
+
+# ---------------------------------------------------------------- before every route
+
+
+async def log_table(connection: HTTPConnection) -> None:
+    """Add the table of a request to all its log entries."""
+    if table_id := connection.path_params.get("table_id"):
+        bind_contextvars(table=table_id[:_LONGEST_ID])
+
+
+async def count_request(connection: HTTPConnection) -> None:
+    """Count a request against its limit. Raises: LimitError; WebSocketException before a handshake."""
+    quotas = services_of(connection.app).quotas
+    try:
+        await quotas.request(policy_of(connection.scope["endpoint"]).limit, address_of(connection))
+    except LimitError as error:
+        if connection.scope["type"] == "websocket":
+            raise WebSocketException(TOO_MANY, error.code) from error
+        raise
+
+
+async def count_token(connection: HTTPConnection) -> None:
+    """Count a request against the limit of its token, if it has one. Raises AccountError."""
+    text = _bearer(connection)
+    if text is not None:
+        await services_of(connection.app).tokens.count(text)
+
+
+# ---------------------------------------------------------------- address, token, session
+
+
+def address_of(connection: HTTPConnection) -> str | None:
+    """Return the address of a client, None for this machine."""
+    host = connection.client.host if connection.client else ""
+    try:
+        return None if ip_address(host).is_loopback else host
+    except ValueError:  # a test's name, or a socket without an address
+        return host or None
+
+
+def token_of(connection: HTTPConnection) -> Token | None:
+    """Return the token of a request, None if it has none. Raises AccountError if the route refuses it."""
+    text = _bearer(connection)
+    if text is None:
+        return None
+    if not hasattr(connection.state, "token"):
+        services = services_of(connection.app)
+        token = services.tokens.read(text)
+        scope = policy_of(connection.scope["endpoint"]).scope
+        if scope is None:
+            raise AccountError("API tokens can't be used for this", code="account/no-program")
+        if scope != "any":
+            check_scope(token.scopes, scope)
+        services.store.programs.use(token, services.clock.now())
+        connection.state.token = token
+    known: Token = connection.state.token
+    return known
+
+
+def scopes_of(connection: HTTPConnection) -> Scopes:
+    """Return the scopes of a request's token; a cookie has all."""
+    token = token_of(connection)
+    return ALL if token is None else token.scopes
+
+
+def _bearer(connection: HTTPConnection) -> str | None:
+    scheme, _, text = connection.headers.get("authorization", "").partition(" ")
+    return text.strip() if scheme.lower() == "bearer" else None
+
+
+def session_of(connection: HTTPConnection) -> str | None:
+    """Return the user of a request, None if it has no valid cookie or token. Raises AccountError."""
+    credential = credential_of(connection)
+    user = None if credential is None else services_of(connection.app).store.people.holder(credential)
+    if user is not None and token_of(connection) is None:
+        connection.state.holder = "guest" if user == credential else "account"
+    return user
+
+
+def credential_of(connection: HTTPConnection) -> str | None:
+    """Return the content of the cookie (a guest, or a device that is signed in), or the token's credential.
+
+    Raises: AccountError if the route refuses the token.
+    """
+    token = token_of(connection)
+    if token is not None:
+        connection.state.holder = "program"
+        return token.credential
+    return services_of(connection.app).sessions.read(_cookie(connection))
+
+
+def give_session(connection: HTTPConnection, response: Response) -> str:
+    """Return the user of a request; a browser without a session gets one with the response.
+
+    Cookies with the old name or signed with an old key are renewed.
+    """
+    session = session_of(connection)
+    if session is None:
+        session = services_of(connection.app).sessions.fresh()
+        response.headers.append("set-cookie", cookie_header(connection, session))
+    elif (credential := _outdated(connection)) is not None:
+        response.headers.append("set-cookie", cookie_header(connection, credential))
+    return session
+
+
+def cookie_header(connection: HTTPConnection, credential: str) -> str:
+    """Return the ``Set-Cookie`` value for a credential."""
+    return services_of(connection.app).sessions.header(credential, is_secure=_is_secure(connection))
+
+
+def note_address(connection: HTTPConnection, user: str) -> None:
+    """Record the address of a user, for rated games."""
+    if connection.client is not None:
+        services_of(connection.app).seat_guard.note(user, connection.client.host)
+
+
+def _is_secure(connection: HTTPConnection) -> bool:
+    return connection.url.scheme in {"https", "wss"}
+
+
+def _cookie(connection: HTTPConnection) -> str | None:
+    """Return the cookie; over HTTPS also one that was set before the secure name existed."""
+    plain = connection.cookies.get(COOKIE)
+    return connection.cookies.get(SECURE_COOKIE, plain) if _is_secure(connection) else plain
+
+
+def _outdated(connection: HTTPConnection) -> str | None:
+    """Return the content of a cookie that has to be renewed, else None."""
+    cookie = None if token_of(connection) is not None else _cookie(connection)
+    if cookie is None:
+        return None
+    has_the_name = SECURE_COOKIE in connection.cookies or not _is_secure(connection)
+    sessions = services_of(connection.app).sessions
+    return None if has_the_name and sessions.is_signed_anew(cookie) else sessions.read(cookie)
+
+
+# ---------------------------------------------------------------- origin, body
+
+
+def is_own_origin(connection: HTTPConnection) -> bool:
+    """Return whether a request comes from our own page, an allowed origin, or no page at all.
+
+    A request with a token was sent on purpose, wherever it comes from.
+    """
+    if token_of(connection) is not None:
+        return True
+    origin = connection.headers.get("origin")
+    if origin is None or origin in services_of(connection.app).settings.origins:
+        return True
+    scheme, _, host = origin.partition("://")
+    if _is_secure(connection) and scheme != "https":
+        return False
+    return bool(host) and host == connection.headers.get("host")
+
+
+async def own_origin(request: Request) -> None:
+    """Refuse requests of other sites' pages. Raises TableError."""
+    if not is_own_origin(request):
+        raise TableError("Requests from other sites are refused", code="message/foreign-origin")
+
+
+class StrictRoute(APIRoute):
+    """A route that refuses bodies which are not JSON or repeat a key."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return the handler of a request."""
+        handle = super().get_route_handler()
+
+        async def handle_strictly(request: Request) -> Response:
+            body = b"" if self.body_field is None else await request.body()
+            if body:
+                check_json(body.decode(errors="replace"))
+            return await handle(request)
+
+        return handle_strictly

@@ -1,0 +1,75 @@
+"""`Services`: the parts of a running server, as routes receive them."""
+
+from __future__ import annotations
+
+from asyncio import Semaphore
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.applications import Starlette
+from starlette.requests import HTTPConnection
+
+from ekoes.server.accounts.register import Register
+from ekoes.server.accounts.tokens import TokenStore
+from ekoes.server.archive.pictures import Pictures
+from ekoes.server.challenges.challenges import Challenges
+from ekoes.server.challenges.events import Events
+from ekoes.server.http.policy import Quotas
+from ekoes.server.http.sessions import Sessions
+from ekoes.server.lobby.service import LobbyService
+from ekoes.server.ops.clock import Clock
+from ekoes.server.push.sender import PushSender
+from ekoes.server.runtime.hub import Hub
+from ekoes.server.runtime.seat_guard import SeatGuard
+from ekoes.server.settings import Settings
+from ekoes.server.social.moderation import Moderation
+from ekoes.server.social.relations import RelationService
+from ekoes.server.tournaments.service import Tournaments
+from ekoes.server.workers.sandbox import Sandbox
+from ekoes.storage.store import Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """The parts of a running server.
+
+    packing: a lock, as archive files are packed one at a time. arrivals: called with the table and the
+    user whenever a user opens a socket to a table. redis_is_up: whether Redis answers; None: none is used.
+    """
+
+    settings: Settings
+    clock: Clock
+    store: Store
+    hub: Hub
+    seat_guard: SeatGuard
+    sandbox: Sandbox
+    sessions: Sessions
+    quotas: Quotas
+    register: Register
+    tokens: TokenStore
+    lobby: LobbyService
+    tournaments: Tournaments
+    relations: RelationService
+    moderation: Moderation
+    challenges: Challenges
+    events: Events
+    push: PushSender
+    pictures: Pictures
+    packing: Semaphore
+    arrivals: list[Callable[[str, str], None]]
+    redis_is_up: Callable[[], bool | None]
+
+
+def services_of(app: Starlette) -> Services:
+    """Return the services of an application."""
+    services: Services = app.state.services
+    return services
+
+
+async def _services(connection: HTTPConnection) -> Services:
+    return services_of(connection.app)
+
+
+ServicesDep = Annotated[Services, Depends(_services)]

@@ -1,0 +1,1 @@
+"""Infrastructure of the server: settings, time, logging, metrics, tracing, limits."""

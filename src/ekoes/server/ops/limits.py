@@ -1,0 +1,190 @@
+"""Rate limits and size limits: token buckets, counters per user and address, and the table of all limits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from math import ceil
+from time import time
+from types import MappingProxyType
+
+from limits import RateLimitItem, parse
+from limits.storage import MemoryStorage
+from limits.strategies import SlidingWindowCounterRateLimiter
+
+from ekoes.errors import TalkError
+from ekoes.server.ops.clock import Clock
+
+_LINES = (parse("6 per 10 seconds"), parse("60 per 10 minutes"))
+_LINES_OF_A_TABLE = (parse("100 per minute"),)
+_REPORTS = (parse("10 per hour"),)
+
+
+class Counter:
+    """A rate limiter in memory. name: of the counted events."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._limiter = SlidingWindowCounterRateLimiter(MemoryStorage())
+
+    async def wait(self, limits: Sequence[RateLimitItem], whose: str) -> int | None:
+        """Count an event. Returns: None if the limits allow it, else the seconds until they do."""
+        for limit in limits:
+            if not self._limiter.hit(limit, whose):
+                return seconds_until(self._limiter.get_window_stats(limit, whose).reset_time)
+        return None
+
+
+Count = Callable[[str], Counter]
+"""Creates a counter with a name."""
+HERE: Count = Counter
+"""Creates counters in the memory of this process."""
+
+
+def seconds_until(moment: float) -> int:
+    """Return the seconds until a time, at least one. moment: seconds since 1970."""
+    return max(1, ceil(moment - time()))
+
+
+class Tempo:
+    """Limits chat lines and reports. Raises TalkError with the seconds to wait."""
+
+    def __init__(self, count: Count = HERE) -> None:
+        self._counter = count("talk")
+
+    async def line(self, table_id: str, holder: str) -> None:
+        """Count a chat line of a user at a table."""
+        await self._count(_LINES, f"line {holder}")
+        await self._count(_LINES_OF_A_TABLE, f"table {table_id}")
+
+    async def report(self, holder: str) -> None:
+        """Count a report."""
+        await self._count(_REPORTS, f"report {holder}")
+
+    async def _count(self, limits: Sequence[RateLimitItem], whose: str) -> None:
+        if wait := await self._counter.wait(limits, whose):
+            raise TalkError(f"too much at once; try again in {wait} seconds", code="talk/too-fast", wait=wait)
+
+
+RATE, BURST = 50, 200
+"""Rate limit for the messages of one session to one table: per second on average, and at once."""
+MOST_SOCKETS = 16
+"""Sockets of one session at one table; each receives every update."""
+
+
+class Bucket:
+    """A token bucket: ``burst`` messages at once, ``rate`` per second on average."""
+
+    def __init__(self, rate: float, burst: int, clock: Callable[[], float]) -> None:
+        """Create a full bucket. clock: monotonic seconds."""
+        self._rate = rate
+        self._burst = burst
+        self._clock = clock
+        self._tokens = float(burst)
+        self._filled_at = clock()
+
+    def wait(self) -> float:
+        """Take a token and return the seconds to wait before using it, 0 if one was left."""
+        now = self._clock()
+        self._tokens = min(self._burst, self._tokens + (now - self._filled_at) * self._rate) - 1
+        self._filled_at = now
+        return max(0.0, -self._tokens / self._rate)
+
+    def take(self, tokens: int) -> None:
+        """Take tokens without waiting."""
+        self._tokens -= tokens
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it is full again."""
+        return self._tokens + (self._clock() - self._filled_at) * self._rate >= self._burst
+
+
+class Lane:
+    """Orders and limits the messages of one session to a table, over all its sockets.
+
+    At most one message is handled at a time. ``async with`` waits for earlier ones, and for the rate limit.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self.sockets = 0
+        self._clock = clock
+        self._bucket = Bucket(RATE, BURST, lambda: clock.now().timestamp())
+        self._lock = asyncio.Lock()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it can be deleted."""
+        return not self.sockets and self._bucket.is_full
+
+    def weigh(self, messages: int) -> None:
+        """Count the last message as several; the next one waits for them."""
+        self._bucket.take(messages - 1)
+
+    async def __aenter__(self) -> None:
+        await self._lock.acquire()
+        if pause := self._bucket.wait():
+            try:
+                await self._clock.sleep(pause)
+            except BaseException:
+                self._lock.release()
+                raise
+
+    async def __aexit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+class Lanes:
+    """The lanes to one table, one for each session."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._lanes: defaultdict[str, Lane] = defaultdict(lambda: Lane(clock))
+
+    @property
+    def number(self) -> int:
+        """The number of sessions with a lane."""
+        return len(self._lanes)
+
+    @asynccontextmanager
+    async def of(self, session: str) -> AsyncIterator[Lane | None]:
+        """Open the lane of a session for a socket; None: the session has too many sockets."""
+        lane = self._lanes[session]
+        if lane.sockets >= MOST_SOCKETS:
+            yield None
+            return
+        lane.sockets += 1
+        try:
+            yield lane
+        finally:
+            lane.sockets -= 1
+            self._delete_idle()
+
+    def _delete_idle(self) -> None:
+        for session in [session for session, lane in self._lanes.items() if lane.is_idle]:
+            del self._lanes[session]
+
+
+MOST_LINES_OF_ONE, MOST_LINES = 64, 1000
+"""Most open sockets and streams: of one cookie or token, and from one address."""
+
+_WEIGHT_OF: dict[int, tuple[str, ...]] = {
+    1: (
+        *("act", "undo", "end_turn", "resign", "draw", "intent", "why", "ways", "stop"),
+        *("sit", "stand", "rename", "pace", "pause", "fill", "rematch", "propose", "vote", "go_on"),
+        *("chat", "say", "mute"),  # also limited per user and per table
+        *("hello", "unseek"),
+    ),
+    # The whole table, forty decisions to judge, a search, or all public data about a user.
+    10: ("table", "foresee", "analyse", "seek"),
+}
+MESSAGES = MappingProxyType({kind: weight for weight, kinds in _WEIGHT_OF.items() for kind in kinds})
+"""Kind of message -> its cost in messages, for the limits of a session at a table or in the lobby."""
+_BYTES = 4096
+"""A message costs one more for each so many bytes."""
+
+
+def weight_of(kind: str, size: int) -> int:
+    """Return the cost of a message in messages. kind: unknown ones cost the least."""
+    return MESSAGES.get(kind, 1) + size // _BYTES

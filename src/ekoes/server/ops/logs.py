@@ -1,0 +1,66 @@
+"""Structured logging, as text or as JSON lines.
+
+An event is a short constant text with keys: ``_LOG.error("opening a table failed", table=table_id)``. Keys of
+a request or a connection are bound to its context and added to each event. Names, passwords, tokens, cookies,
+hidden information and addresses are never logged, but for the addresses of clients that exceed a limit.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import IO, Any
+
+import orjson
+import structlog
+from structlog.contextvars import merge_contextvars
+from structlog.dev import ConsoleRenderer, plain_traceback
+from structlog.stdlib import (
+    BoundLogger,
+    ExtraAdder,
+    ProcessorFormatter,
+    add_log_level,
+    filter_by_level,
+    render_to_log_kwargs,
+)
+from structlog.typing import Processor
+
+_TO_STANDARD: tuple[Processor, ...] = (filter_by_level, merge_contextvars, render_to_log_kwargs)
+"""Turn an event into a record of the standard library's logging, as libraries write them."""
+
+
+def log_of(name: str) -> BoundLogger:
+    """Return the logger of a part of the program."""
+    log: BoundLogger = structlog.wrap_logger(logging.getLogger(name), _TO_STANDARD, BoundLogger).bind()
+    return log
+
+
+def write_logs(stream: IO[str], level: str, *, as_json: bool) -> None:
+    """Send the log of this process to a stream.
+
+    Only warnings of libraries are logged: their other events contain addresses and whole messages.
+    """
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(_formatter(as_json=as_json, is_colourful=stream.isatty()))
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    logging.getLogger("ekoes").setLevel(level.upper())
+
+
+def _formatter(*, as_json: bool, is_colourful: bool) -> ProcessorFormatter:
+    """Return the formatter. Tracebacks show no variables, which may hold hidden information."""
+    told: list[Processor] = [
+        add_log_level,
+        structlog.stdlib.add_logger_name,
+        ExtraAdder(),
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    ends: list[Processor] = [ProcessorFormatter.remove_processors_meta]
+    if as_json:
+        ends += [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(_as_json)]
+    else:
+        ends += [ConsoleRenderer(colors=is_colourful, exception_formatter=plain_traceback)]
+    return ProcessorFormatter(processors=ends, foreign_pre_chain=told)
+
+
+def _as_json(entry: Mapping[str, Any], **_: object) -> str:
+    return orjson.dumps(entry, default=str).decode()

@@ -1,0 +1,135 @@
+"""Prometheus metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric, start_http_server
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.gc_collector import GCCollector
+from prometheus_client.platform_collector import PlatformCollector
+from prometheus_client.process_collector import ProcessCollector
+from prometheus_client.registry import Collector
+
+from ekoes import __version__
+from ekoes.errors import EkoesError
+
+_SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
+_COARSE = (0.01, 0.05, 0.2, 1, 5)
+_NUMBERS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+_HERE = "127.0.0.1"
+
+
+class Metrics:
+    """The Prometheus metrics of one server."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        for collector in (ProcessCollector, PlatformCollector, GCCollector):
+            collector(registry=self.registry)
+        self._gauge("info", "The version of the program.", "version").labels(__version__).set(1)
+        self._orders = self._histogram(
+            "order_seconds",
+            "From an order's arrival until it is committed and broadcast.",
+            _SECONDS,
+            "game",
+        )
+        self._refused = Counter(
+            "ekoes_orders_refused", "Orders that were refused.", ["game", "code"], registry=self.registry
+        )
+        self._commits = self._histogram("commit_seconds", "Transactions with decisions.", _SECONDS)
+        self._changes = self._histogram("commit_changes", "Changes in one transaction.", _NUMBERS)
+        self._lost = Counter(
+            "ekoes_commit_failures", "Changes that the store refused.", registry=self.registry
+        )
+        self._thoughts = self._histogram(
+            "bot_seconds",
+            "Thinking time of a bot for one answer, without waiting.",
+            _SECONDS,
+            "game",
+            "bot",
+        )
+        self._requests = self._histogram(
+            "request_seconds",
+            "From a request to the end of its answer.",
+            _COARSE,
+            "method",
+            "route",
+            "status",
+        )
+
+    def order(self, game: str, seconds: float) -> None:
+        """Count an order that was accepted. seconds: since it arrived."""
+        self._orders.labels(game).observe(seconds)
+
+    def refusal(self, game: str, code: str) -> None:
+        """Count an order that was refused."""
+        self._refused.labels(game, code).inc()
+
+    def commit(self, seconds: float, changes: int, failed: int) -> None:
+        """Count a transaction of the store. failed: how many changes were refused."""
+        self._commits.observe(seconds)
+        self._changes.observe(changes)
+        self._lost.inc(failed)
+
+    def thought(self, game: str, bot: str, seconds: float) -> None:
+        """Count an answer of a bot. seconds: its thinking time. Thread-safe."""
+        self._thoughts.labels(game, bot).observe(seconds)
+
+    def request(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Count a request. route: its path pattern."""
+        self._requests.labels(method, route, f"{status // 100}xx").observe(seconds)
+
+    def watch(self, name: str, what: str, number: Callable[[], float]) -> None:
+        """Register a gauge that calls a function."""
+        self._gauge(name, what).set_function(number)
+
+    def watch_all(
+        self,
+        name: str,
+        what: str,
+        labels: Sequence[str],
+        numbers: Callable[[], Mapping[tuple[str, ...], int]],
+    ) -> None:
+        """Register a gauge with labels that calls a function."""
+        self.registry.register(_LookedUp(f"ekoes_{name}", what, labels, numbers))
+
+    def serve(self, port: int) -> None:
+        """Serve the metrics on localhost, in a thread. Raises EkoesError if the port is in use."""
+        try:
+            start_http_server(port, _HERE, self.registry)
+        except OSError as error:
+            message = f"can't serve metrics on port {port}: {error.strerror}; --metrics chooses another one"
+            raise EkoesError(message) from error
+
+    def _gauge(self, name: str, what: str, *labels: str) -> Gauge:
+        return Gauge(f"ekoes_{name}", what, labels, registry=self.registry)
+
+    def _histogram(self, name: str, what: str, buckets: Sequence[float], *labels: str) -> Histogram:
+        return Histogram(f"ekoes_{name}", what, labels, buckets=buckets, registry=self.registry)
+
+
+class _LookedUp(Collector):
+    """A gauge that is computed when it is read."""
+
+    def __init__(
+        self,
+        name: str,
+        what: str,
+        labels: Sequence[str],
+        numbers: Callable[[], Mapping[tuple[str, ...], int]],
+    ) -> None:
+        self._about = name, what
+        self._labels = labels
+        self._numbers = numbers
+
+    def describe(self) -> Iterable[Metric]:
+        """Return the metric without values."""
+        return [GaugeMetricFamily(*self._about, labels=self._labels)]
+
+    def collect(self) -> Iterable[Metric]:
+        """Return the metric with its values."""
+        family = GaugeMetricFamily(*self._about, labels=self._labels)
+        for labels, number in self._numbers().items():
+            family.add_metric(labels, number)
+        return [family]

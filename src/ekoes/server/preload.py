@@ -1,0 +1,17 @@
+"""The entry point of the fork server: imports what worker processes need.
+
+Games of other packages are left out: a thread that they start would not survive the fork.
+"""
+
+from __future__ import annotations
+
+from ekoes.bots.opening import warm_bots
+from ekoes.games.api.registry import own_games
+from ekoes.server.runtime import viewers  # noqa: F401 - the sandbox calls it
+from ekoes.server.workers import bot_pool  # noqa: F401 - bots think in it
+from ekoes.server.workers.warmup import load_rules
+from ekoes.server.workers.worker_process import be_nice
+
+be_nice()
+load_rules(own_games())
+warm_bots(own_games())

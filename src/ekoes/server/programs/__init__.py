@@ -1,1 +1,0 @@
-"""Programs that play over HTTP: tokens, streams of what happens, and challenges."""

@@ -1,0 +1,1 @@
+"""WebSockets: connections, sockets and broadcasts."""

@@ -1,0 +1,161 @@
+"""The open sockets of each session with their limits, and the server that closes them on shutdown."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections import Counter, defaultdict
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+import uvicorn
+from fastapi import FastAPI
+
+from ekoes.errors import LimitError, StorageError
+from ekoes.server.ops.limits import MOST_LINES, MOST_LINES_OF_ONE
+from ekoes.server.ops.logs import log_of
+from ekoes.server.realtime.websocket import uvicorn_config
+from ekoes.server.runtime.hub import Hub
+
+_LOG = log_of("ekoes.server")
+_SIGNED_OUT = 4401
+_WENT_WRONG = 1011
+_TOO_MANY = 1013
+_WAIT = 60
+
+_Service = Coroutine[object, object, None]
+
+
+class _Line(Protocol):
+    """A WebSocket or a stream."""
+
+    def end(self, code: int, reason: str) -> None:
+        """Close it with a code and a reason."""
+
+    def leave(self) -> None:
+        """Answer what has been read, then close: the server stops."""
+
+
+class OpenSockets:
+    """The open connections of each cookie or token."""
+
+    def __init__(self) -> None:
+        """Create an empty register. on_sign_out: called with a credential whose connections are closed."""
+        self.on_sign_out: Callable[[str], None] = lambda _credential: None
+        self._lines: defaultdict[str, set[_Line]] = defaultdict(set)
+        self._closed = asyncio.Event()
+        self._is_leaving = False
+        self._per_address: Counter[str] = Counter()
+
+    @property
+    def number(self) -> int:
+        """The number of open connections."""
+        return sum(map(len, list(self._lines.values())))
+
+    async def serve(
+        self, credential: str, line: _Line, service: _Service, address: str | None = None
+    ) -> None:
+        """Serve a registered connection. address: as for ``open``."""
+        try:
+            with self.open(credential, line, address):
+                await service
+        except LimitError as error:
+            service.close()
+            line.end(_TOO_MANY, error.code)
+        except StorageError as error:
+            _LOG.error("connection closed: the store failed", error=str(error))
+            line.end(_WENT_WRONG, error.code)
+
+    @contextmanager
+    def open(self, credential: str, line: _Line, address: str | None = None) -> Iterator[None]:
+        """Register a connection for as long as it is open.
+
+        address: of the client; None: this machine, which has no limit. Raises: LimitError if the credential
+        or the address has too many connections.
+        """
+        if address is not None:
+            self._check(credential, address)
+            self._per_address[address] += 1
+        self._lines[credential].add(line)
+        if self._is_leaving:
+            line.leave()
+        try:
+            yield
+        finally:
+            self._lines[credential].discard(line)
+            if not self._lines[credential]:
+                del self._lines[credential]
+            self._leave(address)
+            self._closed.set()
+
+    async def leave(self) -> None:
+        """Close all connections, including new ones, and return when none is left."""
+        self._is_leaving = True
+        for line in [line for own in self._lines.values() for line in own]:
+            line.leave()
+        while self._lines:
+            self._closed.clear()
+            await self._closed.wait()
+
+    def _check(self, credential: str, address: str) -> None:
+        of_one, of_all = len(self._lines.get(credential, ())), self._per_address[address]
+        if of_one >= MOST_LINES_OF_ONE or of_all >= MOST_LINES:
+            raise LimitError("too many connections are open from here", code="limit/lines", wait=_WAIT)
+
+    def _leave(self, address: str | None) -> None:
+        if address is not None:
+            self._per_address[address] -= 1
+            if not self._per_address[address]:
+                del self._per_address[address]
+
+    def credentials(self) -> list[str]:
+        """Return the credentials with open connections."""
+        return list(self._lines)
+
+    def end_all(self, code: int, reason: str) -> None:
+        """Close all connections."""
+        for lines in list(self._lines.values()):
+            for line in list(lines):
+                line.end(code, reason)
+
+    def end(self, credential: str) -> None:
+        """Close all connections of a credential that was signed out, in all processes."""
+        self.on_sign_out(credential)
+        self.close(credential)
+
+    def close(self, credential: str) -> None:
+        """Close all connections of a credential in this process."""
+        for line in list(self._lines.get(credential, ())):
+            line.end(_SIGNED_OUT, "signed out")
+
+
+PATIENCE = 10
+"""Seconds for connections, and then for requests, to end at shutdown."""
+
+
+class Server(uvicorn.Server):
+    """Serves the application until SIGTERM or Ctrl-C.
+
+    Then it accepts no new connections and stops the clocks. Messages that were read are handled and
+    answered; connections are closed with ``RESTARTS``, so that clients reconnect; requests are answered.
+    """
+
+    def __init__(self, app: FastAPI, hub: Hub, lines: OpenSockets) -> None:
+        super().__init__(uvicorn_config(app, patience=PATIENCE))
+        self._hub = hub
+        self._lines = lines
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Shut down."""
+        _LOG.info("server stops", connections=self._lines.number)
+        for server in self.servers:
+            server.close()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self._hub.rest()
+                await self._lines.leave()
+        except TimeoutError:
+            _LOG.warning("connections cut off", connections=self._lines.number)
+        await super().shutdown(sockets)
+        _LOG.info("server stopped")

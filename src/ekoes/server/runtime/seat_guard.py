@@ -1,0 +1,83 @@
+"""Checks who may take a seat at a table, and under which name."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+
+from ekoes.errors import AccountError, TableError, TalkError
+from ekoes.storage.accounts import Account, Token
+from ekoes.storage.cache import LRUCache
+from ekoes.storage.store import Store
+from ekoes.tables.orders import Sit
+from ekoes.tables.table import Table
+
+_ADDRESSES = 50_000
+
+
+class SeatGuard:
+    """Checks the accounts and addresses of users who sit down. Addresses are only in memory."""
+
+    def __init__(self, store: Store, *, asks_addresses: bool = True) -> None:
+        """Create it without addresses. asks_addresses: refuse rated games between users at one address."""
+        self._people = store.people
+        self._programs = store.programs
+        self._relations = store.relations
+        self._asks_addresses = asks_addresses
+        self._addresses: LRUCache[str] = LRUCache(_ADDRESSES)
+
+    def note(self, holder: str, address: str) -> None:
+        """Store the latest address of a user."""
+        self._addresses.put(holder, address)
+
+    def address(self, holder: str) -> str | None:
+        """Return the address of a user, None if it is unknown or does not matter."""
+        return self._addresses.get(holder) if self._asks_addresses else None
+
+    async def account(self, holder: str) -> Account:
+        """Return the account of a player of a rated game. Raises TableError if there is none."""
+        account = await asyncio.to_thread(self._people.account, holder)
+        if account is None:
+            raise TableError("a rated game needs an account", code="table/rated-account", key="rated")
+        self.check_person(holder)
+        return account
+
+    def check_person(self, holder: str) -> None:
+        """Raise TableError if the account of a player of a rated game is a program's."""
+        if self._programs.has(holder):
+            message = "a rated game is played by people, not by programs"
+            raise TableError(message, code="account/program-rated", key="rated")
+
+    async def check_sit(self, table: Table, order: Sit, session: str) -> Sit:
+        """Return a user's order to sit down, with the name of their account.
+
+        At tables that are not rated they may choose another name. Raises: TableError or TalkError if the user
+        may not sit down.
+        """
+        if any(lent.holder == session for lent in table.agreements.substitutes):
+            return order
+        if table.host is not None and await asyncio.to_thread(
+            self._relations.has_blocked, table.host, session
+        ):
+            raise TalkError("you can't sit down at this table", code="talk/blocked")
+        if order.name and not table.rated:
+            return order
+        if table.rated:
+            account: Account | None = await self.account(session)
+            self.check_address(session, (seat.session for seat in table.seats if seat.session is not None))
+        else:
+            account = await asyncio.to_thread(self._people.account, session)
+        return order if account is None else order.model_copy(update={"name": account.name})
+
+    def check_address(self, holder: str, others: Iterable[str]) -> None:
+        """Raise TableError if another player of a rated game has the same address as a user."""
+        address = self.address(holder)
+        if address is not None and address in map(self.address, others):
+            message = "another player of this rated game has your address: you can't play against yourself"
+            raise TableError(message, code="table/rated-address", key="seat")
+
+
+def check_by_hand(token: Token | None) -> None:
+    """Raise AccountError if a program asks for a rated game."""
+    if token is not None:
+        raise AccountError("Bots can't play rated games", code="account/program-rated", key="rated")

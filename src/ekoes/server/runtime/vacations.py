@@ -1,0 +1,134 @@
+"""Vacations of accounts: remaining days, and their start and end at the tables of a player."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable
+from datetime import datetime, timedelta
+
+from ekoes.errors import AccountError
+from ekoes.games.api.contract import Json
+from ekoes.server.ops.clock import Clock
+from ekoes.server.runtime.background import Alarms
+from ekoes.storage.accounts import Vacation
+from ekoes.storage.store import Store
+
+_DAY = timedelta(days=1)
+
+
+def days_left(vacations: Iterable[Vacation], allowed: int, at: datetime) -> int:
+    """Return the days left in the year of a given time. allowed: days each year.
+
+    A day counts as soon as it has begun, in the year in which it began.
+    """
+    return max(0, allowed - _taken(vacations, at)[at.year])
+
+
+def lasts_until(vacations: Iterable[Vacation], allowed: int, at: datetime) -> datetime:
+    """Return the end of a vacation that begins at a time and takes all days left."""
+    taken, ends = _taken(vacations, at), at
+    while taken[ends.year] < allowed:
+        taken[ends.year] += 1
+        ends += _DAY
+    return ends
+
+
+def _taken(vacations: Iterable[Vacation], at: datetime) -> Counter[int]:
+    """Count the days that have begun by a time, by year."""
+    taken: Counter[int] = Counter()
+    for vacation in vacations:
+        day, end = vacation.began, min(vacation.until, at)
+        while day < end or day == vacation.began:
+            taken[day.year] += 1
+            day += _DAY
+    return taken
+
+
+DAYS = 30
+"""Default vacation days of an account each year."""
+LONGEST_VACATION = 180
+_LATELY = timedelta(days=30)
+"""Vacations that ended so recently are applied again at the start, in case the last server did not."""
+
+
+class Vacations:
+    """The vacations of accounts; the current ones are in memory."""
+
+    def __init__(
+        self, store: Store, clock: Clock, days: int, update_table: Callable[[str], Awaitable[None]]
+    ) -> None:
+        """Create it; ``start`` reads the store. days: each year. update_table: must not fail."""
+        self._store = store
+        self._clock = clock
+        self._days = days
+        self._update_table = update_table
+        self._until: dict[str, datetime] = {}
+        self._ends = Alarms(clock, self._update_tables)
+        self.on_change: Callable[[str], None] = lambda _holder: None
+        """Called with the account whose vacation has begun or ended."""
+
+    async def start(self) -> None:
+        """Load the vacations and update the tables of their accounts."""
+        since = self._clock.now() - _LATELY
+        for vacation in await asyncio.to_thread(self._store.vacations.lately, since):
+            self._note(vacation.holder, vacation.until)
+        for holder in list(self._until):
+            await self._update_tables(holder)
+
+    async def stop(self) -> None:
+        """Stop the timers."""
+        await self._ends.stop()
+
+    def is_away(self, holder: str) -> bool:
+        """Return whether an account is on vacation."""
+        until = self._until.get(holder)
+        return until is not None and until > self._clock.now()
+
+    async def about(self, holder: str) -> Json:
+        """Return an account's days each year, those left, and the end of its current vacation."""
+        past = await asyncio.to_thread(self._store.vacations.of, holder)
+        left = days_left(past, self._days, self._clock.now())
+        until = self._until[holder].isoformat() if self.is_away(holder) else None
+        return {"days": self._days, "left": left, "until": until}
+
+    async def begin(self, holder: str) -> None:
+        """Begin a vacation, which ends on return or with the last day left. Raises AccountError."""
+        if self.is_away(holder):
+            return
+        now = self._clock.now()
+        past = await asyncio.to_thread(self._store.vacations.of, holder)
+        until = lasts_until(past, self._days, now)
+        if until == now:
+            raise AccountError("no day of vacation is left this year", code="account/no-vacation")
+        await asyncio.to_thread(self._store.vacations.begin, Vacation(holder, now, until))
+        self._note(holder, until)
+        self.on_change(holder)
+        await self._update_tables(holder)
+
+    async def end(self, holder: str) -> None:
+        """End a vacation."""
+        if not self.is_away(holder):
+            return
+        now = self._clock.now()
+        await asyncio.to_thread(self._store.vacations.end, holder, now)
+        self._note(holder, now)
+        self.on_change(holder)
+        await self._update_tables(holder)
+
+    async def look(self, holder: str) -> None:
+        """Reload the vacations of an account after another process has changed them."""
+        for vacation in await asyncio.to_thread(self._store.vacations.of, holder):
+            self._note(vacation.holder, vacation.until)
+        await self._update_tables(holder)
+
+    def _note(self, holder: str, until: datetime) -> None:
+        self._until[holder] = until
+        self._ends.set(holder, until if until > self._clock.now() else None)
+
+    async def _update_tables(self, holder: str) -> None:
+        for place in await asyncio.to_thread(self._store.people.places, holder):
+            if not place.is_over:
+                await self._update_table(place.table_id)
+        if not self.is_away(holder):
+            self._until.pop(holder, None)

@@ -1,0 +1,301 @@
+"""Who views a table and what each viewer receives: full states, diffs and trial positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import cache
+from typing import NamedTuple, Protocol
+
+from ekoes.games.api.contract import Json
+from ekoes.protocol.diff import checksum, difference
+from ekoes.protocol.incoming import encode
+from ekoes.server.ops.clock import Clock, Still
+from ekoes.server.runtime.messages import error_json
+from ekoes.tables.analysis import think_ahead
+from ekoes.tables.create import table_class
+from ekoes.tables.orders import Foreseen
+from ekoes.tables.plan import clock_json
+from ekoes.tables.seats import Seat
+from ekoes.tables.table import Table
+
+_OMITTED = frozenset({"seed", "players"})
+
+
+def _no_program(_holder: str) -> bool:
+    return False
+
+
+def goes_on(table: Table) -> bool:
+    """Return whether a table is open or in play."""
+    return table.outcome is None and table.rematch is None
+
+
+def public_entry(table: Table, since: int, is_program: Callable[[str], bool] = _no_program) -> Json:
+    """Return the entry of a public table in the lobby.
+
+    since: when it was created, in milliseconds. is_program: tells whether an account is a program's.
+    """
+    return {
+        "game": table.game,
+        "open": not table.is_started,
+        "options": chosen(table.game, table.options),
+        "seats": [_seat(seat, is_program) for seat in table.seats],
+        "since": since,
+        **({"rated": True} if table.rated else {}),
+        **({"clock": clock_json(table.clock)} if table.clock else {}),
+    }
+
+
+def own_entry(table: Table, holder: str, since: int, is_program: Callable[[str], bool] = _no_program) -> Json:
+    """Return the entry of a table in the lobby for one of its players.
+
+    due: when the running clock of a correspondence game runs out, in milliseconds.
+    """
+    strikes = table.deadline if table.clock and table.clock.days else None
+    due = {} if strikes is None else {"due": int(strikes.timestamp() * 1000)}
+    own = {"standing": table.status(holder), "public": table.public, **due}
+    return public_entry(table, since, is_program) | own
+
+
+def chosen(game: str, options: Json) -> Json:
+    """Return the options that differ from their defaults."""
+    defaults = _defaults(game)
+    return {key: value for key, value in options.items() if key in defaults and defaults[key] != value}
+
+
+@cache
+def _defaults(game: str) -> Mapping[str, object]:
+    about = table_class(game).about(game)["options"]
+    return {key: value.get("default") for key, value in about.items() if key not in _OMITTED}
+
+
+def _seat(seat: Seat, is_program: Callable[[str], bool]) -> Json:
+    entry = {"name": seat.name, "colour": seat.colour, "taken": seat.is_taken}
+    if seat.session is not None and is_program(seat.session):
+        return entry | {"program": True}
+    return entry if seat.bot is None else entry | {"bot": seat.bot}
+
+
+class Viewer(Protocol):
+    """A connection to a table."""
+
+    session: str
+
+    def send(self, text: str) -> None:
+        """Send a message without waiting; messages arrive in this order."""
+
+
+class Shown(NamedTuple):
+    """The state that all viewers have.
+
+    state: the shared one, at a version of the table. beside: fields with messages of their own, by type.
+    """
+
+    version: int
+    state: Json
+    options: Json
+    beside: dict[str, Json]
+
+
+class Audience:
+    """The viewers of one table, and what they have been sent.
+
+    sessions: how many viewers each session has.
+    """
+
+    def __init__(
+        self,
+        table_id: str,
+        clock: Clock,
+        is_program: Callable[[str], bool] = _no_program,
+    ) -> None:
+        """Create it without viewers. is_program: returns whether an account is a program's."""
+        self.sessions: dict[str, int] = {}
+        self._is_program = is_program
+        self._id = table_id
+        self._clock = clock
+        self._viewers: set[Viewer] = set()
+        self._shown: Shown | None = None
+        self._groups: list[tuple[frozenset[int], list[Viewer]]] = []
+        self._groups_of: tuple[object, object] | None = None
+
+    def join(self, viewer: Viewer, table: Table, early: Sequence[str]) -> None:
+        """Add a viewer, send it the table, and inform the others if a seat comes online."""
+        session, others = viewer.session, list(self._viewers)
+        is_first = session not in self.sessions
+        self._viewers.add(viewer)
+        self.sessions[session] = self.sessions.get(session, 0) + 1
+        self._groups_of = None
+        self.show_table(viewer, table, early)
+        if is_first and others:
+            self._show_online(session, others, table)
+
+    def leave(self, viewer: Viewer, table: Table) -> None:
+        """Remove a viewer, and inform the others if a seat goes offline."""
+        session = viewer.session
+        self._viewers.discard(viewer)
+        self.sessions[session] -= 1
+        self._groups_of = None
+        if not self.sessions[session]:
+            del self.sessions[session]
+            self._show_online(session, self._viewers, table)
+        if not self._viewers:
+            self._shown = None
+
+    def show_table(self, viewer: Viewer, table: Table, early: Sequence[str]) -> None:
+        """Send the whole table to one viewer. early: its log before ``log_start``, entry by entry."""
+        shared = self._shared(table)
+        if self._shown is None:
+            options = table.options_json()
+            self._shown = Shown(table.version, shared, options, _beside(table))
+        viewer.send(self._table_text(viewer.session, table, shared, early))
+
+    def show_change(self, before: Table, table: Table) -> None:
+        """Send what has changed since an earlier table to every viewer."""
+        known = self._shown
+        if known is None:
+            return
+        if table.version != before.version or _holders(table) != _holders(before):
+            known = self._show_update(known, before, table)
+        elif table.seats != before.seats:
+            self._show_seats(self._viewers, table)
+        else:
+            self._show_notes(before, table)
+        beside = _beside(table)
+        self._shown = known._replace(beside=beside)
+        for kind, fields in beside.items():
+            if fields != known.beside[kind]:
+                _send_all(self._viewers, encode({"type": kind, **fields}))
+
+    def table_text(self, session: str, table: Table, early: Sequence[str]) -> str:
+        """Return the ``table`` message for a session. early: log entries as JSON."""
+        return self._table_text(session, table, self._shared(table), early)
+
+    def _table_text(self, session: str, table: Table, shared: Json, early: Sequence[str]) -> str:
+        message: Json = {
+            "type": "table",
+            "id": self._id,
+            "game": table.game,
+            "version": table.version,
+            "pace": table.pace,
+            "wishes": table.pace_wishes_json(),
+            "paused": table.paused,
+            "chat": table.chat,
+            "consent": table.agreements_json(),
+            "seats": self._seats_json(session, table),
+            "options": table.options_json(),
+            "board": table.board_json(),
+            "state": shared,
+            **_own(table, table.seats_of(session), shared),
+        }
+        late = encode(table.entries_json(table.log_start))[1:-1]
+        log = ",".join((*early, late) if late else early)
+        return f'{encode(message)[:-1]},"log":[{log}]}}'
+
+    def _shared(self, table: Table) -> Json:
+        return table.shared_state(self._clock.now())
+
+    def _seats_json(self, session: str, table: Table) -> list[Json]:
+        seats = table.seats_json(session, self.sessions)
+        for seat, entry in zip(table.seats, seats, strict=True):
+            if seat.session is not None and self._is_program(seat.session):
+                entry["program"] = True
+        return seats
+
+    def _show_online(self, session: str, viewers: Iterable[Viewer], table: Table) -> None:
+        """Send the connected seats if a session with a seat has connected or disconnected."""
+        if any(seat.session == session for seat in table.seats):
+            self._show_seats(viewers, table)
+
+    def _show_seats(self, viewers: Iterable[Viewer], table: Table) -> None:
+        for _, group in _grouped(viewers, table):
+            seats = self._seats_json(group[0].session, table)
+            _send_all(group, encode({"type": "seats", "seats": seats}))
+
+    def _show_notes(self, before: Table, table: Table) -> None:
+        """Send private notes that have changed to their owners; no one else learns that there are any."""
+        for seats, group in self._grouped_viewers(table):
+            notes = table.conditional_moves_json(seats)
+            if notes != before.conditional_moves_json(seats):
+                _send_all(group, encode({"type": "notes", "notes": notes}))
+
+    def _show_update(self, known: Shown, before: Table, table: Table) -> Shown:
+        """Send the shared changes, encoded once, and each group's own; return the new shared state."""
+        shared, options = self._shared(table), table.options_json()
+        keep = table.unchanged_entries(before)
+        update: Json = {
+            "type": "update",
+            "version": table.version,
+            "base": known.version,
+            "change": difference(known.state, shared) | {key: [shared[key]] for key in table.timed_keys()},
+            "check": checksum(shared),
+            "keep": keep,
+            "entries": table.entries_json(keep),
+        }
+        text = encode(update)
+        has_seats = table.seats != before.seats
+        for seats, group in self._grouped_viewers(table):
+            own = _own(table, seats, shared)
+            if has_seats:
+                own["seats"] = self._seats_json(group[0].session, table)
+            if options != known.options:
+                own["options"] = options
+            message = f"{text[:-1]},{encode(own)[1:]}" if own else text
+            for viewer in group:
+                viewer.send(message)
+        return known._replace(version=table.version, state=shared, options=options)
+
+    def _grouped_viewers(self, table: Table) -> list[tuple[frozenset[int], list[Viewer]]]:
+        """Return the groups of all viewers; they change only with the seats and the viewers."""
+        seats, lent = table.seats, table.agreements.substitutes
+        if self._groups_of is None or self._groups_of[0] is not seats or self._groups_of[1] is not lent:
+            self._groups = _grouped(self._viewers, table)
+            self._groups_of = seats, lent
+        return self._groups
+
+
+def _beside(table: Table) -> dict[str, Json]:
+    """Return the fields with messages of their own: the bots' pace, and proposals."""
+    pace = {"milliseconds": table.pace, "wishes": table.pace_wishes_json(), "paused": table.paused}
+    return {"pace": pace, "consent": table.agreements_json()}
+
+
+def _own(table: Table, seats: Collection[int], shared: Json) -> Json:
+    """Return under ``own`` what the user with some seats sees differently; {}: nothing."""
+    own = table.own_state(seats) if seats else {}
+    differs = {key: value for key, value in own.items() if value != shared.get(key)}
+    return {"own": differs} if differs else {}
+
+
+def _grouped(viewers: Iterable[Viewer], table: Table) -> list[tuple[frozenset[int], list[Viewer]]]:
+    """Group viewers by their seats: all viewers of a group see the same."""
+    groups: dict[tuple[frozenset[int], frozenset[int]], list[Viewer]] = {}
+    for viewer in viewers:
+        lent = frozenset(lent.seat for lent in table.agreements.substitutes if lent.holder == viewer.session)
+        groups.setdefault((table.seats_of(viewer.session), lent), []).append(viewer)
+    return [(seats, group) for (seats, _), group in groups.items()]
+
+
+def _send_all(viewers: Iterable[Viewer], text: str) -> None:
+    for viewer in viewers:
+        viewer.send(text)
+
+
+def _holders(table: Table) -> list[str | None]:
+    return [seat.session for seat in table.seats]
+
+
+def tried(
+    table_id: str, table: Table, session: str, decisions: Sequence[Foreseen], of: object, now: datetime
+) -> str:
+    """Return a table after trial decisions, as a user with all seats sees it, as JSON.
+
+    of: a piece, as the game names it, whose moves are added; None: none.
+    """
+    ahead = think_ahead(table, session, decisions, now)
+    trial: Json = {"refusal": None if ahead.refusal is None else error_json(ahead.refusal)}
+    if of is not None:
+        trial["ways"] = ahead.table.ways(of)
+    shown = Audience(table_id, Still(now)).table_text(session, ahead.table, ())
+    return f'{encode(trial)[:-1]},"table":{shown}}}'

@@ -1,1 +1,0 @@
-"""People beside the game: whom somebody blocks, follows or reports, and those who run the server."""

@@ -1,1 +1,0 @@
-"""Where bots think: worker processes beside the server, or threads in it."""

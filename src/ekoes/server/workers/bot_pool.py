@@ -1,0 +1,283 @@
+"""Answers bot requests in a pool of workers with a fair queue."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from threading import Event
+from time import monotonic
+from typing import Protocol, TypeVar
+
+from ekoes.bots.opening import warm_bots
+from ekoes.errors import EkoesError
+from ekoes.games.api.contract import Answer
+from ekoes.server.ops.logs import log_of
+from ekoes.server.workers import worker_process
+from ekoes.server.workers.worker_process import WorkerDiedError, cores
+from ekoes.tables.bot_request import BotRequest, answer_to, makeshift
+
+
+class BotRunner(Protocol):
+    """Answers bot requests without blocking the event loop."""
+
+    def start(self) -> None:
+        """Start the workers."""
+
+    async def ask(self, question: BotRequest, table_id: str, *, is_urgent: bool) -> Answer:
+        """Return the answer of a bot, or a fallback if the bot fails; never raises.
+
+        table_id: the queue is fair between tables. is_urgent: before all requests that are not.
+        """
+
+    async def stop(self) -> None:
+        """End all workers within a second."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Waiting:
+    """A queued request. answer: already done if the request was cancelled."""
+
+    question: BotRequest
+    answer: asyncio.Future[Answer]
+
+
+class BotQueue:
+    """A queue of requests that is fair between tables: round robin, urgent requests first."""
+
+    def __init__(self) -> None:
+        self._urgent: OrderedDict[str, deque[Waiting]] = OrderedDict()
+        self._background: OrderedDict[str, deque[Waiting]] = OrderedDict()
+        self._is_waiting = asyncio.Event()
+
+    def __len__(self) -> int:
+        return len(self._urgent) + len(self._background)
+
+    def put(self, table_id: str, waiting: Waiting, *, is_urgent: bool = True) -> None:
+        """Append a request of a table."""
+        tables = self._urgent if is_urgent else self._background
+        tables.setdefault(table_id, deque()).append(waiting)
+        self._is_waiting.set()
+
+    async def next(self) -> Waiting:
+        """Wait for the next request that was not cancelled, and remove it."""
+        while True:
+            await self._is_waiting.wait()
+            waiting = _taken(self._urgent or self._background)
+            if not self._urgent and not self._background:
+                self._is_waiting.clear()
+            if waiting is not None:
+                return waiting
+
+
+def _taken(tables: OrderedDict[str, deque[Waiting]]) -> Waiting | None:
+    """Remove the first request of the first table, which moves to the end; None if all were cancelled."""
+    table_id, questions = tables.popitem(last=False)
+    wanted = deque(waiting for waiting in questions if not waiting.answer.done())
+    waiting = wanted.popleft() if wanted else None
+    if wanted:
+        tables[table_id] = wanted
+    return waiting
+
+
+_PATIENCE = 120.0
+"""Seconds per decision after which a bot is stopped."""
+
+
+class BotFailedError(EkoesError):
+    """A bot could not answer a request."""
+
+    default_code = "bot/failed"
+
+
+class BotWorker(Protocol):
+    """A worker for one request at a time. Its methods block, but for ``kill``."""
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can answer requests."""
+
+    def get_ready(self) -> None:
+        """Wait until it is ready. Raises WorkerDiedError."""
+
+    def ask(self, question: BotRequest) -> Answer:
+        """Return the answer. Raises WorkerDiedError, or anything that the bot raises."""
+
+    def kill(self) -> None:
+        """Stop it at once."""
+
+
+class BotThread:
+    """A worker in the calling thread, without a time limit; it can't be stopped."""
+
+    is_alive = True
+
+    def get_ready(self) -> None:
+        """Do nothing."""
+
+    def ask(self, question: BotRequest) -> Answer:
+        """Run the bot in this thread."""
+        return answer_to(question)
+
+    def kill(self) -> None:
+        """Do nothing: a thread can't be killed."""
+
+
+class BotProcess:
+    """A worker process."""
+
+    def __init__(self) -> None:
+        """Start it; ``get_ready`` waits for it. Raises OSError if the process can't be started."""
+        self._process = worker_process.Process("ekoes bot", warm_bots)
+        self.get_ready = self._process.get_ready
+        self.kill = self._process.kill
+
+    @property
+    def pid(self) -> int | None:
+        """The process id."""
+        return self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process runs."""
+        return self._process.is_alive
+
+    def ask(self, question: BotRequest) -> Answer:
+        """Send a request and wait for the answer; a process that takes too long is killed."""
+        answer = self._process.do(_PATIENCE, _answer, question)
+        if not isinstance(answer, Answer):
+            raise BotFailedError(str(answer))
+        return answer
+
+
+def _answer(question: BotRequest) -> Answer | str:
+    """Return the answer to a request, or a description of the error."""
+    try:
+        return answer_to(question)
+    except Exception as error:  # noqa: BLE001 - a bot may fail in any way
+        return f"{type(error).__name__}: {error}"
+
+
+_LOG = log_of("ekoes.server")
+_THREADS = 2
+_TRIES = 2
+"""Attempts to answer a request whose workers die."""
+_STARTS = 3
+"""Failed starts in a row until bots run in threads instead."""
+
+T = TypeVar("T")
+
+
+def usual_number() -> int:
+    """Return the default number of workers: the number of cores minus one."""
+    return max(1, cores() - 1)
+
+
+class BotPool:
+    """Answers bot requests with worker processes, each with a task and a thread of its own."""
+
+    def __init__(self, number: int | None = None) -> None:
+        """Create a pool. number: of processes; None: the default; 0: threads of this process."""
+        self._makes: Callable[[], BotWorker] = BotThread if number == 0 else BotProcess
+        self._number = _THREADS if number == 0 else number or usual_number()
+        self._threads = ThreadPoolExecutor(self._number, thread_name_prefix="bot")
+        self._queue = BotQueue()
+        self._workers: set[BotWorker] = set()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._has_stopped = Event()
+        self.measured: Callable[[str, str, float], None] = lambda _game, _bot, _seconds: None
+        """Called in the thread of a worker with the game, the bot and its thinking time."""
+
+    @property
+    def pids(self) -> list[int]:
+        """The process ids of the workers."""
+        return [each.pid for each in self._workers if isinstance(each, BotProcess) and each.pid is not None]
+
+    @property
+    def waiting(self) -> int:
+        """The number of tables in the queue."""
+        return len(self._queue)
+
+    def start(self) -> None:
+        """Start the workers; requests wait until they are ready."""
+        self._tasks = [
+            asyncio.create_task(self._serve(), name=f"worker {number}") for number in range(self._number)
+        ]
+
+    async def ask(self, question: BotRequest, table_id: str, *, is_urgent: bool = True) -> Answer:
+        """Return the answer of a bot, or a fallback if it fails."""
+        if not self._tasks:
+            self.start()
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._queue.put(table_id, Waiting(question, answer), is_urgent=is_urgent)
+        return await answer
+
+    async def stop(self) -> None:
+        """Kill all workers."""
+        self._has_stopped.set()
+        for task in self._tasks:
+            task.cancel()
+        for worker in list(self._workers):
+            worker.kill()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._threads.shutdown(wait=self._makes is not BotThread, cancel_futures=True)
+
+    async def _serve(self) -> None:
+        """Pass requests to one worker, one after the other."""
+        worker = await self._in_thread(self._started)
+        while True:
+            waiting = await self._queue.next()
+            worker, answer = await self._in_thread(partial(self._answered, worker, waiting.question))
+            if not waiting.answer.done():
+                waiting.answer.set_result(answer)
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+    # ------------------------------------------------------------ in the thread of a worker
+
+    def _answered(self, worker: BotWorker, question: BotRequest) -> tuple[BotWorker, Answer]:
+        """Answer a request, with another worker if one dies. Returns: the worker to use next, the answer."""
+        for _ in range(_TRIES):
+            if not worker.is_alive:
+                self._workers.discard(worker)
+                worker = self._started()
+            if self._has_stopped.is_set():
+                break
+            begun = monotonic()
+            try:
+                answer = worker.ask(question)
+            except WorkerDiedError as error:
+                self._warn("bot worker died", game=question.game, bot=question.bot, error=str(error))
+            except Exception as error:  # noqa: BLE001 - a bot may fail in any way
+                _LOG.error("bot failed", game=question.game, bot=question.bot, error=str(error))
+                break
+            else:
+                self.measured(question.game, question.bot, monotonic() - begun)
+                return worker, answer
+        return worker, makeshift(question)
+
+    def _started(self) -> BotWorker:
+        """Start a worker and wait until it is ready; after repeated failures use this thread."""
+        for _ in range(_STARTS):
+            if self._has_stopped.is_set():
+                return BotThread()
+            try:
+                worker = self._makes()
+                self._workers.add(worker)
+                if self._has_stopped.is_set():
+                    worker.kill()
+                worker.get_ready()
+            except Exception as error:  # noqa: BLE001 - bots run in threads then
+                self._warn("starting a bot worker failed", error=str(error))
+            else:
+                return worker
+        self._warn("bots run in the server: no worker gets ready")
+        return BotThread()
+
+    def _warn(self, message: str, **about: str) -> None:
+        if not self._has_stopped.is_set():
+            _LOG.warning(message, **about)

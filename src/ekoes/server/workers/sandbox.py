@@ -1,0 +1,102 @@
+"""Runs computations for views (analysis, trial moves) in worker processes, a few at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import ParamSpec, TypeVar
+
+from ekoes.errors import LimitError
+from ekoes.server.ops.logs import log_of
+from ekoes.server.workers.warmup import load_rules
+from ekoes.server.workers.worker_process import Process, WorkerDiedError
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_LOG = log_of("ekoes.server")
+_AT_ONCE = 2
+_WAITING = 16
+_SECONDS = 20.0
+MEMORY = 256 << 20
+"""Most bytes of a computation: many times the need of a board with all variants."""
+
+
+class Sandbox:
+    """A pool of processes with limits of time and memory, started on first use."""
+
+    def __init__(
+        self,
+        at_once: int = _AT_ONCE,
+        waiting: int = _WAITING,
+        seconds: float = _SECONDS,
+        memory: int = MEMORY,
+    ) -> None:
+        """Create a pool. seconds, memory (bytes): the limits of one computation."""
+        self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="workbench")
+        self._most = at_once + waiting
+        self._seconds = seconds
+        self._memory = memory
+        self._taken = 0
+        self._idle: list[Process] = []
+        self._processes: set[Process] = set()
+
+    async def do(self, work: Callable[P, T], *args: P.args, **_named: P.kwargs) -> T:
+        """Run a function of a module with picklable arguments and return its result.
+
+        Raises: LimitError if the queue is full or the computation exceeds a limit; whatever the function
+        raises.
+        """
+        if self._taken >= self._most:
+            raise _busy()
+        self._taken += 1
+        done = asyncio.get_running_loop().run_in_executor(self._threads, self._done, work, args)
+        done.add_done_callback(self._leave)
+        result: T = await asyncio.shield(done)
+        return result
+
+    def close(self) -> None:
+        """Kill the processes."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for process in list(self._processes):
+            process.kill()
+
+    def _leave(self, done: asyncio.Future[T]) -> None:
+        self._taken -= 1
+        if not done.cancelled():
+            done.exception()  # the caller has it, or was cancelled
+
+    # ------------------------------------------------------------ in the thread of a process
+
+    def _done(self, work: Callable[..., T], arguments: tuple[object, ...]) -> T:
+        """Run a function in an idle process, or in a new one."""
+        process = self._idle.pop() if self._idle else self._started()
+        try:
+            result: T = process.do(self._seconds, work, *arguments)
+        except (WorkerDiedError, MemoryError) as error:
+            _LOG.warning("computation stopped", error=f"{type(error).__name__} {error}")
+            message = "this takes more time or memory than there is for one request"
+            raise LimitError(message, code="limit/too-much") from None
+        finally:
+            if process.is_alive:
+                self._idle.append(process)
+            else:
+                self._processes.discard(process)
+        return result
+
+    def _started(self) -> Process:
+        try:
+            # Compiling the rules for the first time may exceed a computation's limits, so it happens before.
+            process = Process("ekoes workbench", load_rules, self._memory)
+            self._processes.add(process)
+            process.get_ready()
+        except (OSError, WorkerDiedError) as error:
+            _LOG.warning("starting a sandbox process failed", error=str(error))
+            raise _busy() from None
+        return process
+
+
+def _busy() -> LimitError:
+    message = "too many of these requests are waiting; try again in a moment"
+    return LimitError(message, code="limit/busy", wait=10)

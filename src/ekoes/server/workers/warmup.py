@@ -1,0 +1,77 @@
+"""Loads the rules before the server accepts connections, and frees memory that only the start needed."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from ekoes.games.api.registry import game, games, load
+from ekoes.games.kernels.jit import COMPILED
+
+_MAPS = Path("/proc/self/smaps")
+_DONT_NEED = 4
+"""The ``madvise`` value of Linux that drops pages; they are read from their file again when needed."""
+
+
+def get_ready() -> None:
+    """Load the rules' kernels, free the compiler's memory, and freeze the garbage collector."""
+    load_rules()
+    gc.collect()
+    gc.freeze()
+    let_go_of_files()
+
+
+def load_rules(names: Iterable[str] | None = None) -> None:
+    """Load the kernels of games' rules, compiling them if needed. names: None: all games."""
+    if COMPILED:
+        for _, step in rules_steps(names):
+            step()
+
+
+def rules_steps(names: Iterable[str] | None = None) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield the steps that load the kernels of games' rules: display names and functions."""
+    for name in games() if names is None else names:
+        warm = game(name).parts.warm
+        if warm is not None:
+            yield from load(warm).warm_steps()
+
+
+class _Mapping(NamedTuple):
+    """A memory mapping of a process. is_clean: no page differs from its file."""
+
+    start: int
+    end: int
+    is_clean: bool
+
+
+def let_go_of_files(maps: Path = _MAPS) -> int:
+    """Drop clean pages of shared libraries: loading kernels reads 70 MB of the compiler.
+
+    Used pages return from the page cache. maps: Linux's smaps; on other systems nothing is done. Returns: the
+    bytes of the mappings.
+    """
+    if not maps.exists():
+        return 0
+    advise = ctypes.CDLL(None).madvise
+    advise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+    clean = [one for one in _mappings(maps.read_text(encoding="utf-8")) if one.is_clean]
+    for one in clean:
+        advise(one.start, one.end - one.start, _DONT_NEED)
+    return sum(one.end - one.start for one in clean)
+
+
+def _mappings(maps: str) -> Iterator[_Mapping]:
+    """Yield the mappings of shared libraries. Changed pages must not be dropped."""
+    start = end = 0
+    is_code = False
+    for line in maps.splitlines():
+        word, *rest = line.split(maxsplit=5)
+        if word == "Anonymous:" and is_code:
+            yield _Mapping(start, end, is_clean=rest[0] == "0")
+        elif not word.endswith(":"):
+            start, end = (int(number, 16) for number in word.split("-"))
+            access, name = rest[0], rest[4] if len(rest) > 4 else ""
+            is_code = "w" not in access and "p" in access and ".so" in name

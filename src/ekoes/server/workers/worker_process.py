@@ -1,0 +1,187 @@
+"""A child process that handles one request after the other, with a time limit and a memory limit."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
+from pathlib import Path
+from threading import Thread
+from time import sleep
+from typing import Any
+
+from ekoes.errors import EkoesError
+
+_LOADED = "ekoes.server.preload"
+if sys.platform == "linux":
+    _CONTEXT = multiprocessing.get_context("forkserver")
+    _CONTEXT.set_forkserver_preload([_LOADED])
+else:  # forking is unsafe on macOS, and Windows has no fork
+    _CONTEXT = multiprocessing.get_context("spawn")
+_NICENESS = 5
+_LAST_MOMENT = 0.5
+"""Seconds to wait for a killed process."""
+_ITSELF = Path("/proc/self/statm")
+
+
+class WorkerDiedError(EkoesError):
+    """A worker process ended before it had answered."""
+
+    default_code = "bot/worker-died"
+
+
+class Process:
+    """A worker process. Its methods block, but for ``kill``."""
+
+    def __init__(self, name: str, begin: Callable[[], None], memory: int | None = None) -> None:
+        """Start it; ``get_ready`` waits for it. Raises OSError if the process can't be started.
+
+        begin: called first. memory: bytes that it may allocate once it is ready, where the system supports
+        that; beyond them MemoryError is raised.
+        """
+        self._line, theirs = _CONTEXT.Pipe()
+        self._process = _CONTEXT.Process(target=_work, args=(theirs, begin, memory), name=name, daemon=True)
+        try:
+            with _no_interrupt():
+                self._process.start()
+        except (EOFError, ConnectionError) as error:
+            sleep(_LAST_MOMENT)  # then a new fork server can start
+            raise ChildProcessError("the process that forks others has ended") from error
+        finally:
+            theirs.close()
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the process."""
+        return self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process runs."""
+        return self._process.is_alive()
+
+    def get_ready(self) -> None:
+        """Wait until it has loaded its code. Raises WorkerDiedError."""
+        self._receive(None)
+
+    def do(self, seconds: float, work: Callable[..., object], *arguments: object) -> Any:  # noqa: ANN401
+        """Run a function in the process and return its result; the process is killed after a time limit.
+
+        Raises: WorkerDiedError; whatever the function raises.
+        """
+        text = pickle.dumps((work, arguments))
+        try:
+            self._line.send_bytes(text)
+        except OSError as error:
+            raise WorkerDiedError(f"worker {self.pid} is gone") from error
+        has_failed, result = self._receive(seconds)
+        if has_failed:
+            raise result
+        return result
+
+    def kill(self) -> None:
+        """Kill the process; waiting callers get WorkerDiedError."""
+        self._process.kill()
+        self._process.join(_LAST_MOMENT)
+
+    def _receive(self, patience: float | None) -> Any:  # noqa: ANN401
+        try:
+            if not self._line.poll(patience):
+                self.kill()
+            return pickle.loads(self._line.recv_bytes())  # noqa: S301 - our own process wrote it
+        except (EOFError, OSError) as error:
+            self._process.join()
+            raise WorkerDiedError(f"worker {self.pid} ended ({self._process.exitcode})") from error
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def begin_to_load(*main_imports: str) -> None:
+    """Start the fork server early if a core is free for it; else it starts with the first process.
+
+    main_imports: modules that ``__main__`` imports; each process would import them again after the fork.
+    """
+    if sys.platform != "linux":
+        return
+    _CONTEXT.set_forkserver_preload([*main_imports, _LOADED])
+    if cores() > 1:
+        from multiprocessing import forkserver  # noqa: PLC0415 - Windows has none
+
+        with _no_interrupt():
+            forkserver.ensure_running()
+
+
+@contextlib.contextmanager
+def _no_interrupt() -> Iterator[None]:
+    """Block SIGINT while a process starts: the server alone decides when it ends."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # it would unblock the signal when it starts
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+# ---------------------------------------------------------------- in the process
+
+_nice = False
+
+
+def be_nice() -> None:
+    """Lower the priority of this process once; forked processes inherit it."""
+    global _nice  # noqa: PLW0603 - a fact of the process
+    if hasattr(os, "nice") and not _nice:
+        os.nice(_NICENESS)
+        _nice = True
+
+
+def _work(line: Connection, begin: Callable[[], None], memory: int | None) -> None:
+    """Serve requests until the server ends."""
+    Thread(target=_end_with_server, daemon=True).start()
+    begin()
+    be_nice()
+    if memory is not None:
+        _limit_memory(memory)
+    with contextlib.suppress(EOFError, OSError):
+        line.send_bytes(pickle.dumps(None))
+        while True:
+            line.send_bytes(_done(line.recv_bytes()))
+
+
+def _done(asked: bytes) -> bytes:
+    """Call a function. Returns: whether it has failed, and its result or exception, pickled."""
+    try:
+        work, arguments = pickle.loads(asked)  # noqa: S301 - the server wrote it
+        return pickle.dumps((False, work(*arguments)))
+    except Exception as error:  # noqa: BLE001 - the caller gets it
+        return pickle.dumps((True, error))
+
+
+def _limit_memory(memory: int) -> None:
+    """Limit further allocations, where the system supports it."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource  # noqa: PLC0415 - Windows has none
+
+        pages = int(_ITSELF.read_text("ascii").partition(" ")[0])
+        most = pages * resource.getpagesize() + memory
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def _end_with_server() -> None:
+    """Exit at once when the server has ended."""
+    server = multiprocessing.parent_process()
+    if server is not None:
+        server.join()
+        os._exit(0)
