@@ -1,4 +1,4 @@
-/** The server's plain requests. A refusal becomes a `Refused` with the server's code and sentence. */
+/** Requests to the server. A refusal is thrown as `Refused` with the server's code and message. */
 import type { Meta, NewTable } from './protocol';
 
 export class Refused extends Error {
@@ -9,7 +9,6 @@ export class Refused extends Error {
   }
 }
 
-/** Asks for something, or sends a body. Returns what is answered; where that is nothing, an empty object. */
 export async function ask<T>(path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST'): Promise<T> {
   const init = body === undefined ? { method } : { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const answer = await fetch(path, init).catch(() => {
@@ -25,10 +24,9 @@ export async function ask<T>(path: string, body?: unknown, method = body === und
 
 export const meta = (): Promise<Meta> => ask('/api/meta');
 export const createTable = (table: NewTable): Promise<{ id: string; url: string }> => ask('/api/tables', table);
-/** Which game a table plays. */
 export const gameOf = async (id: string): Promise<string> => (await ask<{ game: string }>(`/api/tables/${id}`)).game;
 export const recordAddress = (id: string): string => `/api/tables/${id}/record`;
 
-/** How a table of this browser stands; `gone`: it can't be had. */
+/** `gone`: the table can't be opened. */
 export type Status = 'yours' | 'others' | 'waiting' | 'over' | 'gone';
 export const statusOf = async (id: string): Promise<Status> => (await ask<{ status: Status }>(`/api/tables/${id}/status`)).status;

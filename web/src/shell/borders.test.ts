@@ -24,16 +24,21 @@ function imported(folder: string): Set<string> {
 describe('borders', () => {
   it('lie between the folders that there are', () => {
     const folders = readdirSync(SOURCES, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
-    expect(folders.filter((name) => readdirSync(join(SOURCES, name)).length > 0).sort()).toEqual([...GAMES, 'i18n', 'rules', 'shell'].sort());
+    expect(folders.filter((name) => readdirSync(join(SOURCES, name)).length > 0).sort()).toEqual([...GAMES, 'board', 'i18n', 'protocol', 'rules', 'shell'].sort());
   });
   it.each(GAMES)('%s imports nothing of another game', (game) => {
     const elsewhere = imported(game);
-    elsewhere.delete('i18n');
+    for (const shared of ['i18n', 'board', 'protocol']) elsewhere.delete(shared);
     expect([...elsewhere]).toEqual(['shell']);
+  });
+  it('the board can be used alone: of its game it imports only the types of the protocol', () => {
+    const elsewhere = files('board').filter((name) => !isTest(name)).flatMap((name) => read('board', name).match(/.*'\.\.\/eko\/.*/g) ?? []);
+    expect(elsewhere.filter((line) => !/import type .*'\.\.\/eko\/protocol';/.test(line))).toEqual([]);
+    expect([...imported('board')].sort()).toEqual(['eko', 'shell']);
   });
   it('the shell imports nothing of a game', () => {
     const elsewhere = imported('shell');
-    expect([...elsewhere].filter((folder) => !['..', 'i18n'].includes(folder))).toEqual([]);
+    expect([...elsewhere].filter((folder) => !['..', 'i18n', 'protocol'].includes(folder))).toEqual([]);
   });
 
   const shared = [...files('shell').filter((name) => !isTest(name)).map((name) => join('shell', name)), 'App.svelte', 'main.ts', 'app.css'];

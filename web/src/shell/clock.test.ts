@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { speak } from './i18n.svelte';
+import { setLanguage } from './i18n.svelte';
 import { allowed, planLine, planOf, rate, timeText, upLine, upsOf } from './clock';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 
-beforeAll(() => speak('en'));
+beforeAll(() => setLanguage('en'));
 
 describe('a time in figures', () => {
   it('has tenths in the last ten seconds, never more than is left', () => {
@@ -34,9 +34,9 @@ describe('a plan', () => {
     expect(allowed({ days: 1, up: 'pass' }).up).toBe('pass');
   });
   it('is said in words, and what comes of it that time is up', () => {
-    expect(planLine(live)).toBe('5 minutes + 10 seconds a turn');
-    expect(planLine({ days: 1, up: 'bot' })).toBe('1 day for each turn');
-    expect(upLine(live, 2)).toMatch(/loses/);
-    expect(upLine(live, 3)).toMatch(/bot plays on/);
+    expect(planLine(live)).toBe('5 min + 10 s per turn');
+    expect(planLine({ days: 1, up: 'bot' })).toBe('1 day per turn');
+    expect(upLine(live, 2)).toMatch(/lose/);
+    expect(upLine(live, 3)).toMatch(/bot takes over/);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Connection, type Line, type Socket } from './connection';
+import { Connection, type Line, type Socket } from './connection.svelte';
 
 /** A server that is there or not, and what a page was told of the line to it. */
-function surroundings() {
+function tableTransport() {
   const told: Line[] = [];
   const waits: number[] = [];
   const sockets: Socket[] = [];
@@ -36,13 +36,13 @@ function surroundings() {
 
 describe('a line', () => {
   it('is lost at once where nobody has said why it ends', () => {
-    const { told, lose } = surroundings();
+    const { told, lose } = tableTransport();
     lose(1006);
     expect(told).toEqual(['open', 'lost']);
   });
 
   it('comes back without alarm, and soon, where the server restarts', () => {
-    const { told, waits, lose, comeBack } = surroundings();
+    const { told, waits, lose, comeBack } = tableTransport();
     lose(1012, 5);
     comeBack();
     expect([...new Set(told)]).toEqual(['open', 'connecting']);
@@ -51,7 +51,7 @@ describe('a line', () => {
   });
 
   it('is lost where no server comes after the one that said so', () => {
-    const { told, lose, comeBack } = surroundings();
+    const { told, lose, comeBack } = tableTransport();
     lose(1012, 12);
     expect(told.at(-1)).toBe('lost');
     comeBack();

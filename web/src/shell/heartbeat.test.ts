@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Connection, type Line, type Socket } from './connection';
-import { PATIENCE, QUIET, Watched } from './heartbeat';
+import { Connection, type Line, type Socket } from './connection.svelte';
+import { PATIENCE, QUIET, HeartbeatSocket } from './heartbeat';
 
 /** A network whose packets can be dropped, with a clock that goes on when told to. */
 class Network {
@@ -18,7 +18,7 @@ class Network {
     return () => void this.#tasks.delete(own);
   };
   readonly connection = new Connection<{ type: string; key?: string }, object>(
-    { open: () => new Watched(this.#raw(), this.later), later: this.later, key: () => `key-${this.#keys++}` },
+    { open: () => new HeartbeatSocket(this.#raw(), this.later), later: this.later, key: () => `key-${this.#keys++}` },
     (message) => this.heard.push(message),
     (line) => this.lines.push(line),
   );

@@ -1,19 +1,18 @@
 /**
- * A socket that is known to be alive: where nothing is heard, the other end is asked for a sign of life, and where none comes the line
- * counts as lost, though nobody has closed it. Networks drop packets without a word, and the system notices only after minutes.
+ * A WebSocket with a heartbeat. Networks drop packets silently and the system notices only after minutes, so a silent connection is
+ * pinged and counts as lost without an answer.
  */
-import type { Socket } from './connection';
+import type { Socket } from './connection.svelte';
 
-/** After so long a silence a sign of life is asked for, in milliseconds. */
+/** Milliseconds of silence before a ping. */
 export const QUIET = 3000;
-/** So long it may take, and an attempt to connect as well: a line that has died is told within 8 seconds. */
+/** Milliseconds for the answer, and for connecting: a dead connection is noticed within 8 seconds. */
 export const PATIENCE = 4500;
 
-/** How a line that says nothing is closed. */
 const SILENT = 4408;
 const BEAT = '{"type":"beat"}';
 
-export class Watched implements Socket {
+export class HeartbeatSocket implements Socket {
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: string }) => void) | null = null;
   onclose: ((event: { code: number }) => void) | null = null;
@@ -43,7 +42,6 @@ export class Watched implements Socket {
     this.#stop();
     this.#socket.close();
   }
-  /** Takes the line for lost, as when the system says that there is no network. */
   lost(): void {
     this.#end(SILENT);
     this.#socket.close();

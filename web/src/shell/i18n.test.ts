@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fill, learn, listed, maybe, plural, rulebook, speak, spokenLanguage, t } from './i18n.svelte';
+import { fill, loadTexts, listed, maybe, plural, rulebook, setLanguage, spokenLanguage, t } from './i18n.svelte';
 import { LANGUAGES } from './languages';
 
-beforeAll(() => learn('eko'));
+beforeAll(() => loadTexts('eko'));
 
 describe('plural forms', () => {
   const forms = {
@@ -12,7 +12,7 @@ describe('plural forms', () => {
     cs: ['0 kamenů', '1 kámen', '2 kameny', '5 kamenů'],
   };
   it.each(Object.entries(forms))('are those of %s', async (language, words) => {
-    await speak(language);
+    await setLanguage(language);
     expect([0, 1, 2, 5].map((n) => plural('palette.back', n))).toEqual(words);
   });
 });
@@ -22,12 +22,12 @@ it('fills placeholders, and leaves those without a value', () => {
 });
 
 it('joins names as the language does', async () => {
-  await speak('fr');
+  await setLanguage('fr');
   expect(listed(['Ada', 'Bo', 'Cy'])).toBe('Ada, Bo et Cy');
 });
 
 it('tells a key without words', async () => {
-  await speak('de');
+  await setLanguage('de');
   expect(t('kind.castle')).toBe('Burg');
   expect(maybe('kind.palace')).toBeNull();
 });
@@ -40,22 +40,22 @@ it.each([['eko', 'E5.3'], ['ekko', 'K3.5']])('has the same rules of %s in every 
 });
 
 it("learns a game's words in the language that was asked for, whatever arrives first", async () => {
-  await Promise.all([speak('fr'), learn('ekko')]);
+  await Promise.all([setLanguage('fr'), loadTexts('ekko')]);
   expect(spokenLanguage()).toBe('fr');
   expect(t('ekko.ready')).toBe('Prêt');
-  await Promise.all([learn('ekko'), speak('de')]);
+  await Promise.all([loadTexts('ekko'), setLanguage('de')]);
   expect(spokenLanguage()).toBe('de');
   expect(maybe('ekko.ready')).not.toBeNull();
 });
 
 it('writes numbers as the language does', async () => {
-  await speak('de');
+  await setLanguage('de');
   expect(fill('{n}', { n: 1312 })).toBe('1.312');
-  await speak('en');
+  await setLanguage('en');
   expect(fill('{n} {space}', { n: 1312, space: '1312' })).toBe('1,312 1312');
 });
 
 it('knows no words of a game that has none', async () => {
-  await learn('chess');
+  await loadTexts('chess');
   expect(t('home.new')).toBe('New game');
 });

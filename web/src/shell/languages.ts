@@ -1,16 +1,15 @@
-/** The languages of the page, from the one list that the server and the tests read too, and which of them suits a reader. */
+/** The languages of the page, from the list that the server and the tests read too. */
 import list from '../../../src/ekoes/languages.json';
 
 export interface Language {
   /** BCP 47: `de`, `pt-BR`, `zh-Hant`. */
   tag: string;
-  /** As its readers call it. */
   name: string;
   dir: 'ltr' | 'rtl';
 }
 
 export const LANGUAGES = list as readonly Language[];
-/** What the page's code is written against, and what everybody reads who reads none of the others: the first of the list. */
+/** The fallback language. */
 export const FIRST = LANGUAGES[0]?.tag ?? 'en';
 
 export function directionOf(tag: string): Language['dir'] {
@@ -18,8 +17,8 @@ export function directionOf(tag: string): Language['dir'] {
 }
 
 /**
- * The best of the known tags for what a reader prefers, best first: the same tag, else the shorter ones (`zh-Hant-TW`, `zh-Hant`,
- * `zh`), else the same language as it is written elsewhere (`pt-PT` reads `pt-BR`), in the same script if there is a choice.
+ * The best known tag for a reader's preferences: the same tag, else a shorter one (`zh-Hant-TW`, `zh-Hant`, `zh`), else the same language
+ * as written elsewhere (`pt-PT` reads `pt-BR`), in the same script if possible.
  */
 export function bestTag(wanted: readonly string[], known: readonly string[]): string | null {
   for (const tag of wanted) {
@@ -46,7 +45,7 @@ function sameLanguage(tag: string, known: readonly string[]): string | null {
   return related.find((other) => likely(other)?.script === wanted.script) ?? related[0] ?? null;
 }
 
-/** A tag with the script that it is likely written in; null: no tag of a language. */
+/** With the script that the language is likely written in; null: not a valid tag. */
 function likely(tag: string): Intl.Locale | null {
   try {
     return new Intl.Locale(tag).maximize();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fill } from './i18n.svelte';
 import { parseRoute } from './route.svelte';
-import { nextColour, seatOf } from './seatwish';
+import { nextColour, seatOf } from './seats';
 import { spoken } from './settings.svelte';
 
 describe('addresses', () => {

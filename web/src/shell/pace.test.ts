@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { Socket } from './connection';
+import type { Socket } from './connection.svelte';
 import { choosePace, chosenPace } from './pace';
 import type { PaceWish } from './protocol';
 import { PlainTable } from './plain/table.svelte';

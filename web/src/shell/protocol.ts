@@ -2,161 +2,37 @@
  * The wire that all games share: seats, tables, the messages of the web socket in both directions, and what a server says of itself.
  * Types only, no behaviour. What a game adds stands in its own folder (`protocol.ts`).
  */
-import type { Change } from './difference';
+import type { AckMessage, ChatLine, ChatMessage, ConsentMessage, ErrorMessage, Foreseen, PaceMessage, ProposalInfo, SaidMessage, SeatsMessage, TableMessage, UpdateMessage } from '../protocol/messages';
+import type { Change } from './diff';
 
 /** A player's place at the table, `0 … n-1`, clockwise. */
 export type Seat = number;
 
-/** The version of what is said here; the server tells who speaks another one to load the page anew. */
-export const PROTOCOL = 2;
-
-export interface SeatInfo {
-  seat: Seat;
-  name: string;
-  colour: number;
-  kind: 'here' | 'open' | 'bot';
-  bot: string | null;
-  taken: boolean;
-  yours: boolean;
-  online: boolean;
-  /** A bot keeps it for this browser, until then. */
-  kept?: string;
-  /** An account's own program plays here. */
-  program?: true;
-}
+export { PROTOCOL } from '../protocol/messages';
+export type { Agreements as Consent, ChatLine, ChatMessage as ChatShown, ErrorMessage as Failure, Foreseen, PaceWish, ProposalInfo as Proposal, RematchState, SeatInfo } from '../protocol/messages';
 
 /** What becomes of a seat that nobody is at: a bot plays there, or the table does without. */
 export type Instead = 'bot' | 'out';
-
-/** Who wants another game with the same people, and where it is once all do. */
-export interface RematchState {
-  agreed: Seat[];
-  table: string | null;
-  /** What becomes of the seats of those who have gone, by their numbers. */
-  absent?: Record<string, Instead>;
-}
-
-/** A pace of the bots that somebody would like better than the table's. */
-export interface PaceWish {
-  seat: Seat;
-  milliseconds: number;
-}
-
 /** What can be proposed at a table. */
-export type What = 'bot' | 'draw' | 'take_back' | 'pause' | 'adjourn' | 'hands';
-/** What a seat has asked all others for. */
-export interface Proposal {
-  number: number;
-  what: What;
-  by: Seat;
-  /** Whose seat it is about. */
-  about?: Seat;
-  days?: number;
-  agreed: Seat[];
-  /** Who has a say. */
-  asked: Seat[];
-  /** Nobody answers it later. */
-  until?: string;
-}
-/** What people agree on at a table. */
-export interface Consent {
-  proposal: Proposal | null;
-  /** What may be proposed now, besides a turn taken back. */
-  may: What[];
-  /** Who has been absent for long. */
-  away: Seat[];
-  /** Who leaves turn after turn to the clock. */
-  silent: Seat[];
-  /** The seats that bots keep for somebody. */
-  kept: Seat[];
-  /** A rest, and since somebody has said so its end. */
-  rest: { until: string | null } | null;
-}
+export type What = ProposalInfo['what'];
+/** Who reads a line of the chat: everybody, the players, or the spectators. */
+export type ChatRoom = ChatLine['room'];
 
-/** A whole table, at connecting and after a stale order. */
-export interface WholeTable<Options, State, Entry, Board = unknown> {
-  type: 'table';
-  id: string;
-  /** The name of the game, as the server says it. */
-  game: string;
-  version: number;
-  /** Milliseconds before each decision of a bot. */
-  pace: number;
-  /** Its bots rest. */
-  paused?: boolean;
-  /** People may talk here. */
-  chat?: boolean;
-  /** Who would like another pace. */
-  wishes?: PaceWish[];
-  consent?: Consent;
-  seats: SeatInfo[];
+/** A whole table, at connecting and after a stale order. Options, state, board and log are the game's own. */
+export type WholeTable<Options, State, Entry, Board = unknown> = Omit<TableMessage, 'options' | 'board' | 'state' | 'own' | 'log'> & {
   options: Options;
-  board?: Board;
-  /** What everybody sees. */
+  board: Board;
   state: State;
-  /** What the seats of this browser see otherwise than everybody. */
   own?: Partial<State>;
   log: Entry[];
-}
+};
 /** The game went on: the log is its first `keep` entries and then `entries`. */
-export interface Update<State, Entry> {
-  type: 'update';
-  version: number;
-  /** The version that it starts from. */
-  base: number;
-  seats?: SeatInfo[];
-  /** All of them, where one has changed. */
-  options?: object;
-  /** What is new in what everybody sees, and the sum of what comes out. */
-  change: Change;
-  check: string;
-  own?: Partial<State>;
-  keep: number;
-  entries: Entry[];
-}
+export type Update<State, Entry> = Omit<UpdateMessage, 'change' | 'own' | 'entries'> & { change: Change; own?: Partial<State>; entries: Entry[] };
 /** A message that shows the table, with the whole state of this browser. */
 export type Shown<Options, State, Entry, Board = unknown> = (WholeTable<Options, State, Entry, Board> | Update<State, Entry>) & { state: State };
-/** What was asked for was not done. */
-export interface Failure {
-  type: 'error';
-  key?: string;
-  code: string;
-  rule?: string;
-  refusal?: string;
-  /** The moment from which one is heard again. */
-  until?: string;
-  message: string;
-}
-/** Who hears a line: everybody here, the players, or those who watch. */
-export type ChatRoom = 'all' | 'players' | 'watchers';
-/** A line that somebody said at a table: in their own words, or a phrase that each reader reads in their language. */
-export interface ChatLine {
-  n: number;
-  room: ChatRoom;
-  seat: Seat | null;
-  name: string;
-  yours: boolean;
-  text?: string;
-  phrase?: string;
-  at: string;
-}
-/** All that this reader may and wants to hear; `muted`: the seats of whom they hide; `hides`: how many people. */
-export interface ChatShown {
-  type: 'chat';
-  room: ChatRoom;
-  lines: ChatLine[];
-  muted: Seat[];
-  hides: number;
-  silenced: string | null;
-}
 /** Somebody at a table: who has a seat, or who said a line. */
 export type Somebody = { seat: Seat } | { line: number };
 export type ChatIntent = { type: 'chat'; on?: boolean } | { type: 'say'; text: string } | { type: 'say'; phrase: string } | ({ type: 'mute'; muted: boolean } & Partial<Record<'seat' | 'line', number>>);
-/** A decision that somebody foresees: their own, or another seat's. */
-export interface Foreseen {
-  seat: Seat;
-  action: object;
-}
 /** What a seat has written down for later. aside: why it is not followed any more. */
 export interface SeatLines {
   ways: (Foreseen & { notation: string })[][];
@@ -164,16 +40,8 @@ export interface SeatLines {
 }
 /** What the seats of this browser have written down, by their numbers. */
 export type Lines = Record<string, SeatLines>;
-/** What the server says at every table. */
-export type CommonMessage =
-  | { type: 'notes'; notes: { lines?: Lines } }
-  | { type: 'seats'; seats: SeatInfo[] }
-  | { type: 'pace'; milliseconds: number; wishes?: PaceWish[]; paused?: boolean }
-  | ({ type: 'consent' } & Consent)
-  | { type: 'ack'; key: string; version: number }
-  | ChatShown
-  | { type: 'said'; line: ChatLine }
-  | Failure;
+/** What the server sends at every table. */
+export type CommonMessage = { type: 'notes'; notes: { lines?: Lines } } | SeatsMessage | PaceMessage | ConsentMessage | (AckMessage & { version: number }) | ChatMessage | SaidMessage | ErrorMessage;
 
 /** What people do about their seats and the table; `key` is added as it is sent. */
 export type RoomIntent =

@@ -1,8 +1,7 @@
 import type { Pool } from './people/people';
 
-/** How a table is looked at: as always, on a screen in the middle, or as a hand on a telephone; games without these show it as always. */
+/** The usual view, a screen in the middle, or a hand on a phone; games without these ignore it. */
 export type View = 'table' | 'screen' | 'hand';
-/** Which page the address names: the home page, of one game or of whichever was chosen last, a table, a game's lessons or rules, the lobby, the own account, what moderators see, a seat to take, somebody's profile, the best, all tournaments or one, a game that is over, or the archive with what is looked for. */
 export type Route =
   | { page: 'home'; game: string | null }
   | { page: 'table'; id: string; as: View }
@@ -43,7 +42,6 @@ export function parseRoute(address: string): Route {
   return game === null && path !== '/' ? { page: 'nothing' } : { page: 'home', game };
 }
 
-/** A part of a path as it is meant; as it stands where it means nothing. */
 function plainly(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -56,14 +54,13 @@ export const route = $state<{ now: Route }>({
   now: parseRoute(typeof location === 'undefined' ? '/' : location.pathname + location.search),
 });
 
-/** Goes to an address without loading the page anew. */
 export function go(path: string): void {
   history.pushState(null, '', path);
   route.now = parseRoute(path);
   scrollTo(0, 0);
 }
 
-/** Follows a link within the page, unless another window is wished for. */
+/** Opens links within the page without reloading, unless a modifier key asks for another window. */
 export function follow(event: MouseEvent): void {
   const link = event.currentTarget;
   if (!(link instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -1,6 +1,5 @@
-/** The seats of a table, whatever is played there: names and colours. */
 import { maybe, t } from './i18n.svelte';
-import type { Seat, SeatInfo } from './protocol';
+import type { NewSeat, Seat, SeatInfo } from './protocol';
 
 export type { Room } from './table.svelte';
 
@@ -9,7 +8,7 @@ export function nameOf(seats: readonly SeatInfo[], seat: Seat): string {
   return info?.name || (info ? colourName(info.colour) : t('player.seat', { n: seat + 1 }));
 }
 
-/** The seat of whoever may begin though seats are free: who made the table, else who came first. */
+/** The player who may start although seats are free: the creator, else the first. */
 export function hostOf(seats: readonly SeatInfo[]): SeatInfo | undefined {
   const held = seats.filter(({ kind, taken }) => kind !== 'bot' && taken);
   return held.find(({ kind }) => kind === 'here') ?? held[0];
@@ -23,7 +22,6 @@ export function colourOf(seats: readonly SeatInfo[], seat: Seat): number {
   return seats[seat]?.colour ?? seat;
 }
 
-/** What a bot is called in the reader's language; its own name where the catalogue has none. */
 export function botName(bot: string): string {
   return maybe(`seat.kind.${bot}`) ?? bot;
 }
@@ -32,7 +30,45 @@ export function levelName(level: string): string {
   return maybe(`level.${level}`) ?? level;
 }
 
-/** What whoever plays against a bot of a level should know; null: it is none. */
+/** null: not a level. */
 export function levelHelp(bot: string): string | null {
   return maybe(`level.${bot}.help`) ?? null;
+}
+
+export interface SeatChoice {
+  /** `here`, `open` or `bot NAME`. */
+  kind: string;
+  name: string;
+  colour: number;
+}
+
+export function seatOf({ kind, name, colour }: SeatChoice): NewSeat {
+  const [type, bot] = kind.split(' ');
+  const named = name.trim() ? { name: name.trim() } : {};
+  if (type === 'bot' && bot) return { kind: 'bot', bot, colour, ...named };
+  return { kind: type === 'open' ? 'open' : 'here', colour, ...named };
+}
+
+/** Swaps with the seat that has the next colour, so that colours stay distinct. */
+export function nextColour(seats: SeatChoice[], seat: number): void {
+  const mine = seats[seat];
+  if (!mine) return;
+  const wanted = (mine.colour + 1) % seats.length;
+  const other = seats.find(({ colour }) => colour === wanted);
+  if (other) other.colour = mine.colour;
+  mine.colour = wanted;
+}
+
+export type Verdict = 'won' | 'shared' | 'lost' | 'nobody' | 'over';
+
+/** `over`: for spectators, and where all seats are held by this browser. */
+export function verdictOf(winners: readonly Seat[], yours: readonly Seat[], players: number): Verdict {
+  if (yours.length === 0 || (yours.length === players && players > 1)) return 'over';
+  if (winners.length === 0) return 'nobody';
+  if (!yours.some((seat) => winners.includes(seat))) return 'lost';
+  return winners.every((seat) => yours.includes(seat)) ? 'won' : 'shared';
+}
+
+export function verdictLine(verdict: Verdict): string {
+  return t(`verdict.${verdict}`);
 }

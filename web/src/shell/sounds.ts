@@ -1,11 +1,11 @@
-/** Short sounds, made here: no files, nothing to load. And the little shake of a telephone. */
+/** Synthesised sounds, and vibration. */
 import { preferences } from './settings.svelte';
 
-/** `[hertz, beginning, length, loudness]` with seconds. */
+/** `[hertz, start, length, volume]`, times in seconds. */
 export type Tone = readonly [number, number, number, number];
 
 let context: AudioContext | null = null;
-/** Nothing is heard or felt before the page was touched once. */
+/** Browsers forbid sound before the first interaction. */
 let touched = false;
 
 function touch(): void {
@@ -14,7 +14,6 @@ function touch(): void {
 }
 if (typeof addEventListener === 'function') for (const kind of ['pointerdown', 'keydown']) addEventListener(kind, touch, true);
 
-/** Plays tones, where the player has not switched sounds off and the browser can. */
 export function sound(tones: readonly Tone[]): void {
   if (!preferences.sounds || !touched || typeof AudioContext !== 'function') return;
   context ??= new AudioContext();
@@ -32,7 +31,6 @@ export function sound(tones: readonly Tone[]): void {
   }
 }
 
-/** Shakes a telephone, where its system allows that: milliseconds of shaking and rest in turn. */
-export function shake(...pattern: number[]): void {
+export function vibrate(...pattern: number[]): void {
   if (preferences.shakes && touched) navigator.vibrate?.(pattern);
 }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const SOURCES = join(import.meta.dirname, '..');
 /** What lies on a table the same way for everybody: there left is left. */
-const PICTURES = /^(?:eko\/board\/|ekko\/(?:Felt|PlayZone|Pile|Ring|Returned|SeatBadge|Fan|Hand|Card|Back)\.svelte$)/;
+const PICTURES = /^(?:board\/|eko\/Palette\.svelte|ekko\/(?:Felt|PlayZone|Pile|Ring|Returned|SeatBadge|Fan|Hand|Card|Back)\.svelte$)/;
 /** The edges of a card that lies over another, and the middle of something. */
 const SAME = /^(?:margin-left: -\d+px|left: 50%)$/;
 const SIDES = /(?:margin|padding|border)-(?:left|right)\b[^;]*|text-align: (?:left|right)|(?<![-\w])(?:left|right): [^;]+/g;

@@ -1,15 +1,10 @@
-/**
- * A table of any game as one browser sees it: the line, the seats, what the server said last and what is on the way. Headless; a game's
- * table adds what its players hold in their hands.
- */
-import type { Line, Surroundings } from './connection';
+/** A table of any game as one browser sees it: connection, seats, state and messages on the way. Headless; each game has a subclass. */
+import { type Line, Channel, type Transport } from './connection.svelte';
 import { Chat } from './talk/chat.svelte';
-import { changed, checksum } from './difference';
-import { Agreement, COUNTDOWN } from './consent/agreement.svelte';
-import { Online } from './online.svelte';
+import { checksum, patched } from './diff';
+import { Agreement, COUNTDOWN } from './agreements/agreement.svelte';
 import type { ChatIntent, CommonMessage, Failure, Foreseen, Instead, Lines, PaceWish, RematchState, RoomIntent, Seat, SeatInfo, Shown, Update, WholeTable } from './protocol';
 
-/** A line for the player: why something cannot be done, or what went wrong. */
 export interface Notice {
   kind: 'why' | 'error' | 'hint';
   code: string;
@@ -18,31 +13,22 @@ export interface Notice {
 }
 
 export interface Wishes {
-  /** Milliseconds before each decision of a bot; null: as the server has it. */
   pace(): number | null;
 }
 
-/** What the panels beside a game need to know of its table. */
 export interface Room {
   readonly id: string;
   readonly game: string;
   readonly line: Line;
   readonly seats: readonly SeatInfo[];
-  /** The seats of this browser. */
   readonly yours: readonly Seat[];
   readonly log: readonly unknown[];
-  /** Whether its game counts for ratings. */
   readonly isRated: boolean;
-  /** Seconds by which whoever has no seat sees it later. */
-  readonly delay: number;
   readonly state: { rematch: RematchState; outcome: object | null } | null;
-  /** What is said here. */
   readonly chat: Chat;
-  /** What people agree on here. */
   readonly agreement: Agreement;
-  /** Whether others play or watch here, or may. */
   readonly hasCompany: boolean;
-  hurry(): void;
+  reconnect(): void;
   drop(): void;
   sit(seat: Seat, name: string): void;
   stand(seat: Seat): void;
@@ -51,21 +37,18 @@ export interface Room {
   fill(free: Instead): void;
 }
 
-/** What the settings and the wishes about the bots' pace need to know of a table. */
 export interface Paced {
   readonly seats: readonly SeatInfo[];
   readonly yours: readonly Seat[];
-  /** Milliseconds before each decision of a bot. */
   readonly bots: number | null;
   readonly wishes: readonly PaceWish[];
-  /** Whether nobody but this browser has a say in it. */
   readonly isAlone: boolean;
-  /** Wishes a pace; it is the table's once all people wish it. */
+  /** A proposal: it takes effect once all people agree. */
   pace(milliseconds: number): void;
 }
 
 export abstract class TableState<Options, State extends { rematch: RematchState; outcome: object | null }, Entry, Intent extends { type: string }, Board = unknown>
-  extends Online<WholeTable<Options, State, Entry, Board> | Update<State, Entry> | CommonMessage, Intent | RoomIntent | ChatIntent>
+  extends Channel<WholeTable<Options, State, Entry, Board> | Update<State, Entry> | CommonMessage, Intent | RoomIntent | ChatIntent>
   implements Room, Paced
 {
   id = $state('');
@@ -73,48 +56,45 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
   version = $state(0);
   seats = $state.raw<SeatInfo[]>([]);
   options = $state.raw<Options | null>(null);
-  /** What stays the same for the whole game. */
   board = $state.raw<Board | null>(null);
   state = $state.raw<State | null>(null);
   log = $state.raw<Entry[]>([]);
   bots = $state<number | null>(null);
   wishes = $state.raw<readonly PaceWish[]>([]);
-  /** The bots rest. */
   paused = $state(false);
   notice = $state.raw<Notice | null>(null);
-  /** What the seats of this browser have written down for later. */
+  /** The conditional moves of this browser's seats. */
   lines = $state.raw<Lines>({});
-  /** When the state came, by the page's own clock: clocks run on from then. */
-  heardAt = $state(0);
+  /** When the state arrived, by the page's clock: clocks run on from then. */
+  receivedAt = $state(0);
 
   readonly yours: readonly Seat[] = $derived(this.seats.filter(({ yours }) => yours).map(({ seat }) => seat));
   readonly isAlone: boolean = $derived(this.seats.length > 0 && this.seats.every(({ kind, yours }) => yours || kind === 'bot'));
   readonly isRated: boolean = $derived((this.options as { rated?: boolean } | null)?.rated === true);
-  readonly delay: number = $derived((this.options as { delay?: number } | null)?.delay ?? 0);
   readonly hasCompany: boolean = $derived(!this.isAlone || this.yours.length === 0);
-  /** Whether bots play here and nobody else: whoever watches may let them rest. */
+  /** Only bots play here: spectators may pause them. */
   readonly isBots: boolean = $derived(this.seats.length > 0 && this.seats.every(({ kind }) => kind === 'bot'));
 
   readonly chat: Chat;
   readonly agreement: Agreement;
-  /** What this browser asked for and the server has not answered. */
+  /** Messages that the server has not answered. */
   protected sent = $state.raw<readonly ((Intent | RoomIntent) & { key: string })[]>([]);
   /** The newest version that the server has acknowledged. */
   protected stored = $state(0);
-  /** What everybody sees: updates tell what has changed in it. */
+  /** What everybody sees: updates are changes of this. */
   #shared: State | null = null;
-  /** An update did not fit, and the whole table was asked for. */
+  /** An update did not fit, and the whole table was requested. */
   #astray = false;
   readonly #preferred: Wishes;
 
-  constructor(around: Surroundings, preferred: Wishes) {
-    super(around);
+  constructor(transport: Transport, preferred: Wishes) {
+    super(transport);
     this.#preferred = preferred;
     this.chat = new Chat((intent) => this.connection.send(intent));
     this.agreement = new Agreement(
       () => this.seats,
       (intent) => this.send(intent),
-      around.later,
+      transport.later,
     );
   }
 
@@ -145,11 +125,9 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
   pace(milliseconds: number): void {
     if (this.yours.length > 0 || this.isBots) this.send({ type: 'pace', milliseconds });
   }
-  /** Writes a line down for a seat. */
   foresee(seat: Seat, add: readonly Foreseen[]): void {
     this.send({ type: 'foresee', version: this.version, seat, add });
   }
-  /** Strikes out a line of a seat. */
   dropLine(seat: Seat, drop: number): void {
     this.send({ type: 'foresee', version: this.version, seat, drop });
   }
@@ -178,11 +156,11 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
       case 'chat':
         return this.chat.show(message);
       case 'consent':
-        if (this.agreement.hear(message)) this.goesOnAfter(COUNTDOWN);
+        if (this.agreement.receive(message)) this.goesOnAfter(COUNTDOWN);
         else if (this.agreement.rests) this.goesOnAfter(null);
         return;
       case 'said':
-        return this.chat.hear(message.line);
+        return this.chat.receive(message.line);
       case 'pace':
         this.bots = message.milliseconds;
         this.wishes = message.wishes ?? [];
@@ -190,7 +168,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
     }
   }
 
-  /** Looks at how things stand before a message is shown. Returns what is to be done once it is. */
+  /** Called before a message is shown. Returns what to do afterwards. */
   protected abstract goesOn(message: Shown<Options, State, Entry, Board>, log: readonly Entry[]): () => void;
 
   protected send(intent: Intent | RoomIntent): void {
@@ -204,7 +182,6 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
     this.notice = { kind: refusal ? 'why' : 'error', code: refusal ?? code, rule, message };
   }
 
-  /** Comes to the table, or back to it after a lost line. */
   #enter(message: WholeTable<Options, State, Entry, Board>): void {
     const same = this.state !== null && message.version === this.version;
     this.id = message.id;
@@ -216,24 +193,23 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
     this.wishes = message.wishes ?? [];
     this.paused = message.paused ?? false;
     this.#astray = false;
-    if (message.consent) this.agreement.hear(message.consent);
+    if (message.consent) this.agreement.receive(message.consent);
     this.chat.open(message.chat ?? false);
     this.#show(message, message.state, message.log);
-    // What this browser prefers is for who plays alone: with others, bots are as quick as all of them say.
+    // A browser's preference applies to solo games only.
     const pace = this.#preferred.pace();
     const bots = this.seats.some(({ kind }) => kind === 'bot');
     if (!same && bots && this.isAlone && !this.isBots && pace !== null && pace !== message.pace) this.pace(pace);
   }
 
-  /** Clocks run on after so many milliseconds; null: nobody knows when. */
+  /** null: clocks stand until further notice. */
   protected goesOnAfter(milliseconds: number | null): void {
-    if (milliseconds !== null) this.heardAt = performance.now() + milliseconds;
+    if (milliseconds !== null) this.receivedAt = performance.now() + milliseconds;
   }
 
-  /** Goes on from what is known, or asks for the whole table where that does not fit. */
   #follow(message: Update<State, Entry>): void {
     if (this.#astray) return;
-    const shared = message.base === this.version ? (changed(this.#shared ?? {}, message.change) as State) : null;
+    const shared = message.base === this.version ? (patched(this.#shared ?? {}, message.change) as State) : null;
     if (shared !== null && checksum(shared) === message.check) {
       return this.#show(message, shared, [...this.log.slice(0, message.keep), ...message.entries]);
     }
@@ -251,7 +227,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
     this.lines = (message.own as { lines?: Lines } | undefined)?.lines ?? {};
     this.log = log;
     this.state = state;
-    this.heardAt = performance.now();
+    this.receivedAt = performance.now();
     goOn();
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verdictOf } from './verdict';
+import { verdictOf } from './seats';
 
 describe('how a game ended', () => {
   it.each([

@@ -1,6 +1,5 @@
-/** Who this browser is: a guest, or an account that is signed in here; and all that an account can ask for. */
 import { ask } from '../api';
-import { keep } from '../settings.svelte';
+import { store } from '../settings.svelte';
 import type { SeatInfo } from '../protocol';
 
 export interface Device {
@@ -16,17 +15,16 @@ export interface OwnTable {
   seats: SeatInfo[];
 }
 
-/** The name of the account; null: a guest; undefined: not known yet. */
+/** null: a guest; undefined: not known yet. */
 let name = $state<string | null | undefined>(undefined);
 
 export const signedIn = (): string | null | undefined => name;
 
-/** Asks the server who this browser is. */
-export async function learnAccount(): Promise<void> {
+export async function loadAccount(): Promise<void> {
   name = (await ask<{ name: string | null }>('/api/account')).name;
 }
 
-/** Makes this guest an account. Returns its recovery codes, which are told once. */
+/** Returns the recovery codes, which are shown once. */
 export async function signUp(wish: { name: string; password: string }): Promise<string[]> {
   const { codes } = await ask<{ codes: string[] }>('/api/account', wish);
   arrived(wish.name);
@@ -35,21 +33,20 @@ export async function signUp(wish: { name: string; password: string }): Promise<
 
 export async function signIn(wish: { name: string; password: string }): Promise<void> {
   await ask('/api/account/sign-in', wish);
-  await learnAccount();
+  await loadAccount();
   arrived(name ?? wish.name);
 }
 
-/** Signs in by a recovery code; the password is the new one. */
 export async function recover(wish: { name: string; code: string; password: string }): Promise<void> {
   await ask('/api/account/recover', wish);
-  await learnAccount();
+  await loadAccount();
   arrived(name ?? wish.name);
 }
 
-/** Its name is the one that is offered wherever this browser sits down. */
+/** The name is offered wherever this browser takes a seat. */
 function arrived(called: string): void {
   name = called;
-  keep('ekoes.name', called);
+  store('ekoes.name', called);
 }
 
 export async function signOut(): Promise<void> {
@@ -69,7 +66,46 @@ export const endDevice = (id: string): Promise<void> => ask(`/api/account/device
 export const ownTables = async (): Promise<OwnTable[]> => (await ask<{ tables: OwnTable[] }>('/api/account/tables')).tables;
 export const EXPORT = '/api/account/export';
 
-/** What lets another device take a seat, for some minutes. */
+/** A one-time token by which another device takes a seat. */
 export const passOf = (table: string, seat: number): Promise<{ pass: string; seconds: number }> => ask(`/api/tables/${table}/seats/${seat}/pass`, {});
-/** Takes the seat of a pass. Returns where it is. */
+/** Returns the address of the table. */
 export const usePass = async (pass: string): Promise<string> => (await ask<{ url: string }>('/api/passes', { pass })).url;
+
+export interface Token {
+  id: number;
+  name: string;
+  scopes: string[];
+  since: string;
+  /** Accurate to a day; null: never. */
+  used_at: string | null;
+}
+
+export const tokens = (): Promise<{ tokens: Token[]; scopes: string[] }> => ask('/api/account/tokens');
+/** Returns the token, which is shown once. */
+export const makeToken = async (name: string, scopes: readonly string[]): Promise<string> => (await ask<{ token: string }>('/api/account/tokens', { name, scopes })).token;
+export const endToken = (id: number): Promise<void> => ask(`/api/account/tokens/${id}`, undefined, 'DELETE');
+export const isBot = async (): Promise<boolean> => (await ask<{ program?: boolean }>('/api/account')).program === true;
+/** Marks the account as a bot, for good. */
+export const markAsBot = (): Promise<void> => ask('/api/account/program', {});
+
+const BROWSERS = [
+  [/Edg(?:A|iOS)?\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+] as const;
+const SYSTEMS = [
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+] as const;
+
+export function deviceName(about: string): string {
+  const found = [BROWSERS, SYSTEMS].flatMap((list) => list.find(([sign]) => sign.test(about))?.[1] ?? []);
+  return found.join(', ') || about.slice(0, 40) || '?';
+}

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Refused } from '../api';
-import type { AnyTable } from '../following';
-import { Ahead, AGAIN, type Think } from './ahead.svelte';
+import type { AnyTable } from '../diff';
+import { RETRY } from '../simulated.svelte';
+import { Ahead, type Think } from './ahead.svelte';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
 
@@ -14,7 +15,7 @@ afterEach(() => void vi.useRealTimers());
 async function opened(think: Think): Promise<{ ahead: Ahead; told: unknown[]; close: () => void }> {
   const ahead = new Ahead('table', 0, think);
   const told: unknown[] = [];
-  const socket = ahead.around.open();
+  const socket = ahead.transport.open();
   socket.onmessage = ({ data }) => told.push(JSON.parse(String(data)));
   await vi.advanceTimersByTimeAsync(0);
   return { ahead, told, close: () => socket.close() };
@@ -27,12 +28,12 @@ it('asks a server that was too busy at the start again, until there is a board',
     return answer instanceof Refused ? Promise.reject(answer) : Promise.resolve({ refusal: null, table: answer });
   });
   const { ahead, told } = await opened(think);
-  expect([ahead.trouble, told]).toEqual(['lost', []]);
-  await vi.advanceTimersByTimeAsync(AGAIN);
-  expect([ahead.trouble, told]).toEqual(['lost', []]);
-  await vi.advanceTimersByTimeAsync(AGAIN);
-  expect([ahead.trouble, told]).toEqual([null, [TABLE]]);
-  await vi.advanceTimersByTimeAsync(10 * AGAIN);
+  expect([ahead.lost, told]).toEqual([true, []]);
+  await vi.advanceTimersByTimeAsync(RETRY);
+  expect([ahead.lost, told]).toEqual([true, []]);
+  await vi.advanceTimersByTimeAsync(RETRY);
+  expect([ahead.lost, told]).toEqual([false, [TABLE]]);
+  await vi.advanceTimersByTimeAsync(10 * RETRY);
   expect(think).toHaveBeenCalledTimes(3);
 });
 
@@ -40,11 +41,11 @@ it('asks no more once it is left, or where the real table has gone on', async ()
   const busy = vi.fn(() => Promise.reject(new Refused('limit/busy', '')));
   const { close } = await opened(busy);
   close();
-  await vi.advanceTimersByTimeAsync(10 * AGAIN);
+  await vi.advanceTimersByTimeAsync(10 * RETRY);
   expect(busy).toHaveBeenCalledTimes(1);
   const stale = vi.fn(() => Promise.reject(new Refused('table/stale', '')));
   const { ahead } = await opened(stale);
-  await vi.advanceTimersByTimeAsync(10 * AGAIN);
+  await vi.advanceTimersByTimeAsync(10 * RETRY);
   expect(stale).toHaveBeenCalledTimes(1);
-  expect(ahead.trouble).toBe('stale');
+  expect([ahead.stale, ahead.lost]).toEqual([true, false]);
 });

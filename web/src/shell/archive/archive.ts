@@ -1,24 +1,20 @@
-/** Games that are over: one of them, and those that are looked for. */
 import { ask } from '../api';
 import type { ClockPlan } from '../clock';
 import type { Played } from '../people/people';
 import type { GameAbout, OptionAbout } from '../protocol';
 
-/** A game that is over, with what it was set to that is not as usual. */
 export interface Game extends Played {
   reason: string;
   length: number;
-  /** Whether everybody finds it; else it is for who has its link. */
   public: boolean;
   options: object;
   clock?: ClockPlan;
 }
 export interface Found {
   games: Played[];
-  /** Asks for those behind them; not there: there are no more. */
+  /** Cursor of the next page; absent on the last one. */
   after?: string;
 }
-/** What is looked for, as the form has it: every field is there, empty ones leave it open. */
 export interface Wish {
   player: string;
   other: string;
@@ -33,7 +29,6 @@ export interface Wish {
   options: string[];
 }
 
-/** The kinds of clock in a word. */
 export const TEMPOS = ['untimed', 'live', 'days', 'calm'] as const;
 const PLAIN = ['winner', 'game', 'players', 'tempo', 'rated', 'result', 'since', 'until'] as const;
 
@@ -43,19 +38,16 @@ export const search = (query: string, after?: string): Promise<Found> => {
   if (after !== undefined) asked.set('after', after);
   return ask(`/api/archive?${asked.toString()}`);
 };
-/** Where the records of what is looked for are, as one file. */
 export const fileOf = (query: string): string => `/api/archive/records?${query}`;
-/** Where the games of somebody are looked for. */
 export const archiveOf = (player: string): string => `/archive?${new URLSearchParams({ player }).toString()}`;
 
-/** What an address looks for. */
 export function readWish(query: string): Wish {
   const asked = new URLSearchParams(query);
   const [player = '', other = ''] = asked.getAll('player');
   const plain = Object.fromEntries(PLAIN.map((key) => [key, asked.get(key) ?? ''])) as Record<(typeof PLAIN)[number], string>;
   return { player, other, options: asked.getAll('option'), ...plain };
 }
-/** The address that looks for something: `readWish` reads it. */
+/** The inverse of `readWish`. */
 export function writeWish(wish: Wish): string {
   const players = [wish.player, wish.other].map((name) => name.trim()).filter((name) => name !== '');
   const plain = PLAIN.flatMap((key) => (wish[key].trim() === '' ? [] : [[key, wish[key].trim()]]));
@@ -63,7 +55,7 @@ export function writeWish(wish: Wish): string {
   return new URLSearchParams([...lists, ...plain]).toString();
 }
 
-/** What a game can be played with, as options of one value: those that are chosen from a list, or are on. */
+/** The options a game can be searched by: those with a list of values, and switches. */
 export function choicesOf({ options }: GameAbout): { option: string; set: Record<string, unknown> }[] {
   return Object.entries(options).flatMap(([key, about]) => valuesOf(about).map((value) => ({ option: `${key}:${String(value)}`, set: { [key]: about.several ? [value] : value } })));
 }

@@ -1,6 +1,7 @@
+import { QUIET } from '../quiet.test-data';
 import { expect, it, vi } from 'vitest';
-import type { Played, Result } from './api';
-import { checksum } from '../difference';
+import type { Played, Result } from './lessons.svelte';
+import { checksum } from '../diff';
 import { Lesson, type Teacher } from './lesson.svelte';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
@@ -8,7 +9,9 @@ vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined })
 
 const WORDS = { en: { title: 'Attack', task: 'Attack.', done: 'Well done.', other: 'Not here.' } };
 const table = (version: number): Played['table'] => ({
+  ...QUIET,
   type: 'table',
+  board: {},
   id: 'attack',
   game: 'eko',
   version,
@@ -33,7 +36,7 @@ const teacher: Teacher = {
 async function opened(): Promise<{ lesson: Lesson; heard: Record<string, unknown>[]; send: (message: object) => Promise<void> }> {
   const lesson = new Lesson('eko', 'attack', teacher);
   const heard: Record<string, unknown>[] = [];
-  const socket = lesson.around.open();
+  const socket = lesson.transport.open();
   socket.onmessage = ({ data }) => heard.push(JSON.parse(data) as Record<string, unknown>);
   const settle = (): Promise<void> => new Promise((done) => setTimeout(done));
   await settle();
@@ -74,9 +77,9 @@ it('answers a try that the rules refuse with their reason, and a question too', 
 it('says its own words to what leads elsewhere, until something is done', async () => {
   const { lesson, heard, send } = await opened();
   await send({ type: 'intent', key: 'a', action: { to: 'elsewhere' } });
-  expect([lesson.says, lesson.decisions, heard[1]]).toEqual(['Not here.', [], { type: 'ack', key: 'a', version: 0 }]);
+  expect([lesson.comment, lesson.decisions, heard[1]]).toEqual(['Not here.', [], { type: 'ack', key: 'a', version: 0 }]);
   await send({ type: 'act', key: 'b', action: { to: 'strong' } });
-  expect(lesson.says).toBe('');
+  expect(lesson.comment).toBe('');
 });
 
 it('takes back, and says when the server can not be asked', async () => {

@@ -1,51 +1,42 @@
-/** The lobby as one page sees it: the line, what was told, and what is looked for. Headless. */
 import { planLine } from '../clock';
-import type { Surroundings } from '../connection';
-import { changed } from '../difference';
-import type { Invitation } from '../invite/invite';
-import { Online } from '../online.svelte';
+import { Channel, type Transport } from '../connection.svelte';
+import { patched } from '../diff';
+import type { Invitation } from './invitations';
 import type { Failure } from '../protocol';
 import type { LobbyMessage, LobbyTable, LobbyWish, OwnTable, Seek, Told } from './protocol';
 
-/** A table with its id. */
 export type Named<Table> = Table & { id: string };
 
 const STANDINGS: readonly OwnTable['standing'][] = ['yours', 'waiting', 'others', 'over'];
 
-/** Tables by id as a list, the oldest first: what comes takes its place at the end, and nothing jumps. */
+/** The oldest first: new tables are appended, so that nothing moves. */
 function inOrder<Table extends LobbyTable>(tables: Record<string, Table>): Named<Table>[] {
   return Object.entries(tables)
     .map(([id, table]) => ({ ...table, id }))
     .sort((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1));
 }
 
-/** When a table is due; one without a clock is so last, and keeps its place. */
 const dueOf = ({ due = Number.MAX_SAFE_INTEGER }: OwnTable): number => due;
 
-export class Lobby extends Online<LobbyMessage, LobbyWish> {
-  told = $state.raw<Told | null>(null);
-  /** What is looked for. */
+export class Lobby extends Channel<LobbyMessage, LobbyWish> {
+  snapshot = $state.raw<Told | null>(null);
   sought = $state.raw<Seek | null>(null);
   problem = $state.raw<Failure | null>(null);
-  /** Invitations that wait for an answer, others' and one's own. */
   invitations = $state.raw<readonly Invitation[]>([]);
-  /** How a guest is called here. */
   #name = '';
   readonly #paired: (table: string, game: string) => void;
 
-  /** Own tables: first those that wait for me, of these what is due first. */
   readonly own: readonly Named<OwnTable>[] = $derived(
-    inOrder(this.told?.own ?? {}).sort((a, b) => STANDINGS.indexOf(a.standing) - STANDINGS.indexOf(b.standing) || dueOf(a) - dueOf(b)),
+    inOrder(this.snapshot?.own ?? {}).sort((a, b) => STANDINGS.indexOf(a.standing) - STANDINGS.indexOf(b.standing) || dueOf(a) - dueOf(b)),
   );
-  /** How many wait for me. */
   readonly awaiting = $derived(this.own.filter(({ standing }) => standing === 'yours').length);
-  readonly #others: readonly Named<LobbyTable>[] = $derived(inOrder(this.told?.tables ?? {}).filter(({ id }) => !(id in (this.told?.own ?? {}))));
+  readonly #others: readonly Named<LobbyTable>[] = $derived(inOrder(this.snapshot?.tables ?? {}).filter(({ id }) => !(id in (this.snapshot?.own ?? {}))));
   readonly free: readonly Named<LobbyTable>[] = $derived(this.#others.filter(({ open }) => open));
   readonly running: readonly Named<LobbyTable>[] = $derived(this.#others.filter(({ open }) => !open));
 
-  /** `paired`: is told where a game was found. */
-  constructor(around: Surroundings, paired: (table: string, game: string) => void) {
-    super(around);
+  /** `paired`: called when a game was found. */
+  constructor(transport: Transport, paired: (table: string, game: string) => void) {
+    super(transport);
     this.#paired = paired;
   }
 
@@ -67,10 +58,10 @@ export class Lobby extends Online<LobbyMessage, LobbyWish> {
     this.sought = null;
     this.connection.send({ type: 'unseek' });
   }
-  /** How many look for a game as it usually is, with so many players, a clock, rated or not; I am among them where I do. */
+  /** How many players seek a game with the default options, this number of players, clock and rating; including this player. */
   waiting(game: string, { players, clock, rated }: Seek['options']): number {
     const key = clock && planLine(clock);
-    const found = Object.values(this.told?.seeking ?? {}).find(
+    const found = Object.values(this.snapshot?.seeking ?? {}).find(
       (one) =>
         one.game === game &&
         one.players === players &&
@@ -84,10 +75,10 @@ export class Lobby extends Online<LobbyMessage, LobbyWish> {
   override receive(message: LobbyMessage): void {
     switch (message.type) {
       case 'lobby':
-        this.told = message;
+        this.snapshot = message;
         return this.#introduce();
       case 'news':
-        this.told = changed(this.told, message.change) as Told;
+        this.snapshot = patched(this.snapshot, message.change) as Told;
         return;
       case 'paired':
         this.sought = null;
@@ -104,7 +95,6 @@ export class Lobby extends Online<LobbyMessage, LobbyWish> {
   protected override lost(): void {
     this.invitations = [];
   }
-  /** Takes in an invitation, or what one that is known has come to. */
   #note(invitation: Invitation): void {
     const is = ({ id }: Invitation): boolean => id === invitation.id;
     this.invitations = this.invitations.some(is) ? this.invitations.map((one) => (is(one) ? invitation : one)) : [...this.invitations, invitation];
@@ -112,14 +102,13 @@ export class Lobby extends Online<LobbyMessage, LobbyWish> {
   #without(id: string): Invitation[] {
     return this.invitations.filter((one) => one.id !== id);
   }
-  /** An invitation waits no more; where all have accepted the game begins. */
   #settle(id: string, table: string | null): void {
     const settled = this.invitations.find((one) => one.id === id);
     this.invitations = this.#without(id);
     if (settled && table !== null) this.#paired(table, settled.game);
   }
 
-  /** A line that is new knows neither a name nor what is looked for. */
+  /** A new connection has to be snapshot the name and the seek again. */
   #introduce(): void {
     if (this.#name) this.connection.send({ type: 'hello', name: this.#name });
     if (this.sought) this.seek(this.sought);

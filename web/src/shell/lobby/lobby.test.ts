@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Socket } from '../connection';
-import { comeToSit, cameToSit } from './arrive';
+import type { Socket } from '../connection.svelte';
+import { sitsOnArrival, sitOnArrival } from './invitations';
 import { Lobby } from './lobby.svelte';
 import type { LobbyMessage, LobbyTable, OwnTable } from './protocol';
 
@@ -107,6 +107,6 @@ describe('the lobby', () => {
 });
 
 it('sits down once at the table it came for', () => {
-  comeToSit('t');
-  expect([cameToSit('s'), cameToSit('t'), cameToSit('t')]).toEqual([false, true, false]);
+  sitOnArrival('t');
+  expect([sitsOnArrival('s'), sitsOnArrival('t'), sitsOnArrival('t')]).toEqual([false, true, false]);
 });

@@ -1,41 +1,16 @@
 /** What the lobby says (docs/reference/protocol.md, "Lobby"). Types only. */
+import type { AckMessage, Bots, LobbyPerson, LobbyTable as Listing, PairedMessage } from '../../protocol/messages';
 import type { ClockPlan } from '../clock';
-import type { Change } from '../difference';
-import type { InvitationMessage } from '../invite/invite';
+import type { Change } from '../diff';
+import type { InvitationMessage } from './invitations';
 import type { Failure } from '../protocol';
 import type { Listed } from '../tournament/protocol';
 
-export interface LobbySeat {
-  name: string;
-  colour: number;
-  taken: boolean;
-  bot?: string;
-  /** An account's own program plays there. */
-  program?: true;
-}
-export interface LobbyTable {
-  game: string;
-  /** A seat is free. */
-  open: boolean;
-  /** Those that are not as usual. */
-  options: object;
-  seats: LobbySeat[];
-  /** Milliseconds since 1970. */
-  since: number;
-  rated?: true;
-  clock?: ClockPlan;
-}
-export interface OwnTable extends LobbyTable {
-  standing: 'yours' | 'others' | 'waiting' | 'over';
-  public: boolean;
-  /** At tables of days: when the clock that runs will have run out, in milliseconds since 1970. */
-  due?: number;
-}
-export interface Person {
-  name: string;
-  account?: boolean;
-  program?: boolean;
-}
+export type { LobbySeat } from '../../protocol/messages';
+export type LobbyTable = Omit<Listing, 'standing' | 'public' | 'due' | 'clock'> & { clock?: ClockPlan };
+/** A table where this browser has a seat. due: when the clock that runs ends, in milliseconds since 1970. */
+export type OwnTable = LobbyTable & Pick<Listing, 'due'> & Required<Pick<Listing, 'standing' | 'public'>>;
+export type Person = LobbyPerson;
 /** A game that some look for. */
 export interface Sought {
   game: string;
@@ -57,17 +32,12 @@ export interface Told {
 export type LobbyMessage =
   | ({ type: 'lobby' } & Told)
   | { type: 'news'; change: Change }
-  | { type: 'paired'; table: string; game: string }
+  | PairedMessage
   | InvitationMessage
-  | { type: 'ack'; key: string }
+  | AckMessage
   | Failure;
 
-/** Who plays where nobody else has come. */
-export interface Bots {
-  bot: string;
-  /** Seconds. */
-  after: number;
-}
+export type { Bots } from '../../protocol/messages';
 export interface Seek {
   game: string;
   options: { players: number; rated?: true; clock?: ClockPlan };

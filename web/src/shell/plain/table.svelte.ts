@@ -1,7 +1,4 @@
-/**
- * A table of a game that this page has no board for: seats, what was decided in the game's notation and, where the server lists what
- * may be decided, that list.
- */
+/** A table of a game without a board on this page: seats, notation and, where the server lists them, the choices. */
 import type { RematchState, Seat } from '../protocol';
 import { TableState } from '../table.svelte';
 
@@ -9,7 +6,7 @@ export interface PlainChoice {
   action: object;
   notation: string;
 }
-/** What of a state is read here; a game may send none of it but the rematch. */
+/** Games may send only the rematch. */
 export interface PlainState {
   asked?: Seat[];
   choices?: Record<string, PlainChoice[]>;
@@ -30,7 +27,6 @@ interface PlainIntent {
 }
 
 export class PlainTable extends TableState<object, PlainState, PlainEntry, PlainIntent> {
-  /** The seat of this browser that is asked now, and what it may do. */
   readonly asked: { seat: Seat; choices: PlainChoice[] } | null = $derived.by(() => {
     for (const seat of this.state?.asked ?? []) {
       const choices = this.state?.choices?.[String(seat)];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Socket } from '../connection';
-import { told } from '../told';
-import { PlainTable, type PlainState } from './table.svelte';
+import type { Socket } from '../connection.svelte';
+import { updateTo } from '../testing';
+import { type PlainState, PlainTable } from './table.svelte';
 
 const sent: Record<string, unknown>[] = [];
 const SEAT = { seat: 0, name: 'Ada', colour: 0, kind: 'here' as const, bot: null, taken: true, yours: true, online: true };
@@ -35,7 +35,7 @@ it('follows the log, and asks nothing where a game lists no choices', () => {
   const { rematch, outcome } = STATE;
   say({ type: 'error', key: 'key', code: 'table/stale', message: 'late' });
   expect(table.notice?.code).toBe('table/stale');
-  say(told({ rematch, outcome }, { version: 5, base: 4 }, { keep: 0, entries: [{ n: 1, seat: 0, notation: 'x2' }] }, ['asked', 'choices']));
+  say(updateTo({ rematch, outcome }, { version: 5, base: 4 }, { keep: 0, entries: [{ n: 1, seat: 0, notation: 'x2' }] }, ['asked', 'choices']));
   expect(table.log.map(({ notation }) => notation)).toEqual(['x2']);
   expect([table.asked, table.notice]).toEqual([null, null]);
 });

@@ -1,7 +1,8 @@
-/** What is said at a table, as one reader hears it. Headless; it hears nothing unless the reader wants to. */
-import type { ChatIntent, ChatLine, ChatRoom, ChatShown, Failure, Seat, Somebody } from '../protocol';
+/** The chat of a table for one reader. Headless; it subscribes only if the reader wants to. */
+import type { ChatIntent, ChatLine, ChatRoom, ChatShown, Failure, Seat, SeatInfo, Somebody } from '../protocol';
+import { maybe, moment, spokenLanguage, t } from '../i18n.svelte';
+import { nameOf } from '../seats';
 
-/** Why a line was not said. */
 export interface ChatProblem {
   code: string;
   message: string;
@@ -10,28 +11,22 @@ export interface ChatProblem {
 
 export class Chat {
   lines = $state.raw<readonly ChatLine[]>([]);
-  /** Who reads what is written now. */
   room = $state<ChatRoom>('all');
   muted = $state.raw<readonly Seat[]>([]);
-  /** How many people this reader hides. */
   hides = $state(0);
-  /** Until when this reader may say nothing. */
   silenced = $state<string | null>(null);
   problem = $state.raw<ChatProblem | null>(null);
-  /** The line that came last while somebody listened, for those who hear it. */
   news = $state.raw<ChatLine | null>(null);
 
   #allowed = $state(false);
   #wanted = $state(false);
-  /** The last line that was read; null: what was said before is no news. */
+  /** null: earlier messages don't count as unread. */
   #read = $state<number | null>(null);
   #reading = $state(false);
   #hears = false;
-  /** What this page sent and the server has not answered. */
   #sent = new Set<string>();
   readonly #send: (intent: ChatIntent) => string;
 
-  /** The table allows it, and the reader wants it. */
   readonly isOn: boolean = $derived(this.#allowed && this.#wanted);
   readonly unread: number = $derived(this.lines.filter(({ n, yours }) => !yours && n > (this.#read ?? Infinity)).length);
 
@@ -39,21 +34,17 @@ export class Chat {
     this.#send = send;
   }
 
-  /** The table is shown. `allowed`: people may talk there. */
   open(allowed: boolean): void {
     this.#allowed = allowed;
     this.#follow();
   }
-  /** The reader wants to hear what is said, or does not. */
   want(wanted: boolean): void {
     this.#wanted = wanted;
     this.#follow();
   }
-  /** The line is lost: on the next one it has to be asked for anew. */
   lost(): void {
     this.#hears = false;
   }
-  /** The lines are in sight, or not any more. */
   reading(inSight: boolean): void {
     this.#reading = inSight;
     this.#note();
@@ -68,7 +59,6 @@ export class Chat {
   mute(person: Somebody, muted: boolean): void {
     this.#ask({ type: 'mute', ...person, muted });
   }
-  /** Hears everybody here again. */
   unmute(): void {
     this.#ask({ type: 'mute', muted: false });
   }
@@ -78,12 +68,12 @@ export class Chat {
     this.#read ??= lines.at(-1)?.n ?? 0;
     this.#note();
   }
-  hear(line: ChatLine): void {
+  receive(line: ChatLine): void {
     this.lines = [...this.lines, line];
     if (!line.yours) this.news = line;
     this.#note();
   }
-  /** Takes a refusal if it answers something of the chat. */
+  /** Returns whether the error answers a message of the chat. */
   refused({ key, code, message, until }: Failure): boolean {
     if (key === undefined || !this.#sent.delete(key)) return false;
     this.problem = { code, message, until: until ?? null };
@@ -105,4 +95,22 @@ export class Chat {
   #note(): void {
     if (this.#reading) this.#read = this.lines.at(-1)?.n ?? 0;
   }
+}
+
+export function speaker({ name, seat }: ChatLine, seats: readonly SeatInfo[]): string {
+  return name || (seat === null ? t('chat.guest') : nameOf(seats, seat));
+}
+
+export function said({ text, phrase }: Pick<ChatLine, 'text' | 'phrase'>): string {
+  return text ?? (phrase === undefined ? '' : (maybe(`chat.phrase.${phrase}`) ?? phrase));
+}
+
+export function lately(at: string, now = new Date()): string {
+  const then = new Date(at);
+  return then.toDateString() === now.toDateString() ? new Intl.DateTimeFormat(spokenLanguage(), { timeStyle: 'short' }).format(then) : moment(at);
+}
+
+export function problemLine({ code, message, until }: ChatProblem): string {
+  if (until !== null) return t('chat.silenced', { until: moment(until) });
+  return maybe(`error.${code}`) ?? message;
 }

@@ -39,14 +39,14 @@ describe('the chat', () => {
     const { chat: one } = chat();
     one.show(shown([line(1), line(2)]));
     expect(one.unread).toBe(0);
-    one.hear(line(4));
-    one.hear(line(5, true));
+    one.receive(line(4));
+    one.receive(line(5, true));
     expect([one.unread, one.news?.n]).toEqual([1, 4]);
     one.reading(true);
-    one.hear(line(6));
+    one.receive(line(6));
     expect(one.unread).toBe(0);
     one.reading(false);
-    one.hear(line(7));
+    one.receive(line(7));
     expect(one.unread).toBe(1);
   });
   it('keeps a refusal of its own, and leaves those of the game', () => {

@@ -1,6 +1,6 @@
 /** What the server tells of tournaments (docs/reference/protocol.md, "Tournaments"). Types only. */
 import type { ClockPlan } from '../clock';
-import type { Change } from '../difference';
+import type { Change } from '../diff';
 import type { Failure } from '../protocol';
 
 export const FORMS = ['robin', 'swiss', 'tables'] as const;

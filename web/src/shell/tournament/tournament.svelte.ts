@@ -1,49 +1,47 @@
-/** A tournament as one page sees it: the line, and what was told. Headless. */
-import type { Surroundings } from '../connection';
-import { changed } from '../difference';
-import { Online } from '../online.svelte';
-import type { Game, Standing, Told, TournamentMessage } from './protocol';
+import { Channel, type Transport } from '../connection.svelte';
+import { patched } from '../diff';
+import type { About, Game, Listed, Plan, Standing, Told, TournamentMessage } from './protocol';
+import { ask } from '../api';
+import { planLine } from '../clock';
+import { loadedHome, titleOf } from '../games';
+import { number, plural, t } from '../i18n.svelte';
 
-/** An entrant with what they have come to. */
 export interface Row extends Standing {
   number: number;
   name: string;
   left: boolean;
   mine: boolean;
-  /** Round by round. */
   cells: readonly (Cell | null)[];
 }
-/** What a round brought somebody; points: null: their game goes on. others: whom they met. */
+/** `points`: null: the game is running. */
 export interface Cell {
   points: number | null;
   others: readonly number[];
 }
 
-export class Room extends Online<TournamentMessage, never> {
-  told = $state.raw<Told | null>(null);
+export class Room extends Channel<TournamentMessage, never> {
+  snapshot = $state.raw<Told | null>(null);
   readonly #called: (table: string) => void;
 
-  readonly rows: readonly Row[] = $derived(this.told ? rowsOf(this.told) : []);
-  /** The rounds, the latest first. */
+  readonly rows: readonly Row[] = $derived(this.snapshot ? rowsOf(this.snapshot) : []);
   readonly rounds: readonly { number: number; games: readonly Game[] }[] = $derived(
-    Object.entries(this.told?.rounds ?? {})
+    Object.entries(this.snapshot?.rounds ?? {})
       .map(([number, games]) => ({ number: Number(number), games }))
       .sort((a, b) => b.number - a.number),
   );
-  /** My game of the latest round; null: I have none. */
-  readonly mine: Game | null = $derived(this.rounds[0]?.games.find(({ seats }) => seats.includes(this.told?.own.entrant ?? 0)) ?? null);
+  readonly mine: Game | null = $derived(this.rounds[0]?.games.find(({ seats }) => seats.includes(this.snapshot?.own.entrant ?? 0)) ?? null);
 
-  /** `called`: is told when a game of mine begins while I look on. */
-  constructor(around: Surroundings, called: (table: string) => void) {
-    super(around);
+  /** `called`: called when a game of this player begins. */
+  constructor(transport: Transport, called: (table: string) => void) {
+    super(transport);
     this.#called = called;
   }
 
   override receive(message: TournamentMessage): void {
-    const before = this.told;
-    if (message.type === 'tournament') this.told = message;
-    else if (message.type === 'news') this.told = changed(this.told, message.change) as Told;
-    const table = this.told?.own.table;
+    const before = this.snapshot;
+    if (message.type === 'tournament') this.snapshot = message;
+    else if (message.type === 'news') this.snapshot = patched(this.snapshot, message.change) as Told;
+    const table = this.snapshot?.own.table;
     if (before && table !== undefined && table !== before.own.table) this.#called(table);
   }
 }
@@ -66,3 +64,38 @@ function cellOf(games: readonly Game[], number: number): Cell | null {
   const points = game.points?.[game.seats.indexOf(number)] ?? null;
   return { points, others: game.seats.filter((other) => other !== number) };
 }
+
+const at = (id: string, ...rest: (string | number)[]): string => ['/api/tournaments', id, ...rest].join('/');
+
+export const tournaments = async (): Promise<(Listed & { id: string })[]> => (await ask<{ tournaments: (Listed & { id: string })[] }>('/api/tournaments')).tournaments;
+export const makeTournament = async (plan: Plan): Promise<string> => (await ask<{ url: string }>('/api/tournaments', plan)).url;
+export const join = (id: string): Promise<unknown> => ask(at(id, 'entrants'), {});
+export const leave = (id: string, number: number): Promise<unknown> => ask(at(id, 'entrants', number), undefined, 'DELETE');
+export const start = (id: string): Promise<unknown> => ask(at(id, 'start'), {});
+export const end = (id: string): Promise<unknown> => ask(at(id, 'end'), {});
+export const tournamentOf = (table: string): Promise<{ id: string; name: string } | null> =>
+  ask<{ tournament: { id: string; name: string } | null }>(`/api/tables/${table}/tournament`).then(
+    ({ tournament }) => tournament,
+    () => null,
+  );
+
+export function detailsOf(one: Listed | About): string[] {
+  return [
+    titleOf(one.game),
+    t(`tournament.form.${one.form}`),
+    ...(one.form === 'tables' ? [plural('people.players', one.players)] : []),
+    ...(one.clock ? [planLine(one.clock)] : []),
+    ...(one.rated ? [t('people.rated')] : []),
+    ...(loadedHome(one.game)?.describeOptions(one.options) ?? []),
+  ];
+}
+
+/** Halves as a fraction. */
+export function pointsText(points: number): string {
+  const whole = Math.floor(points);
+  if (points - whole !== 0.5) return number(points);
+  return whole === 0 ? '½' : `${number(whole)}½`;
+}
+
+/** Accounts that were deleted have no name. */
+export const nameOf = (name: string | undefined): string => name || t('tournament.gone');

@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Told } from './protocol';
-import { Room } from './tournament.svelte';
-import { pointsText } from './words';
+import { pointsText, Room } from './tournament.svelte';
 
 const nowhere = { open: () => ({ onopen: null, onmessage: null, onclose: null, send: () => undefined, close: () => undefined }), later: () => () => undefined, key: () => 'key' };
 const TOLD: Told = {

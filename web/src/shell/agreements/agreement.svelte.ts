@@ -1,0 +1,85 @@
+/** Agreements at a table: proposals, absent players, breaks. The server says what can be proposed, and carries out what all accept. */
+import type { Consent, RoomIntent, Seat, SeatInfo, What } from '../protocol';
+
+/** Milliseconds between the end of a break and the clocks. */
+export const COUNTDOWN = 3000;
+const SECOND = 1000;
+/** Milliseconds that a proposal with an expiry is shown. */
+const LASTS = 120_000;
+
+const NOTHING: Consent = { proposal: null, may: [], away: [], silent: [], kept: [], rest: null };
+
+type Schedule = (task: () => void, milliseconds: number) => () => void;
+
+export class Agreement {
+  state = $state.raw<Consent>(NOTHING);
+  /** Seconds until the game resumes; 0: it runs. */
+  seconds = $state(0);
+  /** Absent players whom this player chose to wait for. */
+  waited = $state.raw<readonly Seat[]>([]);
+
+  readonly rests: boolean = $derived(this.state.rest !== null && this.state.rest.until === null);
+  readonly proposal = $derived(this.state.proposal);
+
+  readonly #seats: () => readonly SeatInfo[];
+  readonly #send: (intent: RoomIntent) => void;
+  readonly #schedule: Schedule;
+  #forget: (() => void) | null = null;
+
+  constructor(seats: () => readonly SeatInfo[], send: (intent: RoomIntent) => void, schedule: Schedule) {
+    this.#seats = seats;
+    this.#send = send;
+    this.#schedule = schedule;
+  }
+
+  get yours(): readonly Seat[] {
+    return this.#seats().filter(({ yours }) => yours).map(({ seat }) => seat);
+  }
+  get asked(): Seat | null {
+    const { proposal } = this;
+    return proposal === null ? null : (this.yours.find((seat) => proposal.asked.includes(seat) && !proposal.agreed.includes(seat)) ?? null);
+  }
+  get missed(): readonly { seat: Seat; silent: boolean }[] {
+    const { away, silent } = this.state;
+    const others = (seat: Seat): boolean => !this.yours.includes(seat) && !this.waited.includes(seat);
+    return [...away.map((seat) => ({ seat, silent: false })), ...silent.filter((seat) => !away.includes(seat)).map((seat) => ({ seat, silent: true }))].filter(({ seat }) => others(seat));
+  }
+  get kept(): Seat | null {
+    return this.#seats().find(({ kept, taken, yours }) => kept !== undefined && taken && !yours)?.seat ?? null;
+  }
+
+  propose(seat: Seat, what: What, more: { about?: Seat; days?: number } = {}): void {
+    this.#send({ type: 'propose', seat, what, ...more });
+  }
+  vote(agree: boolean): void {
+    const { proposal } = this;
+    const seat = this.asked ?? this.yours.find((own) => own === proposal?.by);
+    if (proposal !== null && seat !== undefined) this.#send({ type: 'vote', seat, number: proposal.number, agree });
+  }
+  goOn(): void {
+    const [seat] = this.yours;
+    if (seat !== undefined) this.#send({ type: 'go_on', seat });
+  }
+  wait(seat: Seat): void {
+    this.waited = [...this.waited, seat];
+  }
+
+  /** Returns whether a break is about to end. */
+  receive({ proposal, may, away, silent, kept, rest }: Consent): boolean {
+    const ends = this.rests && rest?.until != null;
+    this.waited = this.waited.filter((seat) => away.includes(seat) || silent.includes(seat));
+    if (proposal?.number !== this.proposal?.number) this.#remember(proposal?.until !== undefined);
+    this.state = { proposal, may, away, silent, kept, rest };
+    if (ends) this.#count(COUNTDOWN / SECOND);
+    return ends;
+  }
+
+  #remember(ends: boolean): void {
+    this.#forget?.();
+    this.#forget = ends ? this.#schedule(() => (this.state = { ...this.state, proposal: null }), LASTS) : null;
+  }
+  #count(seconds: number): void {
+    this.seconds = seconds;
+    if (seconds > 0) this.#schedule(() => this.#count(seconds - 1), SECOND);
+  }
+}

@@ -1,0 +1,70 @@
+
+const size = $state({ width: innerWidth, height: innerHeight });
+
+addEventListener('resize', () => Object.assign(size, { width: innerWidth, height: innerHeight }));
+
+export const layout = {
+  /** Everything fits in a column beside the table. */
+  get wide(): boolean {
+    return size.width >= 1000;
+  },
+  /** A column beside the table, or on a phone in landscape the essentials. */
+  get beside(): boolean {
+    return layout.wide || (size.width >= 600 && size.height < 520);
+  },
+};
+
+const CALM = '/icon.svg';
+const AWAITED = '/icon-turn.svg';
+
+export function setTitle(title: string, awaited = false): void {
+  document.title = `${awaited ? '● ' : ''}${title ? `${title} · ` : ''}Ekoes`;
+  const icon = document.querySelector('link[rel=icon]');
+  const wanted = awaited ? AWAITED : CALM;
+  if (icon && icon.getAttribute('href') !== wanted) icon.setAttribute('href', wanted);
+}
+
+/** Also works where a page over plain http may not use the clipboard. Returns whether it succeeded. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copySelected(text);
+  }
+}
+
+function copySelected(text: string): boolean {
+  const before = document.activeElement as HTMLElement | null;
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.readOnly = true;
+  field.style.cssText = 'position:fixed;inset-block-start:0;opacity:0';
+  document.body.append(field);
+  field.select();
+  const copied = document.execCommand('copy');
+  field.remove();
+  before?.focus();
+  return copied;
+}
+
+const AT_ONCE = 12;
+
+/** Renders a long list over several frames, so that the page stays responsive. */
+export function progressive<T>(all: () => readonly T[]): { readonly made: readonly T[] } {
+  let count = $state(0);
+  const made = $derived(count < all().length ? all().slice(0, count) : all());
+  $effect(() => {
+    if (count >= all().length) {
+      count = Infinity;
+      return;
+    }
+    const frame = requestAnimationFrame(() => (count += AT_ONCE));
+    return () => cancelAnimationFrame(frame);
+  });
+  return {
+    get made() {
+      return made;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { ask } from '../api';
+import type { ClockPlan } from '../clock';
+
+export interface InvitedSeat {
+  name: string;
+  bot: string | null;
+  yours: boolean;
+  accepted: boolean;
+}
+/** `yours`: made by this browser's account. */
+export interface Invitation {
+  id: string;
+  by: string;
+  yours: boolean;
+  game: string;
+  options: object;
+  clock: ClockPlan | null;
+  rated: boolean;
+  seats: InvitedSeat[];
+}
+export type InvitationMessage =
+  | { type: 'challenge'; challenge: Invitation }
+  | { type: 'challenge-gone'; id: string; reason: 'accepted' | 'declined' | 'cancelled' | 'expired' | 'failed'; table: string | null };
+
+const PATH = '/api/challenges';
+
+export const invite = (names: readonly string[], game: string, options: object): Promise<Invitation> =>
+  ask(PATH, { game, options: { ...options, players: names.length + 1 }, seats: [{ kind: 'here' }, ...names.map((account) => ({ kind: 'account', account }))] });
+export const accept = ({ id }: Invitation): Promise<{ table: string | null }> => ask(`${PATH}/${id}/accept`, {});
+export const decline = ({ id }: Invitation): Promise<unknown> => ask(`${PATH}/${id}/decline`, {});
+export const takeBack = ({ id }: Invitation): Promise<unknown> => ask(`${PATH}/${id}`, undefined, 'DELETE');
+
+/** What a link on another page asks the lobby, or a table, to do on arrival; each is read once. */
+let meant: string | null = null;
+
+export function inviteOnArrival(name: string): void {
+  meant = name;
+}
+export function invitedOnArrival(): readonly string[] {
+  const names = meant === null ? [] : [meant];
+  meant = null;
+  return names;
+}
+
+let wanted: string | null = null;
+
+export function sitOnArrival(table: string): void {
+  wanted = table;
+}
+
+export function sitsOnArrival(table: string): boolean {
+  const came = wanted !== null && wanted === table;
+  if (came) wanted = null;
+  return came;
+}

@@ -1,0 +1,72 @@
+/** System notifications that a decision is due: shown by the page while it is hidden, and by a service worker while it is closed. */
+import { prefer, preferences } from './settings.svelte';
+import { ask } from './api';
+import { t } from './i18n.svelte';
+
+export function canNotify(): boolean {
+  return typeof Notification === 'function' && window.isSecureContext;
+}
+
+export async function wishNotices(wished: boolean): Promise<void> {
+  const allowed = wished && canNotify() && (await Notification.requestPermission()) === 'granted';
+  prefer({ notices: allowed });
+  // where Web Push is not available, the open page still notifies
+  if (canBeSent()) await (allowed ? askForNotices() : endNotices()).catch(() => undefined);
+}
+
+/** Subscribes again at start: the session or the language may have changed. */
+export function renewNotices(): void {
+  if (preferences.notices && canNotify() && Notification.permission === 'granted' && canBeSent()) void askForNotices().catch(() => undefined);
+}
+
+export function notice(title: string, body: string, tag: string): void {
+  if (!preferences.notices || !document.hidden || !canNotify() || Notification.permission !== 'granted') return;
+  try {
+    const shown = new Notification(title, { body, tag, icon: '/icon.svg' });
+    shown.onclick = () => {
+      window.focus();
+      shown.close();
+    };
+  } catch {
+    // Some phones show notifications only from a service worker.
+  }
+}
+
+const WORKER = '/worker.js';
+/** The cache through which the service worker gets its texts. */
+const [KEPT, WORDS] = ['ekoes', '/notice-words'];
+
+export function canBeSent(): boolean {
+  return window.isSecureContext && 'serviceWorker' in navigator && 'PushManager' in window;
+}
+
+/** Throws where push is not available. */
+export async function askForNotices(): Promise<void> {
+  const { key } = await ask<{ key: string }>('/api/push');
+  const worker = await navigator.serviceWorker.register(WORKER);
+  await keepWords();
+  await navigator.serviceWorker.ready;
+  const known = await worker.pushManager.getSubscription();
+  if (known && keyText(known.options.applicationServerKey) !== key) await known.unsubscribe();
+  const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const { endpoint, keys } = subscription.toJSON();
+  await ask('/api/push', { endpoint, keys });
+}
+
+export async function endNotices(): Promise<void> {
+  const worker = await navigator.serviceWorker.getRegistration(WORKER);
+  const subscription = await worker?.pushManager.getSubscription();
+  if (!subscription) return;
+  await ask('/api/push', { endpoint: subscription.endpoint }, 'DELETE').catch(() => undefined);
+  await subscription.unsubscribe();
+}
+
+async function keepWords(): Promise<void> {
+  const words = { turn: t('notice.turn'), rematch: t('notice.rematch'), challenge: t('notice.challenge') };
+  await (await caches.open(KEPT)).put(WORDS, new Response(JSON.stringify(words)));
+}
+
+function keyText(key: ArrayBuffer | null): string {
+  const bytes = String.fromCharCode(...new Uint8Array(key ?? new ArrayBuffer(0)));
+  return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}

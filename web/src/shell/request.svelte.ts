@@ -1,0 +1,40 @@
+/** Requests of forms, and their failures in the reader's language. */
+import { createTable, Refused } from './api';
+import { noteGame } from './games';
+import { maybe, t } from './i18n.svelte';
+import type { NewTable } from './protocol';
+import { go } from './route.svelte';
+
+export function failure(error: unknown): string {
+  if (!(error instanceof Refused)) return t('error.unknown', { code: String(error) });
+  return maybe(`error.${error.code}`) ?? (error.message || t('error.unknown', { code: error.code }));
+}
+
+/** A request as a form shows it: whether it is under way, and what went wrong in the reader's language. */
+export class Request {
+  problem = $state<string | null>(null);
+  busy = $state(false);
+
+  /** Returns whether it succeeded. */
+  async run(request: () => Promise<unknown>): Promise<boolean> {
+    [this.busy, this.problem] = [true, null];
+    try {
+      await request();
+      return true;
+    } catch (error) {
+      this.problem = failure(error);
+      return false;
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** Creates a table and opens it. `view`: the end of its address. */
+  table(wish: NewTable, view = ''): Promise<boolean> {
+    return this.run(async () => {
+      const { id, url } = await createTable(wish);
+      noteGame(id, wish.game);
+      go(url + view);
+    });
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * A table that one person plays alone: a lesson, or a real table played on to think ahead. To the page of the game it is an ordinary
+ * table; its messages are answered here by asking the server to replay all decisions so far.
+ */
+import { tableTransport, type Socket, type Transport } from './connection.svelte';
+import { updateFrom, type AnyTable } from './diff';
+import type { Failure, Seat } from './protocol';
+
+export interface Answer {
+  refusal: Omit<Failure, 'type' | 'key'> | null;
+  table: AnyTable;
+  ways?: unknown;
+}
+
+interface Sent {
+  type: string;
+  key: string;
+  seat?: Seat;
+  action?: object;
+  of?: unknown;
+}
+
+/** Milliseconds between attempts until the server answers for the first time. */
+export const RETRY = 3000;
+
+export abstract class SimulatedTable<Decision extends object, Reply extends Answer = Answer> {
+  decisions = $state.raw<readonly Decision[]>([]);
+  lost = $state(false);
+  #table: AnyTable | null = null;
+  #socket: Socket | null = null;
+  readonly #id: string;
+
+  constructor(id: string) {
+    this.#id = id;
+  }
+
+  get transport(): Transport & { now(): number } {
+    return { ...tableTransport(this.#id), open: () => this.#open() };
+  }
+
+  again(): Promise<void> {
+    return this.#goTo([]);
+  }
+  back(): Promise<void> {
+    return this.#goTo(this.decisions.slice(0, -1));
+  }
+
+  protected get version(): number {
+    return this.#table?.version ?? 0;
+  }
+  /** `of`: a piece whose routes are requested too. */
+  protected abstract ask(decisions: readonly Decision[], of?: unknown): Promise<Reply>;
+  protected abstract decisionOf(sent: { seat?: Seat; action?: object }): Decision | null;
+  /** Returns whether the decision counts. */
+  protected accept(_reply: Reply): boolean {
+    return true;
+  }
+  protected explained(_reply: Reply): void {}
+  protected prepare(): Promise<void> {
+    return Promise.resolve();
+  }
+  /** Returns whether to ask again. */
+  protected failed(_error: unknown): boolean {
+    this.lost = true;
+    return true;
+  }
+
+  #open(): Socket {
+    const socket: Socket = { onopen: null, onmessage: null, onclose: null, send: (text) => void this.#receive(JSON.parse(text) as Sent), close: () => (this.#socket = null) };
+    this.#socket = socket;
+    queueMicrotask(() => {
+      socket.onopen?.();
+      void this.#begin(socket);
+    });
+    return socket;
+  }
+  async #begin(socket: Socket): Promise<void> {
+    const retry = await this.#asking(async () => {
+      await this.prepare();
+      await this.#replay([]);
+    });
+    if (retry && this.#socket === socket) setTimeout(() => this.#socket === socket && void this.#begin(socket), RETRY);
+  }
+
+  async #receive({ type, key, of, ...sent }: Sent): Promise<void> {
+    const decision = this.decisionOf(sent);
+    if (type === 'ways') return void (await this.#asking(async () => this.#ways(key, of)));
+    if (type === 'undo') await this.back();
+    else if (decision && (type === 'act' || type === 'intent')) return void (await this.#asking(async () => this.#act(key, decision)));
+    else if (decision && type === 'why') return void (await this.#asking(async () => this.#explain(key, decision)));
+    this.#send({ type: 'ack', key, version: this.version });
+  }
+  async #act(key: string, decision: Decision): Promise<void> {
+    const decisions = [...this.decisions, decision];
+    const reply = await this.ask(decisions);
+    if (reply.refusal) return this.#send({ type: 'error', key, ...reply.refusal });
+    if (this.accept(reply)) this.#show(reply, decisions);
+    this.#send({ type: 'ack', key, version: reply.table.version });
+  }
+  async #explain(key: string, decision: Decision): Promise<void> {
+    const reply = await this.ask([...this.decisions, decision]);
+    this.explained(reply);
+    const { refusal } = reply;
+    this.#send({ type: 'why', key, refusal: refusal && { code: refusal.refusal ?? refusal.code, rule: refusal.rule ?? null, message: refusal.message } });
+  }
+  async #ways(key: string, of: unknown): Promise<void> {
+    const { ways, table } = await this.ask(this.decisions, of);
+    this.#send({ type: 'ways', key, version: table.version, ways });
+  }
+
+  async #goTo(decisions: readonly Decision[]): Promise<void> {
+    await this.#asking(() => this.#replay(decisions));
+  }
+  async #replay(decisions: readonly Decision[]): Promise<void> {
+    this.#table = null;
+    const reply = await this.ask(decisions);
+    this.accept(reply);
+    this.#show(reply, decisions);
+  }
+  /** Returns whether it failed and should be asked again. */
+  async #asking(what: () => Promise<void>): Promise<boolean> {
+    try {
+      await what();
+      this.lost = false;
+      return false;
+    } catch (error) {
+      return this.failed(error);
+    }
+  }
+
+  /** Sends the latest decision as an update, so that it is animated. */
+  #show({ table: bare }: Reply, decisions: readonly Decision[]): void {
+    // everybody counts as connected at a table played alone
+    const table = { ...bare, seats: bare.seats.map((seat) => ({ ...seat, online: true })) };
+    const before = this.#table;
+    [this.#table, this.decisions] = [table, decisions];
+    this.shown(table);
+    this.#send(before === null ? table : updateFrom(before, table));
+  }
+  protected shown(_table: AnyTable): void {}
+
+  #send(message: object): void {
+    this.#socket?.onmessage?.({ data: JSON.stringify(message) });
+  }
+}
