@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { learn, speak } from '../shell/i18n.svelte';
+import { loadTexts, setLanguage } from '../shell/i18n.svelte';
 import type { SeatInfo } from '../shell/protocol';
 import { adviceLine, Advising, mayLine, reasonLine, type Advice } from './advice.svelte';
 import type { State } from './protocol';
@@ -14,8 +14,8 @@ function table(more: Partial<{ isAlone: boolean; yours: number[]; stage: State['
 }
 
 beforeEach(async () => {
-  await speak('en');
-  await learn('ekko');
+  await setLanguage('en');
+  await loadTexts('ekko');
 });
 
 describe('hints', () => {
@@ -31,9 +31,9 @@ describe('hints', () => {
     const at = table();
     const advising = new Advising(at, () => Promise.resolve(ADVICE));
     await advising.advise();
-    expect(advising.told).toBe(ADVICE);
+    expect(advising.current).toBe(ADVICE);
     at.version++;
-    expect(advising.told).toBeNull();
+    expect(advising.current).toBeNull();
   });
 
   it('that come too late, or not at all, are not told', async () => {
@@ -42,7 +42,7 @@ describe('hints', () => {
     await late.advise();
     const none = new Advising(at, () => Promise.reject(new Error('lost')));
     await none.advise();
-    expect([late.told, none.told]).toEqual([null, null]);
+    expect([late.current, none.current]).toEqual([null, null]);
   });
 
   it('are told in words', () => {

@@ -1,16 +1,13 @@
-/** Dragging a card by finger or mouse. Taps stay ordinary clicks. */
 
 export interface Dragging {
-  /** Called with whether the card hangs over the play zone; null: it was let go or never taken. */
+  /** `zone`: whether the card is over the play zone; null: released. */
   over(zone: boolean | null): void;
-  /** The card was dropped on the play zone. */
   drop(): void;
 }
 
-/** Pixels that a finger may wander and still tap. */
 const SLACK = 9;
 
-/** Listens on a card until destroyed. While it is dragged, `--dx` and `--dy` on it say how far. */
+/** Makes an element draggable. While it is dragged, `--dx` and `--dy` on it hold the offset. */
 export function drag(node: HTMLElement, targets: Dragging): { update(targets: Dragging): void; destroy(): void } {
   let start: { id: number; x: number; y: number } | null = null;
   let wandered = false;
@@ -40,7 +37,7 @@ export function drag(node: HTMLElement, targets: Dragging): { update(targets: Dr
     targets.over(null);
     if (event.type === 'pointerup' && isOverZone(event)) targets.drop();
   };
-  // A drag is not a click, though browsers report one at its end.
+  // Browsers report a click at the end of a drag.
   const click = (event: MouseEvent): void => {
     if (!wandered || event.detail === 0) return;
     wandered = false;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asTold, freshlyPut, settles } from './entries';
+import { listedLog, freshlyPut, settles } from './log';
 import type { Entry, Verdict } from './protocol';
 
 const entry = (n: number, verdict: Verdict, card: number, round = 1): Entry => ({ n, round, seat: 1, action: { type: verdict, card }, verdict, notation: '', at: '' });
@@ -19,10 +19,10 @@ it('takes no card for put that came back', () => {
 });
 it('tells a mirror where it was claimed, before what came too late for it', () => {
   const [claim, late, mirror] = [entry(1, 'claim', 76), entry(2, 'late', 70), entry(3, 'mirror', 76)];
-  expect(asTold([claim, late])).toEqual([claim, late]);
-  expect(asTold([claim, late, mirror])).toEqual([mirror, late]);
+  expect(listedLog([claim, late])).toEqual([claim, late]);
+  expect(listedLog([claim, late, mirror])).toEqual([mirror, late]);
 });
 it('tells a mirror of a later round in its own place', () => {
   const log = [entry(1, 'claim', 76), entry(2, 'mirror', 76), entry(3, 'play', 67, 2), entry(4, 'mirror', 76, 2)];
-  expect(asTold(log).map(({ n }) => n)).toEqual([2, 3, 4]);
+  expect(listedLog(log).map(({ n }) => n)).toEqual([2, 3, 4]);
 });

@@ -1,7 +1,6 @@
-/** EKKO's entry in the page. */
 import type English from '../i18n/ekko/en.json';
 import type { GameEntry } from '../shell/games';
-import Sign from './Sign.svelte';
+import Sign from './GameIcon.svelte';
 
 declare module '../shell/i18n.svelte' {
   interface GameWords {
@@ -12,7 +11,7 @@ declare module '../shell/i18n.svelte' {
 export default {
   title: 'EKKO',
   Sign,
-  home: () => import('./ekko'),
+  home: () => import('./ekkoHome'),
   table: () => import('./EkkoPage.svelte'),
   lesson: () => import('./EkkoLesson.svelte'),
 } satisfies GameEntry;

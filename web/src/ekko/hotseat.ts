@@ -1,10 +1,10 @@
-/** Several people at one device (calm mode only): who is to have it, and whose hand may be seen. Pure. */
+/** Several people at one device (calm mode only): who should have it, and whose hand may be shown. Pure. */
 import type { Seat, State } from './protocol';
 
-/** `window`: everybody at the device is asked at once who looks for the mirror. */
+/** `window`: everybody at the device looks for a mirror at the same time. */
 export type Wanted = Seat | 'window' | null;
 
-/** Whom the table waits for among the seats of this browser; null: nobody here. `goesRound`: each is asked for the mirror in turn. */
+/** The seat of this browser that the table waits for. `goesRound`: each is asked for a mirror in turn. */
 export function wanted(state: State, yours: readonly Seat[], goesRound: boolean): Wanted {
   switch (state.stage) {
     case 'look':
@@ -23,7 +23,6 @@ export function wanted(state: State, yours: readonly Seat[], goesRound: boolean)
   }
 }
 
-/** Who of this browser may still pass or claim a mirror. */
 export function undecided({ decided, position }: State, yours: readonly Seat[]): Seat[] {
   return yours.filter((seat) => !decided.includes(seat) && position.turn.leaving !== seat);
 }
@@ -32,7 +31,7 @@ function mine(seat: Seat | undefined, yours: readonly Seat[]): Seat | null {
   return seat !== undefined && yours.includes(seat) ? seat : null;
 }
 
-/** Who keeps the device after the table went on: whoever has it stays unless somebody else is wanted or all are asked anew. */
+/** Who keeps the device after the table has changed. */
 export function stays(at: Seat | null, before: Wanted, now: Wanted): Seat | null {
   if (at === null || now === null) return null;
   if (now === 'window') return before === 'window' ? at : null;

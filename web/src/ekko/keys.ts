@@ -1,9 +1,8 @@
-/** The keyboard at an EKKO table: a number and Enter plays a card; letters do the rest. */
 import type { Advising } from './advice.svelte';
 import type { EkkoTableState } from './table.svelte';
 
-/** Does what a key means; keys for fields, dialogs and the browser are left alone. `open`: opens a leaf. */
-export function keydown(event: KeyboardEvent, table: EkkoTableState, open: (leaf: 'help' | 'chat') => void, advising?: Advising): void {
+/** Keys for fields, dialogs and the browser are left alone. */
+export function keydown(event: KeyboardEvent, table: EkkoTableState, open: (tab: 'help' | 'chat') => void, advising?: Advising): void {
   const target = event.target instanceof HTMLElement ? event.target : null;
   const taken = target?.closest('input, select, textarea, [role=dialog]');
   if (taken || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -14,7 +13,7 @@ export function keydown(event: KeyboardEvent, table: EkkoTableState, open: (leaf
     event.preventDefault();
     return open('chat');
   }
-  if (event.key === 'Escape') advising?.letGo();
+  if (event.key === 'Escape') advising?.deselect();
   if (event.key.toLowerCase() === 'h' && advising?.offered) return void advising.advise();
   if (act(event.key, target, table)) event.preventDefault();
 }
@@ -27,7 +26,7 @@ function act(key: string, target: HTMLElement | null, table: EkkoTableState): bo
     case 'backspace':
       return done(table.rubOut() === undefined);
     case 'escape':
-      return done(table.letGo() === undefined);
+      return done(table.deselect() === undefined);
     case 'd':
       return done((table.choosing ? table.effect('draw') : table.draw()) === undefined);
     case 'a':
@@ -47,10 +46,9 @@ function act(key: string, target: HTMLElement | null, table: EkkoTableState): bo
   }
 }
 
-/** Lets mirrors go by until the player looks up, or looks up. */
-function lookAway({ away, mayLookAway }: EkkoTableState): boolean {
-  if (away.on) away.up();
-  else if (mayLookAway) away.look();
+function lookAway({ autoPass, mayLookAway }: EkkoTableState): boolean {
+  if (autoPass.on) autoPass.up();
+  else if (mayLookAway) autoPass.look();
   else return false;
   return true;
 }
@@ -59,7 +57,6 @@ function done(did: boolean): boolean {
   return did;
 }
 
-/** From card to card of the hand. */
 function walk(target: HTMLElement | null, step: number): boolean {
   const cards = [...document.querySelectorAll<HTMLElement>('button[data-card]')];
   const at = cards.findIndex((card) => card === target);

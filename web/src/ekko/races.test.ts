@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toldAs, turnedOver } from './entries';
+import { openMirror, raceAt, listedAs, turnedOver } from './log';
 import type { Entry, State, Verdict } from './protocol';
-import { openMirror, raceAt } from './races';
 
 let n = 0;
 /** An entry of the first round, some milliseconds after it was dealt. */
@@ -57,7 +56,7 @@ it('a mirror lies open until its effect is chosen', () => {
 });
 
 it('a claim is told with the effect of its mirror, anything else by itself', () => {
-  expect([1, 2, 3, 4, 5].map((at) => toldAs(at, log()))).toEqual([1, 2, 5, 4, 5]);
+  expect([1, 2, 3, 4, 5].map((at) => listedAs(at, log()))).toEqual([1, 2, 5, 4, 5]);
 });
 
 it('the card that was turned over is the first that anything answered, or lies at the bottom', () => {

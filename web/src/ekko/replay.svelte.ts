@@ -1,20 +1,18 @@
 /**
- * A game that is over, shown again step by step: a table of its own whose server is the past, so that cards fly, come back and are
- * mirrored as they did. Every hand lies open.
+ * A finished game, shown again step by step: a table whose server is the past, so that everything is animated as it was. All hands are
+ * open.
  */
 import type { Entry, State } from './protocol';
-import { openMirror, raceAt, type Race } from './races';
-import { EkkoTableState, type Surroundings } from './table.svelte';
+import { openMirror, type Race, raceAt } from './log';
+import { EkkoTableState, type Transport } from './table.svelte';
 
-/** Milliseconds that a step stays while it plays by itself, and that a race does, which runs slowly. */
+/** Milliseconds that a step stays during playback, and that a race does. */
 export const STAY = 1100;
 export const RACE = 4200;
 
-/** What is shown again. */
 export type Played = Pick<EkkoTableState, 'id' | 'seats' | 'yours' | 'options' | 'log'>;
 
 export class Replay extends EkkoTableState {
-  /** How many entries of the log have been. */
   n = $state(0);
   playing = $state(false);
   readonly all: number;
@@ -23,17 +21,17 @@ export class Replay extends EkkoTableState {
 
   readonly #whole: readonly Entry[];
   readonly #past: (n: number) => Promise<State>;
-  readonly #later: Surroundings['later'];
+  readonly #later: Transport['later'];
   readonly #onleave: () => void;
   #wait: (() => void) | null = null;
   #run = 0;
 
-  constructor(played: Played, around: Surroundings, past: (n: number) => Promise<State>, onleave: () => void) {
-    super(around, { twoTaps: () => false, pace: () => null });
+  constructor(played: Played, transport: Transport, past: (n: number) => Promise<State>, onleave: () => void) {
+    super(transport, { twoTaps: () => false, pace: () => null });
     const [eye] = played.yours;
     this.#whole = played.log;
     this.#past = past;
-    this.#later = around.later;
+    this.#later = transport.later;
     this.#onleave = onleave;
     this.all = played.log.length;
     this.id = played.id;
@@ -41,13 +39,11 @@ export class Replay extends EkkoTableState {
     this.seats = played.seats.map((info) => ({ ...info, yours: info.seat === eye }));
   }
 
-  /** Shows how things stood after some entries. */
   go(n: number): Promise<void> {
     this.stop();
     return this.#show(Math.max(0, Math.min(n, this.all)), this.#run);
   }
 
-  /** Plays from where it stands, or from the beginning where nothing follows. */
   async playOn(): Promise<void> {
     this.stop();
     this.playing = true;
@@ -66,13 +62,11 @@ export class Replay extends EkkoTableState {
     this.#wait = null;
   }
 
-  /** Back to the table. */
   leave(): void {
     this.stop();
     this.#onleave();
   }
 
-  /** What is over takes no orders. */
   protected override send(): void {}
 
   async #goOn(n: number, run: number): Promise<void> {
@@ -87,7 +81,7 @@ export class Replay extends EkkoTableState {
     if (state === null || run !== this.#run) return;
     const log = this.#whole.slice(0, n);
     const steps = this.state !== null && n === this.n + 1;
-    if (!steps) this.told.recent = [];
+    if (!steps) this.events.recent = [];
     this.#lay(steps ? 'update' : 'table', withMirror(state, log), log);
     this.n = n;
   }
@@ -100,7 +94,7 @@ export class Replay extends EkkoTableState {
   }
 }
 
-/** A moment of the past with the mirror whose effect was being chosen. */
+/** Adds the mirror whose effect was being chosen, which stored positions don't contain. */
 function withMirror(state: State, log: readonly Entry[]): State {
   const claim = openMirror(log);
   return claim ? { ...state, claim, stage: 'effect' } : state;

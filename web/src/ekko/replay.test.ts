@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { learn, speak } from '../shell/i18n.svelte';
+import { loadTexts, setLanguage } from '../shell/i18n.svelte';
 import type { Entry, SeatInfo, State } from './protocol';
 import { RACE, Replay, STAY, type Played } from './replay.svelte';
 
@@ -37,8 +37,8 @@ function replay(): Replay {
 
 beforeEach(async () => {
   [asked, tasks, left] = [[], [], false];
-  await speak('en');
-  await learn('ekko');
+  await setLanguage('en');
+  await loadTexts('ekko');
 });
 
 it('shows the table as it was, with what had happened by then and no more', async () => {
@@ -60,9 +60,9 @@ it('tells what a step brought, and nothing of a jump', async () => {
   const game = replay();
   await game.go(1);
   await game.go(2);
-  expect(game.told.recent.map(({ n }) => n)).toEqual([2]);
+  expect(game.events.recent.map(({ n }) => n)).toEqual([2]);
   await game.go(4);
-  expect(game.told.recent).toEqual([]);
+  expect(game.events.recent).toEqual([]);
 });
 
 it('plays to the end by itself, a race for longer than a step', async () => {

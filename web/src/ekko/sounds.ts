@@ -1,5 +1,4 @@
-/** The sounds of EKKO. */
-import { shake, sound, type Tone } from '../shell/sounds';
+import { vibrate, sound, type Tone } from '../shell/sounds';
 import type { Entry, Seat, Verdict } from './protocol';
 
 export type Sound = 'card' | 'mirror' | 'misplay' | 'late' | 'draw' | 'turn' | 'end';
@@ -29,14 +28,12 @@ const TONES: Readonly<Record<Sound, readonly Tone[]>> = {
   ],
 };
 
-/** Plays a sound, and shakes a telephone where something asks for its player. */
 export function play(kind: Sound): void {
   sound(TONES[kind]);
-  if (kind === 'turn') shake(40);
-  else if (kind === 'mirror' || kind === 'misplay') shake(30, 40, 60);
+  if (kind === 'turn') vibrate(40);
+  else if (kind === 'mirror' || kind === 'misplay') vibrate(30, 40, 60);
 }
 
-/** The sound of what happened: the loudest of several things. */
 export function soundOf(news: readonly Entry[], turn: Seat | null, yours: readonly Seat[]): Sound | null {
   const has = (verdict: Verdict): boolean => news.some((entry) => entry.verdict === verdict);
   if (has('claim') || has('mirror')) return 'mirror';

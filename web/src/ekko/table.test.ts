@@ -1,7 +1,8 @@
+import { QUIET } from '../shell/quiet.test-data';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { learn, speak } from '../shell/i18n.svelte';
-import type { Socket } from '../shell/connection';
-import { told } from '../shell/told';
+import { loadTexts, setLanguage } from '../shell/i18n.svelte';
+import type { Socket } from '../shell/connection.svelte';
+import { updateTo } from '../shell/testing';
 import type { Entry, Hand, Intent, SeatInfo, ServerMessage, Stage, State } from './protocol';
 import { EkkoTableState, SEEN } from './table.svelte';
 import { entryLine, lesson, noticeLine, outcomeLine, receiptLines, sentence } from './words';
@@ -87,19 +88,19 @@ function sit(first: State, yours: readonly number[] = [0], calm = yours.length >
   table.open();
   line.socket.onopen?.();
   const options = { players: 3, target: 25, misplays: true, reaction: 3, turn_clock: 30, calm, window: 6, hints: false };
-  line.say({ type: 'table', id: 'abc', game: 'ekko', version: 1, pace: 700, seats: seats(yours), options, state: first, log: [] });
+  line.say({ ...QUIET, type: 'table', id: 'abc', game: 'ekko', version: 1, pace: 700, board: {}, seats: seats(yours), options, state: first, log: [] });
   return { line, table };
 }
 
 const entry = (n: number, more: Partial<Entry>): Entry => ({ n, round: 1, seat: 1, action: { type: 'play' }, verdict: 'play', notation: '', at: '', ...more });
 
 function update(line: Line, now: State, entries: Entry[] = [], keep = 0): void {
-  line.say(told(now, { version: line.version + 1, base: line.version }, { keep, entries }, ['hands']));
+  line.say(updateTo(now, { version: line.version + 1, base: line.version }, { keep, entries }, ['hands']));
 }
 
 beforeEach(async () => {
-  await speak('en');
-  await learn('ekko');
+  await setLanguage('en');
+  await loadTexts('ekko');
 });
 
 describe('a card', () => {
@@ -157,7 +158,7 @@ describe('a card', () => {
     const { line, table } = sit(state('look', [], {}, { phase: 'deal' }));
     table.tap(76);
     expect(line.sent).toEqual([]);
-    expect(noticeLine(table.notice!)).toBe('Cards are played once everybody is ready.');
+    expect(noticeLine(table.notice!)).toBe('You can play once everybody is ready.');
   });
 
   it('is kept and sent again after a lost line', () => {
@@ -215,7 +216,7 @@ describe('a mirror', () => {
     const { line, table } = sit(claimed);
     expect(table.rest).toEqual([8, 20, 31, 90]);
     table.effect('discard');
-    expect([table.putting, sentence(table)]).toEqual([true, 'Choose the card that you put aside']);
+    expect([table.putting, sentence(table)]).toEqual([true, 'Choose a card to put aside']);
     table.tap(76);
     expect(line.sent).toEqual([]);
     table.tap(90);
@@ -230,10 +231,10 @@ describe('a mirror', () => {
     const { line, table } = sit(state('race', [38, 67]));
     const receipt = { n: 2, winner: { seat: 1, card: 76, kind: 'mirror' as const }, losers: [{ seat: 0, card: 90, kind: 'play' as const, behind: 1312 }] };
     update(line, state('race', [38, 67, 76], { receipt }), [entry(1, { verdict: 'mirror' }), entry(2, { verdict: 'late', seat: 0, behind: 1312 })]);
-    expect(receiptLines(table.told.receipt!, table.seats)).toEqual(['Bo: mirror 76, 1,312 ms before 90 (Ada)']);
-    expect(table.told.recent.map(({ n }) => n)).toEqual([1, 2]);
+    expect(receiptLines(table.events.receipt!, table.seats)).toEqual(['Bo: mirror 76, 1,312 ms before 90 (Ada)']);
+    expect(table.events.recent.map(({ n }) => n)).toEqual([1, 2]);
     line.pass(8000);
-    expect([table.told.receipt, table.told.recent]).toEqual([null, []]);
+    expect([table.events.receipt, table.events.recent]).toEqual([null, []]);
   });
 });
 
@@ -256,11 +257,11 @@ describe('a card that comes back', () => {
   it('brings a new card, which is marked for a while', () => {
     const { line, table } = sit(state('race', [67]));
     update(line, state('race', [67], { hands: { '0': { ...HAND, hand: [8, 20, 29, 31, 76, 90], blocked: [29] } } }), [entry(1, { seat: 0, verdict: 'misplay' })]);
-    expect([table.told.drawn, table.told.came]).toEqual([[29], [29]]);
+    expect([table.events.drawn, table.events.came]).toEqual([[29], [29]]);
     update(line, state('race', [67, 90], { hands: { '0': { ...HAND, hand: [8, 20, 29, 31, 76] } } }), [entry(2, { seat: 0 })], 1);
-    expect([table.told.drawn, table.told.came]).toEqual([[29], []]);
+    expect([table.events.drawn, table.events.came]).toEqual([[29], []]);
     line.pass(3000);
-    expect(table.told.drawn).toEqual([]);
+    expect(table.events.drawn).toEqual([]);
   });
   it('is told where the clock has decided', () => {
     const { line, table } = sit(state('race', [67]));
@@ -329,14 +330,14 @@ describe('the sentence', () => {
       state('race', [55], { hands: { '0': { ...HAND, hand: [] } } }, { last: 0, again: true }),
     ],
     ['Nobody followed: play any card', state('race', [67], {}, { last: 0 })],
-    ['Bo is to play a card above 67', state('race', [67], {}, { player: 1 })],
+    ['Bo to play above 67', state('race', [67], {}, { player: 1 })],
     ['Nobody followed: Cy plays any card', state('race', [67], {}, { player: 2 })],
     ['Do you hold the mirror of 67? Play it, or pass', state('window', [67])],
     ['Your mirror counts: waiting for the others', state('window', [67], { decided: [0], hands: { '0': { ...HAND, claimed: 76 } } })],
     ['Who has the mirror of 67?', state('window', [67], { decided: [0] })],
     ['Waiting for Bo and Cy', state('look', [], { ready: [0] }, { phase: 'deal' })],
     ['Bo mirrors 67 with 76 and chooses the effect', state('effect', [67], { claim: { seat: 1, card: 76, on: 67 } })],
-    ['Bo has no card left. Play the mirror of 67 now, or pass', state('leaving', [67], {}, { leaving: 1 })],
+    ['Bo is out of cards. Play the mirror of 67 now, or pass', state('leaving', [67], {}, { leaving: 1 })],
   ])('%s', (words, now) => {
     expect(sentence(sit(now).table)).toBe(words);
   });
@@ -351,12 +352,12 @@ describe('the sentence', () => {
     const others = state('race', [67], {}, { player: 2 });
     expect(lesson(sit(others).table)).toMatch(/^Watch the top card/);
     const { line, table } = sit(others);
-    line.say({ type: 'table', id: 'abc', game: 'ekko', version: 1, pace: 700, seats: seats([0]), options: { ...table.options!, calm: true }, state: others, log: [] });
+    line.say({ ...QUIET, type: 'table', id: 'abc', game: 'ekko', version: 1, pace: 700, board: {}, seats: seats([0]), options: { ...table.options!, calm: true }, state: others, log: [] });
     expect(lesson(table)).toBeNull();
   });
   it('tells a tie', () => {
     const over = state('over', [67], { outcome: { winners: [0, 1], reason: 'target', rule: 'K5.6' } });
-    expect(outcomeLine(over, seats([]))).toBe('A tie: Ada and Bo, 4 points each. Only a new game can settle it');
+    expect(outcomeLine(over, seats([]))).toBe('A tie: Ada and Bo, 4 points each');
   });
 });
 
@@ -401,7 +402,7 @@ describe('who looks away in calm mode', () => {
     const held = { hands: { '0': { ...HAND, hand } } };
     const { line, table } = sit(state('window', [38], held), [0], true);
     const sent: [number, Intent][] = [];
-    table.away.look();
+    table.autoPass.look();
     for (const zone of [[38], [38, 12], [38, 12, 67]]) {
       update(line, state('race', zone, held, { player: 1 }));
       update(line, state('window', zone, held, { player: 2 }));
@@ -422,13 +423,13 @@ describe('who looks away in calm mode', () => {
   it('is not called by a window, and looks up by playing, and with a new hand', () => {
     const { line, table } = sit(state('window', [67]), [0], true);
     expect([table.mayLookAway, table.called]).toEqual([true, true]);
-    table.away.look();
+    table.autoPass.look();
     expect([table.called, sentence(table)]).toEqual([false, 'You pass until you look up']);
     table.tap(76);
-    expect([table.away.on, line.last]).toMatchObject([false, { action: { type: 'play', card: 76 } }]);
-    table.away.look();
+    expect([table.autoPass.on, line.last]).toMatchObject([false, { action: { type: 'play', card: 76 } }]);
+    table.autoPass.look();
     update(line, state('look', []));
-    expect(table.away.on).toBe(false);
+    expect(table.autoPass.on).toBe(false);
   });
 
   it('is nobody where hands are quick, or hidden from each other', () => {

@@ -1,12 +1,11 @@
-/** An EKKO table in words: what is asked, what happened, who was quicker. */
+/** An EKKO table in words. */
 import { listed, maybe, number, plural, t } from '../shell/i18n.svelte';
 import { nameOf } from '../shell/seats';
 import { face, isDouble, mirrorOf } from './cards';
-import { turnedOver } from './entries';
+import { turnedOver } from './log';
 import type { Card, Entry, Receipt, Round, Seat, SeatInfo, State } from './protocol';
 import type { EkkoTableState, Notice } from './table.svelte';
 
-/** One sentence: whose turn it is and what is asked. */
 export function sentence(table: EkkoTableState): string {
   const { state, eye, hotSeat, seats } = table;
   if (!state) return t('line.connecting');
@@ -34,7 +33,6 @@ function asked(table: EkkoTableState, state: State): string {
   }
 }
 
-/** Who has not said ready yet; bots are always ready. */
 function waitingFor({ seats, wanted, hotSeat }: EkkoTableState, ready: readonly Seat[]): string {
   if (hotSeat && typeof wanted === 'number') return t('ekko.device.pass', { name: nameOf(seats, wanted) });
   const open = seats.filter(({ seat, kind }) => kind !== 'bot' && !ready.includes(seat)).map(({ seat }) => nameOf(seats, seat));
@@ -53,9 +51,9 @@ function turnLine({ myTurn, seats, top, hotSeat, yours, rest }: EkkoTableState, 
   return t(`ekko.say.${again ? 'again' : 'turn'}.${way}`, { card });
 }
 
-function windowLine({ away, mayPass, top, hotSeat, hand }: EkkoTableState): string {
+function windowLine({ autoPass, mayPass, top, hotSeat, hand }: EkkoTableState): string {
   const card = top === null ? '' : face(top);
-  if (mayPass && away.on) return t('ekko.say.away');
+  if (mayPass && autoPass.on) return t('ekko.say.away');
   if (mayPass && !hotSeat) return t('ekko.say.window', { card });
   if (hand?.claimed !== undefined) return t('ekko.say.window.claimed');
   return t(mayPass ? 'ekko.say.window.device' : 'ekko.say.window.wait', { card });
@@ -69,15 +67,14 @@ function effectLine({ choosing, putting, seats, hotSeat, wanted }: EkkoTableStat
   return t('ekko.say.effect.other', { name, card: face(claim.card), on: face(claim.on) });
 }
 
-function leavingLine({ away, eye, mayPass, top, seats }: EkkoTableState, { position }: State): string {
+function leavingLine({ autoPass, eye, mayPass, top, seats }: EkkoTableState, { position }: State): string {
   const { leaving = 0 } = position.turn;
   const values = { name: nameOf(seats, leaving), card: top === null ? '' : face(top) };
   if (leaving === eye) return t('ekko.say.leaving.own', values);
-  if (mayPass && away.on) return t('ekko.say.away');
+  if (mayPass && autoPass.on) return t('ekko.say.away');
   return t(mayPass ? 'ekko.say.leaving' : 'ekko.say.leaving.wait', values);
 }
 
-/** How the game ended, in a sentence. */
 export function outcomeLine({ outcome, position }: State, seats: readonly SeatInfo[]): string {
   if (!outcome) return '';
   const { winners, reason } = outcome;
@@ -89,7 +86,7 @@ export function outcomeLine({ outcome, position }: State, seats: readonly SeatIn
   return plural('ekko.over.won', points, { names });
 }
 
-/** What a first round teaches; null: nothing now. */
+/** What a first round teaches. */
 export function lesson({ state, options, myTurn, eye }: EkkoTableState): string | null {
   if (!state || eye === null || state.rounds.length > 0) return null;
   const { stage, position } = state;
@@ -98,11 +95,11 @@ export function lesson({ state, options, myTurn, eye }: EkkoTableState): string 
   if (stage !== 'race') return null;
   if (position.turn.again) return t('ekko.lesson.again');
   if (myTurn) return t('ekko.lesson.turn');
-  // in calm mode mirrors have their windows
+  // in calm mode there is a window for mirrors
   return options?.calm ? null : t('ekko.lesson.wait');
 }
 
-/** A card as it is said aloud: "67, plus, mirror 76". */
+/** A card as it is read aloud: "67, plus, mirror 76". */
 export function cardName(card: Card): string {
   const mirror = mirrorOf(card);
   const sign = t(card % 2 ? 'ekko.card.plus' : 'ekko.card.minus');
@@ -111,13 +108,13 @@ export function cardName(card: Card): string {
     : t('ekko.card.name', { card: face(card), sign, mirror: face(mirror) });
 }
 
-/** What happened, for the list of what was played: a deal with the card that was turned over, as soon as it lies there (K1.3). */
-export function toldLine(entry: Entry, { log, state, seats }: Pick<EkkoTableState, 'log' | 'state' | 'seats'>): string {
+/** An entry for the list; a deal names the card that was turned over, once it is known (K1.3). */
+export function listLine(entry: Entry, { log, state, seats }: Pick<EkkoTableState, 'log' | 'state' | 'seats'>): string {
   const turned = entry.verdict === 'deal' ? turnedOver(entry.round, log, state) : null;
   return turned === null ? entryLine(entry, seats) : t('ekko.log.turned', { round: entry.round, card: face(turned) });
 }
 
-/** What happened, for those who listen. */
+/** An entry for screen readers. */
 export function entryLine(entry: Entry, seats: readonly SeatInfo[]): string {
   const line = happening(entry, seats);
   return entry.clock ? t('ekko.log.clock', { line }) : line;
@@ -137,7 +134,6 @@ function happening(entry: Entry, seats: readonly SeatInfo[]): string {
   return t(`ekko.log.${verdict}`, values);
 }
 
-/** Who was first and by how many milliseconds, a line for each who was not. */
 export function receiptLines({ winner, losers }: Receipt, seats: readonly SeatInfo[]): string[] {
   const first = { name: nameOf(seats, winner.seat), card: face(winner.card) };
   return losers.map(({ seat, card, behind }) =>
@@ -145,12 +141,11 @@ export function receiptLines({ winner, losers }: Receipt, seats: readonly SeatIn
   );
 }
 
-/** How a round ended. */
 export function roundLine({ reason, by }: Round, seats: readonly SeatInfo[]): string {
   return t(`ekko.round.${reason}`, { name: by === null ? '' : nameOf(seats, by) });
 }
 
-/** A refusal or an error in the reader's language; the server's own sentence where the catalogue has none. */
+/** The server's own sentence where the catalogue has none. */
 export function noticeLine({ kind, code, message }: Notice): string {
   if (kind === 'hint') return maybe(`ekko.hint.${code}`) ?? code;
   const words = kind === 'why' ? maybe(`ekko.refusal.${code}`) : maybe(`error.${code}`);

@@ -1,4 +1,3 @@
-/** What Ekö asks of the server beside its table: a board to look at before, and earlier positions. */
 import { ask } from '../shell/api';
 import type { Preview, Setup, State, Variant } from './protocol';
 

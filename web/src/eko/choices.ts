@@ -1,28 +1,26 @@
 /**
- * The rows in which the server tells what a seat may do, as single choices; and the ways of a stack as paths. Spaces come as numbers in
- * the order of the board, sets of them as hexadecimal numbers whose bit n is space n (docs/reference/protocol.md, "Choices").
+ * Decodes what a seat may do from the server's compact rows. Spaces are numbers in the order of the board, sets of spaces hexadecimal
+ * numbers whose bit n is space n (docs/reference/protocol.md, "Choices").
  */
 import { KINDS, type Action, type Choice, type Effect, type Position, type SpaceName } from './protocol';
 
-/** Rows by effect; what is empty or false at the end of a row is left out. `more`: the stacks that can do more, told when they are asked for. */
+/** Rows by effect; trailing empty or false values are left out. `more`: the stacks with further choices, sent on request. */
 export type Rows = { readonly [effect in Effect]?: readonly Row[] } & { readonly more?: string };
 export type Row = readonly (number | string | boolean | readonly number[])[];
-/** Where a stack can go: space, number of the node before (-1: the start), and the zone that takes a disc on entering. */
+/** Where a stack can go: space, index of the previous node (-1: the start), and the zone that takes a disc on entering. */
 export type WayNode = readonly [space: number, before: number, zone?: number];
 
-/** What is told of one stack: its ways, the nearest first, and what costs it discs. */
+/** The routes of one stack, the nearest first, and the choices that cost it discs. */
 export interface Ways {
   nodes: readonly WayNode[];
   choices: Rows;
 }
 
-/** The members of a set, ascending. */
 export function members(set: string): number[] {
   const digits = [...set].reverse().map((digit) => parseInt(digit, 16));
   return digits.flatMap((digit, place) => [0, 1, 2, 3].filter((bit) => (digit >> bit) & 1).map((bit) => 4 * place + bit));
 }
 
-/** Every choice of a seat. spaces: the names of the board's spaces, in its order. */
 export function choicesOf(rows: Rows, spaces: readonly SpaceName[], position: Position): Choice[] {
   const name = (space: number): SpaceName => spaces[space] ?? '';
   const effects = Object.keys(rows).filter((key) => key !== 'more') as Effect[];
@@ -91,7 +89,7 @@ function heightOf({ stacks }: Position, space: SpaceName): number {
   return stacks[space]?.height ?? 0;
 }
 
-/** The paths of a stack's ways: by the space where they end and the zones that they meet. */
+/** Paths by the space where they end and the zones that they cross. */
 export function pathsOf(nodes: readonly WayNode[], spaces: readonly SpaceName[]): Map<string, SpaceName[]> {
   const paths = new Map<string, SpaceName[]>();
   const reached: { path: SpaceName[]; zones: number[] }[] = [];
@@ -105,7 +103,6 @@ export function pathsOf(nodes: readonly WayNode[], spaces: readonly SpaceName[])
   return paths;
 }
 
-/** Choices with the paths of one stack's moves, where they are known. */
 export function withPaths(choices: readonly Choice[], from: SpaceName, paths: ReadonlyMap<string, SpaceName[]>): Choice[] {
   return choices.map((choice) => {
     const { action } = choice;

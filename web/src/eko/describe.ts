@@ -1,13 +1,12 @@
-/** The state of a table in words: what is asked, what a space holds, what a choice does. */
+/** The state of a table in words. */
 import { listed, maybe, plural, t } from '../shell/i18n.svelte';
-import { spaceName } from './names';
+import { spaceName } from '../board/names';
 import type { BoardData, Choice, Player, Position, Seat, SeatInfo, SpaceName, State, Terrain } from './protocol';
 import { nameOf } from '../shell/seats';
-import type { Mark } from './selection';
+import type { Mark } from '../board/marks';
 import { longLine } from './story';
 import type { Notice, Table } from './table.svelte';
 
-/** One sentence: whose turn it is and what is asked. */
 export function sentence(table: Table): string {
   const { state, seats, asked } = table;
   if (!state) return t('line.connecting');
@@ -22,7 +21,7 @@ export function sentence(table: Table): string {
   return t(bot ? 'asked.thinking' : 'asked.waiting', { name: nameOf(seats, seat) });
 }
 
-/** Names the seat where one browser holds several. */
+/** Names the seat where one browser has several. */
 function addressed(table: Table, seat: Seat, what: string): string {
   return table.yours.length > 1 ? t('asked.hot-seat', { name: nameOf(table.seats, seat), what }) : what;
 }
@@ -41,7 +40,6 @@ function task(table: Table): string {
   return t(`asked.${asked.phase}`);
 }
 
-/** How the game ended, in a sentence. */
 export function outcomeLine({ outcome }: State, seats: readonly SeatInfo[]): string {
   if (!outcome) return '';
   const winners = listed(outcome.winners.map((seat) => nameOf(seats, seat)));
@@ -49,7 +47,7 @@ export function outcomeLine({ outcome }: State, seats: readonly SeatInfo[]): str
   return several ?? maybe(`outcome.${outcome.reason}`, { winners }) ?? outcome.reason;
 }
 
-/** What stands on a space, for those who hear the board. */
+/** What stands on a space, for screen readers. */
 export function spaceLine(space: SpaceName, table: Table): string {
   const { shown, seats } = table;
   const terrain: Terrain | undefined = table.terrain.get(space);
@@ -64,7 +62,6 @@ export function spaceLine(space: SpaceName, table: Table): string {
   return parts.join(', ');
 }
 
-/** What a space offers, for those who hear the board. */
 export function markLine(mark: Mark, position: Position | null): string {
   const [first] = mark.choices;
   if (mark.kind === 'pick' || !first) return t('mark.pick');
@@ -73,7 +70,7 @@ export function markLine(mark: Mark, position: Position | null): string {
   return resultLine(first, position);
 }
 
-/** What a choice does, told before it is done. */
+/** What a choice does. */
 export function resultLine(choice: Choice, position: Position | null): string {
   const { action, effect, height = 0, lost = 0, cost = 0 } = choice;
   const parts: string[] = [];
@@ -96,19 +93,17 @@ export function resultLine(choice: Choice, position: Position | null): string {
   return parts.join(' · ');
 }
 
-/** What is looked at: the decision that led to it, or the beginning. */
 export function pastLine(table: Table, n: number): string {
   const entry = table.log[n - 1];
   return entry ? longLine(entry, table) : t('history.begin');
 }
 
-/** A refusal or an error in the reader's language; the server's own sentence where the catalogue has none. */
+/** The server's own sentence where the catalogue has none. */
 export function noticeLine({ kind, code, message }: Notice): string {
   if (kind === 'hint') return code === 'watching' ? t('seat.watching') : t('asked.pick-first');
   return maybe(kind === 'why' ? `refusal.${code}` : `error.${code}`) ?? (message || t('error.unknown', { code }));
 }
 
-/** Where a player's Emperor is. */
 export function emperorLine({ emperor }: Player, seats: readonly SeatInfo[], board: BoardData | null): string {
   const by = emperor.by === undefined ? '' : nameOf(seats, emperor.by);
   return t(`emperor.${emperor.where}`, { space: emperor.space ? spaceName(board, emperor.space) : '', name: by });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pointsOverTime, turningPoint } from './ending';
+import { pointsOverTime, turningPoint } from './story';
 import type { Entry, Player } from './protocol';
 
 const entry = (n: number, points?: number[]): Entry => ({ n, turn: n, seat: 0, action: { type: 'end' }, effect: 'end', notation: '', at: '', ...(points && { points }) });

@@ -1,7 +1,6 @@
-/** Ekö's entry in the page. */
 import type English from '../i18n/eko/en.json';
 import type { GameEntry } from '../shell/games';
-import Sign from './Sign.svelte';
+import Sign from './GameIcon.svelte';
 
 declare module '../shell/i18n.svelte' {
   interface GameWords {
@@ -12,7 +11,7 @@ declare module '../shell/i18n.svelte' {
 export default {
   title: 'Ekö',
   Sign,
-  home: () => import('./eko'),
+  home: () => import('./ekoHome'),
   table: () => import('./EkoPage.svelte'),
   lesson: () => import('./EkoLesson.svelte'),
 } satisfies GameEntry;

@@ -1,9 +1,12 @@
-/** Hints in games against bots: what an enemy stack could do next, and one good decision with what speaks for it. */
+/** Hints in games against bots: what an enemy stack could do next, one good decision with its reasons, and what a space is good for. */
 import { ask } from '../shell/api';
-import type { Action, Seat, SpaceName } from './protocol';
+import { type Action, type Kind, KINDS, type Seat, type SpaceName, type Terrain } from './protocol';
 import type { Table } from './table.svelte';
+import { listed, maybe, plural, t, type Values } from '../shell/i18n.svelte';
+import { nameOf } from '../shell/seats';
+import { spaceName } from '../board/names';
 
-/** What a stack could do, were it its turn. */
+/** What a stack could do if it were its turn. */
 export interface Threats {
   place: SpaceName;
   seat: Seat;
@@ -18,10 +21,10 @@ export interface Reason {
 export interface Advice {
   seat: Seat;
   action: Action;
-  /** The weightiest first. */
+  /** The most important first. */
   reasons: Reason[];
 }
-/** How the server is asked, so that tests can stand in for it. */
+/** Replaced in tests. */
 export interface Adviser {
   threats(table: string, place: SpaceName): Promise<Threats>;
   advice(table: string): Promise<Advice>;
@@ -31,7 +34,6 @@ const SERVER: Adviser = {
   advice: (table) => ask(`/api/tables/${table}/advice`),
 };
 
-/** The spaces that an action touches, its start first. */
 export function spacesOf(action: Action): SpaceName[] {
   const named = ['from', 'to', 'site', 'space'] as const;
   return named.flatMap((key) => {
@@ -43,30 +45,27 @@ export function spacesOf(action: Action): SpaceName[] {
 export class Hints {
   threats = $state.raw<Threats | null>(null);
   advice = $state.raw<Advice | null>(null);
-  /** A space that is explained. */
   place = $state<SpaceName | null>(null);
   readonly #table: Table;
   readonly #adviser: Adviser;
-  /** Counts the questions: an answer that comes after a later one, or after letting go, is dropped. */
+  /** Counts requests: an answer that arrives after a later one is dropped. */
   #asked = 0;
 
   constructor(table: Table, adviser = SERVER) {
     [this.#table, this.#adviser] = [table, adviser];
   }
 
-  /** Whether hints are given here: somebody plays against bots alone. */
   get offered(): boolean {
     const { seats, yours, state, past } = this.#table;
     return yours.length > 0 && state !== null && !state.outcome && !past && seats.every((seat) => seat.yours || seat.kind === 'bot');
   }
 
-  /** One good decision. */
   async advise(): Promise<void> {
-    this.letGo();
+    this.deselect();
     await this.#answer(this.#adviser.advice(this.#table.id), (advice) => (this.advice = advice));
   }
 
-  /** Looks at an enemy stack. Returns whether there is one that nothing can be done to just now. */
+  /** Returns whether the space has an enemy stack that can't be acted on. */
   look(space: SpaceName): boolean {
     const { shown, selection, yours, marks } = this.#table;
     const stack = shown?.position.stacks[space];
@@ -74,28 +73,94 @@ export class Hints {
     const idle = selection.from === null && selection.site === null && selection.mode === 'board';
     if (!this.offered || !foreign || !idle || marks.has(space)) return false;
     const again = this.threats?.place === space;
-    this.letGo();
+    this.deselect();
     if (!again) void this.#answer(this.#adviser.threats(this.#table.id, space), (threats) => (this.threats = threats));
     return true;
   }
 
-  /** Explains a space, unless something is in hand. */
   explain(space: SpaceName): void {
     const { selection } = this.#table;
     if (selection.from !== null || selection.palette !== null || selection.draft !== null) return;
-    this.letGo();
+    this.deselect();
     this.place = space;
   }
 
-  letGo(): void {
+  deselect(): void {
     this.#asked++;
     [this.threats, this.advice, this.place] = [null, null, null];
   }
 
-  /** Takes an answer, unless something else is wanted by then; who can't be asked says nothing. */
   async #answer<T>(answer: Promise<T>, take: (answer: T) => void): Promise<void> {
     const asked = this.#asked;
     const found = await answer.catch(() => null);
     if (found !== null && asked === this.#asked) take(found);
   }
+}
+
+const ACTION_SPACES: readonly string[] = ['from', 'to', 'site', 'space'];
+
+export function adviceLine({ action }: Advice, table: Table): string {
+  const kind = action.type === 'build' ? t(`kind.${action.kind}`) : '';
+  const owner = action.type === 'ransom' ? nameOf(table.seats, action.captive) : '';
+  const type = action.type === 'swap' && action.space === undefined ? 'keep' : action.type;
+  const places = Object.entries(action).map(([key, value]) => [key, ACTION_SPACES.includes(key) ? spaceName(table.board, value as SpaceName) : value] as const);
+  return maybe(`advice.${type}`, { ...(Object.fromEntries(places) as Values), kind, owner }) ?? '';
+}
+
+export function reasonLine(reasons: readonly Reason[]): string {
+  const lines = reasons.map(({ reason, n }) => (n === undefined ? maybe(`advice.reason.${reason}`) : plural(`advice.reason.${reason}`, n)));
+  return lines.filter((line) => line !== null).join(', ');
+}
+
+export function threatsLine({ seat, place, moves, takes, sites }: Threats, table: Table): string {
+  const name = nameOf(table.seats, seat);
+  const named = (spaces: readonly SpaceName[]): string => listed(spaces.map((space) => spaceName(table.board, space)));
+  const parts = [t('advice.threats', { name, space: spaceName(table.board, place) })];
+  if (takes.length > 0) parts.push(t('advice.takes', { spaces: named(takes) }));
+  parts.push(takes.length === 0 && moves.length === 0 && sites.length === 0 ? t('advice.nothing') : plural('advice.moves', moves.length));
+  if (sites.length > 0) parts.push(t('advice.sites', { spaces: named(sites) }));
+  return parts.join(' ');
+}
+
+export interface Explained {
+  text: string;
+  rule: string;
+}
+
+const RULES: Readonly<Record<Terrain, string>> = {
+  sand: 'E5.1',
+  tempest: 'E10.2',
+  chasm: 'E1.5',
+  reg: 'E6.2',
+  canyon: 'E6.2',
+  mountain: 'E6.2',
+  capital: 'E11.2',
+  moon: 'E10.4',
+  sandtemple: 'E10.5',
+  wind: 'E10.7',
+  portal: 'E10.1',
+};
+
+/** The lines about a space: its ground, the landmarks at its corners, what stands there. */
+export function explained(space: SpaceName, table: Table): Explained[] {
+  const terrain = table.terrain.get(space);
+  if (terrain === undefined) return [];
+  const lines = [named(t(`terrain.${terrain}`), maybe(`terrain.${terrain}.help`), RULES[terrain])];
+  const near = (triples: readonly SpaceName[][] = []): boolean => triples.some((spaces) => spaces.includes(space));
+  if (near(table.board?.pyramids)) lines.push(named(t('variant.pyramids'), t('variant.pyramids.help'), 'E10.6'));
+  if (near(table.board?.beacons)) lines.push(named(t('variant.beacon'), t('variant.beacon.help'), 'E10.3'));
+  const building = table.shown?.position.buildings[space];
+  if (building) lines.push(ofKind(building.kind));
+  const stack = table.shown?.position.stacks[space];
+  if (stack) lines.push(stack.emperor ? { text: t('legend.emperor'), rule: 'E5.6' } : { text: t('legend.stack'), rule: 'E1.6' });
+  return lines;
+}
+
+function ofKind(kind: Kind): Explained {
+  const worth = KINDS.indexOf(kind) + 1;
+  return named(t(`kind.${kind}`), t('legend.building', { cost: worth, points: worth }), 'E6.3');
+}
+
+function named(name: string, help: string | null, rule: string): Explained {
+  return { text: help === null ? name : `${name}: ${help}`, rule };
 }

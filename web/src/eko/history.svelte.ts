@@ -1,12 +1,11 @@
-/** Looking back: from decision to decision, to either end, and by itself. */
+/** Stepping through earlier positions, also by itself. */
 import { sinceMyTurn } from './story';
 import type { Table } from './table.svelte';
 
-/** Milliseconds that each position stays while it plays by itself. */
+/** Milliseconds that each position stays during playback. */
 const STAY = 1100;
 
 export class History {
-  /** Whether it goes on by itself. */
   playing = $state(false);
   readonly #table: Table;
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -16,7 +15,6 @@ export class History {
     this.#table = table;
   }
 
-  /** The number of decisions after which the position is shown. */
   get n(): number {
     return this.#table.past?.n ?? this.#table.log.length;
   }
@@ -24,19 +22,17 @@ export class History {
     return this.#table.log.length;
   }
 
-  /** Shows the position after `n` decisions; the present one after all of them, but still as one that is looked at. */
+  /** After the last decision this shows the present position, but still as a past one. */
   go(n: number): Promise<void> {
     this.stop();
     return this.#table.look(Math.max(0, Math.min(n, this.all)));
   }
 
-  /** Back to the game. */
   leave(): void {
     this.stop();
     void this.#table.look(null);
   }
 
-  /** Plays from where it stands, or from the beginning where nothing follows; then it is back in the game. */
   async play(from = this.n): Promise<void> {
     this.stop();
     this.playing = this.all > 0;

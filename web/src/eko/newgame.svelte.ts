@@ -1,4 +1,3 @@
-/** A game of Ekö that is being set up: variants, set-up and the seed of the board. */
 import { planOf, type ClockPlan } from '../shell/clock';
 import { NewGame } from '../shell/home/newgame.svelte';
 import { maybe } from '../shell/i18n.svelte';
@@ -7,24 +6,20 @@ import type { GameAbout, NewSeat, NewTable } from '../shell/protocol';
 import type { BoardWish } from './api';
 import type { Options, Setup, Variant } from './protocol';
 
-/** What the form offers. */
 interface Chosen {
   variants: Variant[];
   setup: Setup;
   clock?: ClockPlan;
 }
 
-/** One person against a bot of the reader's level, on a board drawn at random. */
 export function quickTable(about: GameAbout): NewTable<Options> {
   return tableFor(about, { kind: 'bot', bot: levelFor(about) });
 }
-/** One person, and a seat for whoever has the link. */
 export function invitation(about: GameAbout): NewTable<Options> {
   return tableFor(about, { kind: 'open' });
 }
 
-/** Variants and set-up, where they are not as usual. */
-export function told({ variants = [], setup }: Partial<Options>): string[] {
+export function describeOptions({ variants = [], setup }: Partial<Options>): string[] {
   return [...variants.map((variant) => maybe(`variant.${variant}`) ?? variant), ...(setup ? [maybe(`setup.${setup}`) ?? setup] : [])];
 }
 
@@ -50,7 +45,6 @@ export class EkoNewGame extends NewGame<Chosen> {
     else this.options.clock = clock;
   }
 
-  /** The board to look at; a new deal asks again. */
   readonly wish: BoardWish = $derived.by(() => {
     void this.#deals;
     return this.#options(this.seed);
@@ -59,7 +53,7 @@ export class EkoNewGame extends NewGame<Chosen> {
   override get table(): NewTable<Options> {
     const { clock } = this;
     const { options, ...table } = super.table;
-    // Nobody chooses the board of a rated game.
+    // The board of a rated game can't be chosen.
     const board = this.#options(options.rated ? null : (this.seed ?? this.#dealt));
     return { ...table, options: { ...board, ...(options.rated && { rated: true }), ...(clock && { clock }) } };
   }
@@ -69,7 +63,7 @@ export class EkoNewGame extends NewGame<Chosen> {
     return { players: this.players, variants: [...variants], setup, ...(seed !== null && { seed }) };
   }
 
-  /** The seed of the board that is shown, so that just this one is played. */
+  /** The seed of the board that is shown, so that exactly this one is played. */
   dealt(seed: number): void {
     this.#dealt = seed;
   }
@@ -77,7 +71,7 @@ export class EkoNewGame extends NewGame<Chosen> {
     this.seed = null;
     this.#deals++;
   }
-  /** Takes a whole number, or nothing for a new deal. Returns whether it was one of these. */
+  /** Takes a whole number, or nothing for a new board. Returns whether the text was valid. */
   setSeed(text: string): boolean {
     const seed = /^\s*\d+\s*$/.test(text) ? Number(text) : NaN;
     const isSeed = Number.isSafeInteger(seed);
@@ -85,7 +79,6 @@ export class EkoNewGame extends NewGame<Chosen> {
     return isSeed || text.trim() === '';
   }
 
-  /** All variants that there are. */
   get variants(): readonly Variant[] {
     return this.about.options['variants']?.values ?? [];
   }

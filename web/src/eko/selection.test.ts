@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { kindsOf } from '../board/marks';
 import type { Action, Choice, Effect, Phase, Position, Terrain } from './protocol';
 import * as select from './selection';
 import { NOTHING, type Asked } from './selection';
@@ -56,7 +57,7 @@ describe('an action', () => {
     const marks = select.marks(asked(ALL), { ...NOTHING, from: '0,0' });
     const kinds = Object.fromEntries([...marks].map(([space, { kind }]) => [space, kind]));
     expect(kinds).toEqual({ '2,0': 'attack', '1,0': 'regroup', '3,0': 'move', '0,1': 'build' });
-    expect(select.kindsOf(marks.get('0,1')!)).toEqual(['camp', 'tower']);
+    expect(kindsOf(marks.get('0,1')!)).toEqual(['camp', 'tower']);
   });
 
   it('picks, then decides where there is one way', () => {
@@ -176,9 +177,9 @@ describe('other decisions', () => {
 
   it('Escape closes the palette first, then lets go', () => {
     const open = { ...NOTHING, from: '0,0', palette: '3,0' };
-    const closed = select.letGo(asked(ALL), open);
+    const closed = select.deselect(asked(ALL), open);
     expect(closed).toEqual({ ...NOTHING, from: '0,0' });
-    expect(select.letGo(asked(ALL), closed)).toEqual(NOTHING);
+    expect(select.deselect(asked(ALL), closed)).toEqual(NOTHING);
   });
 });
 

@@ -1,24 +1,24 @@
 /**
- * From the choices that the server offers to what the board shows, and from a tap to what it means. Pure functions of plain values.
+ * From the choices that the server offers to what the board shows, and from a tap to what it means. Pure.
  *
- * There are no rules here: a space is a target because a choice names it. What no choice names becomes a question ("why not?")
- * that the server answers with the rule.
+ * There are no rules here: a space is a target because a choice names it. A tap on anything else becomes a question ("why not?") that the
+ * server answers with the rule.
  */
-import type { Action, Choice, Kind, Phase, Position, Seat, SpaceName, Terrain } from './protocol';
+import type { Mark, MarkKind } from '../board/marks';
+import type { Action, Choice, Phase, Position, Seat, SpaceName, Terrain } from './protocol';
 import { KINDS } from './protocol';
 
-/** What a seat is asked, and all it needs to answer. */
 export interface Asked {
   seat: Seat;
   phase: Phase;
   choices: readonly Choice[];
-  /** Stacks of which there are choices that are not here yet. */
+  /** Stacks with choices that have not arrived yet. */
   more?: ReadonlySet<SpaceName>;
   position: Position;
   terrain: ReadonlyMap<SpaceName, Terrain>;
 }
 
-/** A draft of a reinforcement, disc by disc; it is sent when it is confirmed. */
+/** A reinforcement that is built up disc by disc and sent when it is confirmed. */
 export interface Draft {
   space: SpaceName;
   count: number;
@@ -27,14 +27,11 @@ export interface Draft {
 /** Which of the actions that share the board's spaces a tap stands for. */
 export type Mode = 'board' | 'moon' | 'sandtemple';
 
-/** What the player has in hand, before anything is decided. */
 export interface Selection {
   mode: Mode;
-  /** The stack that was picked. */
   from: SpaceName | null;
-  /** The construction space that was tapped before a stack: one of its builders is to be picked. */
+  /** The construction space that was tapped before a stack: one of its builders is picked next. */
   site: SpaceName | null;
-  /** The space whose palette is open. */
   palette: SpaceName | null;
   draft: Draft | null;
   /** Draft set-up: place the Emperor next. */
@@ -43,33 +40,11 @@ export interface Selection {
 
 export const NOTHING: Selection = { mode: 'board', from: null, site: null, palette: null, draft: null, emperor: false };
 
-export type MarkKind =
-  | 'pick'
-  | 'swap'
-  | 'place'
-  | 'move'
-  | 'regroup'
-  | 'attack'
-  | 'kamikaze'
-  | 'perish'
-  | 'build'
-  | 'reinforce'
-  | 'moon'
-  | 'sandtemple';
-
-/** What the board shows at a space that can be tapped. */
-export interface Mark {
-  kind: MarkKind;
-  /** All choices that this space stands for now; the first is the one shown. */
-  choices: readonly Choice[];
-}
-
-/** What a tap leads to: a new selection, and perhaps a decision or a question. */
 export interface Gesture {
   selection: Selection;
   act?: Choice;
   ask?: Action;
-  /** Nothing is in hand that the tap could mean. */
+  /** The tap means nothing: no stack is selected. */
   idle?: boolean;
 }
 
@@ -79,7 +54,6 @@ export function ofType<T extends Action['type']>(choices: readonly Choice[], typ
   return choices.filter((choice): choice is Typed<T> => choice.action.type === type);
 }
 
-/** What is in hand as a decision begins: nothing, or a mode where there is only one. */
 export function initial(choices: readonly Choice[], more?: ReadonlySet<SpaceName>): Selection {
   const only = (type: Action['type']): boolean =>
     !more?.size &&
@@ -91,7 +65,7 @@ export function initial(choices: readonly Choice[], more?: ReadonlySet<SpaceName
   return { ...NOTHING, emperor };
 }
 
-/** The variants of one target, the mildest first: fewest discs lost, then the Emperor kept. */
+/** Fewest discs lost first, then the Emperor kept. */
 export function mildest<C extends Choice>(choices: readonly C[]): C[] {
   const weight = ({ action, lost = 0, cost = 0 }: Choice): number =>
     2 * (lost + cost) +
@@ -119,7 +93,6 @@ function marked(kind: MarkKind, groups: Map<SpaceName, Choice[]>): [SpaceName, M
 
 const MOVES: ReadonlySet<string> = new Set(['move', 'regroup', 'attack', 'kamikaze', 'perish']);
 
-/** Where the picked stack may go and what it may build. */
 function targets(asked: Asked, from: SpaceName): [SpaceName, Mark][] {
   const moves = ofType(asked.choices, 'move').filter(({ action }) => action.from === from);
   const goals = [...collect(moves, ({ action }) => (action.type === 'move' ? action.to : null))].map(
@@ -134,7 +107,6 @@ function targets(asked: Asked, from: SpaceName): [SpaceName, Mark][] {
   return [...goals, ...sites];
 }
 
-/** The stacks that can be picked: those from which a choice starts. */
 function starts(asked: Asked): [SpaceName, Mark][] {
   const from = ({ action }: Choice): SpaceName | null =>
     action.type === 'move' || action.type === 'build' ? action.from : null;
@@ -143,7 +115,6 @@ function starts(asked: Asked): [SpaceName, Mark][] {
   return marked('pick', stacks);
 }
 
-/** Everything that the board marks as possible, by space. */
 export function marks(asked: Asked, selection: Selection): Map<SpaceName, Mark> {
   const at = (type: Action['type']) => {
     const space = ({ action }: Choice): SpaceName | null =>
@@ -167,7 +138,7 @@ export function marks(asked: Asked, selection: Selection): Map<SpaceName, Mark> 
   return new Map([...marked('swap', at('swap')), ...starts(asked), ...marked('reinforce', at('reinforce'))]);
 }
 
-/** The choice that a draft stands for, with the Emperor as the choices demand. */
+/** With the Emperor where the choices demand it. */
 export function draftChoice(asked: Asked, draft: Draft | null): Typed<'reinforce'> | null {
   if (!draft) return null;
   const fits = ofType(asked.choices, 'reinforce').filter(
@@ -176,20 +147,17 @@ export function draftChoice(asked: Asked, draft: Draft | null): Typed<'reinforce
   return fits[0] ?? null;
 }
 
-/** The numbers of discs that may come back to a space, ascending. */
 export function counts(asked: Asked, space: SpaceName): number[] {
   const found = ofType(asked.choices, 'reinforce').filter(({ action }) => action.space === space);
   return [...new Set(found.map(({ action }) => action.count))].sort((a, b) => a - b);
 }
 
-/** The draft after one more tap on a space: the next possible number, none after the last. */
 export function nextDraft(asked: Asked, draft: Draft | null, space: SpaceName): Draft | null {
   const here = draft?.space === space ? draft.count : 0;
   const count = counts(asked, space).find((n) => n > here);
   return count === undefined ? null : { space, count };
 }
 
-/** One disc fewer; nothing is left of the smallest draft. */
 export function smallerDraft(asked: Asked, draft: Draft): Draft | null {
   const count = counts(asked, draft.space)
     .filter((n) => n < draft.count)
@@ -197,15 +165,9 @@ export function smallerDraft(asked: Asked, draft: Draft): Draft | null {
   return count === undefined ? null : { space: draft.space, count };
 }
 
-/** The kinds that a mark offers to build, lowest first. */
-export function kindsOf(mark: Mark): Kind[] {
-  const offered = new Set(mark.choices.map(({ action }) => (action.type === 'build' ? action.kind : null)));
-  return KINDS.filter((kind) => offered.has(kind));
-}
-
 /**
- * The effect of a tap on a space. A tap on another own stack that could be joined may as well mean to pick that one: it opens a palette with
- * both. dragged: a stack was drawn there, which means to join.
+ * A tap on another own stack that could be joined may also mean to select it, so it opens a palette with both. `dragged`: a stack was
+ * dropped there, which means to join.
  */
 export function tap(asked: Asked, selection: Selection, space: SpaceName, dragged = false): Gesture {
   const mark = marks(asked, selection).get(space);
@@ -217,18 +179,17 @@ export function tap(asked: Asked, selection: Selection, space: SpaceName, dragge
     return { selection: { ...NOTHING, draft, palette: draft ? space : null } };
   }
   const [only, ...more] = mark.choices;
-  // Losing the last disc where it stands is asked for twice, and a building always shows its price when there is one to choose.
+  // Losing the last disc is confirmed, and a building always shows its price if there is a choice.
   const either = mark.kind === 'regroup' && !dragged && isStart(asked, space);
   if (!only || more.length > 0 || either || mark.kind === 'perish') return { selection: { ...selection, palette: space } };
   return { selection, act: only };
 }
 
-/** Whether the stack on a space can act. */
 export function isStart(asked: Asked, space: SpaceName): boolean {
   return starts(asked).some(([start]) => start === space);
 }
 
-/** Whether one way costs more than another that does the same: all its zones, and more, and the Emperor where that one takes it. */
+/** Whether a route costs more than another one that does the same. */
 function isWorse({ action, effect }: Choice, other: Choice): boolean {
   const that = other.action;
   if (action.type !== 'move' || that.type !== 'move' || effect !== other.effect) return false;
@@ -237,21 +198,20 @@ function isWorse({ action, effect }: Choice, other: Choice): boolean {
   return less.length < zones.length && less.every((zone) => zones.includes(zone));
 }
 
-/** As many variants as a palette shows at first. */
+/** How many variants a palette shows at first. */
 const FEW = 4;
 
-/** The variants that are worth a look, the mildest first; the rest are ways that cost more for the same. */
+/** Without the routes that cost more for the same. */
 export function worthwhile(choices: readonly Choice[]): Choice[] {
   return choices.filter((choice) => !choices.some((other) => isWorse(choice, other))).slice(0, FEW);
 }
 
-/** The ways of some variants, each once. */
 export function waysOf(choices: readonly Choice[]): (readonly SpaceName[])[] {
   const ways = new Map(choices.flatMap(({ path }) => (path && path.length > 1 ? [[path.join(' '), path] as const] : [])));
   return [...ways.values()];
 }
 
-/** A tap where nothing is offered: let go, or ask why. */
+/** A tap where nothing is offered: deselect, or ask why. */
 function miss(asked: Asked, selection: Selection, space: SpaceName): Gesture {
   const calm = { ...selection, palette: null };
   if (selection.draft?.space === space) return { selection: calm };
@@ -263,16 +223,16 @@ function miss(asked: Asked, selection: Selection, space: SpaceName): Gesture {
   }
   const ask = question(asked, selection, space);
   const idle = selection.from === null && selection.site === null && selection.draft === null;
-  return ask ? { selection: calm, ask } : { selection: letGo(asked, selection), ...(idle && { idle }) };
+  return ask ? { selection: calm, ask } : { selection: deselect(asked, selection), ...(idle && { idle }) };
 }
 
-/** The selection after Escape or a tap beside the board: first the palette closes, then the rest. */
-export function letGo(asked: Asked | null, selection: Selection): Selection {
+/** After Escape or a tap beside the board: first the palette closes, then the selection goes. */
+export function deselect(asked: Asked | null, selection: Selection): Selection {
   if (selection.palette !== null && selection.from !== null) return { ...selection, palette: null };
   return asked ? initial(asked.choices, asked.more) : NOTHING;
 }
 
-/** The action that a tap on an impossible space means, for the server to refuse with its reason. */
+/** The action that a tap on an impossible space stands for, so that the server can refuse it with a reason. */
 export function question(asked: Asked, selection: Selection, space: SpaceName): Action | null {
   const { position, phase } = asked;
   const own = position.stacks[space]?.owner === asked.seat;
@@ -301,7 +261,6 @@ function attempt(asked: Asked, from: SpaceName, space: SpaceName): Action {
   return { type: 'build', from, site: space, kind };
 }
 
-/** The stacks from which something can be built on a site, for a tap that begins at the site. */
 export function buildersOf(asked: Asked, site: SpaceName): SpaceName[] {
   return [...new Set(ofType(asked.choices, 'build').flatMap(({ action }) => (action.site === site ? [action.from] : [])))];
 }

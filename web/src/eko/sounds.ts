@@ -1,5 +1,4 @@
-/** The sounds of Ekö: wood on sand, stone on stone, and a call when it is one's turn. */
-import { shake, sound, type Tone } from '../shell/sounds';
+import { vibrate, sound, type Tone } from '../shell/sounds';
 import type { Entry, Seat } from './protocol';
 
 export type Sound = 'step' | 'attack' | 'emperor' | 'build' | 'back' | 'turn' | 'won' | 'over';
@@ -45,12 +44,12 @@ const TONES: Readonly<Record<Sound, readonly Tone[]>> = {
 
 export function play(kind: Sound): void {
   sound(TONES[kind]);
-  if (kind === 'turn') shake(40);
-  else if (kind === 'emperor') shake(30, 40, 80);
-  else if (kind === 'attack') shake(25);
+  if (kind === 'turn') vibrate(40);
+  else if (kind === 'emperor') vibrate(30, 40, 80);
+  else if (kind === 'attack') vibrate(25);
 }
 
-/** What is heard: the loudest of what happened. `called`: a decision of mine is awaited since. */
+/** The most important of several sounds. `called`: a decision of this player is due since. */
 export function soundOf(news: readonly Entry[], ended: 'won' | 'over' | null, called: boolean, mine: readonly Seat[]): Sound | null {
   if (ended) return ended;
   const has = (...effects: string[]): boolean => news.some(({ effect }) => effects.includes(effect));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { learn } from '../shell/i18n.svelte';
+import { loadTexts } from '../shell/i18n.svelte';
 import type { Action, BoardSpace, Effect, Entry, SeatInfo } from './protocol';
 import { longLine, marked, shortLine, sinceMyTurn, type Scene } from './story';
 
@@ -12,7 +12,7 @@ const SCENE: Scene = {
 const entry = (action: Action, effect: Effect, more: Partial<Entry> = {}): Entry => ({ n: 1, turn: 3, seat: 0, action, effect, notation: '', at: '', ...more });
 const MOVE: Action = { type: 'move', from: '0,0', to: '1,0' };
 
-await learn('eko');
+await loadTexts('eko');
 
 describe('a decision in words', () => {
   it('names spaces, and tells who stood over whom', () => {

@@ -1,10 +1,9 @@
-/** What happened, in words: each decision of the log in a short and a long form, and what it did to points. */
-import { listed, maybe, number, plural, t, type Values } from '../shell/i18n.svelte';
+/** The log in words, in a short and a long form. */
+import { listed, maybe, plural, signed, t, type Values } from '../shell/i18n.svelte';
 import { nameOf } from '../shell/seats';
-import { spaceName } from './names';
-import type { BoardData, Effect, Entry, Seat, SeatInfo } from './protocol';
+import { spaceName } from '../board/names';
+import type { BoardData, Effect, Entry, Options, Player, Seat, SeatInfo } from './protocol';
 
-/** What the words are about: who sits where, and on which board. */
 export interface Scene {
   seats: readonly SeatInfo[];
   board: BoardData | null;
@@ -12,7 +11,6 @@ export interface Scene {
 
 const SPACES = ['from', 'to', 'site', 'space'] as const;
 
-/** What stands in for the placeholders of an entry's words. */
 function valuesOf({ seat, action, height, met, razed }: Entry, { seats, board }: Scene): Values {
   const values: Record<string, string | number> = { name: nameOf(seats, seat) };
   for (const key of SPACES) {
@@ -27,10 +25,8 @@ function valuesOf({ seat, action, height, met, razed }: Entry, { seats, board }:
   return values;
 }
 
-/** Where the words of a form stand. */
 interface Form {
   plain: (effect: Effect) => string;
-  /** With what the entry tells of heights. */
   full: (effect: Effect) => string;
   back: string;
   emperor: string;
@@ -48,7 +44,7 @@ const SHORT: Form = {
   emperor: 'log.short.place.emperor',
 };
 
-/** The deed in words; what an earlier release has not told leaves the plainer ones. */
+/** Entries from earlier releases lack details and get the plainer words. */
 function words(form: Form, entry: Entry, scene: Scene): string {
   const { action, effect, height, met } = entry;
   const values = valuesOf(entry, scene);
@@ -58,19 +54,13 @@ function words(form: Form, entry: Entry, scene: Scene): string {
   return (known ? maybe(form.full(effect), values) : null) ?? maybe(form.plain(effect), values) ?? '';
 }
 
-/** `+1`, `−3`. */
-export function signed(points: number): string {
-  return `${points < 0 ? '−' : '+'}${number(Math.abs(points))}`;
-}
-
-/** What changed the points of whom: the own seat's bare, the others' with their names. */
+/** The own change bare, the others' with their names. */
 export function pointsLine({ points = [], seat }: Entry, seats: readonly SeatInfo[]): string {
   const changed = points.flatMap((change, of): [Seat, number][] => (change ? [[of, change]] : []));
   const said = changed.sort(([a], [b]) => Number(b === seat) - Number(a === seat) || a - b);
   return said.map(([of, change]) => (of === seat ? signed(change) : `${nameOf(seats, of)} ${signed(change)}`)).join(', ');
 }
 
-/** What came of it beside the deed: discs lost, Emperors captured and given back, points. */
 function parts(entry: Entry, { seats }: Scene): string[] {
   const { action, effect, met, lost = 0, freed = [] } = entry;
   const found: string[] = [];
@@ -81,17 +71,15 @@ function parts(entry: Entry, { seats }: Scene): string[] {
   return points ? [...found, points] : found;
 }
 
-/** A line for a list in which the player stands beside it. */
 export function shortLine(entry: Entry, scene: Scene): string {
   return [words(SHORT, entry, scene), ...parts(entry, scene)].join(' · ');
 }
 
-/** A whole sentence, with the player's name. */
 export function longLine(entry: Entry, scene: Scene): string {
   return [words(LONG, entry, scene), ...parts(entry, scene)].join(' · ');
 }
 
-/** What the player of a table, or who watches it, has not decided since: from the end of the latest earlier turn of theirs. */
+/** The first decision after the latest earlier turn of this player. */
 export function sinceMyTurn(log: readonly Entry[], me: Seat | null): number {
   let n = log.length;
   const mine = (index: number): boolean => log[index]?.seat === me;
@@ -105,10 +93,30 @@ export function sinceMyTurn(log: readonly Entry[], me: Seat | null): number {
   return n;
 }
 
-/** The decisions that stay marked on the board: the others' last turns, and one's own latest decision. */
+/** The others' last turns, and one's own latest decision. */
 export function marked(log: readonly Entry[], me: Seat | null): Entry[] {
   const latest = log.at(-1);
   if (!latest) return [];
   const recent = latest.turn === 0 ? [] : log.slice(sinceMyTurn(log, me)).filter(({ seat }) => seat !== me);
   return recent.includes(latest) ? recent : [...recent, latest];
+}
+
+/** The points of each seat before the first decision and after each, computed backwards from the present. */
+export function pointsOverTime(log: readonly Entry[], players: readonly Player[]): number[][] {
+  return players.map(({ points }, seat) => {
+    const values = [points.total];
+    for (const entry of [...log].reverse()) values.unshift((values[0] ?? 0) - (entry.points?.[seat] ?? 0));
+    return values;
+  });
+}
+
+/** The decision that moved most points, the latest of equal ones. */
+export function turningPoint(log: readonly Entry[]): Entry | null {
+  const weight = ({ points = [] }: Entry): number => points.reduce((sum, change) => sum + Math.abs(change), 0);
+  const heaviest = log.reduce<Entry | null>((best, entry) => (weight(entry) >= (best ? weight(best) : 1) ? entry : best), null);
+  return heaviest;
+}
+
+export function freshOptions({ players, variants, setup, clock }: Options): Options {
+  return { players, variants, setup, ...(clock && { clock }) };
 }

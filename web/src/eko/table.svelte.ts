@@ -1,43 +1,18 @@
-/**
- * A table as one browser sees it: what the server said last, what the player has in hand, and what is on the way. Headless; the
- * pages draw it and report gestures.
- */
-import { choicesOf, members, pathsOf, withPaths, type Ways } from './choices';
-import type {
-  BoardData,
-  Choice,
-  Entry,
-  Failure,
-  Intent,
-  Options,
-  Seat,
-  ServerMessage,
-  SpaceName,
-  State,
-  TableMessage,
-  Terrain,
-  Update,
-} from './protocol';
+/** An Ekö table as one browser sees it. Headless; the pages draw it and report gestures. */
+import { choicesOf, members, pathsOf, type Ways, withPaths } from './choices';
+import type { BoardData, Choice, Entry, Failure, Intent, Options, Seat, ServerMessage, SpaceName, State, TableMessage, Terrain, Update } from './protocol';
+import type { Mark, Step } from '../board/marks';
 import * as select from './selection';
 import type { Asked, Selection } from './selection';
-import type { Surroundings } from '../shell/connection';
+import type { Transport } from '../shell/connection.svelte';
 import { TableState, type Wishes as CommonWishes } from '../shell/table.svelte';
 
 export type { Notice } from '../shell/table.svelte';
 
-/** One decision to be shown moving: the entry and the state that it led from. */
-export interface Step {
-  entry: Entry;
-  before: State;
-  /** It is shown backwards, from its end to where it began. */
-  back?: boolean;
-}
-
-/** An earlier position that is looked at. */
 export interface Past {
   n: number;
   state: State;
-  /** How it is reached from the position that was shown before; null: by a jump. */
+  /** null: it was reached by a jump. */
   step: Step | null;
 }
 
@@ -46,7 +21,6 @@ export interface Wishes extends CommonWishes {
   position(n: number): Promise<State>;
 }
 
-/** What changes the game. */
 const DECISIVE: readonly string[] = ['act', 'undo', 'end_turn', 'resign'] satisfies Intent['type'][];
 
 export class Table extends TableState<Options, State, Entry, Intent, BoardData> {
@@ -54,15 +28,14 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   past = $state.raw<Past | null>(null);
   /** The latest decision, for the board to animate; null after an undo or a jump. */
   step = $state.raw<Step | null>(null);
-  /** Decisions of ours that are on the way or stored but not shown yet; questions do not hold up the game. */
+  /** Decisions that are on the way, or stored but not shown yet. Questions don't block the game. */
   readonly waiting = $derived(this.sent.filter(({ type }) => DECISIVE.includes(type)).length + (this.stored > this.version ? 1 : 0));
 
   readonly terrain: ReadonlyMap<SpaceName, Terrain> = $derived(
     new Map((this.board?.spaces ?? []).map(({ space, terrain }) => [space, terrain])),
   );
-  /** The board's spaces in its order: the server names them by their numbers. */
   readonly #spaces: readonly SpaceName[] = $derived((this.board?.spaces ?? []).map(({ space }) => space));
-  /** The seat of this browser that is asked, and what it may do; more: the stacks that have further choices. */
+  /** `more`: the stacks that have further choices. */
   readonly #offer: { seat: Seat; choices: readonly Choice[]; more: ReadonlySet<SpaceName> } | null = $derived.by(() => {
     const state = this.state;
     const seat = state?.asked.find((one) => state.choices[String(one)] !== undefined);
@@ -71,33 +44,30 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     const more = new Set(members(rows.more ?? '').map((space) => this.#spaces[space] ?? ''));
     return { seat, choices: choicesOf(rows, this.#spaces, state.position), more };
   });
-  /** What the server has told of stacks that were picked or looked at, in the present state; null: asked for. */
+  /** What the server sent about single stacks in the present state; null: requested. */
   #pieces = $state.raw<ReadonlyMap<SpaceName, Ways | null>>(new Map());
-  /** Of them, of the stack that is picked. */
   readonly #piece: Ways | null = $derived(this.selection.from === null ? null : (this.#pieces.get(this.selection.from) ?? null));
-  /** The seat of this browser that is asked now, with its choices; null while others are. */
   readonly asked: Asked | null = $derived.by(() => {
     const state = this.state;
     if (!state || this.past || !this.#offer) return null;
     const { seat, choices, more } = this.#offer;
     return { seat, phase: state.asked_to, choices: this.#withPiece(choices), more, position: state.position, terrain: this.terrain };
   });
-  readonly marks = $derived(this.asked ? select.marks(this.asked, this.selection) : new Map<SpaceName, select.Mark>());
+  readonly marks = $derived(this.asked ? select.marks(this.asked, this.selection) : new Map<SpaceName, Mark>());
   readonly draft = $derived(this.asked ? select.draftChoice(this.asked, this.selection.draft) : null);
-  /** What the board shows: an earlier position or the present one. */
   readonly shown: State | null = $derived(this.past?.state ?? this.state);
-  /** The seat for which End turn and Undo work now. */
+  /** The seat of this browser whose finished turn is held open for an undo. */
   readonly heldByMe = $derived(
     this.state !== null && this.state.held !== null && this.yours.includes(this.state.held) ? this.state.held : null,
   );
-  /** Whose eyes the log is told for: the one seat of this browser, of several the one that decides, else nobody's. */
+  /** From whose point of view the log is marked; null: nobody's. */
   readonly me: Seat | null = $derived.by(() => {
     if (this.yours.length < 2) return this.yours[0] ?? null;
     const active = this.state?.held ?? this.state?.asked[0] ?? this.state?.position.turn.player ?? null;
     return active !== null && this.yours.includes(active) ? active : null;
   });
   readonly undoSeat = $derived(this.state?.undo.find((seat) => this.yours.includes(seat)) ?? null);
-  /** The seat of this browser that may think ahead: at a table of days, while others decide, who sit elsewhere. */
+  /** The seat that may prepare conditional moves: in correspondence games, while others decide. */
   readonly thinks = $derived.by(() => {
     const { state, options } = this;
     if (!state || state.outcome || !options?.clock || !('days' in options.clock) || this.seats.some(({ taken }) => !taken)) return null;
@@ -105,29 +75,24 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     return decides ? null : (this.yours[0] ?? null);
   });
   readonly endChoice = $derived(this.asked?.choices.find(({ action }) => action.type === 'end') ?? null);
-  /** Whether Undo does something now. */
   readonly mayUndo = $derived(this.past === null && (this.undoSeat !== null || this.selection.draft !== null));
-  /** Whether End turn does something now. */
   readonly mayEnd = $derived(this.heldByMe !== null || this.draft !== null || this.endChoice !== null);
-  /** Whether nothing else is left to choose. */
   readonly onlyEnd = $derived(this.heldByMe !== null || (this.asked?.choices.length === 1 && !this.asked.more?.size && this.endChoice !== null));
 
   readonly #wishes: Wishes;
-  /** Counts the looks at earlier positions: an answer that comes after a later look, or after letting go, is dropped. */
+  /** Counts requests for earlier positions: an answer that arrives after a later one is dropped. */
   #looks = 0;
-  /** A target that was tapped before all was known of the stack that is picked. */
+  /** A target that was tapped before all choices of the selected stack had arrived. */
   #tapped: { space: SpaceName; dragged: boolean } | null = null;
   /** End turn was pressed while a draft was on the way: end as soon as `end` is offered in this turn. */
   #ending: { seat: Seat; turn: number } | null = null;
 
-  constructor(around: Surroundings, wishes: Wishes) {
-    super(around, wishes);
+  constructor(transport: Transport, wishes: Wishes) {
+    super(transport, wishes);
     this.#wishes = wishes;
   }
 
-  // Gestures
 
-  /** dragged: a stack was drawn there, so what is meant needs no asking. */
   tap(space: SpaceName, dragged = false): void {
     this.notice = null;
     if (this.past || this.waiting > 0) return;
@@ -142,7 +107,7 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     if (ask) this.send({ type: 'why', seat: this.asked.seat, action: ask });
   }
 
-  /** A stack is picked, or looked at as if it might be: what there is to know of it is asked for, once. */
+  /** Requests what is missing about a stack, once, before or when it is selected. */
   approach(space: SpaceName): void {
     const { choices = [], more } = this.#offer ?? {};
     const moves = more?.has(space) || choices.some(({ action }) => action.type === 'move' && action.from === space);
@@ -151,13 +116,12 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     this.send({ type: 'ways', of: this.#spaces.indexOf(space) });
   }
 
-  /** One after the other, the stacks of which not all is told are asked for, so that a pick need not wait. */
+  /** Requests the incomplete stacks one after the other, so that a selection need not wait. */
   #foresee(): void {
     const next = [...(this.#offer?.more ?? [])].find((space) => !this.#pieces.has(space));
     if (next !== undefined) this.approach(next);
   }
 
-  /** Choices with what is known of the picked stack: the paths of its moves, and what costs it discs. */
   #withPiece(choices: readonly Choice[]): readonly Choice[] {
     const { from } = this.selection;
     const piece = this.#piece;
@@ -166,32 +130,29 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     return withPaths([...choices, ...more], from, pathsOf(piece.nodes, this.#spaces));
   }
 
-  /** Whether a tap has to wait: not all is known yet of the stack that is picked. */
   get #isUnknown(): boolean {
     const { from } = this.selection;
     return from !== null && !!this.#offer?.more.has(from) && this.#piece === null;
   }
 
-  /** Escape, or a tap beside the board. */
-  letGo(): void {
+  deselect(): void {
     this.notice = null;
     this.#looks++;
     if (this.past) this.past = null;
-    else this.selection = select.letGo(this.asked, this.selection);
+    else this.selection = select.deselect(this.asked, this.selection);
   }
 
   choose(selection: Partial<Selection>): void {
     this.selection = { ...select.NOTHING, ...selection };
   }
 
-  /** Decides. A turn that this finishes is held open for an undo, unless the player wishes otherwise. */
+  /** A turn that this finishes is held open for an undo, unless the player prefers otherwise. */
   act(choice: Choice, hold = !this.#wishes.autoEnd()): void {
     const { asked, waiting } = this;
     if (!asked || waiting > 0) return;
     this.send({ type: 'act', version: this.version, seat: asked.seat, action: choice.action, hold });
   }
 
-  /** Takes back what is planned, else the latest decision. */
   undo(): void {
     if (this.selection.draft && this.asked) {
       this.selection = select.initial(this.asked.choices);
@@ -214,7 +175,7 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   offerDraw(seat: Seat, offer: boolean): void {
     this.send({ type: 'draw', version: this.version, seat, offer });
   }
-  /** Looks at the position after `n` decisions; the present one when `n` is null. */
+  /** `n`: null: back to the present. */
   async look(n: number | null): Promise<void> {
     const look = ++this.#looks;
     if (n === null) {
@@ -222,13 +183,12 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
       return;
     }
     const present = n >= this.log.length;
-    // a lost line says so by itself; what is shown stays
+    // a lost connection is announced elsewhere; the board stays as it is
     const state = present ? this.state : await this.#wishes.position(n).catch(() => null);
     if (state === null || look !== this.#looks) return;
     this.past = { n: Math.min(n, this.log.length), state, step: this.#stepTo(n) };
   }
 
-  /** The decision that leads from what is shown to the position after `n`, where there is just one between them. */
   #stepTo(n: number): Step | null {
     const [at, before] = [this.past?.n ?? this.log.length, this.shown];
     const entry = this.log[Math.min(at, n)];
@@ -236,16 +196,15 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     return { entry, before, back: n < at };
   }
 
-  // What the server says
 
   override receive(message: ServerMessage): void {
     if (message.type !== 'why' && message.type !== 'ways') return super.receive(message);
     this.answered(message.key);
-    if (message.type === 'ways') return this.#learn(message);
+    if (message.type === 'ways') return this.#receiveWays(message);
     if (message.refusal) this.notice = { kind: 'why', ...message.refusal };
   }
 
-  #learn({ version, ways }: { version: number; ways: Ways }): void {
+  #receiveWays({ version, ways }: { version: number; ways: Ways }): void {
     const start = this.#spaces[ways.nodes[0]?.[0] ?? -1];
     if (version !== this.version || start === undefined) return;
     this.#pieces = new Map(this.#pieces).set(start, ways);
@@ -263,7 +222,7 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     };
   }
 
-  /** After a lost line what was chosen is still in hand, if the table stands as it did. */
+  /** After a reconnect the selection stays if the table is unchanged. */
   #enters({ version }: TableMessage): () => void {
     const same = version === this.version && this.state !== null;
     return () => {
@@ -280,10 +239,10 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     const undone = keep < this.log.length;
     const entry = entries.at(-1);
     return () => {
-      // what a player has foreseen follows at once: there is no picture of what lay between
+      // conditional moves follow at once: there is no picture of the position between
       this.step = entry && before && !undone && entries.length === 1 ? { entry, before } : null;
       if (undone && this.past && this.past.n >= this.log.length) this.past = null;
-      // An offer of a draw changes nothing of what is asked: what was chosen stays in hand.
+      // A draw offer does not change the choices: the selection stays.
       const same = !undone && !entry && wasAsked !== undefined && wasAsked === this.asked?.seat;
       if (same) return;
       this.#begin();
@@ -315,4 +274,9 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     if (this.yours.length === 0) this.notice = { kind: 'hint', code: 'watching', rule: null, message: '' };
     else this.notice = { kind: 'why', code: 'not-your-turn', rule: 'E4.1', message: '' };
   }
+}
+
+/** A table that one person plays alone, in a lesson or to think ahead: no clock, no pace, a finished turn ends at once. */
+export function soloTable(transport: Transport): Table {
+  return new Table(transport, { autoEnd: () => true, pace: () => null, position: () => Promise.reject(new Error('no past')) });
 }

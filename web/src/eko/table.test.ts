@@ -1,6 +1,7 @@
+import { QUIET } from '../shell/quiet.test-data';
 import { describe, expect, it } from 'vitest';
-import type { Socket } from '../shell/connection';
-import { told } from '../shell/told';
+import type { Socket } from '../shell/connection.svelte';
+import { updateTo } from '../shell/testing';
 import type { Rows } from './choices';
 import type { Choice, ClientMessage, Entry, ServerMessage, State, TableMessage } from './protocol';
 import { Table } from './table.svelte';
@@ -42,7 +43,7 @@ class Line {
   #version = 0;
   /** Tells the next state. */
   update(version: number, now: State, keep: number, entries: Entry[]): void {
-    this.say(told(now, { version, base: this.#version }, { keep, entries }, ['choices', 'undo']));
+    this.say(updateTo(now, { version, base: this.#version }, { keep, entries }, ['choices', 'undo']));
   }
   say(message: ServerMessage): void {
     if (message.type === 'table' || message.type === 'update') this.#version = message.version;
@@ -102,6 +103,7 @@ function state(choices: Choice[], more: Partial<State> = {}): State {
 function message(version: number, now: State): TableMessage {
   const seat = { name: '', kind: 'here' as const, bot: null, taken: true, online: true };
   return {
+    ...QUIET,
     type: 'table',
     id: 'abc',
     game: 'eko',
@@ -246,7 +248,7 @@ describe('a table', () => {
     const { line, table } = sitDown(state([MOVE]));
     line.update(2, state([MOVE]), 0, [ENTRY]);
     const looking = table.look(0);
-    table.letGo();
+    table.deselect();
     await looking;
     expect(table.past).toBeNull();
   });
@@ -355,8 +357,8 @@ describe('a table', () => {
 
   it('asks for the whole table when an update does not fit, and goes on from there', () => {
     const { line, table } = sitDown(state([MOVE]));
-    line.say({ ...told(state([]), { version: 2, base: 1 }, { keep: 0, entries: [ENTRY] }), check: '00000000' });
-    line.say(told(state([]), { version: 3, base: 2 }, { keep: 1, entries: [] }));
+    line.say({ ...updateTo(state([]), { version: 2, base: 1 }, { keep: 0, entries: [ENTRY] }), check: '00000000' });
+    line.say(updateTo(state([]), { version: 3, base: 2 }, { keep: 1, entries: [] }));
     expect(line.sent).toMatchObject([{ type: 'table' }]);
     expect([table.version, table.log.length]).toEqual([1, 0]);
     line.say(message(3, state([END])));

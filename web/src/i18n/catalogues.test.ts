@@ -2,7 +2,28 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FIRST, LANGUAGES } from '../shell/languages';
-import { EVERY, stemsOf, wrongPlurals } from './plurals';
+
+type Catalogue = Readonly<Record<string, string>>;
+
+function stemsOf(english: Catalogue): string[] {
+  return Object.keys(english).flatMap((key) => (key.endsWith('.one') ? [key.slice(0, -'.one'.length)] : []));
+}
+
+function categoriesOf(tag: string): string[] {
+  return new Intl.PluralRules(tag).resolvedOptions().pluralCategories;
+}
+
+/** Keys that are missing, and keys that are never used. */
+function wrongPlurals(tag: string, words: Catalogue, stems: readonly string[]): string[] {
+  const wanted = categoriesOf(tag);
+  return stems.flatMap((stem) => {
+    const missing = wanted.filter((category) => !(`${stem}.${category}` in words)).map((category) => `${stem}.${category} is missing`);
+    const idle = EVERY.filter((category) => !wanted.includes(category) && `${stem}.${category}` in words).map((category) => `${stem}.${category} is idle`);
+    return [...missing, ...idle];
+  });
+}
+
+const EVERY: readonly string[] = ['zero', 'one', 'two', 'few', 'many', 'other'];
 
 const HERE = import.meta.dirname;
 const SOURCES = join(HERE, '..');
@@ -79,7 +100,7 @@ describe('the catalogues', () => {
   });
 });
 
-describe('plurals of languages that the page does not speak yet', () => {
+describe('plurals of languages that the page does not have yet', () => {
   const words = (...categories: string[]): Record<string, string> => Object.fromEntries(categories.map((category) => [`cards.${category}`, '{n}']));
   it.each<[string, string[], string[]]>([
     ['pl', ['one', 'few', 'many', 'other'], []],

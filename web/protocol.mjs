@@ -1,0 +1,31 @@
+// Writes the page's types from the JSON Schema of the protocol: `python -m tools.protocol` runs it.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { compile } from 'json-schema-to-typescript';
+
+const [source, target] = process.argv.slice(2);
+const schema = JSON.parse(readFileSync(source, 'utf8'));
+
+/** Pydantic titles each property, which would become a type of its own; an absent key is never sent as null. */
+function plain(node) {
+  for (const [key, property] of Object.entries(node.properties ?? {})) {
+    delete property.title;
+    const present = property.anyOf?.filter((one) => one.type !== 'null');
+    if (present && !node.required?.includes(key)) {
+      const { anyOf, default: _, ...rest } = property;
+      node.properties[key] = present.length === 1 ? { ...present[0], ...rest } : { ...rest, anyOf: present };
+    }
+  }
+  for (const inner of Object.values(node)) if (inner && typeof inner === 'object') plain(inner);
+}
+plain(schema);
+
+const text = await compile({ ...schema, title: 'Protocol' }, 'Protocol', {
+  additionalProperties: false,
+  bannerComment: '/* Generated from the models in src/ekoes/protocol by `python -m tools.protocol`; do not edit. */',
+  unreachableDefinitions: true,
+  ignoreMinAndMaxItems: true,
+  style: { singleQuote: true, printWidth: 140 },
+});
+// The generator says of each type where it was referenced: noise for readers.
+const readable = text.replace(/\n \* This interface was referenced by[^*]*\n \* via the[^*]*\n/g, '\n').replace(/\n \*(?=\n \*\/)/g, '').replace(/\/\*\*\n \*\/\n/g, '');
+writeFileSync(target, `${readable}\n/** The version of the protocol; the server tells a page that speaks another one to reload. */\nexport const PROTOCOL = ${schema.version};\n`);

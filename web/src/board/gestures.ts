@@ -1,0 +1,101 @@
+/** Pointer gestures on the board: one pointer drags a stack or pans, two pinch. Taps stay ordinary clicks. */
+import type { Point } from './hex';
+
+export interface GestureTargets {
+  /** Whether a drag that starts here takes a stack along. */
+  takes(at: Point): boolean;
+  drag(at: Point, start: Point): void;
+  drop(at: Point | null): void;
+  pan(dx: number, dy: number): void;
+  zoom(at: Point, factor: number): void;
+}
+
+/** Pixels that a pointer may move and still tap. */
+const SLACK = 9;
+
+/** Listens on an element until the returned function is called. */
+export function gestures(element: HTMLElement | SVGElement, targets: GestureTargets): () => void {
+  const pointers = new Map<number, Point>();
+  let start: Point | null = null;
+  let carrying = false;
+  let wandered = false;
+  let spread = 0;
+
+  const at = (event: MouseEvent): Point => {
+    const box = element.getBoundingClientRect();
+    return { x: event.clientX - box.left, y: event.clientY - box.top };
+  };
+  const middle = (): Point => {
+    const all = [...pointers.values()];
+    return { x: all.reduce((s, p) => s + p.x, 0) / all.length, y: all.reduce((s, p) => s + p.y, 0) / all.length };
+  };
+  const distance = (): number => {
+    const [a, b] = [...pointers.values()];
+    return a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0;
+  };
+
+  const down = (event: PointerEvent): void => {
+    if (event.button !== 0) return;
+    pointers.set(event.pointerId, at(event));
+    if (pointers.size === 1) {
+      start = at(event);
+      wandered = false;
+      carrying = targets.takes(start);
+      return;
+    }
+    if (carrying && wandered) targets.drop(null);
+    carrying = false;
+    wandered = true;
+    spread = distance();
+  };
+  const move = (event: PointerEvent): void => {
+    const before = pointers.get(event.pointerId);
+    if (!before || !start) return;
+    const now = at(event);
+    if (!wandered && Math.hypot(now.x - start.x, now.y - start.y) < SLACK) return;
+    wandered = true;
+    const centreBefore = middle();
+    pointers.set(event.pointerId, now);
+    const centreNow = middle();
+    if (carrying) return targets.drag(now, start);
+    targets.pan(centreNow.x - centreBefore.x, centreNow.y - centreBefore.y);
+    if (pointers.size > 1 && spread > 0) {
+      targets.zoom(centreNow, distance() / spread);
+      spread = distance();
+    }
+  };
+  const up = (event: PointerEvent): void => {
+    if (!pointers.delete(event.pointerId)) return;
+    if (carrying && wandered) targets.drop(event.type === 'pointerup' ? at(event) : null);
+    carrying = false;
+    spread = distance();
+    if (pointers.size === 0) start = null;
+  };
+  // Browsers report a click at the end of a drag.
+  const click = (event: MouseEvent): void => {
+    if (!wandered || event.detail === 0) return;
+    wandered = false;
+    event.stopPropagation();
+    event.preventDefault();
+  };
+  const wheel = (event: WheelEvent): void => {
+    event.preventDefault();
+    targets.zoom(at(event), Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)));
+  };
+
+  const box = element as HTMLElement;
+  box.addEventListener('pointerdown', down);
+  window.addEventListener('pointermove', move);
+  window.addEventListener('pointerup', up);
+  window.addEventListener('pointercancel', up);
+  box.addEventListener('click', click, { capture: true });
+  box.addEventListener('wheel', wheel, { passive: false });
+  return () => {
+    box.removeEventListener('pointerdown', down);
+    window.removeEventListener('pointermove', move);
+    window.removeEventListener('pointerup', up);
+    window.removeEventListener('pointercancel', up);
+    box.removeEventListener('click', click, { capture: true });
+    box.removeEventListener('wheel', wheel);
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * What the board shows besides a position: what can be tapped, and the decision that is being animated. No rules: the caller says what is
+ * possible.
+ */
+import type { Choice, Entry, Kind, Position, SpaceName, Stack, State } from '../eko/protocol';
+import { centre } from './hex';
+
+export type MarkKind =
+  | 'pick'
+  | 'swap'
+  | 'place'
+  | 'move'
+  | 'regroup'
+  | 'attack'
+  | 'kamikaze'
+  | 'perish'
+  | 'build'
+  | 'reinforce'
+  | 'moon'
+  | 'sandtemple';
+
+export interface Mark {
+  kind: MarkKind;
+  /** All choices that this space stands for; the first is the one shown. */
+  choices: readonly Choice[];
+}
+
+export interface Step {
+  entry: Entry;
+  before: State;
+  back?: boolean;
+}
+
+const KINDS: readonly Kind[] = ['camp', 'tower', 'castle'];
+
+export function kindsOf(mark: Mark): Kind[] {
+  const offered = new Set(mark.choices.map(({ action }) => (action.type === 'build' ? action.kind : null)));
+  return KINDS.filter((kind) => offered.has(kind));
+}
+
+const RINGED: readonly MarkKind[] = ['swap', 'regroup', 'reinforce', 'sandtemple'];
+
+export const isRinged = (kind: MarkKind): boolean => RINGED.includes(kind);
+
+export interface Journey {
+  stack: Stack;
+  path: readonly SpaceName[];
+  /** The position without the stack that travels. */
+  background: Position;
+}
+
+/** Returns null where nothing travels. */
+export function journey({ entry, before, back = false }: Step): Journey | null {
+  const path = back ? [...(entry.path ?? [])].reverse() : (entry.path ?? []);
+  const [from] = path;
+  const stack = from === undefined ? undefined : before.position.stacks[from];
+  if (from === undefined || !stack || path.length < 2) return null;
+  const { [from]: _, ...others } = before.position.stacks;
+  return { stack, path, background: { ...before.position, stacks: others } };
+}
+
+/** Milliseconds, between 150 and 250. */
+export function duration(path: readonly SpaceName[]): number {
+  return Math.min(250, 130 + 30 * path.length);
+}
+
+export function keyframes(path: readonly SpaceName[]): Keyframe[] {
+  return path.map((space) => {
+    const { x, y } = centre(space);
+    return { transform: `translate(${x}px, ${y + 9}px)` };
+  });
+}

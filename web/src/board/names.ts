@@ -1,0 +1,31 @@
+/** Names of spaces such as `c5`; the server sends them with the board (E2.1). */
+import type { BoardData, BoardSpace, SpaceName } from '../eko/protocol';
+
+const known = new WeakMap<BoardData, ReadonlyMap<SpaceName, string>>();
+
+function namesOf(board: BoardData): ReadonlyMap<SpaceName, string> {
+  const names = known.get(board) ?? new Map(board.spaces.map(({ space, name }) => [space, name]));
+  known.set(board, names);
+  return names;
+}
+
+export function spaceName(board: BoardData | null, space: SpaceName): string {
+  return (board && namesOf(board).get(space)) ?? space;
+}
+
+export interface Label {
+  text: string;
+  q: number;
+  r: number;
+}
+
+/** The letter of each row at its first space, and the number of each diagonal at its highest. */
+export function rim(spaces: readonly BoardSpace[]): { rows: Label[]; diagonals: Label[] } {
+  const [rows, diagonals] = [new Map<number, BoardSpace>(), new Map<number, BoardSpace>()];
+  for (const space of spaces) {
+    if (space.q < (rows.get(space.r)?.q ?? Infinity)) rows.set(space.r, space);
+    if (space.r < (diagonals.get(space.q)?.r ?? Infinity)) diagonals.set(space.q, space);
+  }
+  const label = (part: RegExp) => ({ name, q, r }: BoardSpace): Label => ({ text: part.exec(name)?.[0] ?? '', q, r });
+  return { rows: [...rows.values()].map(label(/^[a-z]+/)), diagonals: [...diagonals.values()].map(label(/\d+$/)) };
+}

@@ -1,5 +1,0 @@
-/** What the home page shows of EKKO. */
-export { default as Form } from './EkkoNew.svelte';
-export { default as Settings } from './EkkoSettings.svelte';
-export { default as Intro } from './Intro.svelte';
-export { invitation, quickTable, told } from './newgame.svelte';

@@ -1,0 +1,778 @@
+/* Generated from the models in src/ekoes/protocol by `python -m tools.protocol`; do not edit. */
+
+export type ToTable =
+  | Act
+  | Undo
+  | EndTurn
+  | Resign
+  | Draw
+  | Foresee
+  | Intent
+  | Sit
+  | Stand
+  | Rename
+  | Pace
+  | Pause
+  | Fill
+  | Rematch
+  | Propose
+  | Vote
+  | GoOn
+  | Why
+  | Ways
+  | Show
+  | Analyse
+  | Stop
+  | Listen
+  | Say
+  | Mute;
+export type FromTable =
+  | TableMessage
+  | UpdateMessage
+  | SeatsMessage
+  | NotesMessage
+  | PaceMessage
+  | ConsentMessage
+  | AckMessage
+  | ErrorMessage
+  | WhyMessage
+  | WaysMessage
+  | AnalysisMessage
+  | ChatMessage
+  | SaidMessage
+  | BeatMessage;
+export type ToLobby = Hello | Seek | Unseek;
+export type FromLobby =
+  LobbyWhole | NewsMessage | PairedMessage | ChallengeEvent | ChallengeGoneEvent | AckMessage | ErrorMessage | BeatMessage;
+export type FromEvents = ChallengeEvent | ChallengeGoneEvent | GameEvent | BeatMessage;
+
+export interface Protocol {
+  [k: string]: unknown;
+}
+/**
+ * The order is stored. version: the table's after it; the lobby's have none.
+ */
+export interface AckMessage {
+  type: 'ack';
+  key: string;
+  version?: number;
+}
+/**
+ * Play an action; hold: if it finishes the turn, keep the turn open until ``EndTurn``.
+ */
+export interface Act {
+  key: string;
+  version: number;
+  seat: number;
+  type?: 'act';
+  action: {
+    [k: string]: unknown;
+  };
+  hold?: boolean;
+}
+/**
+ * What people agree on at a table.
+ */
+export interface Agreements {
+  proposal: ProposalInfo | null;
+  may: ('bot' | 'draw' | 'take_back' | 'pause' | 'adjourn' | 'hands')[];
+  away: number[];
+  silent: number[];
+  kept: number[];
+  rest: RestInfo | null;
+}
+/**
+ * What a seat has asked all others for; asked: who has a say.
+ */
+export interface ProposalInfo {
+  number: number;
+  what: 'bot' | 'draw' | 'take_back' | 'pause' | 'adjourn' | 'hands';
+  by: number;
+  about?: number;
+  days?: number;
+  agreed: number[];
+  asked: number[];
+  until?: string;
+}
+/**
+ * A rest; until: null as long as nobody has said go on.
+ */
+export interface RestInfo {
+  until: string | null;
+}
+/**
+ * Have a position searched. after: so many entries of the log; None: as the game stands.
+ */
+export interface Analyse {
+  type?: 'analyse';
+  key: string;
+  after?: number;
+  seconds?: number;
+  lines?: number;
+}
+/**
+ * What is known of a position by now (``info``), or in the end (``result``).
+ */
+export interface AnalysisMessage {
+  type: 'analysis';
+  key: string;
+  after: number;
+  seconds: number;
+  info?: {
+    [k: string]: unknown;
+  };
+  result?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A sign of life.
+ */
+export interface BeatMessage {
+  type: 'beat';
+}
+/**
+ * Who plays where nobody else has come. after: seconds of waiting.
+ */
+export interface Bots {
+  bot: string;
+  after: number;
+}
+/**
+ * Somebody challenges the account, or it somebody.
+ */
+export interface ChallengeEvent {
+  type: 'challenge';
+  challenge: ChallengeInfo;
+}
+/**
+ * A challenge that waits. yours: the reader has made it. ends: when it is forgotten.
+ */
+export interface ChallengeInfo {
+  id: string;
+  by: string;
+  yours: boolean;
+  game: string;
+  options: {
+    [k: string]: unknown;
+  };
+  clock: {
+    [k: string]: unknown;
+  } | null;
+  rated: boolean;
+  seats: ChallengeSeatInfo[];
+  ends: string;
+}
+/**
+ * A seat of a challenge. accepted: nobody is asked there any more.
+ */
+export interface ChallengeSeatInfo {
+  name: string;
+  bot: string | null;
+  yours: boolean;
+  accepted: boolean;
+}
+/**
+ * A challenge waits no more. table: of one that was accepted.
+ */
+export interface ChallengeGoneEvent {
+  type: 'challenge-gone';
+  id: string;
+  reason: 'accepted' | 'declined' | 'cancelled' | 'expired' | 'failed';
+  table: string | null;
+}
+/**
+ * A line that somebody said.
+ */
+export interface ChatLine {
+  n: number;
+  room: 'all' | 'players' | 'watchers';
+  seat: number | null;
+  name: string;
+  yours: boolean;
+  text?: string;
+  phrase?: string;
+  at: string;
+}
+/**
+ * All that the reader may and wants to hear.
+ */
+export interface ChatMessage {
+  type: 'chat';
+  room: 'all' | 'players' | 'watchers';
+  lines: ChatLine[];
+  muted: number[];
+  hides: number;
+  silenced: string | null;
+}
+/**
+ * A clock: so many seconds for the game and more with each turn, or so many days for each turn.
+ *
+ * up: what comes of it when somebody's time is up. ``lose``: the game is lost, as by resigning; ``bot``:
+ * a bot plays on; ``pass``: the turn is passed.
+ */
+export interface ClockPlan {
+  base?: number;
+  increment?: number;
+  days?: number;
+  up?: 'lose' | 'bot' | 'pass';
+}
+/**
+ * What people agree on has changed.
+ */
+export interface ConsentMessage {
+  proposal: ProposalInfo | null;
+  may: ('bot' | 'draw' | 'take_back' | 'pause' | 'adjourn' | 'hands')[];
+  away: number[];
+  silent: number[];
+  kept: number[];
+  rest: RestInfo | null;
+  type: 'consent';
+}
+/**
+ * Offer a draw or agree to one, or (offer false) withdraw or decline.
+ */
+export interface Draw {
+  key: string;
+  version: number;
+  seat: number;
+  type?: 'draw';
+  offer: boolean;
+}
+/**
+ * Confirm a held turn.
+ */
+export interface EndTurn {
+  key: string;
+  version: number;
+  seat: number;
+  type?: 'end_turn';
+}
+/**
+ * A message was refused, and nothing was done.
+ */
+export interface ErrorMessage {
+  type: 'error';
+  key?: string;
+  code: string;
+  rule?: string;
+  refusal?: string;
+  field?: string;
+  scope?: string;
+  retry_after?: number;
+  until?: string;
+  message: string;
+}
+/**
+ * Start with free seats; only the host may.
+ */
+export interface Fill {
+  key: string;
+  type?: 'fill';
+  seat: number;
+  free: 'bot' | 'out';
+}
+/**
+ * Add a variation of conditional moves, or drop one by its number.
+ *
+ * A variation begins at the current position and ends with a decision of the seat. Other players don't
+ * learn of it, not even by the version. version: of the table for which it was made.
+ */
+export interface Foresee {
+  key: string;
+  type?: 'foresee';
+  version: number;
+  seat: number;
+  /**
+   * @minItems 1
+   * @maxItems 40
+   */
+  add?: Foreseen[];
+  drop?: number;
+}
+/**
+ * A decision in a variation of conditional moves, of any seat.
+ */
+export interface Foreseen {
+  seat: number;
+  action: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A game goes on where the account has seats, or is over.
+ */
+export interface GameEvent {
+  type: 'started' | 'over';
+  table: string;
+  game: string;
+  seats: number[];
+}
+/**
+ * End an agreed pause.
+ */
+export interface GoOn {
+  key: string;
+  type?: 'go_on';
+  seat: number;
+}
+/**
+ * Say how one is called here; an account is called by its own name.
+ */
+export interface Hello {
+  type?: 'hello';
+  key: string;
+  name: string;
+}
+/**
+ * Act at a race table; the game reads the action.
+ */
+export interface Intent {
+  key: string;
+  type?: 'intent';
+  seat: number;
+  action: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * Hear what is said here from now on, and what was; on false: no more.
+ */
+export interface Listen {
+  type?: 'chat';
+  key: string;
+  on?: boolean;
+}
+/**
+ * Somebody in the lobby who has a name.
+ */
+export interface LobbyPerson {
+  name: string;
+  account?: true;
+  program?: true;
+}
+/**
+ * A seat of a table in the lobby.
+ */
+export interface LobbySeat {
+  name: string;
+  colour: number;
+  taken: boolean;
+  bot?: string;
+  program?: true;
+}
+/**
+ * A table in the lobby; of one's own also how it stands.
+ */
+export interface LobbyTable {
+  game: string;
+  open: boolean;
+  options: {
+    [k: string]: unknown;
+  };
+  seats: LobbySeat[];
+  since: number;
+  rated?: true;
+  clock?: ClockPlan;
+  standing?: 'yours' | 'others' | 'waiting' | 'over';
+  public?: boolean;
+  due?: number;
+}
+/**
+ * All there is in the lobby.
+ */
+export interface LobbyWhole {
+  type: 'lobby';
+  tables: {
+    [k: string]: LobbyTable;
+  };
+  people: {
+    [k: string]: LobbyPerson;
+  };
+  seeking: {
+    [k: string]: {
+      [k: string]: unknown;
+    };
+  };
+  counts: {
+    [k: string]: number;
+  };
+  tournaments: {
+    [k: string]: {
+      [k: string]: unknown;
+    };
+  };
+  own: {
+    [k: string]: LobbyTable;
+  };
+}
+/**
+ * Hide what somebody says here, for oneself: who has a seat, or who said a line.
+ *
+ * muted false hears them again; who names nobody hears everybody again.
+ */
+export interface Mute {
+  type?: 'mute';
+  key: string;
+  seat?: number;
+  line?: number;
+  muted?: boolean;
+}
+/**
+ * What has changed in the lobby.
+ */
+export interface NewsMessage {
+  type: 'news';
+  /**
+   * [value], null, or an object of changes
+   */
+  change: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * What the reader alone has noted has changed.
+ */
+export interface NotesMessage {
+  type: 'notes';
+  notes: unknown;
+}
+/**
+ * How a game ended.
+ */
+export interface OutcomeInfo {
+  winners: number[];
+  reason: string;
+  rule: string | null;
+}
+/**
+ * Wish a delay before each decision of a bot; it applies once all people wish the same.
+ */
+export interface Pace {
+  key: string;
+  type?: 'pace';
+  milliseconds: number;
+}
+/**
+ * The pace of the bots.
+ */
+export interface PaceMessage {
+  type: 'pace';
+  milliseconds: number;
+  wishes: PaceWish[];
+  paused: boolean;
+}
+/**
+ * The pace that somebody would like better.
+ */
+export interface PaceWish {
+  seat: number;
+  milliseconds: number;
+}
+/**
+ * A game was found.
+ */
+export interface PairedMessage {
+  type: 'paired';
+  table: string;
+  game: string;
+}
+/**
+ * Pause or resume a game of bots alone; any spectator may.
+ */
+export interface Pause {
+  key: string;
+  type?: 'pause';
+  paused: boolean;
+}
+/**
+ * Ask all others for something.
+ *
+ * about: the absent player. days: for each turn of the game that goes on by correspondence.
+ */
+export interface Propose {
+  key: string;
+  type?: 'propose';
+  seat: number;
+  what: 'bot' | 'draw' | 'take_back' | 'pause' | 'adjourn' | 'hands';
+  about?: number;
+  days?: number;
+}
+/**
+ * Why an action is not possible.
+ */
+export interface Refusal {
+  code: string;
+  rule: string | null;
+  message: string;
+}
+/**
+ * Ask for a rematch, or agree to one. absent: what happens to the seats of absent players, by number.
+ */
+export interface Rematch {
+  key: string;
+  type?: 'rematch';
+  seat: number;
+  absent?: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^[0-7]$".
+     */
+    [k: string]: 'bot' | 'out';
+  };
+}
+/**
+ * Who wants another game, what becomes of the seats of who has gone, and where it is.
+ */
+export interface RematchState {
+  agreed: number[];
+  table: string | null;
+  absent?: {
+    [k: string]: 'bot' | 'out';
+  };
+}
+/**
+ * Change the name at one's seat.
+ */
+export interface Rename {
+  key: string;
+  type?: 'rename';
+  seat: number;
+  name: string;
+}
+/**
+ * Give the game up; version: needed at a table of turns.
+ */
+export interface Resign {
+  key: string;
+  type?: 'resign';
+  version?: number;
+  seat: number;
+}
+/**
+ * Somebody has said a line.
+ */
+export interface SaidMessage {
+  type: 'said';
+  line: ChatLine;
+}
+/**
+ * Say a line in one's own words, or a phrase that everybody reads in their language.
+ */
+export interface Say {
+  type?: 'say';
+  key: string;
+  text?: string;
+  phrase?: 'hello' | 'luck' | 'well-played' | 'moment' | 'thanks' | 'sorry' | 'again';
+}
+/**
+ * A seat of a table, as its reader sees it.
+ */
+export interface SeatInfo {
+  seat: number;
+  name: string;
+  colour: number;
+  kind: 'here' | 'open' | 'bot';
+  bot: string | null;
+  taken: boolean;
+  yours: boolean;
+  online: boolean;
+  kept?: string;
+  program?: true;
+}
+/**
+ * A name changed, somebody came or went.
+ */
+export interface SeatsMessage {
+  type: 'seats';
+  seats: SeatInfo[];
+}
+/**
+ * Look for others who want to play the same; whoever looks for something else looks no more for this.
+ */
+export interface Seek {
+  type?: 'seek';
+  key: string;
+  game: string;
+  options: TableOptions;
+  name?: string;
+  bots?: Bots;
+}
+/**
+ * What a table is set to: these keys are the table's, all others the game's.
+ *
+ * absence: minutes after which others need not wait for who has gone, 0: they have to; None: as usual. back:
+ * minutes in which who comes back has their seat again from a bot. take_back: whether all may agree to take
+ * a turn back; None: where there are people and no rating hangs on it.
+ */
+export interface TableOptions {
+  seed?: number;
+  turn_limit?: number;
+  clock?: ClockPlan;
+  rated?: boolean;
+  absence?: number;
+  back?: number;
+  take_back?: boolean;
+  [k: string]: unknown;
+}
+/**
+ * Ask for the whole table again.
+ */
+export interface Show {
+  type?: 'table';
+  key: string;
+}
+/**
+ * Take a free open seat, or one's own back from a substitute bot.
+ */
+export interface Sit {
+  key: string;
+  type?: 'sit';
+  seat: number;
+  name?: string;
+}
+/**
+ * Leave one's open seat, before the first decision.
+ */
+export interface Stand {
+  key: string;
+  type?: 'stand';
+  seat: number;
+}
+/**
+ * End the search that is at work for this session.
+ */
+export interface Stop {
+  type?: 'stop';
+  key: string;
+}
+/**
+ * The whole table. What its reader sees is ``state`` with ``own`` laid over it.
+ */
+export interface TableMessage {
+  type: 'table';
+  id: string;
+  game: string;
+  version: number;
+  pace: number;
+  wishes: PaceWish[];
+  paused: boolean;
+  chat: boolean;
+  consent: Agreements;
+  seats: SeatInfo[];
+  options: {
+    [k: string]: unknown;
+  };
+  board: {
+    [k: string]: unknown;
+  };
+  state: TableState;
+  own?: {
+    [k: string]: unknown;
+  };
+  log: {
+    [k: string]: unknown;
+  }[];
+}
+/**
+ * What every state has; all else is the game's own.
+ */
+export interface TableState {
+  position: {
+    [k: string]: unknown;
+  };
+  outcome: OutcomeInfo | null;
+  rematch: RematchState;
+  [k: string]: unknown;
+}
+/**
+ * Take back the seat's last decision of its own current turn.
+ */
+export interface Undo {
+  key: string;
+  version: number;
+  seat: number;
+  type?: 'undo';
+}
+/**
+ * Look for nobody any more.
+ */
+export interface Unseek {
+  type?: 'unseek';
+  key: string;
+}
+/**
+ * What has changed since version ``base``. check: the CRC-32 of the state then.
+ */
+export interface UpdateMessage {
+  type: 'update';
+  version: number;
+  base: number;
+  /**
+   * [value], null, or an object of changes
+   */
+  change: {
+    [k: string]: unknown;
+  };
+  check: string;
+  keep: number;
+  entries: {
+    [k: string]: unknown;
+  }[];
+  seats?: SeatInfo[];
+  options?: {
+    [k: string]: unknown;
+  };
+  own?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * Agree to a proposal, refuse it, or withdraw one's own. number: the proposal's.
+ */
+export interface Vote {
+  key: string;
+  type?: 'vote';
+  seat: number;
+  number: number;
+  agree: boolean;
+}
+/**
+ * Ask for the ways of a piece; changes nothing. of: the piece, as the game names it.
+ */
+export interface Ways {
+  type?: 'ways';
+  key: string;
+  of: unknown;
+}
+/**
+ * The answer to ``ways``.
+ */
+export interface WaysMessage {
+  type: 'ways';
+  key: string;
+  version: number;
+  ways: unknown;
+}
+/**
+ * Ask why an action is not possible; changes nothing.
+ */
+export interface Why {
+  type?: 'why';
+  key: string;
+  seat: number;
+  action: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * The answer to ``why``; null: it is possible.
+ */
+export interface WhyMessage {
+  type: 'why';
+  key: string;
+  refusal: Refusal | null;
+}
+
+/** The version of the protocol; the server tells a page that speaks another one to reload. */
+export const PROTOCOL = 2;
