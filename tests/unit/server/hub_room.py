@@ -11,18 +11,18 @@ from datetime import datetime, timedelta
 from itertools import count
 from typing import Any, TypeVar
 
-from ekoes.games.chance import Chance
-from ekoes.games.contract import Answer
-from ekoes.match.orders import Intent
-from ekoes.match.question import Question, answer_to
-from ekoes.match.race.state import RaceTable
-from ekoes.match.updates import seen, updated
-from ekoes.server.hub import Hub
-from ekoes.server.live import LiveTable
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import Answer
+from ekoes.protocol.diff import seen, updated
+from ekoes.server.runtime.hub import Hub
+from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
+from ekoes.tables.bot_request import BotRequest, answer_to
+from ekoes.tables.orders import Intent
+from ekoes.tables.race.table import RaceTable
 from tests.apart import apart
 from tests.dealing import Dealing
-from tests.unit.match.racing import NOW
+from tests.unit.tables.racing import NOW
 
 T = TypeVar("T")
 Json = dict[str, Any]
@@ -136,7 +136,7 @@ class Swift:
     def start(self) -> None:
         """Nothing has to be got ready."""
 
-    async def ask(self, question: Question, table_id: str, *, is_urgent: bool) -> Answer:
+    async def ask(self, question: BotRequest, table_id: str, *, is_urgent: bool) -> Answer:
         self.asked.append((table_id, question.key))
         return answer_to(question)
 
@@ -155,22 +155,22 @@ class Room:
         chance = shuffled if isinstance(shuffled, Chance) else Dealing(shuffled)
         self.hub = Hub(store, self.clock, chance, self.thinkers, AtOnce(1))
 
-    async def send(self, live: LiveTable, seat: int, kind: str, key: str = "", **content: Any) -> int:
+    async def send(self, live: TableActor, seat: int, kind: str, key: str = "", **content: Any) -> int:
         """Send an intent of the seat's holder; return the version that is acknowledged."""
         value = {"key": key or f"key-{next(_NUMBERS)}", "seat": seat, "action": {"type": kind, **content}}
         order = Intent.model_validate(value)
-        version = await live.take(order, live.table.seats[seat].session or "nobody")
+        version = await live.submit(order, live.table.seats[seat].session or "nobody")
         await settled()
         return version
 
-    async def begin(self, live: LiveTable) -> None:
+    async def begin(self, live: TableActor) -> None:
         """Let all people be ready."""
         await settled()
         for seat in sorted(live.table.people):
             await self.send(live, seat, "ready", round=race(live).position.round)
 
 
-def race(live: LiveTable) -> RaceTable:
+def race(live: TableActor) -> RaceTable:
     assert isinstance(live.table, RaceTable)
     return live.table
 

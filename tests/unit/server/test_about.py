@@ -10,13 +10,13 @@ import pytest
 from pydantic import BaseModel, Field, ValidationError
 
 from ekoes.bots import bots
-from ekoes.games.about import fields_about
-from ekoes.games.contract import Json
-from ekoes.games.registry import games
-from ekoes.match.kinds import kind_of
-from ekoes.match.orders import Pace, Rename
-from ekoes.match.plan import TableOptions
-from ekoes.server.about import about_server
+from ekoes.games.api.contract import Json
+from ekoes.games.api.registry import games
+from ekoes.games.api.table import fields_about
+from ekoes.server.http.tables import about_server
+from ekoes.tables.create import table_class
+from ekoes.tables.orders import Pace, Rename
+from ekoes.tables.plan import TableOptions
 
 ROOT = Path(__file__).parents[3]
 ABOUT = about_server()
@@ -66,7 +66,7 @@ def test_every_game_is_told_with_its_bots_and_options(game: str) -> None:
     assert 1 < least < most <= ABOUT["limits"]["seats"] == ABOUT["limits"]["colours"]
     options = {name: option["default"] for name, option in about["options"].items()}
     given = {name: value for name, value in options.items() if name not in TableOptions.model_fields}
-    assert kind_of(game).preview(game, {"players": most, **given}, 1)["position"]["players"] == most
+    assert table_class(game).preview(game, {"players": most, **given}, 1)["position"]["players"] == most
 
 
 @pytest.mark.parametrize("game", games())

@@ -10,7 +10,7 @@ import pytest
 from ekoes.bots.analysis import begin_search
 from ekoes.errors import LimitError
 from ekoes.games.eko.game import EKO
-from ekoes.server.analyses import MEMORY, Analyses, Wanted
+from ekoes.server.runtime.analyses import MEMORY, Analyses, AnalysisRequest
 from tests.apart import apart
 
 MOST = 18
@@ -21,11 +21,11 @@ def test_search_ends_with_its_time_and_who_comes_while_many_wait_is_told_to_come
     position = EKO.new({"players": 2}, 1)
     told: list[tuple[str, str]] = []
 
-    def wanted(session: str, seconds: float) -> Wanted:
+    def wanted(session: str, seconds: float) -> AnalysisRequest:
         def tell(word: str, _info: Any) -> None:
             told.append((session, word))
 
-        return Wanted(session, object(), begin_search(EKO, position, (), MEMORY), seconds, 1, tell)
+        return AnalysisRequest(session, object(), begin_search(EKO, position, (), MEMORY), seconds, 1, tell)
 
     async def ask() -> None:
         analyses = Analyses()

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from ekoes.server.connection import serve_line
+from ekoes.server.realtime.connection import serve_line
 from ekoes.storage.store import Store
-from tests.unit.match.racing import NOW, people, race_table
 from tests.unit.server.hub_room import Room, race, run, settled
 from tests.unit.server.lines import ScriptedLine
 from tests.unit.server.test_race_hub import cards
+from tests.unit.tables.racing import NOW, people, race_table
 
 
 @pytest.fixture

@@ -6,14 +6,16 @@ import asyncio
 
 import pytest
 
-from ekoes.server.aside import Aside
+from ekoes.server.runtime.background import BackgroundThrottle
 from tests.apart import apart
 
 LONG = 0.03
 """Seconds of a turn; a rest is thrice as long."""
 
 
-async def take(aside: Aside, table: str, told: list[str], until: asyncio.Event | None = None) -> None:
+async def take(
+    aside: BackgroundThrottle, table: str, told: list[str], until: asyncio.Event | None = None
+) -> None:
     async with aside.turn(table):
         told.append(f"{table} begins")
         await (asyncio.sleep(0) if until is None else until.wait())
@@ -22,7 +24,7 @@ async def take(aside: Aside, table: str, told: list[str], until: asyncio.Event |
 
 def test_turns_come_one_after_the_other_in_the_order_in_which_they_were_asked_for() -> None:
     async def turns() -> list[str]:
-        aside, told = Aside(), list[str]()
+        aside, told = BackgroundThrottle(), list[str]()
         await asyncio.gather(*(take(aside, table, told) for table in "abc"))
         return told
 
@@ -31,7 +33,7 @@ def test_turns_come_one_after_the_other_in_the_order_in_which_they_were_asked_fo
 
 def test_while_people_are_there_a_turn_is_followed_by_a_rest() -> None:
     async def between(*people: str) -> float:
-        aside, loop = Aside(), asyncio.get_running_loop()
+        aside, loop = BackgroundThrottle(), asyncio.get_running_loop()
         for table in people:
             aside.enter(table)
         async with aside.turn("a"):
@@ -45,7 +47,7 @@ def test_while_people_are_there_a_turn_is_followed_by_a_rest() -> None:
 
 def test_who_comes_to_a_table_does_not_wait_for_the_turns_of_others() -> None:
     async def coming() -> list[str]:
-        aside, told, over = Aside(), list[str](), asyncio.Event()
+        aside, told, over = BackgroundThrottle(), list[str](), asyncio.Event()
         first = asyncio.create_task(take(aside, "a", told, over))
         others = [asyncio.create_task(take(aside, table, told)) for table in "bc"]
         await asyncio.sleep(0)
@@ -62,7 +64,7 @@ def test_who_comes_to_a_table_does_not_wait_for_the_turns_of_others() -> None:
 @pytest.mark.parametrize("is_told", [False, True], ids=["while it waits", "as it is told"])
 def test_a_turn_that_nobody_waits_for_any_more_goes_to_the_next(*, is_told: bool) -> None:
     async def going() -> list[str]:
-        aside, told = Aside(), list[str]()
+        aside, told = BackgroundThrottle(), list[str]()
         async with aside.turn("a"):
             gone, last = (asyncio.create_task(take(aside, table, told)) for table in "bc")
             await asyncio.sleep(0)
@@ -76,10 +78,10 @@ def test_a_turn_that_nobody_waits_for_any_more_goes_to_the_next(*, is_told: bool
     assert apart(going()) == ["c begins", "c ends"]
 
 
-def test_nobody_has_a_turn_while_all_are_held_up() -> None:
+def test_nobody_has_a_turn_while_all_are_hold() -> None:
     async def holding() -> list[str]:
-        aside, told = Aside(), list[str]()
-        async with aside.held_up():
+        aside, told = BackgroundThrottle(), list[str]()
+        async with aside.hold():
             waits = asyncio.create_task(take(aside, "a", told))
             await asyncio.sleep(LONG)
             told.append("held up")

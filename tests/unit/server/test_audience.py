@@ -9,19 +9,18 @@ from typing import Any
 import orjson
 import pytest
 
-from ekoes.games.chance import Chance
+from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
-from ekoes.match.kinds import kind_of
-from ekoes.match.new import new_table
-from ekoes.match.orders import Act, Undo
-from ekoes.match.seats import Seat
-from ekoes.match.state import Table
-from ekoes.match.submit import submit
-from ekoes.match.updates import LostTrackError, seen, updated
-from ekoes.server.audience import Audience
+from ekoes.protocol.diff import LostTrackError, seen, updated
+from ekoes.server.runtime.viewers import Audience
+from ekoes.tables.create import new_table
+from ekoes.tables.orders import Act, Undo
+from ekoes.tables.seats import Seat
+from ekoes.tables.submit import submit
+from ekoes.tables.table import Table
 from tests.unit.games import ALL_VARIANTS
-from tests.unit.match.racing import NOW, Race, people, race_table
 from tests.unit.server.hub_room import Viewer
+from tests.unit.tables.racing import NOW, Race, people, race_table
 
 Json = dict[str, Any]
 
@@ -171,4 +170,4 @@ def test_nobody_is_told_where_nobody_looks_on() -> None:
     house.audience.leave(viewer, house.table)
     house.becomes(eko_table(2))
     assert len(viewer.messages) == 1
-    assert kind_of("ekko").timed(race_table(people(2), 0)) == ("remaining",)
+    assert race_table(people(2), 0).timed_keys() == ("remaining",)

@@ -1,20 +1,18 @@
-"""Words from process to process: by HTTP and by Redis alike."""
+"""Messages from process to process: through Redis."""
 
 from __future__ import annotations
 
 import asyncio
 import signal
 from collections.abc import Iterator
+from time import monotonic
 
 import pytest
 
-from ekoes.server.cluster.bus import Word
-from ekoes.server.cluster.by_redis import CHANNELS
-from ekoes.server.cluster.heard import Heard
-from ekoes.server.cluster.seal import Seal
+from ekoes.server.cluster.bus import CHANNEL_PREFIX, Message, MessageCipher, ReplayWindow
 from tests.apart import apart
 from tests.services.redis import RedisServer, redis_server
-from tests.unit.server.bus_ends import SEAL, End, ends
+from tests.unit.server.bus_ends import CIPHER, End, ends
 
 
 @pytest.fixture(scope="module")
@@ -23,60 +21,57 @@ def redis() -> Iterator[RedisServer]:
         yield server
 
 
-@pytest.fixture(params=["http", "redis", "either"])
-def kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-def test_what_is_said_is_heard_once_and_by_whom_it_is_for(kind: str, redis: RedisServer) -> None:
+def test_message_is_received_once_by_its_recipient(redis: RedisServer) -> None:
     async def talk() -> None:
-        async with ends(kind, redis.url, "abc") as (one, other, third):
-            assert await one.say(other, "Grüße")
-            assert await other.say(one, "")
-            assert (one.heard, other.heard, third.heard) == (["b news "], ["a news Grüße"], [])
+        async with ends(redis.url, "abc") as (one, other, third):
+            assert await one.publish(other, "Grüße")
+            assert await other.publish(one, "")
+            assert (one.received, other.received, third.received) == (["b news "], ["a news Grüße"], [])
 
     apart(talk())
 
 
-def test_many_words_at_once_are_all_heard(kind: str, redis: RedisServer) -> None:
+def test_many_messages_at_once_all_arrive(redis: RedisServer) -> None:
     async def talk() -> None:
-        async with ends(kind, redis.url) as (one, other):
+        async with ends(redis.url) as (one, other):
             said = [f"{number}" * 300 for number in range(50)]
-            assert all(await asyncio.gather(*(one.say(other, text) for text in said)))
-            assert sorted(other.heard) == sorted(f"a news {text}" for text in said)
+            assert all(await asyncio.gather(*(one.publish(other, text) for text in said)))
+            assert sorted(other.received) == sorted(f"a news {text}" for text in said)
 
     apart(talk())
 
 
-def test_who_says_something_knows_whether_it_was_done(kind: str, redis: RedisServer) -> None:
+def test_sender_knows_whether_a_message_was_handled(redis: RedisServer) -> None:
     async def talk() -> None:
-        async with ends(kind, redis.url) as (one, other):
+        async with ends(redis.url) as (one, other):
             other.does = False
-            assert not await one.say(other, "do it")
-            assert not await one.bus.say(one.word("somebody before", "do it"), other.address)
+            assert not await one.publish(other, "do it")
+            assert not await one.bus.publish(one.message("somebody before", "do it"), other.address)
             other.does = True
-            assert await one.say(other, "do it")
+            assert await one.publish(other, "do it")
 
     apart(talk())
 
 
-def test_who_is_not_there_hears_nothing(kind: str, redis: RedisServer) -> None:
+def test_stopped_process_receives_nothing(redis: RedisServer) -> None:
     async def talk() -> None:
-        async with ends(kind, redis.url) as (one, other):
+        async with ends(redis.url) as (one, other):
             await other.bus.stop()
-            assert not await one.say(other, "anybody?")
-            assert not await one.bus.say(one.word("b", "anybody?"), "127.0.0.1:1")
-            assert other.heard == []
+            assert not await one.publish(other, "anybody?")
+            assert not await one.bus.publish(one.message("b", "anybody?"), "127.0.0.1:1")
+            assert other.received == []
 
     apart(talk())
 
 
-def test_redis_that_is_away_holds_up_nobody_and_is_used_when_it_is_back(redis: RedisServer) -> None:
+def test_publish_fails_fast_while_redis_is_away_and_works_again_after(redis: RedisServer) -> None:
     async def talk() -> None:
-        async with ends("either", redis.url) as (one, other):
+        async with ends(redis.url) as (one, other):
             for how in (signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP):
                 (redis.send if how == signal.SIGSTOP else redis.stop)(how)
-                assert await one.say(other, f"{how} away")
+                began = monotonic()
+                assert not await one.publish(other, f"{how} away")
+                assert monotonic() - began < 5
                 if how == signal.SIGSTOP:
                     redis.send(signal.SIGCONT)
                 else:
@@ -93,10 +88,10 @@ async def carried(redis: RedisServer, one: End, other: End) -> None:
     with redis.client() as client, client.pubsub() as spy:
         spy.psubscribe("*")
         while True:
-            assert await one.say(other, "back?")
+            await one.publish(other, "back?")
             while message := spy.get_message(timeout=0.01):
-                word = SEAL.open(message["data"]) if message["type"] == "pmessage" else None
-                if word is not None and word.topic == "heard":
+                word = CIPHER.decrypt(message["data"]) if message["type"] == "pmessage" else None
+                if word is not None and word.topic == "ack":
                     return
             await asyncio.sleep(0.05)
 
@@ -104,74 +99,77 @@ async def carried(redis: RedisServer, one: End, other: End) -> None:
 def published(redis: RedisServer, to: End, text: bytes) -> int:
     """Write something into a process's channel, as anybody can who reaches Redis. Returns: who has it."""
     with redis.client() as client:
-        return int(client.publish(CHANNELS + to.address, text))
+        return int(client.publish(CHANNEL_PREFIX + to.address, text))
 
 
 def test_who_writes_into_redis_without_the_key_orders_nothing(redis: RedisServer) -> None:
     async def talk() -> None:
-        async with ends("redis", redis.url) as (one, other):
-            word = one.word(other.name, "give it up")
-            closed = SEAL.close(word)
+        async with ends(redis.url) as (one, other):
+            word = one.message(other.name, "give it up")
+            closed = CIPHER.encrypt(word)
             altered = closed[:40] + bytes([closed[40] ^ 1]) + closed[41:]
             for text in (
                 b"",
                 b"[]",
                 b"\xff" * 99,
                 f"{[*word]}".encode(),
-                Seal(b"z" * 32).close(word),
+                MessageCipher([b"z" * 32]).encrypt(word),
                 altered,
             ):
                 assert published(redis, other, text) == 1
-            assert await one.say(other, "last")
-            assert other.heard == ["a news last"]
+            assert await one.publish(other, "last")
+            assert other.received == ["a news last"]
 
     apart(talk())
 
 
 def test_nobody_can_answer_in_the_name_of_another(redis: RedisServer) -> None:
     async def talk() -> None:
-        async with ends("redis", redis.url) as (one, other):
+        async with ends(redis.url) as (one, other):
             other.does = False
-            waiting = asyncio.create_task(one.say(other, "do it"))
-            forged = Word("a", "b", other.address, 0, "heard", "done")
+            waiting = asyncio.create_task(one.publish(other, "do it"))
+            forged = Message("a", "b", other.address, 0, "ack", "done")
             while not waiting.done():
-                published(redis, one, Seal(b"z" * 32).close(forged))
+                published(redis, one, MessageCipher([b"z" * 32]).encrypt(forged))
                 await asyncio.sleep(0.01)
             assert not await waiting
 
     apart(talk())
 
 
-def test_redis_reads_nothing_of_what_is_said(redis: RedisServer) -> None:
+def test_redis_can_read_no_message(redis: RedisServer) -> None:
     async def talk() -> None:
         with redis.client() as client, client.pubsub() as spy:
             spy.psubscribe("*")
-            async with ends("redis", redis.url) as (one, other):
-                assert await one.say(other, "table abcdefgh")
+            async with ends(redis.url) as (one, other):
+                assert await one.publish(other, "table abcdefgh")
             seen = []
             while message := spy.get_message(timeout=0.2):
                 seen.append(message["data"])
-        words = [word for text in seen if isinstance(text, bytes) and (word := SEAL.open(text))]
-        assert {word.topic for word in words} == {"news", "heard"}
+        words = [word for text in seen if isinstance(text, bytes) and (word := CIPHER.decrypt(text))]
+        assert {word.topic for word in words} == {"news", "ack"}
         assert not any(b"abcdefgh" in text for text in seen if isinstance(text, bytes))
 
     apart(talk())
 
 
-def test_words_are_known_again_though_they_overtake_each_other() -> None:
-    heard = Heard()
+def numbered(number: int, sender: str = "a") -> Message:
+    return Message("b", sender, "", number, "news", "")
+
+
+def test_window_knows_messages_that_overtake_each_other() -> None:
+    window = ReplayWindow()
     for number in (3, 0, 2, 5):
-        assert not heard.has("a", number)
-        heard.note("a", number)
-    assert [heard.has("a", number) for number in range(7)] == [True, False, True, True, False, True, False]
-    assert not heard.has("b", 3)
+        assert numbered(number) not in window
+        window.add(numbered(number))
+    seen = [number for number in range(7) if numbered(number) in window]
+    assert seen == [0, 2, 3, 5]
+    assert numbered(3, sender="b") not in window
 
 
-def test_words_that_come_too_late_are_taken_for_heard() -> None:
-    heard = Heard()
-    heard.note("a", 0)
-    heard.note("a", 5000)
-    assert [heard.has("a", number) for number in (0, 1, 5000 - 1024, 5000 - 1023, 5001)] == [
-        *(True, True, True),
-        *(False, False),
-    ]
+def test_window_takes_late_messages_as_seen() -> None:
+    window = ReplayWindow()
+    window.add(numbered(0))
+    window.add(numbered(5000))
+    seen = [number for number in (0, 1, 5000 - 1024, 5000 - 1023, 5001) if numbered(number) in window]
+    assert seen == [0, 1, 5000 - 1024]

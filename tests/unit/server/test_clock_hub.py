@@ -9,20 +9,20 @@ from typing import Any
 import pytest
 
 from ekoes.errors import TableError
-from ekoes.games.contract import Outcome
-from ekoes.match.again import following
-from ekoes.match.clock_plan import ClockPlan, TimeUp
-from ekoes.match.new import new_table
-from ekoes.match.orders import Act, Sit
-from ekoes.match.rated import pool
-from ekoes.match.seats import Seat
-from ekoes.match.submit import submit
-from ekoes.match.turns.state import TurnTable
-from ekoes.match.turns.times import Times
-from ekoes.record import read_record
-from ekoes.server.live import LiveTable
-from ekoes.server.uptime import BEAT, clock_after
+from ekoes.games.api.contract import Outcome
+from ekoes.records import read_record
+from ekoes.server.ops.uptime import BEAT, clock_after
+from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
+from ekoes.tables.create import new_table
+from ekoes.tables.orders import Act, Sit
+from ekoes.tables.plan import ClockPlan, TimeUp
+from ekoes.tables.ratings import pool
+from ekoes.tables.rematch import rematch_table
+from ekoes.tables.seats import Seat
+from ekoes.tables.submit import submit
+from ekoes.tables.turns.clocks import Clocks
+from ekoes.tables.turns.table import TurnTable
 from tests.unit.server.hub_room import Room, Viewer, run, settled
 from tests.unit.server.test_race_hub import cards
 
@@ -43,27 +43,27 @@ def clocked_table(up: TimeUp = "lose", players: int = 2, **clock: int) -> Any:
     return new_table("eko", {"players": players}, 7, seats, clock=plan)
 
 
-def turns(live: LiveTable) -> TurnTable:
+def turns(live: TableActor) -> TurnTable:
     assert isinstance(live.table, TurnTable)
     return live.table
 
 
-def times(live: LiveTable) -> Times:
-    found = turns(live).times
+def times(live: TableActor) -> Clocks:
+    found = turns(live).clocks
     assert found is not None
     return found
 
 
-def reason(live: LiveTable) -> str | None:
+def reason(live: TableActor) -> str | None:
     return None if live.table.outcome is None else live.table.outcome.reason
 
 
-async def act(live: LiveTable, action: Json, lag: int = 0) -> None:
+async def act(live: TableActor, action: Json, lag: int = 0) -> None:
     """Let whoever is asked decide."""
     table = turns(live)
     seat = table.asked[0]
     order = Act(key=f"key-{table.version}", version=table.version, seat=seat, action=action)
-    await live.take(order, f"p{seat}", lag=lag)
+    await live.submit(order, f"p{seat}", lag=lag)
     await settled()
 
 
@@ -119,7 +119,7 @@ def test_a_bot_plays_on_for_who_has_no_time_left(store: Store, players: int) -> 
             assert turns(live).asked != (seat,)
             assert viewer.state["left"][seat] is None
             with pytest.raises(TableError, match="not yours"):
-                await live.take(Act(key="x", version=99, seat=seat, action=KEEP), f"p{seat}")
+                await live.submit(Act(key="x", version=99, seat=seat, action=KEEP), f"p{seat}")
         await room.hub.stop()
 
     run(serve())
@@ -253,11 +253,11 @@ def test_a_rematch_has_the_same_clock_and_no_clock_runs_before_the_first_decisio
         table_id = await room.hub.create(table)
         async with room.hub.table(table_id) as live:
             await room.clock.forward(900_000)
-            await live.take(Sit(key="sit", seat=1), "p1")
+            await live.submit(Sit(key="sit", seat=1), "p1")
             await room.clock.forward(900_000)
             assert live.table.outcome is None
-            again: Any = following(live.table, 8)
-            assert (again.clock, again.times.left) == (live.table.clock, (60_000, 60_000))
+            again: Any = rematch_table(live.table, 8)
+            assert (again.clock, again.clocks.left) == (live.table.clock, (60_000, 60_000))
         await room.hub.stop()
 
     run(serve())

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from ekoes.match.new import table_from_plan
-from ekoes.match.orders import GoOn, Order, Propose, Resign, Sit, Vote
-from ekoes.match.plan import TablePlan
-from ekoes.server.live import LiveTable
-from ekoes.storage.people import Account
+from ekoes.server.runtime.table_actor import TableActor
+from ekoes.storage.accounts import Account
 from ekoes.storage.store import Store
+from ekoes.tables.create import table_from_plan
+from ekoes.tables.orders import GoOn, Order, Propose, Resign, Sit, Vote
+from ekoes.tables.plan import TablePlan
 from tests.unit.server.hub_room import Json, Room, Viewer, run, settled
 from tests.unit.server.test_clock_hub import act, reason, turns
 from tests.unit.server.test_race_hub import cards
@@ -43,12 +43,12 @@ def table_of(players: int, bots: int = 0, **options: Any) -> Any:
     return replace(table, seats=tuple(sit))
 
 
-async def take(live: LiveTable, order: Callable[..., Order], seat: int, **content: Any) -> None:
-    await live.take(order(key=f"k{next(KEYS)}", seat=seat, **content), f"p{seat}")
+async def take(live: TableActor, order: Callable[..., Order], seat: int, **content: Any) -> None:
+    await live.submit(order(key=f"k{next(KEYS)}", seat=seat, **content), f"p{seat}")
     await settled()
 
 
-async def joined(live: LiveTable, *seats: int) -> list[Viewer]:
+async def joined(live: TableActor, *seats: int) -> list[Viewer]:
     viewers = [Viewer(f"p{seat}") for seat in seats]
     for viewer in viewers:
         await live.join(viewer)
@@ -73,7 +73,7 @@ def test_who_has_no_line_for_three_minutes_is_absent_until_they_are_back(store: 
             await room.clock.forward(10 * MINUTE)
             live.leave(eva)
             await room.clock.forward(3 * MINUTE - 1)
-            assert live.table.consent.away == frozenset()
+            assert live.table.agreements.away == frozenset()
             version = live.table.version
             await room.clock.forward(1)
             assert told(ada)["away"] == told(bob)["away"] == [2]
@@ -116,7 +116,7 @@ def test_nobody_is_absent_for_nobody(store: Store) -> None:
             watcher = Viewer("stranger")
             await live.join(watcher)
             await room.clock.forward(60 * MINUTE)
-            assert live.table.consent.away == frozenset()
+            assert live.table.agreements.away == frozenset()
         await room.hub.stop()
 
     run(serve())
@@ -138,7 +138,7 @@ def test_absence_is_judged_alike_when_the_table_is_read_again(store: Store) -> N
     kept = store.load(table_id)
     assert kept is not None
     assert kept.table.seats[1].kind == "bot"
-    assert [lent.holder for lent in kept.table.consent.lent] == ["p1"]
+    assert [lent.holder for lent in kept.table.agreements.substitutes] == ["p1"]
 
 
 def test_bots_rest_with_the_table_and_go_on_three_seconds_after_the_word(store: Store) -> None:
@@ -174,7 +174,7 @@ def test_account_that_is_a_program_agrees_as_any_bot(store: Store) -> None:
         async with room.hub.table(table_id) as live:
             await joined(live, 0, 1)
             await take(live, Propose, 0, what="pause")
-            assert live.table.consent.is_at_rest
+            assert live.table.agreements.is_paused
         await room.hub.stop()
 
     run(serve())

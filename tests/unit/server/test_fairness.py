@@ -1,7 +1,6 @@
 """K7.6: what a bot holds makes nobody wait: the server does the same work, whoever has the mirror.
 
-Work is counted, not timed: calls of Python functions, which no other program on the machine changes. The
-same by the clock is `python -m benchmarks.fairness`.
+Work is counted, not timed: calls of Python functions, which no other program on the machine changes.
 """
 
 from __future__ import annotations
@@ -17,23 +16,23 @@ from typing import Any
 
 import pytest
 
-from ekoes.games.contract import Answer
-from ekoes.games.ekko.live.entry import Verdict
-from ekoes.games.ekko.rules.cards import FITTING
-from ekoes.match.orders import AnyOrder, Pace, Rename
-from ekoes.match.question import Question
-from ekoes.match.seats import Seat
-from ekoes.server.live import LiveTable
+from ekoes.games.api.contract import Answer
+from ekoes.games.ekko.live.state import Verdict
+from ekoes.games.ekko.rules.record import FITTING
+from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
-from tests.unit.match.racing import race_table
+from ekoes.tables.bot_request import BotRequest
+from ekoes.tables.orders import AnyOrder, Pace, Rename
+from ekoes.tables.seats import Seat
 from tests.unit.server.hub_room import Room, Swift, Viewer, race, run, settled
+from tests.unit.tables.racing import race_table
 
 DEALS = 4
 TOP, MIRROR = 73, 37
 SEATS = (
     Seat("here", "Ada", 0, session="p0"),
     Seat("open", "Bob", 1, session="p1"),
-    Seat("bot", "", 2, bot="regular"),
+    Seat("bot", "", 2, bot="skilled"),
 )
 BOT_BEGINS, PERSON_BEGINS = 1, 2
 """Who deals."""
@@ -103,10 +102,10 @@ def probed(store: Store, number: int, dealer: int, *, holds: bool, **options: An
     return run(serve())
 
 
-async def work(live: LiveTable, order: AnyOrder) -> int:
+async def work(live: TableActor, order: AnyOrder) -> int:
     """Return how much work it makes to take an order, and all that follows at once."""
     with counted() as calls:
-        await live.take(order, "p0")
+        await live.submit(order, "p0")
         await settled()
     return calls[0]
 
@@ -148,13 +147,13 @@ def test_orders_that_change_nothing_are_not_kept_and_wake_nobody(store: Store, d
     run(serve())
 
 
-async def waken_nobody(store: Store, room: Room, live: LiveTable, viewer: Viewer) -> None:
+async def waken_nobody(store: Store, room: Room, live: TableActor, viewer: Viewer) -> None:
     """Send what changes nothing: a round that was seen, a name and a pace that stand."""
     before, told, questions = live.table, len(viewer.texts), len(room.thinkers.asked)
     kept = store.load(live.id)
     await room.send(live, 0, "ready", round=1)
-    await live.take(Rename(key=f"name-{told}", seat=0, name="Ada"), "p0")
-    await live.take(Pace(key=f"pace-{told}", milliseconds=before.pace), "p0")
+    await live.submit(Rename(key=f"name-{told}", seat=0, name="Ada"), "p0")
+    await live.submit(Pace(key=f"pace-{told}", milliseconds=before.pace), "p0")
     await settled()
     after = store.load(live.id)
     assert kept is not None
@@ -175,7 +174,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 class Clumsy(Swift):
     """Wants a wrong card in each of its turns, for ever."""
 
-    async def ask(self, question: Question, table_id: str, *, is_urgent: bool) -> Answer:
+    async def ask(self, question: BotRequest, table_id: str, *, is_urgent: bool) -> Answer:
         answer = await super().ask(question, table_id, is_urgent=is_urgent)
         if question.asks != "turn":
             return answer

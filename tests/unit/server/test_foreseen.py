@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from ekoes.errors import TableError
-from ekoes.match.orders import Act, Foresee, Foreseen
-from ekoes.server.live import LiveTable
+from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
-from tests.unit.match.test_lines import fresh, lines_of, played, turn
+from ekoes.tables.orders import Act, Foresee, Foreseen
 from tests.unit.server.hub_room import Room, Viewer, run, settled
 from tests.unit.server.test_race_hub import cards
 from tests.unit.server.test_vacations import begun
+from tests.unit.tables.test_conditional_moves import fresh, lines_of, played, turn
 
 DAY = 86_400_000
 Json = dict[str, Any]
@@ -25,19 +25,19 @@ def store(tmp_path: Path) -> Store:
     return Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
 
 
-async def act(live: LiveTable, *actions: Json) -> None:
+async def act(live: TableActor, *actions: Json) -> None:
     for action in actions:
         table: Any = live.table
         seat = table.asked[0]
         order = Act(key=f"key-{table.version}", version=table.version, seat=seat, action=action)
-        await live.take(order, f"p{seat}")
+        await live.submit(order, f"p{seat}")
         await settled()
 
 
-async def write_down(live: LiveTable, seat: int, way: list[tuple[int, Json]], key: str = "f") -> int:
+async def write_down(live: TableActor, seat: int, way: list[tuple[int, Json]], key: str = "f") -> int:
     add = [Foreseen(seat=who, action=action) for who, action in way]
     order = Foresee(key=key, version=live.table.version, seat=seat, add=add)
-    version = await live.take(order, f"p{seat}")
+    version = await live.submit(order, f"p{seat}")
     await settled()
     return version
 
@@ -125,11 +125,11 @@ def test_their_player_is_told_at_every_device_and_nobody_hears_of_it_twice(store
                 (told,) = notes["notes"]["lines"]["1"]["ways"]
                 assert [(step["seat"], step["action"]) for step in told] == way
             drop = Foresee(key="d", version=2, seat=1, drop=0)
-            await live.take(drop, "p1")
+            await live.submit(drop, "p1")
             await settled()
             assert devices[0].messages[-1] == {"type": "notes", "notes": {}}
             with pytest.raises(TableError, match="not yours"):
-                await live.take(Foresee(key="g", version=2, seat=1, drop=0), "p0")
+                await live.submit(Foresee(key="g", version=2, seat=1, drop=0), "p0")
         await room.hub.stop()
 
     run(serve())
@@ -157,7 +157,7 @@ def test_lines_of_both_players_follow_each_other(store: Store) -> None:
             assert lines_of(done, 1)[0] == whole[len(mine) :]
             await act(live, *(action for _, action in theirs))
             done = live.table
-            assert (done.length, done.lines) == (2 + len(whole), ())
+            assert (done.length, done.conditional_moves) == (2 + len(whole), ())
         await room.hub.stop()
 
     run(serve())

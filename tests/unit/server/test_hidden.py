@@ -18,23 +18,22 @@ from typing import Any
 import pytest
 
 from ekoes.errors import EkoesError
-from ekoes.games.ekko.action import Mirror, Play
-from ekoes.games.ekko.live.cards import clock_action
-from ekoes.games.ekko.live.entry import Stage, Verdict
-from ekoes.games.ekko.position import EkkoPosition
-from ekoes.games.ekko.rules.cards import mirror_of
-from ekoes.match.orders import Intent
-from ekoes.match.race import kind
-from ekoes.match.race.state import RaceTable
-from ekoes.match.seats import seats_json
-from ekoes.match.submit import submit
-from ekoes.server.audience import Audience
-from ekoes.server.messages import encode, error_json
+from ekoes.games.ekko.live.machine import clock_action
+from ekoes.games.ekko.live.state import Stage, Verdict
+from ekoes.games.ekko.position.action import Mirror, Play
+from ekoes.games.ekko.position.position import EkkoPosition
+from ekoes.games.ekko.rules.record import mirror_of
+from ekoes.protocol.incoming import encode
+from ekoes.server.runtime.messages import error_json
+from ekoes.server.runtime.viewers import Audience
+from ekoes.tables.orders import Intent
+from ekoes.tables.race.table import RaceTable
+from ekoes.tables.submit import submit
 from tests.dealing import Dealing
 from tests.tables import past
 from tests.tables import record as record_of
-from tests.unit.match.racing import NOW, Race, people, race_table
 from tests.unit.server.hub_room import Viewer
+from tests.unit.tables.racing import NOW, Race, people, race_table
 
 Json = dict[str, Any]
 Cards = tuple[int, ...]
@@ -60,7 +59,7 @@ class Game:
         decks = iter((*self.decks[:-1], last_deck))
         table = self.table()
         for order, at in self.given:
-            while (due := kind.due(table, at, Dealing(lambda: next(decks)))) is not None:
+            while (due := table.automatic_order(at, Dealing(lambda: next(decks)))) is not None:
                 table = submit(table, due[0], None, due[1])
                 yield table, at
             table = submit(table, order, f"p{order.seat}", at)
@@ -172,18 +171,16 @@ def heard(game: Game, last_deck: Cards, eye: int | None) -> list[str]:
         texts += ear.hears(before, table, at)
         texts += sent(table, before, eye, at)
         before = table
-    texts.append(encode({"log": kind.entries_json(before), "record": refusal_of_the_record(before)}))
+    texts.append(encode({"log": before.entries_json(), "record": refusal_of_the_record(before)}))
     return texts
 
 
 def sent(table: RaceTable, before: RaceTable, eye: int | None, at: datetime) -> Iterator[str]:
     """Yield what an eye may ask for after an order, and what clocks and bots do."""
-    keep = kind.kept_entries(table, before)
-    yield encode(
-        {"seats": seats_json(table.seats, f"p{eye}", {"p0", "p1"}), "options": kind.options_json(table)}
-    )
+    keep = table.unchanged_entries(before)
+    yield encode({"seats": table.seats_json(f"p{eye}", {"p0", "p1"}), "options": table.options_json()})
     yield from (encode(past(table, entries)) for entries in range(keep, table.length + 1))
-    yield f"{kind.strikes_at(table)} {kind.is_busy(table)} {table.wants_rematch}"
+    yield f"{table.deadline} {table.is_busy} {table.wants_rematch}"
     if table.play.stage is not Stage.LOOK:
         yield encode(table.position.view(eye))  # a bot is asked for nothing before
 
@@ -250,7 +247,7 @@ def is_same_game(game: Game, last_deck: Cards) -> bool:
 def course(game: Game, last_deck: Cards) -> list[Json]:
     """Return what everybody has seen happen."""
     *_, (table, _) = game.steps(last_deck)
-    return [*kind.entries_json(table), *({"points": finished.points} for finished in table.play.rounds)]
+    return [*table.entries_json(), *({"points": finished.points} for finished in table.play.rounds)]
 
 
 # ---------------------------------------------------------------- playing
@@ -269,7 +266,7 @@ def played(seed: int, players: int, *, calm: bool) -> Game:
 
     while len(given) < ORDERS:
         at += timedelta(milliseconds=chance.randrange(1, 2500))
-        while (due := kind.due(table, at, Dealing(shuffled))) is not None:
+        while (due := table.automatic_order(at, Dealing(shuffled))) is not None:
             table = submit(table, due[0], None, due[1])
         seat, action = wish(table, chance)
         order = Intent.model_validate({"key": f"k{chance.random()}", "seat": seat, "action": action})

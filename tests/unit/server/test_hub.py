@@ -10,16 +10,16 @@ from typing import TypeVar
 import pytest
 
 from ekoes.errors import StorageError, TableError
-from ekoes.match.new import new_table
-from ekoes.match.orders import Act, Pace, Rename
-from ekoes.match.seats import Seat
-from ekoes.match.turns.state import TurnTable
-from ekoes.server.hub import Hub
+from ekoes.server.runtime.hub import Hub
 from ekoes.storage.store import Store
-from ekoes.storage.write import Change
+from ekoes.storage.tables import Change
+from ekoes.tables.create import new_table
+from ekoes.tables.orders import Act, Pace, Rename
+from ekoes.tables.seats import Seat
+from ekoes.tables.turns.table import TurnTable
 from tests.apart import apart
-from tests.unit.match.racing import NOW
 from tests.unit.server.hub_room import SwiftClock
+from tests.unit.tables.racing import NOW
 
 T = TypeVar("T")
 BOTS = (Seat("bot", "", 0, bot="random"), Seat("bot", "", 1, bot="greedy"))
@@ -48,7 +48,7 @@ def stored(store: Store, table_id: str) -> TurnTable:
 
 async def rest(hub: Hub) -> None:
     """Wait until no bot is at work, and see that the hub has then forgotten every table."""
-    tasks = [live._keeper._task for live in hub._tables.values() if live._keeper._task is not None]
+    tasks = [live._scheduler._task for live in hub._tables.values() if live._scheduler._task is not None]
     await asyncio.gather(*tasks)
     assert hub._tables == {}
 
@@ -75,10 +75,10 @@ def test_bot_answers_a_person_and_rests(store: Store) -> None:
         hub = Hub(store, SwiftClock())
         table_id = await hub.create(table_of(PERSON_AND_BOT, seed))
         async with hub.table(table_id) as live:
-            assert await live.take(Pace(key="p", milliseconds=0), "ada") == 0
+            assert await live.submit(Pace(key="p", milliseconds=0), "ada") == 0
             order = Act(key="a", version=0, seat=0, action={"type": "swap"})
-            assert await live.take(order, "ada") == 1
-            assert live.is_kept_going
+            assert await live.submit(order, "ada") == 1
+            assert live.is_scheduled
         await rest(hub)
         await hub.stop()
         return table_id
@@ -89,7 +89,7 @@ def test_bot_answers_a_person_and_rests(store: Store) -> None:
 
 
 def test_bot_tries_again_what_the_store_did_not_take(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ekoes.server.keeper._STORE_PAUSE", 0)
+    monkeypatch.setattr("ekoes.server.runtime.scheduler._STORE_RETRY", 0)
     write = store.write
     refused: list[object] = []
 
@@ -143,7 +143,7 @@ def test_order_of_long_ago_is_answered_as_it_was_and_not_done_again(store: Store
         hub = Hub(store, SwiftClock())
         async with hub.table(table_id) as live:
             versions = [
-                await live.take(Rename(key=f"name-{name}", seat=0, name=name), "ada") for name in names
+                await live.submit(Rename(key=f"name-{name}", seat=0, name=name), "ada") for name in names
             ]
             assert live.table.seats[0].name == "Grace"
         await hub.stop()

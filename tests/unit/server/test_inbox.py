@@ -6,18 +6,18 @@ import asyncio
 import sys
 from contextlib import suppress
 
-from ekoes.server.inbox import Inbox
+from ekoes.server.realtime.websocket import Mailbox
 from tests.unit.server.hub_room import run, settled
 
 
 def test_items_come_in_the_order_in_which_they_were_put_in_before_and_while_somebody_waits() -> None:
     async def read() -> None:
-        inbox: Inbox[int] = Inbox()
+        inbox: Mailbox[int] = Mailbox()
         inbox.put_nowait(1)
         inbox.put_nowait(2)
-        assert (inbox.qsize(), inbox.empty()) == (2, False)
+        assert inbox.items == [1, 2]
         assert [await inbox.get(), await inbox.get()] == [1, 2]
-        assert inbox.empty()
+        assert not inbox.items
         third = asyncio.create_task(inbox.get())
         await settled()
         inbox.put_nowait(3)
@@ -29,7 +29,7 @@ def test_items_come_in_the_order_in_which_they_were_put_in_before_and_while_some
 
 def test_what_comes_as_the_reader_is_cancelled_waits_for_the_next_one() -> None:
     async def read() -> None:
-        inbox: Inbox[int] = Inbox()
+        inbox: Mailbox[int] = Mailbox()
         reader = asyncio.create_task(inbox.get())
         await settled()
         inbox.put_nowait(1)
@@ -42,5 +42,5 @@ def test_what_comes_as_the_reader_is_cancelled_waits_for_the_next_one() -> None:
 
 
 def test_an_empty_one_is_small() -> None:
-    inbox: Inbox[int] = Inbox()
-    assert sys.getsizeof(inbox) + sys.getsizeof(inbox._items) < 200
+    inbox: Mailbox[int] = Mailbox()
+    assert sys.getsizeof(inbox) + sys.getsizeof(inbox.items) < 200

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from ekoes.games.contract import Answer
-from ekoes.match.new import new_table
-from ekoes.match.orders import Act, Draw, Rename, Resign
-from ekoes.match.question import Question, answer_to
-from ekoes.match.seats import Seat
-from ekoes.match.turns.state import TurnTable
-from ekoes.server.hub import Hub
-from ekoes.server.live import LiveTable
+from ekoes.games.api.contract import Answer
+from ekoes.server.runtime.hub import Hub
+from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
+from ekoes.tables.bot_request import BotRequest, answer_to
+from ekoes.tables.create import new_table
+from ekoes.tables.orders import Act, Draw, Rename, Resign
+from ekoes.tables.seats import Seat
+from ekoes.tables.turns.table import TurnTable
 from tests.unit.server.hub_room import AtOnce, Clock, SwiftClock, run, settled
 
 BOT_FIRST = (Seat("here", "", 0, session="ada"), Seat("bot", "", 1, bot="random"))
@@ -29,13 +29,13 @@ class Patient:
     """Answers when the test says so."""
 
     def __init__(self) -> None:
-        self.asked: list[Question] = []
+        self.asked: list[BotRequest] = []
         self.replies: list[asyncio.Future[Answer]] = []
 
     def start(self) -> None:
         """Nothing has to be got ready."""
 
-    async def ask(self, question: Question, table_id: str, *, is_urgent: bool) -> Answer:
+    async def ask(self, question: BotRequest, table_id: str, *, is_urgent: bool) -> Answer:
         self.asked.append(question)
         self.replies.append(asyncio.get_running_loop().create_future())
         return await self.replies[-1]
@@ -61,7 +61,7 @@ def table_of(seats: tuple[Seat, ...], first: int) -> TurnTable:
     raise AssertionError
 
 
-def turns(live: LiveTable) -> TurnTable:
+def turns(live: TableActor) -> TurnTable:
     assert isinstance(live.table, TurnTable)
     return live.table
 
@@ -73,7 +73,7 @@ def test_same_question_is_not_asked_twice(store: Store) -> None:
         table_id = await hub.create(table_of(BOT_FIRST, 1))
         async with hub.table(table_id) as live:
             for number in range(3):
-                await live.take(Rename(key=f"r{number}", seat=0, name=f"Ada {number}"), "ada")
+                await live.submit(Rename(key=f"r{number}", seat=0, name=f"Ada {number}"), "ada")
                 await clock.forward(400)
             assert len(thinkers.asked) == 1
             thinkers.replies[0].set_result(answer_to(thinkers.asked[0]))
@@ -112,12 +112,12 @@ def test_answer_that_comes_too_late_is_nobodys(store: Store) -> None:
         async with hub.table(table_id) as live:
             await settled()
             late = thinkers.replies[0]
-            await live.take(Draw(key="d", version=0, seat=0, offer=True), "ada")
+            await live.submit(Draw(key="d", version=0, seat=0, offer=True), "ada")
             await settled()
             assert live.table.version == 1
             assert late.cancelled(), "nobody waits for it any more"
             assert [question.version for question in thinkers.asked] == [0, 1]
-            await live.take(Resign(key="r", version=1, seat=0), "ada")
+            await live.submit(Resign(key="r", version=1, seat=0), "ada")
             await settled()
             thinkers.replies[-1].set_result(answer_to(thinkers.asked[-1]))
             await clock.forward(700)
@@ -143,7 +143,7 @@ def test_answer_that_the_table_refuses_does_not_stop_the_game(
 
     with caplog.at_level(logging.WARNING, "ekoes.server"):
         run(serve())
-    assert "a bot's answer is refused" in caplog.text
+    assert "bot answer refused" in caplog.text
 
 
 def test_people_are_served_while_a_bot_thinks(store: Store) -> None:
@@ -155,7 +155,7 @@ def test_people_are_served_while_a_bot_thinks(store: Store) -> None:
         async with hub.table(slow), hub.table(table) as live:
             choice = turns(live).position.legal(0)[0]
             action = turns(live).position.game.action_to_json(choice)
-            assert await live.take(Act(key="a", version=0, seat=0, action=action), "ada") == 1
+            assert await live.submit(Act(key="a", version=0, seat=0, action=action), "ada") == 1
             assert not thinkers.replies[0].done()
         await hub.stop()
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from ekoes.server.connection import serve_line
-from ekoes.server.limits import BURST, MOST_SOCKETS, RATE
+from ekoes.server.ops.limits import BURST, MOST_SOCKETS, RATE
+from ekoes.server.realtime.connection import serve_line
 from ekoes.storage.store import Store
-from tests.unit.match.racing import people, race_table, stacked
 from tests.unit.server.hub_room import Room, run, settled
 from tests.unit.server.lines import ScriptedLine
+from tests.unit.tables.racing import people, race_table, stacked
 
 
 @asynccontextmanager
@@ -64,14 +64,14 @@ def test_hundred_sockets_of_a_session_are_one_before_anybody_else(store: Store) 
 def watched(live: Any) -> list[str]:
     """Return the keys of the orders that a table keeps from now on, in their order."""
     keys: list[str] = []
-    take = live._ledger.take
+    take = live._commands.submit
 
     async def noting(order: Any, session: str, at: Any, lag: int) -> int:
         keys.append(order.key)
         version: int = await take(order, session, at, lag)
         return version
 
-    live._ledger.take = noting
+    live._commands.submit = noting
     return keys
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from ekoes.server.limits import Bucket
+from ekoes.server.ops.limits import Bucket
 
 
 class Clock:

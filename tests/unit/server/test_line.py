@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 
-from ekoes.match.question import DECISION, Question
-from ekoes.server.thinking.line import Line, Waiting
+from ekoes.server.workers.bot_pool import BotQueue, Waiting
+from ekoes.tables.bot_request import DECISION, BotRequest
 from tests.unit.server.hub_room import run
 
 
-def question(key: str) -> Question:
-    return Question(key=key, version=0, game="eko", bot="random", seat=0, asks=DECISION, sight=None, chance=0)
+def question(key: str) -> BotRequest:
+    return BotRequest(
+        key=key, version=0, game="eko", bot="random", seat=0, asks=DECISION, sight=None, chance=0
+    )
 
 
 def test_what_somebody_waits_for_comes_first_and_each_table_has_its_turn() -> None:
     async def answered() -> str:
-        line, loop = Line(), asyncio.get_running_loop()
+        line, loop = BotQueue(), asyncio.get_running_loop()
         asked = [("a", "1", False), ("b", "2", True), ("a", "3", False), ("b", "4", True), ("c", "5", True)]
         for table, key, is_urgent in asked:
             line.put(table, Waiting(question(key), loop.create_future()), is_urgent=is_urgent)
@@ -27,7 +29,7 @@ def test_what_somebody_waits_for_comes_first_and_each_table_has_its_turn() -> No
 
 def test_what_nobody_wants_any_more_is_passed_over() -> None:
     async def answered() -> str:
-        line, loop = Line(), asyncio.get_running_loop()
+        line, loop = BotQueue(), asyncio.get_running_loop()
         waits = [Waiting(question(key), loop.create_future()) for key in "123"]
         for waiting, is_urgent in zip(waits, (True, True, False), strict=True):
             line.put("t", waiting, is_urgent=is_urgent)

@@ -11,23 +11,22 @@ import orjson
 import pytest
 
 from ekoes.errors import TableError
-from ekoes.games.chance import Chance
-from ekoes.games.changing import changed as with_changes
-from ekoes.match.difference import changed
-from ekoes.match.orders import Resign, Sit
-from ekoes.match.plan import TableOptions
-from ekoes.match.proposal import Lent
-from ekoes.match.rating import NEW, Rating
-from ekoes.match.seats import Seat
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.values import changed as with_changes
+from ekoes.protocol.diff import changed
+from ekoes.protocol.incoming import Bots
 from ekoes.server.lobby.lobby import Lobby
-from ekoes.server.lobby.messages import Bots
-from ekoes.server.lobby.pairing import Pairing
-from ekoes.server.lobby.seekers import Seeker, Wish, wish_of
-from ekoes.server.lobby.shelf import Shelf
-from ekoes.server.wire import Broadcast
+from ekoes.server.lobby.pairing import Pairing, Seeker, Wish, wish_of
+from ekoes.server.realtime.broadcast import DiffMap
+from ekoes.server.realtime.websocket import Broadcast
 from ekoes.storage.store import Store
-from tests.unit.match.racing import race_table
+from ekoes.tables.agreements import Substitute
+from ekoes.tables.orders import Resign, Sit
+from ekoes.tables.plan import TableOptions
+from ekoes.tables.ratings import NEW, Rating
+from ekoes.tables.seats import Seat
 from tests.unit.server.hub_room import Room, run, settled
+from tests.unit.tables.racing import race_table
 
 Json = dict[str, Any]
 TWO = TableOptions.model_validate({"players": 2})
@@ -127,7 +126,7 @@ def test_who_comes_back_keeps_a_table_there_as_long_as_they_stay(store: Store) -
                 with meeting.lobby.here("ada"):
                     table = await meeting.table("ada")
                     async with meeting.room.hub.table(table) as live:
-                        await live.take(Sit(key="s", seat=1, name="Bo"), "bo")
+                        await live.submit(Sit(key="s", seat=1, name="Bo"), "bo")
                 await meeting.clock.forward(60_000)
                 back = ExitStack()
                 back.enter_context(meeting.lobby.here("ada"))
@@ -153,8 +152,8 @@ def test_what_came_and_went_between_two_tellings_is_not_told(store: Store) -> No
             await meeting.clock.forward(0)
             assert len(eve.messages) == before + 1
             async with meeting.room.hub.table(table) as live:
-                await live.take(Sit(key="s", seat=1, name="Bo"), "bo")
-                await live.take(Resign(key="r", seat=1), "bo")
+                await live.submit(Sit(key="s", seat=1, name="Bo"), "bo")
+                await live.submit(Resign(key="r", seat=1), "bo")
             await meeting.table("ada")
             await meeting.clock.forward(400)
             assert len(eve.messages) == before + 2
@@ -188,8 +187,8 @@ def test_a_table_is_still_theirs_for_whom_a_bot_keeps_a_seat(store: Store) -> No
         meeting = Meeting(store)
         seats = (Seat("here", "Ada", 0, session="ada"), Seat("bot", "Bo", 1, bot="casual"))
         table = race_table(seats, 0)
-        lent = Lent(1, "open", "bo", meeting.clock.now())
-        left = with_changes(table, consent=with_changes(table.consent, lent=(lent,)))
+        lent = Substitute(1, "open", "bo", meeting.clock.now())
+        left = with_changes(table, agreements=with_changes(table.agreements, substitutes=(lent,)))
         with ExitStack() as stack:
             ada, bo = meeting.come(stack, "ada"), meeting.come(stack, "bo")
             meeting.lobby.notice("t", left)
@@ -300,12 +299,12 @@ def test_at_a_table_of_several_all_are_near_to_each_other(store: Store) -> None:
 
 
 def test_a_shelf_tells_what_changed_and_no_more() -> None:
-    shelf = Shelf()
+    shelf = DiffMap()
     assert (shelf.put("a", {"n": 1, "m": [1]}), shelf.put("a", {"n": 1, "m": [1]})) == (True, False)
-    assert shelf.take() == {"a": [{"n": 1, "m": [1]}]}
+    assert shelf.take_changes() == {"a": [{"n": 1, "m": [1]}]}
     shelf.put("a", {"n": 2, "m": [1]})
     shelf.put("b", 1)
     shelf.put("b", None)
-    assert (shelf.take(), shelf.now) == ({"a": {"n": [2]}}, {"a": {"n": 2, "m": [1]}})
+    assert (shelf.take_changes(), shelf.now) == ({"a": {"n": [2]}}, {"a": {"n": 2, "m": [1]}})
     shelf.put("a", None)
-    assert (shelf.take(), shelf.take()) == ({"a": None}, {})
+    assert (shelf.take_changes(), shelf.take_changes()) == ({"a": None}, {})

@@ -7,8 +7,8 @@ from contextlib import ExitStack
 import pytest
 
 from ekoes.errors import LimitError
-from ekoes.server.bounds import MOST_LINES, MOST_LINES_OF_ONE
-from ekoes.server.people.lines import Lines
+from ekoes.server.ops.limits import MOST_LINES, MOST_LINES_OF_ONE
+from ekoes.server.realtime.sockets import OpenSockets
 from tests.apart import apart
 
 
@@ -26,7 +26,7 @@ class Ended:
 
 
 def test_one_browser_has_lines_enough() -> None:
-    lines = Lines()
+    lines = OpenSockets()
     with ExitStack() as stack:
         for _ in range(MOST_LINES_OF_ONE):
             stack.enter_context(lines.open("me", Ended(), "house"))
@@ -41,7 +41,7 @@ def test_one_browser_has_lines_enough() -> None:
 
 
 def test_one_address_has_lines_enough_whoever_comes_from_there() -> None:
-    lines = Lines()
+    lines = OpenSockets()
     with ExitStack() as stack:
         for number in range(MOST_LINES):
             stack.enter_context(lines.open(f"guest {number}", Ended(), "house"))
@@ -51,7 +51,7 @@ def test_one_address_has_lines_enough_whoever_comes_from_there() -> None:
 
 
 def test_socket_that_is_one_too_many_is_closed_and_nothing_served() -> None:
-    lines = Lines()
+    lines = OpenSockets()
     served: list[bool] = []
 
     async def service() -> None:

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from ekoes.match.new import new_table
-from ekoes.match.orders import Act
-from ekoes.match.seats import Seat
-from ekoes.server.hub import Hub
-from ekoes.server.live import LiveTable
+from ekoes.server.runtime.hub import Hub
+from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
+from ekoes.tables.create import new_table
+from ekoes.tables.orders import Act
+from ekoes.tables.seats import Seat
 from tests.unit.server.hub_room import Room, run
 
 TABLES = 40
@@ -41,7 +41,7 @@ class Reader:
         """Hear it."""
 
 
-async def play(live: LiveTable) -> None:
+async def play(live: TableActor) -> None:
     """Take some decisions; each seat is another person's."""
     for number in range(DECISIONS):
         table: Any = live.table
@@ -49,7 +49,7 @@ async def play(live: LiveTable) -> None:
         legal = table.position.legal(seat)
         action = table.position.game.action_to_json(legal[number % len(legal)])
         order = Act(key=f"k{table.version}", version=table.version, seat=seat, action=action)
-        await live.take(order, f"p{seat}")
+        await live.submit(order, f"p{seat}")
 
 
 async def sit(stay: AsyncExitStack, hub: Hub, table_id: str) -> None:
@@ -85,7 +85,7 @@ def test_a_table_that_everybody_has_left_leaves_nothing_behind(store: Store) -> 
             there, _ = tracemalloc.get_traced_memory()
         gc.collect()
         left, _ = tracemalloc.get_traced_memory()
-        assert not [each for each in gc.get_objects() if isinstance(each, LiveTable)]
+        assert not [each for each in gc.get_objects() if isinstance(each, TableActor)]
         tracemalloc.stop()
         await room.hub.stop()
         return there / TABLES, left / TABLES

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import to_json
 
-from ekoes.server.messages import MessageError, encode, error_json, key_of, parse_message
+from ekoes.protocol.incoming import MessageError, encode, key_of, parse_message
+from ekoes.server.runtime.messages import error_json
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),

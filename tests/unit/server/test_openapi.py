@@ -5,12 +5,16 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from fastapi import APIRouter
+from fastapi.routing import APIRoute
 
-from ekoes.server.app import create_app
-from ekoes.server.openapi import Failure
-from ekoes.server.scopes import ROUTES
+from ekoes.protocol.outgoing import protocol_schema
+from ekoes.server.app import create_app, routers_of
+from ekoes.server.http.openapi import Failure
+from ekoes.server.http.policy import LIMITS, owner_finder, policy_of, routes_of
+from ekoes.server.http.services import services_of
+from ekoes.server.runtime.messages import SCOPES
 from ekoes.server.settings import Settings
-from ekoes.server.told import protocol_schema
 
 Json = dict[str, Any]
 
@@ -19,8 +23,13 @@ Json = dict[str, Any]
 def described(tmp_path_factory: pytest.TempPathFactory) -> Json:
     app = create_app(Settings(data=tmp_path_factory.mktemp("openapi"), bot_workers=0))
     made: Json = app.openapi()
-    app.state.store.close()
+    services_of(app).store.close()
     return made
+
+
+@pytest.fixture(scope="module")
+def routers(tmp_path_factory: pytest.TempPathFactory) -> tuple[APIRouter, ...]:
+    return routers_of(Settings(data=tmp_path_factory.mktemp("routers")))
 
 
 def operations(described: Json) -> list[tuple[str, Json]]:
@@ -44,13 +53,54 @@ def test_each_route_says_how_it_fails(described: Json) -> None:
     assert set(described["components"]["schemas"]["Failure"]["properties"]) == set(Failure.model_fields)
 
 
-def test_each_route_says_which_scope_opens_it(described: Json) -> None:
+def test_each_route_declares_its_policy(routers: tuple[APIRouter, ...]) -> None:
+    declared = [policy_of(route.endpoint) for route in routes_of(routers)]
+    assert len(declared) > 80
+    assert {one.limit for one in declared} == set(LIMITS)
+    assert {one.scope for one in declared} == {None, "any", *SCOPES}
+
+
+def test_each_route_with_a_table_in_its_path_is_owned_by_the_table(routers: tuple[APIRouter, ...]) -> None:
+    for route in routes_of(routers):
+        has_table = "{table_id}" in route.path
+        assert (policy_of(route.endpoint).owner == "table") == has_table, route.path
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "owner"),
+    [
+        ("GET", "/api/tables/abc1", "abc1"),
+        ("GET", "/api/games/abc1", "abc1"),
+        ("GET", "/t/abc1", "abc1"),
+        ("POST", "/api/tables", None),
+        ("GET", "/api/tables/a.b", None),
+        ("GET", "/api/challenges", "lobby"),
+        ("POST", "/api/tournaments/abc/start", "lobby"),
+        ("GET", "/api/bot/stream", "lobby"),
+        ("GET", "/api/meta", None),
+        ("GET", "/assets/index.js", None),
+    ],
+)
+def test_owner_of_a_request_follows_from_its_route(
+    routers: tuple[APIRouter, ...], method: str, path: str, owner: str | None
+) -> None:
+    find = owner_finder(routers, "lobby")
+    assert find({"type": "http", "method": method, "path": path, "headers": []}) == owner
+
+
+def test_each_route_says_which_scope_opens_it(described: Json, routers: tuple[APIRouter, ...]) -> None:
+    scopes = {
+        f"{method} {route.path}": policy_of(route.endpoint).scope
+        for route in routes_of(routers)
+        if isinstance(route, APIRoute)
+        for method in route.methods or ()
+    }
     schemes = set(described["components"]["securitySchemes"])
     for route, operation in operations(described):
         allowed = {name: scopes for one in operation["security"] for name, scopes in one.items()}
         assert set(allowed) <= schemes
-        scope = ROUTES.get(route, "closed")
-        expected = None if scope == "closed" else [] if scope is None else [scope]
+        scope = scopes[route]
+        expected = None if scope is None else [] if scope == "any" else [scope]
         assert allowed.get("token") == expected, route
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from ekoes.errors import AccountError
-from ekoes.server.people.passes import LASTS, Pass, Passes
+from ekoes.server.accounts.seats import LASTS, Pass, Passes
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 GIVEN = Pass("table", 3, "giver")
@@ -15,7 +15,7 @@ def test_pass_is_good_until_it_has_run_out() -> None:
     passes = Passes(b"k" * 32)
     text = passes.write(GIVEN, NOW)
     assert passes.read(text, NOW + LASTS - timedelta(seconds=1)) == GIVEN
-    with pytest.raises(AccountError, match="run out"):
+    with pytest.raises(AccountError, match="expired"):
         passes.read(text, NOW + LASTS)
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from ekoes.games.ekko.preview import PREVIEW
-from ekoes.games.picturing import Sitter
+from ekoes.games.api.table import Sitter
+from ekoes.games.ekko.table.show import PREVIEW
 from ekoes.server.archive import pictures
 from ekoes.server.archive.pictures import Pictures, drawn
 from ekoes.server.archive.raster import png
 from tests.apart import apart
-from tests.unit.match.racing import Race
 from tests.unit.server.hub_room import Clock
+from tests.unit.tables.racing import Race
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><rect width="4" height="4"/></svg>'
 

@@ -15,7 +15,7 @@ FORKED = """
 import os, signal
 from multiprocessing.forkserver import _forkserver
 from pathlib import Path
-from ekoes.server.process import _CONTEXT, Process, begin_to_load
+from ekoes.server.workers.worker_process import _CONTEXT, Process, begin_to_load
 
 def parent(pid):
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
@@ -59,4 +59,4 @@ def test_all_are_forked_from_one_that_is_ready_and_from_another_one_if_it_dies(t
 
 def test_one_that_loads_knows_nothing_of_servers_and_has_no_threads() -> None:
     look = "print(threading.active_count(), 'fastapi' in sys.modules)"
-    assert output("-c", f"import sys, threading, ekoes.server.loaded; {look}") == "1 False\n"
+    assert output("-c", f"import sys, threading, ekoes.server.preload; {look}") == "1 False\n"

@@ -8,20 +8,19 @@ from typing import get_args
 
 import pytest
 
-from ekoes.match import orders
-from ekoes.match.orders import Order
-from ekoes.match.talk import Listen, Mute, Say
-from ekoes.server.api import routes
-from ekoes.server.lobby.messages import LobbyMessage
-from ekoes.server.messages import Show, Ways, Why
-from ekoes.server.talk.routes import talk_routes
+from ekoes.protocol.incoming import LobbyMessage, Show, Ways, Why
+from ekoes.server.http.social import social_routes
+from ekoes.server.http.tables import table_routes
+from ekoes.tables import orders
+from ekoes.tables.chat import Listen, Mute, Say
+from ekoes.tables.orders import Order
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/reference/protocol.md").read_text(encoding="utf-8")
 SOURCES = "\n".join(
     path.read_text(encoding="utf-8")
-    for where in ("match/**/*.py", "storage/**/*.py", "server/**/*.py", "games/*.py", "games/ekko/live/*.py")
-    for path in (ROOT / "src/ekoes").glob(where)
+    for where in ("tables", "storage", "server", "protocol", "games/api", "games/ekko/live")
+    for path in (ROOT / "src/ekoes").glob(f"{where}/**/*.py")
 )
 CODE = re.compile(r"(?:account|action|table|talk|message|storage)/[a-z-]+")
 
@@ -51,7 +50,7 @@ def test_every_message_is_told_with_its_keys(message: type[orders.Strict]) -> No
 
 
 def test_every_route_is_told() -> None:
-    for route in (*routes.routes, *talk_routes.routes):
+    for route in (*table_routes.routes, *social_routes.routes):
         path = re.sub(r"\{table_id\}", "{id}", str(getattr(route, "path", "")))
         path = path.replace("{decisions}", "{n}").replace("{name}", "eko").replace("{number}", "{id}")
         assert path in PAGE

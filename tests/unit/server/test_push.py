@@ -15,17 +15,22 @@ from httpx import URL
 from py_vapid import Vapid02
 
 from ekoes.errors import AccountError, StorageError
-from ekoes.games.contract import Outcome
-from ekoes.server.push.addresses import NowhereError, check_endpoint, resolved
-from ekoes.server.push.notices import Notices
-from ekoes.server.push.post import Post
-from ekoes.server.push.sealed import check_keys, signer
-from ekoes.storage.pushes import Subscription
+from ekoes.games.api.contract import Outcome
+from ekoes.server.push.sender import (
+    BlockedAddressError,
+    Notices,
+    PushSender,
+    check_endpoint,
+    check_keys,
+    resolved,
+    signer,
+)
+from ekoes.storage.push import Subscription
 from ekoes.storage.store import Store
 from tests.apart import apart
-from tests.unit.match.test_lines import act, fresh, legal, rest
 from tests.unit.server.hub_room import SwiftClock
 from tests.unit.server.push_service import Browser, Service, push_service
+from tests.unit.tables.test_conditional_moves import act, fresh, legal, rest
 
 MAY = datetime(2026, 5, 1, 12, tzinfo=UTC)
 TURN = {"kind": "turn", "table": "abc", "game": "eko"}
@@ -54,7 +59,7 @@ def sent(store: Store, folder: Path, *notices: tuple[str, str, Json], anywhere: 
     """Send notices, and return when all that can be done is done."""
 
     async def send() -> None:
-        post = Post(store, signer(folder / "push.pem"), SwiftClock(), anywhere=anywhere)
+        post = PushSender(store, signer(folder / "push.pem"), SwiftClock(), anywhere=anywhere)
         for notice in notices:
             post.send(*notice)
         under_way = asyncio.all_tasks() - {asyncio.current_task()}
@@ -155,7 +160,7 @@ def test_a_machine_that_nobody_answers_at_holds_nobody_up(
 def test_nothing_is_sent_to_machines_near_by(
     store: Store, service: Service, tmp_path: Path, host: str
 ) -> None:
-    with pytest.raises(NowhereError):
+    with pytest.raises(BlockedAddressError):
         apart(resolved(URL(f"https://{host}/x"), anywhere=False))
     subscribed(store, "ada", f"{service.address}/one")
     sent(store, tmp_path, ("ada", "abc", TURN), anywhere=False)
@@ -217,7 +222,7 @@ class Told:
     def follow(self, *tables: Any) -> list[tuple[str, str]]:
         self.sent = []
         for table in tables:
-            self.notices.notice("abc", table, table)
+            self.notices.notice("abc", table)
         return self.sent
 
 

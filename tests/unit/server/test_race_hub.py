@@ -12,23 +12,22 @@ from pathlib import Path
 import pytest
 
 from ekoes.errors import StorageError, TableError
-from ekoes.games.chance import Chance
-from ekoes.games.ekko.action import Mirror, Play
-from ekoes.games.ekko.live.cards import clock_action
-from ekoes.games.ekko.live.entry import Verdict
-from ekoes.games.ekko.position import shuffled_cards as dealt
-from ekoes.match.orders import Intent, Rematch, Resign
-from ekoes.match.race import kind
-from ekoes.match.race.state import RaceTable
-from ekoes.match.seats import Seat
-from ekoes.record import read_record
-from ekoes.server.chance import SecretChance
-from ekoes.server.live import LiveTable
-from ekoes.server.messages import encode
+from ekoes.games.api.chance import Chance
+from ekoes.games.ekko.live.machine import clock_action
+from ekoes.games.ekko.live.state import Verdict
+from ekoes.games.ekko.position.action import Mirror, Play
+from ekoes.games.ekko.position.position import shuffled_cards as dealt
+from ekoes.protocol.incoming import encode
+from ekoes.records import read_record
+from ekoes.server.ops.secrets import SecretChance
+from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
-from ekoes.storage.write import Change
-from tests.unit.match.racing import NOW, people, race_table, stacked
+from ekoes.storage.tables import Change
+from ekoes.tables.orders import Intent, Rematch, Resign
+from ekoes.tables.race.table import RaceTable
+from ekoes.tables.seats import Seat
 from tests.unit.server.hub_room import Json, Room, Viewer, race, run, settled
+from tests.unit.tables.racing import NOW, people, race_table, stacked
 
 HANDS = {0: [40, 50, 60], 1: [73, 2, 4]}
 """37 lies on top, seat 0 begins, seat 1 holds the mirror."""
@@ -102,7 +101,7 @@ def test_order_is_judged_by_when_it_arrived_and_after_what_was_due_before_it(sto
         async with room.hub.table(table_id) as live:
             await room.begin(live)
             order = Intent(key="late", seat=0, action={"type": "play", "card": 60, "on": 37})
-            await live.take(order, "p0", NOW + timedelta(milliseconds=10_004))
+            await live.submit(order, "p0", NOW + timedelta(milliseconds=10_004))
             assert [(e.verdict, e.behind) for e in race(live).log[1:]] == [
                 (Verdict.PLAY, None),
                 (Verdict.LATE, 4),
@@ -122,9 +121,9 @@ def test_two_that_wait_for_the_table_are_judged_in_their_order(store: Store) -> 
             mirror = Intent(key="m", seat=1, action={"type": "play", "card": 73, "on": 37})
             play = Intent(key="p", seat=0, action={"type": "play", "card": 50, "on": 37})
             async with live._lock:
-                first = asyncio.create_task(live.take(mirror, "p1", NOW))
+                first = asyncio.create_task(live.submit(mirror, "p1", NOW))
                 await asyncio.sleep(0)
-                second = asyncio.create_task(live.take(play, "p0", NOW))
+                second = asyncio.create_task(live.submit(play, "p0", NOW))
                 await settled()
             await asyncio.gather(first, second)
             assert [entry.verdict for entry in race(live).log[1:]] == [Verdict.CLAIM, Verdict.LATE]
@@ -202,7 +201,7 @@ def test_disconnecting_in_the_reaction_time_changes_nothing_about_it(store: Stor
     run(serve())
 
 
-async def play_for(room: Room, live: LiveTable, seat: int) -> None:
+async def play_for(room: Room, live: TableActor, seat: int) -> None:
     """Do for a player what the clock would do, at once."""
     position = race(live).position
     action = clock_action(position)
@@ -238,7 +237,7 @@ def test_restart_lets_the_running_clock_begin_anew_though_nobody_looks(store: St
 
     table_id = run(first())
     before = stored(store, table_id)
-    assert kind.is_busy(before)
+    assert before.is_busy
     run(second(table_id))
 
 
@@ -292,7 +291,7 @@ def test_table_that_waits_for_a_person_without_a_clock_is_forgotten_and_asked_fo
 
 
 def test_bots_and_a_person_play_a_whole_game_and_it_comes_back_from_the_store(store: Store) -> None:
-    seats = (people(1)[0], Seat("bot", "", 1, bot="regular"), Seat("bot", "", 2, bot="novice"))
+    seats = (people(1)[0], Seat("bot", "", 1, bot="skilled"), Seat("bot", "", 2, bot="beginner"))
 
     async def serve() -> tuple[str, RaceTable]:
         room = Room(store, SecretChance())
@@ -307,7 +306,7 @@ def test_bots_and_a_person_play_a_whole_game_and_it_comes_back_from_the_store(st
     table_id, played = run(serve())
     again = stored(store, table_id)
     assert replace(again, log=played.log, log_start=played.log_start) == played
-    late = [encode(entry) for entry in kind.entries_json(played, played.log_start)]
+    late = [encode(entry) for entry in played.entries_json(played.log_start)]
     assert store.log(table_id)[played.log_start :] == late
     assert read_record(store.record(table_id)).outcome == played.outcome
     assert table_id not in store.stirring()
@@ -315,7 +314,7 @@ def test_bots_and_a_person_play_a_whole_game_and_it_comes_back_from_the_store(st
 
 def test_table_of_bots_goes_on_where_the_server_comes_late(store: Store) -> None:
     """What a bot has planned is out of date where the clock strikes first; it must not stop the table."""
-    seats = tuple(Seat("bot", "", number, bot="novice") for number in range(3))
+    seats = tuple(Seat("bot", "", number, bot="beginner") for number in range(3))
     chances = (Chance(number) for number in range(1, 99))
 
     async def serve() -> None:
@@ -345,12 +344,12 @@ def test_rematch_has_a_table_with_the_same_people(store: Store) -> None:
         table_id = await room.hub.create(race_table(people(2), 1, target=9))
         async with room.hub.table(table_id) as live:
             await room.begin(live)
-            await live.take(Resign(key="r", seat=0), "p0")
+            await live.submit(Resign(key="r", seat=0), "p0")
             viewer = Viewer("p1")
             await live.join(viewer)
-            await live.take(Rematch(key="a", seat=0), "p0")
+            await live.submit(Rematch(key="a", seat=0), "p0")
             assert viewer.state["rematch"] == {"agreed": [0], "table": None}
-            await live.take(Rematch(key="b", seat=1), "p1")
+            await live.submit(Rematch(key="b", seat=1), "p1")
             await settled()
             rematch = viewer.state["rematch"]
             assert rematch["agreed"] == [0, 1]
@@ -385,9 +384,9 @@ def test_rematch_that_the_store_did_not_take_is_tried_again(
         monkeypatch.setattr(store, "write", keep_the_second_time)
         async with room.hub.table(table_id) as live:
             await room.begin(live)
-            await live.take(Resign(key="r", seat=0), "p0")
+            await live.submit(Resign(key="r", seat=0), "p0")
             for seat in (0, 1):
-                await live.take(Rematch(key=f"a{seat}", seat=seat), f"p{seat}")
+                await live.submit(Rematch(key=f"a{seat}", seat=seat), f"p{seat}")
             await settled()
             tried = live.table.rematch
             await room.clock.forward(5000)

@@ -7,12 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ekoes.server.readied import let_go_of_files
+from ekoes.server.workers.warmup import let_go_of_files
 
 LETS_GO = """
 import re
 from pathlib import Path
-from ekoes.server.readied import get_ready, rules_steps
+from ekoes.server.workers.warmup import get_ready, rules_steps
 
 def held():
     maps = Path("/proc/self/smaps").read_text()

@@ -13,9 +13,8 @@ import pytest
 import uvicorn
 from websockets.sync.client import connect
 
-from ekoes.server.guard import Guard
-from ekoes.server.requests import Requests
-from ekoes.server.wire import WebSockets
+from ekoes.server.http.middleware import SecurityHeaders
+from ekoes.server.realtime.websocket import Requests, WebSockets
 
 HEAD = b"POST / HTTP/1.1\r\nhost: here\r\ncontent-length: 4\r\n"
 WHOLE = HEAD + b"\r\n1234"
@@ -62,7 +61,7 @@ def port(heard: list[bytes]) -> Iterator[int]:
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
         await send({"type": "http.response.body", "body": b""})
 
-    with served(Guard(application), http=Hasty, ws=WebSockets) as port:
+    with served(SecurityHeaders(application), http=Hasty, ws=WebSockets) as port:
         yield port
 
 

@@ -11,15 +11,15 @@ import pytest
 from sqlalchemy import event
 
 from ekoes.errors import StorageError
-from ekoes.match.orders import Rename
-from ekoes.server.hub import Hub
-from ekoes.server.scribe import Scribe
+from ekoes.server.runtime.group_commit import GroupCommitter
+from ekoes.server.runtime.hub import Hub
 from ekoes.storage.store import Store, new_table
-from ekoes.storage.write import Change
+from ekoes.storage.tables import Change
+from ekoes.tables.orders import Rename
 from tests.apart import apart
-from tests.unit.match.racing import NOW
 from tests.unit.server.hub_room import SwiftClock, settled
 from tests.unit.storage.keeping import eko_table
+from tests.unit.tables.racing import NOW
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def test_what_comes_while_the_disk_is_busy_is_one_commit(tmp_path: Path) -> None
     store = Slow(f"sqlite:///{tmp_path / 'slow.sqlite'}")
 
     async def serve() -> None:
-        scribe = Scribe(store)
+        scribe = GroupCommitter(store)
         first = scribe.write(fresh("a"))
         await settled()
         others = [scribe.write(fresh(name)) for name in "bcd"]
@@ -81,7 +81,7 @@ def test_who_waits_no_more_keeps_nobody_else_waiting(tmp_path: Path) -> None:
     store = Slow(f"sqlite:///{tmp_path / 'slow.sqlite'}")
 
     async def serve() -> None:
-        scribe = Scribe(store)
+        scribe = GroupCommitter(store)
         gone, other = scribe.write(fresh("a")), scribe.write(fresh("b"))
         await settled()
         gone.cancel()
@@ -102,7 +102,7 @@ def test_order_whose_sender_has_gone_is_kept_and_the_table_knows(tmp_path: Path)
         hub = Hub(store, SwiftClock())
         async with hub.table("t") as live:
             order = Rename(key="k", seat=0, name="Ada")
-            sender = asyncio.create_task(live.take(order, "all"))
+            sender = asyncio.create_task(live.submit(order, "all"))
             await settled()
             sender.cancel()
             await settled()
@@ -111,7 +111,7 @@ def test_order_whose_sender_has_gone_is_kept_and_the_table_knows(tmp_path: Path)
             with pytest.raises(asyncio.CancelledError):
                 await sender
             assert live.table.seats[0].name == "Ada"
-            assert await live.take(Rename(key="l", seat=1, name="Grace"), "all") == 0
+            assert await live.submit(Rename(key="l", seat=1, name="Grace"), "all") == 0
         await hub.stop()
 
     apart(serve())
@@ -124,7 +124,7 @@ def test_what_was_written_ahead_moves_into_the_database_while_the_server_runs(tm
     store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
 
     async def serve() -> None:
-        scribe = Scribe(store)
+        scribe = GroupCommitter(store)
         await asyncio.gather(*(scribe.write(fresh(f"t{number}")) for number in range(250)))
         await scribe.stop()
 

@@ -16,20 +16,18 @@ from typing import Any
 
 import pytest
 
-from ekoes.games.chance import Chance
-from ekoes.games.ekko.position import shuffled_cards
-from ekoes.match.kinds import kind_of
-from ekoes.match.moves import next_move
-from ekoes.match.new import new_table
-from ekoes.match.question import Question
-from ekoes.match.seats import Seat
-from ekoes.match.secret import Secret, fresh_secret
-from ekoes.match.state import Table
-from ekoes.match.submit import submit
-from ekoes.server.clock import WallClock
+from ekoes.games.api.chance import Chance
+from ekoes.games.ekko.position.position import shuffled_cards
+from ekoes.server.ops.clock import WallClock
 from ekoes.storage.store import Store
-from tests.unit.match.racing import NOW, SECRET
+from ekoes.tables.bot_request import BotRequest, Secret, fresh_secret
+from ekoes.tables.create import new_table
+from ekoes.tables.seats import Seat
+from ekoes.tables.submit import submit
+from ekoes.tables.table import Table
+from tests.next_move import next_move
 from tests.unit.server.hub_room import Room, Viewer, run
+from tests.unit.tables.racing import NOW, SECRET
 
 AT = re.compile(r'"at":"[^"]*?(\.\d*)?(?:\+|Z|")')
 FINE = timedelta(microseconds=457)
@@ -37,7 +35,7 @@ FINE = timedelta(microseconds=457)
 
 def table_of(game: str, people: int = 0, seed: int = 7) -> Table:
     """A table of bots, with people in the first seats."""
-    bots = {"eko": "random", "ekko": "novice"}
+    bots = {"eko": "random", "ekko": "beginner"}
     seats = tuple(
         Seat("here", "", number, session="ada")
         if number < people
@@ -51,9 +49,8 @@ def table_of(game: str, people: int = 0, seed: int = 7) -> Table:
 def told(game: str, secret: Secret, moves: int = 30) -> list[Any]:
     """Return what bots did at a table whose seed and deals are known."""
     table, at, deals = table_of(game), NOW, Chance(1)
-    kind = kind_of(game)
     while table.outcome is None and table.length < moves:
-        due = kind.due(table, at, deals)
+        due = table.automatic_order(at, deals)
         move = next_move(table, at, secret) if due is None else None
         if due is not None:
             table = submit(table, due[0], None, due[1])
@@ -61,7 +58,7 @@ def told(game: str, secret: Secret, moves: int = 30) -> list[Any]:
             at = max(at, move.at)
             order = move.order
             table = table if order is None else submit(table, order, None, at)
-    return [(entry["seat"], entry["action"], entry["at"]) for entry in kind.entries_json(table)]
+    return [(entry["seat"], entry["action"], entry["at"]) for entry in table.entries_json()]
 
 
 @pytest.mark.parametrize("game", ["eko", "ekko"])
@@ -74,23 +71,22 @@ def test_k6_4_seed_of_a_table_does_not_tell_what_its_bots_do(game: str) -> None:
 @pytest.mark.parametrize("game", ["eko", "ekko"])
 def test_k6_4_no_question_s_chance_comes_from_the_seed(game: str) -> None:
     seen: set[int] = set()
-    kind = kind_of(game)
     table = table_of(game)
-    while (due := kind.due(table, NOW, Chance(1))) is not None:
+    while (due := table.automatic_order(NOW, Chance(1))) is not None:
         table = submit(table, due[0], None, due[1])
-    table = table if kind.strikes_at(table) is None else submit(table, *_struck(table))
+    table = table if table.deadline is None else submit(table, *_struck(table))
     for seed in range(20):
-        questions = kind.questions(replace(table, seed=seed), SECRET)
+        questions = replace(table, seed=seed).bot_requests(SECRET)
         seen |= {question.chance for question in questions}
-        assert len(questions) == len(kind.questions(table, SECRET)) > 0
+        assert len(questions) == len(table.bot_requests(SECRET)) > 0
     assert len(seen) == len(questions)
 
 
 def _struck(table: Table) -> tuple[Any, None, Any]:
     """Let the time to look at the hands be over."""
-    at = kind_of(table.game).strikes_at(table)
+    at = table.deadline
     assert at is not None
-    due = kind_of(table.game).due(table, at, Chance(1))
+    due = table.automatic_order(at, Chance(1))
     assert due is not None
     return due[0], None, due[1]
 
@@ -118,7 +114,7 @@ def test_k6_4_secret_is_in_no_message_no_log_and_no_record(
     game: str, store: Store, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     deals = Chance(3)
-    asked: list[Question] = []
+    asked: list[BotRequest] = []
 
     async def serve() -> str:
         room = Room(store, lambda: shuffled_cards(deals))

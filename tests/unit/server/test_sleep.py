@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from ekoes.match.seats import Seat
 from ekoes.storage.store import Store
-from tests.unit.match.racing import NOW, people, race_table
+from ekoes.tables.seats import Seat
 from tests.unit.server.hub_room import Room, Viewer, race, run, settled
 from tests.unit.server.test_race_hub import cards, last, stored
+from tests.unit.tables.racing import NOW, people, race_table
 
 BOTS = tuple(Seat("bot", "", seat, bot="random") for seat in range(2))
 
@@ -53,7 +53,7 @@ def test_table_that_somebody_looks_at_never_sleeps(store: Store) -> None:
         async with room.hub.table(table_id) as live:
             await room.begin(live)
             await room.clock.forward(1_200_000)
-            assert live.is_kept_going
+            assert live.is_scheduled
             before = race(live).length
             await room.clock.forward(240_000)
             assert race(live).length > before
@@ -76,7 +76,7 @@ def test_server_takes_up_what_ran_within_a_day_people_s_tables_first(store: Stor
         assert sorted(room.hub._tables) == ["a-bots", "b-people"]
         async with room.hub.table("c-old") as live:
             await settled()
-            assert live.is_kept_going, "somebody has come"
+            assert live.is_scheduled, "somebody has come"
         await room.hub.stop()
 
     run(serve())

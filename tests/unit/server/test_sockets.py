@@ -16,7 +16,7 @@ import uvicorn
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from ekoes.server.wire import LARGE, WebSockets
+from ekoes.server.realtime.websocket import LARGE, WebSockets
 
 Use = Callable[[WebSockets], Awaitable[None]]
 
@@ -166,7 +166,7 @@ def test_line_that_a_server_cuts_off_as_it_goes_is_told_in_a_word(caplog: pytest
 
     with connected(wait_for_what_never_comes, patience=1):
         pass
-    assert "a line is cut off" in caplog.text
+    assert "connection cut off" in caplog.text
     assert "Traceback" not in caplog.text
 
 

@@ -8,16 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from ekoes.match.new import new_table
-from ekoes.match.seats import Seat
-from ekoes.server.clock import WallClock
-from ekoes.server.cluster.member import Member
-from ekoes.server.cluster.seal import Seal
-from ekoes.server.cluster.ways import ways_of
-from ekoes.server.sweeper import Sweeper
+from ekoes.server.cluster.bus import MessageCipher, RedisBus
+from ekoes.server.cluster.cluster_node import ClusterNode
+from ekoes.server.cluster.redis import RedisLink
+from ekoes.server.ops.clock import WallClock
+from ekoes.server.runtime.background import Sweeper
 from ekoes.storage.store import Store
-from tests.unit.match.racing import NOW
+from ekoes.tables.create import new_table
+from ekoes.tables.seats import Seat
+from tests.services.redis import redis_server
 from tests.unit.server.hub_room import Clock, run, settled
+from tests.unit.tables.racing import NOW
 
 SEATS = (Seat("here", "Ada", 0, session="ada"), Seat("open", "", 1))
 
@@ -46,19 +47,23 @@ def test_left_tables_go_and_open_ones_stay(store: Store) -> None:
 
 
 def test_of_several_processes_each_puts_away_what_no_other_one_owns(store: Store) -> None:
-    async def joined(port: str) -> Member:
+    async def joined(link: RedisLink, port: str) -> ClusterNode:
         async def nothing(*_: object) -> None:
             return
 
         address = f"127.0.0.1:{port}"
-        member = Member(store.leases, address, ways_of(Seal(b"k" * 32), address, None), WallClock())
-        await member.join(nothing, nothing, nothing, lambda: None)
-        return member
+        node = ClusterNode(
+            store.leases, address, RedisBus(link, address, MessageCipher([b"k" * 32])), WallClock()
+        )
+        node.on_lost, node.on_left, node.on_called = nothing, nothing, nothing
+        node.on_beat = lambda: None
+        await node.start()
+        return node
 
     def left() -> set[str]:
         return {table_id for table_id in ("adas", "free") if store.load(table_id) is not None}
 
-    async def swept(by: Member, until_gone: str) -> set[str]:
+    async def swept(by: ClusterNode, until_gone: str) -> set[str]:
         clock = Clock()
         sweeper = Sweeper(store.abandoned, clock, 90, lambda _: False, by)
         sweeper.start()
@@ -68,15 +73,18 @@ def test_of_several_processes_each_puts_away_what_no_other_one_owns(store: Store
         await sweeper.stop()
         return left()
 
-    async def serve() -> list[set[str]]:
-        ada, bob = await joined("1"), await joined("2")
+    async def serve(url: str) -> list[set[str]]:
+        link = RedisLink(url)
+        ada, bob = await joined(link, "1"), await joined(link, "2")
         await ada.claim("adas")
         first = await swept(bob, "free")
-        await ada.leave()
+        await ada.stop()
         second = await swept(bob, "adas")
-        await bob.leave()
+        await bob.stop()
+        await link.stop()
         return [first, second]
 
     for table_id in ("adas", "free"):
         store.create(table_id, new_table("eko", {"players": 2}, 3, SEATS), NOW - timedelta(days=91))
-    assert run(serve()) == [{"adas"}, set()]
+    with redis_server() as redis:
+        assert run(serve(redis.url)) == [{"adas"}, set()]

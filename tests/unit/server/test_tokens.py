@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from ekoes.errors import AccountError
-from ekoes.server.messages import error_json
-from ekoes.server.tokens import RATE, Desk, digest_of, fresh_token
-from ekoes.storage.people import Account
-from ekoes.storage.programs import MOST_TOKENS
+from ekoes.server.accounts.tokens import RATE, TokenStore, digest_of, fresh_token
+from ekoes.server.runtime.messages import error_json
+from ekoes.storage.accounts import MOST_TOKENS, Account
 from ekoes.storage.store import Store
 from tests.unit.server.hub_room import run
 from tests.unit.storage.keeping import NOW
@@ -31,7 +30,7 @@ def made(store: Store, *scopes: str) -> str:
 
 
 def test_token_is_known_by_its_digest_until_it_has_ended(store: Store) -> None:
-    desk, text = Desk(store.programs), made(store, "table:read", "chat")
+    desk, text = TokenStore(store.programs), made(store, "table:read", "chat")
     token = desk.read(text)
     assert (token.holder, token.scopes) == ("ada", frozenset({"table:read", "chat"}))
     assert store.people.holder(token.credential) == "ada"
@@ -43,7 +42,7 @@ def test_token_is_known_by_its_digest_until_it_has_ended(store: Store) -> None:
 
 
 def test_requests_by_a_token_are_counted_and_each_token_by_itself(store: Store) -> None:
-    desk, text, other = Desk(store.programs), made(store), made(store)
+    desk, text, other = TokenStore(store.programs), made(store), made(store)
     for _ in range(RATE.amount):
         run(desk.count(text))
     with pytest.raises(AccountError) as refused:
@@ -55,7 +54,7 @@ def test_requests_by_a_token_are_counted_and_each_token_by_itself(store: Store) 
 
 
 def test_use_is_noted_once_a_day(store: Store) -> None:
-    desk, text = Desk(store.programs), made(store)
+    desk, text = TokenStore(store.programs), made(store)
     for hours, noted in ((0, 0), (23, 0), (25, 25)):
         store.programs.use(desk.read(text), NOW + timedelta(hours=hours))
         (kept,) = store.programs.of("ada")
@@ -72,7 +71,7 @@ def test_account_has_so_many_tokens_and_no_more(store: Store) -> None:
 
 def test_account_that_is_closed_or_deleted_has_no_token(store: Store) -> None:
     text = made(store)
-    credential = Desk(store.programs).read(text).credential
+    credential = TokenStore(store.programs).read(text).credential
     store.programs.mark("ada", NOW)
     assert store.programs.has("ada")
     store.programs.end("ada")

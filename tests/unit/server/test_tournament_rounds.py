@@ -11,17 +11,16 @@ from typing import Any
 import pytest
 
 from ekoes.errors import StorageError
-from ekoes.games.chance import Chance
-from ekoes.match.orders import Resign
-from ekoes.server.door import Door
+from ekoes.games.api.chance import Chance
+from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.server.tournaments.service import Tournaments
-from ekoes.storage.people import Account
+from ekoes.storage.accounts import Account
 from ekoes.storage.store import Store
-from ekoes.tournament.plan import TournamentPlan
-from ekoes.tournament.points import after_rounds
-from ekoes.tournament.state import Game
-from tests.unit.match.racing import NOW
+from ekoes.tables.orders import Resign
+from ekoes.tournaments.standings import after_rounds
+from ekoes.tournaments.state import Game, TournamentPlan
 from tests.unit.server.hub_room import Room, run, settled
+from tests.unit.tables.racing import NOW
 from tests.unit.tournament.playing import plan
 
 GRACE = 10 * 60 * 1000
@@ -42,7 +41,7 @@ class Club:
         self.store = store
         self.room = Room(store, Chance(1))
         self.told: dict[str, Any] = {}
-        door = Door(store)
+        door = SeatGuard(store)
         self.tournaments = Tournaments(self.room.hub, store, self.room.clock, door, self.told.__setitem__)
 
     async def people(self, *names: str) -> None:
@@ -66,7 +65,7 @@ class Club:
             holder = live.table.seats[seat].session
             order = Resign(key=f"resign-{seat}", version=live.table.version, seat=seat)
             assert holder is not None
-            await live.take(order, holder)
+            await live.submit(order, holder)
         await settled()
 
     async def end(self) -> None:
@@ -83,7 +82,7 @@ def test_who_has_not_come_in_time_has_lost_and_if_nobody_has_both_have(store: St
         assert first.seats == (1, 4)
         club.tournaments.rounds.note(first.table or "", "ada")
         async with club.room.hub.table(first.table or "") as live:
-            (asked,) = live.table.position.actors()  # type: ignore[attr-defined]
+            (asked,) = live.table.position.actors()
         await club.room.clock.forward(GRACE - 1)
         assert len(club.rounds(tournament)) == 1
         await club.room.clock.forward(1)

@@ -12,11 +12,11 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from ekoes.errors import EkoesError, TableError
-from ekoes.match.orders import Sit
-from ekoes.match.seats import Seat
-from ekoes.server.hub import Hub
-from ekoes.server.traces import NO_TRACES, traces_of, traces_of_environment
+from ekoes.server.ops.tracing import NO_TRACES, traces_of, traces_of_environment
+from ekoes.server.runtime.hub import Hub
 from ekoes.storage.store import Store
+from ekoes.tables.orders import Sit
+from ekoes.tables.seats import Seat
 from tests.unit.server.hub_room import AtOnce, SwiftClock, Viewer, run
 from tests.unit.server.test_hub import table_of
 
@@ -44,9 +44,9 @@ def spans(store: Store) -> list[ReadableSpan]:
         async with hub.table(table_id) as live:
             await live.join(Viewer(ADA))
             exporter.clear()
-            await live.take(Sit(key="one", seat=0, name="Ada"), ADA)
+            await live.submit(Sit(key="one", seat=0, name="Ada"), ADA)
             with pytest.raises(TableError):
-                await live.take(Sit(key="two", seat=0, name="Bob"), BOB)
+                await live.submit(Sit(key="two", seat=0, name="Bob"), BOB)
         await hub.stop()
 
     run(serve())

@@ -9,15 +9,14 @@ from typing import Any
 import pytest
 
 from ekoes.errors import AccountError
-from ekoes.match.clock_plan import ClockPlan
-from ekoes.match.new import new_table
-from ekoes.match.orders import Act
-from ekoes.match.seats import Seat
-from ekoes.server.days_off import days_left, lasts_until
-from ekoes.server.live import LiveTable
-from ekoes.storage.people import Account
+from ekoes.server.runtime.table_actor import TableActor
+from ekoes.server.runtime.vacations import days_left, lasts_until
+from ekoes.storage.accounts import Account, Vacation
 from ekoes.storage.store import Store
-from ekoes.storage.vacations import Vacation
+from ekoes.tables.create import new_table
+from ekoes.tables.orders import Act
+from ekoes.tables.plan import ClockPlan
+from ekoes.tables.seats import Seat
 from tests.unit.server.hub_room import Room, Viewer, run, settled
 from tests.unit.server.test_race_hub import cards
 
@@ -73,7 +72,7 @@ async def begun(room: Room, **clock: Any) -> str:
             table: Any = live.table
             seat, key = table.asked[0], f"k{table.version}"
             order = Act(key=key, version=table.version, seat=seat, action={"type": "swap"})
-            await live.take(order, f"p{seat}")
+            await live.submit(order, f"p{seat}")
     await settled()
     return table_id
 
@@ -83,7 +82,7 @@ def shown(viewer: Viewer) -> tuple[list[int], list[int], list[int]]:
     return state["left"], state["running"], state.get("away", [])
 
 
-def asked(live: LiveTable) -> int:
+def asked(live: TableActor) -> int:
     table: Any = live.table
     return int(table.asked[0])
 

@@ -7,6 +7,7 @@ import json
 import os
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
@@ -17,14 +18,15 @@ import pytest
 
 from ekoes.errors import LimitError, PositionError
 from ekoes.games.eko.game import EKO
-from ekoes.match.clock_plan import ClockPlan
-from ekoes.match.new import new_table
-from ekoes.match.seats import Seat
-from ekoes.server import process
 from ekoes.server.app import create_app
+from ekoes.server.http.services import services_of
+from ekoes.server.runtime.viewers import tried
 from ekoes.server.settings import Settings
-from ekoes.server.tried import tried
-from ekoes.server.workbench import MEMORY, Workbench
+from ekoes.server.workers import worker_process
+from ekoes.server.workers.sandbox import MEMORY, Sandbox
+from ekoes.tables.create import new_table
+from ekoes.tables.plan import ClockPlan
+from ekoes.tables.seats import Seat
 from tests.apart import apart
 
 ENOUGH = 64 << 20
@@ -33,7 +35,7 @@ ENOUGH = 64 << 20
 
 def test_who_comes_while_much_is_to_be_done_is_told_to_come_back() -> None:
     async def ask() -> list[object]:
-        bench = Workbench(at_once=1, waiting=1)
+        bench = Sandbox(at_once=1, waiting=1)
         asked = [asyncio.create_task(bench.do(time.sleep, 0.1)) for _ in range(2)]
         await asyncio.sleep(0)
         with pytest.raises(LimitError) as refused:
@@ -50,10 +52,12 @@ def test_what_is_tried_brings_no_web_server_into_the_process_that_computes_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Reading one in takes longer than what is tried, and all of that is counted."""
-    monkeypatch.setattr(process, "_CONTEXT", get_context("spawn"))  # the tests' own fork server has one
+    monkeypatch.setattr(
+        worker_process, "_CONTEXT", get_context("spawn")
+    )  # the tests' own fork server has one
 
     async def ask() -> list[object]:
-        bench = Workbench(at_once=1)
+        bench = Sandbox(at_once=1)
         seats = (Seat("here", "Ada", 0, session="ada"), Seat("here", "Bo", 1, session="ada"))
         table = new_table("eko", {"players": 2}, 1, seats, clock=ClockPlan(days=3, up="lose"))
         text = await bench.do(tried, "table", table, "ada", (), None, datetime.now(UTC))
@@ -75,7 +79,7 @@ def test_what_takes_too_much_is_refused_and_the_next_one_is_done(
     work: Callable[[Any], object], argument: int
 ) -> None:
     async def ask() -> object:
-        bench = Workbench(at_once=1, seconds=2, memory=ENOUGH)
+        bench = Sandbox(at_once=1, seconds=2, memory=ENOUGH)
         with pytest.raises(LimitError) as refused:
             await bench.do(work, argument)
         assert (refused.value.code, refused.value.wait) == ("limit/too-much", None)
@@ -88,7 +92,7 @@ def test_what_takes_too_much_is_refused_and_the_next_one_is_done(
 
 def test_what_fails_is_told_to_who_asked() -> None:
     async def ask() -> None:
-        bench = Workbench()
+        bench = Sandbox()
         with pytest.raises(ValueError, match="invalid literal"):
             await bench.do(int, "x")
         with pytest.raises(PositionError) as refused:
@@ -106,8 +110,8 @@ def test_request_that_takes_too_much_is_answered_and_the_next_one_has_its_board(
     async def ask() -> list[httpx.Response]:
         answers = []
         web = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here")
-        for bench in (Workbench(seconds=0), Workbench(memory=MEMORY)):
-            app.state.workbench = bench
+        for bench in (Sandbox(seconds=0), Sandbox(memory=MEMORY)):
+            app.state.services = replace(services_of(app), sandbox=bench)
             answers.append(await web.post("/api/eko/preview", json=wish, timeout=None))
             bench.close()
         return answers

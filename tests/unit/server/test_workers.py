@@ -15,23 +15,21 @@ from typing import Any, TypeVar
 
 import pytest
 
-from ekoes.games import registry
-from ekoes.games.contract import Answer
+from ekoes.games.api import registry
+from ekoes.games.api.contract import Answer
 from ekoes.games.eko.game import EKO
-from ekoes.match.kinds import kind_of
-from ekoes.match.new import new_table
-from ekoes.match.question import Question, answer_to
-from ekoes.match.seats import Seat
-from ekoes.match.turns.state import TurnTable
-from ekoes.server import process
-from ekoes.server.clock import WallClock
-from ekoes.server.hub import Hub
-from ekoes.server.thinking.line import Line, Waiting
-from ekoes.server.thinking.workers import Workers
+from ekoes.server.ops.clock import WallClock
+from ekoes.server.runtime.hub import Hub
+from ekoes.server.workers import worker_process
+from ekoes.server.workers.bot_pool import BotPool, BotQueue, Waiting
 from ekoes.storage.store import Store
+from ekoes.tables.bot_request import BotRequest, answer_to
+from ekoes.tables.create import new_table
+from ekoes.tables.seats import Seat
+from ekoes.tables.turns.table import TurnTable
 from tests.apart import apart
-from tests.unit.match.racing import SECRET
 from tests.unit.server.hub_room import SwiftClock
+from tests.unit.tables.racing import SECRET
 
 T = TypeVar("T")
 PONDER = str(Path(__file__).parents[2] / "ponder")
@@ -43,7 +41,9 @@ def ponder(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """The game of tests/ponder, here and in the workers; its bots think for ever unless told otherwise."""
     monkeypatch.syspath_prepend(PONDER)
     monkeypatch.setenv("EKOES_PONDER", "1e9")
-    monkeypatch.setattr(process, "_CONTEXT", get_context("spawn"))  # a fork server knows no later environment
+    monkeypatch.setattr(
+        worker_process, "_CONTEXT", get_context("spawn")
+    )  # a fork server knows no later environment
     registry._others.cache_clear()
     yield monkeypatch
     registry._others.cache_clear()
@@ -71,8 +71,8 @@ def table_of(game: str, *bots: str, turn_limit: int = 1) -> TurnTable:
     return table
 
 
-def question_of(table: TurnTable) -> Question:
-    return next(iter(kind_of(table.game).questions(table, SECRET)))
+def question_of(table: TurnTable) -> BotRequest:
+    return next(iter(table.bot_requests(SECRET)))
 
 
 async def until(is_so: Any) -> None:
@@ -80,7 +80,7 @@ async def until(is_so: Any) -> None:
         await asyncio.sleep(0.01)
 
 
-async def ready(workers: Workers) -> list[int]:
+async def ready(workers: BotPool) -> list[int]:
     """Wait for all workers; they are ready when each has answered."""
     question = question_of(table_of("eko", "random", "random"))
     await asyncio.gather(*(workers.ask(question, "first") for _ in range(3)))
@@ -91,7 +91,7 @@ def test_worker_answers_as_the_bot_would_here_and_is_nicer_than_the_server() -> 
     question = question_of(table_of("eko", "greedy", "greedy"))
 
     async def ask() -> tuple[Answer, list[int]]:
-        workers = Workers(1)
+        workers = BotPool(1)
         answer = await workers.ask(question, "t")
         (pid,) = workers.pids
         niceness = [os.getpriority(os.PRIO_PROCESS, each) for each in (0, pid)]
@@ -108,7 +108,7 @@ def test_question_is_asked_again_where_its_worker_is_killed(ponder: pytest.Monke
     ponder.setenv("EKOES_PONDER", "1.5")
 
     async def ask() -> tuple[Answer, int, int]:
-        workers = Workers(1)
+        workers = BotPool(1)
         (first,) = await ready(workers)
         asked = asyncio.create_task(workers.ask(question, "t"))
         await asyncio.sleep(0.2)
@@ -127,7 +127,7 @@ def test_worker_that_is_killed_while_it_waits_is_replaced() -> None:
     question = question_of(table_of("eko", "random", "random"))
 
     async def ask() -> list[Answer]:
-        workers = Workers(1)
+        workers = BotPool(1)
         answers = []
         for _ in range(3):
             answers.append(await workers.ask(question, "t"))
@@ -147,7 +147,7 @@ def test_something_stands_in_for_a_bot_that_fails(
     question = question_of(table_of("ponder", bot, bot))
 
     async def ask() -> Answer:
-        workers = Workers(1)
+        workers = BotPool(1)
         answer = await workers.ask(question, "t")
         await workers.stop()
         return answer
@@ -160,7 +160,7 @@ def test_something_stands_in_for_a_bot_that_fails(
 
 def test_game_goes_on_though_its_workers_are_killed_in_the_midst_of_it(store: Store) -> None:
     async def serve() -> tuple[TurnTable, set[int]]:
-        workers, killed = Workers(1), set[int]()
+        workers, killed = BotPool(1), set[int]()
         hub = Hub(store, SwiftClock(), thinkers=workers)
         await hub.start()
         table_id = await hub.create(table_of("eko", "random", "random", turn_limit=40))
@@ -186,13 +186,13 @@ def test_server_stops_within_a_second_while_all_bots_think(
     ponder: pytest.MonkeyPatch, store: Store, number: int
 ) -> None:
     async def serve() -> tuple[float, list[int]]:
-        workers = Workers(number)
+        workers = BotPool(number)
         hub = Hub(store, WallClock(), thinkers=workers)
         await hub.start()
         pids = await ready(workers)
         for _ in range(3):
             await hub.create(table_of("ponder", "ponderer", "ponderer"))
-        await until(lambda: len(workers._line) == 3 - number)
+        await until(lambda: len(workers._queue) == 3 - number)
         begin = time.monotonic()
         await hub.stop()
         return time.monotonic() - begin, pids
@@ -209,7 +209,7 @@ def test_line_serves_one_table_after_the_other() -> None:
     question = question_of(table_of("eko", "random", "random"))
 
     async def served() -> list[str]:
-        line, names = Line(), {}
+        line, names = BotQueue(), {}
         loop = asyncio.get_running_loop()
         for name in ("a1", "a2", "a3", "b1", "c1", "c2"):
             waiting = Waiting(question, loop.create_future())

@@ -1,4 +1,4 @@
-"""A line that is passed on is refused as its owner refuses it."""
+"""A proxied socket is refused as its owner refuses it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from ekoes.server.cluster.line import serve_line
+from ekoes.server.cluster.proxy import proxy_socket
 from tests.apart import apart
 
 BODY = b'{"code":"limit/lines"}'
@@ -33,7 +33,7 @@ async def told_at_the_door() -> list[Any]:
 
     async with serve(talk, "127.0.0.1", 0, process_request=too_many) as owner:
         host, port = owner.sockets[0].getsockname()[:2]
-        await serve_line(f"{host}:{port}", "sealed", SCOPE, send, asyncio.Event())
+        await proxy_socket(f"{host}:{port}", "sealed", SCOPE, send, asyncio.Event())
     return told
 
 

@@ -6,13 +6,14 @@ import asyncio
 import signal
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 import pytest
 from limits import parse
 
 from ekoes.errors import EkoesError
-from ekoes.server.tempo import Counter
-from ekoes.server.together.common import Common
+from ekoes.server.cluster.redis import RedisLink, SharedCounters
+from ekoes.server.ops.limits import HERE, Count, Counter
 from tests.apart import apart
 from tests.services.redis import RedisServer, redis_server
 
@@ -33,15 +34,28 @@ def url(request: pytest.FixtureRequest, server: RedisServer) -> str:
     return server.url if request.param == "redis" else ""
 
 
+@dataclass(frozen=True)
+class Process:
+    link: RedisLink | None
+    count: Count
+
+    @property
+    def is_away(self) -> bool:
+        return self.link is not None and not self.link.is_connected
+
+
 @asynccontextmanager
-async def common(url: str, key: bytes = KEY) -> AsyncIterator[Common]:
-    """What a server has in common with others, while it is there."""
-    own = Common(url, key)
-    await own.start()
+async def process(url: str, key: bytes = KEY) -> AsyncIterator[Process]:
+    """Run a process. url: of its Redis, if it has one."""
+    if not url:
+        yield Process(None, HERE)
+        return
+    link = RedisLink(url)
+    await link.start()
     try:
-        yield own
+        yield Process(link, SharedCounters(link, key))
     finally:
-        await own.stop()
+        await link.stop()
 
 
 async def tries(counter: Counter, number: int, whose: str = "ada") -> list[bool]:
@@ -51,7 +65,7 @@ async def tries(counter: Counter, number: int, whose: str = "ada") -> list[bool]
 
 def test_so_many_may_be_and_each_is_counted_apart(url: str) -> None:
     async def count() -> None:
-        async with common(url) as own:
+        async with process(url) as own:
             counter = own.count("asked")
             assert await tries(counter, 5) == [True] * 3 + [False] * 2
             wait = await counter.wait(THREE, "ada")
@@ -65,7 +79,7 @@ def test_so_many_may_be_and_each_is_counted_apart(url: str) -> None:
 
 def test_the_first_bound_that_is_met_holds(url: str) -> None:
     async def count() -> None:
-        async with common(url) as own:
+        async with process(url) as own:
             counter, limits = own.count("asked"), (parse("2 per hour"), *THREE)
             assert [await counter.wait(limits, "ada") is None for _ in range(3)] == [True, True, False]
 
@@ -76,7 +90,7 @@ def test_servers_count_together(server: RedisServer) -> None:
     server.flush()
 
     async def count() -> None:
-        async with common(server.url) as one, common(server.url) as other:
+        async with process(server.url) as one, process(server.url) as other:
             assert await tries(one.count("asked"), 2) == [True] * 2
             assert await tries(other.count("asked"), 2) == [True, False]
             assert await tries(one.count("asked"), 1) == [False]
@@ -88,7 +102,7 @@ def test_redis_knows_of_nobody_who_it_is(server: RedisServer) -> None:
     server.flush()
 
     async def count() -> None:
-        async with common(server.url) as own, common(server.url, b"another key") as stranger:
+        async with process(server.url) as own, process(server.url, b"another key") as stranger:
             assert await tries(own.count("asked"), 4, "203.0.113.7") == [True] * 3 + [False]
             assert await tries(stranger.count("asked"), 1, "203.0.113.7") == [True]
 
@@ -101,7 +115,7 @@ def test_redis_knows_of_nobody_who_it_is(server: RedisServer) -> None:
 
 def test_emptied_it_counts_anew(server: RedisServer) -> None:
     async def count() -> None:
-        async with common(server.url) as own:
+        async with process(server.url) as own:
             counter = own.count("asked")
             server.flush()
             assert await tries(counter, 4) == [True] * 3 + [False]
@@ -119,7 +133,7 @@ def test_while_redis_is_away_each_counts_for_itself(
     server.flush()
 
     async def count() -> None:
-        async with common(server.url) as one, common(server.url) as other:
+        async with process(server.url) as one, process(server.url) as other:
             assert await tries(one.count("asked"), 3) == [True] * 3
             hurt(server, fault)
             for each in (one, other):
@@ -153,7 +167,7 @@ def heal(server: RedisServer, fault: signal.Signals) -> None:
 
 def test_server_starts_without_its_redis() -> None:
     async def count() -> None:
-        async with common("redis://127.0.0.1:1/0") as own:
+        async with process("redis://127.0.0.1:1/0") as own:
             assert own.is_away
             assert await tries(own.count("asked"), 4) == [True] * 3 + [False]
 
@@ -164,7 +178,7 @@ def test_redis_that_takes_nothing_is_as_good_as_none(server: RedisServer) -> Non
     server.flush()
 
     async def count() -> None:
-        async with common(server.url) as own:
+        async with process(server.url) as own:
             with server.client() as client:
                 client.config_set("maxmemory", "1")
                 assert await tries(own.count("asked"), 4) == [True] * 3 + [False]
@@ -177,5 +191,5 @@ def test_redis_that_takes_nothing_is_as_good_as_none(server: RedisServer) -> Non
 @pytest.mark.parametrize("address", ["redis", "http://here", "redis://here:port/0", "redis://here/0?db=x"])
 def test_address_that_is_none_is_told_without_its_password(address: str) -> None:
     with pytest.raises(EkoesError, match=r"^--redis") as refused:
-        Common(address, KEY)
+        RedisLink(address)
     assert "here" not in str(refused.value)
