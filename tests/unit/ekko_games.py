@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ekoes.games.chance import Chance
-from ekoes.games.contract import CHANCE
-from ekoes.games.ekko.action import Action, Close, Deal, Draw, Effect, Mirror, Misplay, Pass, Play
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE
+from ekoes.games.api.table import Arrival
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.live.cards import clock_action, judge_card, judge_draw
-from ekoes.games.ekko.live.entry import Verdict
-from ekoes.games.ekko.live.hand import AFTER_MISPLAY
-from ekoes.games.ekko.live.options import LiveOptions
-from ekoes.games.ekko.position import EkkoPosition
-from ekoes.games.ekko.refusal import is_valid
-from ekoes.games.ekko.remarks import Claim, Late, Ready
-from ekoes.games.ekko.rules.cards import mirror_of
-from ekoes.games.ekko.rules.record import Phase
-from ekoes.games.recording import Arrival
-from ekoes.record import Decision
+from ekoes.games.ekko.live.machine import AFTER_MISPLAY, clock_action, judge_card
+from ekoes.games.ekko.live.state import LiveOptions, Verdict
+from ekoes.games.ekko.position.action import Action, Close, Deal, Draw, Effect, Mirror, Misplay, Pass, Play
+from ekoes.games.ekko.position.notation import Claim, Late, Ready
+from ekoes.games.ekko.position.position import EkkoPosition
+from ekoes.games.ekko.position.refusal import is_valid
+from ekoes.games.ekko.rules.record import Phase, mirror_of
+from ekoes.records import Decision
 
 
 def random_ekko(seed: int, most: int = 10_000, **options: Any) -> Iterator[tuple[EkkoPosition, int, Any]]:
@@ -100,7 +97,7 @@ class LiveGame:
         if self.chance.below(12) == 0:
             self._keep(seat, Ready())
             return
-        if seat == self.position.player and judge_draw(self.position, seat) is None:
+        if seat == self.position.player and self.position.why_not(seat, Draw()) is None:
             self._take(seat, Draw())
             return
         on = self.position.top if self.chance.below(3) else self.chance.choice(list(self.seen))

@@ -10,9 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.audit.__main__ import written_down
-from tools.audit.hits import Answer, of_npm, of_pip
-from tools.audit.needed import needed
+from tools.audit import Answer, needed, of_npm, of_pip, written_down
 
 ROOT = Path(__file__).parents[2]
 NOBODY = "http://127.0.0.1:1"

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import pytest
 
-from ekoes.games.changing import Finding, changed
+from ekoes.games.api.values import Finding, changed
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ import pytest
 
 import ekoes.errors
 from ekoes.errors import EkoesError, IllegalActionError, NotationError, PositionError
-from ekoes.games.chance import Chance
-from ekoes.games.contract import Refusal
-from ekoes.games.eko.action import End, Space
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import Refusal
+from ekoes.games.api.registry import game, games
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.position import EkoPosition
-from ekoes.games.registry import game, games
+from ekoes.games.eko.position.action import End, Space
+from ekoes.games.eko.position.position import EkoPosition
 from tests.unit.games import random_game
 
 

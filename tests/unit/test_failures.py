@@ -13,16 +13,16 @@ from pydantic_core import ErrorDetails
 from pydantic_core.core_schema import ErrorType
 
 from ekoes.errors import EkoesError
-from ekoes.games.ekko.intents import IntentAction
-from ekoes.games.ekko.live.options import LiveForm, LiveOptions
-from ekoes.games.ekko.setup import EkkoOptions
+from ekoes.games.api.reading import OTHER_TEXT, TEXTS, error_details, error_text
+from ekoes.games.ekko.live.judge import IntentAction
+from ekoes.games.ekko.live.state import LiveForm, LiveOptions
+from ekoes.games.ekko.position.position import EkkoOptions
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.setup import EkoOptions
-from ekoes.games.eko.tiles import Tile, TileSet, default_tileset
-from ekoes.games.failures import TEXTS, UNTOLD, told_failure, told_text
-from ekoes.match.orders import AnyOrder, read_order
-from ekoes.match.plan import TablePlan
-from ekoes.server.messages import Message, parse_message
+from ekoes.games.eko.position.setup import EkoOptions
+from ekoes.games.eko.position.tiles import Tile, TileSet, default_tileset
+from ekoes.protocol.incoming import Message, parse_message
+from ekoes.tables.orders import AnyOrder, read_order
+from ekoes.tables.plan import TablePlan
 
 NOT_OURS = re.compile(
     r"Input should|should (have|match|be)|Value error|Field required|Extra inputs|Unable to|decode|Invalid"
@@ -127,14 +127,14 @@ def test_every_kind_of_failure_of_our_models_has_its_sentence(met: dict[str, Err
 
 
 def test_no_sentence_is_pydantics(met: dict[str, ErrorDetails]) -> None:
-    said = {told_failure(detail, ["key"])[2] for detail in met.values()}
-    assert {text for text in said if NOT_OURS.search(text) or text == UNTOLD} == set()
+    said = {error_details(detail, ["key"])[2] for detail in met.values()}
+    assert {text for text in said if NOT_OURS.search(text) or text == OTHER_TEXT} == set()
 
 
 @pytest.mark.parametrize("kind", sorted(set(get_args(ErrorType)) - set(TEXTS)))
 def test_a_kind_of_failure_that_no_model_knows_is_told_in_our_words_too(kind: str) -> None:
     detail: Any = {"type": kind, "msg": "Input should be pleasant", "ctx": {}}
-    assert told_text(detail) == UNTOLD
+    assert error_text(detail) == OTHER_TEXT
 
 
 READERS: list[tuple[str, Callable[[], object]]] = [

@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.errors import NotationError
-from ekoes.games.eko.action import (
+from ekoes.games.eko.game import EKO
+from ekoes.games.eko.notation import format_action, parse_action
+from ekoes.games.eko.position.action import (
     Action,
     Build,
     Building,
@@ -22,8 +24,6 @@ from ekoes.games.eko.action import (
     Space,
     Swap,
 )
-from ekoes.games.eko.game import EKO
-from ekoes.games.eko.notation import format_action, parse_action
 
 _numbers = st.integers(-9999, 9999)
 _spaces = st.builds(Space, _numbers, _numbers)

@@ -9,12 +9,13 @@ import pytest
 from ekoes.bots import Bot, bot
 from ekoes.bots.analysis import Search
 from ekoes.bots.sight import Hidden
-from ekoes.client.afar import Afar
-from ekoes.games.contract import Game
-from ekoes.games.picturing import Picturing
-from ekoes.games.registry import game, games, load
-from ekoes.match.kinds import KINDS, TableKind, kind_of
-from ekoes.record.book import Book, book_of
+from ekoes.client.bridge import Afar
+from ekoes.games.api.contract import Game
+from ekoes.games.api.registry import game, games, load
+from ekoes.games.api.table import Picturing
+from ekoes.records.referee import Book, book_of
+from ekoes.tables.create import table_class
+from ekoes.tables.table import Table
 
 
 def asked_by(protocol: type) -> set[str]:
@@ -29,24 +30,17 @@ def lacking(part: object, protocol: type) -> set[str]:
     return {name for name in names if not hasattr(part, name)}
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_kind_of_table_is_complete_and_offers_nothing_else(kind: str) -> None:
-    module = import_module(KINDS[kind])
-    assert set(module.__all__) == asked_by(TableKind)
-    assert lacking(module, TableKind) == set()
-
-
 @pytest.mark.parametrize("name", games())
 def test_game_is_complete(name: str) -> None:
     assert lacking(game(name), Game) == set()
     assert game(name).name == name
-    assert kind_of(name) is import_module(KINDS[game(name).parts.table])
+    assert issubclass(table_class(name), Table)
 
 
 @pytest.mark.parametrize("name", games())
 def test_parts_of_a_game_are_complete(name: str) -> None:
     parts = game(name).parts
-    presenter = import_module(f"ekoes.match.{parts.table}.presenter").Presenter
+    presenter = import_module(f"ekoes.tables.{parts.table}.presenter").Presenter
     assert lacking(load(parts.presenter), presenter) == set()
     assert lacking(book_of(name), Book) == set()
     assert (
@@ -60,8 +54,6 @@ def test_parts_of_a_game_are_complete(name: str) -> None:
         part = getattr(parts, word)
         function = {"show": "show_position", "warm": "warm_steps"}.get(word, word)
         assert part is None or callable(getattr(load(part), function))
-    for module in parts.commands.values():
-        assert callable(import_module(module).command)
 
 
 @pytest.mark.parametrize("name", games())

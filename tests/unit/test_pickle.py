@@ -7,18 +7,17 @@ from typing import Any
 
 import pytest
 
-from ekoes.games.eko.board import Board
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.tiles import default_tileset
-from ekoes.match.moves import next_move
-from ekoes.match.new import new_table
-from ekoes.match.race import kind as race_kind
-from ekoes.match.seats import Seat
-from ekoes.match.submit import submit
-from ekoes.server.chance import SecretChance
+from ekoes.games.eko.position.layout import Board
+from ekoes.games.eko.position.tiles import default_tileset
+from ekoes.server.ops.secrets import SecretChance
+from ekoes.tables.create import new_table
+from ekoes.tables.seats import Seat
+from ekoes.tables.submit import submit
+from tests.next_move import next_move
 from tests.unit.ekko_games import random_ekko
 from tests.unit.games import ALL_VARIANTS, random_game
-from tests.unit.match.racing import NOW, SECRET
+from tests.unit.tables.racing import NOW, SECRET
 
 MOST_BYTES = 4096
 """Of one position: the state, and the tiles of its board."""
@@ -83,14 +82,14 @@ def test_board_of_another_box_comes_back_with_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "bots"), [("eko", ("random", "greedy")), ("ekko", ("random", "novice", "regular"))]
+    ("game", "bots"), [("eko", ("random", "greedy")), ("ekko", ("random", "beginner", "skilled"))]
 )
 def test_tables_come_back_equal(game: str, bots: tuple[str, ...]) -> None:
     seats = tuple(Seat("bot", "", number, bot=bot) for number, bot in enumerate(bots))
     table: Any = new_table(game, {"players": len(seats)}, 3, seats)
     chance, at = SecretChance(), NOW
     for _ in range(40):
-        due = race_kind.due(table, at, chance) if game == "ekko" else None
+        due = table.automatic_order(at, chance) if game == "ekko" else None
         move = next_move(table, at, SECRET) if due is None else None
         if due is not None:
             table = submit(table, due[0], None, due[1])

@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ekoes.errors import RecordError
-from ekoes.games.contract import Outcome
+from ekoes.games.api.contract import Outcome
 from ekoes.games.eko.game import EKO
-from ekoes.record import Decision, GameRecord, read_record, replay, write_record
+from ekoes.records import Decision, GameRecord, read_record, replay, write_record
 from tests.rules.eko.board import drawn
 from tests.unit.games import ALL_VARIANTS, random_game
 
 if TYPE_CHECKING:
-    from ekoes.games.eko.position import EkoPosition
+    from ekoes.games.eko.position.position import EkoPosition
 
 _times = st.none() | st.integers(0, 10**9)
 

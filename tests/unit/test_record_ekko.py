@@ -10,17 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ekoes.errors import RecordError
-from ekoes.games.contract import CHANCE, Outcome
-from ekoes.games.ekko.action import Deal, Draw, Effect, Mirror, Misplay, Pass, Play
-from ekoes.games.ekko.book import format_action
+from ekoes.games.api.contract import CHANCE, Outcome
+from ekoes.games.api.table import Arrival, milliseconds_between
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.live.options import LiveOptions
-from ekoes.games.ekko.opening import opening_from_tags, opening_tags
-from ekoes.games.ekko.remarks import Claim, Late
-from ekoes.games.recording import Arrival, milliseconds_between
-from ekoes.record import Decision, GameRecord, read_record, replay, write_record
+from ekoes.games.ekko.live.state import LiveOptions
+from ekoes.games.ekko.position.action import Deal, Draw, Effect, Mirror, Misplay, Pass, Play
+from ekoes.games.ekko.position.notation import Claim, Late, format_arrived
+from ekoes.games.ekko.table.book import opening_from_tags, opening_tags
+from ekoes.records import Decision, GameRecord, read_record, replay, write_record
 from tests.unit.ekko_games import LiveGame, clock_game, random_ekko
-from tests.unit.match.racing import NOW, stacked
+from tests.unit.tables.racing import NOW, stacked
 
 
 def played(seed: int, most: int = 10_000, **options: object) -> GameRecord:
@@ -245,7 +244,7 @@ def _write_unchecked(record: GameRecord) -> str:
     lines = []
     for one in record.decisions[1:]:
         line = write_record(replace(record, decisions=(replace(one, action=Late(1)),))).split("\n")[9]
-        lines.append(line.replace("late:1", format_action(one.action)))
+        lines.append(line.replace("late:1", format_arrived(one.action)))
     return "\n".join([*whole[:10], *lines, "", "result: open", ""])
 
 
@@ -292,8 +291,8 @@ def test_a_reaction_time_ends_by_the_clock_or_by_everybody(rest: str, tags: tupl
     ("rest", "tags", "reason"),
     [
         (f"3. table: close{{at 3.999}}\n{CLOSED}", (), "K7.4: the reaction time is not over"),
-        (f"3. seat 1: pass{{at 2}}\n3. table: close{{at 2}}\n{CLOSED}", (), "not everybody has passed"),
-        (f"3. table: close{{at 99}}\n{CLOSED}", ('[Calm "yes"]',), "not everybody has passed"),
+        (f"3. seat 1: pass{{at 2}}\n3. table: close{{at 2}}\n{CLOSED}", (), "not all players have passed"),
+        (f"3. table: close{{at 99}}\n{CLOSED}", ('[Calm "yes"]',), "not all players have passed"),
         (f"3. seat 1: close{{at 9}}\n{CLOSED}", (), "K7.4: the table deals and closes"),
         ("3. seat 1: draw{at 2}\nresult: open", (), "K7.4"),
         ("3. seat 2: 90?{at 2, saw 20}\nresult: open", (), "the table would say 'refused'"),

@@ -7,17 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ekoes.errors import EkoesError
-from ekoes.games.chance import Chance
+from ekoes.games.api.chance import Chance
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.live.cards import judge_card
-from ekoes.games.ekko.live.entry import Verdict
-from ekoes.games.ekko.position import EkkoPosition, shuffled_cards
-from ekoes.games.ekko.rules.cards import mirror_of
-from ekoes.match.race.record import open_record_text
-from ekoes.record import read_record, replay
+from ekoes.games.ekko.live.machine import judge_card
+from ekoes.games.ekko.live.state import Verdict
+from ekoes.games.ekko.position.position import EkkoPosition, shuffled_cards
+from ekoes.games.ekko.rules.record import mirror_of
+from ekoes.records import read_record, replay
 from tests.tables import made
 from tests.unit.ekko_games import random_ekko
-from tests.unit.match.racing import Race
+from tests.unit.tables.racing import Race
 
 MOST = 120
 
@@ -97,7 +96,7 @@ def test_a_tables_record_reads_back_and_replays(
     crowd = Crowd(seed, players, misplays=misplays, calm=calm, turn_clock=clock, target=12, **windows)
     crowd.play()
     table = crowd.race.table
-    record = read_record(open_record_text(table, made(table), table.log, [EKKO.rules_version] * table.length))
+    record = read_record(table.open_record_text(made(table), table.log, [EKKO.rules_version] * table.length))
     assert len(record.decisions) == len(table.log)
     assert list(replay(record))[-1] == table.position
     assert record.outcome == table.outcome

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from ekoes.errors import RecordError
-from ekoes.games.contract import Outcome
+from ekoes.games.api.contract import Outcome
 from ekoes.games.eko.game import EKO, Eko
-from ekoes.record import Decision, GameRecord, Place, read_record, rules_text, write_record
+from ekoes.records import Decision, GameRecord, Place, read_record, rules_text, write_record
 
 TEXT = (Path(__file__).parents[1] / "golden" / "games" / "two-greedy.txt").read_text("utf-8")
 

@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from ekoes.games.registry import games
+from ekoes.games.api.registry import games
 
 SOURCES = Path(__file__).parents[2] / "src" / "ekoes"
-ROOMS = ("bots", "match", "record", "server", "storage", "cli/shared")
-FILES = sorted(path for room in ROOMS for path in (SOURCES / room).rglob("*.py"))
+ROOMS = ("bots", "match", "records", "server", "storage")
+FILES = [
+    *sorted(path for room in ROOMS for path in (SOURCES / room).rglob("*.py")),
+    *(SOURCES / "cli" / name for name in ("games.py", "contest.py")),
+]
 NAMES = "|".join(games())
 TELLING = re.compile(
     rf"(?<![a-zA-Z.])(?:{NAMES})(?![a-zA-Z])|Ekö|\b[EK][0-9]+(?:\.[0-9]+)?\b"

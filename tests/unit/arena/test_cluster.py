@@ -10,11 +10,11 @@ import pytest
 import ray
 from ray.cluster_utils import Cluster
 
-from ekoes.arena.cluster import cluster_at
-from ekoes.arena.crew import CrewError
-from ekoes.arena.plan_reader import read_plan
-from ekoes.arena.result import Result
-from ekoes.arena.run import hands_here, play_some
+from ekoes.arena.log import Result
+from ekoes.arena.plan import read_plan
+from ekoes.arena.pool import PoolError, local_pool
+from ekoes.arena.ray import cluster_at
+from ekoes.arena.run import play_some
 from tests.unit.arena.test_run import SHORT
 
 STORE = 80 * 1024 * 1024
@@ -51,10 +51,10 @@ def test_two_nodes_play_the_same_games_and_one_that_is_killed_costs_none(cluster
         first = next(coming)
         cluster.remove_node(other, allow_graceful=False)
         there = [*first, *chain.from_iterable(coming)]
-    here = chain.from_iterable(play_some(plan, range(80), hands_here(1)))
+    here = chain.from_iterable(play_some(plan, range(80), local_pool(1)))
     assert timeless(there) == timeless(list(here))
 
 
 def test_a_cluster_that_is_not_there_is_told_by_its_address() -> None:
-    with pytest.raises(CrewError, match=r"no cluster at '127\.0\.0\.1:1'"), cluster_at("127.0.0.1:1"):
+    with pytest.raises(PoolError, match=r"no cluster at '127\.0\.0\.1:1'"), cluster_at("127.0.0.1:1"):
         pass

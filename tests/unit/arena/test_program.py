@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 
-from ekoes.arena.choice import ForfeitError, Limit, Past
-from ekoes.arena.players import Player
-from ekoes.arena.program import Program, Terms
-from ekoes.games.contract import Json
+from ekoes.arena.players import ForfeitError, Limit, Past, Player
+from ekoes.arena.program import Program, ProgramOptions
+from ekoes.games.api.contract import Json
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.eko.game import EKO
 from tests.unit.ekko_games import random_ekko
@@ -33,7 +32,7 @@ def stranger(mode: str, file: object = None, action: Any = None, **terms: Any) -
     value = EKO.action_to_json(ACTION) if action is None else action
     script = str(Path(__file__).with_name("stranger.py"))
     command = [sys.executable, "-I", "-S", script, mode, json.dumps(value), str(file or "")]
-    return Program(command, Terms(memory=terms.pop("memory", 64), **terms))
+    return Program(command, ProgramOptions(memory=terms.pop("memory", 64), **terms))
 
 
 def forfeit(program: Program, limit: Limit = AMPLE) -> ForfeitError:
@@ -80,15 +79,15 @@ def test_a_hostile_program_loses_its_game_and_is_gone(mode: str) -> None:
 
 
 RAW = {
-    "not JSON": (b"I move\n", "garbled", "what it said is no JSON: b'I move'"),
-    "not UTF-8": (b"\xff\xfe\n", "garbled", "what it said is no JSON: b'\\xff\\xfe'"),
-    "deep": (b"[" * 100_000 + b"\n", "garbled", "what it said is no JSON: b'[["),
-    "no object": (b"[2]\n", "garbled", "what it said is no JSON object"),
-    "no id": (b'{"result":{}}\n', "garbled", "no answer to the request"),
-    "other id": (b'{"id":1,"result":{}}\n', "garbled", "no answer to the request"),
-    "an id that is true": (b'{"id":true,"result":{}}\n', "garbled", "no answer to the request"),
-    "no result": (b'{"id":2}\n', "garbled", "no answer to the request"),
-    "an info": (b'{"id":2,"info":{}}\n', "garbled", "no answer to the request"),
+    "not JSON": (b"I move\n", "garbled", "its answer is no JSON: b'I move'"),
+    "not UTF-8": (b"\xff\xfe\n", "garbled", "its answer is no JSON: b'\\xff\\xfe'"),
+    "deep": (b"[" * 100_000 + b"\n", "garbled", "its answer is no JSON: b'[["),
+    "no object": (b"[2]\n", "garbled", "its answer is no JSON object"),
+    "no id": (b'{"result":{}}\n', "garbled", "does not belong to the request"),
+    "other id": (b'{"id":1,"result":{}}\n', "garbled", "does not belong to the request"),
+    "an id that is true": (b'{"id":true,"result":{}}\n', "garbled", "does not belong to the request"),
+    "no result": (b'{"id":2}\n', "garbled", "does not belong to the request"),
+    "an info": (b'{"id":2,"info":{}}\n', "garbled", "does not belong to the request"),
     "a refusal": (b'{"id":2,"error":"not now"}\n', "garbled", "it refuses the request: not now"),
     "no action": (b'{"id":2,"result":{}}\n', "illegal", "an action is a JSON object"),
     "action unknown": (b'{"id":2,"result":{"action":{"type":"fly"}}}\n', "illegal", "'type'"),

@@ -14,17 +14,13 @@ from typing import Any, Self
 
 import pytest
 
-from ekoes.arena.crew import CrewError, done_by_crew
-from ekoes.arena.folder import open_folder, read_summary, write_folder
-from ekoes.arena.log import Log
-from ekoes.arena.plan import Plan
-from ekoes.arena.plan_reader import read_plan
-from ekoes.arena.result import Result, result_from_line, result_line
-from ekoes.arena.run import hands_here, play_plan, play_some
-from ekoes.arena.schedule import Schedule
-from ekoes.arena.work import Games
+from ekoes.arena.game import PlayGames
+from ekoes.arena.log import Log, Result, result_from_line, result_line
+from ekoes.arena.plan import Plan, Schedule, read_plan
+from ekoes.arena.pool import PoolError, local_pool, run_in_processes
+from ekoes.arena.run import open_folder, play_plan, play_some, read_summary, write_folder
 from ekoes.errors import RecordError
-from ekoes.record import read_record
+from ekoes.records import read_record
 from tests.unit.arena.plans import plan
 
 SHORT = """
@@ -44,7 +40,7 @@ def timeless(results: Sequence[Result]) -> list[Result]:
 def played(plan: Plan, workers: int) -> list[Result]:
     total = len(Schedule(plan))
     return timeless(
-        [result for some in play_some(plan, range(total), hands_here(workers)) for result in some]
+        [result for some in play_some(plan, range(total), local_pool(workers)) for result in some]
     )
 
 
@@ -57,12 +53,12 @@ def test_one_two_and_four_workers_play_the_same_games() -> None:
 
 def test_a_game_is_the_same_whatever_was_played_before_it() -> None:
     wanted = read_plan(SHORT)
-    with Games(wanted) as games:
+    with PlayGames(wanted) as games:
         assert timeless(games([7])) == timeless(games([3, 7]))[1:]
 
 
 def test_results_are_read_as_they_were_written() -> None:
-    with Games(plan()) as games:
+    with PlayGames(plan()) as games:
         for result in games(range(4)):
             assert result_from_line(result_line(result)) == result
 
@@ -78,7 +74,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Plan]:
 def run(folder: Path, wanted: Plan, *, resume: bool = False) -> int:
     """Play on; how many games were played now."""
     with open_folder(folder, wanted, len(Schedule(wanted)), resume=resume) as log:
-        spent = play_plan(wanted, log, hands_here(1), lambda _result: None)
+        spent = play_plan(wanted, log, local_pool(1), lambda _result: None)
         write_folder(folder, log)
     return spent.games
 
@@ -160,13 +156,13 @@ def test_a_run_can_be_made_longer(whole: tuple[Path, Plan], tmp_path: Path) -> N
     (tmp_path / "games.log").write_bytes((folder / "games.log").read_bytes())
     for _ in range(2):
         assert run(tmp_path, wanted.model_copy(update={"rounds": 13}), resume=True) in {2, 0}
-        assert read_summary(tmp_path).tally.games == 26
+        assert read_summary(tmp_path).stats.games == 26
 
 
 def test_a_log_is_on_disk_before_a_game_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted, seen = plan(), []
     monkeypatch.setattr(os, "fsync", lambda _file: seen.append((tmp_path / "games.log").stat().st_size))
-    with Log(tmp_path / "games.log", wanted, 6) as log, Games(wanted) as games:
+    with Log(tmp_path / "games.log", wanted, 6) as log, PlayGames(wanted) as games:
         log.append(games([0, 1]))
         assert seen[-1] == (tmp_path / "games.log").stat().st_size > seen[0]
         assert log.append(games([1, 2]))[0].number == 2
@@ -198,7 +194,7 @@ class Deadly:
 def test_a_worker_that_dies_costs_nothing_but_time(tmp_path: Path) -> None:
     for life in "ab":
         (tmp_path / life).touch()
-    done = list(done_by_crew(Deadly(tmp_path), range(1, 8), 2))
+    done = list(run_in_processes(Deadly(tmp_path), range(1, 8), 2))
     assert sorted(done) == [piece * piece for piece in range(1, 8)]
     assert not list(tmp_path.iterdir())
 
@@ -206,17 +202,17 @@ def test_a_worker_that_dies_costs_nothing_but_time(tmp_path: Path) -> None:
 def test_a_piece_that_kills_every_worker_ends_the_run_and_is_named(tmp_path: Path) -> None:
     for life in "abcd":
         (tmp_path / life).touch()
-    with pytest.raises(CrewError, match="3 workers died one after the other at 3"):
-        list(done_by_crew(Deadly(tmp_path), range(1, 8), 1))
+    with pytest.raises(PoolError, match="3 workers died one after the other at 3"):
+        list(run_in_processes(Deadly(tmp_path), range(1, 8), 1))
 
 
 def test_a_mistake_in_a_worker_is_told_at_home(tmp_path: Path) -> None:
-    with pytest.raises(CrewError, match="ValueError: no such piece"):
-        list(done_by_crew(Deadly(tmp_path), [1, 99], 1))
+    with pytest.raises(PoolError, match="ValueError: no such piece"):
+        list(run_in_processes(Deadly(tmp_path), [1, 99], 1))
 
 
 def test_records_of_the_games_are_read_and_checked(whole: tuple[Path, Plan]) -> None:
-    with Games(plan(players=[{"name": "a", "bot": "greedy"}, {"name": "b", "bot": "random"}])) as games:
+    with PlayGames(plan(players=[{"name": "a", "bot": "greedy"}, {"name": "b", "bot": "random"}])) as games:
         for result in games(range(2)):
             record = read_record(result.record)
             assert record.names == tuple("ab"[place] for place in result.seats)
@@ -226,8 +222,8 @@ def test_records_of_the_games_are_read_and_checked(whole: tuple[Path, Plan]) -> 
 
 def test_a_summary_is_the_same_from_the_log(whole: tuple[Path, Plan]) -> None:
     summary = read_summary(whole[0])
-    assert summary.tally.games == 24
-    assert sum(record.score for record in summary.tally.players.values()) == pytest.approx(24)
+    assert summary.stats.games == 24
+    assert sum(record.score for record in summary.stats.players.values()) == pytest.approx(24)
 
 
 def test_a_test_ends_the_run_at_the_same_game_for_any_number_of_workers(tmp_path: Path) -> None:
@@ -237,7 +233,7 @@ def test_a_test_ends_the_run_at_the_same_game_for_any_number_of_workers(tmp_path
     for workers in (1, 2):
         folder = tmp_path / str(workers)
         with open_folder(folder, wanted, len(Schedule(wanted)), resume=False) as log:
-            play_plan(wanted, log, hands_here(workers), lambda _result: None)
+            play_plan(wanted, log, local_pool(workers), lambda _result: None)
             ends.add((log.end, len(log)))
         assert read_summary(folder).test is not None
     ((end, games),) = ends

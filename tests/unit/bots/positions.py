@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.position import EkoPosition
+from ekoes.games.eko.position.position import EkoPosition
 
 _TILES = [
     ["F", 0, 0, 3],

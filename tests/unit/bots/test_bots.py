@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from ekoes.bots import Thought, bot, decide
 from ekoes.bots import bots as names_of
-from ekoes.cli.shared.contest import contest, nobody_won
+from ekoes.cli.contest import contest, drawn_games
 from ekoes.errors import NotationError
-from ekoes.games.chance import Chance
+from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import parse_action
-from ekoes.kernel import COMPILED
+from ekoes.games.kernels.jit import COMPILED
 from tests.unit.bots.positions import position
 from tests.unit.games import ALL_VARIANTS, random_game
 
@@ -65,8 +65,8 @@ def test_random_takes_every_legal_action_about_as_often() -> None:
 def test_greedy_beats_random_in_99_of_100_games(options: dict[str, Any], games: int) -> None:
     players = options.get("players", 2)
     games = games if COMPILED else 2
-    tally = contest("eko", ["greedy", *["random"] * (players - 1)], games, 1, options)
-    assert tally.players[0].won >= 0.99 * games
+    stats = contest("eko", ["greedy", *["random"] * (players - 1)], games, 1, options)
+    assert stats.players[0].won >= 0.99 * games
 
 
 def test_greedy_takes_a_stack_that_is_the_enemys_last() -> None:
@@ -91,9 +91,9 @@ def test_greedy_captures_an_emperor_rather_than_another_disc() -> None:
 
 def test_equal_contests_are_equal_and_count_every_game() -> None:
     def showings(seed: int) -> Any:
-        tally = contest("eko", ["random", "random"], 6, seed, {})
-        assert sum(tally.players[place].won for place in (0, 1)) + nobody_won(tally) >= 6
-        return tally.turns, tally.showings
+        stats = contest("eko", ["random", "random"], 6, seed, {})
+        assert sum(stats.players[place].won for place in (0, 1)) + drawn_games(stats) >= 6
+        return stats.turns, stats.showings
 
     assert showings(1) == showings(1) != showings(2)
 

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from ekoes.bots import bot, is_bot, stand_in
+from ekoes.bots import bot, stand_in
 from ekoes.bots import bots as names_of
-from ekoes.cli.shared.contest import contest, shared_wins
-from ekoes.games.chance import Chance
-from ekoes.games.contract import CHANCE
-from ekoes.games.ekko.action import Draw, Effect, Mirror, Pass, Play
+from ekoes.cli.contest import contest, shared_wins
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.position import EkkoPosition
-from ekoes.kernel import COMPILED
+from ekoes.games.ekko.position.action import Draw, Effect, Mirror, Pass, Play
+from ekoes.games.ekko.position.position import EkkoPosition
+from ekoes.games.kernels.jit import COMPILED
 
 NAMES = names_of("ekko") if COMPILED else names_of("ekko")[:-1]
 """The strongest weighs too long where kernels are interpreted."""
@@ -94,10 +94,10 @@ def situation(hands: list[list[int]], zone: list[int], **turn: Any) -> EkkoPosit
     return EKKO.from_json(value)
 
 
-THOUGHTFUL = ("regular", "strong", "master") if COMPILED else ("regular",)
+THOUGHTFUL = ("skilled", "strong", "master") if COMPILED else ("skilled",)
 
 
-@pytest.mark.parametrize("name", ["regular", "master"] if COMPILED else ["regular"])
+@pytest.mark.parametrize("name", ["skilled", "master"] if COMPILED else ["skilled"])
 def test_the_last_two_cards_go_together_by_a_mirror(name: str) -> None:
     position = situation([[50, 73], [1, 2, 4, 6]], [37], phase="mirror", asked=0)
     action = bot("ekko", name).choose(position, 0, Chance(1))
@@ -133,17 +133,6 @@ def test_random_passes_plays_and_puts_aside_alike() -> None:
     assert all(150 <= drawn.count(option) <= 250 for option in options)
 
 
-FORMER = ("novice", "regular", "expert")
-
-
-@pytest.mark.parametrize("name", FORMER)
-def test_a_bot_of_old_is_not_offered_and_plays_where_it_is_named(name: str) -> None:
-    assert name not in names_of("ekko")
-    assert is_bot("ekko", name)
-    position = situation([[50, 60], [1, 2, 4]], [97])
-    assert bot("ekko", name).choose(position, 0, Chance(1)) == Draw()
-
-
 def test_a_weak_player_overlooks_and_does_not_play_at_random() -> None:
     position = situation([[50, 73], [1, 2, 4, 6]], [37], phase="mirror", asked=0)
     choices = [bot("ekko", "casual").choose(position, 0, Chance(seed)) for seed in range(300)]
@@ -154,9 +143,9 @@ def test_a_weak_player_overlooks_and_does_not_play_at_random() -> None:
 
 def share(names: list[str], games: int, seed: int = 1) -> float:
     """Return how many of the games the first of some players won alone."""
-    tally = contest("ekko", names, games, seed, {})
-    assert sum(record.alone for record in tally.players.values()) + shared_wins(tally) == games
-    return tally.players[0].alone / games
+    stats = contest("ekko", names, games, seed, {})
+    assert sum(record.alone for record in stats.players.values()) + shared_wins(stats) == games
+    return stats.players[0].alone / games
 
 
 def test_the_strongest_beats_random_at_a_table_of_five() -> None:

@@ -7,10 +7,11 @@ from itertools import chain, pairwise
 import pytest
 
 from ekoes.arena.plan import Entrant, Plan, Sprt
-from ekoes.arena.run import hands_here, play_some
+from ekoes.arena.pool import local_pool
+from ekoes.arena.run import play_some
 from ekoes.arena.sprt import PairTest
 from ekoes.bots.levels import levels
-from ekoes.kernel import COMPILED
+from ekoes.games.kernels.jit import COMPILED
 
 MOST = 300 if COMPILED else 1
 """Openings at most, each played from both seats."""
@@ -22,7 +23,7 @@ def verdict(stronger: str, weaker: str) -> int | None:
     """Return 1 if the first is the better one, 0 if it is not, None if too few games tell."""
     players = tuple(Entrant(name=name, bot=name) for name in (stronger, weaker))
     plan, test = Plan(game="ekko", players=players, seats=2, rounds=MOST, seed=137), PairTest(QUESTION)
-    batches = play_some(plan, range(2 * MOST), hands_here(1))
+    batches = play_some(plan, range(2 * MOST), local_pool(1))
     for result in chain.from_iterable(batches):
         if test.add(result.number, result.scores[result.seats.index(0)]):
             break

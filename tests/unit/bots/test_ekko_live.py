@@ -12,21 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ekoes.bots import bots as names_of
-from ekoes.games.chance import Chance
-from ekoes.games.contract import CHANCE, Answer, Json
-from ekoes.games.ekko.action import Action
-from ekoes.games.ekko.bots import decide
-from ekoes.games.ekko.bots.levels import LEVELS, PLAYERS
-from ekoes.games.ekko.bots.live import plan_mirror, plan_pass, plan_turn
-from ekoes.games.ekko.bots.seen import Seen
-from ekoes.games.ekko.bots.unhurried import unhurried
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE, Answer, Json
+from ekoes.games.ekko.bots.levels import LEVELS, Seen, decide
+from ekoes.games.ekko.bots.player import plan_mirror, plan_pass, plan_turn
+from ekoes.games.ekko.bots.untimed_bot import unhurried
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.live.asks import MIRROR
-from ekoes.games.ekko.live.cards import judge_card, judge_draw
-from ekoes.games.ekko.live.entry import Verdict
-from ekoes.games.ekko.position import EkkoPosition
-from ekoes.games.ekko.sight import Sight
-from ekoes.kernel import COMPILED
+from ekoes.games.ekko.live.machine import judge_card
+from ekoes.games.ekko.live.state import Verdict
+from ekoes.games.ekko.live.views import MIRROR
+from ekoes.games.ekko.position.action import Action, Draw
+from ekoes.games.ekko.position.position import EkkoPosition, Sight
+from ekoes.games.kernels.jit import COMPILED
 
 NAMES = names_of("ekko") if COMPILED else names_of("ekko")[:-1]
 TIMES = 200
@@ -81,7 +78,7 @@ def test_a_plan_in_turn_is_taken_by_the_table(name: str, position: EkkoPosition,
     assert plan == plan_turn(name, position.view(seat), seat, Chance(seed))
     assert acted(plan)["on"] == position.top
     if acted(plan)["type"] == "draw":
-        assert judge_draw(position, seat) is None
+        assert position.why_not(seat, Draw()) is None
         return
     card = acted(plan)["card"]
     judged = judge_card(position, seat, card, acted(plan)["on"], position, misplays=True)
@@ -123,9 +120,9 @@ def test_k7_6_bot_thinks_about_a_mirror_whether_it_holds_it_or_not(
 
     def weigh(seen: Seen, chance: Chance) -> int:
         weighed.append(seen)
-        return LEVELS[name].weigh(seen, chance)
+        return LEVELS[name].decide(seen, chance)
 
-    monkeypatch.setitem(PLAYERS, "spied", replace(LEVELS[name], weigh=weigh))
+    monkeypatch.setitem(LEVELS, "spied", replace(LEVELS[name], decide=weigh))
     held = holding_the_mirror()
     value = held.to_json()
     value["hands"][1].remove(73)
@@ -145,7 +142,7 @@ def test_k7_6_bot_without_haste_is_asked_whether_it_holds_a_mirror_or_not(*, hol
     class Spy:
         def choose(self, sight: Sight, seat: int, chance: Chance) -> Action:
             asked.append(sight.view(seat)["hand"])
-            return decide.decide("novice", sight.view(seat), seat, chance)
+            return decide("beginner", sight.view(seat), seat, chance)
 
     position = holding_the_mirror()
     seat = 1 if holds else 2
@@ -198,7 +195,7 @@ def test_the_mirror_is_played_on_a_last_card() -> None:
     value["hands"][2] = []
     value["turn"] |= {"leaving": 2}
     position = EKKO.from_json(value)
-    plans = [plan_mirror("regular", position.view(1), 1, Chance(seed)) for seed in range(20)]
+    plans = [plan_mirror("skilled", position.view(1), 1, Chance(seed)) for seed in range(20)]
     intents = [acted(plan) for plan in plans if plan is not None]
     assert intents
     assert all((intent["card"], intent["on"]) == (73, 37) for intent in intents)

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ekoes.games.chance import Chance
-from ekoes.games.contract import CHANCE, Json
-from ekoes.games.ekko.action import Mirror, Play
-from ekoes.games.ekko.bots.memory import barred_cards, who_played
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE, Json
+from ekoes.games.ekko.bots.levels import barred_cards, who_played
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.position import EkkoPosition
+from ekoes.games.ekko.position.action import Mirror, Play
+from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.kernels.bits import members
-from ekoes.kernel import COMPILED
+from ekoes.games.kernels.jit import COMPILED
 
 _LARGEST_HAND = 9  # trying all ways to match larger ones takes long
 

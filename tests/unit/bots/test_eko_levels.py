@@ -7,9 +7,10 @@ from itertools import chain, pairwise
 import pytest
 
 from ekoes.arena.plan import Entrant, Plan, Sprt
-from ekoes.arena.run import hands_here, play_some
+from ekoes.arena.pool import local_pool
+from ekoes.arena.run import play_some
 from ekoes.arena.sprt import PairTest
-from ekoes.kernel import COMPILED
+from ekoes.games.kernels.jit import COMPILED
 
 MOST = 60 if COMPILED else 1
 """Openings at most, each played from both seats."""
@@ -29,7 +30,7 @@ def verdict(stronger: str, weaker: str) -> int | None:
         Entrant(name=name, bot=name, iterations=SHORTENED.get(name)) for name in (stronger, weaker)
     )
     plan = Plan(game="eko", players=players, seats=2, rounds=MOST, seed=132, turn_limit=TURNS)
-    test, batches = PairTest(QUESTION), play_some(plan, range(2 * MOST), hands_here(1))
+    test, batches = PairTest(QUESTION), play_some(plan, range(2 * MOST), local_pool(1))
     for result in chain.from_iterable(batches):
         if test.add(result.number, result.scores[result.seats.index(0)]):
             break

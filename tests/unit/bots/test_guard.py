@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from ekoes.games.chance import Chance
-from ekoes.games.eko.bots.levels import SKILLED
-from ekoes.games.eko.bots.search.guard import Guard
-from ekoes.games.eko.position import EkoPosition
-from ekoes.kernel import COMPILED
+from ekoes.games.api.chance import Chance
+from ekoes.games.eko.bots.levels import SKILLED, Guard
+from ekoes.games.eko.position.position import EkoPosition
+from ekoes.games.kernels.jit import COMPILED
 from tests.unit.games import random_game
 
 WON = [(4, 216), (1, 92), (1, 168), (2, 116), (3, 144), (5, 112), (5, 224), (6, 232)]

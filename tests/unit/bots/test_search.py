@@ -15,27 +15,31 @@ from hypothesis import strategies as st
 from ekoes.bots import Thought, bot, decide
 from ekoes.bots.analysis import analyse
 from ekoes.errors import EkoesError, NotationError, PositionError
-from ekoes.games.chance import Chance
-from ekoes.games.contract import CHANCE
-from ekoes.games.eko.action import Build, March, Move
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE
+from ekoes.games.eko.bots.evaluation import (
+    FEATURES,
+    SETS,
+    Feature,
+    describe,
+    power,
+    read_weights,
+    weights_for,
+    write_weights,
+)
 from ekoes.games.eko.bots.levels import MASTER
-from ekoes.games.eko.bots.search.features import FEATURES, SETS, Feature, describe
-from ekoes.games.eko.bots.search.think import Search
-from ekoes.games.eko.bots.search.tree import Control
-from ekoes.games.eko.bots.search.value import power
-from ekoes.games.eko.bots.search.weights import read_weights, weights_for, write_weights
-from ekoes.games.eko.bots.training.fit import first_weights
+from ekoes.games.eko.bots.search import Control, Search
+from ekoes.games.eko.bots.training import first_weights
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import parse_action
-from ekoes.games.eko.position import EkoPosition
+from ekoes.games.eko.position.action import Build, March, Move
+from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase
-from ekoes.kernel import COMPILED
+from ekoes.games.kernels.jit import COMPILED
 from tests.apart import apart
 from tests.unit.bots.positions import position
 from tests.unit.ekko_games import random_ekko
 from tests.unit.games import ALL_VARIANTS, random_game
-from tools.search_anywhere import decide as decide_anywhere
-from tools.search_anywhere import positions
 
 T = TypeVar("T")
 STEPS = 40 if COMPILED else 4
@@ -117,9 +121,11 @@ def test_search_is_legal_and_the_same_every_time(seed: int, options: dict[str, A
     assert where.why_not(seat, first.ranking()[0]) is None
 
 
-def test_master_decides_anywhere() -> None:
-    for where in positions(100 if COMPILED else 2, seed=1):
-        decide_anywhere(where)
+@settings(deadline=None, max_examples=100 if COMPILED else 2)
+@given(seed=st.integers(0, 2**32), options=ANY_GAME, length=st.integers(1, 250))
+def test_master_decides_anywhere(seed: int, options: dict[str, Any], length: int) -> None:
+    *_, (where, seat, _) = random_game(seed, length, **options)
+    assert where.why_not(seat, MASTER.think(where, seat, Chance(1), seconds=0.01)) is None
 
 
 TREES = {
@@ -133,7 +139,7 @@ TREES = {
 def test_trees_are_the_same_compiled_and_interpreted(
     players: int, variants: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ekoes.games.eko.bots.search.think.weights_for", lambda _: first_weights())
+    monkeypatch.setattr("ekoes.games.eko.bots.search.weights_for", lambda _: first_weights())
     *_, (where, _, _) = random_game(11, 90, players=players, variants=list(variants))
     search = Search(where)
     search.run(iterations=2)

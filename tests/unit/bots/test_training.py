@@ -10,14 +10,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ekoes.arena.crew import done_here
+from ekoes.arena.pool import run_here
 from ekoes.errors import PositionError
-from ekoes.games.eko.bots.search.features import FEATURES, Feature
-from ekoes.games.eko.bots.search.weights import read_weights
-from ekoes.games.eko.bots.training.course import Course, begin_course, draw_course
-from ekoes.games.eko.bots.training.fit import first_weights, fit
-from ekoes.games.eko.bots.training.play import Lesson, Rows, SelfPlay
-from ekoes.kernel import COMPILED
+from ekoes.games.eko.bots.evaluation import FEATURES, Feature, read_weights
+from ekoes.games.eko.bots.training import (
+    Course,
+    Rows,
+    Schedule,
+    SelfPlay,
+    begin_course,
+    draw_course,
+    first_weights,
+    fit,
+)
+from ekoes.games.kernels.jit import COMPILED
 
 pytestmark = pytest.mark.xdist_group("training")  # so that its kernel is compiled once
 WEIGHTS = dict.fromkeys((2, 3, 4), first_weights())
@@ -27,13 +33,13 @@ SMALL = Course(rounds=2, games=4, steps=1, seed=1, turn_limit=30 if COMPILED els
 
 def learn(course: Course, folder: Path) -> list[dict[str, Any]]:
     begin_course(course, folder)
-    return list(course.run(folder, done_here, lambda _: None))
+    return list(course.run(folder, run_here, lambda _: None))
 
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_a_game_is_the_same_whoever_plays_it(players: int) -> None:
-    lesson = Lesson(players, seed=1, steps=2, turn_limit=SMALL.turn_limit)
-    with SelfPlay(lesson, WEIGHTS) as one, SelfPlay(lesson, WEIGHTS) as other:
+    schedule = Schedule(players, seed=1, iterations=2, turn_limit=SMALL.turn_limit)
+    with SelfPlay(schedule, WEIGHTS) as one, SelfPlay(schedule, WEIGHTS) as other:
         both, second = one((0, 1)), other((1,))
     mine = both.game == 1
     assert (both.features[mine] == second.features).all()

@@ -13,8 +13,8 @@ from zipfile import ZipFile
 import pyarrow.parquet as pq
 import pytest
 
-from ekoes.games.registry import game
-from ekoes.record import read_record
+from ekoes.games.api.registry import game
+from ekoes.records import read_record
 from tests.unit.cli.conftest import Ekoes
 
 PLAN = """
@@ -28,7 +28,7 @@ name = "<one>"
 bot = "random"
 [[players]]
 name = "two"
-bot = "novice"
+bot = "beginner"
 [[players]]
 name = "three"
 bot = "random"
@@ -138,13 +138,13 @@ def test_a_run_that_is_there_is_not_overwritten(run: Path, ekoes: Ekoes) -> None
 
 
 def test_a_bad_plan_is_told_with_file_and_line(tmp_path: Path, ekoes: Ekoes) -> None:
-    (tmp_path / "bad.toml").write_text(PLAN.replace('bot = "novice"', 'bot = "nobody"'))
+    (tmp_path / "bad.toml").write_text(PLAN.replace('bot = "beginner"', 'bot = "nobody"'))
     done = ekoes("arena", "run", tmp_path / "bad.toml")
     assert (done.status, done.out) == (2, "")
     assert "bad.toml: line 12: 'players.2.bot': no bot is called 'nobody'" in done.err
     assert (
         ekoes("arena", "run", "-", stdin=PLAN).err
-        == "ekoes: 'out': say where everything goes, or name the plan NAME.toml\n"
+        == "ekoes: 'out': name the folder, or call the plan NAME.toml\n"
     )
 
 
@@ -177,6 +177,6 @@ def test_samples_are_positions_with_decisions_and_outcomes(tmp_path: Path, ekoes
 def test_a_library_that_is_not_there_is_named_with_what_brings_it(
     tmp_path: Path, ekoes: Ekoes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ekoes.cli.arena.files.find_spec", lambda name: None if name == "scipy" else name)
+    monkeypatch.setattr("ekoes.cli.arena.find_spec", lambda name: None if name == "scipy" else name)
     done = ekoes("arena", "show", tmp_path)
     assert (done.status, done.err) == (2, "ekoes: scipy is missing: pip install 'ekoes[arena]'\n")

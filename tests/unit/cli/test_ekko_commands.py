@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.live.options import LiveOptions
-from ekoes.games.ekko.notation import format_action
-from ekoes.games.ekko.remarks import Late
-from ekoes.record import Decision, GameRecord, write_record
+from ekoes.games.ekko.live.state import LiveOptions
+from ekoes.games.ekko.position.notation import Late, format_action
+from ekoes.records import Decision, GameRecord, write_record
 from tests.unit.cli.conftest import Ekoes
 from tests.unit.ekko_games import LiveGame, random_ekko
 
@@ -199,14 +198,11 @@ def test_replay_prints_where_a_record_leads(ekoes: Ekoes, tmp_path: Path) -> Non
 
 def test_races_tell_who_was_first_and_by_how_much(ekoes: Ekoes) -> None:
     documents = Path(__file__).parents[3] / "docs" / "reference"
-    record = re.findall(
-        r"^```record race\n(.*?)^```$",
-        (documents / "records.md").read_text("utf-8"),
-        re.MULTILINE | re.DOTALL,
-    )
+    page = (documents / "records.md").read_text("utf-8")
+    record = re.findall(r"^```record race\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     done = ekoes("ekko", "races", "-", stdin=record[0])
     assert (done.status, done.err) == (0, "")
-    assert done.out in (documents / "commands.md").read_text("utf-8")
+    assert done.out in page
     assert len(done.lines) == 1
 
 
@@ -215,7 +211,7 @@ def test_a_sequence_has_no_races(ekoes: Ekoes) -> None:
     record = GameRecord("ekko", steps[0][0], tuple(Decision(seat, action) for _, seat, action in steps))
     done = ekoes("ekko", "races", "-", stdin=write_record(record))
     assert (done.status, done.out) == (0, "")
-    assert "nobody was in a hurry" in done.err
+    assert "it has no races" in done.err
 
 
 def test_every_late_card_belongs_to_a_race(ekoes: Ekoes) -> None:

@@ -12,7 +12,7 @@ def test_match_counts_games_won_alone(ekoes: Ekoes) -> None:
         "ekko",
         "match",
         "--bots",
-        "regular,random,novice",
+        "skilled,random,beginner",
         "--games",
         6,
         "--seed",
@@ -22,7 +22,7 @@ def test_match_counts_games_won_alone(ekoes: Ekoes) -> None:
     )
     done = ekoes(*arguments, "--threads", 2)
     (result,) = done.lines
-    assert [line["bot"] for line in result["bots"]] == ["regular", "random", "novice"]
+    assert [line["bot"] for line in result["bots"]] == ["skilled", "random", "beginner"]
     assert sum(line["wins"] for line in result["bots"]) + result["tied"] == result["games"] == 6
     for line in result["bots"]:
         low, high = line["interval"]

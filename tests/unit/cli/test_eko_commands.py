@@ -119,7 +119,7 @@ def test_show_draws_the_board_and_svg_a_picture(ekoes: Ekoes, position: Path) ->
 
 
 def test_replay_prints_where_a_record_leads(ekoes: Ekoes, tmp_path: Path) -> None:
-    from ekoes.record import Decision, GameRecord, write_record
+    from ekoes.records import Decision, GameRecord, write_record
 
     steps = list(random_game(6, 9))
     record = GameRecord("eko", steps[0][0], tuple(Decision(seat, action) for _, seat, action in steps))

@@ -14,9 +14,8 @@ import pytest
 
 from ekoes import __version__
 from ekoes.bots import Thought, bot, bots, decide
-from ekoes.cli import choosing
-from ekoes.games.chance import Chance
-from ekoes.games.contract import CHANCE, Json
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE, Json
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.eko.game import EKO
 from tests.unit.cli.conftest import Ekoes
@@ -82,7 +81,7 @@ def test_a_bot_of_ekko_chooses_from_the_view(ekoes: Ekoes, level: str | None) ->
 def test_a_view_of_an_open_game_is_its_position(ekoes: Ekoes) -> None:
     asked = chosen(ekoes, view=BOARD.to_json(), seat=0)
     assert asked == chosen(ekoes, position=BOARD.to_json())
-    assert "player 1 is not asked" in chosen(ekoes, view=BOARD.to_json(), seat=1)
+    assert "player 1 is not to move" in chosen(ekoes, view=BOARD.to_json(), seat=1)
 
 
 def test_actions_lead_to_the_position_that_is_meant(ekoes: Ekoes) -> None:
@@ -124,14 +123,14 @@ def test_each_limit_is_enough(ekoes: Ekoes, budget: Json) -> None:
         ({"level": 3}, "'level'"),
         ({"level": "expert"}, "'level': must be one of random, beginner, casual, greedy, skilled, strong,"),
         ({"nodes": 3}, "'nodes': unknown key in a choose request"),
-        ({"seat": 1}, "'seat': player 1 is not asked"),
+        ({"seat": 1}, "'seat': player 1 is not to move"),
         ({"seat": True}, "'seat'"),
         ({"seat": "0"}, "'seat'"),
-        ({"seen": []}, "'seen': does not stand beside a position"),
+        ({"seen": []}, "'seen': can't be combined with a position"),
         ({"actions": {}}, "'actions': must be a list"),
         ({"position": 3}, "'position': a position is a JSON object"),
         ({"position": {"game": "go"}}, "no game is called 'go'"),
-        ({"view": {}, "seat": 0}, "'position': a choice needs a position, or a view"),
+        ({"view": {}, "seat": 0}, "'position': a choice needs a position or a view"),
     ],
 )
 def test_what_is_amiss_in_a_choose_is_named(ekoes: Ekoes, changes: Json, reason: str) -> None:
@@ -142,7 +141,7 @@ def test_what_is_amiss_in_a_choose_is_named(ekoes: Ekoes, changes: Json, reason:
     ("changes", "reason"),
     [
         ({"seat": (SEAT + 1) % 3}, "'seat'"),
-        ({"actions": []}, "'actions': does not stand beside a view"),
+        ({"actions": []}, "'actions': can't be combined with a view"),
         ({"seen": {}}, "'seen': must be a list"),
         ({"seen": [{"seat": 0}]}, "'seen[0]'"),
         ({"view": []}, "'view': a view is a JSON object"),
@@ -154,10 +153,10 @@ def test_what_is_amiss_in_a_view_is_named(ekoes: Ekoes, changes: Json, reason: s
 
 
 def test_a_view_needs_a_seat_and_a_choice_a_limit_and_somebody_who_is_asked(ekoes: Ekoes) -> None:
-    assert "'seat': missing beside a view" in chosen(ekoes, view=DEALT.view(SEAT))
+    assert "'seat': missing with a view" in chosen(ekoes, view=DEALT.view(SEAT))
     no_limit = {"cmd": "choose", "position": BOARD.to_json(), "seed": 1}
     assert "'time': a choice needs one of time, iterations, depth" in ask(ekoes, no_limit)[0]["error"]
-    assert "nobody is asked" in chosen(ekoes, position=EKKO.new({"players": 2}, 1).to_json())
+    assert "no player is to move" in chosen(ekoes, position=EKKO.new({"players": 2}, 1).to_json())
 
 
 def test_what_is_unknown_is_refused_by_name_and_the_program_lives_on(ekoes: Ekoes) -> None:
@@ -209,7 +208,7 @@ def test_nothing_after_a_quit_is_answered(ekoes: Ekoes) -> None:
 def test_a_mistake_of_ours_is_told_and_the_program_lives_on(
     ekoes: Ekoes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(choosing, "read_asked", lambda *_: 1 / 0)
+    monkeypatch.setattr("ekoes.cli.engine.read_asked", lambda *_: 1 / 0)
     mistaken, hello = ask(ekoes, ASK | {"id": 1, "position": BOARD.to_json()}, {"id": 2, "cmd": "hello"})
     assert mistaken["error"].startswith("internal error, please report it: ZeroDivisionError")
     assert "result" in hello
@@ -289,13 +288,13 @@ def test_each_answer_comes_before_the_next_request(engine: Engine) -> None:
 LOADED = """
 import json, sys
 from numba.core.dispatcher import Dispatcher
-from ekoes.cli import choosing, engine
+from ekoes.cli import engine
 engine._get_ready()
 loaded, compile = [], Dispatcher.compile
 Dispatcher.compile = lambda self, sig: (loaded.append(self.__name__), compile(self, sig))[1]
 before = set(sys.modules)
 for request in map(json.loads, sys.stdin):
-    choosing.COMMANDS["choose"].act(request)
+    engine.COMMANDS["choose"].act(request)
 print(json.dumps([loaded, sorted(set(sys.modules) - before)]))
 """
 

@@ -7,15 +7,14 @@ from typing import Any
 import pytest
 
 from ekoes.errors import TableError
-from ekoes.games.ekko.advice import ADVICE
-from ekoes.match.race import kind
-from tests.unit.match.racing import Race
+from ekoes.games.ekko.teaching import ADVICE
+from tests.unit.tables.racing import Race
 
 Json = dict[str, Any]
 
 
 def told(race: Race, seat: int = 0) -> Json:
-    return ADVICE.advise(kind.advised(race.table), seat)
+    return ADVICE.advise(race.table.hint_state, seat)
 
 
 def reasons(advice: Json) -> list[str]:
@@ -83,7 +82,7 @@ def test_k1_3_nothing_is_told_before_the_card_is_turned_over() -> None:
 
 def test_no_place_threatens() -> None:
     with pytest.raises(TableError):
-        ADVICE.threats(kind.advised(Race().table), "40")
+        ADVICE.threats(Race().table.hint_state, "40")
 
 
 @pytest.mark.parametrize("seat", [0, 1])

@@ -10,10 +10,10 @@ import pytest
 from ekoes.bots import bot, bots
 from ekoes.bots.sight import decisions_seen, sight_from_view
 from ekoes.errors import EkoesError
-from ekoes.games.chance import Chance
-from ekoes.games.contract import CHANCE, Json
-from ekoes.games.ekko.action import Deal, Draw, Effect, Mirror, Pass, Play
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE, Json
 from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.position.action import Deal, Draw, Effect, Mirror, Pass, Play
 from tests.unit.ekko_games import random_ekko
 
 GAMES = [(seed, players) for players in (2, 3, 5, 8) for seed in range(3)]

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.errors import NotationError
-from ekoes.games.ekko.action import Action, Close, Deal, Draw, Effect, Mirror, Misplay, Pass, Play
-from ekoes.games.ekko.notation import format_action, parse_action
+from ekoes.games.ekko.position.action import Action, Close, Deal, Draw, Effect, Mirror, Misplay, Pass, Play
+from ekoes.games.ekko.position.notation import format_action, parse_action
 
 CARDS = tuple(range(1, 99))
 _cards = st.integers(1, 98)
@@ -80,7 +80,7 @@ def test_blanks_and_capitals_do_not_matter(example: tuple[str, Action], data: st
         ("12??", 4, "the end of the action"),
         ("draw 2", 6, "the end of the action"),
         ("deal:1,2", 9, "98 cards, these are 2"),
-        ("deal:1,2,1", 10, "a card that has not come yet"),
+        ("deal:1,2,1", 10, "a card that is not in the list yet"),
         ("deal:1,,2", 8, "a card, 1 to 98"),
     ],
 )

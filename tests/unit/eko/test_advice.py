@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from ekoes.errors import EkoesError
-from ekoes.games.eko.action import action_from_json
-from ekoes.games.eko.advice import ADVICE
-from ekoes.games.eko.position import EkoPosition
-from ekoes.games.registry import game
-from ekoes.match.lessons.shelf import lesson_of
+from ekoes.games.api.registry import game
+from ekoes.games.eko.position.action import action_from_json
+from ekoes.games.eko.position.position import EkoPosition
+from ekoes.games.eko.teaching import ADVICE
+from ekoes.tables.lessons import lesson_of
 
 
 def position_of(lesson: str) -> EkoPosition:

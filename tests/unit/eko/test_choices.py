@@ -8,13 +8,12 @@ from typing import Any
 import orjson
 import pytest
 
-from ekoes.games.eko.action import Space
-from ekoes.games.eko.choices import MOST_ROWS, choices, describe, ways
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.geometry import distance
-from ekoes.games.eko.offered import members_of, offered
-from ekoes.games.eko.position import EkoPosition
-from ekoes.games.eko.rules.ways import MOST_NODES
+from ekoes.games.eko.position.action import Space
+from ekoes.games.eko.position.position import EkoPosition
+from ekoes.games.eko.position.tiles import distance
+from ekoes.games.eko.rules.paths import MOST_NODES
+from ekoes.games.eko.table.choices import MOST_ROWS, choices, describe, members_of, offered, paths
 from tests.unit.games import ALL_VARIANTS, random_game
 
 GAMES = [(seed, players) for seed in range(4) for players in (2, 3, 4)]
@@ -37,7 +36,7 @@ def all_offered(position: EkoPosition, seat: int) -> list[dict[str, Any]]:
     """What a page has when it has asked for all stacks that can do more."""
     told, spaces = choices(position, seat), names(position)
     more = members_of(told.get("more", "0"))
-    answers = [told, *(ways(position, space)["choices"] for space in more)]
+    answers = [told, *(paths(position, space)["choices"] for space in more)]
     return [choice for answer in answers for choice in offered(answer, spaces)]
 
 
@@ -103,7 +102,7 @@ def test_effects_heights_and_prices_are_those_of_the_position_after(seed: int, p
             before = position.stacks()[action.space]
             assert after.stacks()[action.space].height == before.height + action.count
         elif effect in {"march", "moon", "sandtemple"}:
-            removed = after.record.removed[seat] - position.record.removed[seat]
+            removed = after.plain.removed[seat] - position.plain.removed[seat]
             assert removed == choice["cost"]
 
 
@@ -135,7 +134,7 @@ def paths_of(position: EkoPosition, source: str) -> dict[tuple[str, tuple[str, .
     spaces = names(position)
     reached: list[tuple[list[int], list[int]]] = []
     found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for space, before, *zone in ways(position, spaces.index(source))["nodes"]:
+    for space, before, *zone in paths(position, spaces.index(source))["nodes"]:
         path, zones = reached[before] if before >= 0 else ([], [])
         reached.append(([*path, space], sorted({*zones, *zone})))
         there = (spaces[space], tuple(spaces[zone] for zone in reached[-1][1]))
@@ -148,7 +147,7 @@ def test_the_most_choices_that_are_known_take_little_room() -> None:
     *_, (position, seat, _) = random_game(24, 193, players=4, variants=ALL_VARIANTS)
     told = choices(position, seat)
     assert len(orjson.dumps(told)) < 1536
-    answers = [ways(position, space) for space in members_of(told["more"])]
+    answers = [paths(position, space) for space in members_of(told["more"])]
     assert max(len(orjson.dumps(answer)) for answer in answers) < 16384
 
 

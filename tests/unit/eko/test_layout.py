@@ -11,12 +11,20 @@ from typing import Any
 import pytest
 
 from ekoes.errors import LayoutError
-from ekoes.games.chance import Chance
-from ekoes.games.eko.action import Space
-from ekoes.games.eko.geometry import DIRECTIONS, connected_groups, distance, turned
-from ekoes.games.eko.layout import MAX_SPACES, Layout, PlacedTile, standard_centres, standard_layout
-from ekoes.games.eko.random_layout import random_layout
-from ekoes.games.eko.tiles import VARIANTS, Terrain, TileSet, default_tileset
+from ekoes.games.api.chance import Chance
+from ekoes.games.eko.position.action import Space
+from ekoes.games.eko.position.layout import MAX_SPACES, Layout, PlacedTile, standard_centres, standard_layout
+from ekoes.games.eko.position.setup import random_layout
+from ekoes.games.eko.position.tiles import (
+    DIRECTIONS,
+    VARIANTS,
+    Terrain,
+    TileSet,
+    connected_groups,
+    default_tileset,
+    distance,
+    turned,
+)
 
 BASE: list[list[Any]] = [list(tile) for tile in standard_layout(2).tiles]
 

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.errors import NotationError
-from ekoes.games.eko.action import Space
-from ekoes.games.eko.layout import standard_layout
-from ekoes.games.eko.names import Names
+from ekoes.games.eko.position.action import Names, Space
+from ekoes.games.eko.position.layout import standard_layout
 
 NAMES = Names(left=-4, top=-7)
 

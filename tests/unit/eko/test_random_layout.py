@@ -10,12 +10,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ekoes.errors import LayoutError
-from ekoes.games.chance import Chance
-from ekoes.games.eko.action import Space
-from ekoes.games.eko.geometry import DIRECTIONS, connected_groups, distance
-from ekoes.games.eko.layout import Layout, standard_centres
-from ekoes.games.eko.random_layout import random_layout
-from ekoes.games.eko.tiles import VARIANTS, Terrain, TileSet, default_tileset
+from ekoes.games.api.chance import Chance
+from ekoes.games.eko.position.action import Space
+from ekoes.games.eko.position.layout import Layout, standard_centres
+from ekoes.games.eko.position.setup import random_layout
+from ekoes.games.eko.position.tiles import (
+    DIRECTIONS,
+    VARIANTS,
+    Terrain,
+    TileSet,
+    connected_groups,
+    default_tileset,
+    distance,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from ekoes.games.chance import Chance
-from ekoes.games.eko.action import Space
-from ekoes.games.eko.layout import Layout, standard_layout
-from ekoes.games.eko.random_layout import random_layout
-from ekoes.games.eko.show import show_position
-from ekoes.games.eko.tiles import VARIANTS, Terrain
+from ekoes.games.api.chance import Chance
+from ekoes.games.eko.art.show import show_position
+from ekoes.games.eko.position.action import Space
+from ekoes.games.eko.position.layout import Layout, standard_layout
+from ekoes.games.eko.position.setup import random_layout
+from ekoes.games.eko.position.tiles import VARIANTS, Terrain
 from tests.unit.eko.boards import played
 
 if TYPE_CHECKING:
-    from ekoes.games.eko.position import EkoPosition
+    from ekoes.games.eko.position.position import EkoPosition
 
 
 def shown(position: EkoPosition | Layout, *, colour: bool = False) -> str:

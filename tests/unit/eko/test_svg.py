@@ -8,12 +8,12 @@ from collections import Counter
 
 import pytest
 
-from ekoes.games.chance import Chance
-from ekoes.games.eko.layout import standard_layout
-from ekoes.games.eko.picture.style import centre
-from ekoes.games.eko.random_layout import random_layout
-from ekoes.games.eko.svg import position_svg
-from ekoes.games.eko.tiles import VARIANTS, Terrain
+from ekoes.games.api.chance import Chance
+from ekoes.games.eko.art.drawing import centre
+from ekoes.games.eko.art.svg import position_svg
+from ekoes.games.eko.position.layout import standard_layout
+from ekoes.games.eko.position.setup import random_layout
+from ekoes.games.eko.position.tiles import VARIANTS, Terrain
 from tests.unit.eko.boards import played
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ekoes.errors import LayoutError
-from ekoes.games.eko.tiles import VARIANTS, Terrain, Tile, TileSet, default_tileset
+from ekoes.games.eko.position.tiles import VARIANTS, Terrain, Tile, TileSet, default_tileset
 
 WORDS = ["sand", "tempest", "chasm", "reg", "canyon", "capital", "mountain"]
 WORDS += ["moon", "sandtemple", "wind", "portal"]

@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ekoes.errors import EkoesError, TableError
-from ekoes.games.eko.tiles import VARIANTS
-from ekoes.games.registry import games
-from ekoes.match.lessons.lesson import Lesson, Try
-from ekoes.match.lessons.play import play_lesson
-from ekoes.match.lessons.shelf import lesson_of, lessons_of
+from ekoes.games.api.registry import games
+from ekoes.games.eko.position.tiles import VARIANTS
+from ekoes.tables.lessons import Lesson, Try, lesson_of, lessons_of, play_lesson
 from tests.languages import TAGS
 
 LESSONS = [lesson for game in games() for lesson in lessons_of(game).values()]

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from ekoes.errors import EkoesError, LayoutError
+from ekoes.games.api.registry import game
 from ekoes.games.eko.teaching import TEACHING
-from ekoes.games.registry import game
-from ekoes.match.lessons.lesson import Lesson
-from ekoes.match.lessons.read import read_lesson
+from ekoes.tables.lessons import Lesson, read_lesson
 
 LANGUAGES = ("en", "fr", "de", "cs")
 

@@ -7,15 +7,15 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 
-from ekoes.games.chance import Chance
+from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
-from ekoes.match.new import new_table
-from ekoes.match.orders import Act, AnyOrder
-from ekoes.match.seats import Seat
-from ekoes.match.state import Table
-from ekoes.match.submit import submit
-from ekoes.match.turns.state import TurnTable
 from ekoes.storage.store import Store
+from ekoes.tables.create import new_table
+from ekoes.tables.orders import Act, AnyOrder
+from ekoes.tables.seats import Seat
+from ekoes.tables.submit import submit
+from ekoes.tables.table import Table
+from ekoes.tables.turns.table import TurnTable
 
 NOW = datetime(2026, 5, 1, 12, 30, 15, 250000, tzinfo=UTC)
 _KEYS = count()

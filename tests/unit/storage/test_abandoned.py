@@ -9,13 +9,13 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from ekoes.errors import StorageError
-from ekoes.match.new import new_table
-from ekoes.match.orders import Rename, Resign, Sit
-from ekoes.match.seats import Seat
-from ekoes.match.state import Table
-from ekoes.match.submit import submit
-from ekoes.storage.people import Account
+from ekoes.storage.accounts import Account
 from ekoes.storage.store import Store
+from ekoes.tables.create import new_table
+from ekoes.tables.orders import Rename, Resign, Sit
+from ekoes.tables.seats import Seat
+from ekoes.tables.submit import submit
+from ekoes.tables.table import Table
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 LATER = NOW + timedelta(days=1)
@@ -44,8 +44,8 @@ def test_table_that_guests_have_left_is_gone_with_all_of_its_parts(store: Store,
     take(store, "old", Sit(key="a", seat=1), "bo")
     take(store, "other", Sit(key="a", seat=1), "bo", LATER)
     assert found(store) == ["old"]
-    assert store.abandoned.put_away("old", LATER)
-    assert not store.abandoned.put_away("other", LATER)
+    assert store.abandoned.remove("old", LATER)
+    assert not store.abandoned.remove("other", LATER)
     assert (store.load("old"), found(store)) == (None, [])
     engine = create_engine(url)
     with engine.connect() as database:
@@ -80,7 +80,7 @@ def test_what_somebody_may_come_back_to_stays(
         assert found(store) == ["t"]
         store.people.open(Account(name, name, "hash", NOW), ["a code"])
     assert found(store) == []
-    assert not store.abandoned.put_away("t", LATER)
+    assert not store.abandoned.remove("t", LATER)
 
 
 def test_it_looks_through_a_few_at_a_time(store: Store) -> None:
@@ -99,8 +99,8 @@ def test_table_that_another_process_has_just_taken_over_stays(store: Store) -> N
     store.leases.end(ada)
     theirs = store.leases.claim(bob, "t")
     with pytest.raises(StorageError, match="another process") as refused:
-        store.abandoned.put_away("t", LATER, mine)
+        store.abandoned.remove("t", LATER, mine)
     assert refused.value.code == "storage/fenced"
     assert store.load("t") is not None
-    assert store.abandoned.put_away("t", LATER, theirs)
+    assert store.abandoned.remove("t", LATER, theirs)
     assert (store.load("t"), store.leases.claim(bob, "t")) == (None, None)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from itertools import count
@@ -14,14 +12,13 @@ import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.dialects import sqlite
 
-from ekoes.match.new import new_table
-from ekoes.match.orders import Draw, Resign
-from ekoes.match.seats import Seat
+from ekoes.storage.accounts import Account
 from ekoes.storage.archive import Search, found
-from ekoes.storage.people import Account
 from ekoes.storage.store import Store
+from ekoes.tables.create import new_table
+from ekoes.tables.orders import Draw, Resign
+from ekoes.tables.seats import Seat
 from tests.unit.storage.keeping import NOW, Keeper
-from tests.unit.storage.test_migrations import go_back
 
 _TABLES = count()
 
@@ -116,23 +113,6 @@ def test_who_is_gone_is_not_found_by_name(store: Store, games: dict[str, str]) -
     assert ids(store, people=("bo",)) == []
     assert ids(store, winner="bo") == []
     assert ids(store, people=("ada",)) == [games["rated"], games["moon"], games["plain"]]
-
-
-def test_games_of_schema_7_are_found(store: Store, games: dict[str, str], path: Path, url: str) -> None:
-    wishes: list[dict[str, Any]] = [
-        {},
-        {"winner": "bo"},
-        {"rated": True},
-        {"options": (("variants", "moon"),)},
-    ]
-    expected = [ids(store, **wish) for wish in wishes]
-    assert len(games) == 1 + len(expected[0])
-    store.close()
-    with closing(sqlite3.connect(path)) as database:
-        go_back(database, 7)
-    again = Store(url)
-    assert [ids(again, **wish) for wish in wishes] == expected
-    again.close()
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import delete, select, update
 
-from ekoes.storage.database import connect, transaction
+from ekoes.storage.engine import connect, transaction
 from ekoes.storage.schema import EventRow
 from ekoes.storage.store import Store
 from tests.unit.storage.keeping import Keeper, eko_table
@@ -37,11 +37,11 @@ def test_nothing_is_wrong_where_all_is_kept_as_it_was_told(url: str, told: list[
 def test_what_is_missing_doubled_or_out_of_order_is_seen(url: str, told: list[Acknowledged]) -> None:
     first, second, *_ = told
     (lost,) = faults(url, [[replace(first, key="never")]])
-    assert "is not kept" in lost
+    assert "is not stored" in lost
     (gone,) = faults(url, [[replace(first, table="gone")]])
-    assert "is not kept" in gone
+    assert "is not stored" in gone
     (other,) = faults(url, [[replace(first, version=first.version + 1)]])
-    assert "is kept as" in other
+    assert "is stored as" in other
     (turned,) = faults(url, [[second, first]])
     assert "out of order" in turned
 

@@ -136,11 +136,14 @@ def test_damaged_database_is_neither_backed_up_nor_restored(
     assert list((tmp_path / "new").iterdir()) == []
 
 
-def test_backup_of_a_newer_program_is_refused(keeper: Keeper, folder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", [1, 999])
+def test_backup_of_an_older_or_newer_program_is_refused(
+    keeper: Keeper, folder: Path, tmp_path: Path, version: int
+) -> None:
     keeper.store.close()
     with closing(sqlite3.connect(folder / DATABASE)) as database, database:
-        database.execute('UPDATE "schema" SET version = 999')
-    with pytest.raises(StorageError, match="999"):
+        database.execute('UPDATE "schema" SET version = ?', (version,))
+    with pytest.raises(StorageError, match=f"schema {version} of"):
         back_up(folder, tmp_path / "copy.zip", silent)
 
 

@@ -8,11 +8,10 @@ import pytest
 from sqlalchemy import create_engine, inspect
 
 from ekoes.errors import StorageError
-from ekoes.storage import copying
-from ekoes.storage.copying import copy
+from ekoes.storage import copy as copy_module
+from ekoes.storage.copy import copy
+from ekoes.storage.social import Deed, Line, Whom
 from ekoes.storage.store import Store
-from ekoes.storage.talk import Line
-from ekoes.storage.wardens import Deed, Whom
 from tests.services.postgres import postgres
 from tests.unit.storage.keeping import NOW, Keeper, eko_table
 from tests.unit.tournament.playing import plan
@@ -24,8 +23,8 @@ def fill(url: str) -> None:
     for number in range(3):
         Keeper(store, eko_table(number), f"t{number}").play(20)
     store.talk.say("t0", "k", Line(0, "all", "host", 0, "Zoë", "žluťoučký ❤", None, NOW))
-    store.ties.tie("follow", "host", "guest", "Ada", NOW)
-    store.wardens.silence(Deed(NOW, "root", "silence", Whom("guest", "Ada"), "why"), NOW)
+    store.relations.add("follow", "host", "guest", "Ada", NOW)
+    store.moderation.silence(Deed(NOW, "root", "silence", Whom("guest", "Ada"), "why"), NOW)
     store.tournaments.make("spring", "host", plan("swiss"), NOW)
     store.close()
 
@@ -52,7 +51,7 @@ def test_club_moves_there_and_back(tmp_path: Path) -> None:
     stores = [Store(url) for url in (old, there, back)]
     assert len({store.record("t1") for store in stores}) == 1
     assert len({store.talk.lines("t0", 9)[0] for store in stores}) == 1
-    assert [len(store.wardens.deeds()) for store in stores] == [1, 1, 1]
+    assert [len(store.moderation.deeds()) for store in stores] == [1, 1, 1]
     for store in stores:
         store.close()
 
@@ -62,7 +61,7 @@ def test_numbers_go_on_behind_those_that_were_copied(tmp_path: Path) -> None:
     fill(old)
     copy(old, there, nothing)
     store = Store(there)
-    assert store.ties.tie("follow", "host", "other", "Bo", NOW) == 2
+    assert store.relations.add("follow", "host", "other", "Bo", NOW) == 2
     store.close()
 
 
@@ -94,7 +93,7 @@ def test_what_arrives_otherwise_is_not_kept(
 ) -> None:
     old = f"sqlite:///{tmp_path}/old"
     fill(old)
-    monkeypatch.setattr(copying, "_plain", lambda value, seen=[]: (seen.append(value), len(seen))[1])
+    monkeypatch.setattr(copy_module, "_plain", lambda value, seen=[]: (seen.append(value), len(seen))[1])
     with pytest.raises(StorageError, match="did not arrive as it was"):
         copy(old, own_url, nothing)
     assert tables(own_url) == []

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from ekoes.games.eko.game import EKO
-from ekoes.match.orders import Act
-from ekoes.match.submit import submit
 from ekoes.storage.store import Store, orders_taken
-from ekoes.storage.write import Change, Taken
+from ekoes.storage.tables import Change, Taken
+from ekoes.tables.orders import Act
+from ekoes.tables.submit import submit
 from tests.unit.storage.keeping import NOW, Keeper, eko_table
-from tools.faults.server import cut
+from tools.faults.servers import cut
 
 NAMES = ("a", "b")
 BEFORE = 15

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from ekoes.storage.database import connect
+from ekoes.storage.engine import connect
 
 
 def test_failures_of_a_database_tell_no_values(tmp_path: Path) -> None:

@@ -14,12 +14,12 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initial
 from sqlalchemy import create_engine, text
 
 from ekoes.errors import StorageError
-from ekoes.match.orders import Rename
-from ekoes.match.submit import submit
-from ekoes.server.cluster.watch import Watch
+from ekoes.server.cluster.heartbeats import HeartbeatMonitor
 from ekoes.storage.leases import _LEFT, Lease
-from ekoes.storage.store import Kept, Store, new_table, orders_taken
-from ekoes.storage.write import Taken
+from ekoes.storage.store import Store, StoredTable, new_table, orders_taken
+from ekoes.storage.tables import Taken
+from ekoes.tables.orders import Rename
+from ekoes.tables.submit import submit
 from tests.unit.storage.keeping import NOW, eko_table
 
 TABLES = ("t1", "t2")
@@ -102,8 +102,9 @@ def test_what_is_left_is_found_by_indexes(store: Store, url: str) -> None:
     """Most tables that ever had an owner are over, and theirs is gone."""
     engine = create_engine(url)
     numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)"
-    columns = "id, game, options, seed, created_at, stirs, is_over, events, strikes_at"
-    row = "'t' || i, 'eko', '{}', 1, '2026-05-01 00:00:00.000000', i = 1, i > 2, 0"
+    judged = "digest, rules, state, secret"
+    columns = f"id, game, options, seed, created_at, {judged}, stirs, is_over, events, strikes_at"
+    row = "'t' || i, 'eko', '{}', 1, '2026-05-01 00:00:00.000000', '', '', '', '', i = 1, i > 2, 0"
     with engine.begin() as database:
         strikes = "CASE WHEN i = 2 THEN '2026-05-01 00:00:00.000000' END"
         if engine.name == "postgresql":
@@ -125,8 +126,8 @@ class Process:
 
     def __init__(self, store: Store, number: int) -> None:
         self.id = store.leases.join(f"p:{number}")
-        self.tables: dict[str, tuple[Lease, Kept]] = {}
-        self.watch = Watch(2.0, 10.0)
+        self.tables: dict[str, tuple[Lease, StoredTable]] = {}
+        self.watch = HeartbeatMonitor(2.0, 10.0)
         self.clock = 0.0
 
 
@@ -233,7 +234,7 @@ class Processes(RuleBasedStateMachine):
         self.folder.cleanup()
 
 
-def renamed(kept: Kept, number: int) -> Taken:
+def renamed(kept: StoredTable, number: int) -> Taken:
     """Return an order that nothing forbids."""
     order = Rename(key=f"k{number}", seat=0, name=f"N{number}")
     return Taken(order, "all", NOW, submit(kept.table, order, "all", NOW))

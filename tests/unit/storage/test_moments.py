@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from ekoes.match.submit import submit
-from ekoes.storage.remembered import Remembered
+from ekoes.storage.cache import LRUCache
 from ekoes.storage.store import Store
+from ekoes.tables.submit import submit
 from tests.unit.storage.keeping import Keeper, eko_table
 
 
@@ -21,7 +21,7 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         keys.append(order.key)
         return submit(table, order, *others)
 
-    monkeypatch.setattr("ekoes.storage.judge.submit", counted)
+    monkeypatch.setattr("ekoes.storage.tables.submit", counted)
     return keys
 
 
@@ -38,7 +38,7 @@ def test_next_moment_is_judged_from_the_one_before(store: Store, judged: list[st
 
 
 def test_what_was_asked_for_longest_ago_is_forgotten() -> None:
-    known: Remembered[str] = Remembered(2)
+    known: LRUCache[str] = LRUCache(2)
     known.put(1, "one")
     known.put(2, "two")
     assert known.get(1) == "one"

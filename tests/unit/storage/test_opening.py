@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from ekoes.match.kinds import kind_of
-from ekoes.match.orders import Undo
-from ekoes.storage import judge
+from ekoes.storage import tables
 from ekoes.storage.store import Store
+from ekoes.tables.orders import Undo
 from tests.unit.storage.keeping import Keeper, eko_table
 
 
@@ -46,7 +45,7 @@ def test_opening_is_the_same_work_for_a_short_and_a_long_game(
     short, long = (Keeper(store, eko_table(1, players=4), name) for name in ("short", "long"))
     short.play(50)
     long.play(300)
-    monkeypatch.setattr(judge, "submit", judges_nothing)
+    monkeypatch.setattr(tables, "submit", judges_nothing)
     opened = [steps(store, partial(store.load, name)) for name in ("short", "long")]
     assert 10 < opened[0] <= opened[1] <= opened[0] + 5
     shown = [steps(store, partial(store.log, name)) for name in ("short", "long")]
@@ -73,7 +72,7 @@ def test_log_is_the_text_that_goes_over_the_wire(store: Store) -> None:
     keeper.play(4)
     (asked,) = keeper.table.asked
     keeper.act(keeper.table.position.legal(asked)[0], hold=True)
-    assert [json.loads(text) for text in store.log("t")] == kind_of("eko").entries_json(keeper.table)
+    assert [json.loads(text) for text in store.log("t")] == keeper.table.entries_json()
     keeper.order(Undo, seat=asked)
-    assert [json.loads(text) for text in store.log("t")] == kind_of("eko").entries_json(keeper.table)
+    assert [json.loads(text) for text in store.log("t")] == keeper.table.entries_json()
     assert len(store.log("t")) == 4

@@ -13,19 +13,18 @@ from typing import Any
 import pytest
 
 from ekoes.errors import IllegalActionError, RecordError, TableError
-from ekoes.games.chance import Chance
-from ekoes.games.ekko.action import Draw, Mirror
+from ekoes.games.api.chance import Chance
 from ekoes.games.ekko.game import EKKO, Ekko
-from ekoes.games.ekko.live import put
-from ekoes.games.ekko.live.cards import Judgement, clock_action, judge_card
-from ekoes.games.ekko.live.entry import Stage, Verdict
-from ekoes.games.ekko.position import EkkoPosition
-from ekoes.match.new import new_table
-from ekoes.match.orders import Intent, Resign, Tick
-from ekoes.match.race import kind
-from ekoes.match.seats import Seat
-from ekoes.record import read_record
+from ekoes.games.ekko.live import judge
+from ekoes.games.ekko.live.machine import Judgement, clock_action, judge_card
+from ekoes.games.ekko.live.state import Stage, Verdict
+from ekoes.games.ekko.position.action import Draw, Mirror
+from ekoes.games.ekko.position.position import EkkoPosition
+from ekoes.records import read_record
 from ekoes.storage.store import Store
+from ekoes.tables.create import new_table
+from ekoes.tables.orders import Intent, Resign, Tick
+from ekoes.tables.seats import Seat
 from tests.unit.storage.keeping import NOW, Keeper
 
 _play = EkkoPosition.play
@@ -71,7 +70,7 @@ def race(store: Store) -> Keeper:
 
 def go_on(keeper: Keeper) -> None:
     """Let the program do what it has to, and whoever is in turn what the clock would do for them."""
-    while (due := kind.due(keeper.table, now(keeper), Chance(7))) is not None:
+    while (due := keeper.table.automatic_order(now(keeper), Chance(7))) is not None:
         keeper.give(due[0], None, now(keeper))
     if keeper.table.play.stage is Stage.LOOK:
         for seat in (0, 1):
@@ -127,7 +126,7 @@ def test_misplay_that_a_stricter_judge_refuses_stays_in_the_table(
     before = hands(keeper)
     misplay(keeper)
     stood, log = hands(keeper), store.log("t")
-    monkeypatch.setattr(put, "judge_card", knows_no_misplay)
+    monkeypatch.setattr(judge, "judge_card", knows_no_misplay)
     keeper.open_again()
     assert hands(keeper) == stood
     assert store.log("t") == log

@@ -10,14 +10,12 @@ from typing import Any
 import pytest
 
 from ekoes.errors import EkoesError, RecordError, TableError
-from ekoes.games.chance import Chance
-from ekoes.games.eko.codec import encode
+from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import Eko
-from ekoes.games.eko.position import EkoPosition
-from ekoes.match.kinds import kind_of
-from ekoes.match.orders import Draw, EndTurn, Undo
-from ekoes.record import read_record
+from ekoes.games.eko.position.position import EkoPosition, encode
+from ekoes.records import read_record
 from ekoes.storage.store import Store
+from ekoes.tables.orders import Draw, EndTurn, Undo
 from tests.unit.storage.keeping import Keeper, eko_table
 
 _play = EkoPosition.play
@@ -112,7 +110,7 @@ def test_moments_that_today_s_rules_do_not_come_to_are_refused(store: Store, jud
     stood = [entry.position for entry in keeper.table.log]
     for decisions in (0, 1, 5):
         then = store.past("t", decisions)
-        assert kind_of("eko").past_state(keeper.table, decisions, then)["position"] == (
+        assert keeper.table.past_state(decisions, then)["position"] == (
             stood[decisions - 1] if decisions else eko_table().position
         ).view(None)
     for decisions in (6, 7, 15):

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import Connection
 
-from ekoes.storage import people as module
-from ekoes.storage.people import Account
+from ekoes.storage import accounts as module
+from ekoes.storage.accounts import Account
 from ekoes.storage.store import Store
 from tests.unit.storage.keeping import NOW
 

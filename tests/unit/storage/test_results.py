@@ -8,12 +8,12 @@ from itertools import count
 
 import pytest
 
-from ekoes.match.new import new_table
-from ekoes.match.orders import Draw, Resign
-from ekoes.match.rating import NEW
-from ekoes.match.seats import Seat
-from ekoes.storage.people import Account
+from ekoes.storage.accounts import Account
 from ekoes.storage.store import Store
+from ekoes.tables.create import new_table
+from ekoes.tables.orders import Draw, Resign
+from ekoes.tables.ratings import NEW
+from ekoes.tables.seats import Seat
 from tests.unit.storage.keeping import NOW, Keeper
 
 POOL = "eko/2/untimed"

@@ -11,8 +11,11 @@ from sqlalchemy.orm import Session
 
 from ekoes.errors import StorageError
 from ekoes.games.eko.game import EKO
-from ekoes.match.new import new_table
-from ekoes.match.orders import (
+from ekoes.storage.migrations import VERSION
+from ekoes.storage.schema import SchemaRow
+from ekoes.storage.store import Store, StoredTable
+from ekoes.tables.create import new_table
+from ekoes.tables.orders import (
     Act,
     AnyOrder,
     Deal,
@@ -30,13 +33,10 @@ from ekoes.match.orders import (
     Undo,
     Wake,
 )
-from ekoes.match.seats import Seat
-from ekoes.match.state import Table
-from ekoes.match.submit import submit
-from ekoes.match.turns.state import TurnTable
-from ekoes.storage.migrations import VERSION
-from ekoes.storage.schema import SchemaRow
-from ekoes.storage.store import Kept, Store
+from ekoes.tables.seats import Seat
+from ekoes.tables.submit import submit
+from ekoes.tables.table import Table
+from ekoes.tables.turns.table import TurnTable
 
 NOW = datetime(2026, 5, 1, 12, 30, 15, 250000, tzinfo=UTC)
 SEATS = (Seat("here", "Ada", 0, session="ada"), Seat("open", "", 1))
@@ -54,7 +54,7 @@ def table() -> Table:
     return new_table("eko", {"players": 2, "variants": ["wind"]}, 3, SEATS, turn_limit=9)
 
 
-def kept_game(store: Store, table: Table) -> Kept:
+def kept_game(store: Store, table: Table) -> StoredTable:
     """Keep a table and a dozen orders of every kind."""
     kept = store.create("t", table, NOW)
     holder = {0: "ada", 1: "grace"}
@@ -83,7 +83,7 @@ def kept_game(store: Store, table: Table) -> Kept:
     return kept
 
 
-def turns(kept: Kept | None) -> TurnTable:
+def turns(kept: StoredTable | None) -> TurnTable:
     assert kept is not None
     assert isinstance(kept.table, TurnTable)
     return kept.table

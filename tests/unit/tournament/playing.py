@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ekoes.match.plan import TableOptions
-from ekoes.tournament.draw import next_round
-from ekoes.tournament.plan import TournamentPlan
-from ekoes.tournament.state import Entrant, Game, Tournament
+from ekoes.tables.plan import TableOptions
+from ekoes.tournaments.pairing import next_round
+from ekoes.tournaments.state import Entrant, Game, Tournament, TournamentPlan
 
 Result = Callable[[Sequence[int]], tuple[int, ...]]
 """Seats of a game -> how many came before each."""

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from ekoes.tournament.draw import next_round, rounds_of
-from ekoes.tournament.mixing import sizes
-from ekoes.tournament.state import Entrant, Game, Tournament
+from ekoes.tournaments.pairing import next_round, rounds_of, sizes
+from ekoes.tournaments.state import Entrant, Game, Tournament
 from tests.unit.tournament.playing import begun, played, to_the_end
 
 

@@ -5,9 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from ekoes.tournament.points import after_rounds, points_of
-from ekoes.tournament.standings import standings
-from ekoes.tournament.state import Entrant, Game, Tournament
+from ekoes.tournaments.standings import after_rounds, points_of, standings
+from ekoes.tournaments.state import Entrant, Game, Tournament
 from tests.unit.tournament.playing import begun, people, plan, to_the_end
 
 HALF = Fraction(1, 2)

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from ekoes.tournament.robin import berger
+from ekoes.tournaments.pairing import berger
 
 PUBLISHED = {
     4: "1-4 2-3, 4-3 1-2, 2-4 3-1",

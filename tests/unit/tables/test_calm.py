@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 
 from ekoes.errors import PositionError, TableError
-from ekoes.games.ekko.presenter import PRESENTER
-from ekoes.games.refused import RefusedError
-from ekoes.match.new import new_table
-from ekoes.match.orders import Sit
-from ekoes.match.race import kind
-from ekoes.match.seats import Seat
-from tests.unit.match.racing import Race, people
+from ekoes.games.api.contract import RefusedError
+from ekoes.games.ekko.table.presenter import PRESENTER
+from ekoes.tables.create import new_table
+from ekoes.tables.orders import Sit
+from ekoes.tables.seats import Seat
+from tests.unit.tables.racing import Race, people
 
 HOT_SEAT = tuple(Seat("here", "", seat, session="all") for seat in range(3))
 
@@ -54,12 +53,12 @@ def test_claim_is_seen_by_nobody_before_the_window_ends() -> None:
     race.send(2, "pass", on=37, after=1000)
     assert race.state["decided"] == [1, 2]
     assert (race.state["claim"], race.state["receipt"], race.table.length) == (None, None, 1)
-    assert kind.own_state(race.table, {1})["hands"]["1"]["claimed"] == 73
-    assert "claimed" not in kind.own_state(race.table, {2})["hands"]["2"]
+    assert race.table.own_state({1})["hands"]["1"]["claimed"] == 73
+    assert "claimed" not in race.table.own_state({2})["hands"]["2"]
     race.wait(4000)
     assert (race.stage, race.state["claim"]) == ("effect", {"seat": 1, "card": 73, "on": 37})
     race.send(1, "effect", effect="draw")
-    verdicts = [entry["verdict"] for entry in kind.entries_json(race.table)]
+    verdicts = [entry["verdict"] for entry in race.table.entries_json()]
     assert verdicts == ["deal", "claim", "mirror"]
     assert race.table.log[1].at < race.table.log[2].at
 
@@ -130,7 +129,7 @@ def test_window_serves_as_reaction_time() -> None:
     race.send(1, "mirror", card=5, on=50, effect="draw")
     race.send(2, "pass", on=50, after=10)
     assert race.stage == "race"
-    verdicts = [entry["verdict"] for entry in kind.entries_json(race.table)]
+    verdicts = [entry["verdict"] for entry in race.table.entries_json()]
     assert verdicts[-4:] == ["play", "claim", "pass", "mirror"]
     moments = [entry.at for entry in race.table.log]
     assert moments == sorted(moments)
@@ -144,7 +143,7 @@ def test_reaction_time_without_a_claim_ends_the_round() -> None:
     race.send(1, "pass", on=50)
     assert race.last["verdict"] == "play"
     race.wait(6000)
-    assert [e["verdict"] for e in kind.entries_json(race.table)][-3:] == ["pass", "close", "deal"]
+    assert [e["verdict"] for e in race.table.entries_json()][-3:] == ["pass", "close", "deal"]
 
 
 # ---------------------------------------------------------------- hints
@@ -154,7 +153,7 @@ def test_hints_show_valid_cards_in_the_own_turn_and_the_mirror_in_calm_mode_alon
     hands = {0: [1, 50, 60, 73], 1: [98]}
 
     def playable(race: Race, seat: int) -> Any:
-        return kind.own_state(race.table, {seat})["hands"][str(seat)]["playable"]
+        return race.table.own_state({seat})["hands"][str(seat)]["playable"]
 
     race = Race(hands, hints=True)
     assert playable(race, 0) == [card for card in race.hand(0) if card > 37 and card != 73]
@@ -165,7 +164,7 @@ def test_hints_show_valid_cards_in_the_own_turn_and_the_mirror_in_calm_mode_alon
     assert playable(race, 0) == []
     race.wait(6000)
     assert playable(race, 0) == [card for card in race.hand(0) if card > 37]
-    assert "playable" not in kind.own_state(Race(hands).table, {0})["hands"]["0"]
+    assert "playable" not in Race(hands).table.own_state({0})["hands"]["0"]
 
 
 def test_k2_2_the_mirror_is_shown_where_nothing_else_is_valid_and_drawing_is_refused() -> None:
@@ -174,7 +173,7 @@ def test_k2_2_the_mirror_is_shown_where_nothing_else_is_valid_and_drawing_is_ref
     with pytest.raises(RefusedError) as refused:
         race.send(0, "draw", on=37)
     assert refused.value.refusal.rule == "K2.2"
-    assert kind.own_state(race.table, {0})["hands"]["0"]["playable"] == [73]
+    assert race.table.own_state({0})["hands"]["0"]["playable"] == [73]
 
 
 # ---------------------------------------------------------------- one browser
@@ -192,7 +191,7 @@ def test_hot_seat_needs_the_calm_mode_and_has_no_clocks() -> None:
 
 def test_hot_seat_is_played_by_one_session() -> None:
     race = Race({0: [50]}, seats=HOT_SEAT, calm=True)
-    assert sorted(kind.own_state(race.table, {0, 1, 2})["hands"]) == ["0", "1", "2"]
+    assert sorted(race.table.own_state({0, 1, 2})["hands"]) == ["0", "1", "2"]
     for seat in range(3):
         race.send(seat, "pass", on=37)
     race.send(0, "play", card=50, on=37)

@@ -12,17 +12,16 @@ from typing import Any
 
 import pytest
 
-from ekoes.games.chance import Chance
-from ekoes.games.ekko.position import EkkoPosition, shuffled_cards
-from ekoes.match.moves import next_move
-from ekoes.match.race import kind
-from ekoes.match.race.state import RaceTable
-from ekoes.match.seats import Seat
-from ekoes.match.submit import submit
+from ekoes.games.api.chance import Chance
+from ekoes.games.ekko.position.position import EkkoPosition, shuffled_cards
+from ekoes.tables.race.table import RaceTable
+from ekoes.tables.seats import Seat
+from ekoes.tables.submit import submit
 from tests.dealing import Dealing
-from tests.unit.match.racing import NOW, SECRET, race_table
+from tests.next_move import next_move
+from tests.unit.tables.racing import NOW, SECRET, race_table
 
-LEVELS = ("novice", "regular", "random", "novice")
+LEVELS = ("beginner", "skilled", "random", "beginner")
 
 
 def tables(seed: int, players: int, **options: Any) -> Iterator[RaceTable]:
@@ -33,7 +32,7 @@ def tables(seed: int, players: int, **options: Any) -> Iterator[RaceTable]:
     table, at = race_table(seats, 0, target=10, **options), NOW
     while table.outcome is None:
         yield table
-        due = kind.due(table, at, dealing)
+        due = table.automatic_order(at, dealing)
         move = next_move(table, at, SECRET) if due is None else None
         if due is not None:
             table = submit(table, due[0], None, due[1])
@@ -75,7 +74,7 @@ class Parts(pickle.Unpickler):
 
 
 def asked(table: RaceTable, seat: int) -> list[bytes]:
-    return [pickle.dumps(each) for each in kind.questions(table, SECRET) if each.seat == seat]
+    return [pickle.dumps(each) for each in table.bot_requests(SECRET) if each.seat == seat]
 
 
 @pytest.mark.parametrize("calm", [False, True])
@@ -97,8 +96,8 @@ def test_k6_4_cards_that_a_seat_has_not_seen_change_no_question_to_it(players: i
 def test_question_of_a_card_game_holds_a_view_and_no_position() -> None:
     names: set[str] = set()
     for table in islice(tables(1, 3), 150):
-        for question in kind.questions(table, SECRET):
+        for question in table.bot_requests(SECRET):
             parts = Parts(pickle.dumps(question))
             assert parts.load() == question
             names |= parts.names
-    assert names == {"Question", "Limit", "Sight"}
+    assert names == {"BotRequest", "Sight"}

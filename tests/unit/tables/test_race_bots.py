@@ -9,24 +9,22 @@ import pytest
 
 from ekoes.bots import bots as names_of
 from ekoes.errors import IllegalActionError
-from ekoes.games.chance import Chance
-from ekoes.games.contract import Answer
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import Answer
 from ekoes.games.ekko.bots import player as module
-from ekoes.games.ekko.bots.live import plan_turn
+from ekoes.games.ekko.bots.player import plan_turn
 from ekoes.games.ekko.game import EKKO, Ekko
-from ekoes.games.ekko.live.entry import Verdict
-from ekoes.match import moves
-from ekoes.match.orders import Intent
-from ekoes.match.race import kind
-from ekoes.match.race.bots import LONGEST_DELAY
-from ekoes.match.race.state import RaceTable
-from ekoes.match.seats import Seat
-from ekoes.match.secret import Secret
-from ekoes.match.state import Move
-from ekoes.match.submit import submit
-from ekoes.record import read_record
+from ekoes.games.ekko.live.state import Verdict
+from ekoes.records import read_record
+from ekoes.tables.bot_request import Secret
+from ekoes.tables.orders import Intent
+from ekoes.tables.race.table import LONGEST_DELAY, RaceTable
+from ekoes.tables.seats import Seat
+from ekoes.tables.submit import submit
+from ekoes.tables.table import Move
+from tests import next_move as moves
 from tests.tables import record as record_of
-from tests.unit.match.racing import NOW, SECRET, Race, people, race_table
+from tests.unit.tables.racing import NOW, SECRET, Race, people, race_table
 
 
 def bots(*names: str) -> tuple[Seat, ...]:
@@ -48,14 +46,14 @@ def play_on(table: RaceTable, seed: int) -> RaceTable:
     """Let bots and clock play to the end of the game."""
     chance, at = Chance(seed), NOW
     while table.outcome is None:
-        due = kind.due(table, at, chance)
+        due = table.automatic_order(at, chance)
         if due is not None:
             table = submit(table, due[0], None, due[1])
             continue
         move = moves.next_move(table, at, Secret(bytes([seed])))
         assert move is not None
         at = max(at, move.at)
-        if move.order is not None and kind.due(table, at, chance) is None:
+        if move.order is not None and table.automatic_order(at, chance) is None:
             table = submit(table, move.order, None, at)
     return table
 
@@ -81,9 +79,9 @@ def test_bot_that_knows_no_haste_sits_at_a_live_table(
     calm: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It is in no list of levels and has no plan: it is asked as in a sequence of decisions (K6.1)."""
-    homes = {**EKKO.parts.bots, "plain": "tests.unit.match.plain_bot:PLAIN"}
+    homes = {**EKKO.parts.bots, "plain": "tests.unit.tables.plain_bot:PLAIN"}
     monkeypatch.setattr(Ekko, "parts", replace(EKKO.parts, bots=homes))
-    table = play_on(race_table(bots("plain", "plain", "regular"), 0, calm=calm, window=None, target=8), 3)
+    table = play_on(race_table(bots("plain", "plain", "skilled"), 0, calm=calm, window=None, target=8), 3)
     plain = [entry for entry in table.log if entry.seat in (0, 1)]
     assert {entry.verdict for entry in plain} >= {Verdict.PLAY, Verdict.DRAW, Verdict.MIRROR}
     assert not any(entry.by_clock for entry in plain)
@@ -91,7 +89,7 @@ def test_bot_that_knows_no_haste_sits_at_a_live_table(
 
 
 def test_plan_stays_while_nothing_changes() -> None:
-    race = Race({0: [50], 1: [73]}, seats=bots("regular", "expert", "novice"), begins=False)
+    race = Race({0: [50], 1: [73]}, seats=bots("skilled", "strong", "beginner"), begins=False)
     race.wait(3000)
     first = next_move(race)
     race.wait(100)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ekoes.match.names import read_name
-from ekoes.match.orders import Rename
+from ekoes.tables.orders import Rename, read_name
 
 NAMES = [
     "Ada",

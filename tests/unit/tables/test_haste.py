@@ -7,13 +7,11 @@ from typing import Any
 import pytest
 
 from ekoes.errors import EkoesError, RecordError
-from ekoes.games.ekko.live.hand import AFTER_HASTE, AFTER_MISPLAY
-from ekoes.games.refused import RefusedError
-from ekoes.match.race import kind
-from ekoes.match.race.record import open_record_text
-from ekoes.record import read_record, replay
+from ekoes.games.api.contract import RefusedError
+from ekoes.games.ekko.live.machine import AFTER_HASTE, AFTER_MISPLAY
+from ekoes.records import read_record, replay
 from tests.tables import made
-from tests.unit.match.racing import Race
+from tests.unit.tables.racing import Race
 
 CLAIMER = {0: [42, 50, 60, 61, 62, 63], 1: [73, 24, 26, 28, 30, 32]}
 """37 is turned over, seat 0 begins; seat 1 holds 24, the mirror of 42."""
@@ -23,7 +21,7 @@ STEP = 9
 
 def record_text(race: Race) -> str:
     rules = ["2"] * race.table.length
-    return open_record_text(race.table, made(race.table), race.table.log, rules)
+    return race.table.open_record_text(made(race.table), race.table.log, rules)
 
 
 def code(error: EkoesError) -> str:
@@ -148,7 +146,7 @@ def test_bot_takes_a_seat_with_a_hand_at_rest() -> None:
     race = Race(CLAIMER, misplays=False)
     race.send(1, "play", card=24, on=42)
     race.resign(1)
-    assert kind.own_state(race.table, {1})["hands"]["1"]["hand"] == sorted(CLAIMER[1])
+    assert race.table.own_state({1})["hands"]["1"]["hand"] == sorted(CLAIMER[1])
     assert set(race.table.play.busy) == {None}
 
 

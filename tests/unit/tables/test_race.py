@@ -8,15 +8,14 @@ from typing import Any
 import pytest
 
 from ekoes.errors import TableError
-from ekoes.games.ekko.live.entry import Verdict
-from ekoes.games.refused import RefusedError
-from ekoes.match.moves import next_move
-from ekoes.match.orders import Tick
-from ekoes.match.race import kind
-from ekoes.match.submit import submit
+from ekoes.games.api.contract import RefusedError
+from ekoes.games.ekko.live.state import Verdict
+from ekoes.tables.orders import Tick
+from ekoes.tables.submit import submit
+from tests.next_move import next_move
 from tests.tables import past
 from tests.tables import record as record_of
-from tests.unit.match.racing import SECRET, Json, Race
+from tests.unit.tables.racing import SECRET, Json, Race
 
 # 37 lies on top: it is odd, so higher cards are valid; its mirror is 73. Seat 0 begins.
 MIRROR_AND_PLAY = {0: [40, 50, 60], 1: [73, 2, 4]}
@@ -158,7 +157,7 @@ def test_k3_2_effect_is_chosen_after_the_claim() -> None:
     assert "20" not in mirror["notation"]
     assert race.table.position.aside[1] == (20,)
     assert race.stage == "race"
-    assert kind.own_state(race.table, {1})["hands"]["1"]["aside"] == [20]
+    assert race.table.own_state({1})["hands"]["1"]["aside"] == [20]
 
 
 def test_effect_draw_makes_all_others_draw() -> None:
@@ -200,7 +199,7 @@ def test_k3_4_mirror_as_the_last_card_leaves_no_choice() -> None:
     race = Race({0: [73]})
     race.keep_only(0, 73)
     race.send(0, "mirror", card=73, on=37)
-    mirror = kind.entries_json(race.table)[-2]
+    mirror = race.table.entries_json()[-2]
     assert mirror["action"]["effect"] == "draw"
     assert mirror["draws"] == [[1, 1], [2, 1]]
     assert race.table.play.rounds[-1].reason == "mirror"
@@ -217,7 +216,7 @@ def test_k4_1_wrong_card_or_wrong_turn_costs_a_card(seat: int, card: int) -> Non
     assert (wrong["verdict"], wrong["draws"]) == ("misplay", [[seat, 1]])
     assert {card, 60} <= set(race.hand(seat))
     assert race.state["position"]["turn"]["player"] == 0
-    assert kind.own_state(race.table, {seat})["hands"][str(seat)]["blocked"] == [60]
+    assert race.table.own_state({seat})["hands"][str(seat)]["blocked"] == [60]
     assert race.stage == "race"
 
 
@@ -262,7 +261,7 @@ def test_k5_1_round_ends_when_the_reaction_time_is_over() -> None:
     (finished,) = race.state["rounds"]
     assert (finished["reason"], finished["by"], finished["points"][0]) == ("last-card", 0, 0)
     assert finished["sizes"] == [0, 6, 6]
-    assert [entry["verdict"] for entry in kind.entries_json(race.table)][-2:] == ["close", "deal"]
+    assert [entry["verdict"] for entry in race.table.entries_json()][-2:] == ["close", "deal"]
     assert race.state["position"]["turn"]["dealer"] == 0, "who put the last card deals (K5.5)"
     assert race.stage == "look"
 
@@ -276,7 +275,7 @@ def test_k7_4_passes_of_everybody_else_end_it_at_once() -> None:
     race.send(1, "pass", on=50)
     race.send(2, "pass", on=50, after=100)
     assert race.stage == "look"
-    assert [e["verdict"] for e in kind.entries_json(race.table)][-4:] == ["pass", "pass", "close", "deal"]
+    assert [e["verdict"] for e in race.table.entries_json()][-4:] == ["pass", "pass", "close", "deal"]
 
 
 def test_k5_2_last_card_is_mirrored_within_the_reaction_time() -> None:
@@ -363,7 +362,7 @@ def test_k1_3_nobody_sees_the_first_card_before_everybody_is_ready() -> None:
     assert (position["zone"], position["pile"]) == ([], 80)
     assert position["turn"] == {"round": 1, "dealer": 2, "phase": "deal"}
     assert past(race.table, 1)["position"] == position
-    assert kind.own_state(race.table, {0})["hands"]["0"]["hand"] == list(race.hand(0))
+    assert race.table.own_state({0})["hands"]["0"]["hand"] == list(race.hand(0))
     assert race.refused(0, "draw", on=37).code == "table/not-now"
     for seat in (2, 0):
         race.send(seat, "ready", round=1)
@@ -448,7 +447,7 @@ def test_rematch_needs_all_people() -> None:
     alone = race.table
     race.agree(1)
     assert (alone.wants_rematch, race.table.wants_rematch) == (False, True)
-    assert kind.is_busy(race.table) or race.table.wants_rematch
+    assert race.table.is_busy or race.table.wants_rematch
 
 
 def test_record_can_be_had_when_the_game_is_over() -> None:
@@ -458,15 +457,15 @@ def test_record_can_be_had_when_the_game_is_over() -> None:
 
 
 def test_seed_is_shown_to_nobody() -> None:
-    assert "seed" not in kind.options_json(Race().table)
+    assert "seed" not in Race().table.options_json()
 
 
 def test_k7_5_a_clock_begins_anew_no_sooner_than_the_latest_order() -> None:
     """Another server goes on with the table; its clock on the wall is a minute behind."""
     race = Race({0: [50, 60]}, turn_clock=10)
     race.send(0, "play", card=50, on=37, after=2000)
-    elsewhere = kind.rested(race.table, race.at - timedelta(minutes=1))
+    elsewhere = race.table.resumed(race.at - timedelta(minutes=1))
     strikes = race.at + timedelta(seconds=10)
-    assert kind.strikes_at(elsewhere) == kind.strikes_at(race.table) == strikes
+    assert elsewhere.deadline == race.table.deadline == strikes
     judged_again = submit(race.table, Tick(key="tick"), None, strikes)
     assert judged_again.version > race.table.version

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tools.faults.eyes import Witness
+from tools.faults.witness import Witness
 
 Json = dict[str, Any]
 
@@ -26,13 +26,13 @@ def table(seat: int, hand: list[int], *, zone: tuple[int, ...] = (40,), **more: 
 
 def heard(*told: Json) -> list[str]:
     witness = Witness()
-    return [fault for eye, one in enumerate(told) for fault in witness.hears(f"p{eye}", one, one)]
+    return [fault for eye, one in enumerate(told) for fault in witness.check(f"p{eye}", one, one)]
 
 
 def test_a_card_of_another_hand_is_seen_wherever_it_stands() -> None:
     assert heard(table(0, [5, 6]), table(1, [7, 8])) == []
     (fault,) = heard(table(0, [5, 6], news={"list": [[8]]}), table(1, [7, 8]))
-    assert "p0 was told of [8] in the hand of seat 1, as list" in fault
+    assert "p0 received [8] in the hand of seat 1, as list" in fault
 
 
 def test_ones_own_card_may_be_told_outside_ones_hand() -> None:

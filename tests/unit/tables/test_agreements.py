@@ -10,21 +10,17 @@ from typing import Any
 import pytest
 
 from ekoes.errors import TableError
-from ekoes.games.contract import Outcome
+from ekoes.games.api.contract import Outcome
 from ekoes.games.eko.game import EKO
-from ekoes.match.again import following
-from ekoes.match.clock_plan import ClockPlan
-from ekoes.match.consent import consent_json
-from ekoes.match.kinds import kind_of
-from ekoes.match.moves import next_move
-from ekoes.match.new import table_from_plan
-from ekoes.match.orders import Act, AnyOrder, Away, GoOn, Propose, Sit, StandStill, Tick, Undo, Vote
-from ekoes.match.plan import TablePlan
-from ekoes.match.rated import pool, ranks
-from ekoes.match.secret import Secret
-from ekoes.match.submit import submit
-from ekoes.match.turns.kind import from_state, to_state
-from ekoes.match.turns.views import shared_state
+from ekoes.tables.bot_request import Secret
+from ekoes.tables.create import table_from_plan
+from ekoes.tables.orders import Act, AnyOrder, Away, GoOn, Propose, Sit, StandStill, Tick, Undo, Vote
+from ekoes.tables.plan import ClockPlan, TablePlan
+from ekoes.tables.ratings import pool, ranks
+from ekoes.tables.rematch import rematch_table
+from ekoes.tables.submit import submit
+from ekoes.tables.turns.table import TurnTable
+from tests.next_move import next_move
 
 BEGAN = datetime(2026, 5, 1, 12, tzinfo=UTC)
 KEYS = count()
@@ -56,7 +52,7 @@ class Room:
         self.give(Propose(key="k", seat=seat, what=what, **more), f"p{seat}")
 
     def vote(self, seat: int, *, agree: bool = True, number: int | None = None) -> None:
-        number = self.table.consent.count if number is None else number
+        number = self.table.agreements.count if number is None else number
         self.give(Vote(key="k", seat=seat, number=number, agree=agree), f"p{seat}")
 
     def away(self, seat: int, *, away: bool = True) -> None:
@@ -74,7 +70,7 @@ class Room:
 
     @property
     def left(self) -> list[int | None]:
-        shown: list[int | None] = shared_state(self.table, self.at)["left"]
+        shown: list[int | None] = self.table.shared_state(self.at)["left"]
         return shown
 
 
@@ -122,7 +118,7 @@ def test_absent_player_is_replaced_by_those_who_are_there_and_comes_back() -> No
     room.wait(minutes=29)
     room.give(Sit(key="k", seat=2), "p2")
     assert (room.table.seats[2].kind, room.table.seats[2].session) == ("open", "p2")
-    assert not room.table.consent.lent
+    assert not room.table.agreements.substitutes
 
 
 def test_bot_stays_for_who_comes_back_too_late() -> None:
@@ -159,7 +155,7 @@ def test_who_comes_back_ends_the_vote_about_them() -> None:
     room.away(2)
     room.propose(0, "bot", about=2)
     room.away(2, away=False)
-    assert consent_json(room.table)["proposal"] is None
+    assert room.table.agreements_json()["proposal"] is None
     assert room.refused("vote", 1) == "table/no-proposal"
 
 
@@ -169,7 +165,7 @@ def test_absent_player_has_no_say_where_others_wait_for_them_but_where_it_is_the
     room.away(2)
     room.propose(0, "pause")
     room.vote(1)
-    assert room.table.consent.is_at_rest
+    assert room.table.agreements.is_paused
     room.give(GoOn(key="k", seat=1), "p1")
     room.wait(seconds=3)
     room.propose(0, "take_back")
@@ -185,8 +181,8 @@ def test_one_refusal_is_enough_and_a_proposal_can_be_withdrawn() -> None:
     for seat in (1, 0):
         room.propose(0, "pause")
         room.vote(seat, agree=False)
-        assert room.table.consent.open is None
-    assert room.table.consent.rest is None
+        assert room.table.agreements.open is None
+    assert room.table.agreements.pause is None
 
 
 def test_one_proposal_at_a_time_and_a_late_word_is_for_no_other() -> None:
@@ -205,13 +201,13 @@ def test_proposal_is_forgotten_after_two_minutes() -> None:
     assert room.refused("vote", 1) == "table/no-proposal"
     room.propose(1, "pause")
     room.vote(0)
-    assert room.table.consent.is_at_rest
+    assert room.table.agreements.is_paused
 
 
 def test_bots_agree() -> None:
     room = Room(4, bots=3)
     room.propose(0, "pause")
-    assert room.table.consent.is_at_rest
+    assert room.table.agreements.is_paused
     assert next_move(room.table, room.at, Secret(bytes(32))) is None
 
 
@@ -221,7 +217,7 @@ def test_one_who_holds_several_seats_agrees_for_all_of_them() -> None:
     room.table = replace(room.table, seats=(*others, replace(last, session="p1")))
     room.propose(0, "pause")
     room.vote(1)
-    assert room.table.consent.is_at_rest
+    assert room.table.agreements.is_paused
 
 
 def test_nobody_votes_at_another_ones_seat_nor_as_a_watcher() -> None:
@@ -312,7 +308,7 @@ def test_clock_of_who_takes_back_has_run_all_the_while() -> None:
     room.vote(other)
     assert room.left[other] == before[other], "as if the turn had not been"
     assert room.left[one] == (before[one] or 0) - 50_000
-    assert shared_state(room.table, room.at)["running"] == [one]
+    assert room.table.shared_state(room.at)["running"] == [one]
 
 
 def test_turn_is_not_taken_back_where_no_time_is_left_for_it() -> None:
@@ -339,8 +335,8 @@ def test_clocks_stand_while_the_game_rests_and_three_seconds_more() -> None:
     room.vote(1)
     room.wait(hours=5)
     assert room.left[mover] == begun - 10_000
-    assert shared_state(room.table, room.at)["running"] == []
-    assert kind_of("eko").strikes_at(room.table) is None
+    assert room.table.shared_state(room.at)["running"] == []
+    assert room.table.deadline is None
     with pytest.raises(TableError) as error:
         decisions(room, 1)
     assert error.value.code == "table/rests"
@@ -395,7 +391,7 @@ def test_live_game_goes_on_by_correspondence_with_all_its_time_anew() -> None:
     assert room.table.clock == ClockPlan(days=3, up="lose")
     assert room.left == [3 * 86_400_000] * 2
     assert pool(room.table) == "eko/2/days"
-    assert room.table.consent.absence == 0
+    assert room.table.agreements.absence == 0
     room.wait(days=2)
     decisions(room, 1)
     assert room.left == [3 * 86_400_000] * 2
@@ -425,38 +421,38 @@ def test_all_of_it_is_stored_and_read_again() -> None:
     room.propose(0, "pause")
     room.vote(1)
     room.propose(1, "adjourn", days=2)
-    again = from_state(to_state(room.table))
+    again = TurnTable.from_state(room.table.to_state())
     assert again == replace(room.table, log=(), log_start=room.table.length, begun=again.begun)
-    assert to_state(again) == to_state(room.table)
+    assert again.to_state() == room.table.to_state()
 
 
 def test_table_of_an_earlier_release_waits_for_everybody() -> None:
-    value = to_state(Room(2).table)
+    value = Room(2).table.to_state()
     del value["consent"]
-    table = from_state(value)
-    assert (table.consent.absence, table.consent.take_back) == (0, False)
+    table = TurnTable.from_state(value)
+    assert (table.agreements.absence, table.agreements.take_back) == (0, False)
 
 
 def test_rematch_is_set_alike_and_nobody_is_absent_there() -> None:
     room = Room(2, absence=5, back=10)
     room.away(1)
-    again = following(room.table, 9)
-    assert again.consent == replace(room.table.consent, away=frozenset())
+    again = rematch_table(room.table, 9)
+    assert again.agreements == replace(room.table.agreements, away=frozenset())
 
 
 @pytest.mark.parametrize(("clock", "minutes"), [(None, 3), (LIVE, 3), ({"days": 3, "up": "lose"}, 0)])
 def test_by_correspondence_nobody_is_absent_unless_said(clock: dict[str, Any] | None, minutes: int) -> None:
-    assert Room(2, clock=clock).table.consent.absence == minutes
-    assert Room(2, clock=clock, absence=7).table.consent.absence == 7
+    assert Room(2, clock=clock).table.agreements.absence == minutes
+    assert Room(2, clock=clock, absence=7).table.agreements.absence == 7
 
 
 def test_what_may_be_proposed_is_told() -> None:
     room = Room(2, clock=LIVE)
-    assert consent_json(room.table)["may"] == ["pause", "adjourn", "draw"]
+    assert room.table.agreements_json()["may"] == ["pause", "adjourn", "draw"]
     decisions(room, 1)
-    assert shared_state(room.table, room.at)["take_back"] == [0]
+    assert room.table.shared_state(room.at)["take_back"] == [0]
     room.propose(0, "pause")
-    told = consent_json(room.table)["proposal"]
+    told = room.table.agreements_json()["proposal"]
     until = "2026-05-01T12:02:00.000+00:00"
     assert told == {"number": 1, "what": "pause", "by": 0, "agreed": [0], "asked": [0, 1], "until": until}
 
@@ -469,7 +465,7 @@ def test_server_that_was_away_in_a_rest_takes_no_time() -> None:
     room.propose(0, "pause")
     room.vote(1)
     room.wait(hours=1)
-    assert kind_of("eko").counts_since(room.table) is None
+    assert room.table.clock_since is None
     room.give(GoOn(key="k", seat=0), "p0")
     room.wait(seconds=13)
     room.give(StandStill(key="k", milliseconds=4000), None)

@@ -12,19 +12,17 @@ import numpy as np
 import pytest
 
 from ekoes.errors import EkoesError
-from ekoes.games.chance import Chance
+from ekoes.games.api.chance import Chance
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.live.entry import Entry
-from ekoes.games.ekko.live.so_far import moved
-from ekoes.games.ekko.position import EkkoPosition
+from ekoes.games.ekko.live.state import Entry
+from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.record import CARDS
-from ekoes.match.new import new_table
-from ekoes.match.orders import AnyOrder, Intent, Rematch, Resign
-from ekoes.match.race import kind
-from ekoes.match.race.state import RaceTable
-from ekoes.match.seats import Seat
-from ekoes.match.secret import Secret
-from ekoes.match.submit import submit
+from ekoes.tables.bot_request import Secret
+from ekoes.tables.create import new_table
+from ekoes.tables.orders import AnyOrder, Intent, Rematch, Resign
+from ekoes.tables.race.table import RaceTable
+from ekoes.tables.seats import Seat
+from ekoes.tables.submit import submit
 from tests.dealing import Dealing
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -83,7 +81,7 @@ class Race:
 
     def settle(self) -> None:
         """Let the program deal if it has to."""
-        while (due := kind.due(self.table, self.at, Dealing(self.shuffled))) is not None:
+        while (due := self.table.automatic_order(self.at, Dealing(self.shuffled))) is not None:
             self.table = submit(self.table, due[0], None, due[1])
 
     def shuffled(self) -> tuple[int, ...]:
@@ -147,12 +145,12 @@ class Race:
     def _take_position(self, states: np.ndarray[Any, Any]) -> None:
         position = EkkoPosition(states)
         log = (*self.table.log[:-1], replace(self.table.log[-1], position=position))
-        self.table = replace(self.table, play=moved(self.table.play, position), log=log)
+        self.table = replace(self.table, play=self.table.play.moved(position), log=log)
 
     @property
     def state(self) -> Json:
         """What everybody sees."""
-        return kind.shared_state(self.table, self.at)
+        return self.table.shared_state(self.at)
 
     @property
     def stage(self) -> str:
@@ -162,7 +160,7 @@ class Race:
     @property
     def last(self) -> Json:
         """The last entry as it is shown."""
-        return kind.entries_json(self.table)[-1]
+        return self.table.entries_json()[-1]
 
     @property
     def entry(self) -> Entry:

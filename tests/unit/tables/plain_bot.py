@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from ekoes.games.chance import Chance
-from ekoes.games.ekko.action import Action
-from ekoes.games.ekko.bots.player import NOVICE
-from ekoes.games.ekko.sight import Sight
+from ekoes.games.api.chance import Chance
+from ekoes.games.ekko.bots.player import BEGINNER
+from ekoes.games.ekko.position.action import Action
+from ekoes.games.ekko.position.position import Sight
 
 __all__ = ["PLAIN", "PlainBot"]
 
 
 class PlainBot:
-    """Chooses like a novice, and only where its seat is asked."""
+    """Chooses like a beginner, and only where its seat is asked."""
 
     name = "plain"
 
     def choose(self, position: Sight, seat: int, chance: Chance) -> Action:
         turn = position.view(seat)["turn"]
         assert turn.get("asked", turn["player"]) == seat
-        return NOVICE.choose(position, seat, chance)
+        return BEGINNER.choose(position, seat, chance)
 
 
 PLAIN = PlainBot()

@@ -9,14 +9,13 @@ from itertools import pairwise
 
 import pytest
 
-from ekoes.games.chance import Chance
+from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
-from ekoes.match.new import new_table
-from ekoes.match.orders import Act
-from ekoes.match.seats import Seat
-from ekoes.match.submit import submit
-from ekoes.match.turns.kind import entry_from_state, entry_to_state, from_state, to_state
-from ekoes.match.turns.state import TurnTable
+from ekoes.tables.create import new_table
+from ekoes.tables.orders import Act
+from ekoes.tables.seats import Seat
+from ekoes.tables.submit import submit
+from ekoes.tables.turns.table import TurnTable
 
 NOW = datetime(2026, 5, 1, 12, 0, 0, 123456, tzinfo=UTC)
 SEATS = (
@@ -50,9 +49,9 @@ def test_reading_a_state_undoes_writing() -> None:
     assert len(TABLES) > 30
     assert {bool(table.undoable) for table in TABLES} == {True, False}
     for table in TABLES:
-        again = from_state(json.loads(json.dumps(to_state(table))))
+        again = TurnTable.from_state(json.loads(json.dumps(table.to_state())))
         assert again == replace(table, log=(), log_start=table.length)
-        assert to_state(again) == to_state(table)
+        assert again.to_state() == table.to_state()
 
 
 def test_a_table_from_the_store_goes_on_as_it_would_have() -> None:
@@ -63,20 +62,20 @@ def test_a_table_from_the_store_goes_on_as_it_would_have() -> None:
         action = EKO.action_to_json(entry.action)
         is_held = after.held is not None
         order = Act(key="k", version=table.version, seat=entry.seat, action=action, hold=is_held)
-        went_on = submit(from_state(to_state(table)), order, table.seats[entry.seat].session, NOW)
+        went_on = submit(TurnTable.from_state(table.to_state()), order, table.seats[entry.seat].session, NOW)
         assert went_on.log == after.log[-1:]
-        assert to_state(went_on) == to_state(after)
+        assert went_on.to_state() == after.to_state()
 
 
 def test_reading_an_entry_undoes_writing() -> None:
     for entry in TABLES[-1].log:
-        value = json.loads(json.dumps(entry_to_state("eko", entry)))
-        assert entry_from_state("eko", value) == replace(entry, position=None)
+        value = json.loads(json.dumps(TurnTable.entry_to_state("eko", entry)))
+        assert TurnTable.entry_from_state("eko", value) == replace(entry, position=None)
 
 
 @pytest.mark.parametrize("field", [name for name in TurnTable.__dataclass_fields__ if name != "log"])
 def test_every_field_is_stored(field: str) -> None:
     """A field that the state forgets would come back as it is at a new table."""
     values = {repr(getattr(table, field)) for table in TABLES}
-    stored = {repr(getattr(from_state(to_state(table)), field)) for table in TABLES}
+    stored = {repr(getattr(TurnTable.from_state(table.to_state()), field)) for table in TABLES}
     assert field == "log_start" or stored == values

@@ -9,19 +9,16 @@ from typing import Any
 import pytest
 
 from ekoes.errors import EkoesError, IllegalActionError, TableError
-from ekoes.games.chance import Chance
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import RefusedError
 from ekoes.games.eko.game import EKO
-from ekoes.games.refused import RefusedError
-from ekoes.match.ahead import think_ahead
-from ekoes.match.clock_plan import ClockPlan
-from ekoes.match.new import new_table
-from ekoes.match.orders import Act, EndTurn, FollowLine, Foresee, Foreseen, HandOver, PutAside, Resign
-from ekoes.match.seats import Seat
-from ekoes.match.submit import submit
-from ekoes.match.turns.due import due
-from ekoes.match.turns.state import TurnTable
-from ekoes.match.turns.stored import from_state, to_state
-from ekoes.match.turns.views import own_state, shared_state
+from ekoes.tables.analysis import think_ahead
+from ekoes.tables.create import new_table
+from ekoes.tables.orders import Act, EndTurn, FollowLine, Foresee, Foreseen, HandOver, PutAside, Resign
+from ekoes.tables.plan import ClockPlan
+from ekoes.tables.seats import Seat
+from ekoes.tables.submit import submit
+from ekoes.tables.turns.table import TurnTable
 
 Json = dict[str, Any]
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
@@ -92,14 +89,14 @@ def drop(table: Any, seat: int, number: int) -> Any:
 
 def settled(table: Any, at: datetime = NOW) -> Any:
     """Take what the program itself has to order."""
-    while (found := due(table, at, Chance(0))) is not None:
+    while (found := table.automatic_order(at, Chance(0))) is not None:
         table = submit(table, found[0], None, found[1])
     return table
 
 
 def lines_of(table: TurnTable, seat: int) -> list[list[tuple[int, Json]]]:
-    lines = table.lines_of(seat)
-    return [] if lines is None else [[(step.seat, step.action) for step in way] for way in lines.ways]
+    lines = table.conditional_moves_of(seat)
+    return [] if lines is None else [[(step.seat, step.action) for step in way] for way in lines.variations]
 
 
 @pytest.fixture
@@ -114,10 +111,10 @@ def test_a_line_is_followed_as_soon_as_the_others_have_come_to_it(asked: TurnTab
     theirs = turn(asked, 0)
     mine = turn(played(asked, theirs), 3)
     table = foresee(asked, 1, [*theirs, *mine])
-    assert due(table, NOW, Chance(0)) is None
+    assert table.automatic_order(NOW, Chance(0)) is None
     table = settled(played(table, theirs))
     assert [(entry.seat, entry.written) for entry in table.log[-len(mine) :]] == mine
-    assert (table.asked, table.lines) == ((0,), ())
+    assert (table.asked, table.conditional_moves) == ((0,), ())
     assert not any(table.can_undo(seat) for seat in (0, 1))
 
 
@@ -142,7 +139,7 @@ def test_of_several_lines_the_one_that_fits_is_followed_and_the_others_go(asked:
     table = settled(played(table, [step for step in branches[1] if step[0] == 0]))
     mine = [action for seat, action in branches[1] if seat == 1]
     assert [entry.written for entry in table.log[-len(mine) :]] == mine
-    assert table.lines == ()
+    assert table.conditional_moves == ()
 
 
 def test_what_counts_is_what_the_others_turn_comes_to_not_the_way(asked: TurnTable) -> None:
@@ -169,9 +166,9 @@ def test_a_held_turn_is_waited_for(asked: TurnTable) -> None:
     for number, (_, action) in enumerate(theirs, 1):
         table = act(table, action, hold=number == len(theirs))
     assert table.held == 0
-    assert due(table, NOW, Chance(0)) is None
+    assert table.automatic_order(NOW, Chance(0)) is None
     table = submit(table, EndTurn(key="e", version=table.version, seat=0), "p0", NOW)
-    assert isinstance(due(table, NOW, Chance(0)), tuple)
+    assert isinstance(table.automatic_order(NOW, Chance(0)), tuple)
     assert settled(table).asked == (0,)
 
 
@@ -182,31 +179,31 @@ def test_where_nothing_fits_the_lines_are_put_aside_and_can_be_read_until_their_
     way = [*theirs, *turn(played(asked, theirs), 3)]
     table = settled(played(foresee(asked, 1, way), turn(asked, 1)))
     assert table.asked == (1,)
-    told = own_state(table, {1})["lines"]["1"]
+    told = table.own_state({1})["lines"]["1"]
     assert (told["aside"], len(told["ways"])) == ("other", 1)
     assert settled(table) is table
-    assert act(table, legal(table, "build", 6)).lines == ()
+    assert act(table, legal(table, "build", 6)).conditional_moves == ()
 
 
 def test_what_the_rules_refuse_by_now_is_put_aside(asked: TurnTable) -> None:
     """Another release of the rules may refuse what this one has allowed."""
     theirs = turn(asked, 0)
     table = foresee(asked, 1, [*theirs, *turn(played(asked, theirs), 3)])
-    (lines,) = table.lines
-    (way,) = lines.ways
+    (lines,) = table.conditional_moves
+    (way,) = lines.variations
     wrong = {"type": "end"}
     bent = tuple(replace(step, action=wrong) if step.seat == 1 else step for step in way)
-    table = replace(table, lines=(replace(lines, ways=(bent,)),))
+    table = replace(table, conditional_moves=(replace(lines, variations=(bent,)),))
     table = settled(played(table, theirs))
-    assert (table.asked, table.lines[0].aside) == ((1,), "refused")
+    assert (table.asked, table.conditional_moves[0].suspended) == ((1,), "refused")
 
 
 def test_nobody_else_can_tell_that_there_are_lines(asked: TurnTable) -> None:
     theirs = turn(asked, 0)
     table = foresee(asked, 1, [*theirs, *turn(played(asked, theirs), 3)])
     assert table.version == asked.version
-    assert shared_state(table, NOW) == shared_state(asked, NOW)
-    assert own_state(table, {0}) == own_state(asked, {0})
+    assert table.shared_state(NOW) == asked.shared_state(NOW)
+    assert table.own_state({0}) == asked.own_state({0})
     other = turn(asked, 1)
     assert settled(played(table, other)).version == settled(played(asked, other)).version
 
@@ -215,10 +212,10 @@ def test_lines_are_kept_with_the_table(asked: TurnTable) -> None:
     theirs = turn(asked, 0)
     table = foresee(asked, 1, [*theirs, *turn(played(asked, theirs), 3)])
     for one in (table, settled(played(table, turn(asked, 1)))):
-        stored = to_state(one)
-        assert to_state(from_state(stored)) == stored
-        assert from_state(stored).lines == one.lines
-    assert "lines" not in to_state(asked)
+        stored = one.to_state()
+        assert TurnTable.from_state(stored).to_state() == stored
+        assert TurnTable.from_state(stored).conditional_moves == one.conditional_moves
+    assert "lines" not in asked.to_state()
 
 
 def test_lines_are_judged_as_they_are_written(asked: TurnTable) -> None:
@@ -264,7 +261,7 @@ def test_lines_are_added_and_struck_out_one_by_one(asked: TurnTable) -> None:
     assert lines_of(table, 1) == ways
     assert lines_of(drop(table, 1, 1), 1) == [ways[0], ways[2]]
     assert drop(table, 1, 7) is table
-    assert drop(foresee(asked, 1, ways[0]), 1, 0).lines == ()
+    assert drop(foresee(asked, 1, ways[0]), 1, 0).conditional_moves == ()
 
 
 def test_a_line_is_added_in_the_middle_of_a_turn_and_those_before_it_stay(asked: TurnTable) -> None:
@@ -299,9 +296,9 @@ def test_who_gives_up_leaves_no_lines_and_who_moves_to_another_device_takes_them
     (seat,) = after.asked
     table = foresee(table, seat, [*theirs, *turn(after, 3)])
     resigned = submit(table, Resign(key="r", version=table.version, seat=seat), f"p{seat}", NOW)
-    assert (resigned.seats[seat].kind, resigned.lines) == ("bot", ())
+    assert (resigned.seats[seat].kind, resigned.conditional_moves) == ("bot", ())
     handed = submit(table, HandOver(key="h", seat=seat, holder="other"), None, NOW)
-    assert handed.lines == table.lines
+    assert handed.conditional_moves == table.conditional_moves
 
 
 def test_no_time_passes_for_who_has_foreseen_it(asked: TurnTable) -> None:
@@ -312,8 +309,8 @@ def test_no_time_passes_for_who_has_foreseen_it(asked: TurnTable) -> None:
         order = Act(key="k", version=table.version, seat=0, action=action)
         table = submit(table, order, "p0", later)
     table = settled(table, later)
-    assert table.times is not None
-    assert (table.times.running, table.times.left_at(later)) == ({0}, (3 * 86_400_000,) * 2)
+    assert table.clocks is not None
+    assert (table.clocks.running, table.clocks.left_at(later)) == ({0}, (3 * 86_400_000,) * 2)
 
 
 def test_thinking_ahead_plays_all_seats_on_a_copy(asked: TurnTable) -> None:
@@ -324,7 +321,7 @@ def test_thinking_ahead_plays_all_seats_on_a_copy(asked: TurnTable) -> None:
     assert ahead.refusal is None
     assert ahead.table.position == played(asked, [*theirs, *mine]).position
     assert (ahead.table.length, len(ahead.table.log)) == (asked.length + len(decisions), len(decisions))
-    assert own_state(ahead.table, {0, 1})["choices"]
+    assert ahead.table.own_state({0, 1})["choices"]
     wrong: Any = think_ahead(asked, "p1", [*decisions[:1], decisions[0]], NOW)
     assert isinstance(wrong.refusal, IllegalActionError | TableError)
     assert wrong.table.position == act(asked, theirs[0][1]).position

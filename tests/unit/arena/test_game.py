@@ -1,4 +1,4 @@
-"""One game at the table: forfeits, limits, repetitions, and what they count."""
+"""One game: forfeits, limits, repetitions, and how they appear in the statistics and the report."""
 
 from __future__ import annotations
 
@@ -8,23 +8,20 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import pytest
+from rich.console import Console
 
-import ekoes.arena.work
-from ekoes.arena.choice import Choice, ForfeitError, Limit, Past
+import ekoes.arena.game
+from ekoes.arena.game import Ends, PlayGames, player_of
+from ekoes.arena.log import Result
 from ekoes.arena.plan import Entrant, Plan
-from ekoes.arena.players import BotPlayer
-from ekoes.arena.report.page import report_page
-from ekoes.arena.report.summary import summary_of
-from ekoes.arena.result import Result
-from ekoes.arena.seats import player_of
-from ekoes.arena.table import Ends
-from ekoes.arena.tally import tally_of
-from ekoes.arena.work import Games
+from ekoes.arena.players import BotPlayer, Choice, ForfeitError, Limit, Past
+from ekoes.arena.report import report_page, report_text
+from ekoes.arena.statistics import Challenge, summary_of
 from ekoes.bots import bot
-from ekoes.games.contract import Outcome, Position
+from ekoes.games.api.contract import Outcome, Position
 from ekoes.games.eko.game import EKO
-from ekoes.record import read_record
-from tests.unit.arena.plans import plan
+from ekoes.records import read_record
+from tests.unit.arena.plans import GREEDY, RANDOM, plan, statistics_of
 
 Act = Callable[[Position, int], Any]
 
@@ -70,9 +67,9 @@ def play(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Result]]:
         def seated(game: str, entrant: Entrant) -> Any:
             return Rogue(act) if entrant == wanted.players[0] else player_of(game, entrant)
 
-        monkeypatch.setattr(ekoes.arena.work, "player_of", seated)
-        monkeypatch.setattr(ekoes.arena.work, "_WARM_DECISIONS", 0)
-        with Games(wanted) as work:
+        monkeypatch.setattr(ekoes.arena.game, "player_of", seated)
+        monkeypatch.setattr(ekoes.arena.game, "_WARM_DECISIONS", 0)
+        with PlayGames(wanted) as work:
             return work(range(count))
 
     return games
@@ -91,9 +88,9 @@ def test_who_forfeits_loses_the_game_and_not_the_match(play: Any, act: Act, reas
         assert (record.outcome.winners, record.outcome.reason) == (result.winners, "resignation")
         assert record.tags["Forfeit"].startswith(f"seat {result.forfeit.seat}: {reason}: ")
     assert Rogue.lives == ["opened", "closed"] * 4, "it begins each game anew"
-    tally = tally_of(wanted, results)
-    assert (tally.players[0].score, tally.players[1].score) == (0, 4)
-    assert tally.forfeits == {(0, reason): 4}
+    stats = statistics_of(wanted, results)
+    assert (stats.players[0].score, stats.players[1].score) == (0, 4)
+    assert stats.forfeits == {(0, reason): 4}
 
 
 def test_all_others_share_the_point_of_a_forfeit_at_a_larger_table(play: Any) -> None:
@@ -113,7 +110,7 @@ def test_who_can_not_even_begin_has_lost(play: Any, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_limit_of_turns_ends_a_game_that_nobody_has_won() -> None:
-    with Games(plan(turn_limit=1)) as games:
+    with PlayGames(plan(turn_limit=1)) as games:
         (result,) = games([0])
     assert (result.winners, result.reason, result.rule) == ((), "turn-limit", "E11.5")
     assert result.scores == (0.5, 0.5)
@@ -132,7 +129,7 @@ def test_a_position_that_begins_a_turn_for_the_third_time_ends_a_game() -> None:
 
 
 def test_decisions_are_counted_by_whoever_made_them() -> None:
-    with Games(plan()) as games:
+    with PlayGames(plan()) as games:
         (result,) = games([0])
     assert len(result.asked) == len(result.times) > 10
     assert set(result.asked) == {0, 1}
@@ -156,10 +153,52 @@ def test_hostile_programs_lose_their_games_and_stand_in_the_report() -> None:
         rounds=1,
         turn_limit=None,
     )
-    with Games(wanted) as games:
-        tally = tally_of(wanted, games(range(2 * len(modes))))
-    assert tally.forfeits == dict.fromkeys(enumerate(modes.values()), 2)
-    assert tally.players[len(modes)].won == 2 * len(modes)
-    page = report_page(summary_of(tally, None))
+    with PlayGames(wanted) as games:
+        stats = statistics_of(wanted, games(range(2 * len(modes))))
+    assert stats.forfeits == dict.fromkeys(enumerate(modes.values()), 2)
+    assert stats.players[len(modes)].won == 2 * len(modes)
+    page = report_page(summary_of(stats, None))
     for mode, reason in modes.items():
         assert f"{mode} forfeited: {reason}" in page
+
+
+ONE_AND_TWO = [["g", "r", "r"], ["g", "g", "r"]]
+
+
+def result(number: int, seats: tuple[int, ...], *winners: int) -> Result:
+    return Result(
+        number=number,
+        opening=0,
+        layout="drawn",
+        variant="plain",
+        seats=seats,
+        winners=winners,
+        reason="points",
+        rule="E11.2",
+        turns=9,
+        asked=(),
+        times=(),
+        record="",
+    )
+
+
+def test_wins_are_counted_for_each_table_by_itself() -> None:
+    wanted = plan(players=[GREEDY, RANDOM], seats=3, lineups=ONE_AND_TWO)
+    games = [
+        result(0, (0, 1, 1), 0),
+        result(1, (1, 0, 1), 1),
+        result(2, (1, 1, 0), 0),
+        result(3, (0, 1, 1), 0, 2),  # shared: nobody has won alone
+        result(4, (1, 0, 0), 0),
+    ]
+    summary = summary_of(statistics_of(wanted, games), None)
+    assert summary.challenges == (Challenge("g", "2 × r", 2, 4), Challenge("r", "2 × g", 1, 1))
+    assert "<th>g</th><td>2 × r</td><td>50.0 %</td><td>15.0 … 85.0 %</td><td>4</td>" in report_page(summary)
+    console = Console(width=100)
+    with console.capture() as shown:
+        console.print(*report_text(summary))
+    assert "15.0 … 85.0 %" in shown.get()
+
+
+def test_a_duel_is_no_table() -> None:
+    assert summary_of(statistics_of(plan(), [result(0, (0, 1), 0)]), None).challenges == ()

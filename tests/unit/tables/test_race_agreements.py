@@ -7,19 +7,16 @@ from typing import Any
 import pytest
 
 from ekoes.errors import TableError
-from ekoes.games.contract import Outcome
-from ekoes.games.ekko.action import Play
-from ekoes.games.ekko.live.cards import clock_action
-from ekoes.match.consent import consent_json
-from ekoes.match.orders import Away, GoOn, Propose, Sit, Vote
-from ekoes.match.proposal import Consent
-from ekoes.match.race import kind
-from ekoes.match.race.kind import from_state, to_state
-from ekoes.match.race.record import open_record_text
-from ekoes.record import read_record, replay
-from tests.unit.match.racing import Race, race_table
+from ekoes.games.api.contract import Outcome
+from ekoes.games.ekko.live.machine import clock_action
+from ekoes.games.ekko.position.action import Play
+from ekoes.records import read_record, replay
+from ekoes.tables.agreements import Agreements
+from ekoes.tables.orders import Away, GoOn, Propose, Sit, Vote
+from ekoes.tables.race.table import RaceTable
+from tests.unit.tables.racing import Race, race_table
 
-SET = Consent(absence=3, back=30)
+SET = Agreements(absence=3, back=30)
 HANDS = {0: [40, 50, 60], 1: [2, 4, 6], 2: [8, 10, 12]}
 """37 lies on top, seat 0 begins; 40 can be played on it."""
 
@@ -27,7 +24,7 @@ HANDS = {0: [40, 50, 60], 1: [2, 4, 6], 2: [8, 10, 12]}
 def race(hands: Any = HANDS, **options: Any) -> Race:
     """A table where nobody has to wait long for others."""
     found = Race(hands, begins=False, **options)
-    found.table = kind.with_consent(found.table, SET)
+    found.table = found.table.with_agreements(SET)
     found.begin()
     return found
 
@@ -38,7 +35,7 @@ def propose(found: Race, seat: int, what: Any, **more: Any) -> None:
 
 def agree(found: Race, *seats: int) -> None:
     for seat in seats:
-        number = found.table.consent.count
+        number = found.table.agreements.count
         found.give(Vote(key="k", seat=seat, number=number, agree=True), f"p{seat}")
 
 
@@ -61,7 +58,7 @@ def others_decide(found: Race) -> None:
 def record_of(found: Race) -> str:
     """Write the record as it would be if the game were over."""
     made = race_table(found.table.seats, 2)
-    return open_record_text(found.table, made, found.table.log, ["2"])
+    return found.table.open_record_text(made, found.table.log, ["2"])
 
 
 def test_clock_halves_for_who_leaves_turns_to_it_down_to_three_seconds() -> None:
@@ -73,7 +70,7 @@ def test_clock_halves_for_who_leaves_turns_to_it_down_to_three_seconds() -> None
         found.wait(waits[-1])
         assert found.last["clock"] is True
     assert waits == [30_000, 15_000, 7_500, 3_750, 3_000]
-    assert consent_json(found.table)["silent"] == [0]
+    assert found.table.agreements_json()["silent"] == [0]
 
 
 def test_first_own_decision_brings_all_the_time_back() -> None:
@@ -98,7 +95,7 @@ def test_others_vote_for_a_bot_though_the_line_of_who_is_silent_is_open() -> Non
     propose(found, 1, "bot", about=0)
     agree(found, 2)
     assert found.table.seats[0].kind == "bot"
-    assert consent_json(found.table)["silent"] == []
+    assert found.table.agreements_json()["silent"] == []
     found.give(Sit(key="k", seat=0), "p0")
     assert found.table.seats[0].session == "p0"
     assert found.state["of"] == 30_000
@@ -114,7 +111,7 @@ def test_table_that_waits_for_everybody_waits_as_it_always_did() -> None:
 
 def test_nobody_waits_for_the_hand_of_who_is_replaced_while_all_look() -> None:
     found = Race(HANDS, begins=False)
-    found.table = kind.with_consent(found.table, SET)
+    found.table = found.table.with_agreements(SET)
     for seat in (0, 1):
         found.send(seat, "ready", round=1)
     found.give(Away(key="k", seat=2, away=True), None)
@@ -130,7 +127,7 @@ def test_draw_by_absence_ends_the_game_with_the_totals_as_they_are() -> None:
     agree(found, 1)
     assert found.table.outcome == Outcome((), "agreement", "K5.6")
     assert found.stage == "over"
-    text = kind.record_text(found.table, race_table(found.table.seats, 2), found.table.log, ["2"])
+    text = found.table.record_text(race_table(found.table.seats, 2), found.table.log, ["2"])
     assert read_record(text).outcome == found.table.outcome
 
 
@@ -177,7 +174,7 @@ def test_open_hands_are_told_with_the_end_of_the_round_and_not_before() -> None:
     assert found.table.options.get("open_hands") is None, "one has not agreed"
     agree(found, 2)
     assert found.table.options["open_hands"] is True
-    assert "hands" not in consent_json(found.table)["may"]
+    assert "hands" not in found.table.agreements_json()["may"]
     found.keep_only(0, 40)
     others = [sorted(found.hand(seat)) for seat in (1, 2)]
     found.send(0, "play", card=40, on=37)
@@ -207,4 +204,4 @@ def test_all_of_it_is_stored_and_read_again() -> None:
     found.wait(30_000)
     propose(found, 0, "pause")
     agree(found, 1, 2)
-    assert to_state(from_state(to_state(found.table))) == to_state(found.table)
+    assert RaceTable.from_state(found.table.to_state()).to_state() == found.table.to_state()

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ekoes.games.changing import changed
-from ekoes.games.contract import Outcome
-from ekoes.match.seats import Seat
-from ekoes.match.state import Table
-from ekoes.match.talk import read_line, room_of, rooms_heard
-from ekoes.storage.wardens import Rights
-from tests.unit.match.racing import NOW
+from ekoes.games.api.contract import Outcome
+from ekoes.games.api.values import changed
+from ekoes.storage.social import Rights
+from ekoes.tables.chat import read_line, room_of, rooms_heard
+from ekoes.tables.race.table import RaceTable
+from ekoes.tables.seats import Seat
+from ekoes.tables.table import Table
+from tests.unit.tables.racing import NOW
 
 OVER = Outcome((0,), "points", "E11.1")
 
@@ -53,7 +54,7 @@ def test_line_that_was_read_is_read_again_as_it_is(said: str) -> None:
 
 def table(*holders: str | None, over: bool = False) -> Table:
     seats = tuple(Seat("open", "", number, session=holder) for number, holder in enumerate(holders))
-    made = Table(game="any", options={}, seed=0, seats=seats)
+    made = RaceTable(game="any", options={}, seed=0, seats=seats, play=None)
     return changed(made, outcome=OVER) if over else made
 
 

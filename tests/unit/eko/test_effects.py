@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ekoes.games.eko.account import account
-from ekoes.games.eko.action import Move, Space
+from ekoes.games.eko.position.action import Move, Space
+from ekoes.games.eko.table.choices import effects
 from tests.rules.eko.board import draw
 from tests.unit.games import ALL_VARIANTS, random_game
 
@@ -15,7 +15,7 @@ def test_points_and_stacks_are_those_of_the_positions(seed: int) -> None:
     sums: list[int] = []
     for position, seat, action in random_game(seed, 150, players=2 + seed % 3, variants=ALL_VARIANTS):
         after = position.play(seat, action)
-        told = account(position, action, after)
+        told = effects(position, action, after)
         none = [0] * position.players
         sums = [had + more for had, more in zip(sums or none, told.get("points", none), strict=True)]
         assert sums == [after.points(player).total for player in range(position.players)]
@@ -36,7 +36,7 @@ def test_an_exchange_of_emperors_is_told_with_the_points_it_costs() -> None:
     """E5.7: seat 1 holds the Emperor of seat 0; now seat 0 captures theirs, and both come back at once."""
     before = draw("3@0,2", "1E@1,2 2@-1,1 holds0")
     action = Move(Space(0, 2), Space(1, 2))
-    told = account(before, action, before.play(0, action))
+    told = effects(before, action, before.play(0, action))
     assert told["met"] == {"owner": 1, "height": 1, "emperor": True}
     assert told["freed"] == [0, 1]
     assert told["points"] == [0, -3]

@@ -9,21 +9,19 @@ from typing import Any
 import pytest
 
 from ekoes.errors import IllegalActionError, NotationError, TableError
-from ekoes.games.chance import Chance
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import RefusedError
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.position import EkoPosition
-from ekoes.games.refused import RefusedError
-from ekoes.match.moves import next_move
-from ekoes.match.new import new_table
-from ekoes.match.orders import Act, Draw, EndTurn, Order, Pace, Pause, Rename, Resign, Sit, Stand, Undo
-from ekoes.match.seats import Seat, seats_json
-from ekoes.match.secret import Secret
-from ekoes.match.submit import submit
-from ekoes.match.turns.state import TurnTable
-from ekoes.match.turns.stored import from_state, to_state
-from ekoes.match.turns.views import own_state, shared_state
-from ekoes.record import read_record
+from ekoes.games.eko.position.position import EkoPosition
+from ekoes.records import read_record
+from ekoes.tables.bot_request import Secret
+from ekoes.tables.create import new_table
+from ekoes.tables.orders import Act, Draw, EndTurn, Order, Pace, Pause, Rename, Resign, Sit, Stand, Undo
+from ekoes.tables.seats import Seat
+from ekoes.tables.submit import submit
+from ekoes.tables.turns.table import TurnTable
 from tests import tables
+from tests.next_move import next_move
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 KEYS = count()
@@ -325,11 +323,11 @@ def test_illegal_action_brings_the_refusal() -> None:
 def test_views_keep_sessions_and_foreign_choices_to_themselves() -> None:
     table = fresh()
     (seat,) = table.asked
-    shared = shared_state(table, NOW)
+    shared = table.shared_state(NOW)
     assert shared["choices"] == {}
-    assert own_state(table, {1 - seat})["choices"] == {}
-    assert list(own_state(table, {0, 1})["choices"]) == [str(seat)]
-    seen = [seats_json(table.seats, session, {"all"}) for session in ("all", "stranger")]
+    assert table.own_state({1 - seat})["choices"] == {}
+    assert list(table.own_state({0, 1})["choices"]) == [str(seat)]
+    seen = [table.seats_json(session, {"all"}) for session in ("all", "stranger")]
     assert [[seat["yours"] for seat in seats] for seats in seen] == [[True, True], [False, False]]
     assert "session" not in seen[0][0]
     assert tables.past(by_chance(table, Chance(1)), 0)["position"] == shared["position"]
@@ -356,12 +354,12 @@ def test_whoever_watches_bots_sets_their_pace_and_lets_them_rest() -> None:
     assert (resting.paused, resting.version) == (True, table.version)
     assert next_move(resting, NOW, SECRET) is None
     assert give(resting, Pause, session="watcher", paused=True) is resting
-    assert to_state(resting)["paused"] is True
-    assert from_state(to_state(resting)).paused
+    assert resting.to_state()["paused"] is True
+    assert TurnTable.from_state(resting.to_state()).paused
     going = give(resting, Pause, session="another", paused=False)
     assert next_move(going, NOW, SECRET) == next_move(table, NOW, SECRET)
     assert next_move(going, NOW, SECRET) is not None
-    assert "paused" not in to_state(going)
+    assert "paused" not in going.to_state()
 
 
 def test_where_a_person_plays_nobody_lets_bots_rest() -> None:

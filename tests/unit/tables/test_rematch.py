@@ -10,16 +10,14 @@ import pytest
 
 from ekoes.bots import stand_in
 from ekoes.errors import EkoesError
-from ekoes.games.changing import changed
-from ekoes.games.contract import Outcome
-from ekoes.match.again import following
-from ekoes.match.kinds import kind_of
-from ekoes.match.new import new_table
-from ekoes.match.orders import Fill, Order, Rematch, Rematched, Sit
-from ekoes.match.seats import Seat
-from ekoes.match.standing import standing
-from ekoes.match.state import Table
-from ekoes.match.submit import submit
+from ekoes.games.api.contract import Outcome
+from ekoes.games.api.values import changed
+from ekoes.tables.create import new_table, table_class
+from ekoes.tables.orders import Fill, Order, Rematch, Rematched, Sit
+from ekoes.tables.rematch import rematch_table
+from ekoes.tables.seats import Seat
+from ekoes.tables.submit import submit
+from ekoes.tables.table import Table
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 KEYS = (f"k{number}" for number in count())
@@ -51,7 +49,7 @@ def code_of(before: Table, order: type[Order], session: str, **content: Any) -> 
 @GAMES
 def test_after_a_game_who_began_is_the_last(game: str) -> None:
     before = over(game, 2, bots=1)
-    again = following(before, 5)
+    again = rematch_table(before, 5)
     assert again.seats == (*before.seats[1:], before.seats[0])
     assert (again.options, again.public, again.outcome, again.length) == (before.options, True, None, 0)
 
@@ -62,9 +60,9 @@ def test_a_rematch_does_without_who_has_gone(game: str) -> None:
     assert not before.wants_rematch
     agreed = give(before, Rematch, "p1", seat=1, absent={"2": "out"})
     assert agreed.wants_rematch
-    assert [seat.name for seat in following(agreed, 5).seats] == ["P1", "P0"]
+    assert [seat.name for seat in rematch_table(agreed, 5).seats] == ["P1", "P0"]
     other = give(agreed, Rematch, "p0", seat=0, absent={"2": "bot"})
-    assert [seat.bot or seat.name for seat in following(other, 5).seats] == ["P1", stand_in(game), "P0"]
+    assert [seat.bot or seat.name for seat in rematch_table(other, 5).seats] == ["P1", stand_in(game), "P0"]
 
 
 @GAMES
@@ -80,10 +78,10 @@ def test_who_comes_back_is_not_left_out(game: str) -> None:
 @GAMES
 def test_a_rated_game_is_rated_again_between_people_alone(game: str) -> None:
     before = changed(over(game, 3), rated=True)
-    assert following(before, 5).rated
+    assert rematch_table(before, 5).rated
     without = give(before, Rematch, "p0", seat=0, absent={"2": "out"})
     with_bot = give(before, Rematch, "p0", seat=0, absent={"2": "bot"})
-    assert (following(without, 5).rated, following(with_bot, 5).rated) == (True, False)
+    assert (rematch_table(without, 5).rated, rematch_table(with_bot, 5).rated) == (True, False)
 
 
 def test_nobody_plays_alone_and_no_bot_is_left_out() -> None:
@@ -101,8 +99,7 @@ def test_the_host_begins_with_bots_where_seats_are_free(game: str) -> None:
     begun = give(before, Fill, "p0", seat=0, free="bot")
     assert [seat.bot for seat in begun.seats] == [None, stand_in(game), stand_in(game)]
     assert (begun.is_started, begun.version, begun.public) == (True, 4, True)
-    kind = kind_of(game)
-    assert kind.to_state(begun)["version"] == 4
+    assert begun.to_state()["version"] == 4
     assert code_of(begun, Fill, "p0", seat=0, free="bot") == "table/started"
 
 
@@ -111,14 +108,14 @@ def test_the_host_begins_without_free_seats_at_another_table(game: str) -> None:
     before = table(game, 2, free=1)
     going = give(before, Fill, "p0", seat=0, free="out")
     assert (going.wants_rematch, going.is_started) == (True, False)
-    smaller = following(going, 5)
+    smaller = rematch_table(going, 5)
     assert [seat.name for seat in smaller.seats] == ["P0", "P1"]
     assert smaller.options["players"] == 2
-    kept = kind_of(game).from_state(kind_of(game).to_state(going))
+    kept = table_class(game).from_state(going.to_state())
     assert (kept.absent, kept.public) == (going.absent, True)
     moved = submit(going, Rematched(key="m", table="other"), None, NOW)
     assert code_of(moved, Sit, "p2", seat=2) == "table/moved"
-    assert (standing(going, "p0"), standing(moved, "p0")) == ("waiting", "over")
+    assert (going.status("p0"), moved.status("p0")) == ("waiting", "over")
 
 
 def test_only_the_host_begins() -> None:

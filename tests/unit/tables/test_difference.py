@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ekoes.match.difference import changed, checksum, difference
+from ekoes.protocol.diff import changed, checksum, difference
 
 
 def values(leaves: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:

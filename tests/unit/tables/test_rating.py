@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ekoes.match.rating import NEW, Rating, after_game
+from ekoes.tables.ratings import NEW, Rating, after_game
 
 
 @st.composite

@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 
 from ekoes.errors import TableError
-from ekoes.match.kinds import kind_of
-from ekoes.match.new import new_table
-from ekoes.match.orders import AnyOrder, Pace, Resign, Sit, Stand
-from ekoes.match.seats import Seat
-from ekoes.match.state import DEFAULT_PACE, Table
-from ekoes.match.submit import submit
-from tests.unit.match.racing import NOW
+from ekoes.tables.create import new_table
+from ekoes.tables.orders import AnyOrder, Pace, Resign, Sit, Stand
+from ekoes.tables.seats import Seat
+from ekoes.tables.submit import submit
+from ekoes.tables.table import DEFAULT_PACE, Table
+from tests.unit.tables.racing import NOW
 
 KEYS = count()
 ADA, BOB, FREE = (
@@ -122,7 +121,7 @@ def test_a_wish_ends_as_its_player_resigns_and_no_longer_counts(game: str) -> No
 
 
 def test_wishes_are_kept_where_there_are_any(game: str) -> None:
-    kind, table = kind_of(game), table_of(game, ADA, BOB, *BOTS)
-    assert "wishes" not in kind.to_state(table), "as the releases before wrote it"
+    table = table_of(game, ADA, BOB, *BOTS)
+    assert "wishes" not in table.to_state(), "as the releases before wrote it"
     wishing = wish(table, "ada", QUICK)
-    assert kind.from_state(kind.to_state(wishing)) == wishing
+    assert type(table).from_state(wishing.to_state()) == wishing
