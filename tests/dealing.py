@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, MutableSequence, Sequence
 from typing import Any
 
-from ekoes.games.chance import Chance
+from ekoes.games.api.chance import Chance
 
 __all__ = ["Dealing"]
 

@@ -19,11 +19,11 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import IO
 
-from ekoes.server import process
+from ekoes.server.workers import worker_process
 
 __all__ = ["Afresh", "Forked", "Started"]
 
-_CONTEXT = process._CONTEXT if sys.platform == "linux" else multiprocessing.get_context("forkserver")
+_CONTEXT = worker_process._CONTEXT if sys.platform == "linux" else multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(["tests.loaded"])  # which is all that the server's own would load, and more
 _LONGEST_END = 60.0
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ekoes.games.contract import Json
-from ekoes.games.registry import game
-from ekoes.match.kinds import kind_of
-from ekoes.match.new import new_table
-from ekoes.match.state import Table
+from ekoes.games.api.contract import Json
+from ekoes.games.api.registry import game
+from ekoes.tables.create import new_table
+from ekoes.tables.table import Table
 
 __all__ = ["made", "past", "record"]
 
@@ -20,10 +19,10 @@ def made(table: Table) -> Any:
 
 def past(table: Table, entries: int) -> Json:
     """Return the state after some entries."""
-    return kind_of(table.game).past_state(table, entries, table if entries else made(table))
+    return table.past_state(entries, table if entries else made(table))
 
 
 def record(table: Table) -> str:
     """Write the game as a record that today's rules have judged."""
     rules = [game(table.game).rules_version] * len(table.log)
-    return kind_of(table.game).record_text(table, made(table), table.log, rules)
+    return table.record_text(made(table), table.log, rules)

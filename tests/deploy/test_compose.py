@@ -62,7 +62,7 @@ def test_redis_takes_its_settings_and_nobody_else_reaches_it() -> None:
 
 def test_settings_are_those_of_the_program() -> None:
     known = settings() | set(
-        re.findall(r"^\| `([A-Z_]+)` \|", (FOLDER / "settings.md").read_text(), re.MULTILINE)
+        re.findall(r"^\| `([A-Z_]+)` \|", (FOLDER / "running.md").read_text(), re.MULTILINE)
     )
     given = {name for service in OURS for name in service["environment"]}
     given |= set(re.findall(r"\b(EKOES_[A-Z_]+)=", DOCKERFILE))

@@ -12,9 +12,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from ekoes.server.journal import REQUEST_ID
-from ekoes.server.messages import PROTOCOL
-from ekoes.server.wire import RESTARTS
+from ekoes.protocol.incoming import PROTOCOL, RESTARTS
+from ekoes.server.http.middleware import REQUEST_ID
 from tests.deploy.nginx import NAME, Proxy, configure, running
 from tests.server.browser import PATIENCE, Socket
 from tests.server.conftest import Server

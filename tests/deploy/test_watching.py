@@ -18,8 +18,7 @@ from tests.server.conftest import Server
 from tests.server.test_health import free_port
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
-WHAT_TO_DO = DEPLOY.parent / "docs" / "operations" / "what-to-do.md"
-WATCHING = WHAT_TO_DO.with_name("watching.md")
+MONITORING = DEPLOY.parent / "docs" / "operations" / "monitoring.md"
 RULES: list[dict[str, Any]] = [
     rule
     for group in yaml.safe_load((DEPLOY / "prometheus" / "alerts.yml").read_text("utf-8"))["groups"]
@@ -73,7 +72,7 @@ def test_measures_that_are_asked_for_are_there(measured: set[str]) -> None:
 
 
 def test_every_measure_of_ours_is_told_and_no_other(measured: set[str]) -> None:
-    told = set(re.findall(r"`(ekoes_[a-z_]+)`", WATCHING.read_text("utf-8")))
+    told = set(re.findall(r"`(ekoes_[a-z_]+)`", MONITORING.read_text("utf-8")))
     own = {name for name in measured if name.startswith("ekoes_")}
     assert told <= own
     ends = ("_bucket", "_count", "_sum", "_created")
@@ -86,7 +85,7 @@ def test_expression_that_is_none_is_refused() -> None:
 
 
 def test_every_alert_has_a_section_that_tells_what_to_do() -> None:
-    headings = re.findall(r"^## (.+)$", WHAT_TO_DO.read_text("utf-8"), flags=re.MULTILINE)
+    headings = re.findall(r"^## (.+)$", MONITORING.read_text("utf-8"), flags=re.MULTILINE)
     sections = {heading.lower().replace(" ", "-") for heading in headings}
     assert {rule["annotations"]["section"] for rule in RULES} <= sections
     assert {rule["labels"]["severity"] for rule in RULES} == {"page", "ticket"}

@@ -6,15 +6,15 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from ekoes.games.registry import game
-from ekoes.kernel import COMPILED
+from ekoes.games.api.registry import game
+from ekoes.games.kernels.jit import COMPILED
 from tests import reference
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from random import Random
 
-    from ekoes.games.eko.position import EkoPosition
+    from ekoes.games.eko.position.position import EkoPosition
 
 IS_PLAIN_RUN = COMPILED and not os.environ.get("NUMBA_BOUNDSCHECK")
 

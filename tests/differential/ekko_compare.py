@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.opening import as_live
+from ekoes.games.ekko.table.book import as_live
 from tests.differential.compare import sorted_texts, text
 from tests.reference import ekko as reference
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ekoes.games.ekko.position import EkkoPosition
+    from ekoes.games.ekko.position.position import EkkoPosition
 
 Value = dict[str, Any]
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ekoes.errors import LayoutError
-from ekoes.games.eko.layout import Layout
+from ekoes.games.eko.position.layout import Layout
 from tests.differential.compare import times
 from tests.reference import Board, Refused, board_of
 from tests.reference.generate import Tiles, random_tiles, random_variants

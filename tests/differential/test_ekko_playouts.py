@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from ekoes.games.ekko.engine import playouts
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.playouts import playouts
-from ekoes.kernel import COMPILED
+from ekoes.games.kernels.jit import COMPILED
 from tests.differential.compare import text, times
 from tests.differential.ekko_compare import engine_reads
 from tests.reference import ekko as reference

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from ekoes.games.registry import game
+from ekoes.games.api.registry import game
 from tests import reference
 from tests.differential.compare import compare, times
 from tests.reference.generate import VARIANTS, random_game

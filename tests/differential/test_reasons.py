@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ekoes.games.registry import game
+from ekoes.games.api.registry import game
 from tests import reference
 from tests.differential.compare import engine_reads, text, times
 from tests.reference.generate import PHASES, random_game, random_tiles, random_variants, set_up, synthetic

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ekoes.games.ekko import refusal_texts as ekko
-from ekoes.games.eko import refusal_texts as eko
+from ekoes.games.ekko.position import refusal as ekko
+from ekoes.games.eko.position import refusal as eko
 from tests.languages import CATEGORIES, FIRST, OTHERS, TAGS
 
 ROOT = Path(__file__).resolve().parents[2]

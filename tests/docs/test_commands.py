@@ -1,4 +1,4 @@
-"""docs/reference/commands.md: every command and option is described, and the examples run."""
+"""docs/reference/commands.md: it is current, describes every command and option, and its examples run."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ import pytest
 import typer
 
 from ekoes.cli.main import commands, main
+from tools.commands import FILE, commands_text
 
 COMMANDS = commands()
-DOCUMENT = (Path(__file__).parents[2] / "docs" / "reference" / "commands.md").read_text("utf-8")
+DOCUMENT = FILE.read_text("utf-8")
 SECTIONS = dict(re.findall(r"^## ekoes (.+?)\n(.*?)(?=^## |\Z)", DOCUMENT, flags=re.MULTILINE | re.DOTALL))
 
 
@@ -27,6 +28,10 @@ def options(command: str) -> Iterator[str]:
         yield from (
             option for option in (*parameter.opts, *parameter.secondary_opts) if option.startswith("--")
         )
+
+
+def test_page_is_current() -> None:
+    assert commands_text() == DOCUMENT, "run: python -m tools.commands"
 
 
 def test_every_command_has_its_section_and_no_other_has() -> None:

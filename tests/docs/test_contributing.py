@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ekoes.games.eko.tiles import VARIANTS
+from ekoes.games.eko.position.tiles import VARIANTS
 
 ROOT = Path(__file__).parents[2]
 ROW = re.compile(r"^\| `([^`]+)` \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
@@ -53,7 +53,7 @@ def pattern(path: str) -> re.Pattern[str]:
 GUIDES = {
     "add-a-variant": VARIANTS,
     "add-a-game": ("eko", "ekko"),
-    "add-a-bot": ("greedy", "novice"),
+    "add-a-bot": ("greedy",),
 }
 
 

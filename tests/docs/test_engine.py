@@ -6,10 +6,9 @@ import json
 import re
 from pathlib import Path
 
-from ekoes.arena.choice import ForfeitError
-from ekoes.arena.process import LONGEST_ANSWER
-from ekoes.arena.protocol import BUDGETS, DEFAULT_MEMORY, GRACE, PROTOCOL
-from ekoes.cli.choosing import COMMANDS, Limits
+from ekoes.arena.players import ForfeitError
+from ekoes.arena.program import BUDGETS, DEFAULT_MEMORY, GRACE, LONGEST_ANSWER, PROTOCOL
+from ekoes.cli.engine import COMMANDS, Limits
 from tests.unit.arena.test_program import HOSTILE, RAW
 
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "engine.md").read_text("utf-8")

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from ekoes.arena.choice import Limit, Past
-from ekoes.arena.program import Program, Terms
-from ekoes.cli.warm import warm_once
-from ekoes.games.chance import Chance
-from ekoes.games.contract import CHANCE, Position
-from ekoes.games.registry import game
+from ekoes.arena.players import Limit, Past
+from ekoes.arena.program import Program, ProgramOptions
+from ekoes.cli.bots import warm_once
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE, Position
+from ekoes.games.api.registry import game
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLE = DOCS / "examples" / "engine.py"
@@ -28,7 +28,7 @@ AMPLE = Limit(seconds=60, seed=3)
 def started(command: list[str]) -> Program:
     environment = {"PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
     environment |= {name: os.environ[name] for name in KEPT if name in os.environ}
-    return Program(command, Terms(environment=environment, start=300))
+    return Program(command, ProgramOptions(environment=environment, start=300))
 
 
 @pytest.fixture(scope="module")

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from ekoes.games.chance import Chance
-from ekoes.games.contract import CHANCE, Json
-from ekoes.games.ekko.action import ACTION_TYPES as EKKO_ACTION_TYPES
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE, Json
+from ekoes.games.api.registry import game, games
+from ekoes.games.ekko.position.action import ACTION_TYPES as EKKO_ACTION_TYPES
+from ekoes.games.ekko.position.position import EkkoOptions
 from ekoes.games.ekko.rules.record import Why
-from ekoes.games.ekko.setup import EkkoOptions
-from ekoes.games.eko.action import ACTION_TYPES
-from ekoes.games.eko.random_layout import random_layout
-from ekoes.games.eko.tiles import VARIANTS
-from ekoes.games.registry import game, games
+from ekoes.games.eko.position.action import ACTION_TYPES
+from ekoes.games.eko.position.setup import random_layout
+from ekoes.games.eko.position.tiles import VARIANTS
 
 FOLDER = Path(__file__).parents[2] / "docs" / "games"
 EKO = (FOLDER / "eko.md").read_text("utf-8")

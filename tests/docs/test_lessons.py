@@ -6,9 +6,8 @@ import json
 import re
 from pathlib import Path
 
-from ekoes.games.registry import game, games
-from ekoes.match.lessons.read import KEYS, read_lesson, teaching_of
-from ekoes.match.lessons.shelf import lesson_of
+from ekoes.games.api.registry import game, games
+from ekoes.tables.lessons import KEYS, lesson_of, read_lesson, teaching_of
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "guide" / "add-a-lesson.md").read_text("utf-8")
 TITLES = {"eko": "Ekö", "ekko": "EKKO"}

@@ -1,4 +1,4 @@
-"""docs/operations: every setting is told, and commands run as they stand there."""
+"""docs/operations: every setting is described, and commands run as they stand there."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 import typer
 
-from ekoes.cli.main import ADMIN, GENERAL
-from ekoes.cli.play import command
+from ekoes.cli.main import GENERAL, GROUPS
+from ekoes.cli.play import play
 from tests.server.conftest import EKOES, Server
 from tests.server.test_people import sign_up
 
@@ -28,7 +28,7 @@ UNITS = {unit.name for unit in (ROOT / "deploy" / "systemd").iterdir()} | {"ngin
 
 def settings() -> set[str]:
     """The environment variables that stand in for options."""
-    return {name for _, name, _ in ROW.findall((FOLDER / "settings.md").read_text("utf-8"))}
+    return {name for _, name, _ in ROW.findall((FOLDER / "running.md").read_text("utf-8"))}
 
 
 def fences(document: Path, *, by_root: bool) -> list[str]:
@@ -38,7 +38,7 @@ def fences(document: Path, *, by_root: bool) -> list[str]:
 
 def test_every_setting_is_told_with_its_default() -> None:
     app = typer.Typer(add_completion=False)
-    app.command()(command)
+    app.command()(play)
     there = {}
     for parameter in typer.main.get_command(app).params:
         if isinstance(parameter.envvar, str):
@@ -53,7 +53,7 @@ def test_every_setting_is_told_with_its_default() -> None:
 
 
 def _settings() -> str:
-    return (FOLDER / "settings.md").read_text("utf-8")
+    return (FOLDER / "running.md").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +98,7 @@ def test_commands_for_a_machine_of_their_own_name_what_there_is(document: Path) 
 def _check(program: str, arguments: list[str]) -> None:
     """See that the program's commands, units and files that a line names exist."""
     if program == "ekoes":
-        assert arguments[0] in {*GENERAL, "admin"} | set(ADMIN)
+        assert arguments[0] in {*GENERAL, "admin"} | set(GROUPS["admin"][1])
     if program in {"systemctl", "journalctl"}:
         units = {word if "." in word or word == "nginx" else f"{word}.service" for word in _named(arguments)}
         assert units <= UNITS, arguments

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from ekoes.errors import RecordError
-from ekoes.games.ekko.live.options import LIVE_TAGS
-from ekoes.games.ekko.opening import OPENING_TAGS as EKKO_TAGS
-from ekoes.games.ekko.remarks import Claim, Late, Ready, Resign
-from ekoes.games.eko.opening import OPENING_TAGS
-from ekoes.games.registry import game, games
-from ekoes.record import read_record, write_record
+from ekoes.games.api.registry import game, games
+from ekoes.games.ekko.live.state import LIVE_TAGS
+from ekoes.games.ekko.position.notation import Claim, Late, Ready, Resign
+from ekoes.games.ekko.table.book import OPENING_TAGS as EKKO_TAGS
+from ekoes.games.eko.notation import OPENING_TAGS
+from ekoes.records import read_record, write_record
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "reference" / "records.md").read_text("utf-8")
 EXAMPLE, OF_EKKO, RACE = re.findall(

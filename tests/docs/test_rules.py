@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ekoes.games.ekko.refusal_texts import RULE as EKKO_RULE
-from ekoes.games.eko.refusal_texts import RULE as EKO_RULE
+from ekoes.games.ekko.position.refusal import RULE as EKKO_RULE
+from ekoes.games.eko.position.refusal import RULE as EKO_RULE
 from tools.rules_json import GAMES, LANGUAGES, SOURCE, TARGET, parse_rules, rules_json
 
 # How many numbered rules each section has; E9 is one rule itself.

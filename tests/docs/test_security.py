@@ -33,7 +33,7 @@ def test_every_file_and_every_command_that_is_named_is_there() -> None:
     assert len(files) > 6
     assert [name for name in files if not any((folder / name).is_file() for folder in FOLDERS)] == []
     modules = set(re.findall(r"`python -m ([\w.]+)[ `]", PAGE))
-    assert {"tools.fuzz", "benchmarks.attacks"} <= modules
+    assert "tools.fuzz" in modules
     assert [name for name in modules if not _is_module(name)] == []
 
 

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import uvicorn
 
-from ekoes.cli.warm import warm_once
+from ekoes.cli.bots import warm_once
 from ekoes.server.app import create_app
+from ekoes.server.realtime.websocket import uvicorn_config
 from ekoes.server.settings import PAGE, Settings
-from ekoes.server.wire import uvicorn_config
 from tests.dealing import Dealing
 
 CARDS = 98

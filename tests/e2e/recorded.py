@@ -6,8 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from ekoes.games.registry import game
-from ekoes.record import read_record
+from ekoes.games.api.registry import game
+from ekoes.records import read_record
 
 __all__ = ["play_record"]
 

@@ -1,4 +1,4 @@
-"""Games that are over as everybody finds them, a table in the middle, and a table that is shown later."""
+"""Games that are over as everybody finds them, and a table in the middle."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import NewPage
 from tests.e2e.ekko_player import GLANCE, EkkoPlayer
 from tests.e2e.manners import PHONE
-from tests.e2e.player import MAIN, Player
+from tests.e2e.player import MAIN
 from tests.e2e.screens import archived
 from tests.e2e.server import Server
 
@@ -114,22 +114,3 @@ def test_a_table_in_the_middle_and_two_telephones(server: Server, new_page: NewP
     phones[0].goto(f"{server.address}/t/{path.partition('/')[0]}/screen")
     expect(phones[0].locator('[data-action="hand"]')).to_be_visible()
     expect(phones[0].locator("button[data-card]")).to_have_count(0)
-
-
-def test_whoever_watches_sees_it_later(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address)
-    plan = {
-        "game": "eko",
-        "options": {"players": 2, "delay": 900},
-        "seats": [{"kind": "here"}, {"kind": "here"}],
-        "public": True,
-    }
-    table = page.request.post(f"{server.address}/api/tables", data=plan).json()["id"]
-    page.goto(f"{server.address}/t/{table}")
-    player = Player(page)
-    player.until_asked()
-    player.decide()
-    watcher = new_page(f"{server.address}/t/{table}")
-    expect(watcher.locator("[data-delay]")).to_contain_text("900 seconds")
-    assert Player(watcher).version == 0
-    assert player.version > 0

@@ -49,9 +49,9 @@ def awaited(first: Page, second: Page) -> tuple[Page, Page]:
 
 
 def test_who_has_no_time_left_loses(timed: Server, new_page: NewPage) -> None:
-    pages = two(timed, new_page, "5 minutes + 10 seconds a turn", "lose")
+    pages = two(timed, new_page, "5 min + 10 s per turn", "lose")
     late, other = awaited(*pages)
-    expect(pages[0].locator("[data-plan]")).to_contain_text("Whoever’s time is up loses.")
+    expect(pages[0].locator("[data-plan]")).to_contain_text("Out of time: you lose.")
     for page in pages:
         expect(page.locator("[data-running=true]")).to_have_text(re.compile(r"^5:(10|0\d)$"))
         expect(page.locator("[data-running=false]")).to_have_text(re.compile(r"^5:\d\d$"))
@@ -62,11 +62,11 @@ def test_who_has_no_time_left_loses(timed: Server, new_page: NewPage) -> None:
     for page in (late, other):
         expect(page.locator(f'{MAIN}[data-phase="over"]')).to_be_visible()
         expect(page.locator("[data-running=true]")).to_have_count(0)
-        expect(page.locator(".sentence")).to_contain_text("time was up")
+        expect(page.locator(".sentence")).to_contain_text("on time")
 
 
 def test_a_bot_plays_on_for_who_has_no_time_left(timed: Server, new_page: NewPage) -> None:
-    pages = two(timed, new_page, "5 minutes + 10 seconds a turn", "bot")
+    pages = two(timed, new_page, "5 min + 10 s per turn", "bot")
     late, other = awaited(*pages)
     timed.forward(311)
     assert Player(other).until_asked() != "over"
@@ -76,7 +76,7 @@ def test_a_bot_plays_on_for_who_has_no_time_left(timed: Server, new_page: NewPag
 
 
 def test_a_turn_is_passed_by_days_while_nobody_is_there(timed: Server, new_page: NewPage) -> None:
-    pages = two(timed, new_page, "3 days for each turn", "pass")
+    pages = two(timed, new_page, "3 days per turn", "pass")
     late, other = awaited(*pages)
     address = late.url
     Player(late).decide()

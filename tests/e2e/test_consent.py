@@ -60,14 +60,14 @@ def test_others_choose_a_bot_and_who_was_away_comes_back(timed: Server, new_page
     for page in (ada, bo):
         expect(bar(page, "missed")).to_contain_text("has been away for a while")
     press(ada, "bot-absent")
-    expect(bar(ada, "proposal")).to_contain_text("Yet to answer")
+    expect(bar(ada, "proposal")).to_contain_text("Still to answer")
     press(bo, "agree")
     for page in (ada, bo):
         expect(bar(page, "proposal")).to_have_count(0)
         expect(bar(page, "missed")).to_have_count(0)
     again = context.new_page()
     again.goto(back)
-    expect(bar(again, "kept")).to_contain_text("A bot plays for you.")
+    expect(bar(again, "kept")).to_contain_text("A bot is playing for you.")
     press(again, "seat-back")
     expect(bar(again, "kept")).to_have_count(0)
     for _ in range(3):
@@ -94,7 +94,7 @@ def test_a_turn_is_taken_back_when_the_other_agrees_and_the_game_rests(
     ask(other, "pause")
     press(mine, "agree")
     for page in pages:
-        expect(bar(page, "rest")).to_contain_text("The game rests.")
+        expect(bar(page, "rest")).to_contain_text("The game is paused.")
     press(mine, "go-on")
     timed.forward(3)
     for page in pages:
@@ -105,13 +105,13 @@ def test_a_turn_is_taken_back_when_the_other_agrees_and_the_game_rests(
 def test_a_game_with_minutes_goes_on_by_correspondence_when_both_agree(
     timed: Server, new_page: NewPage
 ) -> None:
-    pages = two(timed, new_page, "5 minutes + 10 seconds a turn", "lose")
+    pages = two(timed, new_page, "5 min + 10 s per turn", "lose")
     late, other = awaited(*pages)
     open_leaf(other, "game")
     other.locator('[data-option="adjourn-days"]').select_option("3")
     press(other, "ask-adjourn")
     other.locator(".drawer .close").click()
-    expect(bar(late, "proposal")).to_contain_text("go on by correspondence, 3 days for each turn?")
+    expect(bar(late, "proposal")).to_contain_text("continue by correspondence, 3 days per turn")
     press(late, "agree")
     for page in pages:
         expect(page.locator("[data-running=true]")).to_have_text(re.compile("^(3d 0h|2d 23h)$"))
@@ -142,11 +142,11 @@ def test_a_bot_plays_for_who_leaves_every_turn_to_the_clock_until_they_are_back(
             timed.forward(31)
         ada.page.wait_for_timeout(50)
     for player in (ada, bo):
-        expect(bar(player.page, "missed")).to_contain_text("leaves every turn to the clock")
+        expect(bar(player.page, "missed")).to_contain_text("keeps running out of time")
     press(ada.page, "bot-absent")
     press(bo.page, "agree")
     for player in (ada, bo):
         expect(bar(player.page, "missed")).to_have_count(0)
-    expect(bar(eve.page, "kept")).to_contain_text("A bot plays for you.")
+    expect(bar(eve.page, "kept")).to_contain_text("A bot is playing for you.")
     press(eve.page, "seat-back")
     expect(bar(eve.page, "kept")).to_have_count(0)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
-from ekoes.games.ekko.live.hand import AFTER_MISPLAY
+from ekoes.games.ekko.live.machine import AFTER_MISPLAY
 from tests.e2e.conftest import NewPage
 from tests.e2e.dealt import DEALER, DRAWN, LEFT, TURNED
 from tests.e2e.ekko_player import MAIN, EkkoPlayer
@@ -123,7 +123,7 @@ def test_one_browser_mirrors_the_other(dealt: Server, new_page: NewPage) -> None
     assert set(left.hand) == {*LEFT, DRAWN} - {37}
     assert set(dealer.hand) == {*DEALER} - {73}
     for player in (left, dealer):
-        expect(player.page.get_by_role("list", name="What happened")).to_contain_text("73")
+        expect(player.page.get_by_role("list", name="Log")).to_contain_text("73")
     left.until_asked()  # the turn goes to the left of the mirror's player (K3.3)
     left.play(91)
 
@@ -259,9 +259,9 @@ def test_who_resigns_lets_the_other_win(dealt: Server, new_page: NewPage) -> Non
     left.get_by_role("button", name="Invite").click()
     left.locator('[data-action="resign"]').click()
     left.locator('[data-action="resign-sure"]').click()
-    expect(dealer.locator('[data-sheet="over"]')).to_contain_text("resigned")
-    expect(left.locator('[data-sheet="over"] h2')).to_have_text("You have lost this one.")
-    expect(dealer.locator('[data-sheet="over"] h2')).to_have_text("You have won!")
+    expect(dealer.locator('[data-sheet="over"]')).to_contain_text("by resignation")
+    expect(left.locator('[data-sheet="over"] h2')).to_have_text("You lost.")
+    expect(dealer.locator('[data-sheet="over"] h2')).to_have_text("You won!")
     with dealer.expect_download() as record:
         dealer.locator('[data-sheet="over"] a').click()
     assert "ekko" in Path(record.value.path()).read_text("utf-8")

@@ -221,9 +221,9 @@ def test_who_plays_one_game_does_not_load_the_other(server: Server, new_page: Ne
         page.wait_for_selector("main[data-version]")
         names = page.evaluate("performance.getEntriesByType('resource').map(one => one.name)")
         loaded[game] = {name.rpartition("/")[2].partition("-")[0] for name in names if "/assets/" in name}
-    assert {"EkkoPage", "ekko"} <= loaded["ekko"]
-    assert not {"EkoPage", "eko", "Board"} & loaded["ekko"]
-    assert not {"EkkoPage", "ekko"} & loaded["eko"]
+    assert {"EkkoPage", "ekkoHome"} <= loaded["ekko"]
+    assert not {"EkoPage", "ekoHome", "Board"} & loaded["ekko"]
+    assert not {"EkkoPage", "ekkoHome"} & loaded["eko"]
 
 
 def test_pages_are_light(server: Server, new_page: NewPage) -> None:

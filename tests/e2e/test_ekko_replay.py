@@ -73,7 +73,7 @@ def test_a_game_that_is_over_is_stepped_through(dealt: Server, new_page: NewPage
     expect(runners.nth(0)).to_contain_text("04")
     expect(runners.nth(1)).to_contain_text(re.compile(r"37.*\d ms later"))
     assert int(runners.nth(1).get_attribute("data-behind") or 0) > 0
-    expect(page.locator("[data-race] .quiet")).to_contain_text("times slower")
+    expect(page.locator("[data-race] .quiet")).to_contain_text("slow motion")
     assert violations(page) == []
 
 

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from ekoes.match.lessons.lesson import Lesson
-from ekoes.match.lessons.shelf import lessons_of
+from ekoes.tables.lessons import Lesson, lessons_of
 from tests.e2e.ekko_player import GLANCE
 from tests.e2e.fox import Fox, firefox
 from tests.e2e.server import Server

@@ -59,7 +59,7 @@ def test_dearer_ways_are_behind_more(server: Server, new_page: NewPage) -> None:
     player = Player(page)
     variants = aim(page, player)
     more = page.locator('.palette [data-action="more"]')
-    expect(more).to_have_text("2 more, dearer ways")
+    expect(more).to_have_text("2 more expensive routes")
     more.click()
     expect(variants).to_have_count(6)
     assert prices(page) == [-1, -1, -1, -1, -2, -2]

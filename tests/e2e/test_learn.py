@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from ekoes.match.lessons.lesson import Lesson
-from ekoes.match.lessons.shelf import lesson_of, lessons_of
+from ekoes.tables.lessons import Lesson, lesson_of, lessons_of
 from tests.e2e.conftest import NewPage
 from tests.e2e.manners import PHONE, violations
 from tests.e2e.player import MAIN, Player

@@ -90,7 +90,7 @@ def test_those_who_look_for_the_same_game_are_brought_together(server: Server, n
     two = '[data-action="seek"][data-game="ekko"][data-players="2"]'
     ada.locator(two).click()
     expect(ada.locator("[data-seeking] [role=status]")).to_contain_text("looking for one more")
-    expect(bo.get_by_label("2 players: 1 waits")).to_be_visible()
+    expect(bo.get_by_label("2 players: 1 waiting")).to_be_visible()
     ada.goto(f"{server.address}/lobby")
     expect(bo.locator(two)).to_have_attribute("data-waiting", "0")
     ada.locator(two).click()

@@ -44,7 +44,7 @@ def test_an_account_from_its_making_to_its_end(own_server: Server, new_page: New
     phone = new_page(f"{own_server.address}/account", **PHONE)
     phone.locator('[data-way="sign-in"]').click()
     fill(phone, "ada", "a wrong one", "current-password", "sign-in")
-    expect(phone.get_by_role("alert")).to_have_text("That does not fit.")
+    expect(phone.get_by_role("alert")).to_have_text("Wrong name or password.")
     fill(phone, "ada", PASSWORD, "current-password", "sign-in")
     phone.locator('a[href^="/t/"]').click()
     player = Player(phone)

@@ -38,7 +38,7 @@ def moves(page: Page) -> list[str]:
 def test_what_was_foreseen_is_decided_at_once_and_put_aside_where_it_comes_otherwise(
     timed: Server, new_page: NewPage
 ) -> None:
-    pages = two(timed, new_page, "3 days for each turn", "lose")
+    pages = two(timed, new_page, "3 days per turn", "lose")
     next_of(*pages).decide()
     theirs, mine = awaited(*pages)
     address = mine.url
@@ -95,7 +95,7 @@ def test_on_vacation_no_clock_runs_and_everybody_sees_it(timed: Server, new_page
     ada = new_page(timed.address, **at_once)
     account_of(ada, timed.address, "Ada")
     ada.goto(timed.address)
-    choose(ada, "3 days for each turn", "lose")
+    choose(ada, "3 days per turn", "lose")
     set_up(ada, "here", "open")
     bo = new_page(ada.url, **at_once, **PHONE)
     bo.locator('[data-action="sit"]').click()

@@ -51,13 +51,13 @@ def test_a_rated_game_changes_both_ratings_and_leads_to_profiles(club: Server, n
         expect(told.nth(1)).to_contain_text(re.compile(r"Bo 1[34]\d\d\? \u2212\d+"))
     bo.locator("[data-rated] a", has_text="Ada").tap()
     expect(bo.locator("h1")).to_have_text("Ada")
-    expect(bo.locator("[data-between]")).to_contain_text("you 0, Ada 1, even 0")
+    expect(bo.locator("[data-between]")).to_contain_text("Your score against Ada: 0 won, 1 lost, 0 drawn.")
     bo.locator("[data-pool] summary").tap()
     expect(bo.locator("[data-pool] svg[role=img]")).to_be_visible()
     expect(bo.locator("[data-game]")).to_contain_text("Won")
     assert violations(bo) == []
     bo.goto(f"{club.address}/ratings")
-    expect(bo.locator("main")).to_contain_text("Nobody has played enough rated games")
+    expect(bo.locator("main")).to_contain_text("Nobody has played enough rated games yet.")
     assert violations(bo) == []
 
 
@@ -78,7 +78,7 @@ def test_three_play_a_rated_game_when_all_have_accepted_an_invitation(
             inviting.locator('[data-field="another"]').fill(called)
             inviting.locator('[data-action="add"]').click()
             if called == "nobody":
-                expect(inviting.locator('[role="alert"]')).to_have_text("Nobody has this name.")
+                expect(inviting.locator('[role="alert"]')).to_have_text("No such player.")
         expect(inviting.locator("h2")).to_have_text("Invite Bo and Cy the third")
         inviting.locator('[data-option="rated"]').check()
         assert violations(ada) == []
@@ -99,4 +99,4 @@ def test_a_guest_is_told_that_rated_games_need_an_account(server: Server, new_pa
     page = new_page(f"{server.address}/eko")
     expect(page.locator("form")).to_contain_text("Rated games need an account")
     page.goto(f"{server.address}/people/Nobody%20at%20all")
-    expect(page.locator("main")).to_contain_text("Nobody has this name.")
+    expect(page.locator("main")).to_contain_text("No such player.")

@@ -181,8 +181,8 @@ def test_winner_and_loser_are_told_differently_and_see_how_it_went(server: Serve
     second.wait_for_selector(f"{MAIN} .always")
     resign(first)
     second.wait_for_selector(f'{MAIN}[data-phase="over"]')
-    expect(first.locator(".verdict")).to_have_text("You have lost this one.")
-    expect(second.locator(".verdict")).to_have_text("You have won!")
+    expect(first.locator(".verdict")).to_have_text("You lost.")
+    expect(second.locator(".verdict")).to_have_text("You won!")
     for page in (first, second):
         expect(page.locator(".ending figure svg[role=img]")).to_be_visible()
         expect(page.locator('[data-action="rematch"]')).to_be_visible()

@@ -80,7 +80,7 @@ def test_two_talk_one_is_muted_and_reported_and_a_moderator_sees_it(
     insult.locator('[data-field="words"]').fill("not nice")
     assert violations(ada) == []
     insult.locator('[data-action="send-report"]').click()
-    expect(insult.get_by_role("status")).to_contain_text("Reported")
+    expect(insult.get_by_role("status")).to_contain_text("Thank you")
     insult.locator('[data-action="mute-person"]').click()
     expect(insult).to_have_count(0)
     say(bo, "are you there?")
@@ -91,7 +91,7 @@ def test_two_talk_one_is_muted_and_reported_and_a_moderator_sees_it(
 
     moderated(own_server, new_page)
     say(bo, "and now?")
-    expect(bo.locator("[data-silenced]")).to_contain_text("Du darfst bis")
+    expect(bo.locator("[data-silenced]")).to_contain_text("Du kannst bis")
 
     ada.locator('[data-leaf="settings"]').click()
     ada.locator('[data-setting="chat"]').uncheck()

@@ -15,11 +15,12 @@ from pathlib import Path
 import uvicorn
 from fastapi import FastAPI
 
-from ekoes.cli.warm import warm_once
+from ekoes.cli.bots import warm_once
 from ekoes.server.app import create_app
-from ekoes.server.clock import WallClock
+from ekoes.server.http.policy import policy
+from ekoes.server.ops.clock import WallClock
+from ekoes.server.realtime.websocket import uvicorn_config
 from ekoes.server.settings import Settings
-from ekoes.server.wire import uvicorn_config
 
 
 class MovedClock(WallClock):
@@ -56,6 +57,7 @@ def timed_app(data: Path) -> FastAPI:
     app = create_app(Settings(data=data), clock=clock)
 
     @app.post("/forward/{seconds}")
+    @policy("look")
     async def forward(seconds: float) -> None:
         clock.forward(seconds)
 

@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from ekoes.games.eko.action import action_to_json
+from ekoes.games.eko.engine import perft
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.perft import perft
-from ekoes.kernel import COMPILED
-from ekoes.record import read_record, replay, write_record
+from ekoes.games.eko.position.action import action_to_json
+from ekoes.games.kernels.jit import COMPILED
+from ekoes.records import read_record, replay, write_record
 from tests import reference
 
 FOLDER = Path(__file__).parent

@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from ekoes.games.chance import Chance
-from ekoes.games.contract import CHANCE
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.opening import as_live
-from ekoes.games.ekko.remarks import Remark
-from ekoes.record import read_record, replay, write_record
+from ekoes.games.ekko.position.notation import Remark
+from ekoes.games.ekko.table.book import as_live
+from ekoes.records import read_record, replay, write_record
 from tests.reference import ekko as reference
 
 FOLDER = Path(__file__).parent / "ekko"

@@ -1,31 +1,31 @@
 """A judge that judges otherwise is another version of the rules: fixed games have fixed digests.
 
-judged.txt: for each game its rules' version, the digest of every state of a fixed table (orders of
-tests/unit/storage/schema_1.sql, judged and stored), and of every position and legal action of the
-whole games beside this file.
+judged.txt: for each game its rules' version, the digest of every state of a fixed table (its orders are
+in ``orders``), and of every position and legal action of the whole games beside this file.
 """
 
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
 
 import pytest
 
-from ekoes.games.contract import CHANCE
+from ekoes.games.api.contract import CHANCE
+from ekoes.games.api.registry import game
 from ekoes.games.eko.game import Eko
-from ekoes.games.registry import game
-from ekoes.record import read_record, replay
-from ekoes.storage.store import Store
+from ekoes.records import read_record, replay
+from ekoes.storage.tables import State
+from ekoes.tables.create import new_table
+from ekoes.tables.orders import read_order
+from ekoes.tables.seats import Seat
+from ekoes.tables.submit import submit
 
 FOLDER = Path(__file__).parent
-ORDERS = FOLDER.parent / "unit" / "storage" / "schema_1.sql"
 GAMES = {"eko": FOLDER / "games", "ekko": FOLDER / "ekko" / "games"}
-TABLES = {"eko": "board", "ekko": "cards"}
 LINES = [line.split(" ") for line in (FOLDER / "judged.txt").read_text("utf-8").splitlines()]
 
 
@@ -36,18 +36,15 @@ def digest(parts: Iterator[str]) -> str:
     return whole.hexdigest()
 
 
-def at_table(name: str, path: Path) -> Iterator[str]:
-    """Yield the digest of each state of the fixed table, as the store keeps it."""
-    with closing(sqlite3.connect(path)) as database:
-        database.executescript(ORDERS.read_text("utf-8"))
-    store = Store(f"sqlite:///{path}")
-    store.load(TABLES[name])
-    store.close()
-    with closing(sqlite3.connect(path)) as database:
-        rows = database.execute(
-            "SELECT digest FROM events WHERE table_id = ? ORDER BY number", [TABLES[name]]
-        )
-        yield from (row[0] for row in rows)
+def at_table(name: str) -> Iterator[str]:
+    """Yield the digest of each state of the fixed table, as it is stored."""
+    made, *orders = map(json.loads, (FOLDER / "orders" / f"{name}.jsonl").read_text("utf-8").splitlines())
+    seats = tuple(Seat(**seat) for seat in made.pop("seats"))
+    table = new_table(name, made.pop("options"), made.pop("seed"), seats, **made)
+    for given in orders:
+        order, at = read_order(json.dumps(given["order"])), datetime.fromisoformat(given["at"])
+        table = submit(table, order, given["session"], at)
+        yield State.of(table).digest
 
 
 def in_games(name: str) -> Iterator[str]:
@@ -75,10 +72,8 @@ def check(name: str, version: str, told: list[str], found: list[str]) -> None:
 @pytest.mark.parametrize(
     ("name", "version", "told"), [(name, version, told) for name, version, *told in LINES]
 )
-def test_another_judgement_is_another_version(
-    name: str, version: str, told: list[str], tmp_path: Path
-) -> None:
-    found = [digest(at_table(name, tmp_path / "test.sqlite")), digest(in_games(name))]
+def test_another_judgement_is_another_version(name: str, version: str, told: list[str]) -> None:
+    found = [digest(at_table(name)), digest(in_games(name))]
     check(name, version, told, found)
 
 

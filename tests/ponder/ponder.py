@@ -11,9 +11,9 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from ekoes.bots.random_bot import RandomBot
-from ekoes.games.chance import Chance
+from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import Eko
+from ekoes.games.random_bot import RandomBot
 
 __all__ = ["CRASHER", "FAILER", "PONDER", "PONDERER"]
 
@@ -57,14 +57,13 @@ class Ponder(Eko):
         Eko.parts,
         bots=MappingProxyType(
             {
-                "random": "ekoes.bots.random_bot:RANDOM",
+                "random": "ekoes.games.random_bot:RANDOM",
                 "ponderer": "ponder:PONDERER",
                 "crasher": "ponder:CRASHER",
                 "failer": "ponder:FAILER",
             }
         ),
         warm=None,
-        commands=MappingProxyType({}),
     )
 
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ekoes.games.chance import Chance
-from ekoes.games.contract import CHANCE
-from ekoes.games.ekko.action import Action
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.opening import as_live
-from ekoes.games.ekko.position import EkkoPosition
+from ekoes.games.ekko.position.action import Action
+from ekoes.games.ekko.position.position import EkkoPosition
+from ekoes.games.ekko.table.book import as_live
 from tests.reference.ekko.generate import some_live_action, synthetic
 
 Json = dict[str, Any]

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.position import EkoPosition
+from ekoes.games.eko.position.position import EkoPosition
 from tests.reference.generate import random_tiles, random_variants, set_up, synthetic
 
 Json = dict[str, Any]

@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ekoes.errors import EkoesError
-from ekoes.games.chance import Chance
+from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
-from ekoes.match.new import table_from_plan
-from ekoes.match.orders import Act, AnyOrder, Away, GoOn, Propose, Sit, Vote
-from ekoes.match.plan import TablePlan
-from ekoes.match.proposal import What
-from ekoes.match.submit import submit
-from ekoes.match.turns.kind import from_state, to_state
+from ekoes.tables.agreements import What
+from ekoes.tables.create import table_from_plan
+from ekoes.tables.orders import Act, AnyOrder, Away, GoOn, Propose, Sit, Vote
+from ekoes.tables.plan import TablePlan
+from ekoes.tables.submit import submit
+from ekoes.tables.turns.table import TurnTable
 
 BEGAN = datetime(2026, 5, 1, 12, tzinfo=UTC)
 PLAYERS = 3
@@ -58,23 +58,23 @@ class Room:
             self.check(before, what, about)
 
     def vote(self, seat: int, *, agree: bool) -> None:
-        before, proposal = self.table, self.table.consent.open
-        order = Vote(key="k", seat=seat, number=max(1, before.consent.count), agree=agree)
+        before, proposal = self.table, self.table.agreements.open
+        order = Vote(key="k", seat=seat, number=max(1, before.agreements.count), agree=agree)
         if not self.give(order, f"p{seat}"):
             return
         if agree:
             self.said.add(seat)
             self.check(before, proposal.what, proposal.about)
         else:
-            assert self.table.consent.open is None, "one is enough"
+            assert self.table.agreements.open is None, "one is enough"
             assert same(before, self.table)
 
     def check(self, before: Any, what: What, about: int | None) -> None:
         """Compare what has come of the last word with who has agreed, noted here word by word."""
         there = {seat for seat in range(PLAYERS) if before.seats[seat].session is not None}
-        gone = set(before.consent.away) if what in {"bot", "draw", "pause"} else set()
+        gone = set(before.agreements.away) if what in {"bot", "draw", "pause"} else set()
         needed = there - gone - ({about} if what in {"bot", "draw"} else set())
-        is_done = self.table.consent.open is None
+        is_done = self.table.agreements.open is None
         assert is_done == (needed <= self.said)
         if not is_done:
             assert same(before, self.table), "nothing comes of it before all agree"
@@ -83,16 +83,16 @@ class Room:
 
 def from_and_to(table: Any) -> Any:
     """Return a table as the store gives it back; its log, which lies elsewhere, with its positions."""
-    again = from_state(to_state(table))
-    assert to_state(again) == to_state(table)
+    again = TurnTable.from_state(table.to_state())
+    assert again.to_state() == table.to_state()
     return table
 
 
 def same(before: Any, after: Any) -> bool:
     """Tell whether a game stands as it stood, whatever has been asked."""
-    left, right = ({**to_state(table), "consent": None} for table in (before, after))
-    rest = (before.consent.rest, before.consent.lent) == (after.consent.rest, after.consent.lent)
-    return left == right and rest
+    left, right = ({**table.to_state(), "consent": None} for table in (before, after))
+    was, now = before.agreements, after.agreements
+    return left == right and (was.pause, was.substitutes) == (now.pause, now.substitutes)
 
 
 STEP = st.tuples(
@@ -144,7 +144,7 @@ def test_no_proposals_block_a_table_or_change_its_game_without_consent(clock: An
     if room.table.outcome is not None:
         assert room.table.outcome.reason == "agreement"
         return
-    if room.table.consent.is_at_rest:
+    if room.table.agreements.is_paused:
         held = next(seat for seat in range(PLAYERS) if room.table.seats[seat].session is not None)
         assert room.give(GoOn(key="k", seat=held), f"p{held}"), "whoever sits there can end a rest"
     room.at += timedelta(seconds=3)

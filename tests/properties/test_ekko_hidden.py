@@ -9,15 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ekoes.errors import IllegalActionError
-from ekoes.games.contract import CHANCE
-from ekoes.games.ekko.action import Action, Deal, Mirror, Misplay, Pass
+from ekoes.games.api.contract import CHANCE
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.live.cards import may_be_mirrored
-from ekoes.games.ekko.position import EkkoPosition
+from ekoes.games.ekko.live.machine import may_be_mirrored
+from ekoes.games.ekko.position.action import Action, Deal, Mirror, Misplay, Pass
+from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.record import Phase
-from ekoes.kernel import COMPILED
-from ekoes.match.difference import difference
-from ekoes.server.messages import encode
+from ekoes.games.kernels.jit import COMPILED
+from ekoes.protocol.diff import difference
+from ekoes.protocol.incoming import encode
 from tests.properties.ekko_positions import (
     Json,
     chances,

@@ -11,17 +11,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ekoes.errors import IllegalActionError
-from ekoes.games.contract import CHANCE
-from ekoes.games.ekko.action import Action, Deal, Mirror, Misplay, Play, action_from_json, action_to_json
+from ekoes.games.api.contract import CHANCE
+from ekoes.games.api.table import Arrival
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.live.cards import clock_action, judge_card, judge_draw
-from ekoes.games.ekko.live.entry import Verdict
-from ekoes.games.ekko.live.options import LiveOptions
-from ekoes.games.ekko.position import EkkoPosition
+from ekoes.games.ekko.live.machine import clock_action, judge_card
+from ekoes.games.ekko.live.state import LiveOptions, Verdict
+from ekoes.games.ekko.position.action import (
+    Action,
+    Deal,
+    Draw,
+    Mirror,
+    Misplay,
+    Play,
+    action_from_json,
+    action_to_json,
+)
+from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.record import Phase
-from ekoes.games.recording import Arrival
-from ekoes.kernel import COMPILED
-from ekoes.record import Decision, GameRecord, read_record, replay, write_record
+from ekoes.games.kernels.jit import COMPILED
+from ekoes.records import Decision, GameRecord, read_record, replay, write_record
 from tests.properties.ekko_positions import Json, chances, new_games, positions, read_like, some_action
 from tests.reference import ekko as reference
 
@@ -198,7 +206,7 @@ def test_a_judged_card_can_be_played_so(position: EkkoPosition) -> None:
     if not position.live or position.phase != Phase.PLAY:
         return
     for seat, hand in enumerate(position.hands):
-        assert (judge_draw(position, seat) is None) == (reference_draws(position) == seat)
+        assert (position.why_not(seat, Draw()) is None) == (reference_draws(position) == seat)
         for card in hand:
             judged = judge_card(position, seat, card, position.top or 0, position, misplays=True)
             taken = {

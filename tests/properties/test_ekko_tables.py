@@ -11,24 +11,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ekoes.errors import EkoesError
-from ekoes.games.ekko.action import Misplay, Pass
+from ekoes.games.api.contract import RefusedError
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.live.cards import clock_action
-from ekoes.games.ekko.live.entry import Stage, Verdict
-from ekoes.games.ekko.remarks import Remark
-from ekoes.games.ekko.rules.cards import mirror_of
-from ekoes.games.ekko.rules.record import Phase
-from ekoes.games.refused import RefusedError
-from ekoes.kernel import COMPILED
-from ekoes.match.race import kind
-from ekoes.match.race.state import RaceTable
-from ekoes.record import read_record
+from ekoes.games.ekko.live.machine import clock_action
+from ekoes.games.ekko.live.state import Stage, Verdict
+from ekoes.games.ekko.position.action import Misplay, Pass
+from ekoes.games.ekko.position.notation import Remark
+from ekoes.games.ekko.rules.record import Phase, mirror_of
+from ekoes.games.kernels.jit import COMPILED
+from ekoes.records import read_record
+from ekoes.tables.race.table import RaceTable
 from tests.properties.ekko_positions import chances
 from tests.reference import ekko as reference
 from tests.reference.ekko.generate import undealt
 from tests.tables import past
 from tests.tables import record as record_of
-from tests.unit.match.racing import Race
+from tests.unit.tables.racing import Race
 
 examples = settings(max_examples=30 if COMPILED else 6, deadline=None)
 
@@ -193,7 +191,7 @@ def assert_nothing_hidden_is_shown(table: RaceTable) -> None:
         json.dumps(seen)
         assert set(seen["hands"]) == shown
         assert set(seen["position"]) <= SHOWN
-    assert {"order", "aside"}.isdisjoint(key for each in kind.entries_json(table) for key in each["action"])
+    assert {"order", "aside"}.isdisjoint(key for each in table.entries_json() for key in each["action"])
 
 
 SHOWN = {

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ekoes.errors import IllegalActionError
-from ekoes.games.eko.action import action_from_json, action_to_json
+from ekoes.games.eko.engine import perft
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.perft import perft
-from ekoes.games.eko.position import EkoPosition
-from ekoes.kernel import COMPILED
-from ekoes.record import Decision, GameRecord, read_record, replay, write_record
+from ekoes.games.eko.position.action import action_from_json, action_to_json
+from ekoes.games.eko.position.position import EkoPosition
+from ekoes.games.kernels.jit import COMPILED
+from ekoes.records import Decision, GameRecord, read_record, replay, write_record
 from tests.properties.positions import Json, position_values, positions
 
 SUPPLY = {"camp": 5, "tower": 3, "castle": 1}

@@ -8,10 +8,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ekoes.games.eko.action import action_to_json
+from ekoes.games.eko.engine import perft
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.perft import perft
-from ekoes.kernel import COMPILED
+from ekoes.games.eko.position.action import action_to_json
+from ekoes.games.kernels.jit import COMPILED
 from tests.properties.positions import Json, position_values
 from tests.reference import board_of
 from tests.reference.tiles import turned

@@ -9,17 +9,15 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ekoes.games.chance import Chance
-from ekoes.games.contract import Turn
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import Turn
 from ekoes.games.eko.game import EKO
-from ekoes.match.clock_plan import ClockPlan
-from ekoes.match.new import new_table
-from ekoes.match.orders import MOST_LAG, Act, AnyOrder, EndTurn, Lag, StandStill, Undo, Vacation
-from ekoes.match.seats import Seat
-from ekoes.match.submit import submit
-from ekoes.match.turns.clock import clock_json, vacation_noted
-from ekoes.match.turns.kind import from_state, to_state
-from ekoes.match.turns.state import TurnTable
+from ekoes.tables.create import new_table
+from ekoes.tables.orders import MOST_LAG, Act, AnyOrder, EndTurn, Lag, StandStill, Undo, Vacation
+from ekoes.tables.plan import ClockPlan
+from ekoes.tables.seats import Seat
+from ekoes.tables.submit import submit
+from ekoes.tables.turns.table import TurnTable
 
 BEGAN = datetime(2026, 5, 1, 12, tzinfo=UTC)
 PLENTY = 4 * 3600
@@ -131,7 +129,7 @@ def decide(book: Book, choice: int, *, hold: bool) -> None:
 
 
 def lag_of(table: TurnTable, seat: int | None) -> int:
-    return 0 if seat is None or table.times is None else table.times.lags[seat]
+    return 0 if seat is None or table.clocks is None else table.clocks.lags[seat]
 
 
 def take_back(book: Book) -> None:
@@ -149,7 +147,7 @@ def take_back(book: Book) -> None:
 
 def go_away(book: Book, seat: int, *, is_away: bool) -> None:
     """Begin or end a vacation, where the table has days for each turn."""
-    order = vacation_noted(book.table, seat, is_away=is_away)
+    order = book.table.vacation_order(seat, is_away=is_away)
     assert (order is None) == (book.days is None or (seat in book.away) == is_away)
     if order is not None:
         book.give(order)
@@ -197,7 +195,9 @@ def test_no_time_is_lost_or_won(
             case "vacation":
                 go_away(book, number % players, is_away=flag)
             case "restart":
-                stored = to_state(book.table)
-                book.table = replace(from_state(stored), log=book.table.log, log_start=book.table.log_start)
-                assert to_state(book.table) == stored
-        assert clock_json(book.table, book.at)["left"] == book.expected()
+                stored = book.table.to_state()
+                book.table = replace(
+                    TurnTable.from_state(stored), log=book.table.log, log_start=book.table.log_start
+                )
+                assert book.table.to_state() == stored
+        assert book.table.shared_state(book.at)["left"] == book.expected()

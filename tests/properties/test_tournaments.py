@@ -10,10 +10,9 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ekoes.tournament.draw import next_round
-from ekoes.tournament.points import after_rounds
-from ekoes.tournament.standings import standings
-from ekoes.tournament.state import Entrant, Game, Tournament
+from ekoes.tournaments.pairing import next_round
+from ekoes.tournaments.standings import after_rounds, standings
+from ekoes.tournaments.state import Entrant, Game, Tournament
 from tests.unit.tournament.playing import begun
 
 FORMS = st.sampled_from([("robin", 2), ("swiss", 2), ("tables", 3), ("tables", 4)])

@@ -11,9 +11,9 @@ from typing import Any
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
-from ekoes.games.eko.offered import offered
-from ekoes.match.updates import seen, updated
-from ekoes.server.messages import PROTOCOL
+from ekoes.games.eko.table.choices import offered
+from ekoes.protocol.diff import seen, updated
+from ekoes.protocol.incoming import PROTOCOL
 
 PATIENCE = 60.0
 ANSWERS = ("ack", "error", "why", "ways")

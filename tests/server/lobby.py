@@ -10,8 +10,8 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-from ekoes.match.difference import changed
-from ekoes.server.messages import PROTOCOL
+from ekoes.protocol.diff import changed
+from ekoes.protocol.incoming import PROTOCOL
 from tests.server.browser import PATIENCE, Browser
 
 Json = dict[str, Any]

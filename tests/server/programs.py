@@ -10,8 +10,8 @@ from typing import Any
 
 import httpx
 
-from ekoes.match.updates import seen, updated
-from ekoes.server.connection import BEAT
+from ekoes.protocol.diff import seen, updated
+from ekoes.server.realtime.connection import BEAT
 from tests.server.browser import PATIENCE, Browser
 from tests.server.schema import way
 

@@ -6,7 +6,7 @@ from functools import cache
 
 from jsonschema import Draft202012Validator
 
-from ekoes.server.told import protocol_schema
+from ekoes.protocol.outgoing import protocol_schema
 
 __all__ = ["way"]
 

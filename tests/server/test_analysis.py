@@ -117,5 +117,5 @@ def test_limits_are_kept(browser: Browser, wrong: Json, field: str) -> None:
 
 
 def test_a_game_of_hidden_cards_is_not_searched(browser: Browser) -> None:
-    with browser.open(browser.create_race("here", "novice")) as socket:
+    with browser.open(browser.create_race("here", "beginner")) as socket:
         assert socket.ask("analyse")["code"] == "table/wrong-order"

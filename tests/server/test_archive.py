@@ -9,7 +9,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from ekoes.record import read_record
+from ekoes.records import read_record
 from tests.server.browser import Browser
 from tests.server.conftest import Server
 

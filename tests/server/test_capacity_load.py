@@ -1,20 +1,19 @@
-"""The load of the server's set-ups, a small one: two processes and their database are measured apart."""
+"""The load of the server's benchmark, a small one: two processes, and their database measured apart."""
 
 from __future__ import annotations
 
-import os
-
-from benchmarks.server import series
-from benchmarks.server.setups import TWO
+from benchmarks.processes import SQLITE, TWO
+from benchmarks.server import Load, measure
 from tests.apart import apart
 
 
 def test_two_processes_on_postgresql_with_redis_take_what_is_decided_by_either_door() -> None:
-    cores = os.sched_getaffinity(0)
-    figures = apart(series.eko_by(TWO, tables=4, seconds=1.0))
+    figures = apart(measure(Load("two", TWO, 4), seconds=1.0))
     assert figures.rate > 0
     assert figures.cpu > 0
     assert figures.database_cpu > 0
-    assert figures.database_memory > 0
     assert figures.memory > 2 * 50 * 2**20
-    assert os.sched_getaffinity(0) == cores
+
+
+def test_tables_of_ekko_play() -> None:
+    assert apart(measure(Load("EKKO", SQLITE, 2, "ekko"), seconds=1.0)).rate > 0

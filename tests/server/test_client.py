@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from ekoes.client import PROTOCOL, Client, LineError, RefusedError, open_seat, own_seat
-from ekoes.server import messages
+from ekoes.client import Client, ConnectionFailedError, RefusedError, open_seat, own_seat
 from tests.apart import apart
 from tests.server.conftest import EKOES, Server
 from tests.server.programs import Program, token_of
@@ -99,10 +98,6 @@ def test_the_example_bots_are_short(name: str) -> None:
     assert len(lines) <= 40
 
 
-def test_the_client_speaks_the_servers_protocol() -> None:
-    assert PROTOCOL == messages.PROTOCOL
-
-
 def test_guests_make_a_table_join_it_talk_and_play_it_out(server: Server) -> None:
     async def play() -> None:
         async with Client(server.address) as ada, Client(server.address) as bo:
@@ -137,7 +132,7 @@ def test_refusals_are_told_with_their_code_and_what_would_be_needed(server: Serv
             with pytest.raises(RefusedError) as refused:
                 await client.make_table("eko", {"players": 2}, [own_seat(), open_seat()])
             assert (refused.value.code, refused.value.scope) == ("account/scope", "table:play")
-            with pytest.raises(LineError) as lost:
+            with pytest.raises(ConnectionFailedError) as lost:
                 async with client.table("nothing"):
                     pass
             assert lost.value.code == "table/not-found"
@@ -149,7 +144,7 @@ def test_refusals_are_told_with_their_code_and_what_would_be_needed(server: Serv
         async with Client("http://127.0.0.1:1") as client:
             pass
 
-    with pytest.raises(LineError, match="can't be reached"):
+    with pytest.raises(ConnectionFailedError, match="can't be reached"):
         apart(play())
 
 
@@ -161,12 +156,12 @@ def test_a_table_is_followed_through_a_restart_of_its_server(own_server: Server)
             async with client.table(table_id) as table:
                 version = await table.act(0, table.view.legal(0)[0])
                 await asyncio.to_thread(own_server.kill)
-                with pytest.raises(LineError):
+                with pytest.raises(ConnectionFailedError):
                     await table.resign(0)
                 await asyncio.to_thread(own_server.restart)
                 async for view in table:
                     assert view.version >= version
-                    if table.is_there:
+                    if table.is_connected:
                         break
                 seat = table.view.asked[0]
                 assert await table.act(seat, table.view.legal(seat)[0]) > version

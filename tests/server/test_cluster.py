@@ -7,7 +7,7 @@ import signal
 import socket
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Self
@@ -21,12 +21,15 @@ from tests.server.conftest import Server
 from tests.server.lobby import lobby
 from tests.server.test_health import free_port
 from tests.server.test_tables import decide
+from tests.services.redis import redis_server
 
 
 class Pair:
-    """Two servers that share folder, database and key. options: of both."""
+    """Two servers that share folder, database, key and Redis. redis: a URL, else one of their own."""
 
-    def __init__(self, folder: Path, *options: str) -> None:
+    def __init__(self, folder: Path, redis: str = "") -> None:
+        self._opened = ExitStack()
+        options = ("--redis", redis or self._opened.enter_context(redis_server()).url)
         self.servers = [self._server(folder, name, options) for name in "ab"]
 
     def _server(self, folder: Path, name: str, options: Sequence[str]) -> Server:
@@ -43,6 +46,7 @@ class Pair:
         """Stop both; neither has stumbled over anything."""
         for server in self.servers:
             server.stop()
+        self._opened.close()
         for server in self.servers:
             assert "Traceback" not in server.log.read_text()
 
@@ -208,10 +212,11 @@ def test_measures_tell_what_each_process_owns(tmp_path: Path) -> None:
     ports = [free_port(), free_port()]
     address = f"127.0.0.1:{ports[0]}"
     options = ("--cluster", address, "--bot-workers", "0", "--metrics", str(ports[1]))
-    server = Server(tmp_path, *options).start(str(ports[0]))
-    browser = server.browser()
-    with browser.open(browser.create("here", "here")):
-        told = httpx.get(f"http://127.0.0.1:{ports[1]}/metrics").text
-    server.stop()
+    with redis_server() as redis:
+        server = Server(tmp_path, "--redis", redis.url, *options).start(str(ports[0]))
+        browser = server.browser()
+        with browser.open(browser.create("here", "here")):
+            told = httpx.get(f"http://127.0.0.1:{ports[1]}/metrics").text
+        server.stop()
     (owned,) = (line for line in told.splitlines() if line.startswith("ekoes_leases "))
     assert float(owned.split()[1]) >= 1

@@ -9,12 +9,11 @@ from threading import Event, Thread
 
 import pytest
 
-from ekoes.games.chance import Chance
+from ekoes.games.api.chance import Chance
 from tests.apart import apart
-from tools.faults.database import DATABASES
-from tools.faults.disk import small_disk
-from tools.faults.drawing import FAULTS, drawn, possible
+from tools.faults.fault import FAULTS, drawn, possible
 from tools.faults.run import Plan, run
+from tools.faults.services import DATABASES, small_disk
 
 ONE = Plan(5, ("kill", "cut", "sever", "halve", "jump"), tables=3, seed=4)
 TWO = Plan(

@@ -6,12 +6,10 @@ import json
 from pathlib import Path
 from typing import Any, get_args
 
-from ekoes.games.chance import Chance
-from ekoes.server.lobby.messages import LobbyMessage
-from ekoes.server.messages import Message
+from ekoes.games.api.chance import Chance
+from ekoes.protocol.incoming import LobbyMessage, Message
 from tools.fuzz.fuzzing import Plan, fuzzed
-from tools.fuzz.samples import LOBBY, TABLE
-from tools.fuzz.spoiling import spoiled
+from tools.fuzz.messages import LOBBY, TABLE, spoiled
 
 
 def kinds(union: Any) -> set[str]:

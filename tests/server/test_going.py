@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 from websockets.exceptions import ConnectionClosed
 
-from ekoes.server.wire import RESTARTS
+from ekoes.protocol.incoming import RESTARTS
 from tests.server.browser import Json, Socket
 from tests.server.conftest import Server
 from tests.server.lobby import Lobby, lobby

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from ekoes.server.guard import SECURITY_HEADERS
+from ekoes.server.http.middleware import SECURITY_HEADERS
 from tests.server.browser import Browser
 from tests.server.conftest import EKOES, Server
 from tests.server.test_roles import CALLS, Call

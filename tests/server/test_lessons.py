@@ -85,7 +85,7 @@ def test_hints_are_not_for_who_looks_on(browser: Browser, new_browser: NewBrowse
 
 
 def test_ekko_advises_from_the_first_card_on(browser: Browser) -> None:
-    table = browser.create_race("here", "novice", turn_clock=None)
+    table = browser.create_race("here", "beginner", turn_clock=None)
     advice = f"/api/tables/{table}/advice"
     assert browser.http.get(advice).json()["code"] == "table/not-now"
     with browser.open(table) as socket:

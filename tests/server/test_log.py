@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from ekoes.server.journal import REQUEST_ID
-from ekoes.server.keys import signing_keys
+from ekoes.server.http.middleware import REQUEST_ID
+from ekoes.server.ops.secrets import signing_keys
 from tests.server.browser import Browser, Socket
 from tests.server.conftest import Server
 from tests.server.programs import Program, token_of
@@ -90,9 +90,9 @@ def test_log_tells_all_that_was_asked_and_no_secret(server: Server) -> None:
     assert {"guest", "account", "program", "nobody"} == {one["holder"] for one in found if "holder" in one}
     assert len(named(found, "order", table=table, game="ekko")) >= 6
     (refused,) = named(found, "order refused", table=table, order="sit")
-    opened = named(found, "line opened", request=refused["request"])
+    opened = named(found, "socket opened", request=refused["request"])
     assert [one["table"] for one in opened] == [table]
-    assert named(found, "line closed", request=refused["request"], holder="guest")
+    assert named(found, "socket closed", request=refused["request"], holder="guest")
 
 
 def test_number_of_a_request_goes_out_with_its_answer_and_a_given_one_is_kept(server: Server) -> None:
@@ -130,7 +130,7 @@ def test_every_line_of_a_request_or_a_line_has_its_number_and_its_table(server: 
     asked = {one["request"] for one in found if one.get("table") == table and "request" in one}
     assert len(asked) == 4
     of_them = [one for one in found if one.get("request") in asked]
-    assert {one["event"] for one in of_them} >= {"request", "order", "order refused", "line opened"}
+    assert {one["event"] for one in of_them} >= {"request", "order", "order refused", "socket opened"}
     assert [one for one in of_them if one.get("table") != table] == []
     orders = [*named(found, "order"), *named(found, "order refused")]
     assert len(orders) == 4
@@ -145,7 +145,7 @@ def test_flood_from_an_address_is_told_once_a_minute(tmp_path: Path) -> None:
             answers = [web.get("/api/archive/records").status_code for _ in range(40)]
             assert answers.count(429) == 20
     server.stop()
-    floods = named(entries(server), "too much asked", route="/api/archive/records")
+    floods = named(entries(server), "request refused by a rate limit", route="/api/archive/records")
     told = [flood["address"] for flood in floods]
     assert set(told) == {"203.0.113.1", "203.0.113.2"}
     assert len(told) <= 4

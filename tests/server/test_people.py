@@ -109,7 +109,7 @@ def test_seat_where_hands_are_hidden_stays_with_the_guest(
     browser: Browser, server: Server, name: str
 ) -> None:
     sign_up(browser, name)
-    table = browser.create_race("here", "open", "novice")
+    table = browser.create_race("here", "open", "beginner")
     phone = server.browser()
     with phone.open(table) as socket:
         assert socket.ask("sit", seat=1)["type"] == "ack"

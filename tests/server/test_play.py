@@ -15,8 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from ekoes.cli.network import invitation, network_addresses
-from ekoes.cli.play import _address, _open_browser
+from ekoes.cli.play import _address, _open_browser, invitation, network_addresses
 from tests.server.browser import Browser
 
 EKOES = str(Path(sys.executable).with_name("ekoes"))

@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from ekoes.server.messages import PROTOCOL
+from ekoes.protocol.incoming import PROTOCOL
 from tests.server.conftest import Server
 
 _NUMBERS = count(1)

@@ -9,8 +9,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from ekoes.games.ekko.rules.cards import mirror_of
-from ekoes.record import read_record
+from ekoes.games.ekko.rules.record import mirror_of
+from ekoes.records import read_record
 from tests.server.browser import Browser, Json, Socket
 from tests.server.conftest import Server
 
@@ -79,7 +79,9 @@ def over(socket: Socket) -> bool:
 
 @pytest.mark.parametrize("options", [{}, {"calm": True, "window": 2}, {"misplays": False, "hints": True}])
 def test_person_and_bots_play_a_whole_game(browser: Browser, options: Json) -> None:
-    table = browser.create_race("here", "regular", "random", "novice", target=12, turn_clock=None, **options)
+    table = browser.create_race(
+        "here", "skilled", "random", "beginner", target=12, turn_clock=None, **options
+    )
     with browser.open(table) as socket:
         assert browser.http.get(f"/api/tables/{table}/record").json()["code"] == "table/not-over"
         assert browser.http.get(f"/api/tables/{table}/record").status_code == 409
@@ -103,7 +105,7 @@ def test_person_and_bots_play_a_whole_game(browser: Browser, options: Json) -> N
 
 
 def test_the_past_of_a_game_shows_every_hand_once_it_is_over(browser: Browser) -> None:
-    table = browser.create_race("here", "novice", turn_clock=None)
+    table = browser.create_race("here", "beginner", turn_clock=None)
     with browser.open(table) as socket:
         play_on(socket, 0, until=lambda: len(socket.state["position"]["zone"]) > 1)
         own, length = socket.state["hands"]["0"]["hand"], len(socket.log)

@@ -16,10 +16,8 @@ import pytest
 from redis.client import PubSub
 from websockets.exceptions import ConnectionClosed
 
-from ekoes.server.cluster.bus import Word
-from ekoes.server.cluster.by_redis import CHANNELS
-from ekoes.server.cluster.seal import Seal
-from ekoes.server.keys import signing_keys
+from ekoes.server.cluster.bus import CHANNEL_PREFIX, Message, MessageCipher
+from ekoes.server.ops.secrets import signing_keys
 from tests.server.browser import Browser, Json
 from tests.server.conftest import EKOES, Server
 from tests.server.lobby import Lobby, lobby
@@ -42,7 +40,7 @@ def redis() -> Iterator[RedisServer]:
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory, redis: RedisServer) -> Iterator[Pair]:
-    with Pair(tmp_path_factory.mktemp("pair"), "--redis", redis.url) as both:
+    with Pair(tmp_path_factory.mktemp("pair"), redis.url) as both:
         yield both
 
 
@@ -91,11 +89,15 @@ def comes(is_so: Callable[[], bool]) -> None:
         pass
 
 
-def told_of_a_table(browser: Browser, *visits: Lobby) -> None:
-    """Make a table that everybody may know of, and see that they all hear of it."""
+def public_table(browser: Browser) -> str:
+    """Make a table that the lobby shows."""
     seats = [{"kind": "here"}, {"kind": "open"}]
     plan: Json = {"game": "eko", "public": True, "options": {"players": 2}, "seats": seats}
-    table = browser.http.post("/api/tables", json=plan).json()["id"]
+    return str(browser.http.post("/api/tables", json=plan).json()["id"])
+
+
+def shows(table: str, *visits: Lobby) -> None:
+    """Return when the lobby shows a table to everybody."""
     for visit in visits:
         visit.until(lambda told: table in told["tables"])
 
@@ -113,7 +115,7 @@ def test_doors_count_together(pair: Pair) -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_tables_and_news_go_on_without_redis_and_by_it_again(
+def test_tables_go_on_without_redis_and_the_lobby_catches_up(
     pair: Pair, redis: RedisServer, fault: str
 ) -> None:
     ada, bob, table = seated(pair)
@@ -126,15 +128,16 @@ def test_tables_and_news_go_on_without_redis_and_by_it_again(
         play(hers, his, 2)
         hurt(redis, fault)
         play(hers, his, 4)
-        told_of_a_table(bob, here, there)
-        told_of_a_table(ada, here, there)
+        tables = [public_table(bob), public_table(ada)]
         if fault != "emptied":
             for door in doors:
                 comes(partial(lacks_redis, door))
-            told_of_a_table(bob, here, there)
+            tables.append(public_table(bob))
         heal(redis, fault)
         for door in doors:
             comes(partial(has_redis, door))
+        for late in tables:
+            shows(late, here, there)
         play(hers, his, 4)
         comes(partial(goes_by_redis, redis, bob, here))
         assert his.log == hers.log
@@ -144,7 +147,7 @@ def goes_by_redis(redis: RedisServer, browser: Browser, visit: Lobby) -> bool:
     """Tell the meeting something. Returns: whether it was heard by Redis."""
     with redis.client() as client, client.pubsub() as spy:
         spy.psubscribe("*")
-        told_of_a_table(browser, visit)
+        shows(public_table(browser), visit)
         return bool(texts(spy))
 
 
@@ -168,9 +171,11 @@ def test_who_is_signed_out_at_one_door_loses_the_lines_at_the_other(
         hurt(redis, "stopped")
     with olga.open(table) as line:
         post(olga, "/api/account/sign-out")
+        if not is_there:
+            comes(partial(lacks_redis, olga))
+            heal(redis, "stopped")
         with pytest.raises(ConnectionClosed) as closed:
             line.wait("never")
-    heal(redis, "stopped")
     assert closed.value.rcvd is not None
     assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4401, "signed out")
 
@@ -212,11 +217,11 @@ def test_nothing_that_is_hidden_goes_through_redis(pair: Pair, redis: RedisServe
     device = ada.get("/api/account/devices")["devices"][0]["id"]
     post(ada, "/api/account/sign-out", 204)
 
-    seal = Seal(*signing_keys(pair.servers[0].data / "secret.key"))
-    words: list[Word] = []
-    while {word.topic for word in words} < {"tables", "people", "ended", "heard"}:
+    cipher = MessageCipher(signing_keys(pair.servers[0].data / "secret.key"))
+    words: list[Message] = []
+    while {word.topic for word in words} < {"tables", "presence", "signed-out", "ack"}:
         read = texts(spy)
-        words += [word for text in read if (word := seal.open(text)) is not None]
+        words += [word for text in read if (word := cipher.decrypt(text)) is not None]
         assert read
         assert not any(table.encode() in text for text in read)
     with redis.client() as client:
@@ -232,16 +237,16 @@ def test_word_that_is_played_again_orders_nothing(pair: Pair, redis: RedisServer
     """A table goes from the first server to the second and back; then the first call comes once more."""
     for door in (0, 1):
         comes(partial(has_redis, pair.browser(door)))
-    seal = Seal(*signing_keys(pair.servers[0].data / "secret.key"))
+    cipher = MessageCipher(signing_keys(pair.servers[0].data / "secret.key"))
     ada, bob, table = seated(pair)
     there = handed_on(pair, ada, table, 1)
-    calls = [text for text in texts(spy) if (word := seal.open(text)) and word.text == table]
+    calls = [text for text in texts(spy) if (word := cipher.decrypt(text)) and word.text == table]
     here = handed_on(pair, there, table, 0)
     assert len(calls) == 1
     with here.open(table) as hers, bob.open(table) as his, redis.client() as client:
         play(hers, his, 2)
         for text in (calls[0], calls[0][:-9] + b"AAAAAAAA=", b"give it up"):
-            channel = f"{CHANNELS}{pair.servers[0].address.removeprefix('http://').rstrip('/')}"
+            channel = f"{CHANNEL_PREFIX}{pair.servers[0].address.removeprefix('http://').rstrip('/')}"
             assert client.publish(channel, text) == 2  # the spy hears it too
         play(hers, his, 6)
         assert his.log == hers.log
@@ -269,6 +274,24 @@ def seen_hands(pair: Pair, ada: Browser, bob: Browser) -> tuple[str, list[str]]:
                 cards = hand(socket, seat)
                 hands |= {json.dumps(cards, separators=(",", ":")), str(cards)}
     return table, sorted(cards for cards in hands if cards.count(",") > 1)
+
+
+def test_cluster_without_redis_is_refused_in_a_line(tmp_path: Path) -> None:
+    command = [
+        EKOES,
+        "play",
+        "--no-browser",
+        "--port",
+        "0",
+        "--data",
+        str(tmp_path),
+        "--cluster",
+        "127.0.0.1:1",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode != 0
+    assert "--cluster needs --redis" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("url", ["here", "redis://:secret@here:port/0"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from tests.server.browser import Browser, Socket
 from tests.server.lobby import Lobby, lobby
 from tests.server.schema import way
 from tests.server.test_people import post, sign_up
-from tools.protocol import FILE, schema_text
+from tools.protocol import FILE, TYPES, schema_text, write_types
 
 Json = dict[str, Any]
 
@@ -47,6 +48,13 @@ def checked(socket: Socket | Lobby, place: str) -> Iterator[set[str]]:
 
 def test_the_file_is_up_to_date() -> None:
     assert FILE.read_text("utf-8") == schema_text(), "write it anew: python -m tools.protocol"
+
+
+def test_the_pages_types_are_made_from_the_schema(tmp_path: Path) -> None:
+    write_types(tmp_path / "messages.ts")
+    assert TYPES.read_text("utf-8") == (tmp_path / "messages.ts").read_text("utf-8"), (
+        "write it anew: python -m tools.protocol"
+    )
     Draft202012Validator.check_schema(json.loads(schema_text()))
 
 

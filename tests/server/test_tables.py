@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from ekoes.games.chance import Chance
+from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
-from ekoes.record import read_record
+from ekoes.records import read_record
 from tests.server.browser import Browser, Socket
 
 NewBrowser = Callable[[], Browser]
@@ -35,7 +35,6 @@ def test_meta_tells_what_can_be_played(browser: Browser) -> None:
         "rated": {"default": False},
         "absence": {"default": None, "least": 0, "most": 60, "null": True},
         "back": {"default": 30, "least": 0, "most": 1440},
-        "delay": {"default": None, "least": 1, "most": 900, "null": True},
     }
     assert len(ekko["bots"]) > 2
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ekoes.match.talk import LONGEST_LINE
+from ekoes.tables.chat import LONGEST_LINE
 from tests.server.browser import Browser, Socket
 from tests.server.conftest import Server
 from tests.server.test_people import PASSWORD, post

@@ -131,7 +131,6 @@ def test_lobby_tells_of_tournaments_that_can_be_joined(server: Server) -> None:
         ({"form": "tables"}, "tournament/form", "form"),
         ({"players": 9, "form": "tables"}, "tournament/players", "players"),
         ({"options": {"seed": 3}}, "tournament/option", "seed"),
-        ({"options": {"delay": 60}}, "tournament/option", "delay"),
         ({"rounds": 0}, "message/bad-type", "rounds"),
         ({"name": " "}, "message/bad-type", "name"),
     ],

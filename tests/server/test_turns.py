@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from ekoes.games.eko.action import Space
-from ekoes.games.eko.geometry import distance
+from ekoes.games.eko.position.action import Space
+from ekoes.games.eko.position.tiles import distance
 from tests.server.browser import Browser, Json, Socket
 from tests.server.test_tables import decide
 

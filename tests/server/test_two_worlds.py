@@ -6,35 +6,25 @@ answers that go on for programs, every route that tells of a table, pictures, li
 the export of an account. What is told to whoever runs the server is compared too: log, measures, spans;
 other processes are told of a table by its name alone.
 
-The worlds differ either in hidden cards (``test_hidden`` has the games), or in what players have done since
-the moment that those without a seat are shown (a delay).
+The worlds differ in hidden cards (``test_hidden`` has the games).
 """
 
 from __future__ import annotations
 
-import json
 import logging
 import random
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ekoes.games.chance import Chance
-from ekoes.games.eko.offered import offered
-from ekoes.match.new import new_table
-from ekoes.match.state import Table
-from ekoes.match.updates import seen
-from ekoes.server.cluster.routes import MEETING
+from ekoes.server.cluster.routing import LOBBY
 from tests.dealing import Dealing
 from tests.server.worlds import TABLE, Line, Reader, Visitor, World, world
-from tests.unit.match.racing import people
 from tests.unit.server.hub_room import run
 from tests.unit.server.test_hidden import Cards, Game, is_same_game, other_decks, played, who_may_mirror
 
-DELAY = 30
 BETWEEN = 6
 """Orders after which all routes are asked again."""
 WAYS = [
@@ -116,19 +106,14 @@ QUESTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-# ---------------------------------------------------------------- hidden cards
-
-
-@pytest.mark.parametrize(
-    ("eye", "delay", "calm"), [(0, 0, False), (1, 0, True), (None, 0, True), (None, DELAY, False)]
-)
+@pytest.mark.parametrize(("eye", "calm"), [(0, False), (1, True), (None, True), (None, False)])
 def test_k6_4_hidden_cards_that_differ_change_nothing_that_any_way_tells(
-    eye: int | None, delay: int, *, calm: bool, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    eye: int | None, *, calm: bool, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG, "ekoes")
     game, other = _deals(eye, calm=calm)
     told = [
-        run(_shown(tmp_path / str(number), game, deck, eye, delay, caplog))
+        run(_shown(tmp_path / str(number), game, deck, eye, caplog))
         for number, deck in enumerate((game.decks[-1], other))
     ]
     assert len(told[0]) > 200
@@ -152,14 +137,13 @@ async def _shown(
     game: Game,
     deck: Cards,
     eye: int | None,
-    delay: int,
     log: pytest.LogCaptureFixture,
 ) -> list[str]:
     """Return all that a server tells of a game."""
     log.clear()
     decks = iter((*game.decks[:-1], deck))
     async with world(folder, Dealing(lambda: next(decks))) as there:
-        await there.make(replace(game.table(), public=True, delay=delay))
+        await there.make(replace(game.table(), public=True))
         looks = await Eye.of(there, "nobody" if eye is None else f"p{eye}")
         lines = [
             await (await there.visitor(f"p{seat}")).line() for seat in range(game.players) if seat != eye
@@ -173,100 +157,12 @@ async def _shown(
                 await looks.look()
         if eye is None:
             await looks.pry()
-        await there.clock.forward(2000 * DELAY)
+        await there.clock.forward(60_000)
         await looks.look()
         looks.asked.append(await looks.visitor.get("/api/account/export"))
         others = await there.told_to_others()
-        assert others == {f'{MEETING} tables ["{TABLE}"]'}, "other processes are told names alone"
+        assert others == {f'{LOBBY} tables ["{TABLE}"]'}, "other processes are told names alone"
         return [*looks.heard(), *there.kept_for_the_host(log.records)]
-
-
-# ---------------------------------------------------------------- what is shown later
-
-Players = list[Line]
-
-
-async def _nothing(_players: Players) -> None:
-    """Let both think."""
-
-
-async def _gives_up(players: Players) -> None:
-    """End the game, and let both wish for another one."""
-    await players[1].ask("say", key="s", text="that was it")
-    answer = await players[0].ask("resign", key="r", seat=0, version=(await _table(players[0]))["version"])
-    assert answer["type"] == "ack", answer
-    await players[1].ask("rematch", key="again", seat=1)
-
-
-async def _decides(players: Players) -> None:
-    """Play on."""
-    await _decided(players, last=True)
-
-
-@pytest.mark.parametrize(("does", "rated"), [(_gives_up, False), (_gives_up, True), (_decides, False)])
-def test_what_players_have_done_since_is_told_by_no_way_to_who_is_shown_it_later(
-    does: Callable[[Players], Awaitable[None]],
-    *,
-    rated: bool,
-    tmp_path: Path,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    caplog.set_level(logging.DEBUG, "ekoes")
-    thinks, acts = (run(_seen_later(tmp_path / way.__name__, way, rated=rated)) for way in (_nothing, does))
-    _same(thinks[0], acts[0])
-    assert thinks[1] != acts[1], "when the delay is over it is told"
-
-
-async def _seen_later(
-    folder: Path, does: Callable[[Players], Awaitable[None]], *, rated: bool
-) -> tuple[list[str], list[str]]:
-    """Return what those are told who see a game of Ekö later: until the delay is over, and then."""
-    async with world(folder, Chance(1)) as there:
-        visitors = [await there.visitor(f"p{seat}", name) for seat, name in enumerate(("Ada", "Bob"))]
-        await there.make(_eko(rated=rated))
-        players = [await visitor.line() for visitor in visitors]
-        looks = await Eye.of(there, "nobody")
-        for _ in range(4):
-            await _decided(players)
-            await there.clock.forward(1000)
-        await there.clock.forward(2000 * DELAY)
-        await looks.look()
-        await does(players)
-        for seconds in (0, 1, DELAY - 2):
-            await there.clock.forward(1000 * seconds)
-            await looks.look()
-            await looks.pry()
-        until_then = looks.heard()
-        await there.clock.forward(2000 * DELAY)
-        await looks.look()
-        return until_then, looks.heard()
-
-
-def _eko(*, rated: bool) -> Table:
-    options = {"players": 2, "variants": [], "setup": "standard"}
-    table = new_table("eko", options, 1, people(2))
-    return replace(table, public=True, delay=DELAY, rated=rated)
-
-
-async def _decided(players: Players, *, last: bool = False) -> None:
-    """Let whoever it is asked decide; last: for the last of what they may, and not the first."""
-    for number, player in enumerate(players):
-        told = await _table(player)
-        rows = seen(told)["choices"].get(f"{number}")
-        if rows:
-            spaces = [space["space"] for space in told["board"].get("spaces", [])]
-            choice = list(offered(rows, spaces))[-1 if last else 0]
-            about = {"seat": number, "action": choice["action"], "version": told["version"], "hold": False}
-            answer = await player.ask("act", key=f"a{told['version']}", **about)
-            assert answer["type"] == "ack", answer
-            return
-    raise AssertionError("nobody may decide")
-
-
-async def _table(player: Line) -> dict[str, Any]:
-    """Return the table as it is shown to a player."""
-    await player.ask("table")
-    return next(one for one in map(json.loads, reversed(player.told)) if one["type"] == "table")
 
 
 def _same(one: list[str], other: list[str]) -> None:

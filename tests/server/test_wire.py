@@ -11,7 +11,7 @@ from websockets.extensions.permessage_deflate import PerMessageDeflate
 from websockets.frames import Frame, Opcode
 from websockets.sync.client import ClientConnection, connect
 
-from ekoes.server.wire import LARGE
+from ekoes.server.realtime.websocket import LARGE
 from tests.server.browser import PATIENCE, Browser
 from tests.server.test_tables import decide
 
@@ -79,5 +79,5 @@ def test_the_ways_of_a_stack_are_told(browser: Browser) -> None:
 
 
 def test_a_game_of_races_knows_no_ways(browser: Browser) -> None:
-    with browser.open(browser.create_race("here", "novice")) as socket:
+    with browser.open(browser.create_race("here", "beginner")) as socket:
         assert socket.ask("ways", of=0)["code"] == "table/wrong-order"

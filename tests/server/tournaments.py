@@ -11,9 +11,8 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from ekoes.match.difference import changed
-from ekoes.server.messages import PROTOCOL
-from ekoes.server.wire import RESTARTS
+from ekoes.protocol.diff import changed
+from ekoes.protocol.incoming import PROTOCOL, RESTARTS
 from tests.server.browser import PATIENCE, Browser
 from tests.server.conftest import Server
 from tests.server.test_people import sign_up

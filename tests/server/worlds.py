@@ -26,17 +26,18 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from prometheus_client import generate_latest
 from websockets.asyncio.client import ClientConnection, connect
 
-from ekoes.games.chance import Chance
-from ekoes.match.state import Table
+from ekoes.games.api.chance import Chance
+from ekoes.protocol.incoming import PROTOCOL
 from ekoes.server.app import create_app
-from ekoes.server.cluster.news import News
-from ekoes.server.connection import BEAT
-from ekoes.server.hub import Hub
-from ekoes.server.messages import PROTOCOL
-from ekoes.server.programs.stream import PULSE
+from ekoes.server.challenges.events import PULSE
+from ekoes.server.cluster.lobby_news import LobbyNews
+from ekoes.server.http.services import services_of
+from ekoes.server.ops.tracing import traces_of
+from ekoes.server.realtime.connection import BEAT
+from ekoes.server.realtime.websocket import uvicorn_config
+from ekoes.server.runtime.hub import Hub
 from ekoes.server.settings import Settings
-from ekoes.server.traces import traces_of
-from ekoes.server.wire import uvicorn_config
+from ekoes.tables.table import Table
 from tests.unit.server.hub_room import AtOnce, Clock, settled
 
 __all__ = ["TABLE", "Line", "Reader", "Visitor", "World", "world"]
@@ -58,14 +59,20 @@ class World:
 
     def __init__(self, app: FastAPI, clock: Clock, address: str, spans: InMemorySpanExporter) -> None:
         self.clock = clock
-        self.hub: Hub = app.state.hub
+        self.hub: Hub = services_of(app).hub
         self._app = app
         self._address = address
         self._spans = spans
         self._opened = AsyncExitStack()
         self._others = _Others()
-        self._news = News(self._others, app.state.store, clock, (), lambda _: nullcontext())  # type: ignore[arg-type]
-        self.hub.listeners.append(self._news.notice)
+        self._news = LobbyNews(
+            self._others,  # type: ignore[arg-type]
+            services_of(app).store,
+            (),
+            lambda _: nullcontext(),
+            lambda *_: None,
+        )
+        self.hub.listeners.append(self._news.note_table)
         self._news.start()
 
     async def close(self) -> None:
@@ -77,7 +84,7 @@ class World:
 
     async def visitor(self, holder: str, account: str | None = None) -> Visitor:
         """Let somebody come who has the seats of a holder. account: the name of a new one."""
-        cookie = self._app.state.sessions.header(holder, is_secure=False)
+        cookie = services_of(self._app).sessions.header(holder, is_secure=False)
         name, _, text = cookie.partition(";")[0].partition("=")
         coming = httpx.AsyncClient(base_url=self._address, timeout=60, headers={"Host": _NAMED})
         http = await self._opened.enter_async_context(coming)
@@ -134,11 +141,12 @@ class _Others:
     def __init__(self) -> None:
         self.told: set[str] = set()
 
-    def listen(self, _topic: str, _hear: object) -> None:
-        """Say nothing."""
+    def handle(self, _topic: str, _handler: object) -> None:
+        """Send nothing."""
 
-    async def tell(self, name: str, topic: str, text: str) -> None:
+    async def publish_to_owner(self, name: str, topic: str, text: str) -> bool:
         self.told.add(f"{name} {topic} {text}")
+        return True
 
 
 class Visitor:

@@ -13,10 +13,10 @@ from types import MappingProxyType
 from typing import Any
 
 from ekoes.errors import IllegalActionError, NotationError, PositionError
-from ekoes.games.chance import Chance
-from ekoes.games.contract import CHANCE, Json, Outcome, Parts, Refusal, TableEnds, Turn
-from ekoes.games.recording import Decision
-from ekoes.games.registry import game
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE, Json, Outcome, Parts, Refusal, TableEnds, Turn
+from ekoes.games.api.registry import game
+from ekoes.games.api.table import Decision
 
 LARGEST = 7
 _DEAL, _TAKE = re.compile(r"deal:([0-9,]+)"), re.compile(r"([0-9]):([0-9])")
@@ -116,7 +116,7 @@ class Nim:
         presenter="nim:PRESENTER",
         book="nim:BOOK",
         notation="nim:NOTATION",
-        bots=MappingProxyType({"random": "ekoes.bots.random_bot:RANDOM", "largest": "nim:LARGEST_BOT"}),
+        bots=MappingProxyType({"random": "ekoes.games.random_bot:RANDOM", "largest": "nim:LARGEST_BOT"}),
         stand_in="largest",
         show="nim:SHOW",
     )

@@ -15,11 +15,10 @@ from types import MappingProxyType
 from typing import Any
 
 from ekoes.errors import IllegalActionError, NotationError, PositionError
-from ekoes.games.chance import Chance
-from ekoes.games.contract import CHANCE, Answer, Json, Outcome, Parts, TableEnds
-from ekoes.games.racing import Ask, Step
-from ekoes.games.recording import Arrival, Decision, milliseconds_between
-from ekoes.games.registry import game
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE, Answer, Json, Outcome, Parts, TableEnds
+from ekoes.games.api.registry import game
+from ekoes.games.api.table import Arrival, Ask, Decision, Step, milliseconds_between
 
 CARDS, RANKS = 12, 4
 TURN_CLOCK = timedelta(seconds=5)

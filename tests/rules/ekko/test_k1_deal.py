@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ekoes.errors import PositionError
-from ekoes.games.contract import CHANCE
+from ekoes.games.api.contract import CHANCE
 from ekoes.games.ekko.game import EKKO
 from tests.rules.ekko.cards import (
     DRAW,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ekoes.errors import NotationError
-from ekoes.games.ekko.action import Effect, Mirror
 from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.position.action import Effect, Mirror
 from tests.rules.ekko.cards import (
     DRAW,
     PASS,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ekoes.games.ekko.live.cards import judge_card
-from ekoes.games.ekko.live.entry import Verdict
-from ekoes.games.ekko.position import EkkoPosition
+from ekoes.games.ekko.live.machine import judge_card
+from ekoes.games.ekko.live.state import Verdict
+from ekoes.games.ekko.position.position import EkkoPosition
 from tests.rules.ekko.cards import (
     DRAW,
     allowed,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ekoes.errors import PositionError
-from ekoes.games.contract import CHANCE
-from ekoes.games.ekko.action import Action
+from ekoes.games.api.contract import CHANCE
 from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.position.action import Action
 from tests.rules.ekko.cards import (
     CLOSE,
     DRAW,

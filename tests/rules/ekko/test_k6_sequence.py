@@ -7,9 +7,9 @@ import json
 import pytest
 
 from ekoes.errors import IllegalActionError
-from ekoes.games.chance import Chance
-from ekoes.games.contract import CHANCE
-from ekoes.games.ekko.action import Deal
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE
+from ekoes.games.ekko.position.action import Deal
 from tests.rules.ekko.cards import (
     CLOSE,
     DRAW,

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from ekoes.games.contract import CHANCE
-from ekoes.games.ekko.live.cards import clock_action, judge_card, judge_draw, may_be_mirrored
-from ekoes.games.ekko.live.entry import Verdict
-from ekoes.games.ekko.position import EkkoPosition
+from ekoes.games.api.contract import CHANCE
+from ekoes.games.ekko.live.machine import clock_action, judge_card, may_be_mirrored
+from ekoes.games.ekko.live.state import Verdict
+from ekoes.games.ekko.position.position import EkkoPosition
 from tests.rules.ekko.cards import (
     CLOSE,
     DRAW,
@@ -192,7 +192,7 @@ def test_k7_4_nobody_draws() -> None:
     position = leaving("2 4", "5 6")
     for seat in range(3):
         refused(position, DRAW, "K7.4", "leaving", seat=seat)
-        refusal = judge_draw(position, seat)
+        refusal = position.why_not(seat, DRAW)
         assert refusal is not None
         assert refusal.rule == "K7.4"
     refused(position, DRAW, "K7.4", "leaving", seat=position.seat_of(DRAW))

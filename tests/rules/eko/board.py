@@ -44,7 +44,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ekoes.errors import IllegalActionError
-from ekoes.games.eko.action import (
+from ekoes.games.api.registry import game
+from ekoes.games.eko.position.action import (
     Build,
     Building,
     End,
@@ -58,11 +59,10 @@ from ekoes.games.eko.action import (
     Space,
     Swap,
 )
-from ekoes.games.registry import game
 
 if TYPE_CHECKING:
-    from ekoes.games.eko.action import Action
-    from ekoes.games.eko.position import EkoPosition
+    from ekoes.games.eko.position.action import Action
+    from ekoes.games.eko.position.position import EkoPosition
 
 HEXAGON: list[list[Any]] = [
     ["A", 0, 0, 0],

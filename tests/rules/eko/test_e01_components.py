@@ -7,10 +7,10 @@ from collections import Counter
 import pytest
 
 from ekoes.errors import EkoesError
+from ekoes.games.api.registry import game
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.layout import Layout
-from ekoes.games.eko.tiles import default_tileset
-from ekoes.games.registry import game
+from ekoes.games.eko.position.layout import Layout
+from ekoes.games.eko.position.tiles import default_tileset
 from tests.rules.eko.board import (
     MARCH,
     WONDERS,

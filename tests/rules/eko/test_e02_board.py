@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from ekoes.errors import LayoutError, NotationError
-from ekoes.games.eko.action import Space
-from ekoes.games.eko.layout import Layout, standard_centres
-from ekoes.games.eko.tiles import TileSet, default_tileset
-from ekoes.games.registry import game
+from ekoes.games.api.registry import game
+from ekoes.games.eko.position.action import Space
+from ekoes.games.eko.position.layout import Layout, standard_centres
+from ekoes.games.eko.position.tiles import TileSet, default_tileset
 from tests.reference.board import groups_of
 from tests.reference.tiles import LARGE
 from tests.rules.eko.board import (

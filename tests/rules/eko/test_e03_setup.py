@@ -6,12 +6,12 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ekoes.games.eko.action import Place, Swap
-from ekoes.games.registry import game
+from ekoes.games.api.registry import game
+from ekoes.games.eko.position.action import Place, Swap
 from tests.rules.eko.board import allowed, asked, at, of_type, options, phase, place, play, refused, swap
 
 if TYPE_CHECKING:
-    from ekoes.games.eko.position import EkoPosition
+    from ekoes.games.eko.position.position import EkoPosition
 
 ALL_VARIANTS = ["portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ekoes.errors import PositionError
-from ekoes.games.eko.action import Move
+from ekoes.games.eko.position.action import Move
 from tests.rules.eko.board import (
     BEACON,
     END,
@@ -29,7 +29,7 @@ from tests.rules.eko.board import (
 )
 
 if TYPE_CHECKING:
-    from ekoes.games.eko.position import EkoPosition
+    from ekoes.games.eko.position.position import EkoPosition
 
 
 def targets(position: EkoPosition, start: str) -> set[str]:

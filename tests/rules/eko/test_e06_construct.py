@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ekoes.games.eko.action import Build
+from ekoes.games.eko.position.action import Build
 from tests.rules.eko.board import (
     allowed,
     at,
@@ -22,7 +22,7 @@ from tests.rules.eko.board import (
 )
 
 if TYPE_CHECKING:
-    from ekoes.games.eko.position import EkoPosition
+    from ekoes.games.eko.position.position import EkoPosition
 
 
 def buildings(position: EkoPosition, start: str) -> set[str]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ekoes.errors import LayoutError
-from ekoes.games.eko.action import Space
-from ekoes.games.eko.layout import Layout
-from ekoes.games.eko.tiles import default_tileset
-from ekoes.games.registry import game
+from ekoes.games.api.registry import game
+from ekoes.games.eko.position.action import Space
+from ekoes.games.eko.position.layout import Layout
+from ekoes.games.eko.position.tiles import default_tileset
 from tests.reference.tiles import COPIES, SMALL, SMALL_LETTER
 from tests.rules.eko.board import HEXAGON, WONDERS
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ekoes.games.eko.action import Move, Space
-from ekoes.games.eko.layout import Layout
-from ekoes.games.registry import game
+from ekoes.games.api.registry import game
+from ekoes.games.eko.position.action import Move, Space
+from ekoes.games.eko.position.layout import Layout
 from tests.rules.eko.board import (
     BEACON,
     END,
@@ -34,7 +34,7 @@ from tests.rules.eko.board import (
 )
 
 if TYPE_CHECKING:
-    from ekoes.games.eko.position import EkoPosition
+    from ekoes.games.eko.position.position import EkoPosition
 
 
 def wonders(*players: str, **turn: object) -> EkoPosition:
