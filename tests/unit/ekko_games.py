@@ -137,26 +137,36 @@ class LiveGame:
         return judged is Verdict.MIRROR and not self.is_closed
 
     def _mirror(self, seat: int, card: int, on: int) -> None:
-        """Claim a mirror and choose its effect later; now and then another card comes between."""
-        if not self.table.calm and len(self.position.hands[seat]) == 1:
-            self._take(seat, Mirror(card, Effect.DRAW, on=on), on)  # there is nothing to choose
+        """Claim a mirror and choose its effect later; now and then another card comes between.
+
+        A mirror that is its player's last card has no effect to choose (K3.4): it is played at once, in calm
+        mode as the window ends, and no card comes between.
+        """
+        has_choice = len(self.position.hands[seat]) > 1
+        if not self.table.calm and not has_choice:
+            self._take(seat, Mirror(card, Effect.DRAW, on=on), on)
             return
         claimed = self.now
         self._keep(seat, Claim(card), on)
         if self.table.calm and self.position.leaving is not None:
             self._pass_all(besides={seat})
-        player = self.position.player or 0
         self.now += 1 + self.chance.below(50)
-        for other in self.position.hands[player]:
-            is_late = is_valid(self.position, player, other) and self.position.leaving is None
-            if is_late and player != seat:  # beside one's own claim nothing is late (K7.2)
-                self._keep(player, Late(other), on, self.now - claimed)
+        if has_choice:
+            self._send_late(seat, on, claimed)
         left = [one for one in self.position.hands[seat] if one != card]
         self.now += self.chance.below(900)
         if left and self.chance.below(2):
             self._take(seat, Mirror(card, Effect.DISCARD, self.chance.choice(left), on), on, claimed)
         else:
             self._take(seat, Mirror(card, Effect.DRAW, on=on), on, claimed)
+
+    def _send_late(self, seat: int, on: int, claimed: int) -> None:
+        """Let the player in turn send every valid card while a seat chooses the effect of its mirror."""
+        player = self.position.player or 0
+        for other in self.position.hands[player]:
+            is_late = is_valid(self.position, player, other) and self.position.leaving is None
+            if is_late and player != seat:  # beside one's own claim nothing is late (K7.2)
+                self._keep(player, Late(other), on, self.now - claimed)
 
 
 def clock_game(seed: int) -> tuple[EkkoPosition, list[Decision]]:

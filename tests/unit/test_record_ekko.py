@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ekoes.errors import RecordError
@@ -78,6 +78,8 @@ def test_reading_undoes_writing(record: GameRecord) -> None:
 
 @settings(deadline=None, max_examples=60)
 @given(tables, st.integers(0, 2**32), st.integers(1, 150), st.integers(2, 8))
+@example(LiveOptions(misplays=False, reaction=1, calm=True, window=None), 47705, 66, 7)
+@example(LiveOptions(misplays=False, calm=True, window=6000), 0, 150, 8)
 def test_reading_undoes_writing_of_a_live_game(
     table: LiveOptions, seed: int, most: int, players: int
 ) -> None:
@@ -318,6 +320,49 @@ def test_damage_is_named_by_line_and_reason(rest: str, tags: tuple[str, ...], re
         read_record(leaving(rest, *tags))
     assert str(caught.value).startswith("line ")
     assert reason in str(caught.value)
+
+
+CLAIMED = """\
+[Game "ekko"]
+[Format "1"]
+[Live "yes"]
+[Calm "yes"]
+[Position "{position}"]
+
+3. seat 1: claim:8{{at 1, saw 80}}
+{rest}
+"""
+
+
+def claimed(hand: list[int], rest: str) -> str:
+    """Return a calm record in which seat 1 claims the mirror of 80 in the turn of seat 0."""
+    position = (
+        '{"game":"ekko","version":1,"players":3,"target":25,"pile":[12,55,3],"zone":[18,80],'
+        f'"hands":[[20,30],{hand},[40,90]],"aside":[[],[],[]],"scores":[0,4,11],'
+        '"turn":{"round":3,"dealer":2,"player":0,"last":2,"phase":"play"}}'
+    ).replace('"', '\\"')
+    return CLAIMED.format(position=position, rest=rest)
+
+
+LATE = "3. seat 0: late:20{at 1.5, saw 80, behind 0.5}"
+MIRRORED = "3. seat 1: 8/80+{at 3, saw 80}"
+
+
+@pytest.mark.parametrize(
+    ("hand", "lines"),
+    [
+        ([8, 70], (LATE, MIRRORED)),
+        ([8], (MIRRORED, "3. points: 4 0 3, in all 4 4 14")),
+    ],
+)
+def test_a_claim_in_calm_mode_ends_in_its_mirror(hand: list[int], lines: tuple[str, ...]) -> None:
+    record = read_record(claimed(hand, "\n".join([*lines, "result: open"])))
+    assert record.decisions[-1].action == Mirror(8, Effect.DRAW, on=80)
+
+
+def test_k3_4_no_card_is_late_where_the_mirror_is_the_last_card() -> None:
+    with pytest.raises(RecordError, match=r"^line 8: .*K7.2: the table would say 'mirror'"):
+        read_record(claimed([8], f"{LATE}\n{MIRRORED}\nresult: open"))
 
 
 def _change(old: str, new: str) -> Callable[[str], str]:

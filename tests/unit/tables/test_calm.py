@@ -63,6 +63,17 @@ def test_claim_is_seen_by_nobody_before_the_window_ends() -> None:
     assert race.table.log[1].at < race.table.log[2].at
 
 
+def test_k3_4_a_mirror_that_is_the_last_card_is_played_as_the_window_ends() -> None:
+    race = calm({0: [50], 1: [73]})
+    race.keep_only(1, 73)
+    race.send(1, "mirror", card=73, on=37, after=1000)
+    assert race.refused(0, "play", card=50, on=37).code == "table/not-now", "no card is late in a window"
+    race.wait(5000)
+    assert (race.stage, race.state["position"]["turn"]["round"]) == ("look", 2)
+    verdicts = [entry["verdict"] for entry in race.table.entries_json()]
+    assert verdicts == ["deal", "claim", "mirror", "deal"]
+
+
 def test_window_ends_when_everybody_has_decided() -> None:
     race = calm({1: [73]})
     for seat in (0, 2):
