@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Error, Locator, Page
 
 MAIN = "main.ekko"
 ASKED = (
@@ -117,11 +117,15 @@ class EkkoPlayer:
     def take_turn(self) -> None:
         """Play a lifted card; without one, draw."""
         cards, version = self.playable, self.version
-        if cards:
-            self.play(cards[0])
-        else:
-            self.look()
-            self.press(self.button("draw"))
+        try:
+            if cards:
+                self.play(cards[0])
+            else:
+                self.look()
+                self.press(self.button("draw"))
+        except Error:
+            if self.version == version:  # else somebody's mirror card took the turn first
+                raise
         self.until_after(version)
 
     def until_over(self) -> None:

@@ -352,6 +352,7 @@ def archived(page: Page, name: str) -> str:
     """A public game that is over, which somebody of a name has won; return its table."""
     seats = [{"kind": "here", "name": name}, {"kind": "here", "name": "Bertram"}]
     plan = {"game": "eko", "options": {"players": 2, "variants": ["moon"]}, "seats": seats, "public": True}
+    page.wait_for_load_state("networkidle")  # a late answer to the page could replace the table's cookie
     table: str = page.request.post(f"{origin(page)}/api/tables", data=plan).json()["id"]
     page.evaluate(RESIGN, table)
     return table

@@ -27,6 +27,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def sign_up(page: Page, address: str, name: str) -> None:
+    page.wait_for_load_state("networkidle")  # a late answer to the page could replace the account's cookie
     wish = {"name": name, "password": "a tower by the sea"}
     assert page.request.post(f"{address}/api/account", data=wish).status == 201
 
