@@ -32,6 +32,8 @@ help:
 play: $(VENV)/installed $(PAGE)
 	@$(BIN)/ekoes play $(ARGS)
 
+TESTS := not long
+
 # The rules run three ways: interpreted, compiled as people play them, and (test-long) with every index checked.
 test: $(VENV)/installed-test $(PAGE)
 	$(BIN)/python -m tests.browser
@@ -39,9 +41,10 @@ test: $(VENV)/installed-test $(PAGE)
 	$(BIN)/python hatch_build.py test
 	$(BIN)/ekoes warm
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist loadgroup $(RULES_TESTS)
-	$(PYTEST) -n 2 --dist loadgroup --durations 40
+	$(PYTEST) -n 2 --dist loadgroup --durations 40 -m "$(TESTS)"
 
 test-long: export EKOES_FRESH_EXAMPLES = 1
+test-long: TESTS := long or not long
 test-long: test
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n 2 --dist loadgroup $(RULES_TESTS)
 

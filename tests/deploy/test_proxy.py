@@ -46,6 +46,7 @@ def line(proxy: Proxy, http: httpx.Client, table: str) -> Iterator[Socket]:
         yield socket
 
 
+@pytest.mark.long
 def test_story_by_https_and_over_a_restart(own_server: Server, tmp_path: Path) -> None:
     proxy = configure(tmp_path, NGINX / "ekoes.conf", own_server.address.split("/")[2])
     with running(tmp_path), httpx.Client(verify=proxy.trust, base_url=proxy.address) as http:

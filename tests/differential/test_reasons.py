@@ -115,6 +115,7 @@ def test_the_reason_is_a_rule_that_is_broken(players: int, phase: str) -> None:
             compare_reasons(rng, synthetic(rng, players, tiles, phase))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("setup", ["standard", "draft"])
 def test_the_reason_in_games_from_set_up_to_end(setup: str) -> None:
     rng = Random(f"reasons {setup}")

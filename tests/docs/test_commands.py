@@ -44,6 +44,7 @@ def test_every_option_is_described(name: str) -> None:
     assert described == set(options(name)) - {"--help"}
 
 
+@pytest.mark.long
 def test_the_examples_run(tmp_path: Path) -> None:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     lines = re.findall(r"^\$ (.+)$", DOCUMENT, flags=re.MULTILINE)

@@ -40,6 +40,7 @@ def programs() -> Iterator[list[Program]]:
         yield [example, engine]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "options"), [("eko", {"players": 2}), ("ekko", {"players": 3, "target": 3})]
 )

@@ -64,6 +64,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Server:
     return server
 
 
+@pytest.mark.long
 def test_commands_run(server: Server, tmp_path: Path) -> None:
     path = os.pathsep.join([str(Path(EKOES).parent), os.environ["PATH"]])
     environment = os.environ | {"PATH": path, "EKOES_DATA": str(server.data)}

@@ -102,6 +102,7 @@ def test_a_turn_is_taken_back_when_the_other_agrees_and_the_game_rests(
     player.decide()
 
 
+@pytest.mark.long
 def test_a_game_with_minutes_goes_on_by_correspondence_when_both_agree(
     timed: Server, new_page: NewPage
 ) -> None:
@@ -120,6 +121,7 @@ def test_a_game_with_minutes_goes_on_by_correspondence_when_both_agree(
     assert Player(other).until_asked() != "over"
 
 
+@pytest.mark.long
 def test_a_bot_plays_for_who_leaves_every_turn_to_the_clock_until_they_are_back(
     timed: Server, new_page: NewPage
 ) -> None:

@@ -173,6 +173,7 @@ def insist(player: EkkoPlayer, card: int, wanted: Locator, count: int) -> None:
     expect(wanted).to_have_count(count)
 
 
+@pytest.mark.long
 def test_a_hand_of_thirty_covers_nothing(dealt: Server, new_page: NewPage) -> None:
     """At a desk, and then by a telephone with the same seat; misplays on a third line bring the cards."""
     table = sit_down(dealt, new_page)
@@ -233,6 +234,7 @@ def test_a_game_against_three_bots_to_its_end_and_a_rematch(server: Server, new_
     assert player.round == 1
 
 
+@pytest.mark.long
 def test_a_rematch_needs_both(dealt: Server, new_page: NewPage) -> None:
     table = sit_down(dealt, new_page, hints=True, target="1")
     players = [table.left, table.dealer]
@@ -276,6 +278,7 @@ def test_the_window_tells_that_somebody_is_awaited(dealt: Server, new_page: NewP
     expect(table.dealer.page.locator(sign)).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_calm_game_at_one_device(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/ekko", clock=True)
     for seat in (0, 1):

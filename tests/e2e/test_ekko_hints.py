@@ -21,7 +21,10 @@ pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 HIGH_AND_LOW = ((3, 5, 41, 58, 92, 96), (7, 9, 43, 56, 94, 98))
 """Whatever lies on top, something fits; nobody holds the mirror of the card that is turned over."""
 TURNED = 40
-SIZES = pytest.mark.parametrize("size", [{"viewport": DESK}, PHONE], ids=["desk", "phone"])
+SIZES = pytest.mark.parametrize(
+    "size",
+    [pytest.param({"viewport": DESK}, id="desk", marks=pytest.mark.long), pytest.param(PHONE, id="phone")],
+)
 
 
 @pytest.fixture(scope="module")

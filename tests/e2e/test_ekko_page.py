@@ -182,7 +182,7 @@ def test_every_word_is_in_the_readers_language(server: Server, new_page: NewPage
         assert not KEY.search(page.inner_text("body"))
 
 
-@pytest.mark.parametrize("light", ["light", "dark"])
+@pytest.mark.parametrize("light", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_axe_finds_nothing_serious(server: Server, new_page: NewPage, light: str) -> None:
     page = new_page(f"{server.address}/ekko", clock=True, color_scheme=light)
     assert violations(page) == []
@@ -201,7 +201,7 @@ def test_axe_finds_nothing_serious(server: Server, new_page: NewPage, light: str
     assert violations(page) == []
 
 
-@pytest.mark.parametrize("light", ["light", "dark"])
+@pytest.mark.parametrize("light", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_axe_finds_nothing_serious_at_one_device(server: Server, new_page: NewPage, light: str) -> None:
     page = new_page(f"{server.address}/ekko", clock=True, color_scheme=light, **PHONE)
     set_up(page, "here", "here", hints=True)

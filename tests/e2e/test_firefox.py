@@ -14,7 +14,7 @@ from tests.e2e.ekko_player import GLANCE
 from tests.e2e.fox import Fox, firefox
 from tests.e2e.server import Server
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.long, pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 
 MAIN = "document.querySelector('main')"
 RESTS = f"{MAIN}.getAttribute('aria-busy') === 'false' && !document.querySelector('.traveller')"

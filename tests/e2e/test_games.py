@@ -72,6 +72,7 @@ def test_two_browsers_by_invitation_and_one_who_watches(server: Server, new_page
     expect(waiting.locator(".notice")).to_contain_text("It is not your turn")
 
 
+@pytest.mark.long
 def test_four_players_at_one_browser_with_all_variants(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, preferences={"autoEnd": True})
     set_up(page, *["here"] * 4, variants=VARIANTS, seed=5)

@@ -18,6 +18,11 @@ pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 
 LESSONS = [lesson for game in ("eko", "ekko") for lesson in lessons_of(game).values()]
 NARROW: dict[str, Any] = {"viewport": {"width": 320, "height": 640}}
+SIZES = [
+    pytest.param(PHONE, id="phone"),
+    pytest.param(NARROW, id="narrow", marks=pytest.mark.long),
+    pytest.param({}, id="wide", marks=pytest.mark.long),
+]
 KINDS = {"camp": "Encampment", "tower": "Tower", "castle": "Castle"}
 FITS = "document.documentElement.scrollWidth <= innerWidth"
 
@@ -206,7 +211,7 @@ def test_address_of_nothing_leads_home(server: Server, new_page: NewPage) -> Non
 
 
 @pytest.mark.parametrize("path", ["/eko", "/ekko", "/eko/learn", "/eko/rules"])
-@pytest.mark.parametrize("size", [PHONE, NARROW, {}], ids=["phone", "narrow", "wide"])
+@pytest.mark.parametrize("size", SIZES)
 def test_axe_finds_nothing_serious_on_the_way_in(
     server: Server, new_page: NewPage, path: str, size: dict[str, Any]
 ) -> None:
@@ -218,7 +223,7 @@ def test_axe_finds_nothing_serious_on_the_way_in(
 
 
 @pytest.mark.parametrize("lesson", [LESSONS[0], lesson_of("ekko", "mirror")], ids=called)
-@pytest.mark.parametrize("size", [PHONE, NARROW, {}], ids=["phone", "narrow", "wide"])
+@pytest.mark.parametrize("size", SIZES)
 def test_axe_finds_nothing_serious_in_a_lesson(
     server: Server, new_page: NewPage, lesson: Lesson, size: dict[str, Any]
 ) -> None:

@@ -26,6 +26,7 @@ def hole(server: Server) -> Iterator[Hole]:
     hole.close()
 
 
+@pytest.mark.long
 def test_a_line_that_drops_packets_is_told_lost_and_what_was_chosen_is_sent_once(
     hole: Hole, new_page: NewPage
 ) -> None:

@@ -21,7 +21,9 @@ from tests.languages import LIST, MIRRORED, OVERRIDE, add_language
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
-SIZES = pytest.mark.parametrize("size", [DESK, PHONE], ids=["1280", "390"])
+SIZES = pytest.mark.parametrize(
+    "size", [pytest.param(DESK, id="1280", marks=pytest.mark.long), pytest.param(PHONE, id="390")]
+)
 
 
 @pytest.fixture(scope="session")

@@ -333,7 +333,7 @@ def test_light_and_dark_can_be_chosen(server: Server, new_page: NewPage) -> None
     assert page.evaluate(GROUND) == dark
 
 
-@pytest.mark.parametrize("light", ["light", "dark"])
+@pytest.mark.parametrize("light", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_axe_finds_nothing_serious(server: Server, new_page: NewPage, light: str) -> None:
     page = new_page(server.address, color_scheme=light, preferences={"hints": True})
     page.wait_for_selector(".picture .ground")

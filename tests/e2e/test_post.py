@@ -90,6 +90,7 @@ def play_turn_once(page: Page) -> None:
         player.decide()
 
 
+@pytest.mark.long
 def test_on_vacation_no_clock_runs_and_everybody_sees_it(timed: Server, new_page: NewPage) -> None:
     at_once = {"preferences": {"autoEnd": True}}
     ada = new_page(timed.address, **at_once)

@@ -436,6 +436,7 @@ def test_bots_that_play_alone_rest_and_go_on(server: Server, new_page: NewPage) 
     Player(page).until_after(version + 4)
 
 
+@pytest.mark.long
 def test_a_forced_march_says_what_it_costs(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, preferences={"autoEnd": True})
     player = started(page, "here", "here")

@@ -38,16 +38,20 @@ TRAVELS = """() => {
 """Counts what a script sets in motion."""
 
 
-def looks(page: Page, screen: Screen) -> Iterator[tuple[str, list[str]]]:
-    """Show a screen in each way that a person may have it; tell what is wrong then."""
+def looks(page: Page, screen: Screen, *, all_of_them: bool) -> Iterator[tuple[str, list[str]]]:
+    """Show a screen as people may have it, in light and dark and in small windows; return what is wrong then.
+
+    all_of_them: also in forced colours and in windows of every size.
+    """
     if not screen.folded:
-        for light in ("light", "dark"):
+        for light in ("light", "dark") if all_of_them else ("dark",):
             page.emulate_media(color_scheme=light)
             yield light, violations(page)
-        page.emulate_media(color_scheme="light", forced_colors="active")
+        page.emulate_media(color_scheme="light", forced_colors="active" if all_of_them else "none")
+    if all_of_them and not screen.folded:
         yield "forced colours", violations(page) + faint_signs(page)
         page.emulate_media(forced_colors="none")
-    for size in (PHONE["viewport"], NARROW, TINY):
+    for size in (PHONE["viewport"], NARROW, TINY) if all_of_them else (NARROW,):
         resize(page, size)
         missing = [need for need in screen.needs if not page.locator(need).first.is_visible()]
         yield (
@@ -56,12 +60,21 @@ def looks(page: Page, screen: Screen) -> Iterator[tuple[str, list[str]]]:
         )
 
 
+@pytest.mark.parametrize(
+    "all_of_them", [pytest.param(True, id="all", marks=pytest.mark.long), pytest.param(False, id="some")]
+)
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.name)
-def test_screen_keeps_nobody_out(server: Server, new_page: NewPage, screen: Screen) -> None:
+def test_screen_keeps_nobody_out(
+    server: Server, new_page: NewPage, screen: Screen, *, all_of_them: bool
+) -> None:
     size = NARROW if screen.folded else DESK
     page = new_page(f"{server.address}{screen.path}", clock=screen.has_clock, viewport=size)
     screen.reach(page)
-    found = [f"{look}: {fault}" for look, faults in looks(page, screen) for fault in faults]
+    found = [
+        f"{look}: {fault}"
+        for look, faults in looks(page, screen, all_of_them=all_of_them)
+        for fault in faults
+    ]
     assert found + movements(page) == []
 
 

@@ -76,6 +76,7 @@ def play_out(server: Server, host: Program, game: str, players: list[str], **opt
         return reading.state["outcome"]
 
 
+@pytest.mark.long
 def test_the_example_bots_and_the_bridge_play_whole_games(server: Server) -> None:
     host = Program(server.address, token(server, "Host"))
     secrets = {name: token(server, name) for name in ("Eager", "Plain", "Bridge")}

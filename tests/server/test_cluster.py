@@ -182,6 +182,7 @@ def test_owner_that_slept_and_wakes_writes_nothing(pair: Pair) -> None:
         assert hers.log == told
 
 
+@pytest.mark.long
 def test_owner_that_slept_and_wakes_shows_nothing_of_before(pair: Pair) -> None:
     ada, bob, table = seated(pair)
     with ada.open(table) as hers, bob.open(table) as his:

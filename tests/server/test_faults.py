@@ -28,7 +28,13 @@ TWO = Plan(
 """Each of them once, and none for long."""
 
 
-@pytest.mark.parametrize("plan", [ONE, TWO], ids=["one on a file", "two on PostgreSQL, and Redis"])
+@pytest.mark.parametrize(
+    "plan",
+    [
+        pytest.param(ONE, id="one on a file"),
+        pytest.param(TWO, id="two on PostgreSQL, and Redis", marks=pytest.mark.long),
+    ],
+)
 def test_everything_that_was_acknowledged_is_there_once_and_in_order(tmp_path: Path, plan: Plan) -> None:
     result = apart(run(tmp_path, plan, lambda _: None))
     assert result.wrong == []

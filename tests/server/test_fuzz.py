@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any, get_args
 
+import pytest
+
 from ekoes.games.api.chance import Chance
 from ekoes.protocol.incoming import LobbyMessage, Message
 from tools.fuzz.fuzzing import Plan, fuzzed
@@ -16,6 +18,7 @@ def kinds(union: Any) -> set[str]:
     return {kind.model_fields["type"].default for kind in get_args(union)}
 
 
+@pytest.mark.long
 def test_whatever_comes_nothing_fails_and_nobody_loses_a_table(tmp_path: Path) -> None:
     plan = Plan(messages=1500, tables=2, examples=2, seed=1)
     told: list[str] = []

@@ -121,6 +121,7 @@ def test_silence_at_the_command_line_holds_from_the_next_line_on(server: Server,
         assert socket.ask("say", text="here I am")["type"] == "ack"
 
 
+@pytest.mark.long
 def test_guest_is_silenced_by_what_was_reported(server: Server, company: Company) -> None:
     company.say("Bo", "you fool")
     number = report(company, line=1)

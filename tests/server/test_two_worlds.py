@@ -106,7 +106,15 @@ QUESTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize(("eye", "calm"), [(0, False), (1, True), (None, True), (None, False)])
+@pytest.mark.parametrize(
+    ("eye", "calm"),
+    [
+        pytest.param(0, False, marks=pytest.mark.long),
+        (1, True),
+        pytest.param(None, True, marks=pytest.mark.long),
+        (None, False),
+    ],
+)
 def test_k6_4_hidden_cards_that_differ_change_nothing_that_any_way_tells(
     eye: int | None, *, calm: bool, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+import pytest
+
 from tests.server.browser import Browser, Json, Socket
 from tests.server.conftest import Server
 
@@ -33,6 +35,7 @@ def intend(socket: Socket, kind: str, on: int) -> Json:
     return socket.ask("intent", seat=0, action={"type": kind, "on": on})
 
 
+@pytest.mark.long
 def test_it_is_raced_at_a_table_kept_and_replayed(third_server: Server, ekoes: Ekoes) -> None:
     """A person against the slow bot: the quicker hand takes every pair, and who is late is told so."""
     browser: Browser = third_server.browser()

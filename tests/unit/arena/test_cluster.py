@@ -42,6 +42,7 @@ def timeless(results: list[Result]) -> list[Result]:
     return sorted((replace(result, times=()) for result in results), key=lambda result: result.number)
 
 
+@pytest.mark.long
 def test_two_nodes_play_the_same_games_and_one_that_is_killed_costs_none(cluster: Cluster) -> None:
     other = cluster.add_node(num_cpus=1, object_store_memory=STORE)
     plan = read_plan(SHORT.replace("rounds = 12", "rounds = 40"))

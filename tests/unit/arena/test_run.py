@@ -125,6 +125,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.long
 def test_a_run_of_two_workers_that_is_killed_again_and_again_goes_on(
     whole: tuple[Path, Plan], tmp_path: Path
 ) -> None:

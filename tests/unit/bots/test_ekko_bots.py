@@ -148,6 +148,7 @@ def share(names: list[str], games: int, seed: int = 1) -> float:
     return stats.players[0].alone / games
 
 
+@pytest.mark.long
 def test_the_strongest_beats_random_at_a_table_of_five() -> None:
     assert not COMPILED or share(["master", *["random"] * 4], 150) >= 0.42
 

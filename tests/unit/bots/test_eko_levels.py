@@ -38,6 +38,7 @@ def verdict(stronger: str, weaker: str) -> int | None:
     return test.verdict
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("weaker", "stronger"), LADDER if COMPILED else LADDER[:1])
 def test_each_level_beats_the_one_below(weaker: str, stronger: str) -> None:
     assert verdict(stronger, weaker) == (1 if COMPILED else None)

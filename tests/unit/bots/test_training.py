@@ -36,6 +36,7 @@ def learn(course: Course, folder: Path) -> list[dict[str, Any]]:
     return list(course.run(folder, run_here, lambda _: None))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [2, 4])
 def test_a_game_is_the_same_whoever_plays_it(players: int) -> None:
     schedule = Schedule(players, seed=1, iterations=2, turn_limit=SMALL.turn_limit)

@@ -35,6 +35,7 @@ def drawn(players: int, variants: tuple[str, ...], seed: int) -> Layout:
     return random_layout(players, variants, Chance(seed))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_choice_of_variants_gives_a_playable_board(players: int) -> None:
     """Layout refuses what E2.8 does not allow; here, that the tiles are those asked for."""
