@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core import types
+from numba.core.registry import CPUDispatcher
 from numba.extending import register_jitable
 from platformdirs import user_cache_path
 
@@ -54,9 +56,23 @@ def entry(function: F) -> F:
     return cast("F", numba.njit(cache=True, **_OPTIONS)(function))
 
 
+class _HelperDispatcher(CPUDispatcher):  # type: ignore[misc] # numba has no types
+    """Compiles a function once for all whole numbers of a type, not again for each number in a call."""
+
+    def get_call_template(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        return super().get_call_template(tuple(map(_any_number, args)), kws)
+
+
+def _any_number(value: Any) -> Any:
+    return types.unliteral(value) if isinstance(value, types.IntegerLiteral) else value
+
+
 def helper(function: F) -> F:
-    """Compile a kernel that only other kernels call."""
-    return cast("F", numba.njit(**_OPTIONS)(function))
+    """Compile a kernel that only other kernels call: Python can't, so it needs no wrappers for Python."""
+    if not COMPILED:
+        return function
+    options = {"nopython": True, "boundscheck": None, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return cast("F", _HelperDispatcher(function, targetoptions=_OPTIONS | options))
 
 
 def shared(function: F) -> F:
