@@ -113,11 +113,11 @@ def play(
     """Start the server, print its address and open the page."""
     listener = _listen(host, port)
     folder = _data_folder(data)
-    from ekoes.cli.bots import warm_once
+    from ekoes.cli.bots import compile_rules
     from ekoes.server.workers.worker_process import begin_to_load
 
-    warm_once()
-    begin_to_load("ekoes.cli.main")
+    begin_to_load("ekoes.cli.main")  # compiles the bots, and helps with the rules
+    compile_rules()
     from ekoes.server.ops.logs import write_logs
     from ekoes.server.settings import Settings
 

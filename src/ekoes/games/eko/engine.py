@@ -1,4 +1,4 @@
-"""Bulk runs of Ekö's kernels: perft, random playouts, and the steps that compile every kernel."""
+"""Perft and random playouts of Ekö, and the steps that compile the kernels of its tables."""
 
 from __future__ import annotations
 
@@ -73,15 +73,13 @@ def playouts(
 
 
 def warm_steps() -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield the steps of a warm-up: a description and a call that compiles one kernel."""
+    """Yield what compiles the kernels that tables need: descriptions and calls."""
     position = EKO.new({"players": 2}, seed=1)
     yield "legal decisions", lambda: len(position.legal())
     yield "playing a decision", lambda: position.play(position.player, position.legal()[0])
     yield "choices for a page", lambda: (choices(position, position.player), paths(position, 0))
     yield "reading positions", lambda: EKO.from_json(_after_set_up(position).to_json())
     yield "views of positions", lambda: (position.points(0), position.ignores_tempests)
-    yield "counting sequences", lambda: perft(position, 2)
-    yield "random games", lambda: playouts(position, 1, seed=1)
 
 
 def _after_set_up(position: EkoPosition) -> EkoPosition:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import gc
 from collections.abc import Callable, Iterable, Iterator
@@ -9,7 +10,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ekoes.games.api.registry import game, games, load
-from ekoes.games.kernels.jit import COMPILED
+from ekoes.games.kernels.jit import COMPILED, cache_folder
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+Step = tuple[str, Callable[[], object]]
+"""A display name, and a function that loads or compiles kernels."""
 
 _MAPS = Path("/proc/self/smaps")
 _DONT_NEED = 4
@@ -27,12 +36,43 @@ def get_ready() -> None:
 def load_rules(names: Iterable[str] | None = None) -> None:
     """Load the kernels of games' rules, compiling them if needed. names: None: all games."""
     if COMPILED:
-        for _, step in rules_steps(names):
+        for _, step in shared_out(rules_steps(names)):
             step()
 
 
-def rules_steps(names: Iterable[str] | None = None) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield the steps that load the kernels of games' rules: display names and functions."""
+def shared_out(steps: Iterable[Step]) -> Iterator[Step]:
+    """Yield steps, last those that another process is compiling: afterwards they are read from the cache."""
+    busy = []
+    for step in steps:
+        with _lock(step, waits=False) as is_ours:
+            if is_ours:
+                yield step
+            else:
+                busy.append(step)
+    for step in busy:
+        with _lock(step, waits=True):
+            yield step
+
+
+@contextlib.contextmanager
+def _lock(step: Step, *, waits: bool) -> Iterator[bool]:
+    """Hold the lock of a step among processes, where the system has such locks; yield whether it is held."""
+    if fcntl is None:
+        yield True
+        return
+    folder = cache_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / f"{step[0].replace(' ', '-')}.lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+
+
+def rules_steps(names: Iterable[str] | None = None) -> Iterator[Step]:
+    """Yield the steps that load the kernels of games' rules, as far as tables need them."""
     for name in games() if names is None else names:
         warm = game(name).parts.warm
         if warm is not None:
