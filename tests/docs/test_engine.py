@@ -6,8 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from ekoes.arena.players import ForfeitError
-from ekoes.arena.program import BUDGETS, DEFAULT_MEMORY, GRACE, LONGEST_ANSWER, PROTOCOL
+from ekoes.arena.players import BUDGETS, DEFAULT_MEMORY, GRACE, LONGEST_ANSWER, PROTOCOL, ForfeitError
 from ekoes.cli.engine import COMMANDS, Limits
 from tests.unit.arena.test_program import HOSTILE, RAW
 

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from ekoes.arena.players import Limit, Past
-from ekoes.arena.program import Program, ProgramOptions
+from ekoes.arena.players import Limit, Past, Program, ProgramOptions
 from ekoes.cli.bots import warm_once
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Position

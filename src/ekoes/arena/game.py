@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from itertools import islice
 from typing import Any, Self
 
-from ekoes.arena.log import Forfeit, Result
 from ekoes.arena.plan import Entrant, Pairing, Plan, Schedule, bot_of
-from ekoes.arena.players import BotPlayer, Choice, ForfeitError, Limit, Past, Player
+from ekoes.arena.players import (
+    BotPlayer,
+    Choice,
+    ForfeitError,
+    Limit,
+    Past,
+    Player,
+    Program,
+    ProgramOptions,
+)
 from ekoes.errors import IllegalActionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Outcome, Position
@@ -21,6 +30,63 @@ from ekoes.records.referee import GameRecord, book_of
 from ekoes.records.write import places_of, write_record
 
 FORFEIT = "forfeit"
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A forfeit. reason: of ``ForfeitError``; told: its message in one line."""
+
+    seat: int
+    reason: str
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The result of one game.
+
+    number, opening, layout, variant, seats: as planned. winners: seats. reason, rule: how it ended;
+    ``forfeit`` and empty after a forfeit. turns: the number of the last one. asked: the seat of each
+    decision; times: how long each took, in microseconds. record: the game as text.
+    """
+
+    number: int
+    opening: int
+    layout: str
+    variant: str
+    seats: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: str
+    rule: str
+    turns: int
+    asked: tuple[int, ...]
+    times: tuple[int, ...]
+    record: str
+    forfeit: Forfeit | None = None
+
+    @property
+    def scores(self) -> tuple[float, ...]:
+        """Each seat's share of the one point of a game: the winners share it; without winners, all do."""
+        sharing = self.winners or tuple(range(len(self.seats)))
+        return tuple(1 / len(sharing) if seat in sharing else 0.0 for seat in range(len(self.seats)))
+
+
+_NAMES = tuple(field.name for field in fields(Result))
+
+
+def result_line(result: Result) -> str:
+    """Write a result as one line, without its end."""
+    value = {name: getattr(result, name) for name in _NAMES}
+    value["forfeit"] = None if result.forfeit is None else asdict(result.forfeit)
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def result_from_line(line: str) -> Result:
+    """Read what ``result_line`` wrote. Raises ValueError, TypeError or KeyError for anything else."""
+    value: dict[str, Any] = json.loads(line)
+    forfeit = value.pop("forfeit")
+    value |= {key: tuple(value[key]) for key in ("seats", "winners", "asked", "times")}
+    return Result(**value, forfeit=None if forfeit is None else Forfeit(**forfeit))
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +228,6 @@ def player_of(game: str, entrant: Entrant) -> Player:
     """Return the player of an entrant, not yet opened."""
     if entrant.program is None:
         return BotPlayer(bot_of(game, entrant))
-    from ekoes.arena.program import Program, ProgramOptions
-
     return Program(entrant.program, ProgramOptions(level=entrant.level, memory=entrant.memory))
 
 
@@ -186,9 +250,6 @@ class PlanJob:
                 for _ in islice(first.steps(), _WARM_DECISIONS):
                     pass
         return self
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.plan!r})"
 
     def __exit__(self, *_: object) -> None:
         """Close all players."""

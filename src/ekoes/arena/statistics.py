@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import hypot, sqrt
 
-from ekoes.arena.log import Result
+from ekoes.arena.game import Result
 from ekoes.arena.plan import Plan, line_ups
-from ekoes.arena.ratings import CONFIDENCE, Ratings, Showing, fit_ratings
-from ekoes.arena.sprt import PairTest
+from ekoes.arena.ratings import CONFIDENCE, PairTest, Ratings, Showing, fit_ratings
 from ekoes.errors import NotationError
 
 BOUNDS = tuple(round(10 ** (step / 8)) for step in range(8, 73))

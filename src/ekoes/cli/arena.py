@@ -16,7 +16,7 @@ from ekoes.cli.console import emit, label, note, progress, read_text, within, wr
 from ekoes.errors import NotationError
 
 if TYPE_CHECKING:
-    from ekoes.arena.log import Result
+    from ekoes.arena.game import Result
     from ekoes.arena.plan import Plan
     from ekoes.arena.pool import Pool
     from ekoes.arena.run import Spent
@@ -79,7 +79,7 @@ def folder_of(file: str, out: Path | None) -> Path:
 def pool_for(workers: int, ray: str | None) -> Iterator[Pool]:
     """Yield the pool of workers."""
     if ray is not None:
-        from ekoes.arena.ray import cluster_at
+        from ekoes.arena.pool import cluster_at
 
         with cluster_at(ray) as there:
             yield there

@@ -18,7 +18,7 @@ import typer
 from pydantic import BaseModel, ConfigDict, Field
 
 from ekoes import __version__
-from ekoes.arena.program import BUDGETS, DEFAULT_MEMORY, PROTOCOL, VIEW_KEYS
+from ekoes.arena.players import BUDGETS, DEFAULT_MEMORY, PROTOCOL, VIEW_KEYS
 from ekoes.bots import bot, bots, is_bot
 from ekoes.bots.analysis import begin_search, info_of
 from ekoes.bots.sight import asked_seat, sight_from_view
@@ -33,7 +33,7 @@ from ekoes.games.api.registry import game as game_named
 from ekoes.games.api.registry import games, load
 
 if TYPE_CHECKING:
-    from ekoes.arena.program import Program
+    from ekoes.arena.players import Program
 
 
 class Stoppable(Protocol):
@@ -395,7 +395,7 @@ def bridge(
 
 def _started(words: list[str], level: str) -> Program:
     """Return the engine, to be entered."""
-    from ekoes.arena.program import Program, ProgramOptions
+    from ekoes.arena.players import Program, ProgramOptions
 
     return Program(words, ProgramOptions(level=level or None))
 

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
-from ekoes.arena.players import Limit
-from ekoes.arena.program import Program
+from ekoes.arena.players import Limit, Program
 from ekoes.client.client import Client
 from ekoes.client.errors import RefusedError
 from ekoes.client.table import Table, View

@@ -10,10 +10,9 @@ import pytest
 import ray
 from ray.cluster_utils import Cluster
 
-from ekoes.arena.log import Result
+from ekoes.arena.game import Result
 from ekoes.arena.plan import read_plan
-from ekoes.arena.pool import PoolError, local_pool
-from ekoes.arena.ray import cluster_at
+from ekoes.arena.pool import PoolError, cluster_at, local_pool
 from ekoes.arena.run import play_some
 from tests.unit.arena.test_run import SHORT
 

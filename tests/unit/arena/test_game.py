@@ -11,8 +11,7 @@ import pytest
 from rich.console import Console
 
 import ekoes.arena.game
-from ekoes.arena.game import Ends, PlayGames, player_of
-from ekoes.arena.log import Result
+from ekoes.arena.game import Ends, PlayGames, Result, player_of
 from ekoes.arena.plan import Entrant, Plan
 from ekoes.arena.players import BotPlayer, Choice, ForfeitError, Limit, Past
 from ekoes.arena.report import report_page, report_text

@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from ekoes.arena.players import ForfeitError, Limit, Past, Player
-from ekoes.arena.program import Program, ProgramOptions
+from ekoes.arena.players import ForfeitError, Limit, Past, Player, Program, ProgramOptions
 from ekoes.games.api.contract import Json
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.eko.game import EKO

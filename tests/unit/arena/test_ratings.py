@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from ekoes.arena.plan import Sprt
-from ekoes.arena.ratings import ELO, Showing, fit_ratings
-from ekoes.arena.sprt import PairTest, expected_score, log_likelihood_ratio
+from ekoes.arena.ratings import ELO, PairTest, Showing, expected_score, fit_ratings, log_likelihood_ratio
 
 BASEBALL = """
 - 7 9 7 7 9 11

@@ -14,11 +14,10 @@ from typing import Any, Self
 
 import pytest
 
-from ekoes.arena.game import PlayGames
-from ekoes.arena.log import Log, Result, result_from_line, result_line
+from ekoes.arena.game import PlayGames, Result, result_from_line, result_line
 from ekoes.arena.plan import Plan, Schedule, read_plan
 from ekoes.arena.pool import PoolError, local_pool, run_in_processes
-from ekoes.arena.run import open_folder, play_plan, play_some, read_summary, write_folder
+from ekoes.arena.run import Log, open_folder, play_plan, play_some, read_summary, write_folder
 from ekoes.errors import RecordError
 from ekoes.records import read_record
 from tests.unit.arena.plans import plan
@@ -110,7 +109,7 @@ def test_a_log_that_is_damaged_in_the_middle_is_played_again_from_there(
 KILLED = """
 import os, signal, sys
 from ekoes.cli.main import main
-from ekoes.arena.log import Log
+from ekoes.arena.run import Log
 kept, append = 0, Log.append
 def dying(log, results):
     global kept
