@@ -38,7 +38,7 @@ def headline(summary: Summary) -> str:
 
 def verdict(summary: Summary) -> str | None:
     """Return the result of the sequential test, if the plan has one."""
-    test = summary.test
+    test = summary.stats.test
     if test is None:
         return None
     low, high = test.bounds

@@ -56,6 +56,12 @@ class Statistics:
     turns: Counter[int] = field(default_factory=Counter)
     times: dict[int, list[int]] = field(default_factory=lambda: defaultdict(lambda: [0] * (len(BOUNDS) + 1)))
     showings: Counter[Showing] = field(default_factory=Counter)
+    test: PairTest | None = None
+
+    def __post_init__(self) -> None:
+        """Begin the test of the plan, if it has one."""
+        if self.plan.sprt is not None:
+            self.test = PairTest(self.plan.sprt)
 
     def add(self, result: Result) -> None:
         """Add a game."""
@@ -71,8 +77,11 @@ class Statistics:
             self.seats[seat].add(result, seat)
         for seat, taken in zip(result.asked, result.times, strict=True):
             self.times[result.seats[seat]][bisect_left(BOUNDS, taken)] += 1
+        if self.test is not None:
+            self.test.add(result.number, result.scores[result.seats.index(0)])
         self._add_pairs(result)
-        self._add_showing(result)
+        winners = result.winners or range(len(result.seats))
+        self.showings[tuple(sorted(result.seats)), tuple(sorted(result.seats[seat] for seat in winners))] += 1
 
     def quantile(self, player: int, part: float) -> float:
         """Return the seconds that a part of a player's decisions did not exceed, as ``BOUNDS`` tell it."""
@@ -92,10 +101,6 @@ class Statistics:
                     cell = self.pairs[place, rival]
                     cell[0] += (scores[seat] > scores[other]) + (scores[seat] == scores[other]) / 2
                     cell[1] += 1
-
-    def _add_showing(self, result: Result) -> None:
-        winners = result.winners or range(len(result.seats))
-        self.showings[tuple(sorted(result.seats)), tuple(sorted(result.seats[seat] for seat in winners))] += 1
 
 
 QUANTILES = (0.5, 0.95, 1.0)
@@ -149,12 +154,11 @@ class Summary:
     stats: Statistics
     rows: tuple[PlayerRow, ...]
     ratings: Ratings | None
-    test: PairTest | None
     lengths: tuple[tuple[int, int, int], ...]
     challenges: tuple[Challenge, ...] = ()
 
 
-def summary_of(stats: Statistics, test: PairTest | None) -> Summary:
+def summary_of(stats: Statistics) -> Summary:
     """Return the summary of some statistics."""
     plan = stats.plan
     ratings = (
@@ -162,7 +166,7 @@ def summary_of(stats: Statistics, test: PairTest | None) -> Summary:
     )
     lines = [_line(stats, place, ratings) for place in sorted(stats.players)]
     lines.sort(key=lambda line: (-(line.elo or 0), line.place))
-    return Summary(plan, stats, tuple(lines), ratings, test, _bars(stats.turns), tuple(_challenges(stats)))
+    return Summary(plan, stats, tuple(lines), ratings, _bars(stats.turns), tuple(_challenges(stats)))
 
 
 def _line(stats: Statistics, place: int, ratings: Ratings | None) -> PlayerRow:

@@ -16,11 +16,10 @@ from ekoes.cli.console import emit, label, note, progress, read_text, within, wr
 from ekoes.errors import NotationError
 
 if TYPE_CHECKING:
-    from ekoes.arena.game import Result
     from ekoes.arena.plan import Plan
     from ekoes.arena.pool import Pool
     from ekoes.arena.run import Spent
-    from ekoes.arena.statistics import Summary
+    from ekoes.arena.statistics import Statistics, Summary
 
 _LIBRARIES = ("matplotlib", "pyarrow", "scipy")
 
@@ -109,10 +108,10 @@ _SHOWN = 4
 
 
 @contextmanager
-def standing(plan: Plan, total: int) -> Iterator[Callable[[Result], None]]:
-    """Show progress and scores on a terminal's standard error. Yields a function that takes each result."""
+def standing(total: int) -> Iterator[Callable[[Statistics], None]]:
+    """Show progress and scores on a terminal's standard error. Yields a function that is called with them."""
     if not sys.stderr.isatty():
-        yield lambda _result: None
+        yield lambda _stats: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -120,39 +119,14 @@ def standing(plan: Plan, total: int) -> Iterator[Callable[[Result], None]]:
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=total)
-        scores = _Scores(plan)
-
-        def show(result: Result) -> None:
-            scores.add(result)
-            bar.update(task, advance=1, description=scores.leaders())
-
-        yield show
+        yield lambda stats: bar.update(task, completed=stats.games, description=_leaders(stats))
 
 
-class _Scores:
-    """The scores so far."""
-
-    def __init__(self, plan: Plan) -> None:
-        self.names = [entrant.name for entrant in plan.players]
-        self.points = [0.0] * len(self.names)
-        self.games = [0] * len(self.names)
-
-    def add(self, result: Result) -> None:
-        for place, score in zip(result.seats, result.scores, strict=True):
-            self.points[place] += score
-            self.games[place] += 1
-
-    def leaders(self) -> str:
-        """Format the best players with their scores."""
-        shares = sorted(
-            (
-                (points / games, name)
-                for points, games, name in zip(self.points, self.games, self.names, strict=True)
-                if games
-            ),
-            reverse=True,
-        )
-        return "  ".join(f"{name} {100 * share:.1f} %" for share, name in shares[:_SHOWN])
+def _leaders(stats: Statistics) -> str:
+    """Format the best players with their scores."""
+    names, records = [entrant.name for entrant in stats.plan.players], stats.players.items()
+    shares = sorted(((one.score / one.games, names[place]) for place, one in records), reverse=True)
+    return "  ".join(f"{name} {100 * share:.1f} %" for share, name in shares[:_SHOWN])
 
 
 def run(
@@ -163,16 +137,14 @@ def run(
     ray: Ray = None,
 ) -> None:
     """Play the games of a plan and report each player's strength with confidence intervals."""
-    from ekoes.arena.plan import Schedule
     from ekoes.arena.run import open_folder, play_plan, write_folder
 
     plan, folder = read_plan_file(file), folder_of(file, out)
-    total = len(Schedule(plan))
-    with open_folder(folder, plan, total, resume=resume) as log:
-        with pool_for(workers, ray) as pool, standing(plan, total) as show:
-            spent = play_plan(plan, log, pool, show)
+    with open_folder(folder, plan, resume=resume) as log:
+        with pool_for(workers, ray) as pool, standing(log.total) as show:
+            spent = play_plan(log, pool, show)
         note(_cost(spent, workers))
-        summary = write_folder(folder, log)
+        summary = write_folder(log)
     print_report(summary)
     note(f"results are in {folder}")
 

@@ -156,7 +156,7 @@ def test_hostile_programs_lose_their_games_and_stand_in_the_report() -> None:
         stats = statistics_of(wanted, games(range(2 * len(modes))))
     assert stats.forfeits == dict.fromkeys(enumerate(modes.values()), 2)
     assert stats.players[len(modes)].won == 2 * len(modes)
-    page = report_page(summary_of(stats, None))
+    page = report_page(summary_of(stats))
     for mode, reason in modes.items():
         assert f"{mode} forfeited: {reason}" in page
 
@@ -190,7 +190,7 @@ def test_wins_are_counted_for_each_table_by_itself() -> None:
         result(3, (0, 1, 1), 0, 2),  # shared: nobody has won alone
         result(4, (1, 0, 0), 0),
     ]
-    summary = summary_of(statistics_of(wanted, games), None)
+    summary = summary_of(statistics_of(wanted, games))
     assert summary.challenges == (Challenge("g", "2 × r", 2, 4), Challenge("r", "2 × g", 1, 1))
     assert "<th>g</th><td>2 × r</td><td>50.0 %</td><td>15.0 … 85.0 %</td><td>4</td>" in report_page(summary)
     console = Console(width=100)
@@ -200,4 +200,4 @@ def test_wins_are_counted_for_each_table_by_itself() -> None:
 
 
 def test_a_duel_is_no_table() -> None:
-    assert summary_of(statistics_of(plan(), [result(0, (0, 1), 0)]), None).challenges == ()
+    assert summary_of(statistics_of(plan(), [result(0, (0, 1), 0)])).challenges == ()

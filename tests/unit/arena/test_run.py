@@ -72,9 +72,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Plan]:
 
 def run(folder: Path, wanted: Plan, *, resume: bool = False) -> int:
     """Play on; how many games were played now."""
-    with open_folder(folder, wanted, len(Schedule(wanted)), resume=resume) as log:
-        spent = play_plan(wanted, log, local_pool(1), lambda _result: None)
-        write_folder(folder, log)
+    with open_folder(folder, wanted, resume=resume) as log:
+        spent = play_plan(log, local_pool(1), lambda _stats: None)
+        write_folder(log)
     return spent.games
 
 
@@ -162,7 +162,7 @@ def test_a_run_can_be_made_longer(whole: tuple[Path, Plan], tmp_path: Path) -> N
 def test_a_log_is_on_disk_before_a_game_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted, seen = plan(), []
     monkeypatch.setattr(os, "fsync", lambda _file: seen.append((tmp_path / "games.log").stat().st_size))
-    with Log(tmp_path / "games.log", wanted, 6) as log, PlayGames(wanted) as games:
+    with Log(tmp_path / "games.log", wanted) as log, PlayGames(wanted) as games:
         log.append(games([0, 1]))
         assert seen[-1] == (tmp_path / "games.log").stat().st_size > seen[0]
         assert log.append(games([1, 2]))[0].number == 2
@@ -232,9 +232,9 @@ def test_a_test_ends_the_run_at_the_same_game_for_any_number_of_workers(tmp_path
     ends = set()
     for workers in (1, 2):
         folder = tmp_path / str(workers)
-        with open_folder(folder, wanted, len(Schedule(wanted)), resume=False) as log:
-            play_plan(wanted, log, local_pool(workers), lambda _result: None)
+        with open_folder(folder, wanted, resume=False) as log:
+            play_plan(log, local_pool(workers), lambda _stats: None)
             ends.add((log.end, len(log)))
-        assert read_summary(folder).test is not None
+        assert read_summary(folder).stats.test is not None
     ((end, games),) = ends
     assert end == games < 120
