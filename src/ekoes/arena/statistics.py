@@ -83,6 +83,16 @@ class Statistics:
         winners = result.winners or range(len(result.seats))
         self.showings[tuple(sorted(result.seats)), tuple(sorted(result.seats[seat] for seat in winners))] += 1
 
+    @property
+    def drawn(self) -> int:
+        """The number of games without a winner."""
+        return sum(games for (_, _, winners), games in self.endings.items() if not winners)
+
+    @property
+    def shared(self) -> int:
+        """The number of games with several winners."""
+        return sum(games for (_, _, winners), games in self.endings.items() if winners > 1)
+
     def quantile(self, player: int, part: float) -> float:
         """Return the seconds that a part of a player's decisions did not exceed, as ``BOUNDS`` tell it."""
         counts = self.times[player]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ekoes.cli.console import emit, label, note, progress, read_text, within, write_json
+from ekoes.cli.contest import per_core
 from ekoes.errors import NotationError
 
 if TYPE_CHECKING:
@@ -32,16 +32,7 @@ Out = Annotated[
         metavar="DIR", help="The folder of the run.", show_default="the name of the plan without .toml"
     ),
 ]
-Workers = Annotated[
-    int,
-    typer.Option(
-        min=1,
-        max=1024,
-        help="Worker processes; 1 for this process alone.",
-        default_factory=lambda: os.cpu_count() or 1,
-        show_default="the processor's cores",
-    ),
-]
+Workers = Annotated[int, per_core("Worker processes; 1 for this process alone.")]
 Ray = Annotated[
     str | None,
     typer.Option(metavar="ADDRESS", help="Play on a Ray cluster; local: start one on this machine."),
