@@ -12,13 +12,10 @@ from typing import Any, Self
 from ekoes.arena.plan import Entrant, Pairing, Plan, Schedule, bot_of
 from ekoes.arena.players import (
     BotPlayer,
-    Choice,
     ForfeitError,
-    Limit,
     Past,
     Player,
     Program,
-    ProgramOptions,
 )
 from ekoes.errors import IllegalActionError
 from ekoes.games.api.chance import Chance
@@ -225,17 +222,17 @@ class Ends:
 
 
 def player_of(game: str, entrant: Entrant) -> Player:
-    """Return the player of an entrant, not yet opened."""
+    """Return the player of an entrant."""
     if entrant.program is None:
         return BotPlayer(bot_of(game, entrant))
-    return Program(entrant.program, ProgramOptions(level=entrant.level, memory=entrant.memory))
+    return Program(entrant.program, level=entrant.level, memory=entrant.memory)
 
 
 _WARM_DECISIONS = 16
 
 
 class PlanJob:
-    """The base of the jobs of a plan: its players, entered when they are first needed."""
+    """The base of the jobs of a plan, with its players."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -253,8 +250,8 @@ class PlanJob:
 
     def __exit__(self, *_: object) -> None:
         """Close all players."""
-        for place in list(self._players):
-            self._close(place)
+        for player in self._players.values():
+            player.close()
 
     @contextmanager
     def game(self, number: int) -> Iterator[ArenaGame]:
@@ -264,7 +261,7 @@ class PlanJob:
         game = ArenaGame(self.plan, pairing, players, self._begin(pairing))
         yield game
         if game.forfeit is not None:
-            self._close(pairing.seats[game.forfeit.seat])
+            players[game.forfeit.seat].close()
 
     def _begin(self, pairing: Pairing) -> Position:
         """Return the first position; consecutive games of one opening share it."""
@@ -275,33 +272,8 @@ class PlanJob:
 
     def _player(self, place: int) -> Player:
         if place not in self._players:
-            player = player_of(self.plan.game, self.plan.players[place])
-            try:
-                self._players[place] = player.__enter__()
-            except ForfeitError as error:
-                return _Failed(error)
+            self._players[place] = player_of(self.plan.game, self.plan.players[place])
         return self._players[place]
-
-    def _close(self, place: int) -> None:
-        player = self._players.pop(place, None)
-        if player is not None:
-            player.__exit__(None, None, None)
-
-
-class _Failed:
-    """Replaces a player that could not be started: forfeits at once."""
-
-    def __init__(self, error: ForfeitError) -> None:
-        self.error = error
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def choose(self, position: Position, seat: int, limit: Limit, past: Past | None = None) -> Choice:  # noqa: ARG002
-        raise self.error
 
 
 class PlayGames(PlanJob):

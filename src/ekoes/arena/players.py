@@ -13,9 +13,10 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, perf_counter
+from types import MappingProxyType
 from typing import IO, Any, NoReturn, Protocol, Self
 
 from ekoes.bots import Bot, Thought, decide
@@ -73,13 +74,10 @@ class ForfeitError(EkoesError):
 
 
 class Player(Protocol):
-    """A player of many games, one after the other; entered before the first, exited after the last."""
+    """A player of many games, one after the other."""
 
-    def __enter__(self) -> Self:
-        """Get ready. Raises ForfeitError."""
-
-    def __exit__(self, *_: object) -> None:
-        """Release everything."""
+    def close(self) -> None:
+        """Release everything; the next choice begins anew."""
 
     def choose(self, position: Position, seat: int, limit: Limit, past: Past | None = None) -> Choice:
         """Choose a legal action for a seat to move. Raises ForfeitError.
@@ -94,11 +92,7 @@ class BotPlayer:
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
 
-    def __enter__(self) -> Self:
-        """Do nothing."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         """Do nothing."""
 
     def choose(self, position: Position, seat: int, limit: Limit, past: Past | None = None) -> Choice:
@@ -144,10 +138,8 @@ class Process:
     the end. command: program and arguments; memory: MiB; environment: the complete environment.
     """
 
-    def __init__(
-        self, command: Sequence[str], memory: int, environment: Mapping[str, str], folder: Path | None = None
-    ) -> None:
-        """Start the program in its own process group. folder: its working directory."""
+    def __init__(self, command: Sequence[str], memory: int, environment: Mapping[str, str]) -> None:
+        """Start the program in its own process group."""
         launch = [sys.executable, "-I", "-S", str(Path(__file__).with_name("launch.py")), str(memory)]
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(  # noqa: S603 - the program is the user's own choice
@@ -156,7 +148,6 @@ class Process:
             stdout=pipe,
             stderr=pipe,
             env=dict(environment),
-            cwd=folder,
             bufsize=0,
             start_new_session=True,
         )
@@ -258,48 +249,48 @@ def _ended(status: int | None) -> str:
 _INHERITED = ("PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME", "EKOES_CACHE_DIR")
 """The environment variables that a program inherits."""
 _LIBRARIES = ("OMP", "OPENBLAS", "MKL")
-"""Libraries whose number of threads is set to the limit of the program."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProgramOptions:
-    """How a program is started and limited.
-
-    level: the level that plays, None: full strength. threads: its limit. memory: MiB per process.
-    environment: additional variables. folder: working directory. start: seconds until it has to answer
-    ``hello``. patience: seconds for a choice without a time limit.
-    """
-
-    level: str | None = None
-    threads: int = 1
-    memory: int = DEFAULT_MEMORY
-    environment: Mapping[str, str] = field(default_factory=dict)
-    folder: Path | None = None
-    start: float = 60.0
-    patience: float = 60.0
+"""Libraries that are told to use one thread, the limit of the program."""
 
 
 class Program:
-    """An external engine as a player; a context manager that kills it at the end.
+    """An external engine as a player, started when it is first asked; a context manager that kills it.
 
     A violation of the protocol forfeits the game: the program is killed, and started again for the next one.
     """
 
-    def __init__(self, command: Sequence[str], options: ProgramOptions | None = None) -> None:
-        """Create a player that is not started yet. command: program and arguments."""
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        level: str | None = None,
+        memory: int = DEFAULT_MEMORY,
+        environment: Mapping[str, str] = MappingProxyType({}),
+        start: float = 60.0,
+        patience: float = 60.0,
+    ) -> None:
+        """Create a player that is not started yet. command: program and arguments.
+
+        level: the level that plays, None: full strength. memory: MiB per process. environment: additional
+        variables. start: seconds until it has to answer ``hello``. patience: seconds for a choice without a
+        time limit.
+        """
         self._command = tuple(command)
-        self._options = options or ProgramOptions()
+        self._level, self._memory, self._environment = level, memory, environment
+        self._start, self._patience = start, patience
         self._process: Process | None = None
         self._number = 0
         self.hello: Json = {}
         """Its last answer to ``hello``: ``name``, ``version``, ``games``, ``levels``."""
 
     def __enter__(self) -> Self:
-        """Start the program and read its ``hello``. Raises ForfeitError."""
+        """Start the program now and read its ``hello``. Raises ForfeitError."""
         self._running()
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
         """Send ``quit``, then kill whatever is left."""
         if self._process is not None:
             self._process.end(_line(self._number + 1, {"cmd": "quit"}))
@@ -329,7 +320,7 @@ class Program:
         """Return the answer and how long it took."""
         if game not in self.hello["games"]:
             raise ForfeitError("garbled", f"it does not play {game}")
-        seconds = self._options.patience if limit.seconds is None else limit.seconds
+        seconds = self._patience if limit.seconds is None else limit.seconds
         begun = perf_counter()
         result = self._ask(process, {"cmd": "choose"} | what | self._limits(limit), seconds + GRACE)
         return result, perf_counter() - begun
@@ -337,10 +328,9 @@ class Program:
     def _running(self) -> Process:
         """Return its process; start it if there is none."""
         if self._process is None:
-            options = self._options
-            self._process = Process(self._command, options.memory, _environment(options), options.folder)
+            self._process = Process(self._command, self._memory, _inherited() | dict(self._environment))
             with self._killed_on_error(self._process):
-                self.hello = self._ask(self._process, {"cmd": "hello"}, options.start)
+                self.hello = self._ask(self._process, {"cmd": "hello"}, self._start)
                 if self.hello.get("protocol") != PROTOCOL or not isinstance(self.hello.get("games"), list):
                     raise ForfeitError("garbled", f"its hello is not one of protocol {PROTOCOL}")
         return self._process
@@ -367,19 +357,18 @@ class Program:
         return result
 
     def _limits(self, limit: Limit) -> Json:
-        options = self._options
-        limits: Json = {"seed": limit.seed, "threads": options.threads, "memory": options.memory}
+        limits: Json = {"seed": limit.seed, "threads": 1, "memory": self._memory}
         if limit.iterations is not None:
             limits["iterations"] = limit.iterations
         if limit.seconds is not None or limit.iterations is None:
-            limits["time"] = options.patience if limit.seconds is None else limit.seconds
-        return limits if options.level is None else limits | {"level": options.level}
+            limits["time"] = self._patience if limit.seconds is None else limit.seconds
+        return limits if self._level is None else limits | {"level": self._level}
 
 
-def _environment(options: ProgramOptions) -> dict[str, str]:
+def _inherited() -> dict[str, str]:
     inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
-    threads = {f"{library}_NUM_THREADS": str(options.threads) for library in _LIBRARIES}
-    return {"LANG": "C.UTF-8"} | inherited | threads | dict(options.environment)
+    threads = {f"{library}_NUM_THREADS": "1" for library in _LIBRARIES}
+    return {"LANG": "C.UTF-8"} | inherited | threads
 
 
 def _what(position: Position, seat: int, past: Past | None) -> Json:

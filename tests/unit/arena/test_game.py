@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import pytest
 from rich.console import Console
@@ -28,18 +28,15 @@ Act = Callable[[Position, int], Any]
 class Rogue(BotPlayer):
     """Plays like ``random``, until it has been asked a few times in its life."""
 
-    lives: ClassVar[list[str]] = []
+    closed: ClassVar[list[Rogue]] = []
 
     def __init__(self, act: Act) -> None:
         super().__init__(bot("eko", "random"))
         self.act, self.asked = act, 0
 
-    def __enter__(self) -> Self:
-        self.lives.append("opened")
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.lives.append("closed")
+    def close(self) -> None:
+        self.asked = 0
+        self.closed.append(self)
 
     def choose(self, position: Position, seat: int, limit: Limit, past: Past | None = None) -> Choice:
         self.asked += 1
@@ -61,7 +58,7 @@ def play(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Result]]:
     """Play games of a plan, the first player being a rogue."""
 
     def games(act: Act, wanted: Plan, count: int) -> list[Result]:
-        Rogue.lives.clear()
+        Rogue.closed.clear()
 
         def seated(game: str, entrant: Entrant) -> Any:
             return Rogue(act) if entrant == wanted.players[0] else player_of(game, entrant)
@@ -86,7 +83,7 @@ def test_who_forfeits_loses_the_game_and_not_the_match(play: Any, act: Act, reas
         assert record.outcome is not None
         assert (record.outcome.winners, record.outcome.reason) == (result.winners, "resignation")
         assert record.tags["Forfeit"].startswith(f"seat {result.forfeit.seat}: {reason}: ")
-    assert Rogue.lives == ["opened", "closed"] * 4, "it begins each game anew"
+    assert len(Rogue.closed) == 4 + 1, "it begins each game anew, and is closed at the end"
     stats = statistics_of(wanted, results)
     assert (stats.players[0].score, stats.players[1].score) == (0, 4)
     assert stats.forfeits == {(0, reason): 4}
@@ -97,15 +94,6 @@ def test_all_others_share_the_point_of_a_forfeit_at_a_larger_table(play: Any) ->
     (result,) = play(fail, wanted, 1)
     rogue = result.seats.index(0)
     assert result.scores == tuple(0 if seat == rogue else 0.5 for seat in range(3))
-
-
-def test_who_can_not_even_begin_has_lost(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def absent(_rogue: Rogue) -> None:
-        raise ForfeitError("dead", "no such program")
-
-    monkeypatch.setattr(Rogue, "__enter__", absent)
-    results = play(fail, plan(), 2)
-    assert [result.forfeit.told for result in results] == ["no such program"] * 2
 
 
 def test_a_limit_of_turns_ends_a_game_that_nobody_has_won() -> None:
@@ -137,8 +125,8 @@ def test_decisions_are_counted_by_whoever_made_them() -> None:
 
 def test_hostile_programs_lose_their_games_and_stand_in_the_report() -> None:
     script = str(Path(__file__).with_name("stranger.py"))
-    modes = {"dying": "dead", "silent": "time", "blank lines": "flood", "plain": "illegal"}
-    players = [
+    modes = {"dying": "dead", "silent": "time", "blank lines": "flood", "plain": "illegal", "missing": "dead"}
+    players: list[dict[str, Any]] = [
         {
             "name": mode,
             "program": [sys.executable, "-I", "-S", script, mode, "{}", ""],
@@ -146,6 +134,7 @@ def test_hostile_programs_lose_their_games_and_stand_in_the_report() -> None:
         }
         for mode in modes
     ]
+    players[-1]["program"] = ["/no/such/program"]
     wanted = plan(
         players=[*players, {"name": "bot", "bot": "random"}],
         lineups=[[mode, "bot"] for mode in modes],

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ekoes.arena.players import ForfeitError, Limit, Past, Player, Program, ProgramOptions
+from ekoes.arena.players import ForfeitError, Limit, Past, Player, Program
 from ekoes.games.api.contract import Json
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.eko.game import EKO
@@ -31,7 +31,7 @@ def stranger(mode: str, file: object = None, action: Any = None, **terms: Any) -
     value = EKO.action_to_json(ACTION) if action is None else action
     script = str(Path(__file__).with_name("stranger.py"))
     command = [sys.executable, "-I", "-S", script, mode, json.dumps(value), str(file or "")]
-    return Program(command, ProgramOptions(memory=terms.pop("memory", 64), **terms))
+    return Program(command, **{"memory": 64} | terms)
 
 
 def forfeit(program: Program, limit: Limit = AMPLE) -> ForfeitError:
@@ -198,16 +198,13 @@ def test_a_program_that_is_not_there_is_dead() -> None:
 
 def test_it_gets_little_of_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("EKOES_SECRET", "hush")
-    (tmp_path / "home").mkdir()
-    terms = {"environment": {"OWN": "1"}, "threads": 3, "folder": tmp_path / "home"}
-    with stranger("environment", tmp_path / "told", **terms) as program:
+    with stranger("environment", tmp_path / "told", environment={"OWN": "1"}) as program:
         program.choose(BOARD, PLAYER, AMPLE)
-    told, folder = json.loads((tmp_path / "told").read_text())
-    assert folder == str(tmp_path / "home")
+    told = json.loads((tmp_path / "told").read_text())
     known = {"PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME", "EKOES_CACHE_DIR", "LANG", "OWN"}
     known |= {f"{library}_NUM_THREADS" for library in ("OMP", "OPENBLAS", "MKL")}
     assert {name for name in told if not name.startswith("__")} <= known | {"LC_CTYPE", "PWD", "SHLVL", "_"}
-    assert (told["OWN"], told["OMP_NUM_THREADS"], told["PATH"]) == ("1", "3", os.environ["PATH"])
+    assert (told["OWN"], told["OMP_NUM_THREADS"], told["PATH"]) == ("1", "1", os.environ["PATH"])
 
 
 def noted(tmp_path: Path, position: Any, seat: int, limit: Limit = AMPLE, **more: Any) -> Json:
