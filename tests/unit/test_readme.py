@@ -8,8 +8,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 
@@ -47,8 +45,3 @@ def test_python_example_plays_a_game_to_its_end(tmp_path: Path) -> None:
     done = run([sys.executable, "-c", block], tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("Outcome(winners=")
-
-
-@pytest.mark.parametrize("target", sorted(set(re.findall(r"\]\(([^)#:]+)\)", README))))
-def test_links_lead_somewhere(target: str) -> None:
-    assert (ROOT / target).exists()

@@ -49,12 +49,6 @@ class Ratings:
         spread = CONFIDENCE * float(np.sqrt(self.covariance[player, player]))
         return self.elo[player] - spread, self.elo[player] + spread
 
-    def difference(self, player: int, other: int) -> tuple[float, float]:
-        """Return how much stronger a player is than another, and the standard error of that."""
-        cov = self.covariance
-        variance = cov[player, player] + cov[other, other] - 2 * cov[player, other]
-        return self.elo[player] - self.elo[other], float(np.sqrt(max(0.0, variance)))
-
 
 @dataclass(frozen=True)
 class _Table:

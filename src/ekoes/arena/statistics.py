@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import hypot, sqrt
 
+import numpy as np
+
 from ekoes.arena.game import Result
 from ekoes.arena.plan import Plan, line_ups
 from ekoes.arena.ratings import CONFIDENCE, PairTest, Ratings, Showing, fit_ratings
@@ -252,19 +254,12 @@ def changes(old: Summary, new: Summary) -> tuple[Change, ...]:
 
 def _strengths(summary: Summary, names: list[str]) -> dict[str, tuple[float, float]]:
     """Return the strengths of some players beside the mean of those, with their standard errors."""
-    lines: dict[str, PlayerRow] = {line.name: line for line in summary.rows}
-    places = [lines[name].place for name in names]
     if summary.ratings is None or len(names) == 1:
         return dict.fromkeys(names, (0.0, 0.0))
-    part = 1 / len(places)
-    found = {}
-    for name in names:
-        weights = {place: (place == lines[name].place) - part for place in places}
-        elo = sum(weight * summary.ratings.elo[place] for place, weight in weights.items())
-        variance = sum(
-            one * other * float(summary.ratings.covariance[place, rival])
-            for place, one in weights.items()
-            for rival, other in weights.items()
-        )
-        found[name] = (elo, max(variance, 0.0) ** 0.5)
-    return found
+    rows = {row.name: row.place for row in summary.rows}
+    places = [rows[name] for name in names]
+    centre = np.eye(len(places)) - 1 / len(places)
+    elo = centre @ np.array(summary.ratings.elo)[places]
+    variances = np.diag(centre @ summary.ratings.covariance[np.ix_(places, places)] @ centre)
+    errors = np.sqrt(np.maximum(variances, 0.0))
+    return {name: (float(elo[at]), float(errors[at])) for at, name in enumerate(names)}

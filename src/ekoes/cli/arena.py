@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ekoes.cli.console import emit, label, note, progress, read_text, within, write_json
+from ekoes.cli.console import emit, emit_rich, label, note, progress, read_text, within, write_json
 from ekoes.cli.contest import per_core
 from ekoes.errors import NotationError
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ekoes.arena.plan import Plan
     from ekoes.arena.pool import Pool
     from ekoes.arena.run import Spent
-    from ekoes.arena.statistics import Statistics, Summary
+    from ekoes.arena.statistics import Statistics
 
 _LIBRARIES = ("matplotlib", "pyarrow", "scipy")
 
@@ -79,21 +79,6 @@ def pool_for(workers: int, ray: str | None) -> Iterator[Pool]:
     yield local_pool(workers)
 
 
-def print_report(summary: Summary) -> None:
-    """Print a report, in colour where the terminal supports it."""
-    import shutil
-
-    from rich.console import Console
-
-    from ekoes.arena.report import report_text
-
-    console = Console(file=sys.stdout, width=max(100, shutil.get_terminal_size().columns))
-    with console.capture() as shown:
-        for part in report_text(summary):
-            console.print(part)
-    emit([shown.get().rstrip("\n")])
-
-
 _SHOWN = 4
 """How many players are shown beside the bar."""
 
@@ -128,6 +113,7 @@ def run(
     ray: Ray = None,
 ) -> None:
     """Play the games of a plan and report each player's strength with confidence intervals."""
+    from ekoes.arena.report import report_text
     from ekoes.arena.run import open_folder, play_plan, write_folder
 
     plan, folder = read_plan_file(file), folder_of(file, out)
@@ -136,7 +122,7 @@ def run(
             spent = play_plan(log, pool, show)
         note(_cost(spent, workers))
         summary = write_folder(log)
-    print_report(summary)
+    emit_rich(*report_text(summary))
     note(f"results are in {folder}")
 
 
@@ -156,9 +142,10 @@ Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run
 def show(folder: Folder) -> None:
     """Print the report of a run, finished or not."""
     need_extra()
+    from ekoes.arena.report import report_text
     from ekoes.arena.run import read_summary
 
-    print_report(read_summary(folder))
+    emit_rich(*report_text(read_summary(folder)))
 
 
 def compare(
@@ -169,7 +156,6 @@ def compare(
 ) -> None:
     """Compare the ratings of the players in two runs, and whether a change may be chance."""
     need_extra()
-    from rich.console import Console
     from rich.table import Table
 
     from ekoes.arena.report import signed
@@ -185,10 +171,7 @@ def compare(
         table.add_row(
             change.name, signed(change.old), signed(change.new), signed(change.elo), interval, clear
         )
-    console = Console(file=sys.stdout, width=100)
-    with console.capture() as shown:
-        console.print(table)
-    emit([shown.get().rstrip("\n")])
+    emit_rich(table)
 
 
 def sample(

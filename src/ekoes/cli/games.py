@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,6 +11,7 @@ import typer
 from ekoes.cli.console import (
     chosen_seed,
     emit,
+    emit_rich,
     label,
     note,
     progress,
@@ -166,19 +165,10 @@ def playouts(
     )
 
 
-_WIDEST_BOARD = 100
-
-
 def show(name: str, file: PositionFile) -> None:
     """Show a position in the terminal, in colour where supported."""
-    from rich.console import Console
-
     position = read_position(file, name)
-    width = max(_WIDEST_BOARD, shutil.get_terminal_size().columns)
-    console = Console(file=sys.stdout, width=width)
-    with console.capture() as shown:
-        console.print(load(position.game.parts.show or "").show_position(position))
-    emit([shown.get().rstrip("\n")])
+    emit_rich(load(position.game.parts.show or "").show_position(position))
 
 
 def replay(
