@@ -20,18 +20,6 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
 from ekoes.protocol.diff import changed
 
-__all__ = [
-    "EKKO_PLAYERS",
-    "EkkoTable",
-    "EkoTable",
-    "Pace",
-    "Script",
-    "Session",
-    "Table",
-    "scripts",
-    "sessions",
-]
-
 Json = dict[str, Any]
 
 EKKO_PLAYERS = 4

@@ -16,8 +16,6 @@ from ekoes.tables.table import Table
 from ekoes.tables.turns.table import TurnTable
 from tools.faults.player import Acknowledged, Span
 
-__all__ = ["endless", "faults"]
-
 _MAY_CHANGE_NOTHING = {"pass", "ready"}
 """Acknowledged, and not stored where there is nothing to pass or the seat is ready already."""
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import signal
 import socket
@@ -14,17 +15,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from websockets.client import ClientProtocol
-from websockets.protocol import State
-from websockets.uri import parse_uri
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from ekoes.games.api.chance import Chance
 from ekoes.protocol.incoming import PROTOCOL
 from tools.faults.player import cookie_of
 from tools.faults.servers import Process, Scene
 from tools.faults.services import Weather, hold
-
-__all__ = ["FAULTS", "Fault", "drawn", "possible"]
 
 
 class Fault(Protocol):
@@ -62,7 +60,7 @@ class Cut:
     async def strike(self, scene: Scene) -> None:
         """Let it happen."""
         process = scene.process(self.who)
-        process.say("cut", self.statements)
+        process.order("cut", self.statements)
         await process.ended()
         await scene.without(process, self.without)
         await process.start()
@@ -100,7 +98,7 @@ class Pause:
 
 @dataclass(frozen=True)
 class Jump:
-    """The clock on the wall is set forward, or back, while the server is there."""
+    """The wall clock is set forward, or back, while the server is there."""
 
     seconds: float
     who: int = 0
@@ -345,70 +343,40 @@ async def is_closed(server: Process, cookies: Sequence[str], table: str) -> str 
 
 async def _ask_for_ever(server: Process, cookie: str, table: str) -> None:
     """Ask until the connection is lost."""
-    loop, number = asyncio.get_running_loop(), 0
-    connection, raw = await _accepted(server, cookie, table)
+    keys = itertools.count()
+    connection = await _accepted(server, cookie, table)
     try:
         while True:
             for _ in range(_AT_ONCE):
-                number += 1
-                connection.protocol.send_text(json.dumps({"type": "table", "key": f"deaf-{number}"}).encode())
-            await loop.sock_sendall(raw, b"".join(connection.protocol.data_to_send()))
+                await connection.send(json.dumps({"type": "table", "key": f"deaf-{next(keys)}"}))
             await asyncio.sleep(0.05)
-    except OSError:
+    except ConnectionClosed:
         return
     finally:
-        raw.close()
+        connection.transport.abort()
 
 
-async def _accepted(server: Process, cookie: str, table: str) -> tuple[_Deaf, socket.socket]:
-    """Open a connection; a server that a fault has just struck may refuse it for a while."""
+async def _accepted(server: Process, cookie: str, table: str) -> ClientConnection:
+    """Open a connection with a small buffer, when the server takes it again after a fault."""
+    address = f"{server.url.replace('http', 'ws', 1)}/api/tables/{table}/socket?protocol={PROTOCOL}"
     while True:
-        connection = _opened(server, cookie, table)
-        try:
-            return connection, await asyncio.to_thread(connection.connect)
-        except OSError:
-            await asyncio.sleep(_AGAIN)
-
-
-class _Deaf:
-    """A socket whose buffer is as small as can be."""
-
-    def __init__(self, server: Process, cookie: str, address: str) -> None:
-        self._server, self._cookie = server, cookie
-        self.protocol = ClientProtocol(parse_uri(address))
-
-    def connect(self) -> socket.socket:
-        """Open the connection: read the answer to the handshake, and nothing after it. Raises OSError."""
         raw = socket.socket()
-        try:
-            self._connect(raw)
-        except OSError:
-            raw.close()
-            raise
-        return raw
-
-    def _connect(self, raw: socket.socket) -> None:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _BUFFER)
-        raw.settimeout(_PATIENCE)
-        raw.connect(self._server.address)
-        request = self.protocol.connect()
-        request.headers["Cookie"] = self._cookie
-        self.protocol.send_request(request)
-        raw.sendall(b"".join(self.protocol.data_to_send()))
-        answer = b""
-        while b"\r\n\r\n" not in answer:
-            if not (some := raw.recv(1)):
-                raise OSError("the connection was cut before it was accepted")
-            answer += some
-        self.protocol.receive_data(answer)
-        if self.protocol.state is not State.OPEN:
-            raise OSError(f"the connection was not accepted: {answer[:12]!r}")
-        raw.settimeout(0)
-
-
-def _opened(server: Process, cookie: str, table: str) -> _Deaf:
-    address = server.url.replace("http", "ws", 1)
-    return _Deaf(server, cookie, f"{address}/api/tables/{table}/socket?protocol={PROTOCOL}")
+        raw.setblocking(False)  # noqa: FBT003 - the standard library's
+        try:
+            await asyncio.get_running_loop().sock_connect(raw, server.address)
+            return await connect(
+                address,
+                additional_headers={"Cookie": cookie},
+                sock=raw,
+                proxy=None,
+                compression=None,
+                max_queue=1,
+                ping_interval=None,
+            )
+        except (OSError, WebSocketException, EOFError):
+            raw.close()
+            await asyncio.sleep(_AGAIN)
 
 
 def _memory(pid: int) -> int:

@@ -22,8 +22,6 @@ from ekoes.protocol.diff import LostTrackError, seen, updated
 from ekoes.protocol.incoming import PROTOCOL
 from tools.faults.witness import Witness
 
-__all__ = ["Acknowledged", "Figures", "Player", "Span", "cookie_of"]
-
 _PATIENCE = 1.0
 """Seconds after which a player looks again what there is to do."""
 _AGAIN = 3.0

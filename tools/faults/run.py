@@ -23,8 +23,6 @@ from tools.faults.servers import Cluster, Scene
 from tools.faults.services import DATABASES, Proxy, small_disk
 from tools.faults.witness import Witness
 
-__all__ = ["Plan", "Result", "run"]
-
 _FEWEST, _MOST = 20, 100
 """Messages that players receive between two faults."""
 _PATIENCE = 240.0

@@ -11,8 +11,6 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Any
 
-__all__ = ["Witness"]
-
 _NUMBERS = frozenset(
     (
         *(

@@ -16,8 +16,6 @@ from tools.faults.audit import faults
 from tools.fuzz.routes import asked
 from tools.fuzz.sockets import Attack, attacked
 
-__all__ = ["Plan", "fuzzed"]
-
 
 @dataclass(frozen=True)
 class Plan:

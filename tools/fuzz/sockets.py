@@ -24,8 +24,6 @@ from tools.faults.player import Figures, Player, cookie_of
 from tools.faults.witness import Witness
 from tools.fuzz.messages import LOBBY, TABLE, spoiled
 
-__all__ = ["Attack", "attacked"]
-
 _AHEAD = 12
 """Messages that a connection sends at once; now and then it is a flood."""
 _FLOOD = 150
