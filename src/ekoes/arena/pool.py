@@ -115,7 +115,7 @@ def _run(job: Job[In, Out], pieces: Iterator[In], workers: int, ahead: int) -> G
         watched.close()
 
 
-def _submit(executor: ProcessPoolExecutor, *arguments: object) -> Future[Any]:
+def _submit(executor: ProcessPoolExecutor, *arguments: Any) -> Future[Any]:  # noqa: ANN401
     try:
         return executor.submit(_do, *arguments)
     except BrokenProcessPool as error:
