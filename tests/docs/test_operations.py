@@ -36,7 +36,7 @@ def fences(document: Path, *, by_root: bool) -> list[str]:
     return [text for root, text in FENCE.findall(document.read_text("utf-8")) if bool(root) == by_root]
 
 
-def test_every_setting_is_told_with_its_default() -> None:
+def test_every_setting_is_described_with_its_default() -> None:
     app = typer.Typer(add_completion=False)
     app.command()(play)
     there = {}

@@ -184,7 +184,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class State:
-    """What the table keeps. began: when the cards were dealt; since: when the top card came."""
+    """The state of a table. began: when the cards were dealt; since: when the top card came."""
 
     position: SnapPosition
     began: datetime | None = None

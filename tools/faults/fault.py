@@ -1,6 +1,6 @@
 """What can happen to servers and players: small values, drawn at random or named.
 
-``who`` is any number, which stands for one of the servers.
+``server`` is any number, which selects one of the servers.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Fault(Protocol):
     """Something that goes wrong and is over when ``strike`` returns. Its repr has all its values."""
 
     async def strike(self, scene: Scene) -> str | None:
-        """Let it happen. Returns: what was wrong, None if other checks see that."""
+        """Inflict it. Returns: what was wrong, None if other checks see that."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,12 @@ class Kill:
     """SIGKILL after some messages, and a start, before which others go on for some more, if there are any."""
 
     messages: int
-    who: int = 0
+    server: int = 0
     without: int = 0
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen."""
-        process = scene.process(self.who)
+        """Inflict it."""
+        process = scene.process(self.server)
         await scene.messages(self.messages)
         await process.end()
         await scene.without(process, self.without)
@@ -54,12 +54,12 @@ class Cut:
     """SIGKILL in the midst of a transaction, after some statements that change the database."""
 
     statements: int
-    who: int = 0
+    server: int = 0
     without: int = 0
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen."""
-        process = scene.process(self.who)
+        """Inflict it."""
+        process = scene.process(self.server)
         process.order("cut", self.statements)
         await process.ended()
         await scene.without(process, self.without)
@@ -71,11 +71,11 @@ class Restart:
     """SIGTERM, and a start when the server has gone by itself."""
 
     messages: int
-    who: int = 0
+    server: int = 0
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen."""
-        process = scene.process(self.who)
+        """Inflict it."""
+        process = scene.process(self.server)
         await scene.messages(self.messages)
         await process.end(signal.SIGTERM)
         await process.start()
@@ -86,11 +86,11 @@ class Pause:
     """SIGSTOP, and SIGCONT seconds later: by then others may have all that the server owned."""
 
     seconds: float
-    who: int = 0
+    server: int = 0
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen."""
-        process = scene.process(self.who)
+        """Inflict it."""
+        process = scene.process(self.server)
         process.send(signal.SIGSTOP)
         await asyncio.sleep(self.seconds)
         process.send(signal.SIGCONT)
@@ -101,11 +101,11 @@ class Jump:
     """The wall clock is set forward, or back, while the server is there."""
 
     seconds: float
-    who: int = 0
+    server: int = 0
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen."""
-        scene.process(self.who).jump(self.seconds)
+        """Inflict it."""
+        scene.process(self.server).jump(self.seconds)
         await scene.messages(20)
 
 
@@ -114,7 +114,7 @@ class Sever:
     """All connections are lost at once."""
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen."""
+        """Inflict it."""
         scene.proxy.cut()
 
 
@@ -126,7 +126,7 @@ class Stormy:
     weather: Weather
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen; silent connections are cut at its end."""
+        """Inflict it; silent connections are cut at its end."""
         scene.proxy.weather = replace(self.weather)
         await asyncio.sleep(self.seconds)
         scene.proxy.weather = Weather()
@@ -144,7 +144,7 @@ class Full:
     seconds: float
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen."""
+        """Inflict it."""
         pids = [process.pid for process in scene.cluster.processes]
         scene.disk.fill(pids)
         await scene.refused("storage/failed")
@@ -159,7 +159,7 @@ class Locked:
     seconds: float
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen."""
+        """Inflict it."""
         await asyncio.to_thread(hold, scene.database.url, self.seconds)
 
 
@@ -171,7 +171,7 @@ class Away:
     how: signal.Signals
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen."""
+        """Inflict it."""
         await scene.service.stop(self.how)
         try:
             await scene.refused("storage/failed", "http/503")
@@ -185,7 +185,7 @@ class Emptied:
     """Redis forgets all it had; people go on."""
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen."""
+        """Inflict it."""
         await asyncio.to_thread(scene.redis.flush)
         await scene.messages(20)
 
@@ -198,7 +198,7 @@ class Uncounted:
     how: signal.Signals
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen."""
+        """Inflict it."""
         await asyncio.to_thread(scene.redis.stop, self.how)
         try:
             await scene.messages(20)
@@ -216,11 +216,11 @@ class Apart:
 
     seconds: float
     weather: Weather
-    who: int = 0
+    server: int = 0
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen; silent connections are cut at its end."""
-        way = scene.process(self.who).way
+        """Inflict it; silent connections are cut at its end."""
+        way = scene.process(self.server).way
         if way is None:
             raise TypeError("nothing lies between a server and its file")
         way.weather = replace(self.weather)
@@ -236,11 +236,11 @@ class Deaf:
     """Sockets that ask for much and read nothing: they have to be closed, and no other client may notice."""
 
     sockets: int
-    who: int = 0
+    server: int = 0
 
     async def strike(self, scene: Scene) -> str | None:
-        """Let it happen. Returns: what was wrong."""
-        process = scene.process(self.who)
+        """Inflict it. Returns: what was wrong."""
+        process = scene.process(self.server)
         cookies = [await cookie_of(process.url) for _ in range(self.sockets)]
         return await is_closed(process, cookies, scene.watched)
 
@@ -258,7 +258,7 @@ def _seconds(chance: Chance, most: int) -> float:
     return (1 + chance.below(most * 10)) / 10
 
 
-def _who(chance: Chance) -> int:
+def _any_server(chance: Chance) -> int:
     return chance.below(_ANY)
 
 
@@ -267,12 +267,12 @@ def _storm(chance: Chance, seconds: int, weather: Weather) -> Fault:
 
 
 FAULTS: Mapping[str, Callable[[Chance], Fault]] = {
-    "kill": lambda chance: Kill(1 + chance.below(80), _who(chance), 1 + chance.below(60)),
-    "cut": lambda chance: Cut(1 + chance.below(60), _who(chance), 1 + chance.below(60)),
-    "restart": lambda chance: Restart(1 + chance.below(100), _who(chance)),
-    "pause": lambda chance: Pause(_seconds(chance, 6), _who(chance)),
-    "sleep": lambda chance: Pause(_ASLEEP, _who(chance)),
-    "jump": lambda chance: Jump(chance.choice(_JUMPS), _who(chance)),
+    "kill": lambda chance: Kill(1 + chance.below(80), _any_server(chance), 1 + chance.below(60)),
+    "cut": lambda chance: Cut(1 + chance.below(60), _any_server(chance), 1 + chance.below(60)),
+    "restart": lambda chance: Restart(1 + chance.below(100), _any_server(chance)),
+    "pause": lambda chance: Pause(_seconds(chance, 6), _any_server(chance)),
+    "sleep": lambda chance: Pause(_ASLEEP, _any_server(chance)),
+    "jump": lambda chance: Jump(chance.choice(_JUMPS), _any_server(chance)),
     "sever": lambda _chance: Sever(),
     "delay": lambda chance: _storm(chance, 5, Weather(delay=_seconds(chance, 1) / 4)),
     "throttle": lambda chance: _storm(
@@ -284,11 +284,11 @@ FAULTS: Mapping[str, Callable[[Chance], Fault]] = {
     "lock": lambda chance: Locked(_seconds(chance, 20)),
     "stop": lambda chance: Away(_seconds(chance, 20), signal.SIGINT),
     "crash": lambda chance: Away(_seconds(chance, 20), signal.SIGKILL),
-    "apart": lambda chance: Apart(_seconds(chance, 20), Weather(is_cut=True), _who(chance)),
-    "mute": lambda chance: Apart(_seconds(chance, 20), Weather(is_silent=True), _who(chance)),
+    "apart": lambda chance: Apart(_seconds(chance, 20), Weather(is_cut=True), _any_server(chance)),
+    "mute": lambda chance: Apart(_seconds(chance, 20), Weather(is_silent=True), _any_server(chance)),
     "empty": lambda _chance: Emptied(),
     "uncount": lambda chance: Uncounted(_seconds(chance, 20), chance.choice(_ENDS)),
-    "deaf": lambda chance: Deaf(1 + chance.below(4), _who(chance)),
+    "deaf": lambda chance: Deaf(1 + chance.below(4), _any_server(chance)),
 }
 """Each fault's name, and how one is drawn."""
 
@@ -299,14 +299,14 @@ _ONLY: Mapping[str, str] = {
     "apart": "postgresql",
     "mute": "postgresql",
 }
-"""What befalls one database alone."""
+"""Faults that only one database can have."""
 _OF_REDIS = frozenset({"empty", "uncount"})
 
 
 def possible(database: str, *, redis: bool = False) -> tuple[str, ...]:
     """Return the names of all faults that can happen with a database. redis: whether there is one, too."""
-    befalls = (name for name in FAULTS if _ONLY.get(name, database) == database)
-    return tuple(name for name in befalls if redis or name not in _OF_REDIS)
+    names = (name for name in FAULTS if _ONLY.get(name, database) == database)
+    return tuple(name for name in names if redis or name not in _OF_REDIS)
 
 
 def drawn(chance: Chance, names: Sequence[str]) -> tuple[str, Fault]:

@@ -154,7 +154,7 @@ class Cluster:
         return [span for process in self.processes for span in process.spans]
 
     def next(self) -> Address | None:
-        """Return the address of a server that is there, of each in its turn; None: there is none."""
+        """Return the address of the next running server, None if none is running."""
         turns = itertools.islice(self._turn, len(self.processes))
         return next((process.address for process in turns if process.is_up.is_set()), None)
 
@@ -255,9 +255,9 @@ class Scene:
             raise TypeError("the servers have no Redis")
         return self.counter
 
-    def process(self, who: int) -> Process:
-        """Return the server that a fault befalls. who: any number."""
-        return self.cluster.processes[who % len(self.cluster.processes)]
+    def process(self, number: int) -> Process:
+        """Return the server that a fault strikes. number: any."""
+        return self.cluster.processes[number % len(self.cluster.processes)]
 
     async def without(self, process: Process, messages: int) -> None:
         """Return when the others have gone on for so many messages; at once where there are no others."""
@@ -272,7 +272,7 @@ class Scene:
     async def refused(self, *codes: str) -> None:
         """Return when an order or a connection has been refused for one of some reasons."""
         before = self._refusals(codes)
-        while self._refusals(codes) == before:  # noqa: ASYNC110 - there is no event for it
+        while self._refusals(codes) == before:  # noqa: ASYNC110 - no event exists for it
             await asyncio.sleep(_LOOK)
 
     def _refusals(self, codes: Sequence[str]) -> int:

@@ -37,7 +37,7 @@ Json = dict[str, Any]
 
 @dataclass
 class Attack:
-    """What was done. sent: messages; closed: connections by the server; players: who played meanwhile."""
+    """What was done. sent: messages; closed: connections by the server; players: of the games meanwhile."""
 
     sent: int = 0
     closed: int = 0
@@ -72,7 +72,7 @@ async def attacked(address: str, messages: int, tables: int, chance: Chance) -> 
 
 
 async def _places(address: str, tables: int, attack: Attack, chance: Chance) -> AsyncIterator[_Place]:
-    """Yield the lobby, and each table for who has made it and for a stranger; two play there."""
+    """Yield the lobby, and each table for its creator and for a stranger; two play there."""
     foreign = await cookie_of(address)
     yield _Place("/api/lobby/socket", foreign, LOBBY)
     witness, figures = Witness(), Figures()
@@ -83,8 +83,8 @@ async def _places(address: str, tables: int, attack: Attack, chance: Chance) -> 
             Player(f"p{number}-{seat}", address, cookie, table, chance.split(), witness, figures)
             for seat, cookie in enumerate(cookies)
         ]
-        for who in (cookies[0], foreign):
-            yield _Place(f"/api/tables/{table}/socket", who, TABLE)
+        for cookie in (cookies[0], foreign):
+            yield _Place(f"/api/tables/{table}/socket", cookie, TABLE)
 
 
 async def _table(address: str, number: int, cookie: str) -> str:

@@ -249,7 +249,7 @@ def _ended(status: int | None) -> str:
 _INHERITED = ("PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME", "EKOES_CACHE_DIR")
 """The environment variables that a program inherits."""
 _LIBRARIES = ("OMP", "OPENBLAS", "MKL")
-"""Libraries that are told to use one thread, the limit of the program."""
+"""Libraries whose number of threads is limited to one."""
 
 
 class Program:

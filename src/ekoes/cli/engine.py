@@ -278,15 +278,15 @@ COMMANDS = {
 """Name -> command; ``quit`` ends the program as soon as it is read."""
 
 
-def _rehearse_all() -> None:
+def _warm_up_all() -> None:
     """Let every bot answer once in each form, so that everything is loaded before a clock runs."""
     for name in games():
         for level in bots(name):
             with suppress(Exception):  # a bot that fails will fail again when asked
-                _rehearse(game_named(name), level)
+                _warm_up(game_named(name), level)
 
 
-def _rehearse(game: Game, level: str) -> None:
+def _warm_up(game: Game, level: str) -> None:
     position = game.new({"players": game.players.start}, 1)
     while CHANCE in position.actors():
         position = position.play(CHANCE, position.chance_action(Chance(1)))
@@ -315,7 +315,7 @@ def _get_ready() -> None:
 
     warm_once()
     warm_bots()
-    _rehearse_all()
+    _warm_up_all()
 
 
 def _is(asked: Incoming | None, name: str) -> bool:

@@ -72,7 +72,7 @@ def play(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Result]]:
 
 
 @pytest.mark.parametrize(("act", "reason"), [(fail, "dead"), (illegal, "illegal")])
-def test_who_forfeits_loses_the_game_and_not_the_match(play: Any, act: Act, reason: str) -> None:
+def test_a_player_that_forfeits_loses_the_game_and_not_the_match(play: Any, act: Act, reason: str) -> None:
     wanted = plan(seats=2, turn_limit=None)
     results = play(act, wanted, 4)
     for result in results:
@@ -96,7 +96,7 @@ def test_all_others_share_the_point_of_a_forfeit_at_a_larger_table(play: Any) ->
     assert result.scores == tuple(0 if seat == rogue else 0.5 for seat in range(3))
 
 
-def test_a_limit_of_turns_ends_a_game_that_nobody_has_won() -> None:
+def test_the_turn_limit_ends_a_game_without_a_winner() -> None:
     with PlayGames(plan(turn_limit=1)) as games:
         (result,) = games([0])
     assert (result.winners, result.reason, result.rule) == ((), "turn-limit", "E11.5")
@@ -115,7 +115,7 @@ def test_a_position_that_begins_a_turn_for_the_third_time_ends_a_game() -> None:
     assert reached == [None, None, None, Outcome((), "repetition", "E11.6")], "the first did not begin here"
 
 
-def test_decisions_are_counted_by_whoever_made_them() -> None:
+def test_decisions_are_counted_by_seat() -> None:
     with PlayGames(plan()) as games:
         (result,) = games([0])
     assert len(result.asked) == len(result.times) > 10

@@ -1,4 +1,4 @@
-"""Programs of anybody's as players: what they are told, and that nothing they do goes beyond their game."""
+"""External engines as players: the requests they get, and that nothing they do goes beyond their game."""
 
 from __future__ import annotations
 
@@ -125,13 +125,13 @@ def test_the_next_game_starts_the_program_anew(tmp_path: Path) -> None:
         assert program.choose(BOARD, PLAYER, AMPLE).action == ACTION
 
 
-def test_an_answer_nobody_asked_for_loses_the_game() -> None:
+def test_an_unrequested_answer_loses_the_game() -> None:
     with stranger("answering twice") as program:
         assert program.choose(BOARD, PLAYER, AMPLE).action == ACTION
         assert forfeit(program).reason == "garbled"
 
 
-def test_what_is_told_to_people_costs_nothing() -> None:
+def test_output_on_standard_error_costs_nothing() -> None:
     with stranger("talkative") as program:
         assert program.choose(BOARD, PLAYER, AMPLE).action == ACTION
 
@@ -159,7 +159,7 @@ def test_a_program_that_stays_when_it_should_quit_is_killed() -> None:
     assert process._process.returncode == -9
 
 
-def test_a_program_quits_when_it_is_told(tmp_path: Path) -> None:
+def test_a_program_receives_quit(tmp_path: Path) -> None:
     with stranger("noting", tmp_path / "noted") as program:
         process = program._process
     assert process is not None
@@ -222,7 +222,7 @@ def noted(tmp_path: Path, position: Any, seat: int, limit: Limit = AMPLE, **more
     return request
 
 
-def test_of_an_open_game_it_is_told_the_position_and_what_led_there(tmp_path: Path) -> None:
+def test_of_an_open_game_it_receives_the_position_and_the_actions_so_far(tmp_path: Path) -> None:
     told = noted(tmp_path, BOARD, PLAYER)
     limits = {"seed": 7, "threads": 1, "memory": 64, "time": 20}
     assert told == {"position": BOARD.to_json(), "seat": PLAYER} | limits
@@ -262,7 +262,7 @@ def test_k6_4_a_program_gets_no_hidden_card(tmp_path: Path) -> None:
         (Limit(seconds=9), {"level": "greedy"}, {"time": 9, "level": "greedy"}),
     ],
 )
-def test_each_limit_is_told(tmp_path: Path, limit: Limit, terms: Json, told: Json) -> None:
+def test_each_limit_is_sent(tmp_path: Path, limit: Limit, terms: Json, told: Json) -> None:
     request = noted(tmp_path, BOARD, PLAYER, limit, **terms)
     optional = {key: request[key] for key in ("time", "iterations", "depth", "level") if key in request}
     assert optional == told

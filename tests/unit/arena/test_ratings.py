@@ -114,13 +114,13 @@ def simulated(true: np.ndarray, seats: int, games: int, chance: np.random.Genera
     return shown
 
 
-def test_who_has_won_everything_is_not_infinitely_strong() -> None:
+def test_a_player_that_won_every_game_is_not_infinitely_strong() -> None:
     found = fit_ratings(2, {((0, 1), (0,)): 50})
     assert 300 < found.elo[0] < 1000
     assert found.interval(0)[0] > 0
 
 
-def test_one_who_sits_twice_at_a_table_wins_it_twice_as_often() -> None:
+def test_a_player_with_two_seats_at_a_table_wins_it_twice_as_often() -> None:
     alike = fit_ratings(2, {((0, 0, 1), (0,)): 200, ((0, 0, 1), (1,)): 100}, prior=0)
     assert alike.elo == pytest.approx((0, 0), abs=1e-6)
 

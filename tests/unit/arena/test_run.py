@@ -1,4 +1,4 @@
-"""The same games from whoever plays them; nothing is lost or doubled, whenever somebody is killed."""
+"""Runs: the same games for any number of workers, and none lost or doubled when a process is killed."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def test_a_piece_that_kills_every_worker_ends_the_run_and_is_named(tmp_path: Pat
         list(run_in_processes(Deadly(tmp_path), range(1, 8), 1))
 
 
-def test_a_mistake_in_a_worker_is_told_at_home(tmp_path: Path) -> None:
+def test_an_error_in_a_worker_is_raised_in_the_parent(tmp_path: Path) -> None:
     with pytest.raises(PoolError, match="ValueError: no such piece"):
         list(run_in_processes(Deadly(tmp_path), [1, 99], 1))
 

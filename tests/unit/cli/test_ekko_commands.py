@@ -156,7 +156,7 @@ def test_show_of_every_phase_is_no_error(ekoes: Ekoes) -> None:
     assert phases == {"DEAL", "MIRROR", "PLAY"}
 
 
-def test_races_tell_who_was_first_and_by_how_much(ekoes: Ekoes) -> None:
+def test_races_print_the_first_card_and_the_late_ones(ekoes: Ekoes) -> None:
     documents = Path(__file__).parents[3] / "docs" / "reference"
     page = (documents / "records.md").read_text("utf-8")
     record = re.findall(r"^```record race\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)

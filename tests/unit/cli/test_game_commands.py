@@ -23,7 +23,7 @@ def steps_of(game: str, seed: int, count: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("arguments", [("eko",), ("ekko",), ("ekko", "--deal")])
-def test_new_draws_a_seed_and_tells_it(ekoes: Ekoes, arguments: tuple[str, ...]) -> None:
+def test_new_draws_a_seed_and_prints_it(ekoes: Ekoes, arguments: tuple[str, ...]) -> None:
     game, *more = arguments
     done = ekoes(game, "new", "--players", 2, *more)
     assert done.status == 0
@@ -77,7 +77,7 @@ def test_replay_prints_where_a_record_leads(
 
 
 @pytest.mark.parametrize("command", commands())
-def test_each_command_explains_itself(ekoes: Ekoes, command: str) -> None:
+def test_each_command_has_help(ekoes: Ekoes, command: str) -> None:
     done = ekoes(*command.split(), "--help")
     assert done.status == 0
     assert f"ekoes {command}" in done.out
@@ -138,7 +138,7 @@ def test_impossible_matches_are_refused(ekoes: Ekoes, bots: str, reason: str) ->
     assert reason in done.err
 
 
-def test_strength_is_told_for_five_players_and_for_two(ekoes: Ekoes) -> None:
+def test_strength_is_printed_for_five_players_and_for_two(ekoes: Ekoes) -> None:
     done = ekoes("ekko", "strength", "--games", 3, "--seed", 5)
     five, two = done.lines
     assert (five["players"], two["players"]) == (5, 2)
