@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,16 +16,17 @@ from ekoes.games.eko.position.layout import MAX_SPACES, Board, Layout
 from ekoes.games.eko.position.position import LAST_TURN
 from ekoes.games.eko.position.tiles import TileSet
 from ekoes.games.eko.rules.record import MAX_ZONES
+from tests.docs.pages import fences, read
 from tests.rules.eko.board import WONDERS
 
-DOCUMENT = (Path(__file__).parents[2] / "docs" / "reference" / "formats.md").read_text("utf-8")
+DOCUMENT = read("docs/reference/formats.md")
 EKO, EKKO = game("eko"), game("ekko")
 OF_EKO, OF_EKKO = DOCUMENT.split("## A position of EKKO")
 
 
 def block(kind: str) -> str:
-    (text,) = re.findall(rf"^```{kind}\n(.*?)^```$", DOCUMENT, flags=re.MULTILINE | re.DOTALL)
-    return str(text)
+    (text,) = fences(DOCUMENT, kind)
+    return text
 
 
 def actions(kind: str) -> list[dict[str, Any]]:

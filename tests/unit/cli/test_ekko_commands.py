@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.state import LiveOptions
 from ekoes.games.ekko.position.notation import Late, format_action
 from ekoes.records import Decision, GameRecord, write_record
+from tests.docs.pages import fences, read
 from tests.unit.cli.conftest import Ekoes
 from tests.unit.ekko_games import LiveGame, random_ekko
 
@@ -157,10 +157,9 @@ def test_show_of_every_phase_is_no_error(ekoes: Ekoes) -> None:
 
 
 def test_races_print_the_first_card_and_the_late_ones(ekoes: Ekoes) -> None:
-    documents = Path(__file__).parents[3] / "docs" / "reference"
-    page = (documents / "records.md").read_text("utf-8")
-    record = re.findall(r"^```record race\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    done = ekoes("ekko", "races", "-", stdin=record[0])
+    page = read("docs/reference/records.md")
+    (record,) = fences(page, "record race")
+    done = ekoes("ekko", "races", "-", stdin=record)
     assert (done.status, done.err) == (0, "")
     assert done.out in page
     assert len(done.lines) == 1
