@@ -6,12 +6,11 @@ import csv
 import json
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
-from types import TracebackType
 from typing import Any, Self, TypeVar
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -222,14 +221,14 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 def write_files(plan: Plan, results: Iterable[Result], folder: Path) -> None:
     """Write the tables and the records of the games into a folder, in their order."""
     with (
-        _Sheet(folder / "games") as games,
-        _Sheet(folder / "decisions") as decisions,
+        _sheet(folder / "games") as add_games,
+        _sheet(folder / "decisions") as add_decisions,
         replacing(folder / "records.zip") as records,
         ZipFile(records, "w", ZIP_DEFLATED) as archive,
     ):
         for some in _batches(results, _AT_ONCE):
-            games.add([row for result in some for row in _game_rows(plan, result)])
-            decisions.add([row for result in some for row in _decision_rows(plan, result)])
+            add_games([row for result in some for row in _game_rows(plan, result)])
+            add_decisions([row for result in some for row in _decision_rows(plan, result)])
             for result in some:
                 name = ZipInfo(f"{result.number:08}.txt", _LONG_AGO)
                 archive.writestr(name, result.record, ZIP_DEFLATED)
@@ -268,42 +267,35 @@ def _decision_rows(plan: Plan, result: Result) -> Iterator[dict[str, Any]]:
         }
 
 
-class _Sheet:
-    """A table written both as CSV and as Parquet."""
+@contextmanager
+def _sheet(path: Path) -> Iterator[Callable[[list[dict[str, Any]]], None]]:
+    """Write a table both as CSV and as Parquet. path: without the suffix. Yields a function that adds rows.
 
-    def __init__(self, path: Path) -> None:
-        """path: without the suffix."""
-        self.path = path
-        self._parquet: Any = None
+    The first rows determine the columns.
+    """
+    import pyarrow as pa
+    from pyarrow import parquet
 
-    def __enter__(self) -> Self:
-        self._open = ExitStack()
-        names = [
-            self._open.enter_context(replacing(self.path.with_suffix(end))) for end in (".csv", ".parquet")
-        ]
-        self._csv = self._open.enter_context(names[0].open("w", encoding="utf-8", newline=""))
-        self._name = names[1]
-        return self
+    with (
+        replacing(path.with_suffix(".csv")) as csv_path,
+        replacing(path.with_suffix(".parquet")) as parquet_path,
+        csv_path.open("w", encoding="utf-8", newline="") as text,
+        ExitStack() as opened,
+    ):
+        binary: Any = None
 
-    def add(self, rows: list[dict[str, Any]]) -> None:
-        """Write rows; the first ones determine the columns."""
-        import pyarrow as pa
-        from pyarrow import parquet
+        def add(rows: list[dict[str, Any]]) -> None:
+            nonlocal binary
+            table = pa.Table.from_pylist(rows)
+            writer = csv.DictWriter(text, table.column_names, lineterminator="\n")
+            if binary is None:
+                binary = parquet.ParquetWriter(parquet_path, table.schema, compression="zstd")
+                opened.enter_context(binary)
+                writer.writeheader()
+            binary.write_table(table)
+            writer.writerows(rows)
 
-        table = pa.Table.from_pylist(rows)
-        writer = csv.DictWriter(self._csv, table.column_names, lineterminator="\n")
-        if self._parquet is None:
-            self._parquet = self._open.enter_context(
-                parquet.ParquetWriter(self._name, table.schema, compression="zstd")
-            )
-            writer.writeheader()
-        self._parquet.write_table(table)
-        writer.writerows(rows)
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._open.__exit__(kind, error, trace)
+        yield add
 
 
 LOG = "games.log"
