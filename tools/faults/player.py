@@ -401,3 +401,10 @@ async def cookie_of(address: str) -> str:
     async with httpx.AsyncClient(base_url=address, timeout=60) as client:
         await client.get("/api/meta")
         return "; ".join(f"{cookie.name}={cookie.value}" for cookie in client.cookies.jar)
+
+
+async def create_table(address: str, cookie: str, plan: Json) -> str:
+    """Create a table and return its id."""
+    async with httpx.AsyncClient(base_url=address, headers={"Cookie": cookie}, timeout=60) as client:
+        answer = await client.post("/api/tables", json=plan)
+    return str(answer.raise_for_status().json()["id"])

@@ -11,14 +11,12 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-import httpx
-
 from ekoes.games.api.chance import Chance
 from tests.services.redis import redis_server
 from tools.faults.audit import endless
 from tools.faults.audit import faults as audited
 from tools.faults.fault import drawn, possible
-from tools.faults.player import Figures, Player, cookie_of
+from tools.faults.player import Figures, Player, cookie_of, create_table
 from tools.faults.servers import Cluster, Scene
 from tools.faults.services import DATABASES, Proxy, small_disk
 from tools.faults.witness import Witness
@@ -211,9 +209,7 @@ async def seated(scene: Scene, tables: int, chance: Chance, witness: Witness) ->
         players = kind["options"]["players"]
         seats = [{"kind": "here"}, *({"kind": "open"} for _ in range(players - 1))]
         cookies = [await cookie_of(address) for _ in range(players)]
-        async with httpx.AsyncClient(base_url=address, headers={"Cookie": cookies[0]}, timeout=60) as client:
-            answer = await client.post("/api/tables", json={**kind, "seats": seats})
-        table = answer.raise_for_status().json()["id"]
+        table = await create_table(address, cookies[0], {**kind, "seats": seats})
         scene.watched = scene.watched or table
         own = [chance.split() for _ in cookies]
         groups.append(
