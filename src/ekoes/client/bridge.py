@@ -149,11 +149,8 @@ class Bridge:
 
     async def _intend(self, table: Table, afar: Afar, view: View, seat: int, asks: str) -> None:
         """Ask the engine about a decision and send its intent, if any."""
-        player, chance = (
-            _EnginePlayer(self._program, view.game, self._seconds),
-            Chance(secrets.randbelow(_SEEDS)),
-        )
-        sight = afar.sight(view.state, seat)
+        player = _EnginePlayer(self._program, view.game, self._seconds)
+        sight, chance = afar.sight(view.state, seat), Chance(secrets.randbelow(_SEEDS))
         async with self._engine_lock:
             intent = await asyncio.to_thread(afar.answer, player, sight, seat, asks, chance)
         if intent is not None:
