@@ -29,16 +29,12 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Json
 from ekoes.games.ekko.engine import playouts as ekko_playouts
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.position.action import Deal
-from ekoes.games.ekko.rules.record import CARDS
 from ekoes.games.ekko.rules.record import STATE as EKKO_STATE
 from ekoes.games.eko.engine import perft
 from ekoes.games.eko.engine import playouts as eko_playouts
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.tiles import VARIANTS
 from ekoes.games.eko.rules.record import STATE as EKO_STATE
-
-__all__ = ["measure_engine"]
 
 ROUNDS = 7
 
@@ -114,28 +110,23 @@ def _after_set_up() -> Any:
 
 def _from_python(games: int) -> int:
     """Play random games of EKKO, each decision drawn evenly, as it is for others."""
-    draw, cards, decisions = random.Random(1), range(1, CARDS + 1), 0
-    for seed in range(games):
-        position = EKKO.new({"players": 2}, seed)
-        while actors := position.actors():
-            (seat,) = actors
-            is_deal = seat == CHANCE
-            action: Any = (
-                Deal(tuple(draw.sample(cards, CARDS))) if is_deal else draw.choice(position.legal(seat))
-            )
-            position = position.play(seat, action)
-            decisions += 1
-    return decisions
+    draw = random.Random(1)
+    return sum(
+        _play(EKKO, {"players": 2}, lambda position, seat: draw.choice(position.legal(seat)), seed)
+        for seed in range(games)
+    )
 
 
-def _play(game: Any, options: Json, choose: Callable[[Any, int], Any]) -> None:
-    """Play a game; all but chance's decisions are taken by a function of position and seat."""
-    position, chance = game.new(options, 1), Chance(1)
+def _play(game: Any, options: Json, choose: Callable[[Any, int], Any], seed: int = 1) -> int:
+    """Play a game and return the number of decisions. choose: takes all but chance's decisions."""
+    position, chance, decisions = game.new(options, seed), Chance(seed), 0
     while position.actors():
         (seat, *_) = position.actors()
         is_chance = seat == CHANCE
         action = position.chance_action(chance) if is_chance else choose(position, seat)
         position = position.play(seat, action)
+        decisions += 1
+    return decisions
 
 
 def _single(game: Any) -> Callable[[str], Row]:
@@ -196,10 +187,6 @@ def _process(game: Any) -> Callable[[str], Row]:
     """Measure the whole process of a command."""
 
     def measure(what: str) -> Row:
-        position = EKKO.new({"players": 5}, 1)
-        position = (
-            position.play(CHANCE, position.chance_action(Chance(1))) if game is EKKO else _after_set_up()
-        )
         times: list[float] = []
         with TemporaryDirectory() as folder:
             file = Path(folder) / "position.json"

@@ -18,8 +18,6 @@ from tests.e2e import test_games as eko
 from tests.e2e.player import Player
 from tests.e2e.server import Server
 
-__all__ = ["measure_page"]
-
 SLOWED = 4
 """By how much the processor is slowed down."""
 HOME, TABLE, PICK, TASK = 90, 150, 100, 200

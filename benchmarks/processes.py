@@ -17,8 +17,6 @@ from tempfile import TemporaryDirectory
 from tests.services.postgres import Postgres
 from tests.services.redis import redis_server
 
-__all__ = ["POSTGRES", "SQLITE", "TWO", "WITH_BOTS", "Cost", "Servers", "Setup", "running"]
-
 PLAY = (sys.executable, "-c", "from ekoes.cli.main import run; run()", "play", "--no-browser")
 _TICKS = os.sysconf("SC_CLK_TCK")
 _DURABLE = {

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-__all__ = ["format_figure", "format_table", "machine", "write_section"]
-
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "performance.md"
 
 

@@ -20,8 +20,6 @@ from benchmarks.processes import POSTGRES, SQLITE, TWO, WITH_BOTS, Servers, Setu
 from benchmarks.report import format_table
 from benchmarks.tables import EKKO_PLAYERS, EkkoTable, EkoTable, Table, scripts, sessions
 
-__all__ = ["Figures", "Load", "measure", "measure_capacity", "measure_server"]
-
 SESSIONS = 40
 GAMES = 24
 AT_ONCE = 20

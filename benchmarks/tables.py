@@ -20,18 +20,6 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
 from ekoes.protocol.diff import changed
 
-__all__ = [
-    "EKKO_PLAYERS",
-    "EkkoTable",
-    "EkoTable",
-    "Pace",
-    "Script",
-    "Session",
-    "Table",
-    "scripts",
-    "sessions",
-]
-
 Json = dict[str, Any]
 
 EKKO_PLAYERS = 4
@@ -44,9 +32,9 @@ _VERSION = re.compile(rb'"version":(\d+)')
 class Session:
     """A browser's session: its cookie, and the tables that it makes."""
 
-    def __init__(self, address: str) -> None:
-        """Get a cookie. address: of the server, ends with a slash."""
-        self._address = address
+    def __init__(self, address: str, compression: str | None = None) -> None:
+        """Get a cookie. address: of the server, ends with a slash. compression: of WebSockets."""
+        self._address, self._compression = address, compression
         self._http = httpx.AsyncClient(base_url=address, timeout=_PATIENCE)
         self._http.cookies = httpx.get(f"{address}api/meta", timeout=_PATIENCE).cookies
 
@@ -62,7 +50,7 @@ class Session:
             await connect(
                 url,
                 additional_headers={"Cookie": f"ekoes={self._http.cookies['ekoes']}"},
-                compression=None,
+                compression=self._compression,
                 max_queue=None,
                 max_size=None,
                 open_timeout=_PATIENCE,
@@ -160,11 +148,12 @@ class Script:
 @cache
 def scripts(count: int) -> Sequence[Script]:
     """Return long games."""
-    games = (_random_game(seed) for seed in itertools.count(1))
+    games = (random_game(seed) for seed in itertools.count(1))
     return list(itertools.islice((game for game in games if len(game.moves) >= LONG), count))
 
 
-def _random_game(seed: int) -> Script:
+def random_game(seed: int) -> Script:
+    """Return a game of random decisions."""
     position, chance = EKO.new({"players": 2}, seed), Chance(seed)
     moves: list[tuple[int, str]] = []
     while position.outcome() is None:

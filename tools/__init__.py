@@ -1,1 +1,1 @@
-"""Small programs for who works on this repository; nothing of them is installed."""
+"""Programs for the developers of this repository; none of them is installed."""

@@ -19,8 +19,6 @@ from typing import Any
 
 from packaging.requirements import Requirement
 
-__all__ = ["Answer", "needed", "of_npm", "of_pip", "written_down"]
-
 Json = dict[str, Any]
 
 

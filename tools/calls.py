@@ -14,6 +14,7 @@ numbers don't depend on the machine's speed, but for a few calls of timers.
 from __future__ import annotations
 
 import argparse
+import asyncio
 import itertools
 import json
 import os
@@ -23,19 +24,16 @@ import sys
 import threading
 import time
 from collections import Counter, defaultdict
-from contextlib import ExitStack
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import CodeType, FrameType
-from typing import Any
 
 import httpx
-from websockets.sync.client import ClientConnection, connect
 
 import ekoes
+from benchmarks.tables import EkoTable, Session, random_game
 from ekoes.cli.main import run
-from ekoes.games.api.chance import Chance
-from ekoes.games.eko.game import EKO
 
 OURS = str(Path(ekoes.__file__).parent) + os.sep
 SEED = 1
@@ -65,66 +63,43 @@ class CallCounter:
             self.counts[None] += 1
 
 
-class Game:
-    """Two sessions at one table, which play a game of random decisions."""
-
-    def __init__(self, address: str, stack: ExitStack) -> None:
-        """Make the table and take both seats."""
-        guests = [stack.enter_context(httpx.Client(base_url=address, timeout=60)) for _ in range(2)]
-        for guest in guests:
-            guest.get("/api/meta").raise_for_status()
-        seats = [{"kind": "here"}, {"kind": "open"}]
-        table = {"game": "eko", "options": {"players": 2, "seed": SEED}, "seats": seats}
-        made = guests[0].post("/api/tables", json=table).raise_for_status().json()["id"]
-        url = f"{address.replace('http', 'ws')}/api/tables/{made}/socket?protocol=2"
-        self._sockets: list[ClientConnection] = [
-            stack.enter_context(
-                connect(url, additional_headers={"Cookie": f"ekoes={guest.cookies['ekoes']}"}, proxy=None)
-            )
-            for guest in guests
-        ]
-        self._position, self._chance = EKO.new({"players": 2}, SEED), Chance(SEED)
-        self._keys = map(str, itertools.count())
-        self._version = self._send(1, {"type": "sit", "seat": 1})
-
-    def decide(self) -> None:
-        """Send a decision; return when its sender has the answer and the other player the update."""
-        (seat,) = self._position.actors()
-        action = self._chance.choice(self._position.legal(seat))
-        self._position = self._position.play(seat, action)
-        order = {"type": "act", "seat": seat, "action": EKO.action_to_json(action)}
-        self._version = self._send(seat, order | {"version": self._version})
-
-    def _send(self, seat: int, order: dict[str, Any]) -> int:
-        self._sockets[seat].send(json.dumps(order | {"key": next(self._keys)}))
-        answer = _receive(self._sockets[seat], "ack")
-        _receive(self._sockets[1 - seat], "update")
-        return int(answer["version"])
+class _PlayedError(Exception):
+    """All decisions have been taken."""
 
 
-def _receive(connection: ClientConnection, kind: str) -> dict[str, Any]:
-    """Wait for a message. Raises: RuntimeError if the server refuses what was sent."""
-    while True:
-        message: dict[str, Any] = json.loads(connection.recv())
-        if message["type"] == kind:
-            return message
-        if message["type"] == "error":
-            raise RuntimeError(f"the server refuses: {message}")
+class _Pauses:
+    """Pauses before each decision. counts: the calls of the middle decisions, all together."""
+
+    def __init__(self, decisions: int, counter: CallCounter) -> None:
+        self.counts: Counts = Counter()
+        self._counter = counter
+        self._first, self._end = middle(decisions)
+        self._number = 0
+
+    async def wait(self, _sent_at: float) -> None:
+        """Wait for the server to finish what follows the last answer. Raises _PlayedError at the end."""
+        await asyncio.sleep(QUIET)
+        if self._number == self._first:
+            self.counts = self._counter.snapshot()
+        elif self._number == self._end:
+            self.counts = self._counter.snapshot() - self.counts
+            raise _PlayedError
+
+    def record(self, _sent_at: float) -> None:
+        """Count a decision."""
+        self._number += 1
 
 
-def play(address: str, decisions: int, counter: CallCounter) -> Counts:
+async def play(address: str, decisions: int, counter: CallCounter) -> Counts:
     """Play, and return the calls of the middle decisions, all together."""
-    first, end = middle(decisions)
-    before: Counts = Counter()
-    with ExitStack() as stack:
-        game = Game(address, stack)
-        for number in range(end):
-            time.sleep(QUIET)
-            if number == first:
-                before = counter.snapshot()
-            game.decide()
-        time.sleep(QUIET)
-        return counter.snapshot() - before
+    pair = Session(address, "deflate"), Session(address, "deflate")
+    table, pauses = EkoTable(pair, random_game(SEED)), _Pauses(decisions, counter)
+    await table.open()
+    with suppress(_PlayedError):
+        await table.play(pauses)
+    for session in pair:
+        await session.close()
+    return pauses.counts
 
 
 def middle(decisions: int) -> tuple[int, int]:
@@ -141,7 +116,7 @@ def measure(decisions: int) -> Counts:
     def visit() -> None:
         try:
             _wait_for(f"http://127.0.0.1:{port}")
-            found.append(play(f"http://127.0.0.1:{port}", decisions, counter))
+            found.append(asyncio.run(play(f"http://127.0.0.1:{port}/", decisions, counter)))
         finally:
             os.kill(os.getpid(), signal.SIGINT)
 

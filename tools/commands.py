@@ -10,8 +10,6 @@ import typer
 
 from ekoes.cli.main import commands
 
-__all__ = ["FILE", "commands_text"]
-
 FILE = Path(__file__).parents[1] / "docs" / "reference" / "commands.md"
 
 INTRO = r"""# Commands

@@ -105,7 +105,7 @@ def is_second_round(page: Page) -> bool:
 
 
 def open_page(chromium: Chromium, person: Browser, server: str, table_id: str) -> Page:
-    """Open a table with the cookie of who played."""
+    """Open a table with the cookie of the player."""
     context = chromium.new_context(
         viewport=SIZE, device_scale_factor=1, locale="en-GB", reduced_motion="reduce"
     )

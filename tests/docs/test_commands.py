@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +10,7 @@ import pytest
 import typer
 
 from ekoes.cli.main import commands, main
+from tests.docs.pages import fences, read, run_shell
 from tools.commands import FILE, commands_text
 
 COMMANDS = commands()
@@ -46,27 +44,16 @@ def test_every_option_is_described(name: str) -> None:
 
 @pytest.mark.long
 def test_the_examples_run(tmp_path: Path) -> None:
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     lines = re.findall(r"^\$ (.+)$", DOCUMENT, flags=re.MULTILINE)
     assert len(lines) > len(COMMANDS) // 2
     for command in lines:
-        done = subprocess.run(
-            ["bash", "-c", command],
-            cwd=tmp_path,
-            env=os.environ | {"PATH": path},
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            check=False,
-        )
-        assert done.returncode == 0, f"{command}: {done.stderr}"
+        run_shell(command, tmp_path)
 
 
 def test_the_message_of_bad_input_is_the_one_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    formats = (Path(__file__).parents[2] / "docs" / "reference" / "formats.md").read_text("utf-8")
-    (position,) = re.findall(r"^```json\n(.*?)^```$", formats, flags=re.MULTILINE | re.DOTALL)
+    (position,) = fences(read("docs/reference/formats.md"), "json")
     file = tmp_path / "position.json"
     file.write_text(
         position.replace('"2,-2": {"owner": 0, "height": 3', '"2,-2": {"owner": 0, "height": 5'), "utf-8"

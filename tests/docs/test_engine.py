@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
-from ekoes.arena.players import ForfeitError
-from ekoes.arena.program import BUDGETS, DEFAULT_MEMORY, GRACE, LONGEST_ANSWER, PROTOCOL
+from ekoes.arena.players import BUDGETS, DEFAULT_MEMORY, GRACE, LONGEST_ANSWER, PROTOCOL, ForfeitError
 from ekoes.cli.engine import COMMANDS, Limits
+from tests.docs.pages import read
 from tests.unit.arena.test_program import HOSTILE, RAW
 
-PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "engine.md").read_text("utf-8")
+PAGE = read("docs/reference/engine.md")
 
 
 def column(heading: str) -> list[str]:

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from ekoes.arena.players import Limit, Past
-from ekoes.arena.program import Program, ProgramOptions
+from ekoes.arena.players import Limit, Past, Program
 from ekoes.cli.bots import warm_once
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Position
@@ -28,7 +27,7 @@ AMPLE = Limit(seconds=60, seed=3)
 def started(command: list[str]) -> Program:
     environment = {"PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
     environment |= {name: os.environ[name] for name in KEPT if name in os.environ}
-    return Program(command, ProgramOptions(environment=environment, start=300))
+    return Program(command, environment=environment, start=300)
 
 
 @pytest.fixture(scope="module")

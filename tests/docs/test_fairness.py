@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "reference" / "fairness.md").read_text("utf-8")
+from tests.docs.pages import ROOT, read
+
+PAGE = read("docs/reference/fairness.md")
 ROWS = re.findall(r"^\| (?!promise)([A-Z][^|]+) \| ([^|]*`[^|]*) \|$", PAGE, flags=re.MULTILINE)
 
 

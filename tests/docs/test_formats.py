@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,16 +16,17 @@ from ekoes.games.eko.position.layout import MAX_SPACES, Board, Layout
 from ekoes.games.eko.position.position import LAST_TURN
 from ekoes.games.eko.position.tiles import TileSet
 from ekoes.games.eko.rules.record import MAX_ZONES
+from tests.docs.pages import fences, read
 from tests.rules.eko.board import WONDERS
 
-DOCUMENT = (Path(__file__).parents[2] / "docs" / "reference" / "formats.md").read_text("utf-8")
+DOCUMENT = read("docs/reference/formats.md")
 EKO, EKKO = game("eko"), game("ekko")
 OF_EKO, OF_EKKO = DOCUMENT.split("## A position of EKKO")
 
 
 def block(kind: str) -> str:
-    (text,) = re.findall(rf"^```{kind}\n(.*?)^```$", DOCUMENT, flags=re.MULTILINE | re.DOTALL)
-    return str(text)
+    (text,) = fences(DOCUMENT, kind)
+    return text
 
 
 def actions(kind: str) -> list[dict[str, Any]]:
@@ -41,23 +41,41 @@ def in_tables(document: str) -> list[dict[str, Any]]:
 
 POSITION = json.loads(block("json"))
 EKKO_POSITION = json.loads(block("json ekko"))
+PAGES = ((EKO, POSITION, OF_EKO, "json"), (EKKO, EKKO_POSITION, OF_EKKO, "json ekko"))
 
 
-def test_the_example_position_reads_and_writes_as_it_stands() -> None:
-    assert json.dumps(EKO.from_json(POSITION).to_json()) == json.dumps(POSITION)
+@pytest.mark.parametrize(("of", "position"), [(EKO, POSITION), (EKKO, EKKO_POSITION)])
+def test_the_example_position_reads_and_writes_as_it_stands(of: Any, position: Any) -> None:
+    assert json.dumps(of.from_json(position).to_json()) == json.dumps(position)
 
 
-@pytest.mark.parametrize("action", actions("json actions"), ids=json.dumps)
-def test_an_action_said_to_be_legal_is(action: dict[str, Any]) -> None:
-    position = EKO.from_json(POSITION)
-    assert position.why_not(0, EKO.parse_action(action)) is None
+@pytest.mark.parametrize(
+    ("of", "position", "action"),
+    [
+        pytest.param(of, position, action, id=json.dumps(action))
+        for of, position, _, kind in PAGES
+        for action in actions(f"{kind} actions")
+    ],
+)
+def test_an_action_said_to_be_legal_is(of: Any, position: Any, action: dict[str, Any]) -> None:
+    parsed, example = of.parse_action(action), of.from_json(position)
+    assert example.why_not(0, parsed) is None
+    assert parsed in example.legal(0)
 
 
-@pytest.mark.parametrize("number", range(1, len(actions("json refused")) + 1))
-def test_an_action_said_to_be_refused_is_for_the_rule_named(number: int) -> None:
-    position = EKO.from_json(POSITION)
-    refusal = position.why_not(0, EKO.parse_action(actions("json refused")[number - 1]))
-    row = re.search(rf"^\| {number} \|.*\| (E[\d.]+) \|$", DOCUMENT, flags=re.MULTILINE)
+@pytest.mark.parametrize(
+    ("of", "position", "page", "number", "action"),
+    [
+        pytest.param(of, position, page, number, action, id=f"{kind} {number}")
+        for of, position, page, kind in PAGES
+        for number, action in enumerate(actions(f"{kind} refused"), start=1)
+    ],
+)
+def test_an_action_said_to_be_refused_is_for_the_rule_named(
+    of: Any, position: Any, page: str, number: int, action: dict[str, Any]
+) -> None:
+    refusal = of.from_json(position).why_not(0, of.parse_action(action))
+    row = re.search(rf"^\| {number} \|.*\| ([EK][\d.]+) \|$", page, flags=re.MULTILINE)
     assert refusal is not None
     assert row is not None
     assert refusal.rule == row[1]
@@ -68,33 +86,12 @@ def test_the_table_of_actions_has_every_kind() -> None:
     assert {action["type"] for action in in_tables(OF_EKKO)} == set(EKKO_ACTION_TYPES)
 
 
-@pytest.mark.parametrize("value", in_tables(OF_EKO), ids=json.dumps)
-def test_an_action_in_the_table_reads_and_writes_as_it_stands(value: dict[str, Any]) -> None:
-    assert EKO.action_to_json(EKO.parse_action(value)) == value
-
-
-@pytest.mark.parametrize("value", in_tables(OF_EKKO), ids=json.dumps)
-def test_an_action_of_ekko_reads_and_writes_as_it_stands(value: dict[str, Any]) -> None:
-    assert EKKO.action_to_json(EKKO.parse_action(value)) == value
-
-
-def test_the_example_position_of_ekko_reads_and_writes_as_it_stands() -> None:
-    assert json.dumps(EKKO.from_json(EKKO_POSITION).to_json()) == json.dumps(EKKO_POSITION)
-
-
-@pytest.mark.parametrize("action", actions("json ekko actions"), ids=json.dumps)
-def test_an_action_of_ekko_said_to_be_legal_is(action: dict[str, Any]) -> None:
-    assert EKKO.parse_action(action) in EKKO.from_json(EKKO_POSITION).legal(0)
-
-
-@pytest.mark.parametrize("number", range(1, len(actions("json ekko refused")) + 1))
-def test_an_action_of_ekko_said_to_be_refused_is_for_the_rule_named(number: int) -> None:
-    action = EKKO.parse_action(actions("json ekko refused")[number - 1])
-    refusal = EKKO.from_json(EKKO_POSITION).why_not(0, action)
-    row = re.search(rf"^\| {number} \|.*\| (K[\d.]+) \|$", OF_EKKO, flags=re.MULTILINE)
-    assert refusal is not None
-    assert row is not None
-    assert refusal.rule == row[1]
+@pytest.mark.parametrize(
+    ("of", "value"),
+    [pytest.param(of, value, id=json.dumps(value)) for of, _, page, _ in PAGES for value in in_tables(page)],
+)
+def test_an_action_in_the_table_reads_and_writes_as_it_stands(of: Any, value: dict[str, Any]) -> None:
+    assert of.action_to_json(of.parse_action(value)) == value
 
 
 def test_the_tile_set_reads() -> None:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -18,10 +15,10 @@ from ekoes.games.ekko.rules.record import Why
 from ekoes.games.eko.position.action import ACTION_TYPES
 from ekoes.games.eko.position.setup import random_layout
 from ekoes.games.eko.position.tiles import VARIANTS
+from tests.docs.pages import ROOT, fences, read, run_python
 
-FOLDER = Path(__file__).parents[2] / "docs" / "games"
-EKO = (FOLDER / "eko.md").read_text("utf-8")
-EKKO = (FOLDER / "ekko.md").read_text("utf-8")
+FOLDER = ROOT / "docs" / "games"
+EKO, EKKO = read("docs/games/eko.md"), read("docs/games/ekko.md")
 
 
 def rows(page: str) -> dict[str, str]:
@@ -85,7 +82,5 @@ def test_the_page_of_eko_has_the_sizes_of_the_boards() -> None:
 
 @pytest.mark.parametrize("page", [EKO, EKKO], ids=["eko", "ekko"])
 def test_the_example_plays_a_game_to_its_end(page: str) -> None:
-    (example,) = re.findall(r"^```python\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
-    done = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("Outcome(winners=")
+    (example,) = fences(page, "python")
+    assert run_python(example).startswith("Outcome(winners=")

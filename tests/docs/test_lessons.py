@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
 from ekoes.games.api.registry import game, games
 from ekoes.tables.lessons import KEYS, lesson_of, read_lesson, teaching_of
+from tests.docs.pages import fences, read
 
-GUIDE = (Path(__file__).parents[2] / "docs" / "guide" / "add-a-lesson.md").read_text("utf-8")
+GUIDE = read("docs/guide/add-a-lesson.md")
 TITLES = {"eko": "Ekö", "ekko": "EKKO"}
 
 
@@ -32,7 +32,7 @@ def test_guide_lists_the_goals_of_each_game() -> None:
 
 
 def test_example_is_a_lesson() -> None:
-    (text,) = re.findall(r"```json\n(.*?)```", GUIDE, flags=re.DOTALL)
+    (text,) = fences(GUIDE, "json")
     value = json.loads(text)
     value["position"] = lesson_of("eko", "build").position.to_json()
     lesson = read_lesson(game("eko"), "06-build.json", json.dumps(value), ("en",))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import subprocess
@@ -13,22 +12,20 @@ import typer
 
 from ekoes.cli.main import GENERAL, GROUPS
 from ekoes.cli.play import play
-from tests.server.conftest import EKOES, Server
+from tests.docs.pages import ROOT, read, run_shell
+from tests.server.conftest import Server
 from tests.server.test_people import sign_up
 
-ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "operations"
 DOCUMENTS = sorted(FOLDER.glob("*.md"))
 FENCE = re.compile(r"^```sh( root)?\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 ROW = re.compile(r"^\| `(--[a-z-]+)` \| `([A-Z_]+)` \| .+ \| (.+) \|$", flags=re.MULTILINE)
-PATIENCE = 120
-"""Seconds after which a command that does not come to its end fails."""
 UNITS = {unit.name for unit in (ROOT / "deploy" / "systemd").iterdir()} | {"nginx"}
 
 
 def settings() -> set[str]:
     """The environment variables that stand in for options."""
-    return {name for _, name, _ in ROW.findall((FOLDER / "running.md").read_text("utf-8"))}
+    return {name for _, name, _ in ROW.findall(read("docs/operations/running.md"))}
 
 
 def fences(document: Path, *, by_root: bool) -> list[str]:
@@ -36,7 +33,7 @@ def fences(document: Path, *, by_root: bool) -> list[str]:
     return [text for root, text in FENCE.findall(document.read_text("utf-8")) if bool(root) == by_root]
 
 
-def test_every_setting_is_told_with_its_default() -> None:
+def test_every_setting_is_described_with_its_default() -> None:
     app = typer.Typer(add_completion=False)
     app.command()(play)
     there = {}
@@ -45,15 +42,11 @@ def test_every_setting_is_told_with_its_default() -> None:
             usual = parameter.default
             is_told = isinstance(usual, (str, int)) and usual not in {"", False}
             there[parameter.opts[0]] = parameter.envvar, f"`{usual}`" if is_told else None
-    told = {option: (name, usual) for option, name, usual in ROW.findall(_settings())}
+    told = {option: (name, usual) for option, name, usual in ROW.findall(read("docs/operations/running.md"))}
     assert told.keys() == there.keys()
     for option, (name, usual) in there.items():
         assert told[option][0] == name
         assert (told[option][1] == usual) if usual else not told[option][1].startswith("`"), option
-
-
-def _settings() -> str:
-    return (FOLDER / "running.md").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -66,24 +59,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Server:
 
 @pytest.mark.long
 def test_commands_run(server: Server, tmp_path: Path) -> None:
-    path = os.pathsep.join([str(Path(EKOES).parent), os.environ["PATH"]])
-    environment = os.environ | {"PATH": path, "EKOES_DATA": str(server.data)}
     scripts = {document.name: fences(document, by_root=False) for document in DOCUMENTS}
     assert sum(map(len, scripts.values())) > 5
     for name, blocks in scripts.items():
         folder = tmp_path / name
         folder.mkdir()
         for script in blocks:
-            done = subprocess.run(
-                ["bash", "-euo", "pipefail", "-c", script],
-                cwd=folder,
-                env=environment,
-                capture_output=True,
-                text=True,
-                check=False,
-                timeout=PATIENCE,
-            )
-            assert done.returncode == 0, f"{name}: {script}{done.stderr}"
+            run_shell(script, folder, EKOES_DATA=str(server.data))
     server.stop()
 
 

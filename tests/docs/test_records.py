@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -14,11 +13,10 @@ from ekoes.games.ekko.position.notation import Claim, Late, Ready, Resign
 from ekoes.games.ekko.table.book import OPENING_TAGS as EKKO_TAGS
 from ekoes.games.eko.notation import OPENING_TAGS
 from ekoes.records import read_record, write_record
+from tests.docs.pages import fences, read
 
-DOCUMENT = (Path(__file__).parents[2] / "docs" / "reference" / "records.md").read_text("utf-8")
-EXAMPLE, OF_EKKO, RACE = re.findall(
-    r"^```record[a-z ]*\n(.*?)^```$", DOCUMENT, flags=re.MULTILINE | re.DOTALL
-)
+DOCUMENT = read("docs/reference/records.md")
+EXAMPLE, OF_EKKO, RACE = fences(DOCUMENT, "record[a-z ]*")
 
 
 @pytest.mark.parametrize("example", [EXAMPLE, OF_EKKO, RACE])

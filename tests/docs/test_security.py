@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
+from tests.docs.pages import ROOT, read
 from tests.docs.test_fairness import names_of_tests
 
-ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "operations" / "security.md").read_text("utf-8")
+PAGE = read("docs/operations/security.md")
 FOLDERS = (ROOT, ROOT / "src" / "ekoes", ROOT / "web")
 """Below which files are named."""
 ROWS = re.findall(

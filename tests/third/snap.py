@@ -184,7 +184,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class State:
-    """What the table keeps. began: when the cards were dealt; since: when the top card came."""
+    """The state of a table. began: when the cards were dealt; since: when the top card came."""
 
     position: SnapPosition
     began: datetime | None = None
@@ -303,17 +303,7 @@ class Presenter:
 
     def said(self, state: State, entries: Sequence[Entry]) -> list[tuple[Decision, int, None]]:
         began = state.began
-        return [
-            (
-                Decision(
-                    each.seat, each.action, arrival=Arrival(milliseconds_between(began, each.at), each.saw)
-                ),
-                1,
-                None,
-            )
-            for each in entries
-            if began is not None
-        ]
+        return [(_decision(entry, began), 1, None) for entry in entries if began is not None]
 
     def to_state(self, state: State) -> Json:
         began, since = (moment and moment.isoformat() for moment in (state.began, state.since))

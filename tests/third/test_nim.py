@@ -67,7 +67,7 @@ def test_it_is_offered(third_server: Server) -> None:
 
 
 @pytest.mark.parametrize("restarts", [False, True])
-def test_it_is_played_at_a_table_against_a_bot_kept_and_replayed(
+def test_it_is_played_at_a_table_against_a_bot_stored_and_replayed(
     third_server: Server, ekoes: Ekoes, restarts: bool
 ) -> None:
     browser = third_server.browser()

@@ -36,7 +36,7 @@ def intend(socket: Socket, kind: str, on: int) -> Json:
 
 
 @pytest.mark.long
-def test_it_is_raced_at_a_table_kept_and_replayed(third_server: Server, ekoes: Ekoes) -> None:
+def test_it_is_raced_at_a_table_stored_and_replayed(third_server: Server, ekoes: Ekoes) -> None:
     """A person against the slow bot: the quicker hand takes every pair, and who is late is told so."""
     browser: Browser = third_server.browser()
     table = browser._create("snap", ("here", "slow"), {})
@@ -81,7 +81,7 @@ def test_it_is_raced_at_a_table_kept_and_replayed(third_server: Server, ekoes: E
     assert end["steps"] == len([entry for entry in log if entry["notation"] in {"turn", "snap"}])
 
 
-def test_who_is_late_is_told_so_and_the_record_waits_for_the_end(third_server: Server) -> None:
+def test_a_late_snap_is_logged_and_the_record_waits_for_the_end(third_server: Server) -> None:
     browser: Browser = third_server.browser()
     table = browser._create("snap", ("here", "slow"), {})
     with browser.open(table) as socket:

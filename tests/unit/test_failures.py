@@ -132,7 +132,7 @@ def test_no_sentence_is_pydantics(met: dict[str, ErrorDetails]) -> None:
 
 
 @pytest.mark.parametrize("kind", sorted(set(get_args(ErrorType)) - set(TEXTS)))
-def test_a_kind_of_failure_that_no_model_knows_is_told_in_our_words_too(kind: str) -> None:
+def test_a_kind_of_failure_that_no_model_knows_has_our_words_too(kind: str) -> None:
     detail: Any = {"type": kind, "msg": "Input should be pleasant", "ctx": {}}
     assert error_text(detail) == OTHER_TEXT
 

@@ -1,4 +1,4 @@
-"""The eyes of the harness of faults see what they are there to see."""
+"""The fault harness notices a hidden card in a message."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Json = dict[str, Any]
 
 
 def table(seat: int, hand: list[int], *, zone: tuple[int, ...] = (40,), **more: Any) -> Json:
-    """Return what the holder of a seat is told of a table at one version."""
+    """Return the message of a table at one version to the player of a seat."""
     own = {"hands": {str(seat): {"hand": hand, "blocked": [], "aside": []}}}
     position = {"zone": list(zone), "sizes": [2, 2], "turn": {"round": 1, "player": 0}}
     return {
@@ -24,32 +24,32 @@ def table(seat: int, hand: list[int], *, zone: tuple[int, ...] = (40,), **more: 
     }
 
 
-def heard(*told: Json) -> list[str]:
+def faults(*messages: Json) -> list[str]:
     witness = Witness()
-    return [fault for eye, one in enumerate(told) for fault in witness.check(f"p{eye}", one, one)]
+    return [fault for viewer, one in enumerate(messages) for fault in witness.check(f"p{viewer}", one, one)]
 
 
 def test_a_card_of_another_hand_is_seen_wherever_it_stands() -> None:
-    assert heard(table(0, [5, 6]), table(1, [7, 8])) == []
-    (fault,) = heard(table(0, [5, 6], news={"list": [[8]]}), table(1, [7, 8]))
+    assert faults(table(0, [5, 6]), table(1, [7, 8])) == []
+    (fault,) = faults(table(0, [5, 6], news={"list": [[8]]}), table(1, [7, 8]))
     assert "p0 received [8] in the hand of seat 1, as list" in fault
 
 
-def test_ones_own_card_may_be_told_outside_ones_hand() -> None:
-    assert heard(table(0, [5, 6], news=[6]), table(1, [7, 8])) == []
+def test_a_players_own_card_may_be_sent_outside_the_hand() -> None:
+    assert faults(table(0, [5, 6], news=[6]), table(1, [7, 8])) == []
 
 
-def test_what_has_lain_open_in_the_round_may_be_told() -> None:
-    assert heard(table(0, [5, 6], news=[8], zone=(8, 40)), table(1, [7, 8], zone=(8, 40))) == []
+def test_a_card_that_has_lain_open_in_the_round_may_be_sent() -> None:
+    assert faults(table(0, [5, 6], news=[8], zone=(8, 40)), table(1, [7, 8], zone=(8, 40))) == []
 
 
-def test_card_that_a_late_intent_names_may_be_told() -> None:
+def test_a_card_that_a_late_intent_names_may_be_sent() -> None:
     late = {"round": 1, "seat": 0, "action": {"type": "misplay", "card": 6}, "on": 8}
-    assert heard(table(0, [5, 6], log=[late]), table(1, [7, 8], log=[late])) == []
+    assert faults(table(0, [5, 6], log=[late]), table(1, [7, 8], log=[late])) == []
 
 
 def test_another_hand_among_ones_own_is_seen() -> None:
     both = table(0, [5, 6])
     both["own"]["hands"]["1"] = {"hand": [7], "blocked": [], "aside": []}
-    (fault,) = heard(both)
+    (fault,) = faults(both)
     assert "sees the hands [0, 1]" in fault

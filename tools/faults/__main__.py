@@ -25,36 +25,28 @@ from tools.faults.services import DATABASES
 def main() -> int:
     """Run, print the progress, and return 1 if anything was wrong."""
     parser = argparse.ArgumentParser(prog="python -m tools.faults")
-    for name, default in (("faults", 100), ("tables", 8), ("seed", 1)):
-        parser.add_argument(f"--{name}", type=int, default=default)
+    parser.add_argument("--faults", type=int, default=100, dest="number")
+    parser.add_argument("--tables", type=int, default=8)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=inf)
     parser.add_argument("--processes", type=int, default=1, choices=(1, 2, 3))
     parser.add_argument("--database", choices=tuple(DATABASES), default="sqlite")
     parser.add_argument("--redis", action="store_true")
-    parser.add_argument("--only", nargs="+", choices=sorted(FAULTS), default=())
+    parser.add_argument("--only", nargs="+", choices=sorted(FAULTS), default=(), dest="names")
     parser.add_argument("--report", type=Path)
-    asked = parser.parse_args()
-    has_redis = asked.redis or asked.processes > 1
-    if strangers := set(asked.only).difference(possible(asked.database, redis=has_redis)):
-        services = asked.database + (" and Redis" if has_redis else " and no Redis")
+    asked = vars(parser.parse_args())
+    file = asked.pop("report")
+    plan = Plan(**asked | {"redis": asked["redis"] or asked["processes"] > 1})
+    if strangers := set(plan.names).difference(possible(plan.database, redis=plan.redis)):
+        services = plan.database + (" and Redis" if plan.redis else " and no Redis")
         parser.error(f"with {services} these can't happen: {', '.join(sorted(strangers))}")
-    plan = Plan(
-        asked.faults,
-        tuple(asked.only),
-        asked.tables,
-        asked.seed,
-        asked.processes,
-        asked.database,
-        asked.minutes,
-        has_redis,
-    )
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the disk is unmounted then
     with TemporaryDirectory() as folder:
         result = asyncio.run(run(Path(folder), plan, _print))
     text = report(plan, result)
     print(text)
-    if asked.report is not None:
-        asked.report.write_text(text)
+    if file is not None:
+        file.write_text(text)
     return int(bool(result.wrong))
 
 

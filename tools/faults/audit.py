@@ -16,8 +16,6 @@ from ekoes.tables.table import Table
 from ekoes.tables.turns.table import TurnTable
 from tools.faults.player import Acknowledged, Span
 
-__all__ = ["endless", "faults"]
-
 _MAY_CHANGE_NOTHING = {"pass", "ready"}
 """Acknowledged, and not stored where there is nothing to pass or the seat is ready already."""
 
@@ -37,7 +35,7 @@ def faults(url: str, acknowledged: Iterable[list[Acknowledged]]) -> list[str]:
 def endless(url: str, played: Mapping[str, Span], there: Sequence[Span]) -> list[str]:
     """Return which games have not come to their end, and which clocks are wrong.
 
-    played: when each table went on, as anybody has seen it; there: when each server was there.
+    played: when each table went on, as players saw it; there: when each server was there.
     """
     store = Store(url)
     tables = {name: stored.table for name in played if (stored := store.load(name)) is not None}

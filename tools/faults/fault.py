@@ -1,11 +1,12 @@
 """What can happen to servers and players: small values, drawn at random or named.
 
-``who`` is any number, which stands for one of the servers.
+``server`` is any number, which selects one of the servers.
 """
 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import signal
 import socket
@@ -14,9 +15,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from websockets.client import ClientProtocol
-from websockets.protocol import State
-from websockets.uri import parse_uri
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from ekoes.games.api.chance import Chance
 from ekoes.protocol.incoming import PROTOCOL
@@ -24,14 +24,12 @@ from tools.faults.player import cookie_of
 from tools.faults.servers import Process, Scene
 from tools.faults.services import Weather, hold
 
-__all__ = ["FAULTS", "Fault", "drawn", "possible"]
-
 
 class Fault(Protocol):
     """Something that goes wrong and is over when ``strike`` returns. Its repr has all its values."""
 
     async def strike(self, scene: Scene) -> str | None:
-        """Let it happen. Returns: what was wrong, None if other checks see that."""
+        """Inflict it. Returns: what was wrong, None if other checks see that."""
 
 
 @dataclass(frozen=True)
@@ -39,12 +37,12 @@ class Kill:
     """SIGKILL after some messages, and a start, before which others go on for some more, if there are any."""
 
     messages: int
-    who: int = 0
+    server: int = 0
     without: int = 0
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen."""
-        process = scene.process(self.who)
+        """Inflict it."""
+        process = scene.process(self.server)
         await scene.messages(self.messages)
         await process.end()
         await scene.without(process, self.without)
@@ -56,13 +54,13 @@ class Cut:
     """SIGKILL in the midst of a transaction, after some statements that change the database."""
 
     statements: int
-    who: int = 0
+    server: int = 0
     without: int = 0
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen."""
-        process = scene.process(self.who)
-        process.say("cut", self.statements)
+        """Inflict it."""
+        process = scene.process(self.server)
+        process.order("cut", self.statements)
         await process.ended()
         await scene.without(process, self.without)
         await process.start()
@@ -73,11 +71,11 @@ class Restart:
     """SIGTERM, and a start when the server has gone by itself."""
 
     messages: int
-    who: int = 0
+    server: int = 0
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen."""
-        process = scene.process(self.who)
+        """Inflict it."""
+        process = scene.process(self.server)
         await scene.messages(self.messages)
         await process.end(signal.SIGTERM)
         await process.start()
@@ -88,11 +86,11 @@ class Pause:
     """SIGSTOP, and SIGCONT seconds later: by then others may have all that the server owned."""
 
     seconds: float
-    who: int = 0
+    server: int = 0
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen."""
-        process = scene.process(self.who)
+        """Inflict it."""
+        process = scene.process(self.server)
         process.send(signal.SIGSTOP)
         await asyncio.sleep(self.seconds)
         process.send(signal.SIGCONT)
@@ -100,14 +98,14 @@ class Pause:
 
 @dataclass(frozen=True)
 class Jump:
-    """The clock on the wall is set forward, or back, while the server is there."""
+    """The wall clock is set forward, or back, while the server is there."""
 
     seconds: float
-    who: int = 0
+    server: int = 0
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen."""
-        scene.process(self.who).jump(self.seconds)
+        """Inflict it."""
+        scene.process(self.server).jump(self.seconds)
         await scene.messages(20)
 
 
@@ -116,7 +114,7 @@ class Sever:
     """All connections are lost at once."""
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen."""
+        """Inflict it."""
         scene.proxy.cut()
 
 
@@ -128,7 +126,7 @@ class Stormy:
     weather: Weather
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen; silent connections are cut at its end."""
+        """Inflict it; silent connections are cut at its end."""
         scene.proxy.weather = replace(self.weather)
         await asyncio.sleep(self.seconds)
         scene.proxy.weather = Weather()
@@ -146,7 +144,7 @@ class Full:
     seconds: float
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen."""
+        """Inflict it."""
         pids = [process.pid for process in scene.cluster.processes]
         scene.disk.fill(pids)
         await scene.refused("storage/failed")
@@ -161,7 +159,7 @@ class Locked:
     seconds: float
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen."""
+        """Inflict it."""
         await asyncio.to_thread(hold, scene.database.url, self.seconds)
 
 
@@ -173,7 +171,7 @@ class Away:
     how: signal.Signals
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen."""
+        """Inflict it."""
         await scene.service.stop(self.how)
         try:
             await scene.refused("storage/failed", "http/503")
@@ -187,7 +185,7 @@ class Emptied:
     """Redis forgets all it had; people go on."""
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen."""
+        """Inflict it."""
         await asyncio.to_thread(scene.redis.flush)
         await scene.messages(20)
 
@@ -200,7 +198,7 @@ class Uncounted:
     how: signal.Signals
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen."""
+        """Inflict it."""
         await asyncio.to_thread(scene.redis.stop, self.how)
         try:
             await scene.messages(20)
@@ -218,11 +216,11 @@ class Apart:
 
     seconds: float
     weather: Weather
-    who: int = 0
+    server: int = 0
 
     async def strike(self, scene: Scene) -> None:
-        """Let it happen; silent connections are cut at its end."""
-        way = scene.process(self.who).way
+        """Inflict it; silent connections are cut at its end."""
+        way = scene.process(self.server).way
         if way is None:
             raise TypeError("nothing lies between a server and its file")
         way.weather = replace(self.weather)
@@ -238,11 +236,11 @@ class Deaf:
     """Sockets that ask for much and read nothing: they have to be closed, and no other client may notice."""
 
     sockets: int
-    who: int = 0
+    server: int = 0
 
     async def strike(self, scene: Scene) -> str | None:
-        """Let it happen. Returns: what was wrong."""
-        process = scene.process(self.who)
+        """Inflict it. Returns: what was wrong."""
+        process = scene.process(self.server)
         cookies = [await cookie_of(process.url) for _ in range(self.sockets)]
         return await is_closed(process, cookies, scene.watched)
 
@@ -260,7 +258,7 @@ def _seconds(chance: Chance, most: int) -> float:
     return (1 + chance.below(most * 10)) / 10
 
 
-def _who(chance: Chance) -> int:
+def _any_server(chance: Chance) -> int:
     return chance.below(_ANY)
 
 
@@ -269,12 +267,12 @@ def _storm(chance: Chance, seconds: int, weather: Weather) -> Fault:
 
 
 FAULTS: Mapping[str, Callable[[Chance], Fault]] = {
-    "kill": lambda chance: Kill(1 + chance.below(80), _who(chance), 1 + chance.below(60)),
-    "cut": lambda chance: Cut(1 + chance.below(60), _who(chance), 1 + chance.below(60)),
-    "restart": lambda chance: Restart(1 + chance.below(100), _who(chance)),
-    "pause": lambda chance: Pause(_seconds(chance, 6), _who(chance)),
-    "sleep": lambda chance: Pause(_ASLEEP, _who(chance)),
-    "jump": lambda chance: Jump(chance.choice(_JUMPS), _who(chance)),
+    "kill": lambda chance: Kill(1 + chance.below(80), _any_server(chance), 1 + chance.below(60)),
+    "cut": lambda chance: Cut(1 + chance.below(60), _any_server(chance), 1 + chance.below(60)),
+    "restart": lambda chance: Restart(1 + chance.below(100), _any_server(chance)),
+    "pause": lambda chance: Pause(_seconds(chance, 6), _any_server(chance)),
+    "sleep": lambda chance: Pause(_ASLEEP, _any_server(chance)),
+    "jump": lambda chance: Jump(chance.choice(_JUMPS), _any_server(chance)),
     "sever": lambda _chance: Sever(),
     "delay": lambda chance: _storm(chance, 5, Weather(delay=_seconds(chance, 1) / 4)),
     "throttle": lambda chance: _storm(
@@ -286,11 +284,11 @@ FAULTS: Mapping[str, Callable[[Chance], Fault]] = {
     "lock": lambda chance: Locked(_seconds(chance, 20)),
     "stop": lambda chance: Away(_seconds(chance, 20), signal.SIGINT),
     "crash": lambda chance: Away(_seconds(chance, 20), signal.SIGKILL),
-    "apart": lambda chance: Apart(_seconds(chance, 20), Weather(is_cut=True), _who(chance)),
-    "mute": lambda chance: Apart(_seconds(chance, 20), Weather(is_silent=True), _who(chance)),
+    "apart": lambda chance: Apart(_seconds(chance, 20), Weather(is_cut=True), _any_server(chance)),
+    "mute": lambda chance: Apart(_seconds(chance, 20), Weather(is_silent=True), _any_server(chance)),
     "empty": lambda _chance: Emptied(),
     "uncount": lambda chance: Uncounted(_seconds(chance, 20), chance.choice(_ENDS)),
-    "deaf": lambda chance: Deaf(1 + chance.below(4), _who(chance)),
+    "deaf": lambda chance: Deaf(1 + chance.below(4), _any_server(chance)),
 }
 """Each fault's name, and how one is drawn."""
 
@@ -301,14 +299,14 @@ _ONLY: Mapping[str, str] = {
     "apart": "postgresql",
     "mute": "postgresql",
 }
-"""What befalls one database alone."""
+"""Faults that only one database can have."""
 _OF_REDIS = frozenset({"empty", "uncount"})
 
 
 def possible(database: str, *, redis: bool = False) -> tuple[str, ...]:
     """Return the names of all faults that can happen with a database. redis: whether there is one, too."""
-    befalls = (name for name in FAULTS if _ONLY.get(name, database) == database)
-    return tuple(name for name in befalls if redis or name not in _OF_REDIS)
+    names = (name for name in FAULTS if _ONLY.get(name, database) == database)
+    return tuple(name for name in names if redis or name not in _OF_REDIS)
 
 
 def drawn(chance: Chance, names: Sequence[str]) -> tuple[str, Fault]:
@@ -345,70 +343,40 @@ async def is_closed(server: Process, cookies: Sequence[str], table: str) -> str 
 
 async def _ask_for_ever(server: Process, cookie: str, table: str) -> None:
     """Ask until the connection is lost."""
-    loop, number = asyncio.get_running_loop(), 0
-    connection, raw = await _accepted(server, cookie, table)
+    keys = itertools.count()
+    connection = await _accepted(server, cookie, table)
     try:
         while True:
             for _ in range(_AT_ONCE):
-                number += 1
-                connection.protocol.send_text(json.dumps({"type": "table", "key": f"deaf-{number}"}).encode())
-            await loop.sock_sendall(raw, b"".join(connection.protocol.data_to_send()))
+                await connection.send(json.dumps({"type": "table", "key": f"deaf-{next(keys)}"}))
             await asyncio.sleep(0.05)
-    except OSError:
+    except ConnectionClosed:
         return
     finally:
-        raw.close()
+        connection.transport.abort()
 
 
-async def _accepted(server: Process, cookie: str, table: str) -> tuple[_Deaf, socket.socket]:
-    """Open a connection; a server that a fault has just struck may refuse it for a while."""
+async def _accepted(server: Process, cookie: str, table: str) -> ClientConnection:
+    """Open a connection with a small buffer, when the server takes it again after a fault."""
+    address = f"{server.url.replace('http', 'ws', 1)}/api/tables/{table}/socket?protocol={PROTOCOL}"
     while True:
-        connection = _opened(server, cookie, table)
-        try:
-            return connection, await asyncio.to_thread(connection.connect)
-        except OSError:
-            await asyncio.sleep(_AGAIN)
-
-
-class _Deaf:
-    """A socket whose buffer is as small as can be."""
-
-    def __init__(self, server: Process, cookie: str, address: str) -> None:
-        self._server, self._cookie = server, cookie
-        self.protocol = ClientProtocol(parse_uri(address))
-
-    def connect(self) -> socket.socket:
-        """Open the connection: read the answer to the handshake, and nothing after it. Raises OSError."""
         raw = socket.socket()
-        try:
-            self._connect(raw)
-        except OSError:
-            raw.close()
-            raise
-        return raw
-
-    def _connect(self, raw: socket.socket) -> None:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _BUFFER)
-        raw.settimeout(_PATIENCE)
-        raw.connect(self._server.address)
-        request = self.protocol.connect()
-        request.headers["Cookie"] = self._cookie
-        self.protocol.send_request(request)
-        raw.sendall(b"".join(self.protocol.data_to_send()))
-        answer = b""
-        while b"\r\n\r\n" not in answer:
-            if not (some := raw.recv(1)):
-                raise OSError("the connection was cut before it was accepted")
-            answer += some
-        self.protocol.receive_data(answer)
-        if self.protocol.state is not State.OPEN:
-            raise OSError(f"the connection was not accepted: {answer[:12]!r}")
-        raw.settimeout(0)
-
-
-def _opened(server: Process, cookie: str, table: str) -> _Deaf:
-    address = server.url.replace("http", "ws", 1)
-    return _Deaf(server, cookie, f"{address}/api/tables/{table}/socket?protocol={PROTOCOL}")
+        raw.setblocking(False)  # noqa: FBT003 - the standard library's
+        try:
+            await asyncio.get_running_loop().sock_connect(raw, server.address)
+            return await connect(
+                address,
+                additional_headers={"Cookie": cookie},
+                sock=raw,
+                proxy=None,
+                compression=None,
+                max_queue=1,
+                ping_interval=None,
+            )
+        except (OSError, WebSocketException, EOFError):
+            raw.close()
+            await asyncio.sleep(_AGAIN)
 
 
 def _memory(pid: int) -> int:

@@ -22,10 +22,8 @@ from ekoes.protocol.diff import LostTrackError, seen, updated
 from ekoes.protocol.incoming import PROTOCOL
 from tools.faults.witness import Witness
 
-__all__ = ["Acknowledged", "Figures", "Player", "Span", "cookie_of"]
-
 _PATIENCE = 1.0
-"""Seconds after which a player looks again what there is to do."""
+"""Seconds after which a player checks again whether it is its turn."""
 _AGAIN = 3.0
 """Seconds after which an unanswered order is sent again."""
 _BEAT = 4.0
@@ -40,7 +38,7 @@ Span = tuple[float, float]
 
 @dataclass(frozen=True)
 class Acknowledged:
-    """What the server has promised to keep. is_again: it was acknowledged before.
+    """An acknowledged order. is_again: it was acknowledged before.
 
     is_late: the order of before, made anew, which may come to nothing, as a second tap on a card does.
     """
@@ -57,7 +55,7 @@ class Acknowledged:
 class Figures:
     """What all players have met with. waits: of acknowledgements, in seconds, since the last look.
 
-    played: from when to when anybody has seen each table go on, after its first decision.
+    played: from when to when players saw each table go on, after its first decision.
     """
 
     connections: int = 0
@@ -285,7 +283,7 @@ class _Channel:
                 await asyncio.sleep(_PAUSE)
 
     async def _converse(self, connection: ClientConnection) -> None:
-        """Hear and answer until there is another table to go on at."""
+        """Receive and answer until the game goes on at another table."""
         self._seen = {}
         await self._send(connection, self._player.again())
         while True:
@@ -403,3 +401,10 @@ async def cookie_of(address: str) -> str:
     async with httpx.AsyncClient(base_url=address, timeout=60) as client:
         await client.get("/api/meta")
         return "; ".join(f"{cookie.name}={cookie.value}" for cookie in client.cookies.jar)
+
+
+async def create_table(address: str, cookie: str, plan: Json) -> str:
+    """Create a table and return its id."""
+    async with httpx.AsyncClient(base_url=address, headers={"Cookie": cookie}, timeout=60) as client:
+        answer = await client.post("/api/tables", json=plan)
+    return str(answer.raise_for_status().json()["id"])

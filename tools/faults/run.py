@@ -1,4 +1,4 @@
-"""A run: people play, faults strike one after the other, all games end, and the database is checked."""
+"""A run: players play, faults strike one after the other, all games end, and the database is checked."""
 
 from __future__ import annotations
 
@@ -11,19 +11,15 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-import httpx
-
 from ekoes.games.api.chance import Chance
 from tests.services.redis import redis_server
 from tools.faults.audit import endless
 from tools.faults.audit import faults as audited
 from tools.faults.fault import drawn, possible
-from tools.faults.player import Figures, Player, cookie_of
+from tools.faults.player import Figures, Player, cookie_of, create_table
 from tools.faults.servers import Cluster, Scene
 from tools.faults.services import DATABASES, Proxy, small_disk
 from tools.faults.witness import Witness
-
-__all__ = ["Plan", "Result", "run"]
 
 _FEWEST, _MOST = 20, 100
 """Messages that players receive between two faults."""
@@ -100,20 +96,20 @@ async def run(folder: Path, plan: Plan, report: Report) -> Result:
 
 
 async def _play(scene: Scene, plan: Plan, result: Result, report: Report) -> None:
-    """Seat people, let faults befall them, and let them play to the end."""
+    """Seat players, inflict faults, and let all games end."""
     chance, witness = Chance(plan.seed), Witness()
     await scene.cluster.start()
     await scene.proxy.open()
-    crews = await seated(scene, plan.tables, chance.split(), witness)
-    players = [player for crew in crews for player in crew]
+    groups = await seated(scene, plan.tables, chance.split(), witness)
+    players = [player for group in groups for player in group]
     tasks = [asyncio.create_task(player.play()) for player in players]
-    work = asyncio.create_task(_story(scene, plan, result, chance, crews, report))
+    work = asyncio.create_task(_story(scene, plan, result, chance, groups, report))
     await asyncio.wait([work, *tasks], return_when=asyncio.FIRST_COMPLETED)
     for task in (work, *tasks):
         task.cancel()
     ends = await asyncio.gather(work, *tasks, return_exceptions=True)
     failed = [end for end in ends if end is not None and not isinstance(end, asyncio.CancelledError)]
-    result.wrong += [f"{end!r} at {_unfinished(crews)}" for end in failed]
+    result.wrong += [f"{end!r} at {_unfinished(groups)}" for end in failed]
     await scene.cluster.end()
     acknowledged = [player.acknowledgements for player in players]
     result.orders = sum(not each.is_again for some in acknowledged for each in some)
@@ -129,20 +125,20 @@ async def _story(
     plan: Plan,
     result: Result,
     chance: Chance,
-    crews: Sequence[Sequence[Player]],
+    groups: Sequence[Sequence[Player]],
     report: Report,
 ) -> None:
-    """Let faults befall, and all games come to their end. Raises TimeoutError if it does not go on."""
+    """Inflict the faults, then wait for all games to end. Raises TimeoutError if the games stop."""
     async with asyncio.timeout(None) as bound:
-        await _befall(scene, plan, result, chance, bound, report)
+        await _inflict(scene, plan, result, chance, bound, report)
         bound.reschedule(asyncio.get_running_loop().time() + _PATIENCE)
-        await _ends(crews, report)
+        await _ends(groups, report)
 
 
-async def _befall(
+async def _inflict(
     scene: Scene, plan: Plan, result: Result, chance: Chance, bound: asyncio.Timeout, report: Report
 ) -> None:
-    """Let one fault after the other strike; after each of them it has to go on."""
+    """Inflict one fault after the other; after each of them the games have to go on."""
     figures, loop = scene.figures, asyncio.get_running_loop()
     names = plan.names or possible(plan.database, redis=plan.redis)
     over = loop.time() + plan.minutes * 60
@@ -166,23 +162,23 @@ async def _befall(
         report(f"  {len(figures.waits)} orders, the longest wait {struck.longest[-1]:.1f} s")
 
 
-async def _ends(crews: Sequence[Sequence[Player]], report: Report) -> None:
+async def _ends(groups: Sequence[Sequence[Player]], report: Report) -> None:
     """Return when every game is over and no other follows."""
-    for player in (player for crew in crews for player in crew):
+    for player in (player for group in groups for player in group):
         player.plays_on = False
-    while left := _unfinished(crews):
+    while left := _unfinished(groups):
         report(f"{len(left)} tables play to their end")
         await asyncio.sleep(1)
 
 
-def _unfinished(crews: Sequence[Sequence[Player]]) -> list[str]:
+def _unfinished(groups: Sequence[Sequence[Player]]) -> list[str]:
     """Return the tables where the game goes on, or another one is about to begin."""
-    return [crew[0].table for crew in crews if not _is_finished(crew)]
+    return [group[0].table for group in groups if not _is_finished(group)]
 
 
-def _is_finished(crew: Sequence[Player]) -> bool:
-    is_over = all(player.is_over for player in crew) and len({player.table for player in crew}) == 1
-    return is_over and max(player.agreed for player in crew) < len(crew)
+def _is_finished(group: Sequence[Player]) -> bool:
+    is_over = all(player.is_over for player in group) and len({player.table for player in group}) == 1
+    return is_over and max(player.agreed for player in group) < len(group)
 
 
 def _tracebacks(log: Path) -> list[str]:
@@ -207,21 +203,19 @@ _KINDS: tuple[Json, ...] = (
 
 async def seated(scene: Scene, tables: int, chance: Chance, witness: Witness) -> list[list[Player]]:
     """Make tables; return the players of each, who have a session of their own."""
-    crews = []
+    groups = []
     for number in range(tables):
         address, kind = scene.process(number).url, _KINDS[number % len(_KINDS)]
         players = kind["options"]["players"]
         seats = [{"kind": "here"}, *({"kind": "open"} for _ in range(players - 1))]
         cookies = [await cookie_of(address) for _ in range(players)]
-        async with httpx.AsyncClient(base_url=address, headers={"Cookie": cookies[0]}, timeout=60) as client:
-            answer = await client.post("/api/tables", json={**kind, "seats": seats})
-        table = answer.raise_for_status().json()["id"]
+        table = await create_table(address, cookies[0], {**kind, "seats": seats})
         scene.watched = scene.watched or table
         own = [chance.split() for _ in cookies]
-        crews.append(
+        groups.append(
             [
                 Player(f"p{number}{seat}", scene.address, cookie, table, own[seat], witness, scene.figures)
                 for seat, cookie in enumerate(cookies)
             ]
         )
-    return crews
+    return groups

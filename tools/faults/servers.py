@@ -1,4 +1,4 @@
-"""Server processes that faults can strike: how they are started, killed, stopped and told to misbehave."""
+"""Server processes that faults can strike: how they are started, killed, stopped and made to misbehave."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import multiprocessing
 import os
 import signal
 import socket
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -32,8 +31,6 @@ from tests.services.redis import RedisServer
 from tools.faults.player import Figures, Span
 from tools.faults.services import Address, Database, Disk, Proxy, Service
 
-__all__ = ["Cluster", "Process", "Scene", "cut"]
-
 _PAUSE = 0.02
 
 _COPIES = multiprocessing.get_context("forkserver")
@@ -54,7 +51,7 @@ class Process:
         self._redis, self._is_alone = redis, is_alone
         self._url = ""
         self._process: ForkServerProcess | None = None
-        self._ear: Connection | None = None
+        self._orders: Connection | None = None
         self._begun = 0.0
         self.way: Proxy | None = None
         self.is_up = asyncio.Event()
@@ -75,7 +72,7 @@ class Process:
         """Start it, and return when it answers."""
         if not self._url:
             self._url, self.way = await self._database.way()
-        self._ear, orders = _COPIES.Pipe()
+        self._orders, orders = _COPIES.Pipe()
         arguments = (self._settings(), self.address[1], self._log, self.ahead, orders)
         self._process = _COPIES.Process(target=serve, args=arguments, daemon=True)
         await asyncio.to_thread(self._process.start)
@@ -97,15 +94,15 @@ class Process:
             data=self._data, database=self._url, bot_workers=0, cluster=cluster, redis=self._redis
         )
 
-    def say(self, word: str, number: float) -> None:
-        """Tell the process something (``server.serve``)."""
-        if self._ear is not None:
-            self._ear.send((word, number))
+    def order(self, name: str, number: float) -> None:
+        """Send an order to the process (``serve``)."""
+        if self._orders is not None:
+            self._orders.send((name, number))
 
     def jump(self, seconds: float) -> None:
-        """Set its clock on the wall forward, or back; who is started again finds it so."""
+        """Set its wall clock forward, or back, also of the processes that follow."""
         self.ahead += seconds
-        self.say("jump", seconds)
+        self.order("jump", seconds)
 
     def send(self, sign: signal.Signals) -> None:
         """Send a signal."""
@@ -157,7 +154,7 @@ class Cluster:
         return [span for process in self.processes for span in process.spans]
 
     def next(self) -> Address | None:
-        """Return the address of a server that is there, of each in its turn; None: there is none."""
+        """Return the address of the next running server, None if none is running."""
         turns = itertools.islice(self._turn, len(self.processes))
         return next((process.address for process in turns if process.is_up.is_set()), None)
 
@@ -186,49 +183,29 @@ def cut(engine: Engine, statements: int) -> None:
 def serve(settings: Settings, port: int, log: Path, ahead: float, orders: Connection) -> None:
     """Serve until the process is ended, or ends itself.
 
-    ahead: seconds by which the clock on the wall is wrong. orders: ``(name, number)`` from the harness.
+    ahead: seconds by which the wall clock is wrong. orders: ``(name, number)`` from the harness.
     """
     for stream in (1, 2):
         os.dup2(os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT), stream)
-    wall = _Wall()
-    wall.jump(ahead)
+    wall = time_machine.travel(datetime.now(UTC) + timedelta(seconds=ahead)).start()
     app = create_app(settings)
     services = services_of(app)
-    words: dict[str, Callable[[float], None]] = {
+    handlers: dict[str, Callable[[float], None]] = {
         "cut": lambda statements: cut(services.store._engine, int(statements)),  # noqa: SLF001
-        "jump": wall.jump,
+        "jump": wall.shift,
     }
-    Thread(target=_listen, args=(orders, words), daemon=True).start()
+    Thread(target=_listen, args=(orders, handlers), daemon=True).start()
     server = Server(app, services.hub, services.register.lines)
     server.config.port = port
     server.run()
 
 
-class _Wall:
-    """The clock on the wall of this process, which can be set; the monotonic clock goes on."""
-
-    def __init__(self) -> None:
-        self._travel: time_machine.travel | None = None
-        self._ahead = 0.0
-        self._began = time.monotonic(), datetime.now(UTC)
-
-    def jump(self, seconds: float) -> None:
-        """Set the clock forward, or back."""
-        self._ahead += seconds
-        if self._travel is not None:
-            self._travel.stop()
-        since, began = self._began
-        now = began + timedelta(seconds=self._ahead + time.monotonic() - since)
-        self._travel = time_machine.travel(now, tick=True)
-        self._travel.start()
-
-
-def _listen(orders: Connection, words: dict[str, Callable[[float], None]]) -> None:
-    """Carry out what the harness sends; end when it is gone."""
+def _listen(orders: Connection, handlers: dict[str, Callable[[float], None]]) -> None:
+    """Carry out the orders of the harness; end when it is gone."""
     try:
         while True:
-            word, number = orders.recv()
-            words[word](number)
+            name, number = orders.recv()
+            handlers[name](number)
     except EOFError:
         os.kill(os.getpid(), signal.SIGKILL)
 
@@ -278,9 +255,9 @@ class Scene:
             raise TypeError("the servers have no Redis")
         return self.counter
 
-    def process(self, who: int) -> Process:
-        """Return the server that a fault befalls. who: any number."""
-        return self.cluster.processes[who % len(self.cluster.processes)]
+    def process(self, number: int) -> Process:
+        """Return the server that a fault strikes. number: any."""
+        return self.cluster.processes[number % len(self.cluster.processes)]
 
     async def without(self, process: Process, messages: int) -> None:
         """Return when the others have gone on for so many messages; at once where there are no others."""
@@ -295,7 +272,7 @@ class Scene:
     async def refused(self, *codes: str) -> None:
         """Return when an order or a connection has been refused for one of some reasons."""
         before = self._refusals(codes)
-        while self._refusals(codes) == before:  # noqa: ASYNC110 - there is no event for it
+        while self._refusals(codes) == before:  # noqa: ASYNC110 - no event exists for it
             await asyncio.sleep(_LOOK)
 
     def _refusals(self, codes: Sequence[str]) -> int:

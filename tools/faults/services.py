@@ -21,8 +21,6 @@ from ekoes.storage.schema import TableRow
 from ekoes.storage.store import Store
 from tests.services.postgres import Postgres
 
-__all__ = ["DATABASES", "Address", "Database", "Disk", "Proxy", "Service", "Weather", "hold", "small_disk"]
-
 _READ = 1 << 16
 
 Address = tuple[str, int]

@@ -11,8 +11,6 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Any
 
-__all__ = ["Witness"]
-
 _NUMBERS = frozenset(
     (
         *(
@@ -45,7 +43,7 @@ class Witness:
     """Knows each hand from its own player, and what each viewer received at the same version."""
 
     def __init__(self) -> None:
-        """Begin with nothing heard. messages: how many were looked at."""
+        """Begin without messages. messages: how many were checked."""
         self.messages = 0
         self._tables: dict[str, OrderedDict[int, _Moment]] = {}
         self._open: dict[tuple[str, int], Numbers] = {}

@@ -12,8 +12,6 @@ from tempfile import TemporaryDirectory
 
 from tools.fuzz.fuzzing import Plan, fuzzed
 
-__all__ = ["main"]
-
 
 def main() -> int:
     """Fuzz, print the progress, and return 1 if anything was wrong."""

@@ -16,8 +16,6 @@ from tools.faults.audit import faults
 from tools.fuzz.routes import asked
 from tools.fuzz.sockets import Attack, attacked
 
-__all__ = ["Plan", "fuzzed"]
-
 
 @dataclass(frozen=True)
 class Plan:
@@ -40,7 +38,7 @@ def fuzzed(folder: Path, plan: Plan, report: Callable[[str], object]) -> list[st
     finally:
         server.stop()
     acknowledged = [player.acknowledgements for player in attack.players]
-    report(f"{sum(map(len, acknowledged))} orders acknowledged to those who played meanwhile")
+    report(f"{sum(map(len, acknowledged))} orders acknowledged to the players meanwhile")
     return (
         found
         + attack.faults

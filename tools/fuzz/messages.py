@@ -8,8 +8,6 @@ from typing import Any
 
 from ekoes.games.api.chance import Chance
 
-__all__ = ["LOBBY", "TABLE", "spoiled"]
-
 Json = dict[str, Any]
 
 _VERSIONED: Json = {"version": 0, "seat": 0}

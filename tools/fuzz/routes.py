@@ -23,8 +23,6 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-__all__ = ["asked"]
-
 _GOES_ON = {"GET /api/bot/stream", "GET /api/tables/{table_id}/stream"}
 """Answers that do not end; tests of their own read them."""
 _LAST = "POST /api/account/sign-out"

@@ -20,11 +20,9 @@ from websockets.exceptions import ConnectionClosed
 
 from ekoes.games.api.chance import Chance
 from ekoes.protocol.incoming import PROTOCOL
-from tools.faults.player import Figures, Player, cookie_of
+from tools.faults.player import Figures, Player, cookie_of, create_table
 from tools.faults.witness import Witness
 from tools.fuzz.messages import LOBBY, TABLE, spoiled
-
-__all__ = ["Attack", "attacked"]
 
 _AHEAD = 12
 """Messages that a connection sends at once; now and then it is a flood."""
@@ -39,7 +37,7 @@ Json = dict[str, Any]
 
 @dataclass
 class Attack:
-    """What was done. sent: messages; closed: connections by the server; players: who played meanwhile."""
+    """What was done. sent: messages; closed: connections by the server; players: of the games meanwhile."""
 
     sent: int = 0
     closed: int = 0
@@ -74,30 +72,26 @@ async def attacked(address: str, messages: int, tables: int, chance: Chance) -> 
 
 
 async def _places(address: str, tables: int, attack: Attack, chance: Chance) -> AsyncIterator[_Place]:
-    """Yield the lobby, and each table for who has made it and for a stranger; two play there."""
+    """Yield the lobby, and each table for its creator and for a stranger; two play there."""
     foreign = await cookie_of(address)
     yield _Place("/api/lobby/socket", foreign, LOBBY)
     witness, figures = Witness(), Figures()
     for number in range(tables):
         cookies = [await cookie_of(address) for _ in range(2)]
-        table = await _table(address, number, cookies[0])
+        table = await create_table(address, cookies[0], _plan(number))
         attack.players += [
             Player(f"p{number}-{seat}", address, cookie, table, chance.split(), witness, figures)
             for seat, cookie in enumerate(cookies)
         ]
-        for who in (cookies[0], foreign):
-            yield _Place(f"/api/tables/{table}/socket", who, TABLE)
+        for cookie in (cookies[0], foreign):
+            yield _Place(f"/api/tables/{table}/socket", cookie, TABLE)
 
 
-async def _table(address: str, number: int, cookie: str) -> str:
-    """Make a table, of each game by turns."""
+def _plan(number: int) -> Json:
+    """Return the plan of a table, of each game by turns."""
     game = "ekko" if number % 2 else "eko"
     options: Json = {"players": 2} | ({"target": 500} if game == "ekko" else {"seed": number})
-    plan = {"game": game, "options": options, "seats": [{"kind": "here"}, {"kind": "open"}]}
-    headers = {"Cookie": cookie}
-    async with httpx.AsyncClient(base_url=address, timeout=_PATIENCE, headers=headers) as client:
-        answer = await client.post("/api/tables", json=plan)
-    return str(answer.raise_for_status().json()["id"])
+    return {"game": game, "options": options, "seats": [{"kind": "here"}, {"kind": "open"}]}
 
 
 class _Sender:

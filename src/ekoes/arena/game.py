@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from itertools import islice
 from typing import Any, Self
 
-from ekoes.arena.log import Forfeit, Result
 from ekoes.arena.plan import Entrant, Pairing, Plan, Schedule, bot_of
-from ekoes.arena.players import BotPlayer, Choice, ForfeitError, Limit, Past, Player
+from ekoes.arena.players import (
+    BotPlayer,
+    ForfeitError,
+    Past,
+    Player,
+    Program,
+)
 from ekoes.errors import IllegalActionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Outcome, Position
@@ -21,6 +27,63 @@ from ekoes.records.referee import GameRecord, book_of
 from ekoes.records.write import places_of, write_record
 
 FORFEIT = "forfeit"
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A forfeit. reason: of ``ForfeitError``; told: its message in one line."""
+
+    seat: int
+    reason: str
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The result of one game.
+
+    number, opening, layout, variant, seats: as planned. winners: seats. reason, rule: how it ended;
+    ``forfeit`` and empty after a forfeit. turns: the number of the last one. asked: the seat of each
+    decision; times: how long each took, in microseconds. record: the game as text.
+    """
+
+    number: int
+    opening: int
+    layout: str
+    variant: str
+    seats: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: str
+    rule: str
+    turns: int
+    asked: tuple[int, ...]
+    times: tuple[int, ...]
+    record: str
+    forfeit: Forfeit | None = None
+
+    @property
+    def scores(self) -> tuple[float, ...]:
+        """Each seat's share of the one point of a game: the winners share it; without winners, all do."""
+        sharing = self.winners or tuple(range(len(self.seats)))
+        return tuple(1 / len(sharing) if seat in sharing else 0.0 for seat in range(len(self.seats)))
+
+
+_NAMES = tuple(field.name for field in fields(Result))
+
+
+def result_line(result: Result) -> str:
+    """Write a result as one line, without its end."""
+    value = {name: getattr(result, name) for name in _NAMES}
+    value["forfeit"] = None if result.forfeit is None else asdict(result.forfeit)
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def result_from_line(line: str) -> Result:
+    """Read what ``result_line`` wrote. Raises ValueError, TypeError or KeyError for anything else."""
+    value: dict[str, Any] = json.loads(line)
+    forfeit = value.pop("forfeit")
+    value |= {key: tuple(value[key]) for key in ("seats", "winners", "asked", "times")}
+    return Result(**value, forfeit=None if forfeit is None else Forfeit(**forfeit))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,19 +222,17 @@ class Ends:
 
 
 def player_of(game: str, entrant: Entrant) -> Player:
-    """Return the player of an entrant, not yet opened."""
+    """Return the player of an entrant."""
     if entrant.program is None:
         return BotPlayer(bot_of(game, entrant))
-    from ekoes.arena.program import Program, ProgramOptions
-
-    return Program(entrant.program, ProgramOptions(level=entrant.level, memory=entrant.memory))
+    return Program(entrant.program, level=entrant.level, memory=entrant.memory)
 
 
 _WARM_DECISIONS = 16
 
 
 class PlanJob:
-    """The base of the jobs of a plan: its players, entered when they are first needed."""
+    """The base of the jobs of a plan, with its players."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -187,13 +248,10 @@ class PlanJob:
                     pass
         return self
 
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.plan!r})"
-
     def __exit__(self, *_: object) -> None:
         """Close all players."""
-        for place in list(self._players):
-            self._close(place)
+        for player in self._players.values():
+            player.close()
 
     @contextmanager
     def game(self, number: int) -> Iterator[ArenaGame]:
@@ -203,7 +261,7 @@ class PlanJob:
         game = ArenaGame(self.plan, pairing, players, self._begin(pairing))
         yield game
         if game.forfeit is not None:
-            self._close(pairing.seats[game.forfeit.seat])
+            players[game.forfeit.seat].close()
 
     def _begin(self, pairing: Pairing) -> Position:
         """Return the first position; consecutive games of one opening share it."""
@@ -214,33 +272,8 @@ class PlanJob:
 
     def _player(self, place: int) -> Player:
         if place not in self._players:
-            player = player_of(self.plan.game, self.plan.players[place])
-            try:
-                self._players[place] = player.__enter__()
-            except ForfeitError as error:
-                return _Failed(error)
+            self._players[place] = player_of(self.plan.game, self.plan.players[place])
         return self._players[place]
-
-    def _close(self, place: int) -> None:
-        player = self._players.pop(place, None)
-        if player is not None:
-            player.__exit__(None, None, None)
-
-
-class _Failed:
-    """Replaces a player that could not be started: forfeits at once."""
-
-    def __init__(self, error: ForfeitError) -> None:
-        self.error = error
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def choose(self, position: Position, seat: int, limit: Limit, past: Past | None = None) -> Choice:  # noqa: ARG002
-        raise self.error
 
 
 class PlayGames(PlanJob):

@@ -314,7 +314,7 @@ def _check_openings(plan: Plan) -> None:
 
 
 def _check_size(plan: Plan) -> None:
-    games = plan.rounds * len(line_ups(plan)) * plan.table * len(plan.layouts) * len(plan.variants)
+    games = len(Schedule(plan))
     if games > MOST_GAMES:
         raise _PlanError(("rounds",), f"that would be {games} games; the limit is {MOST_GAMES}")
 

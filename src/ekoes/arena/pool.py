@@ -1,21 +1,24 @@
-"""Pools of workers for the jobs of the arena: this process alone, or a ``ProcessPoolExecutor``.
+"""Pools of workers for the jobs of the arena: this process, a ``ProcessPoolExecutor`` or a Ray cluster.
 
-A crashed worker costs time and nothing else: what it may have been doing is done again.
+A crashed worker, or a node that goes down, costs time and nothing else: its work is done again.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import signal
+import socket
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.util import Finalize
+from secrets import token_hex
 from threading import Thread
 from typing import Any, Protocol, Self, TypeVar
 
@@ -44,9 +47,6 @@ class Job(Protocol[In_contra, Out_co]):
 
     def __exit__(self, *_: object) -> None:
         """Release everything."""
-
-    def __repr__(self) -> str:
-        """Equal jobs have equal representations."""
 
     def __call__(self, piece: In_contra, /) -> Out_co:
         """Do one piece; equal pieces have equal results in any worker."""
@@ -89,73 +89,134 @@ def _run(job: Job[In, Out], pieces: Iterator[In], workers: int, ahead: int) -> G
     """Yield results until the pieces are done or a worker dies. Returns the pieces lost with it."""
     context = get_context("spawn")
     watched, alive = context.Pipe(duplex=False)
-    executor = ProcessPoolExecutor(workers, context, initializer=_begin, initargs=(job, watched))
-    pending: dict[Future[Out], In] = {}
-    lost: list[In] = []
+    executor = ProcessPoolExecutor(workers, context, initializer=_begin, initargs=(watched,))
+    key, pending, lost = token_hex(), dict[Future[Any], In](), list[In]()
     try:
-        while not lost:
-            for piece in islice(pieces, ahead - len(pending)):
-                pending[_submit(executor, piece)] = piece
+        while True:
+            for piece in islice(pieces, 0 if lost else ahead - len(pending)):
+                pending[_submit(executor, key, job, piece)] = piece
             if not pending:
-                break
+                return lost
             done, _ = wait(pending, return_when=FIRST_COMPLETED)
-            if any(isinstance(future.exception(), BrokenProcessPool) for future in done):
-                done, _ = wait(pending)
-                lost = [
-                    piece
-                    for future, piece in pending.items()
-                    if isinstance(future.exception(), BrokenProcessPool)
-                ]
             for future in done:
-                pending.pop(future)
+                piece = pending.pop(future)
                 error = future.exception()
-                if error is None:
-                    yield future.result()
-                elif not isinstance(error, BrokenProcessPool):
+                if isinstance(error, BrokenProcessPool):
+                    lost.append(piece)
+                elif error is not None:
                     raise PoolError(f"{type(error).__name__}: {error}")
+                else:
+                    yield future.result()
     finally:
         if pending:  # stopped early: the workers end at once
             alive.close()
         executor.shutdown(cancel_futures=True)
         alive.close()
         watched.close()
-    return lost
 
 
-def _submit(executor: ProcessPoolExecutor, piece: object) -> Future[Any]:
+def _submit(executor: ProcessPoolExecutor, *arguments: Any) -> Future[Any]:  # noqa: ANN401
     try:
-        return executor.submit(_do, piece)
+        return executor.submit(_do, *arguments)
     except BrokenProcessPool as error:
         failed: Future[Any] = Future()
         failed.set_exception(error)
         return failed
 
 
+LOCAL = "local"
+"""Instead of an address: a cluster of this machine alone, for the time of the run."""
+
+_HOST = re.compile(r".+:[0-9]{1,5}")
+_SECONDS_TO_ANSWER = 5
+_STORE = 128 * 1024 * 1024
+"""Bytes of the object store of a local cluster."""
+
+
+@contextmanager
+def cluster_at(address: str) -> Iterator[Pool]:
+    """Join a Ray cluster, or start one, and yield its pool. Raises PoolError."""
+    try:
+        import ray
+    except ImportError as error:
+        raise PoolError("Ray is not installed: pip install 'ekoes[cluster]'") from error
+    options: dict[str, Any] = {"include_dashboard": False, "object_store_memory": _STORE}
+    at = options if address == LOCAL else {"address": address}
+    try:
+        if _HOST.fullmatch(address):
+            _check_reachable(address)
+        ray.init(**at, log_to_driver=False, configure_logging=False)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise PoolError(f"no cluster at {address!r:.80}: {error}") from error
+    try:
+        yield _run_on_cluster
+    finally:
+        ray.shutdown()
+
+
+def _check_reachable(address: str) -> None:
+    """Check that a server listens, because Ray itself would wait for minutes. Raises OSError."""
+    host, _, port = address.rpartition(":")
+    socket.create_connection((host.strip("[]"), int(port)), _SECONDS_TO_ANSWER).close()
+
+
+def _run_on_cluster(job: Job[In, Out], pieces: Iterable[In]) -> Iterator[Out]:
+    """Yield the result of each piece, in the order of completion. Raises PoolError."""
+    import ray
+
+    begin: Any = ray.remote(num_cpus=1, max_retries=-1)(_do)
+    key, shared, rest, under_way = token_hex(), ray.put(job), iter(pieces), set[Any]()
+    while True:
+        more = islice(rest, max(_AHEAD * _cores() - len(under_way), 0))
+        under_way |= {begin.remote(key, shared, piece) for piece in more}
+        if not under_way:
+            return
+        done, _ = ray.wait(list(under_way), num_returns=1)
+        under_way -= set(done)
+        for one in done:
+            try:
+                yield ray.get(one)
+            except ray.exceptions.RayTaskError as error:
+                raise PoolError(str(error.cause)) from error
+
+
+def _cores() -> int:
+    """Return the current number of cores; nodes come and go."""
+    import ray
+
+    resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+    return max(1, int(resources.get("CPU", 1)))
+
+
 # ---------------------------------------------------------------- in the worker
 
-_job: Job[Any, Any]
-_open: ExitStack | None = None
+_OPEN: dict[str, tuple[Job[Any, Any], ExitStack]] = {}
+"""The job that this process has entered, by the key of its run."""
 
 
-def _begin(job: Job[Any, Any], watched: Connection) -> None:
-    """Store the job, leave Ctrl-C to the parent, and end as soon as the parent closes its end of a pipe."""
-    global _job  # noqa: PLW0603 - of this process
+def _begin(watched: Connection) -> None:
+    """Leave Ctrl-C to the parent, and end as soon as the parent closes its end of a pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _job = job
 
     def end_with_parent() -> None:
         watched.poll(None)
         os._exit(1)
 
     Thread(target=end_with_parent, daemon=True).start()
+    Finalize(None, _close, exitpriority=0)
 
 
-def _do(piece: object) -> object:
-    """Do a piece; the job is entered before the first one."""
-    global _job, _open  # noqa: PLW0603 - of this process
-    if _open is None:
+def _do(key: str, job: Job[In, Out], piece: In) -> Out:
+    """Do a piece. A job is entered before its first piece; then the one before it is exited."""
+    if key not in _OPEN:
+        _close()
         stack = ExitStack()
-        _job = stack.enter_context(_job)
-        _open = stack
-        Finalize(None, stack.close, exitpriority=0)
-    return _job(piece)
+        _OPEN[key] = (stack.enter_context(job), stack)
+    done: Out = _OPEN[key][0](piece)
+    return done
+
+
+def _close() -> None:
+    while _OPEN:
+        _, (_, stack) = _OPEN.popitem()
+        stack.close()

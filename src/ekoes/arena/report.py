@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -13,7 +14,6 @@ from ekoes.games.api.registry import game
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from rich.table import Table
 
 RULES = (
     "The winners of a game share its one point; without a winner, all players do.",
@@ -22,9 +22,6 @@ RULES = (
     "Each opening is played once from every seat.",
 )
 """How games are scored."""
-
-CHALLENGE = ("player", "against", "won alone", "95 %", "games")
-"""The columns of ``challenge``."""
 
 
 def heading(summary: Summary) -> str:
@@ -41,7 +38,7 @@ def headline(summary: Summary) -> str:
 
 def verdict(summary: Summary) -> str | None:
     """Return the result of the sequential test, if the plan has one."""
-    test = summary.test
+    test = summary.stats.test
     if test is None:
         return None
     low, high = test.bounds
@@ -62,13 +59,6 @@ def ending(reason: str, rule: str, winners: int) -> str:
     return f"{reason}{f' ({rule})' if rule else ''}, {who}"
 
 
-def challenge(one: Challenge) -> tuple[str, str, str, str, str]:
-    """Return the row of a challenge: players, winning rate, interval, games."""
-    low, high = wilson_interval(one.alone, one.games) if one.games else (0.0, 1.0)
-    interval = f"{100 * low:.1f} … {100 * high:.1f} %"
-    return one.name, one.others, per_cent(one.alone, one.games), interval, f"{one.games:,}"
-
-
 def per_cent(part: float, whole: float) -> str:
     """Format a percentage."""
     return f"{100 * part / whole:.1f} %" if whole else "–"
@@ -87,8 +77,106 @@ def seconds(value: float) -> str:
     return f"{value * 1e6:.3g} µs"
 
 
+@dataclass(frozen=True)
+class _Table:
+    """A table of the report. drawn: beside each row on the page, as HTML. note: below it on the page."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    drawn: Sequence[str] = ()
+    note: str = ""
+
+
+def _tables(summary: Summary) -> Iterator[_Table]:
+    stats, lines = summary.stats, summary.rows
+    yield _Table(
+        "Strength",
+        ("player", "Elo", "95 %", "score", "won", "games"),
+        [
+            (
+                line.name,
+                signed(line.elo),
+                f"{signed(line.low)} … {signed(line.high)}",
+                per_cent(line.record.score, line.record.games),
+                per_cent(line.record.won, line.record.games),
+                f"{line.record.games:,}",
+            )
+            for line in lines
+        ],
+        _whiskers(lines),
+    )
+    if len(lines) > 1:
+        cells = [[stats.pairs.get((line.place, other.place)) for other in lines] for line in lines]
+        yield _Table(
+            "Row against column",
+            ("", *(line.name for line in lines)),
+            [
+                (line.name, *("" if cell is None else per_cent(*cell) for cell in row))
+                for line, row in zip(lines, cells, strict=True)
+            ],
+        )
+    if summary.challenges:
+        columns = ("player", "against", "won alone", "95 %", "games")
+        yield _Table("One against the table", columns, [*map(_challenge, summary.challenges)])
+    seats = sorted(stats.seats.items())
+    yield _Table(
+        "Seats",
+        ("", "score", "won alone"),
+        [
+            (f"seat {seat}", per_cent(one.score, one.games), per_cent(one.alone, one.games))
+            for seat, one in seats
+        ],
+        [_bar(one.score, one.games) for _, one in seats],
+        f"An even share would be {per_cent(1, summary.plan.table)}.",
+    )
+    endings = [(ending(*how), count) for how, count in stats.endings.most_common()] + [
+        (f"{summary.plan.players[place].name} forfeited: {reason}", count)
+        for (place, reason), count in stats.forfeits.most_common()
+    ]
+    yield _Table(
+        "How games ended",
+        ("", "games", ""),
+        [(how, f"{count:,}", per_cent(count, stats.games)) for how, count in endings],
+        [_bar(count, stats.games) for _, count in endings],
+    )
+    yield _Table(
+        "How long decisions took",
+        ("player", "half within", "95 % within", "longest"),
+        [(line.name, *map(seconds, line.times)) for line in lines],
+    )
+
+
+def _challenge(one: Challenge) -> tuple[str, ...]:
+    low, high = wilson_interval(one.alone, one.games) if one.games else (0.0, 1.0)
+    interval = f"{100 * low:.1f} … {100 * high:.1f} %"
+    return one.name, one.others, per_cent(one.alone, one.games), interval, f"{one.games:,}"
+
+
+def _whiskers(lines: Sequence[PlayerRow]) -> list[str]:
+    """Draw the players' intervals on a line from the least to the most."""
+    ends = [end for line in lines for end in (line.low, line.high) if end is not None]
+    least, most = (min(ends), max(ends)) if ends else (0.0, 0.0)
+    drawn = []
+    for line in lines:
+        if line.low is None or line.elo is None or line.high is None or most <= least:
+            drawn.append("")
+            continue
+        left, at, right = (100 * (end - least) / (most - least) for end in (line.low, line.elo, line.high))
+        drawn.append(
+            f'<span class="whisker"><i style="left:{left:.1f}%;width:{right - left:.1f}%"></i>'
+            f'<b style="left:{at:.1f}%"></b></span>'
+        )
+    return drawn
+
+
+def _bar(part: float, whole: float) -> str:
+    return f'<span class="bar"><i style="width:{100 * part / whole if whole else 0:.1f}%"></i></span>'
+
+
 def report_text(summary: Summary) -> Iterator[RenderableType]:
     """Yield what to print, part by part."""
+    from rich.table import Table
     from rich.text import Text
 
     yield Text(heading(summary), style="bold")
@@ -96,83 +184,18 @@ def report_text(summary: Summary) -> Iterator[RenderableType]:
     said = verdict(summary)
     if said is not None:
         yield Text(said, style="bold")
-    yield _text_strengths(summary)
-    if len(summary.rows) > 1:
-        yield _text_cross(summary)
-    if summary.challenges:
-        yield _text_challenges(summary)
-    yield _text_seats(summary)
-    yield _text_endings(summary)
-    if summary.stats.forfeits:
-        yield _forfeits(summary)
+    for one in _tables(summary):
+        table = Table(title=one.title, title_justify="left", title_style="bold")
+        for place, column in enumerate(one.columns):
+            table.add_column(column, justify="left" if place == 0 else "right")
+        for row in one.rows:
+            table.add_row(*map(Text, row))
+        yield table
     yield from (Text(rule, style="dim") for rule in RULES)
 
 
-def _text_table(title: str, columns: Sequence[str]) -> Table:
-    from rich.table import Table
-
-    table = Table(title=title, title_justify="left", title_style="bold")
-    for place, column in enumerate(columns):
-        table.add_column(column, justify="left" if place == 0 else "right")
-    return table
-
-
-def _text_strengths(summary: Summary) -> Table:
-    table = _text_table(
-        "Strength", ("player", "Elo", "95 %", "games", "score", "won", "half", "95 %", "longest")
-    )
-    for line in summary.rows:
-        record = line.record
-        table.add_row(
-            line.name,
-            signed(line.elo),
-            f"{signed(line.low)} … {signed(line.high)}",
-            f"{record.games}",
-            per_cent(record.score, record.games),
-            per_cent(record.won, record.games),
-            *map(seconds, line.times),
-        )
-    return table
-
-
-def _text_cross(summary: Summary) -> Table:
-    table = _text_table("Row against column", ("", *(line.name for line in summary.rows)))
-    for line in summary.rows:
-        cells = (summary.stats.pairs.get((line.place, other.place)) for other in summary.rows)
-        table.add_row(line.name, *("" if cell is None else per_cent(*cell) for cell in cells))
-    return table
-
-
-def _text_challenges(summary: Summary) -> Table:
-    table = _text_table("One against the table", CHALLENGE)
-    for one in summary.challenges:
-        table.add_row(*challenge(one))
-    return table
-
-
-def _text_seats(summary: Summary) -> Table:
-    table = _text_table("Seats", ("seat", "score", "won alone"))
-    for seat, record in sorted(summary.stats.seats.items()):
-        table.add_row(str(seat), per_cent(record.score, record.games), per_cent(record.alone, record.games))
-    return table
-
-
-def _text_endings(summary: Summary) -> Table:
-    table = _text_table("How games ended", ("", "games", ""))
-    for (reason, rule, winners), count in summary.stats.endings.most_common():
-        table.add_row(ending(reason, rule, winners), f"{count}", per_cent(count, summary.stats.games))
-    return table
-
-
-def _forfeits(summary: Summary) -> Table:
-    table = _text_table("Games lost by forfeit", ("player", "reason", "games"))
-    for (place, reason), count in summary.stats.forfeits.most_common():
-        table.add_row(summary.plan.players[place].name, reason, f"{count}")
-    return table
-
-
-_MOST_COLUMNS = 16
-"""Of a cross table, to stay readable."""
+_MOST_COLUMNS = 17
+"""Of a table on the page, to stay readable."""
 
 
 def report_page(summary: Summary) -> str:
@@ -182,13 +205,12 @@ def report_page(summary: Summary) -> str:
     parts = [
         f"<h1>{escape(heading(summary))}</h1><p>{escape(headline(summary))}</p>",
         "" if said is None else f'<p class="verdict">{escape(said)}</p>',
-        _section("Strength", _strengths(summary)),
-        _section("Row against column", _cross(summary)) if 1 < len(summary.rows) <= _MOST_COLUMNS else "",
-        _section("One against the table", _challenges(summary)) if summary.challenges else "",
-        _section("Seats", _seats(summary)),
-        _section("How games ended", _endings(summary)),
+        *(
+            _section(one.title, _html(one))
+            for one in _tables(summary)
+            if len(one.columns) <= _MOST_COLUMNS + 1
+        ),
         _section("How long games were", _lengths(summary)),
-        _section("How long decisions took", _times(summary)),
         _section("How it is counted", "<ul>" + "".join(f"<li>{escape(rule)}" for rule in RULES) + "</ul>"),
     ]
     return (
@@ -203,81 +225,21 @@ def _section(title: str, content: str) -> str:
     return f"<section><h2>{escape(title)}</h2>{content}</section>"
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table; cells are HTML, the first of a row names it."""
-    top = "".join(f"<th>{cell}</th>" for cell in head)
+def _html(table: _Table) -> str:
+    """Return a table; the first cell of a row names it, and what is drawn stands in the second column."""
+    beside = [f"<td>{drawn}</td>" for drawn in table.drawn] or [""] * len(table.rows)
+    first, *others = table.columns
+    top = f"<th>{escape(first)}</th>{'<th></th>' if table.drawn else ''}" + _cells("th", others)
     body = "".join(
-        f"<tr><th>{first}</th>{''.join(f'<td>{cell}</td>' for cell in rest)}</tr>" for first, *rest in rows
+        f"<tr>{_cells('th', row[:1])}{drawn}{_cells('td', row[1:])}</tr>"
+        for row, drawn in zip(table.rows, beside, strict=True)
     )
-    return f'<div class="wide"><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>'
+    note = f"<p>{escape(table.note)}</p>" if table.note else ""
+    return f'<div class="wide"><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>{note}'
 
 
-def _strengths(summary: Summary) -> str:
-    ends = [end for line in summary.rows for end in (line.low, line.high) if end is not None]
-    least, most = (min(ends), max(ends)) if ends else (0.0, 0.0)
-    rows = []
-    for line in summary.rows:
-        record = line.record
-        interval = f"{signed(line.low)} … {signed(line.high)}"
-        rows.append(
-            (
-                escape(line.name),
-                f"<b>{signed(line.elo)}</b>",
-                _whisker(line, least, most) + f'<span class="small">{interval}</span>',
-                per_cent(record.score, record.games),
-                per_cent(record.won, record.games),
-                f"{record.games:,}",
-            )
-        )
-    return _table(("player", "Elo", "95 %", "score", "won", "games"), rows)
-
-
-def _whisker(line: PlayerRow, least: float, most: float) -> str:
-    """Draw a player's interval on a line from the least to the most."""
-    if line.low is None or line.elo is None or line.high is None or most <= least:
-        return ""
-    left, at, right = (100 * (value - least) / (most - least) for value in (line.low, line.elo, line.high))
-    return (
-        f'<span class="whisker"><i style="left:{left:.1f}%;width:{right - left:.1f}%"></i>'
-        f'<b style="left:{at:.1f}%"></b></span>'
-    )
-
-
-def _challenges(summary: Summary) -> str:
-    return _table(CHALLENGE, (tuple(map(escape, challenge(one))) for one in summary.challenges))
-
-
-def _bar(part: float, whole: float) -> str:
-    return f'<span class="bar"><i style="width:{100 * part / whole if whole else 0:.1f}%"></i></span>'
-
-
-def _cross(summary: Summary) -> str:
-    rows = []
-    for line in summary.rows:
-        cells = [summary.stats.pairs.get((line.place, other.place)) for other in summary.rows]
-        rows.append((escape(line.name), *("" if cell is None else per_cent(*cell) for cell in cells)))
-    return _table(("", *(escape(line.name) for line in summary.rows)), rows)
-
-
-def _seats(summary: Summary) -> str:
-    fair = 1 / summary.plan.table
-    rows = [
-        (f"seat {seat}", _bar(record.score, record.games), per_cent(record.score, record.games))
-        for seat, record in sorted(summary.stats.seats.items())
-    ]
-    return _table(("", "", "score"), rows) + f"<p>An even share would be {100 * fair:.1f} %.</p>"
-
-
-def _endings(summary: Summary) -> str:
-    games = summary.stats.games
-    rows = [
-        (escape(ending(*how)), _bar(count, games), f"{count:,}")
-        for how, count in summary.stats.endings.most_common()
-    ]
-    for (place, reason), count in summary.stats.forfeits.most_common():
-        name = summary.plan.players[place].name
-        rows.append((escape(f"{name} forfeited: {reason}"), _bar(count, games), f"{count:,}"))
-    return _table(("", "", "games"), rows)
+def _cells(kind: str, cells: Iterable[str]) -> str:
+    return "".join(f"<{kind}>{escape(cell)}</{kind}>" for cell in cells)
 
 
 def _lengths(summary: Summary) -> str:
@@ -296,11 +258,6 @@ def _lengths(summary: Summary) -> str:
         f"{drawn}</svg>"
         f'<p class="axis"><span>{bars[0][0]}</span><span>turns or rounds</span><span>{bars[-1][1]}</span></p>'
     )
-
-
-def _times(summary: Summary) -> str:
-    rows = ((escape(line.name), *map(seconds, line.times)) for line in summary.rows)
-    return _table(("player", "half within", "95 % within", "longest"), rows)
 
 
 _INK, _MARK, _FAINT = "#22201c", "#2f6f73", "#d9d0bd"

@@ -3,24 +3,156 @@
 from __future__ import annotations
 
 import csv
+import json
+import os
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
-from types import TracebackType
 from typing import Any, Self, TypeVar
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from ekoes.arena.game import PlayGames
-from ekoes.arena.log import Log, Result, read_log
-from ekoes.arena.plan import Plan
+from ekoes import __version__
+from ekoes.arena.game import PlayGames, Result, result_from_line, result_line
+from ekoes.arena.plan import Plan, Schedule
 from ekoes.arena.pool import Pool
-from ekoes.arena.sprt import PairTest
 from ekoes.arena.statistics import Statistics, Summary, summary_of
 from ekoes.atomic_files import replacing
 from ekoes.errors import RecordError
+from ekoes.games.api.registry import game
+
+FORMAT = 1
+_ROUNDS = b'{"rounds"'
+_EXTENDABLE = {"rounds"}
+"""What may differ in the plan of a resumed run."""
+
+
+class Log:
+    """A log on disk: each result is a line of JSON that is on disk before it counts.
+
+    The first line holds the plan; a run that is extended adds a line with its rounds. A tail that was torn
+    off when the run was killed is ignored, and its games are played again.
+    """
+
+    plan: Plan
+
+    def __init__(self, path: Path, wanted: Plan | None = None) -> None:
+        """Open a log. wanted: the plan of a run that writes to it; None: only read it."""
+        self.path = path
+        self.end: int | None = None
+        self._wanted = wanted
+        self._begun: Plan | None = None
+        self._offsets: dict[int, int] = {}
+        self._file = path.open("rb" if wanted is None else "a+b")
+
+    def __enter__(self) -> Self:
+        """Read the log and cut off a torn tail. Raises RecordError if it is of another plan, or no log."""
+        try:
+            self._begin()
+        except BaseException:
+            self._file.close()
+            raise
+        return self
+
+    def _begin(self) -> None:
+        good = self._scan()
+        plan = self._wanted or self._begun
+        if plan is None:
+            raise RecordError(f"{self.path}: not a log of the arena")
+        self.plan, self.total = plan, len(Schedule(plan))
+        if self._wanted is None:
+            return
+        self._file.truncate(good)
+        if self._begun is None:
+            head = {"format": FORMAT, "ekoes": __version__, "rules": game(plan.game).rules_version}
+            self._write([json.dumps(head | {"plan": plan.model_dump(mode="json")})])
+        elif self._begun.rounds != plan.rounds:
+            self._write([json.dumps({"rounds": plan.rounds})])
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def __contains__(self, number: int) -> bool:
+        return number in self._offsets
+
+    def __len__(self) -> int:
+        """Return how many games count."""
+        return len(self._counting())
+
+    def __iter__(self) -> Iterator[Result]:
+        """Yield the games that count, by number."""
+        for number in self._counting():
+            self._file.seek(self._offsets[number])
+            yield result_from_line(self._file.readline().decode())
+
+    def _counting(self) -> list[int]:
+        most = self.total if self.end is None else min(self.total, self.end)
+        return sorted(number for number in self._offsets if number < most)
+
+    def append(self, results: Iterable[Result]) -> list[Result]:
+        """Append the new results; they are on disk when this returns. Returns: the new ones."""
+        fresh = [result for result in results if result.number not in self]
+        at = self._file.seek(0, os.SEEK_END)
+        lines = [result_line(result) for result in fresh]
+        for result, line in zip(fresh, lines, strict=True):
+            self._offsets[result.number] = at
+            at += len(line.encode()) + 1
+        self._write(lines)
+        return fresh
+
+    def close_after(self, number: int) -> None:
+        """Record that a test has ended: games from this number on do not count."""
+        if self.end is None:
+            self.end = number
+            self._write([json.dumps({"end": number})])
+
+    def _write(self, lines: Iterable[str]) -> None:
+        self._file.write("".join(f"{line}\n" for line in lines).encode())
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def _scan(self) -> int:
+        """Find the plan and the offset of each game. Returns: the bytes up to the first invalid line."""
+        self._file.seek(0)
+        good = 0
+        for line in self._file:
+            if not line.endswith(b"\n") or not self._take(good, line):
+                break
+            good += len(line)
+        return good
+
+    def _take(self, at: int, line: bytes) -> bool:
+        try:
+            if self._begun is None:
+                self._begun = _check_head(json.loads(line), self._wanted)
+            elif line.startswith(_ROUNDS):
+                self._begun = self._begun.model_copy(update=json.loads(line))
+            elif line.startswith(b'{"end"'):
+                self.end = int(json.loads(line)["end"])
+            else:
+                self._offsets.setdefault(result_from_line(line.decode()).number, at)
+        except (ValueError, TypeError, KeyError):
+            return False
+        return True
+
+
+def _check_head(head: dict[str, Any], wanted: Plan | None) -> Plan:
+    """Check that a log is of these rules and of the wanted plan. Returns: its plan. Raises RecordError."""
+    begun = Plan.model_validate(head["plan"])
+    if wanted is None:
+        return begun
+    if head["format"] != FORMAT:
+        raise RecordError(f"the log there has format {head['format']}, and this program writes {FORMAT}")
+    if head["rules"] != game(wanted.game).rules_version:
+        raise RecordError(f"the games there were judged by version {head['rules']} of the rules")
+    known, now = begun.model_dump(exclude=_EXTENDABLE), wanted.model_dump(exclude=_EXTENDABLE)
+    changed = [key for key in now if now[key] != known[key]]
+    if changed:
+        raise RecordError(f"the games there were played by another plan: {', '.join(changed)} differ")
+    return begun
+
 
 T = TypeVar("T")
 
@@ -37,24 +169,35 @@ class Spent:
     thought: float = 0.0
 
 
-def play_plan(plan: Plan, log: Log, pool: Pool, show: Callable[[Result], None]) -> Spent:
-    """Play the games that are not in the log yet. show: receives each result, those of the log first.
+def play_plan(log: Log, pool: Pool, show: Callable[[Statistics], None]) -> Spent:
+    """Play the games that are not in the log yet. show: receives the statistics so far, now and then.
 
     A test stops the run; games that workers played beyond its end do not count.
     """
-    begun, games, thought = perf_counter(), 0, 0.0
-    test = None if plan.sprt is None else PairTest(plan.sprt)
-    if _is_over(_shown(log, show), test, log):
+    begun, games, thought, stats = perf_counter(), 0, 0.0, Statistics(log.plan)
+    if _is_over(log, stats, log, show):
         return Spent()
-    results = play_some(plan, (number for number in range(len(log.offsets)) if number not in log), pool)
+    results = play_some(log.plan, (number for number in range(log.total) if number not in log), pool)
     for batch in results:
         fresh = log.append(batch)
         games += len(fresh)
         thought += sum(sum(result.times) for result in fresh) / 1e6
-        if _is_over(_shown(fresh, show), test, log):
+        if _is_over(fresh, stats, log, show):
             results.close()
             break
     return Spent(games, perf_counter() - begun, thought)
+
+
+def _is_over(
+    results: Iterable[Result], stats: Statistics, log: Log, show: Callable[[Statistics], None]
+) -> bool:
+    """Add results to the statistics. Returns: whether a test has ended the run."""
+    for result in results:
+        stats.add(result)
+    show(stats)
+    if stats.test is not None and stats.test.ended is not None:
+        log.close_after(stats.test.ended)
+    return log.end is not None
 
 
 def play_some(plan: Plan, numbers: Iterable[int], pool: Pool) -> Generator[list[Result], None, None]:
@@ -69,22 +212,6 @@ def _batches(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:
         yield batch
 
 
-def _shown(results: Iterable[Result], show: Callable[[Result], None]) -> Iterator[Result]:
-    for result in results:
-        show(result)
-        yield result
-
-
-def _is_over(results: Iterable[Result], test: PairTest | None, log: Log) -> bool:
-    """Add results to a test. Returns: whether the run is over."""
-    for result in results:
-        if test is not None and test.add(result.number, result.scores[result.seats.index(0)]):
-            log.close_after(test.ended or 0)
-    return log.end is not None or len(log.offsets) == 0
-
-
-FILES = ("games.csv", "games.parquet", "decisions.csv", "decisions.parquet", "records.zip")
-
 _AT_ONCE = 256
 """Games whose rows are in memory at a time."""
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
@@ -92,16 +219,16 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
 def write_files(plan: Plan, results: Iterable[Result], folder: Path) -> None:
-    """Write ``FILES`` into a folder, in the order of the games."""
+    """Write the tables and the records of the games into a folder, in their order."""
     with (
-        _Sheet(folder / "games") as games,
-        _Sheet(folder / "decisions") as decisions,
+        _sheet(folder / "games") as add_games,
+        _sheet(folder / "decisions") as add_decisions,
         replacing(folder / "records.zip") as records,
         ZipFile(records, "w", ZIP_DEFLATED) as archive,
     ):
         for some in _batches(results, _AT_ONCE):
-            games.add([row for result in some for row in _game_rows(plan, result)])
-            decisions.add([row for result in some for row in _decision_rows(plan, result)])
+            add_games([row for result in some for row in _game_rows(plan, result)])
+            add_decisions([row for result in some for row in _decision_rows(plan, result)])
             for result in some:
                 name = ZipInfo(f"{result.number:08}.txt", _LONG_AGO)
                 archive.writestr(name, result.record, ZIP_DEFLATED)
@@ -140,78 +267,68 @@ def _decision_rows(plan: Plan, result: Result) -> Iterator[dict[str, Any]]:
         }
 
 
-class _Sheet:
-    """A table written both as CSV and as Parquet."""
+@contextmanager
+def _sheet(path: Path) -> Iterator[Callable[[list[dict[str, Any]]], None]]:
+    """Write a table both as CSV and as Parquet. path: without the suffix. Yields a function that adds rows.
 
-    def __init__(self, path: Path) -> None:
-        """path: without the suffix."""
-        self.path = path
-        self._parquet: Any = None
+    The first rows determine the columns.
+    """
+    import pyarrow as pa
+    from pyarrow import parquet
 
-    def __enter__(self) -> Self:
-        self._open = ExitStack()
-        names = [
-            self._open.enter_context(replacing(self.path.with_suffix(end))) for end in (".csv", ".parquet")
-        ]
-        self._csv = self._open.enter_context(names[0].open("w", encoding="utf-8", newline=""))
-        self._name = names[1]
-        return self
+    with (
+        replacing(path.with_suffix(".csv")) as csv_path,
+        replacing(path.with_suffix(".parquet")) as parquet_path,
+        csv_path.open("w", encoding="utf-8", newline="") as text,
+        ExitStack() as opened,
+    ):
+        binary: Any = None
 
-    def add(self, rows: list[dict[str, Any]]) -> None:
-        """Write rows; the first ones determine the columns."""
-        import pyarrow as pa
-        from pyarrow import parquet
+        def add(rows: list[dict[str, Any]]) -> None:
+            nonlocal binary
+            table = pa.Table.from_pylist(rows)
+            writer = csv.DictWriter(text, table.column_names, lineterminator="\n")
+            if binary is None:
+                binary = parquet.ParquetWriter(parquet_path, table.schema, compression="zstd")
+                opened.enter_context(binary)
+                writer.writeheader()
+            binary.write_table(table)
+            writer.writerows(rows)
 
-        table = pa.Table.from_pylist(rows)
-        writer = csv.DictWriter(self._csv, table.column_names, lineterminator="\n")
-        if self._parquet is None:
-            self._parquet = self._open.enter_context(
-                parquet.ParquetWriter(self._name, table.schema, compression="zstd")
-            )
-            writer.writeheader()
-        self._parquet.write_table(table)
-        writer.writerows(rows)
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._open.__exit__(kind, error, trace)
+        yield add
 
 
 LOG = "games.log"
 
 
-def open_folder(folder: Path, plan: Plan, games: int, *, resume: bool) -> Log:
+def open_folder(folder: Path, plan: Plan, *, resume: bool) -> Log:
     """Return the log of a folder, to be entered. Raises RecordError."""
     log = folder / LOG
     if not resume and log.exists():
         raise RecordError(f"{log} is there already: --resume goes on with it")
     folder.mkdir(parents=True, exist_ok=True)
-    return Log(log, plan, games)
+    return Log(log, plan)
 
 
 def read_summary(folder: Path) -> Summary:
     """Return the summary of the log in a folder. Raises RecordError or OSError."""
-    plan, games = read_log(folder / LOG)
-    with Log(folder / LOG, plan, games, read_only=True) as log:
+    with Log(folder / LOG) as log:
         return summary_in(log)
 
 
 def summary_in(log: Log) -> Summary:
     """Return the summary of the games that count."""
-    stats, test = Statistics(log.plan), None if log.plan.sprt is None else PairTest(log.plan.sprt)
+    stats = Statistics(log.plan)
     for result in log:
         stats.add(result)
-        if test is not None:
-            test.add(result.number, result.scores[result.seats.index(0)])
-    return summary_of(stats, test)
+    return summary_of(stats)
 
 
-def write_folder(folder: Path, log: Log) -> Summary:
-    """Write everything that is made from the log: tables, records, page and picture."""
+def write_folder(log: Log) -> Summary:
+    """Write everything that is made from a log beside it: tables, records, page and picture."""
     from ekoes.arena.report import report_page, write_picture
 
-    summary = summary_in(log)
+    folder, summary = log.path.parent, summary_in(log)
     write_files(log.plan, log, folder)
     with replacing(folder / "report.html") as page:
         page.write_text(report_page(summary), "utf-8")

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import hypot, sqrt
 
-from ekoes.arena.log import Result
+import numpy as np
+
+from ekoes.arena.game import Result
 from ekoes.arena.plan import Plan, line_ups
-from ekoes.arena.ratings import CONFIDENCE, Ratings, Showing, fit_ratings
-from ekoes.arena.sprt import PairTest
+from ekoes.arena.ratings import CONFIDENCE, PairTest, Ratings, Showing, fit_ratings
 from ekoes.errors import NotationError
 
 BOUNDS = tuple(round(10 ** (step / 8)) for step in range(8, 73))
@@ -57,6 +58,12 @@ class Statistics:
     turns: Counter[int] = field(default_factory=Counter)
     times: dict[int, list[int]] = field(default_factory=lambda: defaultdict(lambda: [0] * (len(BOUNDS) + 1)))
     showings: Counter[Showing] = field(default_factory=Counter)
+    test: PairTest | None = None
+
+    def __post_init__(self) -> None:
+        """Begin the test of the plan, if it has one."""
+        if self.plan.sprt is not None:
+            self.test = PairTest(self.plan.sprt)
 
     def add(self, result: Result) -> None:
         """Add a game."""
@@ -72,8 +79,21 @@ class Statistics:
             self.seats[seat].add(result, seat)
         for seat, taken in zip(result.asked, result.times, strict=True):
             self.times[result.seats[seat]][bisect_left(BOUNDS, taken)] += 1
+        if self.test is not None:
+            self.test.add(result.number, result.scores[result.seats.index(0)])
         self._add_pairs(result)
-        self._add_showing(result)
+        winners = result.winners or range(len(result.seats))
+        self.showings[tuple(sorted(result.seats)), tuple(sorted(result.seats[seat] for seat in winners))] += 1
+
+    @property
+    def drawn(self) -> int:
+        """The number of games without a winner."""
+        return sum(games for (_, _, winners), games in self.endings.items() if not winners)
+
+    @property
+    def shared(self) -> int:
+        """The number of games with several winners."""
+        return sum(games for (_, _, winners), games in self.endings.items() if winners > 1)
 
     def quantile(self, player: int, part: float) -> float:
         """Return the seconds that a part of a player's decisions did not exceed, as ``BOUNDS`` tell it."""
@@ -93,10 +113,6 @@ class Statistics:
                     cell = self.pairs[place, rival]
                     cell[0] += (scores[seat] > scores[other]) + (scores[seat] == scores[other]) / 2
                     cell[1] += 1
-
-    def _add_showing(self, result: Result) -> None:
-        winners = result.winners or range(len(result.seats))
-        self.showings[tuple(sorted(result.seats)), tuple(sorted(result.seats[seat] for seat in winners))] += 1
 
 
 QUANTILES = (0.5, 0.95, 1.0)
@@ -150,12 +166,11 @@ class Summary:
     stats: Statistics
     rows: tuple[PlayerRow, ...]
     ratings: Ratings | None
-    test: PairTest | None
     lengths: tuple[tuple[int, int, int], ...]
     challenges: tuple[Challenge, ...] = ()
 
 
-def summary_of(stats: Statistics, test: PairTest | None) -> Summary:
+def summary_of(stats: Statistics) -> Summary:
     """Return the summary of some statistics."""
     plan = stats.plan
     ratings = (
@@ -163,7 +178,7 @@ def summary_of(stats: Statistics, test: PairTest | None) -> Summary:
     )
     lines = [_line(stats, place, ratings) for place in sorted(stats.players)]
     lines.sort(key=lambda line: (-(line.elo or 0), line.place))
-    return Summary(plan, stats, tuple(lines), ratings, test, _bars(stats.turns), tuple(_challenges(stats)))
+    return Summary(plan, stats, tuple(lines), ratings, _bars(stats.turns), tuple(_challenges(stats)))
 
 
 def _line(stats: Statistics, place: int, ratings: Ratings | None) -> PlayerRow:
@@ -239,19 +254,12 @@ def changes(old: Summary, new: Summary) -> tuple[Change, ...]:
 
 def _strengths(summary: Summary, names: list[str]) -> dict[str, tuple[float, float]]:
     """Return the strengths of some players beside the mean of those, with their standard errors."""
-    lines: dict[str, PlayerRow] = {line.name: line for line in summary.rows}
-    places = [lines[name].place for name in names]
     if summary.ratings is None or len(names) == 1:
         return dict.fromkeys(names, (0.0, 0.0))
-    part = 1 / len(places)
-    found = {}
-    for name in names:
-        weights = {place: (place == lines[name].place) - part for place in places}
-        elo = sum(weight * summary.ratings.elo[place] for place, weight in weights.items())
-        variance = sum(
-            one * other * float(summary.ratings.covariance[place, rival])
-            for place, one in weights.items()
-            for rival, other in weights.items()
-        )
-        found[name] = (elo, max(variance, 0.0) ** 0.5)
-    return found
+    rows = {row.name: row.place for row in summary.rows}
+    places = [rows[name] for name in names]
+    centre = np.eye(len(places)) - 1 / len(places)
+    elo = centre @ np.array(summary.ratings.elo)[places]
+    variances = np.diag(centre @ summary.ratings.covariance[np.ix_(places, places)] @ centre)
+    errors = np.sqrt(np.maximum(variances, 0.0))
+    return {name: (float(elo[at]), float(errors[at])) for at, name in enumerate(names)}

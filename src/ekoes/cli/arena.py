@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,15 +11,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ekoes.cli.console import emit, label, note, progress, read_text, within, write_json
+from ekoes.cli.console import emit, emit_rich, label, note, progress, read_text, within, write_json
+from ekoes.cli.contest import per_core
 from ekoes.errors import NotationError
 
 if TYPE_CHECKING:
-    from ekoes.arena.log import Result
     from ekoes.arena.plan import Plan
     from ekoes.arena.pool import Pool
     from ekoes.arena.run import Spent
-    from ekoes.arena.statistics import Summary
+    from ekoes.arena.statistics import Statistics
 
 _LIBRARIES = ("matplotlib", "pyarrow", "scipy")
 
@@ -33,16 +32,7 @@ Out = Annotated[
         metavar="DIR", help="The folder of the run.", show_default="the name of the plan without .toml"
     ),
 ]
-Workers = Annotated[
-    int,
-    typer.Option(
-        min=1,
-        max=1024,
-        help="Worker processes; 1 for this process alone.",
-        default_factory=lambda: os.cpu_count() or 1,
-        show_default="the processor's cores",
-    ),
-]
+Workers = Annotated[int, per_core("Worker processes; 1 for this process alone.")]
 Ray = Annotated[
     str | None,
     typer.Option(metavar="ADDRESS", help="Play on a Ray cluster; local: start one on this machine."),
@@ -79,7 +69,7 @@ def folder_of(file: str, out: Path | None) -> Path:
 def pool_for(workers: int, ray: str | None) -> Iterator[Pool]:
     """Yield the pool of workers."""
     if ray is not None:
-        from ekoes.arena.ray import cluster_at
+        from ekoes.arena.pool import cluster_at
 
         with cluster_at(ray) as there:
             yield there
@@ -89,30 +79,15 @@ def pool_for(workers: int, ray: str | None) -> Iterator[Pool]:
     yield local_pool(workers)
 
 
-def print_report(summary: Summary) -> None:
-    """Print a report, in colour where the terminal supports it."""
-    import shutil
-
-    from rich.console import Console
-
-    from ekoes.arena.report import report_text
-
-    console = Console(file=sys.stdout, width=max(100, shutil.get_terminal_size().columns))
-    with console.capture() as shown:
-        for part in report_text(summary):
-            console.print(part)
-    emit([shown.get().rstrip("\n")])
-
-
 _SHOWN = 4
 """How many players are shown beside the bar."""
 
 
 @contextmanager
-def standing(plan: Plan, total: int) -> Iterator[Callable[[Result], None]]:
-    """Show progress and scores on a terminal's standard error. Yields a function that takes each result."""
+def standing(total: int) -> Iterator[Callable[[Statistics], None]]:
+    """Show progress and scores on a terminal's standard error. Yields a function that is called with them."""
     if not sys.stderr.isatty():
-        yield lambda _result: None
+        yield lambda _stats: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -120,39 +95,14 @@ def standing(plan: Plan, total: int) -> Iterator[Callable[[Result], None]]:
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=total)
-        scores = _Scores(plan)
-
-        def show(result: Result) -> None:
-            scores.add(result)
-            bar.update(task, advance=1, description=scores.leaders())
-
-        yield show
+        yield lambda stats: bar.update(task, completed=stats.games, description=_leaders(stats))
 
 
-class _Scores:
-    """The scores so far."""
-
-    def __init__(self, plan: Plan) -> None:
-        self.names = [entrant.name for entrant in plan.players]
-        self.points = [0.0] * len(self.names)
-        self.games = [0] * len(self.names)
-
-    def add(self, result: Result) -> None:
-        for place, score in zip(result.seats, result.scores, strict=True):
-            self.points[place] += score
-            self.games[place] += 1
-
-    def leaders(self) -> str:
-        """Format the best players with their scores."""
-        shares = sorted(
-            (
-                (points / games, name)
-                for points, games, name in zip(self.points, self.games, self.names, strict=True)
-                if games
-            ),
-            reverse=True,
-        )
-        return "  ".join(f"{name} {100 * share:.1f} %" for share, name in shares[:_SHOWN])
+def _leaders(stats: Statistics) -> str:
+    """Format the best players with their scores."""
+    names, records = [entrant.name for entrant in stats.plan.players], stats.players.items()
+    shares = sorted(((one.score / one.games, names[place]) for place, one in records), reverse=True)
+    return "  ".join(f"{name} {100 * share:.1f} %" for share, name in shares[:_SHOWN])
 
 
 def run(
@@ -163,17 +113,16 @@ def run(
     ray: Ray = None,
 ) -> None:
     """Play the games of a plan and report each player's strength with confidence intervals."""
-    from ekoes.arena.plan import Schedule
+    from ekoes.arena.report import report_text
     from ekoes.arena.run import open_folder, play_plan, write_folder
 
     plan, folder = read_plan_file(file), folder_of(file, out)
-    total = len(Schedule(plan))
-    with open_folder(folder, plan, total, resume=resume) as log:
-        with pool_for(workers, ray) as pool, standing(plan, total) as show:
-            spent = play_plan(plan, log, pool, show)
+    with open_folder(folder, plan, resume=resume) as log:
+        with pool_for(workers, ray) as pool, standing(log.total) as show:
+            spent = play_plan(log, pool, show)
         note(_cost(spent, workers))
-        summary = write_folder(folder, log)
-    print_report(summary)
+        summary = write_folder(log)
+    emit_rich(*report_text(summary))
     note(f"results are in {folder}")
 
 
@@ -193,9 +142,10 @@ Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run
 def show(folder: Folder) -> None:
     """Print the report of a run, finished or not."""
     need_extra()
+    from ekoes.arena.report import report_text
     from ekoes.arena.run import read_summary
 
-    print_report(read_summary(folder))
+    emit_rich(*report_text(read_summary(folder)))
 
 
 def compare(
@@ -206,7 +156,6 @@ def compare(
 ) -> None:
     """Compare the ratings of the players in two runs, and whether a change may be chance."""
     need_extra()
-    from rich.console import Console
     from rich.table import Table
 
     from ekoes.arena.report import signed
@@ -222,10 +171,7 @@ def compare(
         table.add_row(
             change.name, signed(change.old), signed(change.new), signed(change.elo), interval, clear
         )
-    console = Console(file=sys.stdout, width=100)
-    with console.capture() as shown:
-        console.print(table)
-    emit([shown.get().rstrip("\n")])
+    emit_rich(table)
 
 
 def sample(

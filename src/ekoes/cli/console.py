@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import typer
 
@@ -18,6 +19,11 @@ from ekoes.games.api.contract import Position
 from ekoes.games.api.reading import parse_json, parse_toml
 from ekoes.games.api.registry import game
 
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_NARROWEST = 100
+"""Columns of boards and tables, at least."""
 LARGEST_INPUT = 64 * 1024 * 1024
 """The largest input file, in bytes."""
 
@@ -99,6 +105,17 @@ def emit(lines: Iterable[str]) -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(0) from None
+
+
+def emit_rich(*parts: RenderableType) -> None:
+    """Write what rich renders to standard output, in colour where the terminal supports it."""
+    from rich.console import Console
+
+    console = Console(file=sys.stdout, width=max(_NARROWEST, shutil.get_terminal_size().columns))
+    with console.capture() as shown:
+        for part in parts:
+            console.print(part)
+    emit([shown.get().rstrip("\n")])
 
 
 def note(message: str) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -35,20 +38,32 @@ def address_of(data: Path | None, database: str) -> str:
     return f"sqlite:///{file}"
 
 
+@contextmanager
+def _copying() -> Iterator[Callable[[str, int, int], None]]:
+    """Show on a terminal how much is copied. Yields a function of what, how much is done, and of how much."""
+    from rich.console import Console
+    from rich.progress import Progress, TaskID
+
+    console, tasks = Console(stderr=True), dict[str, TaskID]()
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+
+        def show(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bar.add_task(f"Copying {what}")
+            bar.update(tasks[what], completed=done, total=total)
+
+        yield show
+
+
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.", show_default=False)],
     data: Data = None,
 ) -> None:
     """Back up the games, accounts and keys of a server to a file. The server may be running."""
-    from rich.console import Console
-    from rich.progress import Progress
-
     from ekoes.storage.backup import back_up
 
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("Copying the games", total=None)
-        back_up(data_folder(data), file, lambda done, all_: progress.update(task, completed=done, total=all_))
+    with _copying() as show:
+        back_up(data_folder(data), file, partial(show, "the games"))
     emit([write_json({"file": str(file), "bytes": file.stat().st_size})])
 
 
@@ -94,19 +109,8 @@ def copy(
     data: Data = None,
 ) -> None:
     """Copy the games and accounts of a server to another database. Stop the server first."""
-    from rich.console import Console
-    from rich.progress import Progress
-
     from ekoes.storage.copy import copy
 
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        tasks = {}
-
-        def tell(table: str, done: int, all_: int) -> None:
-            if table not in tasks:
-                tasks[table] = progress.add_task(f"Copying {table}", total=all_)
-            progress.update(tasks[table], completed=done)
-
-        rows = copy(address_of(data, from_), to, tell)
+    with _copying() as show:
+        rows = copy(address_of(data, from_), to, show)
     emit([write_json({"rows": sum(rows.values()), "tables": rows["tables"], "accounts": rows["accounts"]})])

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from ekoes.cli.console import chosen_seed, emit, note, words, write_json
-from ekoes.cli.contest import Games, Seed, Threads, contest, shared_wins, standing, standings
+from ekoes.cli.console import chosen_seed, emit, note, write_json
+from ekoes.cli.contest import Bots, Games, Seed, Threads, contest, play_match, standings
 from ekoes.cli.games import read_game
-from ekoes.errors import NotationError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game
 from ekoes.games.ekko.rules.record import DEFAULT_TARGET
@@ -67,26 +66,14 @@ def _shown(race: Race) -> Json:
 
 
 def match(
-    bots: Annotated[
-        str,
-        typer.Option(
-            metavar="A,B,…",
-            help="A bot for each seat; they change seats after each game.",
-            show_default=False,
-        ),
-    ],
+    bots: Bots,
     threads: Threads,
     games: Games = 500,
     seed: Seed = 1,
     target: Annotated[int, typer.Option(help="The total that ends the game (K5.6).")] = DEFAULT_TARGET,
 ) -> None:
     """Play a match between bots (K6) and print the rates won alone with 95 % confidence intervals."""
-    names = words(bots)
-    if len(names) not in game("ekko").players:
-        raise NotationError(f"2 to 8 bots play, not {len(names)}", rule="K1.1", key="bots")
-    stats = contest("ekko", names, games, seed, {"target": target}, workers=threads)
-    lines, tied = standings(names, stats.players, alone=True), shared_wins(stats)
-    emit([write_json({"games": games, "bots": lines, "tied": tied, "decisions": stats.decided})])
+    play_match("ekko", bots, games, seed, {"target": target}, rule="K1.1", alone=True, workers=threads)
 
 
 _RIVAL = "random"
@@ -106,6 +93,6 @@ def strength(threads: Threads, games: Games = 2000, seed: Seed = 1) -> None:
         bots = [strongest, *[_RIVAL] * (players - 1)]
         begun = time.perf_counter()
         stats = contest("ekko", bots, games, seed, {}, workers=threads, title=f"{players} players")
-        line = {"players": players, "games": games, **standing(strongest, stats.players[0].alone, games)}
+        line = {"players": players, "games": games, **standings([strongest], stats, alone=True)[0]}
         seconds = round(time.perf_counter() - begun, 1)
-        emit([write_json(line | {"tied": shared_wins(stats), "seconds": seconds})])
+        emit([write_json(line | {"tied": stats.shared, "seconds": seconds})])

@@ -10,7 +10,7 @@ import typer
 
 from ekoes.cli.arena import Workers, pool_for
 from ekoes.cli.console import chosen_seed, emit, label, progress, read_data, read_position, words, write_json
-from ekoes.cli.contest import Games, Seed, contest, drawn_games, standings
+from ekoes.cli.contest import Bots, Games, Seed, play_match
 from ekoes.cli.games import LARGEST_DEPTH, PositionFile
 from ekoes.errors import NotationError, PositionError
 from ekoes.games.api.registry import game
@@ -102,14 +102,7 @@ def svg(
 
 
 def match(
-    bots: Annotated[
-        str,
-        typer.Option(
-            metavar="A,B,…",
-            help="A bot for each seat; they change seats after each game.",
-            show_default=False,
-        ),
-    ],
+    bots: Bots,
     games: Games = 500,
     seed: Seed = 1,
     variants: Variants = "",
@@ -117,13 +110,8 @@ def match(
     turn_limit: Annotated[int, typer.Option(min=1, help="A longer game has no winner (E11.5).")] = 400,
 ) -> None:
     """Play a match between bots and print the winning rates with 95 % confidence intervals."""
-    names = words(bots)
-    if len(names) not in game("eko").players:
-        raise NotationError(f"2 to 4 bots play, not {len(names)}", rule="E1.1", key="bots")
     options = {"variants": words(variants), "setup": setup}
-    stats = contest("eko", names, games, seed, options, turn_limit=turn_limit)
-    lines, drawn = standings(names, stats.players), drawn_games(stats)
-    emit([write_json({"games": games, "bots": lines, "drawn": drawn, "decisions": stats.decided})])
+    play_match("eko", bots, games, seed, options, rule="E1.1", turn_limit=turn_limit)
 
 
 def train(

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import secrets
 import shlex
 from collections import deque
 from contextlib import suppress
 from itertools import pairwise
 from math import inf
-from threading import Condition, Lock, Thread
+from threading import Condition, Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol, TypeVar
+from typing import Annotated, Any, NamedTuple
 
 import typer
 from pydantic import BaseModel, ConfigDict, Field
 
 from ekoes import __version__
-from ekoes.arena.program import BUDGETS, DEFAULT_MEMORY, PROTOCOL, VIEW_KEYS
+from ekoes.arena.players import BUDGETS, DEFAULT_MEMORY, PROTOCOL, VIEW_KEYS, Program
 from ekoes.bots import bot, bots, is_bot
-from ekoes.bots.analysis import begin_search, info_of
+from ekoes.bots.analysis import Search, begin_search, info_of
 from ekoes.bots.sight import asked_seat, sight_from_view
 from ekoes.cli.console import emit, standard_input, write_json
 from ekoes.cli.games import play_each
@@ -32,50 +31,60 @@ from ekoes.games.api.reading import read_list, read_options
 from ekoes.games.api.registry import game as game_named
 from ekoes.games.api.registry import games, load
 
-if TYPE_CHECKING:
-    from ekoes.arena.program import Program
+_QUEUE_SIZE = 1000
+"""Requests that are read ahead; the others stay in the pipe."""
 
 
-class Stoppable(Protocol):
-    """Something that any thread can stop early."""
+class _Requests:
+    """The requests, in order; the first one is current until it has been answered. None ends them.
 
-    def stop(self) -> None:
-        """End as soon as possible."""
-
-
-S = TypeVar("S", bound=Stoppable)
-
-
-class CurrentSearch:
-    """The search of the current request, which one thread runs and another may stop."""
+    One thread adds and another one answers. A stop ends the search of the current request, also if it is only
+    about to begin.
+    """
 
     def __init__(self) -> None:
-        self._lock = Lock()
-        self._stopped = False
-        self._search: Stoppable | None = None
+        self._waiting: deque[Incoming | None] = deque()
+        self._changed = Condition()
+        self._search: Search | None = None
+        self._is_stopped = False
 
-    def start(self, search: S) -> S:
-        """Set the current search; if the request was stopped before, the search ends at once."""
-        with self._lock:
+    def put(self, asked: Incoming | None) -> None:
+        """Add a request, a stop right after the current one. Blocks while there are too many."""
+        with self._changed:
+            self._changed.wait_for(lambda: len(self._waiting) < _QUEUE_SIZE)
+            place = len(self._waiting)
+            if place and _is(asked, "stop"):
+                self._is_stopped, place = True, 1
+                if self._search is not None:
+                    self._search.stop()
+                while place < len(self._waiting) and _is(self._waiting[place], "stop"):
+                    place += 1
+            self._waiting.insert(place, asked)
+            self._changed.notify_all()
+
+    def first(self) -> Incoming | None:
+        """Wait for a request and return it; it is the current one now."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting)
+            return self._waiting[0]
+
+    def begin(self, search: Search) -> Search:
+        """Set the search of the current request; if that was stopped before, the search ends at once."""
+        with self._changed:
             self._search = search
-            if self._stopped:
+            if self._is_stopped:
                 search.stop()
         return search
 
-    def stop(self) -> None:
-        """Stop the current search, or the one that the request is about to start."""
-        with self._lock:
-            self._stopped = True
-            if self._search is not None:
-                self._search.stop()
-
-    def clear(self) -> None:
-        """Forget the search of an answered request."""
-        with self._lock:
-            self._stopped, self._search = False, None
+    def done(self) -> None:
+        """Remove the current request."""
+        with self._changed:
+            self._waiting.popleft()
+            self._search, self._is_stopped = None, False
+            self._changed.notify_all()
 
 
-CURRENT = CurrentSearch()
+REQUESTS = _Requests()
 
 
 WHAT = ("position", "actions", *VIEW_KEYS)
@@ -210,7 +219,7 @@ def _choose(request: Request) -> Json:
     chance = Chance(limits.seed)
     if not hasattr(player, "begin"):
         return {"action": game.action_to_json(player.choose(sight, seat, chance))}
-    search = CURRENT.start(player.begin(sight, seen, limits.tree))
+    search = REQUESTS.begin(player.begin(sight, seen, limits.tree))
     if limits.level or (limits.seconds is None and limits.steps is None):
         player.run(search, limits.seconds, limits.steps)
     else:
@@ -243,7 +252,7 @@ def _analyse(request: Request) -> Json:
         AnalysisOptions, {key: request[key] for key in AnalysisOptions.model_fields if key in request}
     )
     game, position, _, seen = read_asked(request)
-    search = CURRENT.start(begin_search(game, position, seen, limits.tree))
+    search = REQUESTS.begin(begin_search(game, position, seen, limits.tree))
     begun = monotonic()
     worker = Thread(target=search.run, args=(limits.seconds, limits.steps), daemon=True)
     worker.start()
@@ -269,15 +278,15 @@ COMMANDS = {
 """Name -> command; ``quit`` ends the program as soon as it is read."""
 
 
-def _rehearse_all() -> None:
+def _warm_up_all() -> None:
     """Let every bot answer once in each form, so that everything is loaded before a clock runs."""
     for name in games():
         for level in bots(name):
             with suppress(Exception):  # a bot that fails will fail again when asked
-                _rehearse(game_named(name), level)
+                _warm_up(game_named(name), level)
 
 
-def _rehearse(game: Game, level: str) -> None:
+def _warm_up(game: Game, level: str) -> None:
     position = game.new({"players": game.players.start}, 1)
     while CHANCE in position.actors():
         position = position.play(CHANCE, position.chance_action(Chance(1)))
@@ -286,21 +295,16 @@ def _rehearse(game: Game, level: str) -> None:
         _choose(what | {"level": level, "iterations": 1})
 
 
-_QUEUE_SIZE = 1000
-"""Requests that are read ahead; the others stay in the pipe."""
-
-
 def engine() -> None:
     """Serve the bots of all games to other programs: one JSON request per line, until ``quit``."""
     _get_ready()
-    queue = _RequestQueue()
-    worker = Thread(target=_answer_all, args=(queue,), daemon=True)
+    worker = Thread(target=_answer_all, daemon=True)
     worker.start()
     for request in read_requests(standard_input()):
         if _is(request, "quit"):
             break
-        queue.put(request)
-    queue.put(None)
+        REQUESTS.put(request)
+    REQUESTS.put(None)
     worker.join()
 
 
@@ -311,44 +315,7 @@ def _get_ready() -> None:
 
     warm_once()
     warm_bots()
-    _rehearse_all()
-
-
-class _RequestQueue:
-    """The requests, in order; the first one is current until it has been answered. None ends the queue."""
-
-    def __init__(self) -> None:
-        self._asked: deque[Incoming | None] = deque()
-        self._changed = Condition()
-
-    def put(self, asked: Incoming | None) -> None:
-        """Add a request, a stop right after the current one. Blocks while the queue is full."""
-        with self._changed:
-            self._changed.wait_for(lambda: len(self._asked) < _QUEUE_SIZE)
-            if _is(asked, "stop") and self._asked:
-                CURRENT.stop()
-            self._asked.insert(self._place(asked), asked)
-            self._changed.notify_all()
-
-    def _place(self, asked: Incoming | None) -> int:
-        """Return the index of a new request: at the end, or after the current one and earlier stops."""
-        place = len(self._asked) if not _is(asked, "stop") else min(1, len(self._asked))
-        while place < len(self._asked) and _is(self._asked[place], "stop"):
-            place += 1
-        return place
-
-    def first(self) -> Incoming | None:
-        """Wait for a request and return it; it is the current one now."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._asked)
-            return self._asked[0]
-
-    def done(self) -> None:
-        """Remove the current request."""
-        with self._changed:
-            self._asked.popleft()
-            CURRENT.clear()
-            self._changed.notify_all()
+    _warm_up_all()
 
 
 def _is(asked: Incoming | None, name: str) -> bool:
@@ -356,13 +323,14 @@ def _is(asked: Incoming | None, name: str) -> bool:
     return asked is not None and asked.request.get("cmd") == name and asked.request.keys() <= {"id", "cmd"}
 
 
-def _answer_all(queue: _RequestQueue) -> None:
-    """Answer the requests until the queue ends."""
-    while (asked := queue.first()) is not None:
+def _answer_all() -> None:
+    """Answer the requests until they end."""
+    while (asked := REQUESTS.first()) is not None:
         answer = answer_to(asked, _do)
-        queue.done()  # before the answer is sent: the next request must not find it current
+        REQUESTS.done()  # before the answer is sent: the next request must not find it current
         with suppress(typer.Exit):  # the reader is gone: the end of the input will follow
             emit([write_json(answer)])
+    REQUESTS.done()
 
 
 def _do(request: Request) -> object:
@@ -389,25 +357,17 @@ def bridge(
     words = shlex.split(engine)
     if not words:
         raise EkoesError("the command of the engine is empty")
-    with contextlib.suppress(KeyboardInterrupt), _started(words, level) as program:
+    with suppress(KeyboardInterrupt), Program(words, level=level or None) as program:
         asyncio.run(_play(program, server, token, time, game))
-
-
-def _started(words: list[str], level: str) -> Program:
-    """Return the engine, to be entered."""
-    from ekoes.arena.program import Program, ProgramOptions
-
-    return Program(words, ProgramOptions(level=level or None))
 
 
 async def _play(program: Program, server: str, token: str, seconds: float, games: list[str] | None) -> None:
     try:
-        from ekoes.client.bridge import Bridge, BridgeOptions
+        from ekoes.client.bridge import Bridge
         from ekoes.client.client import Client
     except ModuleNotFoundError as error:
         raise EkoesError(f"this needs the extra `client`: {error.name} is not installed") from error
     async with Client(server, token) as client:
         name = await client.account()
         typer.echo(f"{program.hello['name']} plays as {name} at {server}   (Ctrl-C ends it)")
-        options = BridgeOptions(seconds=seconds, games=games)
-        await Bridge(client, program, options, lambda line: typer.echo(line, err=True)).run()
+        await Bridge(client, program, seconds, games, report=lambda line: typer.echo(line, err=True)).run()

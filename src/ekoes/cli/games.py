@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,16 +11,16 @@ import typer
 from ekoes.cli.console import (
     chosen_seed,
     emit,
+    emit_rich,
     label,
     note,
     progress,
     read_position,
     read_text,
     within,
-    words,
     write_json,
 )
-from ekoes.cli.contest import Games, Seed, Threads, contest, drawn_games, standings
+from ekoes.cli.contest import Bots, Games, Seed, Threads, play_match
 from ekoes.errors import NotationError, RecordError
 from ekoes.games.api.contract import Position
 from ekoes.games.api.reading import parse_json
@@ -87,59 +85,46 @@ def play_each(position: Position, actions: object) -> Iterator[Position]:
         yield position
 
 
-def new_command(name: str) -> Callable[..., None]:
-    """Return the command of a game."""
-    least = game(name).players.start
-
-    def command(
-        players: Annotated[int, typer.Option(help="The number of players.")] = least,
-        seed: Annotated[
-            int | None, typer.Option(help="Equal seeds give equal positions; random if not given.")
-        ] = None,
-        option: Option = None,
-    ) -> None:
-        """Print a position at its first decision."""
-        options = {"players": players, **read_options(option)}
-        emit([write_json(game(name).new(options, chosen_seed(seed)).to_json())])
-
-    return command
+def new(
+    name: str,
+    players: Annotated[int | None, typer.Option(help="The number of players, by default the fewest.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Equal seeds give equal positions; random if not given.")
+    ] = None,
+    option: Option = None,
+) -> None:
+    """Print a position at its first decision."""
+    played = game(name)
+    options = {"players": players or played.players.start, **read_options(option)}
+    emit([write_json(played.new(options, chosen_seed(seed)).to_json())])
 
 
-def legal_command(game: str) -> Callable[..., None]:
-    """Return the command of a game."""
-
-    def command(file: PositionFile) -> None:
-        """Print the legal actions of a position, one per line."""
-        position = read_position(file, game)
-        emit(write_json(position.game.action_to_json(action)) for action in legal_actions(position))
-
-    return command
+def legal(name: str, file: PositionFile) -> None:
+    """Print the legal actions of a position, one per line."""
+    position = read_position(file, name)
+    emit(write_json(position.game.action_to_json(action)) for action in legal_actions(position))
 
 
-def apply_command(game: str) -> Callable[..., None]:
-    """Return the command of a game."""
-
-    def command(
-        file: PositionFile,
-        actions: Annotated[
-            str,
-            typer.Argument(
-                help="One action per line, as JSON or in notation; - is standard input.", show_default=False
-            ),
-        ],
-    ) -> None:
-        """Print the position after some actions, or the line and the broken rule of an illegal one."""
-        if file == actions == "-":
-            raise NotationError("only one of FILE and ACTIONS can be standard input")
-        position = read_position(file, game)
-        notation = load(position.game.parts.notation)
-        for number, line in enumerate(read_text(actions).split("\n"), start=1):
-            if line.strip():
-                with within(f"line {number}"):
-                    position = play_next(position, _parse(line, position, notation))
-        emit([write_json(position.to_json())])
-
-    return command
+def apply(
+    name: str,
+    file: PositionFile,
+    actions: Annotated[
+        str,
+        typer.Argument(
+            help="One action per line, as JSON or in notation; - is standard input.", show_default=False
+        ),
+    ],
+) -> None:
+    """Print the position after some actions, or the line and the broken rule of an illegal one."""
+    if file == actions == "-":
+        raise NotationError("only one of FILE and ACTIONS can be standard input")
+    position = read_position(file, name)
+    notation = load(position.game.parts.notation)
+    for number, line in enumerate(read_text(actions).split("\n"), start=1):
+        if line.strip():
+            with within(f"line {number}"):
+                position = play_next(position, _parse(line, position, notation))
+    emit([write_json(position.to_json())])
 
 
 def _parse(line: str, position: Position, notation: Any) -> object:  # noqa: ANN401 - a module
@@ -151,81 +136,59 @@ def _parse(line: str, position: Position, notation: Any) -> object:  # noqa: ANN
 LARGEST_COUNT = 10_000_000
 
 
-def playouts_command(game: str) -> Callable[..., None]:
-    """Return the command of a game."""
-
-    def command(
-        file: PositionFile,
-        count: Annotated[
-            int, typer.Option(min=1, max=LARGEST_COUNT, help="Number of games.", show_default=False)
-        ],
-        seed: Annotated[int, typer.Option(help="Equal seeds give equal games.", show_default=False)],
-        threads: Annotated[int, typer.Option(min=1, max=1024, help="Games played in parallel.")] = 1,
-    ) -> None:
-        """Play random games from a position to the end and count the wins."""
-        position = read_position(file, game)
-        playouts = load(position.game.parts.playouts or "").playouts
-        with progress("playouts", count) as advance:
-            result = playouts(position, count, seed, threads=threads, progress=advance)
-        emit(
-            [
-                write_json(
-                    {
-                        "games": result.games,
-                        "decisions": result.decisions,
-                        "seconds": result.seconds,
-                        "wins": list(result.wins),
-                        "drawn": result.drawn,
-                    }
-                ),
-            ]
-        )
-
-    return command
+def playouts(
+    name: str,
+    file: PositionFile,
+    count: Annotated[
+        int, typer.Option(min=1, max=LARGEST_COUNT, help="Number of games.", show_default=False)
+    ],
+    seed: Annotated[int, typer.Option(help="Equal seeds give equal games.", show_default=False)],
+    threads: Annotated[int, typer.Option(min=1, max=1024, help="Games played in parallel.")] = 1,
+) -> None:
+    """Play random games from a position to the end and count the wins."""
+    position = read_position(file, name)
+    playouts = load(position.game.parts.playouts or "").playouts
+    with progress("playouts", count) as advance:
+        result = playouts(position, count, seed, threads=threads, progress=advance)
+    emit(
+        [
+            write_json(
+                {
+                    "games": result.games,
+                    "decisions": result.decisions,
+                    "seconds": result.seconds,
+                    "wins": list(result.wins),
+                    "drawn": result.drawn,
+                }
+            ),
+        ]
+    )
 
 
-_WIDEST_BOARD = 100
+def show(name: str, file: PositionFile) -> None:
+    """Show a position in the terminal, in colour where supported."""
+    position = read_position(file, name)
+    emit_rich(load(position.game.parts.show or "").show_position(position))
 
 
-def show_command(game: str) -> Callable[..., None]:
-    """Return the command of a game."""
+def replay(
+    name: str,
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="A game record; - is standard input.", show_default=False),
+    ],
+    at: Annotated[int | None, typer.Option(min=0, help="Stop after this many decisions.")] = None,
+    every: Annotated[bool, typer.Option("--every", help="Print every position, one per line.")] = False,
+) -> None:
+    """Replay a game record and print the position it leads to."""
+    from ekoes.records import replay
 
-    def command(file: PositionFile) -> None:
-        """Show a position in the terminal, in colour where supported."""
-        from rich.console import Console
-
-        position = read_position(file, game)
-        width = max(_WIDEST_BOARD, shutil.get_terminal_size().columns)
-        console = Console(file=sys.stdout, width=width)
-        with console.capture() as shown:
-            console.print(load(position.game.parts.show or "").show_position(position))
-        emit([shown.get().rstrip("\n")])
-
-    return command
-
-
-def replay_command(game: str) -> Callable[..., None]:
-    """Return the command of a game."""
-
-    def command(
-        file: Annotated[
-            str,
-            typer.Argument(metavar="FILE", help="A game record; - is standard input.", show_default=False),
-        ],
-        at: Annotated[int | None, typer.Option(min=0, help="Stop after this many decisions.")] = None,
-        every: Annotated[bool, typer.Option("--every", help="Print every position, one per line.")] = False,
-    ) -> None:
-        """Replay a game record and print the position it leads to."""
-        from ekoes.records import replay
-
-        record = read_game(file, game)
-        if at is not None and at > len(record.decisions):
-            raise RecordError(f"{label(file)}: the record has {len(record.decisions)} decisions, not {at}")
-        positions = list(islice(replay(record), None if at is None else at + 1))
-        emit(write_json(position.to_json()) for position in (positions if every else positions[-1:]))
-        note(_end(record))
-
-    return command
+    record = read_game(file, name)
+    if at is not None and at > len(record.decisions):
+        raise RecordError(f"{label(file)}: the record has {len(record.decisions)} decisions, not {at}")
+    positions = list(islice(replay(record), None if at is None else at + 1))
+    emit(write_json(position.to_json()) for position in (positions if every else positions[-1:]))
+    note(_end(record))
 
 
 def read_game(file: str, game: str) -> GameRecord:
@@ -249,30 +212,8 @@ def _end(record: GameRecord) -> str:
     return f"{count}; {winners} by {record.outcome.reason} ({record.outcome.rule})"
 
 
-def match_command(name: str) -> Callable[..., None]:
-    """Return the command of a game."""
-
-    def command(
-        bots: Annotated[
-            str,
-            typer.Option(
-                metavar="A,B,…",
-                help="A bot for each seat; they change seats after each game.",
-                show_default=False,
-            ),
-        ],
-        threads: Threads,
-        games: Games = 500,
-        seed: Seed = 1,
-        option: Option = None,
-    ) -> None:
-        """Play a match between bots and print the winning rates with 95 % confidence intervals."""
-        names, played = words(bots), game(name)
-        if len(names) not in played.players:
-            least, most = played.players.start, played.players.stop - 1
-            raise NotationError(f"{least} to {most} bots play, not {len(names)}", key="bots")
-        stats = contest(name, names, games, seed, read_options(option), workers=threads)
-        lines, drawn = standings(names, stats.players), drawn_games(stats)
-        emit([write_json({"games": games, "bots": lines, "drawn": drawn, "decisions": stats.decided})])
-
-    return command
+def match(
+    name: str, bots: Bots, threads: Threads, games: Games = 500, seed: Seed = 1, option: Option = None
+) -> None:
+    """Play a match between bots and print the winning rates with 95 % confidence intervals."""
+    play_match(name, bots, games, seed, read_options(option), workers=threads)

@@ -1,7 +1,6 @@
 """The command ``ekoes``: finds the requested command and imports only its module, so that it starts fast.
 
-The tables below name the function of each command; Typer reads its parameters. For the commands of every
-game it is a function that takes the name of a game and returns the command. Results go to standard output,
+The tables below name the function of each command; Typer reads its parameters. Results go to standard output,
 messages to standard error; the exit status is 0, or 2 with a one-line reason.
 """
 
@@ -11,9 +10,11 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
 from importlib import import_module
+from inspect import signature
 from io import TextIOWrapper
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -51,7 +52,7 @@ GROUPS = {
 """First word -> help and commands of a group that belongs to no game."""
 
 GAME_COMMANDS = ("new", "legal", "apply", "playouts", "show", "replay", "match")
-"""The commands of every game: ``games.WORD_command`` makes the one for a game."""
+"""The commands of every game, functions of ``games`` whose first parameter is the name of the game."""
 
 OWN_COMMANDS = {
     "eko": {word: f"eko:{word}" for word in ("new", "perft", "svg", "match", "train", "analyse")},
@@ -97,9 +98,10 @@ def commands() -> dict[str, Callable[..., None]]:
     return found | {f"{name} {word}": _command(name, word) for name in groups for word in _words(name)}
 
 
-def _load(where: str) -> Any:  # noqa: ANN401 - a command, or what makes one
+def _load(where: str) -> Callable[..., None]:
     module, _, function = where.partition(":")
-    return getattr(import_module(f"ekoes.cli.{module}"), function)
+    command: Callable[..., None] = getattr(import_module(f"ekoes.cli.{module}"), function)
+    return command
 
 
 def _words(name: str) -> list[str]:
@@ -117,8 +119,19 @@ def _words(name: str) -> list[str]:
 def _command(name: str, word: str) -> Callable[..., None]:
     """Return a command of a group or a game."""
     own = GROUPS[name][1] if name in GROUPS else OWN_COMMANDS.get(name, {})
-    command: Callable[..., None] = _load(own[word]) if word in own else _load(f"games:{word}_command")(name)
-    return command
+    return _load(own[word]) if word in own else _of_game(_load(f"games:{word}"), name)
+
+
+def _of_game(command: Callable[..., None], name: str) -> Callable[..., None]:
+    """Return a command of every game as one of a game: without its first parameter."""
+
+    @wraps(command)
+    def of_game(**arguments: object) -> None:
+        command(name, **arguments)
+
+    whole = signature(command, eval_str=True)
+    of_game.__signature__ = whole.replace(parameters=list(whole.parameters.values())[1:])  # type: ignore[attr-defined]
+    return of_game
 
 
 def _app(arguments: Sequence[str]) -> typer.Typer:

@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
-from ekoes.arena.players import Limit
-from ekoes.arena.program import Program
+from ekoes.arena.players import Limit, Program
 from ekoes.client.client import Client
-from ekoes.client.errors import RefusedError
+from ekoes.client.connection import RefusedError
 from ekoes.client.table import Table, View
 from ekoes.errors import EkoesError
 from ekoes.games.api.chance import Chance
@@ -47,17 +46,6 @@ _PART = 30
 _SEEDS = 2**53
 
 
-@dataclass(frozen=True, slots=True)
-class BridgeOptions:
-    """Options of a bridge. seconds: per decision, at most.
-
-    games: whose challenges it accepts; None: all games of the engine.
-    """
-
-    seconds: float = 1.0
-    games: Sequence[str] | None = None
-
-
 class Bridge:
     """Plays with one engine at all tables of an account, one request at a time."""
 
@@ -65,13 +53,20 @@ class Bridge:
         self,
         client: Client,
         program: Program,
-        options: BridgeOptions,
-        report: Callable[[str], None] = lambda _: None,
+        seconds: float,
+        games: Sequence[str] | None,
+        *,
+        report: Callable[[str], None],
     ) -> None:
-        """Create a bridge without tables. report: receives a line of progress."""
+        """Create a bridge without tables.
+
+        seconds: per decision, at most. games: whose challenges it accepts; None: all games of the engine.
+        report: receives a line of progress.
+        """
         self._client = client
         self._program = program
-        self._options = options
+        self._seconds = seconds
+        self._games = games
         self._report = report
         self._engine_lock = asyncio.Lock()
         self._playing: set[str] = set()
@@ -111,7 +106,7 @@ class Bridge:
         """Accept a challenge, or decline one that the engine can't play."""
         if challenge["yours"] or all(seat["accepted"] for seat in challenge["seats"] if seat["yours"]):
             return
-        games = self._options.games or self._program.hello["games"]
+        games = self._games or self._program.hello["games"]
         does_play = challenge["game"] in games
         answer = self._client.accept if does_play else self._client.decline
         try:
@@ -135,8 +130,8 @@ class Bridge:
         """Return the limit of a decision: at most a fraction of the remaining clock time."""
         left = view.state.get("left")
         most = None if not left or left[seat] is None else left[seat] / 1000 / _PART
-        seconds = self._options.seconds if most is None else max(0.05, min(self._options.seconds, most))
-        return Limit(seconds=seconds, seed=secrets.randbelow(_SEEDS))
+        seconds = self._seconds if most is None else max(0.05, min(self._seconds, most))
+        return _limit(seconds)
 
     # ------------------------------------------------------------ races
 
@@ -154,8 +149,8 @@ class Bridge:
 
     async def _intend(self, table: Table, afar: Afar, view: View, seat: int, asks: str) -> None:
         """Ask the engine about a decision and send its intent, if any."""
-        player, chance = _EnginePlayer(self, view.game), Chance(secrets.randbelow(_SEEDS))
-        sight = afar.sight(view.state, seat)
+        player = _EnginePlayer(self._program, view.game, self._seconds)
+        sight, chance = afar.sight(view.state, seat), Chance(secrets.randbelow(_SEEDS))
         async with self._engine_lock:
             intent = await asyncio.to_thread(afar.answer, player, sight, seat, asks, chance)
         if intent is not None:
@@ -167,12 +162,6 @@ class Bridge:
         async with self._engine_lock:
             return await asyncio.to_thread(self._program.wish, game, what, limit)
 
-    def wish_by_view(self, game: str, view: Json, seat: int) -> Any:  # noqa: ANN401 - an action of the game
-        """Return the choice of the engine for a view; blocks. Raises EkoesError."""
-        limit = Limit(seconds=self._options.seconds, seed=secrets.randbelow(_SEEDS))
-        action = self._program.wish(game, {"view": view, "seat": seat, "seen": []}, limit)
-        return game_of(game).parse_action(action)
-
     async def _try(self, order: Any) -> None:  # noqa: ANN401 - a coroutine
         """Await an order that the table may refuse: another player was faster, or the rules forbid it."""
         try:
@@ -181,16 +170,22 @@ class Bridge:
             self._report(f"refused: {error}")
 
 
+@dataclass(frozen=True, slots=True)
 class _EnginePlayer:
     """The engine as a bot, which chooses from what its seat sees."""
 
-    def __init__(self, bridge: Bridge, game: str) -> None:
-        self._bridge = bridge
-        self._game = game
+    program: Program
+    game: str
+    seconds: float
 
     def choose(self, sight: Any, seat: int, _chance: Chance) -> Any:  # noqa: ANN401
-        """Return the choice of the engine."""
-        return self._bridge.wish_by_view(self._game, sight.view(seat), seat)
+        """Return the choice of the engine; blocks. Raises EkoesError."""
+        what = {"view": sight.view(seat), "seat": seat, "seen": []}
+        return game_of(self.game).parse_action(self.program.wish(self.game, what, _limit(self.seconds)))
+
+
+def _limit(seconds: float) -> Limit:
+    return Limit(seconds=seconds, seed=secrets.randbelow(_SEEDS))
 
 
 def _result(view: View) -> str:

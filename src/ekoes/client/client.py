@@ -10,8 +10,7 @@ from typing import Any, Self
 
 import httpx
 
-from ekoes.client.connection import open_connection
-from ekoes.client.errors import LOST, ConnectionFailedError, RefusedError, refusal_from
+from ekoes.client.connection import LOST, ConnectionFailedError, RefusedError, open_connection, refusal_from
 from ekoes.client.table import Table
 from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Json
@@ -164,7 +163,7 @@ class Client:
         pause = _PAUSE
         while True:
             try:
-                async with open_connection(address, self._identity(), table) as connection:
+                async with open_connection(address, self._identity(), table.handle) as connection:
                     table.connected(connection)
                     await connection.listen()
                 pause = _PAUSE

@@ -1,4 +1,7 @@
-"""A WebSocket to a server: sends requests with keys, matches the answers, passes on other messages."""
+"""A WebSocket to a server: sends requests with keys, matches the answers, passes on other messages.
+
+A server refuses (``RefusedError``), or the connection fails (``ConnectionFailedError``).
+"""
 
 from __future__ import annotations
 
@@ -6,43 +9,65 @@ import asyncio
 import itertools
 import json
 import secrets
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, Protocol
+from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from ekoes.client.errors import ConnectionFailedError, refusal_from
+from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Json
 
+LOST = "connection/lost"
 
-class MessageHandler(Protocol):
-    """Receives the messages that answer no request."""
 
-    def handle(self, message: Json) -> None:
-        """Handle a message."""
+class RefusedError(EkoesError):
+    """The server refused a request; ``code`` says why.
+
+    retry_after: seconds until the request may be repeated. scope: what the token would have to allow.
+    """
+
+    def __init__(self, message: str, *, code: str) -> None:
+        super().__init__(message, code=code)
+        self.retry_after: int | None = None
+        self.scope: str | None = None
+
+
+class ConnectionFailedError(EkoesError):
+    """The server can't be reached (``LOST``), or has closed the connection for good (any other code)."""
+
+    def __init__(self, message: str, *, code: str = LOST) -> None:
+        super().__init__(message, code=code)
+
+
+def refusal_from(answer: Json) -> RefusedError:
+    """Return the error for a refusal sent by a server."""
+    error = RefusedError(str(answer.get("message", "")), code=str(answer.get("code", "error")))
+    error.rule, error.key = answer.get("rule"), answer.get("field")  # the message names them already
+    error.retry_after, error.scope = answer.get("retry_after"), answer.get("scope")
+    return error
 
 
 class Connection:
-    """One socket. Its keys are unique across all clients."""
+    """One socket. Its keys are unique across all clients; ``handle`` gets what answers no request."""
 
-    def __init__(self, socket: ClientConnection, handler: MessageHandler) -> None:
+    def __init__(self, socket: ClientConnection, handle: Callable[[Json], None]) -> None:
         self._socket = socket
-        self._handler = handler
+        self._handle = handle
         self._name = secrets.token_hex(8)
         self._numbers = itertools.count(1)
         self._pending: dict[str, asyncio.Future[Json]] = {}
 
     async def ask(self, kind: str, **content: Any) -> Json:  # noqa: ANN401 - JSON
-        """Send a message and return its answer. Raises RefusedError, or LineError if the line is lost."""
+        """Send a message and return its answer. Raises RefusedError or ConnectionFailedError."""
         key = f"{self._name}-{next(self._numbers)}"
         answer = self._pending[key] = asyncio.get_running_loop().create_future()
         try:
             await self._socket.send(json.dumps({"type": kind, "key": key, **content}))
             reply: Json = await answer
         except ConnectionClosed as error:
-            raise _lost(error) from error
+            raise ConnectionFailedError(f"the connection is lost: {error}") from error
         finally:
             self._pending.pop(key, None)
         if reply["type"] == "error":
@@ -58,7 +83,7 @@ class Connection:
             return
 
     async def listen(self) -> None:
-        """Hear what comes until the line ends. Raises LineError where the server has closed it for good."""
+        """Receive messages until the connection ends. Raises ConnectionFailedError if it ended for good."""
         try:
             async for text in self._socket:
                 self._dispatch(json.loads(text))
@@ -73,7 +98,7 @@ class Connection:
     def _dispatch(self, message: Json) -> None:
         answer = self._pending.get(message.get("key", ""))
         if answer is None or answer.done():
-            self._handler.handle(message)
+            self._handle(message)
         else:
             answer.set_result(message)
 
@@ -94,18 +119,14 @@ _FINAL = {
 
 @asynccontextmanager
 async def open_connection(
-    address: str, headers: Mapping[str, str], handler: MessageHandler
+    address: str, headers: Mapping[str, str], handle: Callable[[Json], None]
 ) -> AsyncIterator[Connection]:
-    """Open a line. Raises LineError."""
+    """Open a connection. Raises ConnectionFailedError."""
     try:
         socket = await connect(address, additional_headers=dict(headers), max_size=None, proxy=None)
     except (OSError, InvalidHandshake, TimeoutError) as error:
         raise ConnectionFailedError(f"{address} can't be reached: {error}") from error
     try:
-        yield Connection(socket, handler)
+        yield Connection(socket, handle)
     finally:
         await socket.close()
-
-
-def _lost(error: ConnectionClosed) -> ConnectionFailedError:
-    return ConnectionFailedError(f"the connection is lost: {error}")

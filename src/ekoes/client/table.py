@@ -7,8 +7,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
-from ekoes.client.connection import Connection
-from ekoes.client.errors import ConnectionFailedError
+from ekoes.client.connection import Connection, ConnectionFailedError
 from ekoes.games.api.contract import Json, Position
 from ekoes.games.api.registry import game
 from ekoes.protocol.diff import LostTrackError, seen, updated
@@ -137,7 +136,7 @@ class Table:
         return self._connection is not None
 
     async def first_view(self) -> View:
-        """Wait for the first view and return it. Raises LineError if it can't be had."""
+        """Wait for the first view and return it. Raises ConnectionFailedError."""
         await self._changed.wait()
         return self.view
 
@@ -186,7 +185,7 @@ class Table:
         await self._require_connection().ask("chat", on=True)
 
     async def order(self, kind: str, **content: Any) -> int:  # noqa: ANN401 - JSON
-        """Send an order of the protocol. Returns: the version after it. Raises RefusedError, LineError."""
+        """Send an order of the protocol. Returns: the version after it. Raises EkoesError."""
         return int((await self._require_connection().ask(kind, **content))["version"])
 
     def _version(self, version: int | None) -> int:

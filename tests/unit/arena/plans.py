@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ekoes.arena.log import Result
+from ekoes.arena.game import Result
 from ekoes.arena.plan import Plan, check_plan
 from ekoes.arena.statistics import Statistics
 

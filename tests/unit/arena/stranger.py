@@ -79,7 +79,7 @@ BEFORE: dict[str, Callable[[Any], object]] = {
     "forking and dying": fork_and_die,
     "raw": lambda _: os.write(1, Path(FILE).read_bytes()),
     "noting": note,
-    "environment": lambda _: Path(FILE).write_text(json.dumps([dict(os.environ), str(Path.cwd())])),
+    "environment": lambda _: Path(FILE).write_text(json.dumps(dict(os.environ))),
     "answering twice": answer,
 }
 """What is done before the answer."""

@@ -10,10 +10,9 @@ import pytest
 import ray
 from ray.cluster_utils import Cluster
 
-from ekoes.arena.log import Result
+from ekoes.arena.game import Result
 from ekoes.arena.plan import read_plan
-from ekoes.arena.pool import PoolError, local_pool
-from ekoes.arena.ray import cluster_at
+from ekoes.arena.pool import PoolError, cluster_at, local_pool
 from ekoes.arena.run import play_some
 from tests.unit.arena.test_run import SHORT
 
@@ -56,6 +55,6 @@ def test_two_nodes_play_the_same_games_and_one_that_is_killed_costs_none(cluster
     assert timeless(there) == timeless(list(here))
 
 
-def test_a_cluster_that_is_not_there_is_told_by_its_address() -> None:
+def test_an_unreachable_cluster_is_named_by_its_address() -> None:
     with pytest.raises(PoolError, match=r"no cluster at '127\.0\.0\.1:1'"), cluster_at("127.0.0.1:1"):
         pass

@@ -57,7 +57,7 @@ beta = 0.1
 """
 
 
-def test_a_plan_says_what_it_says() -> None:
+def test_a_plan_is_read() -> None:
     plan = read_plan(GOOD)
     assert plan.options(plan.layouts[0], plan.variants[0]) == {
         "players": 2,

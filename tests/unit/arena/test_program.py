@@ -1,4 +1,4 @@
-"""Programs of anybody's as players: what they are told, and that nothing they do goes beyond their game."""
+"""External engines as players: the requests they get, and that nothing they do goes beyond their game."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from ekoes.arena.players import ForfeitError, Limit, Past, Player
-from ekoes.arena.program import Program, ProgramOptions
+from ekoes.arena.players import ForfeitError, Limit, Past, Player, Program
 from ekoes.games.api.contract import Json
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.eko.game import EKO
@@ -32,11 +31,11 @@ def stranger(mode: str, file: object = None, action: Any = None, **terms: Any) -
     value = EKO.action_to_json(ACTION) if action is None else action
     script = str(Path(__file__).with_name("stranger.py"))
     command = [sys.executable, "-I", "-S", script, mode, json.dumps(value), str(file or "")]
-    return Program(command, ProgramOptions(memory=terms.pop("memory", 64), **terms))
+    return Program(command, **{"memory": 64} | terms)
 
 
 def forfeit(program: Program, limit: Limit = AMPLE) -> ForfeitError:
-    """What the program loses its game by, in the position of all these tests."""
+    """The error by which the program loses its game, in the position of all these tests."""
     with pytest.raises(ForfeitError) as caught:
         program.choose(BOARD, PLAYER, limit)
     return caught.value
@@ -68,11 +67,11 @@ HOSTILE = {
 
 @pytest.mark.parametrize("mode", HOSTILE)
 def test_a_hostile_program_loses_its_game_and_is_gone(mode: str) -> None:
-    limit, reason, told = HOSTILE[mode]
+    limit, reason, message = HOSTILE[mode]
     with stranger(mode) as program:
         began = monotonic()
         lost = forfeit(program, limit)
-        assert (lost.reason, str(lost)) == (reason, told)
+        assert (lost.reason, str(lost)) == (reason, message)
         assert program._process is None
         if limit is SHORT:
             assert monotonic() - began < 10, "its 30 seconds are not waited for"
@@ -98,12 +97,12 @@ RAW = {
 
 @pytest.mark.parametrize("raw", RAW)
 def test_an_answer_that_is_none_loses_the_game(raw: str, tmp_path: Path) -> None:
-    said, reason, told = RAW[raw]
+    said, reason, message = RAW[raw]
     (tmp_path / "said").write_bytes(said)
     with stranger("raw", tmp_path / "said") as program:
         lost = forfeit(program)
         assert lost.reason == reason
-        assert told in str(lost)
+        assert message in str(lost)
         assert "\n" not in str(lost)
 
 
@@ -126,13 +125,13 @@ def test_the_next_game_starts_the_program_anew(tmp_path: Path) -> None:
         assert program.choose(BOARD, PLAYER, AMPLE).action == ACTION
 
 
-def test_an_answer_nobody_asked_for_loses_the_game() -> None:
+def test_an_unrequested_answer_loses_the_game() -> None:
     with stranger("answering twice") as program:
         assert program.choose(BOARD, PLAYER, AMPLE).action == ACTION
         assert forfeit(program).reason == "garbled"
 
 
-def test_what_is_told_to_people_costs_nothing() -> None:
+def test_output_on_standard_error_costs_nothing() -> None:
     with stranger("talkative") as program:
         assert program.choose(BOARD, PLAYER, AMPLE).action == ACTION
 
@@ -160,7 +159,7 @@ def test_a_program_that_stays_when_it_should_quit_is_killed() -> None:
     assert process._process.returncode == -9
 
 
-def test_a_program_quits_when_it_is_told(tmp_path: Path) -> None:
+def test_a_program_receives_quit(tmp_path: Path) -> None:
     with stranger("noting", tmp_path / "noted") as program:
         process = program._process
     assert process is not None
@@ -199,16 +198,13 @@ def test_a_program_that_is_not_there_is_dead() -> None:
 
 def test_it_gets_little_of_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("EKOES_SECRET", "hush")
-    (tmp_path / "home").mkdir()
-    terms = {"environment": {"OWN": "1"}, "threads": 3, "folder": tmp_path / "home"}
-    with stranger("environment", tmp_path / "told", **terms) as program:
+    with stranger("environment", tmp_path / "found", environment={"OWN": "1"}) as program:
         program.choose(BOARD, PLAYER, AMPLE)
-    told, folder = json.loads((tmp_path / "told").read_text())
-    assert folder == str(tmp_path / "home")
+    found = json.loads((tmp_path / "found").read_text())
     known = {"PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME", "EKOES_CACHE_DIR", "LANG", "OWN"}
     known |= {f"{library}_NUM_THREADS" for library in ("OMP", "OPENBLAS", "MKL")}
-    assert {name for name in told if not name.startswith("__")} <= known | {"LC_CTYPE", "PWD", "SHLVL", "_"}
-    assert (told["OWN"], told["OMP_NUM_THREADS"], told["PATH"]) == ("1", "3", os.environ["PATH"])
+    assert {name for name in found if not name.startswith("__")} <= known | {"LC_CTYPE", "PWD", "SHLVL", "_"}
+    assert (found["OWN"], found["OMP_NUM_THREADS"], found["PATH"]) == ("1", "1", os.environ["PATH"])
 
 
 def noted(tmp_path: Path, position: Any, seat: int, limit: Limit = AMPLE, **more: Any) -> Json:
@@ -226,25 +222,25 @@ def noted(tmp_path: Path, position: Any, seat: int, limit: Limit = AMPLE, **more
     return request
 
 
-def test_of_an_open_game_it_is_told_the_position_and_what_led_there(tmp_path: Path) -> None:
-    told = noted(tmp_path, BOARD, PLAYER)
+def test_of_an_open_game_it_receives_the_position_and_the_actions_so_far(tmp_path: Path) -> None:
+    request = noted(tmp_path, BOARD, PLAYER)
     limits = {"seed": 7, "threads": 1, "memory": 64, "time": 20}
-    assert told == {"position": BOARD.to_json(), "seat": PLAYER} | limits
+    assert request == {"position": BOARD.to_json(), "seat": PLAYER} | limits
     after = BOARD.play(PLAYER, ACTION)
     (seat,) = after.actors()
-    told = noted(tmp_path, after, seat, past=Past(BOARD, [(PLAYER, ACTION)]))
-    assert told["position"] == BOARD.to_json()
-    assert told["actions"] == [EKO.action_to_json(ACTION)]
+    request = noted(tmp_path, after, seat, past=Past(BOARD, [(PLAYER, ACTION)]))
+    assert request["position"] == BOARD.to_json()
+    assert request["actions"] == [EKO.action_to_json(ACTION)]
 
 
 def test_k6_4_a_program_gets_no_hidden_card(tmp_path: Path) -> None:
     position, seat, _ = ROUND[-1]
     past = Past(ROUND[0][0], [(actor, action) for _, actor, action in ROUND[:-1]])
-    told = noted(tmp_path, position, seat, past=past)
-    assert told.keys() == {"view", "seat", "seen", "seed", "threads", "memory", "time"}
-    assert told["view"] == position.view(seat)
-    assert told["seat"] == seat
-    assert told["seen"]
+    request = noted(tmp_path, position, seat, past=past)
+    assert request.keys() == {"view", "seat", "seen", "seed", "threads", "memory", "time"}
+    assert request["view"] == position.view(seat)
+    assert request["seat"] == seat
+    assert request["seen"]
     value = position.to_json()
     other = (seat + 1) % 3
     value["hands"][other][0], value["pile"][-1] = value["pile"][-1], value["hands"][other][0]
@@ -252,12 +248,12 @@ def test_k6_4_a_program_gets_no_hidden_card(tmp_path: Path) -> None:
     elsewhere = EKKO.from_state(position.to_state() | {"position": value})
     assert elsewhere.actors() == (seat,)
     assert elsewhere.hands != position.hands
-    assert noted(tmp_path, elsewhere, seat, past=past) == told
+    assert noted(tmp_path, elsewhere, seat, past=past) == request
     assert noted(tmp_path, position, seat)["seen"] == []
 
 
 @pytest.mark.parametrize(
-    ("limit", "terms", "told"),
+    ("limit", "terms", "sent"),
     [
         (Limit(seconds=0.75), {}, {"time": 0.75}),
         (Limit(iterations=10), {}, {"iterations": 10}),
@@ -266,10 +262,10 @@ def test_k6_4_a_program_gets_no_hidden_card(tmp_path: Path) -> None:
         (Limit(seconds=9), {"level": "greedy"}, {"time": 9, "level": "greedy"}),
     ],
 )
-def test_each_limit_is_told(tmp_path: Path, limit: Limit, terms: Json, told: Json) -> None:
+def test_each_limit_is_sent(tmp_path: Path, limit: Limit, terms: Json, sent: Json) -> None:
     request = noted(tmp_path, BOARD, PLAYER, limit, **terms)
     optional = {key: request[key] for key in ("time", "iterations", "depth", "level") if key in request}
-    assert optional == told
+    assert optional == sent
     assert request["seed"] == 0
 
 

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from ekoes.arena.plan import Sprt
-from ekoes.arena.ratings import ELO, Showing, fit_ratings
-from ekoes.arena.sprt import PairTest, expected_score, log_likelihood_ratio
+from ekoes.arena.ratings import ELO, PairTest, Showing, expected_score, fit_ratings, log_likelihood_ratio
 
 BASEBALL = """
 - 7 9 7 7 9 11
@@ -52,7 +51,11 @@ def test_bradley_and_terrys_model_as_published() -> None:
         if count != "-"
     }
     found = fit_ratings(7, games, prior=0)
-    beside_baltimore = [found.difference(place, 6) for place in range(6)]
+    cov = found.covariance
+    beside_baltimore = [
+        (found.elo[place] - found.elo[6], (cov[place, place] + cov[6, 6] - 2 * cov[place, 6]) ** 0.5)
+        for place in range(6)
+    ]
     published = [1.5814, 1.4364, 1.2945, 1.2476, 1.1077, 0.6839]
     errors = [0.3433, 0.3396, 0.3367, 0.3359, 0.3339, 0.3319]
     assert [elo / ELO for elo, _ in beside_baltimore] == pytest.approx(published, abs=1e-4)
@@ -111,13 +114,13 @@ def simulated(true: np.ndarray, seats: int, games: int, chance: np.random.Genera
     return shown
 
 
-def test_who_has_won_everything_is_not_infinitely_strong() -> None:
+def test_a_player_that_won_every_game_is_not_infinitely_strong() -> None:
     found = fit_ratings(2, {((0, 1), (0,)): 50})
     assert 300 < found.elo[0] < 1000
     assert found.interval(0)[0] > 0
 
 
-def test_one_who_sits_twice_at_a_table_wins_it_twice_as_often() -> None:
+def test_a_player_with_two_seats_at_a_table_wins_it_twice_as_often() -> None:
     alike = fit_ratings(2, {((0, 0, 1), (0,)): 200, ((0, 0, 1), (1,)): 100}, prior=0)
     assert alike.elo == pytest.approx((0, 0), abs=1e-6)
 

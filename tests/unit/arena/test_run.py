@@ -1,4 +1,4 @@
-"""The same games from whoever plays them; nothing is lost or doubled, whenever somebody is killed."""
+"""Runs: the same games for any number of workers, and none lost or doubled when a process is killed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from typing import Any, Self
 
 import pytest
 
-from ekoes.arena.game import PlayGames
-from ekoes.arena.log import Log, Result, result_from_line, result_line
+from ekoes.arena.game import PlayGames, Result, result_from_line, result_line
 from ekoes.arena.plan import Plan, Schedule, read_plan
 from ekoes.arena.pool import PoolError, local_pool, run_in_processes
-from ekoes.arena.run import open_folder, play_plan, play_some, read_summary, write_folder
+from ekoes.arena.run import Log, open_folder, play_plan, play_some, read_summary, write_folder
 from ekoes.errors import RecordError
 from ekoes.records import read_record
 from tests.unit.arena.plans import plan
@@ -73,9 +72,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Plan]:
 
 def run(folder: Path, wanted: Plan, *, resume: bool = False) -> int:
     """Play on; how many games were played now."""
-    with open_folder(folder, wanted, len(Schedule(wanted)), resume=resume) as log:
-        spent = play_plan(wanted, log, local_pool(1), lambda _result: None)
-        write_folder(folder, log)
+    with open_folder(folder, wanted, resume=resume) as log:
+        spent = play_plan(log, local_pool(1), lambda _stats: None)
+        write_folder(log)
     return spent.games
 
 
@@ -110,7 +109,7 @@ def test_a_log_that_is_damaged_in_the_middle_is_played_again_from_there(
 KILLED = """
 import os, signal, sys
 from ekoes.cli.main import main
-from ekoes.arena.log import Log
+from ekoes.arena.run import Log
 kept, append = 0, Log.append
 def dying(log, results):
     global kept
@@ -163,7 +162,7 @@ def test_a_run_can_be_made_longer(whole: tuple[Path, Plan], tmp_path: Path) -> N
 def test_a_log_is_on_disk_before_a_game_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted, seen = plan(), []
     monkeypatch.setattr(os, "fsync", lambda _file: seen.append((tmp_path / "games.log").stat().st_size))
-    with Log(tmp_path / "games.log", wanted, 6) as log, PlayGames(wanted) as games:
+    with Log(tmp_path / "games.log", wanted) as log, PlayGames(wanted) as games:
         log.append(games([0, 1]))
         assert seen[-1] == (tmp_path / "games.log").stat().st_size > seen[0]
         assert log.append(games([1, 2]))[0].number == 2
@@ -207,7 +206,7 @@ def test_a_piece_that_kills_every_worker_ends_the_run_and_is_named(tmp_path: Pat
         list(run_in_processes(Deadly(tmp_path), range(1, 8), 1))
 
 
-def test_a_mistake_in_a_worker_is_told_at_home(tmp_path: Path) -> None:
+def test_an_error_in_a_worker_is_raised_in_the_parent(tmp_path: Path) -> None:
     with pytest.raises(PoolError, match="ValueError: no such piece"):
         list(run_in_processes(Deadly(tmp_path), [1, 99], 1))
 
@@ -233,9 +232,9 @@ def test_a_test_ends_the_run_at_the_same_game_for_any_number_of_workers(tmp_path
     ends = set()
     for workers in (1, 2):
         folder = tmp_path / str(workers)
-        with open_folder(folder, wanted, len(Schedule(wanted)), resume=False) as log:
-            play_plan(wanted, log, local_pool(workers), lambda _result: None)
+        with open_folder(folder, wanted, resume=False) as log:
+            play_plan(log, local_pool(workers), lambda _stats: None)
             ends.add((log.end, len(log)))
-        assert read_summary(folder).test is not None
+        assert read_summary(folder).stats.test is not None
     ((end, games),) = ends
     assert end == games < 120

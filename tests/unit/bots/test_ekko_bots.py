@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ekoes.bots import bot, stand_in
 from ekoes.bots import bots as names_of
-from ekoes.cli.contest import contest, shared_wins
+from ekoes.cli.contest import contest
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE
 from ekoes.games.ekko.game import EKKO
@@ -144,7 +144,7 @@ def test_a_weak_player_overlooks_and_does_not_play_at_random() -> None:
 def share(names: list[str], games: int, seed: int = 1) -> float:
     """Return how many of the games the first of some players won alone."""
     stats = contest("ekko", names, games, seed, {})
-    assert sum(record.alone for record in stats.players.values()) + shared_wins(stats) == games
+    assert sum(record.alone for record in stats.players.values()) + stats.shared == games
     return stats.players[0].alone / games
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from ekoes.arena.plan import Entrant, Plan, Sprt
 from ekoes.arena.pool import local_pool
+from ekoes.arena.ratings import PairTest
 from ekoes.arena.run import play_some
-from ekoes.arena.sprt import PairTest
 from ekoes.bots.levels import levels
 from ekoes.games.kernels.jit import COMPILED
 

@@ -8,8 +8,8 @@ import pytest
 
 from ekoes.arena.plan import Entrant, Plan, Sprt
 from ekoes.arena.pool import local_pool
+from ekoes.arena.ratings import PairTest
 from ekoes.arena.run import play_some
-from ekoes.arena.sprt import PairTest
 from ekoes.games.kernels.jit import COMPILED
 
 MOST = 60 if COMPILED else 1

@@ -137,7 +137,7 @@ def test_a_run_that_is_there_is_not_overwritten(run: Path, ekoes: Ekoes) -> None
     assert ekoes("arena", "run", f"{run}.toml", "--workers", 1, "--resume").status == 0
 
 
-def test_a_bad_plan_is_told_with_file_and_line(tmp_path: Path, ekoes: Ekoes) -> None:
+def test_a_bad_plan_is_refused_with_file_and_line(tmp_path: Path, ekoes: Ekoes) -> None:
     (tmp_path / "bad.toml").write_text(PLAN.replace('bot = "beginner"', 'bot = "nobody"'))
     done = ekoes("arena", "run", tmp_path / "bad.toml")
     assert (done.status, done.out) == (2, "")

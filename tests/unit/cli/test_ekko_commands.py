@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.state import LiveOptions
 from ekoes.games.ekko.position.notation import Late, format_action
 from ekoes.records import Decision, GameRecord, write_record
+from tests.docs.pages import fences, read
 from tests.unit.cli.conftest import Ekoes
 from tests.unit.ekko_games import LiveGame, random_ekko
 
@@ -48,12 +48,6 @@ def test_new_deals_the_first_round_from_the_seed(ekoes: Ekoes, players: int, car
     assert len(first["pile"]) == 98 - 1 - cards * players
     assert first["turn"]["dealer"] == EKKO.new({"players": players}, 7).dealer
     assert EKKO.from_json(first).to_json() == first
-
-
-def test_new_draws_a_seed_and_tells_it(ekoes: Ekoes) -> None:
-    done = ekoes("ekko", "new", "--players", 2, "--deal")
-    seed = int(done.err.removeprefix("seed "))
-    assert ekoes("ekko", "new", "--players", 2, "--deal", "--seed", seed).out == done.out
 
 
 def test_legal_prints_one_action_per_line(ekoes: Ekoes, position: Path) -> None:
@@ -137,19 +131,6 @@ def test_apply_names_the_line_and_the_rule(ekoes: Ekoes, position: Path, line: s
     assert done.err.startswith(f"ekoes: line {len(line.splitlines())}: {reason}")
 
 
-def test_playouts_depend_on_the_seed_and_not_on_the_threads(ekoes: Ekoes, position: Path) -> None:
-    done = [
-        ekoes("ekko", "playouts", position, "--count", 600, "--seed", seed, "--threads", threads).lines[0]
-        for seed, threads in ((1, 1), (1, 3), (2, 1))
-    ]
-    assert list(done[0]) == ["games", "decisions", "seconds", "wins", "drawn"]
-    for result in done:
-        assert result.pop("seconds") > 0
-        assert result["games"] == 600
-        assert sum(result["wins"]) + result["drawn"] == 600
-    assert done[0] == done[1] != done[2]
-
-
 def test_show_tells_every_card_and_what_is_asked(ekoes: Ekoes, position: Path) -> None:
     shown = ekoes("ekko", "show", position)
     assert shown.status == 0
@@ -175,32 +156,10 @@ def test_show_of_every_phase_is_no_error(ekoes: Ekoes) -> None:
     assert phases == {"DEAL", "MIRROR", "PLAY"}
 
 
-def test_replay_prints_where_a_record_leads(ekoes: Ekoes, tmp_path: Path) -> None:
-    steps = list(random_ekko(6, 20))
-    record = GameRecord("ekko", steps[0][0], tuple(Decision(seat, action) for _, seat, action in steps))
-    file = tmp_path / "game.txt"
-    file.write_text(write_record(record), encoding="utf-8")
-    last = steps[-1][0].play(*steps[-1][1:])
-    assert ekoes("ekko", "replay", file).lines == [last.to_json()]
-    assert ekoes("ekko", "replay", file, "--at", 4).lines == [steps[4][0].to_json()]
-    every = ekoes("ekko", "replay", file, "--every")
-    assert every.lines == [position.to_json() for position, _, _ in steps] + [last.to_json()]
-    assert "20 decisions; the game goes on" in every.err
-    other = ekoes("eko", "replay", file)
-    assert (other.status, other.out) == (2, "")
-    assert other.err == f"ekoes: {file}: a record of ekko: `ekoes ekko replay` reads it\n"
-    file.write_text(write_record(record).replace("1. seat 0: ", "1. seat 0: close ", 1))
-    damaged = ekoes("ekko", "replay", file)
-    assert (damaged.status, damaged.out) == (2, "")
-    assert "line " in damaged.err
-    assert "'close'" in damaged.err
-
-
-def test_races_tell_who_was_first_and_by_how_much(ekoes: Ekoes) -> None:
-    documents = Path(__file__).parents[3] / "docs" / "reference"
-    page = (documents / "records.md").read_text("utf-8")
-    record = re.findall(r"^```record race\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    done = ekoes("ekko", "races", "-", stdin=record[0])
+def test_races_print_the_first_card_and_the_late_ones(ekoes: Ekoes) -> None:
+    page = read("docs/reference/records.md")
+    (record,) = fences(page, "record race")
+    done = ekoes("ekko", "races", "-", stdin=record)
     assert (done.status, done.err) == (0, "")
     assert done.out in page
     assert len(done.lines) == 1
@@ -225,14 +184,3 @@ def test_every_late_card_belongs_to_a_race(ekoes: Ekoes) -> None:
     assert len(late) == len(sent) > 20
     assert {one["behind"] for one in late} == {one.arrival.behind for one in sent if one.arrival}
     assert sum(race["kind"] == "mirror" for race in found) == text.count("claim:")
-
-
-@pytest.mark.parametrize("command", ["new", "legal", "apply", "playouts", "show", "replay", "races"])
-def test_each_command_explains_itself(ekoes: Ekoes, command: str) -> None:
-    done = ekoes("ekko", command, "--help")
-    assert done.status == 0
-    assert f"ekoes ekko {command}" in done.out
-
-
-def test_there_is_no_perft(ekoes: Ekoes, position: Path) -> None:
-    assert ekoes("ekko", "perft", position, "--depth", 2).status == 2

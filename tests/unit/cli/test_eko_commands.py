@@ -6,8 +6,6 @@ import json
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-import pytest
-
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import format_action
 from tests.unit.cli.conftest import Ekoes
@@ -19,13 +17,6 @@ def test_new_prints_a_position_at_its_first_decision(ekoes: Ekoes) -> None:
     assert (done.status, done.err) == (0, "")
     options = {"players": 3, "variants": ["portals", "wind"], "setup": "draft"}
     assert done.lines == [EKO.new(options, 5).to_json()]
-
-
-def test_new_draws_a_seed_and_tells_it(ekoes: Ekoes) -> None:
-    done = ekoes("eko", "new", "--players", 2)
-    assert done.status == 0
-    seed = int(done.err.removeprefix("seed "))
-    assert ekoes("eko", "new", "--players", 2, "--seed", seed).out == done.out
 
 
 def test_new_takes_a_layout_of_ones_own(ekoes: Ekoes, tmp_path: Path) -> None:
@@ -95,19 +86,6 @@ def test_perft_counts_and_divides(ekoes: Ekoes, position: Path) -> None:
     assert ekoes("eko", "perft", position, "--depth", 2).lines == [total]
 
 
-def test_playouts_depend_on_the_seed_and_not_on_the_threads(ekoes: Ekoes, position: Path) -> None:
-    done = [
-        ekoes("eko", "playouts", position, "--count", 600, "--seed", seed, "--threads", threads).lines[0]
-        for seed, threads in ((1, 1), (1, 3), (2, 1))
-    ]
-    assert list(done[0]) == ["games", "decisions", "seconds", "wins", "drawn"]
-    for result in done:
-        assert result.pop("seconds") > 0
-        assert result["games"] == 600
-        assert sum(result["wins"]) + result["drawn"] >= 600
-    assert done[0] == done[1] != done[2]
-
-
 def test_show_draws_the_board_and_svg_a_picture(ekoes: Ekoes, position: Path) -> None:
     played = EKO.from_json(json.loads(position.read_text()))
     shown = ekoes("eko", "show", position)
@@ -116,62 +94,6 @@ def test_show_draws_the_board_and_svg_a_picture(ekoes: Ekoes, position: Path) ->
     picture = ekoes("eko", "svg", position, "--coordinates")
     assert picture.status == 0
     assert ET.fromstring(picture.out).tag.endswith("svg")  # noqa: S314 - our own picture
-
-
-def test_replay_prints_where_a_record_leads(ekoes: Ekoes, tmp_path: Path) -> None:
-    from ekoes.records import Decision, GameRecord, write_record
-
-    steps = list(random_game(6, 9))
-    record = GameRecord("eko", steps[0][0], tuple(Decision(seat, action) for _, seat, action in steps))
-    file = tmp_path / "game.txt"
-    file.write_text(write_record(record), encoding="utf-8")
-    last = steps[-1][0].play(*steps[-1][1:])
-    assert ekoes("eko", "replay", file).lines == [last.to_json()]
-    assert ekoes("eko", "replay", file, "--at", 4).lines == [steps[4][0].to_json()]
-    every = ekoes("eko", "replay", file, "--every")
-    assert every.lines == [position.to_json() for position, _, _ in steps] + [last.to_json()]
-    assert "9 decisions; the game goes on" in every.err
-    file.write_text(write_record(record).replace(": ", ": march ", 1))
-    damaged = ekoes("eko", "replay", file)
-    assert (damaged.status, damaged.out) == (2, "")
-    assert "line " in damaged.err
-    assert "'march': E12" in damaged.err
-
-
-def test_match_counts_wins_with_their_interval(ekoes: Ekoes) -> None:
-    done = ekoes("eko", "match", "--bots", "greedy,random", "--games", 4, "--seed", 3)
-    (result,) = done.lines
-    assert result["games"] == 4
-    assert [line["bot"] for line in result["bots"]] == ["greedy", "random"]
-    assert sum(line["wins"] for line in result["bots"]) + result["drawn"] >= 4
-    for line in result["bots"]:
-        low, high = line["interval"]
-        assert 0 <= low <= line["rate"] <= high <= 1
-    assert ekoes("eko", "match", "--bots", "greedy,random", "--games", 4, "--seed", 3).out == done.out
-
-
-@pytest.mark.parametrize(
-    "command", ["new", "legal", "apply", "perft", "playouts", "show", "svg", "replay", "match"]
-)
-def test_each_command_explains_itself(ekoes: Ekoes, command: str) -> None:
-    done = ekoes("eko", command, "--help")
-    assert done.status == 0
-    assert f"ekoes eko {command}" in done.out
-
-
-def test_the_version_is_that_of_the_package(ekoes: Ekoes) -> None:
-    from ekoes import __version__
-
-    assert ekoes("--version").out == f"ekoes {__version__}\n"
-
-
-def test_the_help_lists_all_commands(ekoes: Ekoes) -> None:
-    from ekoes.cli.main import commands
-
-    helps = {group: ekoes(*group.split()).out for group in ("", "admin", "arena", "eko", "ekko")}
-    for name in commands():
-        *group, word = name.split()
-        assert word in helps[" ".join(group)]
 
 
 def test_replay_says_plainly_that_other_rules_judged_a_record(ekoes: Ekoes) -> None:

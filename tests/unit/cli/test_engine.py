@@ -50,7 +50,7 @@ def chosen(ekoes: Ekoes, **keys: Any) -> Any:
     return answer["result"]["action"]
 
 
-def test_hello_tells_who_it_is(ekoes: Ekoes) -> None:
+def test_hello_returns_name_version_games_and_levels(ekoes: Ekoes) -> None:
     (answer,) = ask(ekoes, {"id": 1, "cmd": "hello"})
     assert answer["result"] == {
         "name": "Ekoes",
@@ -152,7 +152,7 @@ def test_what_is_amiss_in_a_view_is_named(ekoes: Ekoes, changes: Json, reason: s
     assert reason in chosen(ekoes, **{"view": DEALT.view(SEAT), "seat": SEAT} | changes)
 
 
-def test_a_view_needs_a_seat_and_a_choice_a_limit_and_somebody_who_is_asked(ekoes: Ekoes) -> None:
+def test_a_view_needs_a_seat_and_a_choice_a_limit_and_a_seat_to_move(ekoes: Ekoes) -> None:
     assert "'seat': missing with a view" in chosen(ekoes, view=DEALT.view(SEAT))
     no_limit = {"cmd": "choose", "position": BOARD.to_json(), "seed": 1}
     assert "'time': a choice needs one of time, iterations, depth" in ask(ekoes, no_limit)[0]["error"]
@@ -179,7 +179,7 @@ def test_what_is_unknown_is_refused_by_name_and_the_program_lives_on(ekoes: Ekoe
     assert answers[5]["result"]["protocol"] == 1
 
 
-def test_a_search_tells_its_value_and_its_steps(ekoes: Ekoes) -> None:
+def test_a_search_returns_its_value_and_its_iterations(ekoes: Ekoes) -> None:
     request = {"id": 1, "cmd": "choose", "position": BOARD.to_json(), "iterations": 3}
     (answer,) = ask(ekoes, request)
     assert answer["result"]["iterations"] == 3
@@ -187,7 +187,7 @@ def test_a_search_tells_its_value_and_its_steps(ekoes: Ekoes) -> None:
     assert ask(ekoes, request | {"seed": 9}) == [answer]
 
 
-def test_analysis_tells_lines_and_what_is_not_analysed_is_named(ekoes: Ekoes) -> None:
+def test_analysis_returns_variations_and_refuses_other_games_by_name(ekoes: Ekoes) -> None:
     request = {"id": 1, "cmd": "analyse", "position": BOARD.to_json(), "iterations": 5, "lines": 3}
     *infos, last = ask(ekoes, request)
     assert all(info.keys() == {"id", "info"} for info in infos)
@@ -205,7 +205,7 @@ def test_nothing_after_a_quit_is_answered(ekoes: Ekoes) -> None:
     assert [answer["id"] for answer in answers] == [1]
 
 
-def test_a_mistake_of_ours_is_told_and_the_program_lives_on(
+def test_an_internal_error_is_answered_and_the_program_lives_on(
     ekoes: Ekoes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ekoes.cli.engine.read_asked", lambda *_: 1 / 0)
@@ -325,7 +325,7 @@ def test_quit_ends_it_with_status_0_though_its_input_stays_open() -> None:
         assert process.stdout.read() == ""
 
 
-def test_it_ends_quietly_if_nobody_hears_its_answers(tmp_path: Path) -> None:
+def test_it_ends_quietly_if_its_output_is_closed(tmp_path: Path) -> None:
     hello = json.dumps({"id": 1, "cmd": "hello"}) + "\n"
     (tmp_path / "asked").write_text(hello * 3)
     command = f"{sys.executable} -m ekoes engine < {tmp_path / 'asked'} 2> {tmp_path / 'told'} | true"

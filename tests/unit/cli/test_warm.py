@@ -15,15 +15,12 @@ from numba.core.registry import CPUDispatcher
 from ekoes.bots import bot, bots as names_of
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE
-from ekoes.games.ekko.engine import playouts as card_playouts
+from ekoes.games.ekko.engine import playouts as ekko_playouts
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.eko.table.choices import choices
 from ekoes.games.eko.engine import perft
 from ekoes.games.eko.engine import playouts
-from ekoes.games.api.contract import CHANCE
 from ekoes.games.eko.game import EKO
-from ekoes.games.ekko.engine import playouts as ekko_playouts
-from ekoes.games.ekko.game import EKKO
 
 variants = ["portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind"]
 for options in ({"players": 2}, {"players": 3, "setup": "draft"}, {"players": 4, "variants": variants}):
@@ -39,19 +36,7 @@ for options in ({"players": 2}, {"players": 3, "setup": "draft"}, {"players": 4,
     playouts(position, 2, seed=1)
 
 names = names_of("ekko")
-position, chance = EKKO.new({"players": 3}, 5), Chance(5)
-for turn in range(120):
-    (seat,) = position.actors()
-    if seat == CHANCE:
-        position = position.play(seat, position.chance_action(chance))
-    else:
-        action = bot("ekko", names[turn % len(names)]).choose(position, seat, chance)
-        position = EKKO.from_json(position.play(seat, action).to_json())
-    if not position.actors():
-        break
-card_playouts(position, 2, seed=1)
-
-for players in (2, 5, 8):
+for players in (2, 3, 5, 8):
     position, chance = EKKO.new({"players": players}, 5), Chance(5)
     for turn in range(60):
         (seat,) = position.actors()

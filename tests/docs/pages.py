@@ -1,0 +1,46 @@
+"""Reading the documents, and running what they show."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def read(path: str) -> str:
+    """The text of a document, by its path from the root."""
+    return (ROOT / path).read_text("utf-8")
+
+
+def fences(text: str, kind: str) -> list[str]:
+    """The code blocks of a kind, a regular expression."""
+    return re.findall(rf"^```{kind}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def run_shell(script: str, folder: Path, **more: str) -> str:
+    """Run a script that succeeds, with our command on its path, and return its output."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    return _output(["bash", "-euo", "pipefail", "-c", script], folder, {"PATH": path, **more})
+
+
+def run_python(program: str) -> str:
+    """Run a program that succeeds, and return its output."""
+    return _output([sys.executable, "-c", program], ROOT, {})
+
+
+def _output(command: list[str], folder: Path, more: dict[str, str]) -> str:
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=os.environ | more,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=600,
+    )
+    assert done.returncode == 0, f"{folder}: {command[-1]}: {done.stderr}"
+    return done.stdout
