@@ -22,7 +22,7 @@ from ekoes.server.archive.pictures import Pictures
 from ekoes.server.challenges.challenges import Challenges
 from ekoes.server.challenges.events import Events
 from ekoes.server.cluster.cluster import Cluster
-from ekoes.server.cluster.heartbeats import cluster_clock
+from ekoes.server.cluster.cluster_node import cluster_clock
 from ekoes.server.cluster.routing import LOBBY
 from ekoes.server.http.accounts import account_routes, profile_routes, vacation_routes
 from ekoes.server.http.analysis import hint_routes, lesson_routes, trial_routes

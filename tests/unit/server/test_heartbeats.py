@@ -10,7 +10,7 @@ from threading import Event, Thread
 
 import pytest
 
-from ekoes.server.cluster.heartbeats import HeartbeatMonitor, cluster_clock
+from ekoes.server.cluster.cluster_node import HeartbeatMonitor, cluster_clock
 from ekoes.storage.store import Store
 
 MINUTE = timedelta(minutes=1)

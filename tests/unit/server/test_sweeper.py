@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ekoes.server.cluster.bus import MessageCipher, RedisBus
 from ekoes.server.cluster.cluster_node import ClusterNode
-from ekoes.server.cluster.redis import RedisLink
+from ekoes.server.cluster.redis import MessageCipher, RedisBus, RedisLink
 from ekoes.server.ops.clock import WallClock
 from ekoes.server.runtime.background import Sweeper
 from ekoes.storage.store import Store

@@ -10,10 +10,9 @@ from starlette.types import Scope
 
 from ekoes.errors import EkoesError
 from ekoes.protocol.incoming import RESTARTS
-from ekoes.server.cluster.bus import MessageCipher, RedisBus
 from ekoes.server.cluster.cluster_node import ClusterNode
 from ekoes.server.cluster.lobby_news import LobbyNews
-from ekoes.server.cluster.redis import RedisLink, SharedCounters
+from ekoes.server.cluster.redis import MessageCipher, RedisBus, RedisLink, SharedCounters
 from ekoes.server.cluster.routing import LOBBY, OriginSigner, Routing
 from ekoes.server.http.services import Services
 from ekoes.server.ops.clock import Clock
