@@ -73,6 +73,7 @@ class World:
             lambda *_: None,
         )
         self.hub.listeners.append(self._news.note_table)
+        self.hub.turn_listeners.append(self._news.note_table)
         self._news.start()
 
     async def close(self) -> None:

@@ -16,6 +16,7 @@ from ekoes.games.api.contract import Answer
 from ekoes.protocol.diff import seen, updated
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.table_actor import TableActor
+from ekoes.server.workers.bot_pool import BotPool
 from ekoes.storage.store import Store
 from ekoes.tables.bot_request import BotRequest, answer_to
 from ekoes.tables.orders import Intent
@@ -127,21 +128,19 @@ class Viewer:
         return seen(table)
 
 
-class Swift:
+class Swift(BotPool):
     """Answers what bots are asked without thinking about it for long. asked: the keys of all questions."""
 
     def __init__(self) -> None:
+        super().__init__(0)
         self.asked: list[tuple[str, str]] = []
 
     def start(self) -> None:
-        """Nothing has to be got ready."""
+        """Start no threads."""
 
-    async def ask(self, question: BotRequest, table_id: str, *, is_urgent: bool) -> Answer:
+    async def ask(self, question: BotRequest, table_id: str, *, is_urgent: bool = True) -> Answer:
         self.asked.append((table_id, question.key))
         return answer_to(question)
-
-    async def stop(self) -> None:
-        """Nobody is thinking."""
 
 
 class Room:

@@ -89,7 +89,7 @@ def test_bot_answers_a_person_and_rests(store: Store) -> None:
 
 
 def test_bot_tries_again_what_the_store_did_not_take(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ekoes.server.runtime.scheduler._STORE_RETRY", 0)
+    monkeypatch.setattr("ekoes.server.runtime.table_actor._STORE_RETRY", 0)
     write = store.write
     refused: list[object] = []
 

@@ -13,6 +13,7 @@ import pytest
 from ekoes.games.api.contract import Answer
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.table_actor import TableActor
+from ekoes.server.workers.bot_pool import BotPool
 from ekoes.storage.store import Store
 from ekoes.tables.bot_request import BotRequest, answer_to
 from ekoes.tables.create import new_table
@@ -25,23 +26,21 @@ BOT_FIRST = (Seat("here", "", 0, session="ada"), Seat("bot", "", 1, bot="random"
 THREE = (*BOT_FIRST, Seat("open", "", 2, session="bob"))
 
 
-class Patient:
+class Patient(BotPool):
     """Answers when the test says so."""
 
     def __init__(self) -> None:
+        super().__init__(0)
         self.asked: list[BotRequest] = []
         self.replies: list[asyncio.Future[Answer]] = []
 
     def start(self) -> None:
-        """Nothing has to be got ready."""
+        """Start no threads."""
 
-    async def ask(self, question: BotRequest, table_id: str, *, is_urgent: bool) -> Answer:
+    async def ask(self, question: BotRequest, table_id: str, *, is_urgent: bool = True) -> Answer:
         self.asked.append(question)
         self.replies.append(asyncio.get_running_loop().create_future())
         return await self.replies[-1]
-
-    async def stop(self) -> None:
-        """Nobody is thinking."""
 
 
 @pytest.fixture

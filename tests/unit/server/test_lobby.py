@@ -62,6 +62,7 @@ class Meeting:
         self.lobby = Lobby(self.clock)
         self.pairing = Pairing(self.clock, self.room.hub.create, self.lobby.seeking)
         self.room.hub.listeners.append(self.lobby.notice)
+        self.room.hub.turn_listeners.append(self.lobby.notice)
         self.heard: dict[str, list[Json]] = {}
 
     def come(self, stack: ExitStack, session: str) -> Visitor:

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import event
 
 from ekoes.errors import StorageError
-from ekoes.server.runtime.group_commit import GroupCommitter
+from ekoes.server.runtime.commands import GroupCommitter
 from ekoes.server.runtime.hub import Hub
 from ekoes.storage.store import Store, new_table
 from ekoes.storage.tables import Change

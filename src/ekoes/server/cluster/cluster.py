@@ -18,7 +18,7 @@ from ekoes.server.http.services import Services
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import HERE, Count
 from ekoes.server.ops.tasks import Errands
-from ekoes.server.runtime.owner import ALONE, ElsewhereError, Owner
+from ekoes.server.runtime.commands import ALONE, ElsewhereError, Owner
 from ekoes.server.settings import Settings
 from ekoes.storage.store import Store
 
@@ -72,6 +72,7 @@ class Cluster:
         listeners = tuple(hub.listeners)
         self.news = LobbyNews(node, store, listeners, lobby.here_alone, tournaments.rounds.note)
         hub.listeners.append(self.news.note_table)
+        hub.turn_listeners.append(self.news.note_table)
         services.arrivals.append(self.news.note_arrival)
         lobby.elsewhere = self.news.connected
         self._sockets.on_sign_out = lambda credential: self._publish(_SIGNED_OUT, _digest(credential))

@@ -16,7 +16,7 @@ from ekoes.server.ops.clock import Clock, WallClock
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.tasks import Errands, end
 from ekoes.server.ops.uptime import clock_after
-from ekoes.server.runtime.owner import ElsewhereError
+from ekoes.server.runtime.commands import ElsewhereError, Owner
 from ekoes.storage.leases import Lease, Leases, Peer
 from ekoes.storage.store import Store
 
@@ -90,7 +90,7 @@ def _wall_clock_unless_different(others: WallClock) -> WallClock:
     return others
 
 
-class ClusterNode:
+class ClusterNode(Owner):
     """One of the processes that share a database.
 
     id: a new one whenever the process joins again, after the others have removed it. on_lost: all leases

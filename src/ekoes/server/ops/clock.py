@@ -36,17 +36,3 @@ class WallClock:
     async def sleep(self, seconds: float) -> None:
         """Wait."""
         await asyncio.sleep(seconds)
-
-
-class Still:
-    """A clock that stands still, for tables that are only displayed."""
-
-    def __init__(self, at: datetime) -> None:
-        self._at = at
-
-    def now(self) -> datetime:
-        """Return that time."""
-        return self._at
-
-    async def sleep(self, seconds: float) -> None:
-        """Return at once."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ekoes.errors import TalkError
 from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import encode
-from ekoes.server.runtime.context import ServerContext
+from ekoes.server.runtime.commands import ServerContext
 from ekoes.server.runtime.viewers import Viewer
 from ekoes.storage.social import Line
 from ekoes.tables.chat import Mute, Say, room_of, rooms_heard

@@ -10,7 +10,6 @@ from typing import NamedTuple, Protocol
 from ekoes.games.api.contract import Json
 from ekoes.protocol.diff import checksum, difference
 from ekoes.protocol.incoming import encode
-from ekoes.server.ops.clock import Clock, Still
 from ekoes.server.runtime.messages import error_json
 from ekoes.tables.analysis import think_ahead
 from ekoes.tables.create import table_class
@@ -56,6 +55,19 @@ def own_entry(table: Table, holder: str, since: int, is_program: Callable[[str],
     due = {} if strikes is None else {"due": int(strikes.timestamp() * 1000)}
     own = {"standing": table.status(holder), "public": table.public, **due}
     return public_entry(table, since, is_program) | own
+
+
+def looks_different(before: Table, table: Table) -> bool:
+    """Return whether more than the turn may have changed; only the players see the turn."""
+    return (
+        bool(table.agreements.substitutes)
+        or table.seats is not before.seats
+        or table.agreements is not before.agreements
+        or table.outcome is not before.outcome
+        or table.rematch != before.rematch
+        or table.public != before.public
+        or table.options is not before.options
+    )
 
 
 def chosen(game: str, options: Json) -> Json:
@@ -107,14 +119,14 @@ class Audience:
     def __init__(
         self,
         table_id: str,
-        clock: Clock,
+        now: Callable[[], datetime],
         is_program: Callable[[str], bool] = _no_program,
     ) -> None:
         """Create it without viewers. is_program: returns whether an account is a program's."""
         self.sessions: dict[str, int] = {}
         self._is_program = is_program
         self._id = table_id
-        self._clock = clock
+        self._now = now
         self._viewers: set[Viewer] = set()
         self._shown: Shown | None = None
         self._groups: list[tuple[frozenset[int], list[Viewer]]] = []
@@ -194,7 +206,7 @@ class Audience:
         return f'{encode(message)[:-1]},"log":[{log}]}}'
 
     def _shared(self, table: Table) -> Json:
-        return table.shared_state(self._clock.now())
+        return table.shared_state(self._now())
 
     def _seats_json(self, session: str, table: Table) -> list[Json]:
         seats = table.seats_json(session, self.sessions)
@@ -297,5 +309,5 @@ def tried(
     trial: Json = {"refusal": None if ahead.refusal is None else error_json(ahead.refusal)}
     if of is not None:
         trial["ways"] = ahead.table.ways(of)
-    shown = Audience(table_id, Still(now)).table_text(session, ahead.table, ())
+    shown = Audience(table_id, lambda: now).table_text(session, ahead.table, ())
     return f'{encode(trial)[:-1]},"table":{shown}}}'

@@ -21,22 +21,6 @@ from ekoes.server.workers.worker_process import WorkerDiedError, cores
 from ekoes.tables.bot_request import BotRequest, answer_to, makeshift
 
 
-class BotRunner(Protocol):
-    """Answers bot requests without blocking the event loop."""
-
-    def start(self) -> None:
-        """Start the workers."""
-
-    async def ask(self, question: BotRequest, table_id: str, *, is_urgent: bool) -> Answer:
-        """Return the answer of a bot, or a fallback if the bot fails; never raises.
-
-        table_id: the queue is fair between tables. is_urgent: before all requests that are not.
-        """
-
-    async def stop(self) -> None:
-        """End all workers within a second."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Waiting:
     """A queued request. answer: already done if the request was cancelled."""
