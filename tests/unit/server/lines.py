@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from ekoes.server.realtime.websocket import Broadcast
+from ekoes.server.realtime.connection import Broadcast
 
 __all__ = ["ScriptedLine"]
 

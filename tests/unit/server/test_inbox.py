@@ -6,7 +6,7 @@ import asyncio
 import sys
 from contextlib import suppress
 
-from ekoes.server.realtime.websocket import Mailbox
+from ekoes.server.realtime.connection import Mailbox
 from tests.unit.server.hub_room import run, settled
 
 

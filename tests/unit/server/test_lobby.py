@@ -18,7 +18,7 @@ from ekoes.protocol.incoming import Bots
 from ekoes.server.lobby.lobby import Lobby
 from ekoes.server.lobby.pairing import Pairing, Seeker, Wish, wish_of
 from ekoes.server.realtime.broadcast import DiffMap
-from ekoes.server.realtime.websocket import Broadcast
+from ekoes.server.realtime.connection import Broadcast
 from ekoes.storage.store import Store
 from ekoes.tables.agreements import Substitute
 from ekoes.tables.orders import Resign, Sit

@@ -19,7 +19,7 @@ from websockets.http11 import Response
 from ekoes.errors import StorageError
 from ekoes.protocol.incoming import RESTARTS, encode
 from ekoes.server.cluster.cluster_node import ClusterNode
-from ekoes.server.realtime.websocket import WebSockets
+from ekoes.server.realtime.connection import PROXY_CONTROL, Socket
 
 LOBBY = ":lobby"
 """The lease of the lobby leader, which also runs challenges, tournaments and streams of bots."""
@@ -35,8 +35,6 @@ _NO_OWNER = {"code": "server/no-owner", "message": "the owner of this does not a
 
 _SOCKET_HEADERS = (b"cookie", b"origin", b"authorization", b"user-agent", b"accept-language")
 _REFUSAL_HEADERS = ("content-type", "retry-after", "www-authenticate")
-_CONTROL = "\0"
-"""Begins a frame between the two processes, which states the client's round trip time."""
 _OPEN_TIMEOUT = 2.0
 _QUEUE_SIZE = 16
 
@@ -130,7 +128,7 @@ async def _disconnected(receive: Receive) -> None:
         pass
 
 
-# ---------------------------------------------------------------- WebSockets
+# ---------------------------------------------------------------- Socket
 
 
 async def proxy_socket(address: str, header: str, scope: Scope, send: Send, gone: asyncio.Event) -> None:
@@ -150,7 +148,7 @@ async def proxy_socket(address: str, header: str, scope: Scope, send: Send, gone
     response = upstream.response
     cookies = [] if response is None else response.headers.get_all("set-cookie")
     await send({"type": "websocket.accept", "headers": [(b"set-cookie", one.encode()) for one in cookies]})
-    socket: WebSockets = scope["state"]["line"]
+    socket: Socket = scope["state"]["line"]
     socket.serve(_forward(socket, upstream, gone))
 
 
@@ -179,7 +177,7 @@ async def _connect(address: str, header: str, scope: Scope) -> ClientConnection:
     )
 
 
-async def _forward(socket: WebSockets, upstream: ClientConnection, gone: asyncio.Event) -> None:
+async def _forward(socket: Socket, upstream: ClientConnection, gone: asyncio.Event) -> None:
     """Forward frames in both directions until either side closes, or the upstream process is gone."""
     tasks = [
         asyncio.create_task(_forward_up(socket, upstream)),
@@ -200,7 +198,7 @@ async def _forward(socket: WebSockets, upstream: ClientConnection, gone: asyncio
         await upstream.close()
 
 
-async def _forward_up(socket: WebSockets, upstream: ClientConnection) -> None:
+async def _forward_up(socket: Socket, upstream: ClientConnection) -> None:
     """Forward the client's messages, and its round trip time whenever that has changed."""
     queue: asyncio.Queue[str | None] = asyncio.Queue()
 
@@ -217,43 +215,16 @@ async def _forward_up(socket: WebSockets, upstream: ClientConnection) -> None:
             socket.resume()
         if socket.round_trip != sent:
             sent = socket.round_trip
-            await upstream.send(f"{_CONTROL}{sent}")
-        await upstream.send(b"" if text is None else text.lstrip(_CONTROL))
+            await upstream.send(f"{PROXY_CONTROL}{sent}")
+        await upstream.send(b"" if text is None else text.lstrip(PROXY_CONTROL))
 
 
-async def _forward_down(socket: WebSockets, upstream: ClientConnection) -> None:
+async def _forward_down(socket: Socket, upstream: ClientConnection) -> None:
     try:
         while True:
             socket.send_text(await upstream.recv(decode=True))
     except ConnectionClosed:
         return
-
-
-class ProxiedWebSocket:
-    """A socket that another process forwards; its round trip time is the client's."""
-
-    def __init__(self, socket: WebSockets) -> None:
-        self.serve = socket.serve
-        self.pause = socket.pause
-        self.resume = socket.resume
-        self.send_text = socket.send_text
-        self.send_shared = socket.send_shared
-        self.end = socket.end
-        self.ended = socket.ended
-        self.leave = socket.leave
-        self.round_trip = 0.0
-        self._socket = socket
-
-    def listen(self, receive: Callable[[str | None], None], leave: Callable[[], None]) -> None:
-        """Call ``receive`` with each message as soon as it is read; None: it is no text."""
-
-        def filtered(text: str | None) -> None:
-            if text is not None and text.startswith(_CONTROL):
-                self.round_trip = float(text[len(_CONTROL) :])
-            else:
-                receive(text)
-
-        self._socket.listen(filtered, leave)
 
 
 class Origin(NamedTuple):
@@ -355,12 +326,12 @@ class Routing:
 
 
 def _as_sent(scope: Scope, origin: Origin) -> Scope:
-    """Return the scope of a proxied request as if the client had sent it to this process."""
+    """Return the scope of a proxied request as if the client had sent it here; mark a proxied socket."""
     sent = {**scope, "headers": list(scope["headers"]), "scheme": origin.scheme}
     MutableHeaders(scope=sent)["host"] = origin.host
     sent["client"] = None if origin.address is None else (origin.address, 0)
     if sent["type"] == "websocket":
-        sent["state"] = {**scope["state"], "line": ProxiedWebSocket(scope["state"]["line"])}
+        sent["state"]["line"].is_proxied = True
     return sent
 
 

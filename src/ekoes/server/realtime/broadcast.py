@@ -12,7 +12,7 @@ from ekoes.protocol.diff import difference
 from ekoes.protocol.incoming import encode
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.tasks import end
-from ekoes.server.realtime.websocket import Broadcast
+from ekoes.server.realtime.connection import Broadcast
 
 
 class DiffMap:
