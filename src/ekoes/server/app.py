@@ -41,14 +41,12 @@ from ekoes.server.http.social import social_routes
 from ekoes.server.http.tables import health_routes, table_routes
 from ekoes.server.http.tournaments import tournament_routes
 from ekoes.server.lobby.service import LobbyService
-from ekoes.server.ops.clock import Clock
+from ekoes.server.ops.clock import Clock, clock_after
 from ekoes.server.ops.secrets import signing_keys
 from ekoes.server.ops.tasks import end
 from ekoes.server.ops.tracing import Traces, traces_of_environment
-from ekoes.server.ops.uptime import clock_after
 from ekoes.server.push.sender import Notices, PushSender, signer
-from ekoes.server.runtime.background import Sweeper
-from ekoes.server.runtime.hub import Hub
+from ekoes.server.runtime.hub import Hub, Sweeper
 from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.server.settings import Settings
 from ekoes.server.social.moderation import Moderation
@@ -92,7 +90,7 @@ def create_app(
         chance,
         bots,
         thread,
-        door=guard,
+        seat_guard=guard,
         vacation_days=settings.vacation_days,
         owner=cluster.owner,
         traces=traces,

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
-from pathlib import Path
-
-import pytest
 
 from ekoes.server.realtime.connection import serve_line
 from ekoes.storage.store import Store
@@ -16,16 +13,11 @@ from tests.unit.server.test_race_hub import cards
 from tests.unit.tables.racing import NOW, people, race_table
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
-
-
 def test_k7_2_an_intent_that_waits_for_another_one_counts_from_its_arrival(store: Store) -> None:
     async def serve() -> None:
         room, line = Room(store, cards), ScriptedLine()
         table_id = await room.hub.create(race_table(people(2), 1))
-        served = asyncio.create_task(serve_line(line, room.hub, table_id, "p0"))
+        served = asyncio.create_task(serve_line(line.socket, room.hub, table_id, "p0"))
         await settled()
         async with room.hub.table(table_id) as live:
             async with live._lock:  # somebody else's order is being written
@@ -52,7 +44,7 @@ def test_what_was_read_before_a_socket_closed_is_done(store: Store) -> None:
         for name in ("Ada", "Grace"):
             line.bring(type="rename", key=name, seat=0, name=name)
         line.hang_up()
-        await serve_line(line, room.hub, table_id, "p0")
+        await serve_line(line.socket, room.hub, table_id, "p0")
         async with room.hub.table(table_id) as live:
             assert live.table.seats[0].name == "Grace"
         await room.hub.stop()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from ekoes.errors import TableError
 from ekoes.games.api.contract import Outcome
 from ekoes.records import read_record
-from ekoes.server.ops.uptime import BEAT, clock_after
+from ekoes.server.ops.clock import BEAT, clock_after
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
 from ekoes.tables.create import new_table
@@ -30,11 +29,6 @@ Json = dict[str, Any]
 KEEP: Json = {"type": "swap"}
 DAY = 86_400_000
 AHEAD = datetime.now(UTC).replace(microsecond=0) + timedelta(days=1)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
 
 
 def clocked_table(up: TimeUp = "lose", players: int = 2, **clock: int) -> Any:

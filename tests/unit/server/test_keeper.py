@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -43,13 +41,6 @@ class Patient(BotPool):
         return await self.replies[-1]
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
-    yield store
-    store.close()
-
-
 def table_of(seats: tuple[Seat, ...], first: int) -> TurnTable:
     """A table where a seat begins."""
     for seed in range(99):
@@ -68,7 +59,7 @@ def turns(live: TableActor) -> TurnTable:
 def test_same_question_is_not_asked_twice(store: Store) -> None:
     async def serve() -> None:
         thinkers, clock = Patient(), Clock()
-        hub = Hub(store, clock, thinkers=thinkers, thread=AtOnce(1))
+        hub = Hub(store, clock, bots=thinkers, thread=AtOnce(1))
         table_id = await hub.create(table_of(BOT_FIRST, 1))
         async with hub.table(table_id) as live:
             for number in range(3):
@@ -87,7 +78,7 @@ def test_same_question_is_not_asked_twice(store: Store) -> None:
 def test_answer_waits_for_the_pace_of_the_table(store: Store) -> None:
     async def serve() -> None:
         thinkers, clock = Patient(), Clock()
-        hub = Hub(store, clock, thinkers=thinkers, thread=AtOnce(1))
+        hub = Hub(store, clock, bots=thinkers, thread=AtOnce(1))
         table_id = await hub.create(table_of(BOT_FIRST, 1))
         async with hub.table(table_id) as live:
             await clock.forward(100)
@@ -106,7 +97,7 @@ def test_answer_that_comes_too_late_is_nobodys(store: Store) -> None:
 
     async def serve() -> None:
         thinkers, clock = Patient(), Clock()
-        hub = Hub(store, clock, thinkers=thinkers, thread=AtOnce(1))
+        hub = Hub(store, clock, bots=thinkers, thread=AtOnce(1))
         table_id = await hub.create(table_of(THREE, 1))
         async with hub.table(table_id) as live:
             await settled()
@@ -131,7 +122,7 @@ def test_answer_that_the_table_refuses_does_not_stop_the_game(
 ) -> None:
     async def serve() -> None:
         thinkers = Patient()
-        hub = Hub(store, SwiftClock(), thinkers=thinkers, thread=AtOnce(1))
+        hub = Hub(store, SwiftClock(), bots=thinkers, thread=AtOnce(1))
         table_id = await hub.create(table_of(BOT_FIRST, 1))
         async with hub.table(table_id) as live:
             await settled()
@@ -148,7 +139,7 @@ def test_answer_that_the_table_refuses_does_not_stop_the_game(
 def test_people_are_served_while_a_bot_thinks(store: Store) -> None:
     async def serve() -> None:
         thinkers, clock = Patient(), Clock()
-        hub = Hub(store, clock, thinkers=thinkers, thread=AtOnce(1))
+        hub = Hub(store, clock, bots=thinkers, thread=AtOnce(1))
         slow = await hub.create(table_of(BOT_FIRST, 1))
         table = await hub.create(table_of((BOT_FIRST[0], replace(THREE[2], colour=1)), 0))
         async with hub.table(slow), hub.table(table) as live:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from ekoes.server.ops.limits import BURST, MOST_SOCKETS, RATE
 from ekoes.server.realtime.connection import serve_line
@@ -22,7 +19,7 @@ from tests.unit.tables.racing import people, race_table, stacked
 async def lines(room: Room, table_id: str, session: str, number: int) -> AsyncIterator[list[ScriptedLine]]:
     """Open so many sockets of a session."""
     opened = [ScriptedLine() for _ in range(number)]
-    tasks = [asyncio.create_task(serve_line(line, room.hub, table_id, session)) for line in opened]
+    tasks = [asyncio.create_task(serve_line(line.socket, room.hub, table_id, session)) for line in opened]
     while not all(line.told or line.code for line in opened):
         await settled()
     yield opened
@@ -139,10 +136,3 @@ def test_lane_is_forgotten_when_nobody_would_notice(store: Store) -> None:
 
 def cards() -> tuple[int, ...]:
     return stacked({}, 37, 2, 0)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
-    yield store
-    store.close()

@@ -12,10 +12,9 @@ from typing import TypeVar
 
 from ekoes.errors import StorageError
 from ekoes.server.cluster.redis import Message, RedisBus, ReplayWindow
-from ekoes.server.ops.clock import Clock, WallClock
+from ekoes.server.ops.clock import Clock, WallClock, clock_after
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.tasks import Errands, end
-from ekoes.server.ops.uptime import clock_after
 from ekoes.server.runtime.commands import ElsewhereError, Owner
 from ekoes.storage.leases import Lease, Leases, Peer
 from ekoes.storage.store import Store

@@ -17,12 +17,11 @@ from typing import Final
 from ekoes.errors import EkoesError, NotationError, StorageError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
-from ekoes.server.ops.clock import Clock
+from ekoes.server.ops.clock import Clock, Uptime
 from ekoes.server.ops.limits import Tempo
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.metrics import Metrics
 from ekoes.server.ops.tracing import NO_SPAN, Span
-from ekoes.server.ops.uptime import Uptime
 from ekoes.server.runtime.analyses import Analyses
 from ekoes.server.runtime.background import BackgroundThrottle
 from ekoes.server.runtime.seat_guard import SeatGuard

@@ -12,14 +12,13 @@ from functools import partial
 
 from ekoes.errors import EkoesError, StorageError
 from ekoes.games.api.chance import Chance
-from ekoes.server.ops.clock import Clock
+from ekoes.server.ops.clock import Clock, Uptime
 from ekoes.server.ops.limits import HERE, Count, Tempo
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.metrics import Metrics
 from ekoes.server.ops.secrets import SecretChance, fresh_id
 from ekoes.server.ops.tasks import end
 from ekoes.server.ops.tracing import NO_TRACES, Traces
-from ekoes.server.ops.uptime import Uptime
 from ekoes.server.runtime.analyses import Analyses
 from ekoes.server.runtime.background import Alarms, BackgroundThrottle
 from ekoes.server.runtime.commands import (
@@ -55,9 +54,9 @@ class Hub:
         store: Store,
         clock: Clock,
         chance: Chance | None = None,
-        thinkers: BotPool | None = None,
+        bots: BotPool | None = None,
         thread: Executor | None = None,
-        door: SeatGuard | None = None,
+        seat_guard: SeatGuard | None = None,
         vacation_days: int = DAYS,
         owner: Owner = ALONE,
         traces: Traces = NO_TRACES,
@@ -65,15 +64,15 @@ class Hub:
     ) -> None:
         """Serve the tables of a store.
 
-        chance: random numbers; None: the system's. thinkers: runs bots; None: threads of this process.
-        thread: runs transactions; None: one of its own. door: checks who sits down; None: also addresses at
-        rated tables. vacation_days: each year. owner: claims tables, where processes share the store.
-        traces: receives spans of orders. count: creates the counters of chat limits.
+        chance: random numbers; None: the system's. bots: runs bots; None: threads of this process.
+        thread: runs transactions; None: one of its own. seat_guard: checks who sits down; None: also
+        addresses at rated tables. vacation_days: each year. owner: claims tables, where processes share the
+        store. traces: receives spans of orders. count: creates the counters of chat limits.
         """
         self._store = store
         self._clock = clock
         self._owner = owner
-        self._bots = thinkers or BotPool(0)
+        self._bots = bots or BotPool(0)
         self.metrics = Metrics()
         self._committer = GroupCommitter(store, thread, self.metrics.commit)
         self._analyses = Analyses()
@@ -93,7 +92,7 @@ class Hub:
             self.create,
             BackgroundThrottle(),
             self._analyses,
-            door or SeatGuard(store),
+            seat_guard or SeatGuard(store),
             self.listeners,
             self.turn_listeners,
             self._uptime,
