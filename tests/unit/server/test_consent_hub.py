@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.accounts import Account
@@ -23,11 +20,6 @@ from tests.unit.server.test_race_hub import cards
 KEYS = count()
 MINUTE = 60_000
 KEEP: Json = {"type": "swap"}
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
 
 
 def table_of(players: int, bots: int = 0, **options: Any) -> Any:

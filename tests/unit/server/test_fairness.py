@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -162,13 +161,6 @@ async def waken_nobody(store: Store, room: Room, live: TableActor, viewer: Viewe
     assert after.events == kept.events
     assert len(viewer.texts) == told
     assert len(room.thinkers.asked) == questions
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
-    yield store
-    store.close()
 
 
 class Clumsy(Swift):

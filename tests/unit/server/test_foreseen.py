@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,11 +17,6 @@ from tests.unit.tables.test_conditional_moves import fresh, lines_of, played, tu
 
 DAY = 86_400_000
 Json = dict[str, Any]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
 
 
 async def act(live: TableActor, *actions: Json) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from threading import Event, Thread
 
 import pytest
@@ -14,13 +13,6 @@ from ekoes.server.cluster.cluster_node import HeartbeatMonitor, cluster_clock
 from ekoes.storage.store import Store
 
 MINUTE = timedelta(minutes=1)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
-    yield store
-    store.close()
 
 
 def on_the_wall() -> datetime:

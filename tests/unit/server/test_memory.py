@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import gc
 import tracemalloc
-from collections.abc import Iterator
 from contextlib import AsyncExitStack
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.table_actor import TableActor
@@ -22,13 +18,6 @@ from tests.unit.server.hub_room import Room, run
 TABLES = 40
 DECISIONS = 8
 KIB = 1024
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
-    yield store
-    store.close()
 
 
 class Reader:

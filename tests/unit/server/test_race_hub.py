@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -35,13 +34,6 @@ HANDS = {0: [40, 50, 60], 1: [73, 2, 4]}
 
 def cards() -> tuple[int, ...]:
     return stacked(HANDS, 37, 3, 2)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
-    yield store
-    store.close()
 
 
 def stored(store: Store, table_id: str) -> RaceTable:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,13 +16,6 @@ from ekoes.tables.seats import Seat
 from tests.unit.server.hub_room import Room, run
 
 ADA = (Seat("here", "", 0, session="ada"), Seat("here", "", 1, session="ada"))
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
-    yield store
-    store.close()
 
 
 async def decide(live: TableActor, decisions: int) -> None:

@@ -22,11 +22,6 @@ from tests.unit.storage.keeping import eko_table
 from tests.unit.tables.racing import NOW
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
-
-
 def fresh(name: str) -> Change:
     return new_table(name, eko_table(), NOW)[1]
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from pathlib import Path
-
-import pytest
 
 from ekoes.storage.store import Store
 from ekoes.tables.seats import Seat
@@ -14,11 +11,6 @@ from tests.unit.server.test_race_hub import cards, last, stored
 from tests.unit.tables.racing import NOW, people, race_table
 
 BOTS = tuple(Seat("bot", "", seat, bot="random") for seat in range(2))
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
 
 
 def test_clocks_stop_ten_minutes_after_the_last_one_has_gone_and_begin_anew_with_the_first(

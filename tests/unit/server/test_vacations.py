@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,11 +25,10 @@ MAY = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    kept = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
+def store(store: Store) -> Store:
     for holder in ("p0", "p1"):
-        kept.people.open(Account(holder, f"name of {holder}", "hash", MAY), [holder])
-    return kept
+        store.people.open(Account(holder, f"name of {holder}", "hash", MAY), [holder])
+    return store
 
 
 def vacation(begins: datetime, hours: float) -> Vacation:
