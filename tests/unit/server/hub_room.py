@@ -8,8 +8,9 @@ import json
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime, timedelta
+from functools import wraps
 from itertools import count
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer
@@ -25,6 +26,7 @@ from tests.apart import apart
 from tests.dealing import Dealing
 from tests.unit.tables.racing import NOW
 
+P = ParamSpec("P")
 T = TypeVar("T")
 Json = dict[str, Any]
 _NUMBERS = count()
@@ -182,3 +184,13 @@ def run(work: Coroutine[object, object, T]) -> T:
         return await work
 
     return apart(alone())
+
+
+def in_loop(test: Callable[P, Coroutine[object, object, None]]) -> Callable[P, None]:
+    """Run an asynchronous test to its end, as ``run`` does."""
+
+    @wraps(test)
+    def whole(*args: P.args, **named: P.kwargs) -> None:
+        run(test(*args, **named))
+
+    return whole

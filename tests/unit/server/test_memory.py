@@ -13,7 +13,7 @@ from ekoes.storage.store import Store
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act
 from ekoes.tables.seats import Seat
-from tests.unit.server.hub_room import Room, run
+from tests.unit.server.hub_room import Room, in_loop
 
 TABLES = 40
 DECISIONS = 8
@@ -56,29 +56,26 @@ async def made(hub: Hub, tables: int) -> list[str]:
     return [await hub.create(new_table("eko", {"players": 2}, number % 4, seats)) for number in range(tables)]
 
 
-def test_a_table_that_everybody_has_left_leaves_nothing_behind(store: Store) -> None:
+@in_loop
+async def test_a_table_that_everybody_has_left_leaves_nothing_behind(store: Store) -> None:
     """Some are played at before, so that what is remembered of boards and statements is there."""
-
-    async def serve() -> tuple[float, float]:
-        room = Room(store, lambda: ())
-        async with AsyncExitStack() as stay:
-            for table_id in await made(room.hub, TABLES):
-                await sit(stay, room.hub, table_id)
-        fresh = await made(room.hub, TABLES)
+    room = Room(store, lambda: ())
+    async with AsyncExitStack() as stay:
+        for table_id in await made(room.hub, TABLES):
+            await sit(stay, room.hub, table_id)
+    fresh = await made(room.hub, TABLES)
+    gc.collect()
+    tracemalloc.start()
+    async with AsyncExitStack() as stay:
+        for table_id in fresh:
+            await sit(stay, room.hub, table_id)
         gc.collect()
-        tracemalloc.start()
-        async with AsyncExitStack() as stay:
-            for table_id in fresh:
-                await sit(stay, room.hub, table_id)
-            gc.collect()
-            there, _ = tracemalloc.get_traced_memory()
-        gc.collect()
-        left, _ = tracemalloc.get_traced_memory()
-        assert not [each for each in gc.get_objects() if isinstance(each, TableActor)]
-        tracemalloc.stop()
-        await room.hub.stop()
-        return there / TABLES, left / TABLES
-
-    there, left = run(serve())
+        there, _ = tracemalloc.get_traced_memory()
+    gc.collect()
+    left, _ = tracemalloc.get_traced_memory()
+    assert not [each for each in gc.get_objects() if isinstance(each, TableActor)]
+    tracemalloc.stop()
+    await room.hub.stop()
+    there, left = there / TABLES, left / TABLES
     assert there < 64 * KIB
     assert left < 4 * KIB, "and what the latest batch has written"
