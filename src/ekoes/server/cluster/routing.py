@@ -153,8 +153,8 @@ async def proxy_socket(address: str, header: str, scope: Scope, send: Send, gone
 
 
 async def _refuse_alike(response: Response, send: Send) -> None:
-    kept = [name for name in _REFUSAL_HEADERS if name in response.headers]
-    headers = [(name.encode(), response.headers[name].encode()) for name in kept]
+    names = [name for name in _REFUSAL_HEADERS if name in response.headers]
+    headers = [(name.encode(), response.headers[name].encode()) for name in names]
     start = {"type": "websocket.http.response.start", "status": response.status_code, "headers": headers}
     await send(start)
     await send({"type": "websocket.http.response.body", "body": response.body or b""})

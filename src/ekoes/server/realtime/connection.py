@@ -380,7 +380,7 @@ async def _converse(live: TableActor, connection: Connection, lane: Lane) -> Non
             await connection.read()
     finally:
         live.leave(connection)
-        live.drop_analysis(connection.session, connection)
+        live.analyses.drop(connection.session, connection)
 
 
 async def _answer_all(live: TableActor, connection: Connection, lane: Lane) -> None:
@@ -444,7 +444,7 @@ async def _answer_question(message: Question, live: TableActor, connection: Conn
         case Analyse():
             await live.analyse(message, connection.session, connection, connection.send_json)
         case Stop():
-            await live.stop_analysis(connection.session)
+            await live.analyses.stop(connection.session)
         case Listen(on=on):
             await live.chat.listen(connection, on=on)
         case Say():

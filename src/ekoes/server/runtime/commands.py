@@ -256,14 +256,6 @@ class CommandHandler:
                 self._context.logs.put(key, texts)
         return texts[:start]
 
-    async def past(self, entries: int) -> Table:
-        """Return the table after some entries of its log. Raises TableError."""
-        return await asyncio.to_thread(self._store.past, self._id, entries)
-
-    async def record(self) -> str:
-        """Return the record of the game. Raises TableError while it is hidden."""
-        return await asyncio.to_thread(self._store.record, self._id)
-
     def restart_clocks(self, at: datetime) -> None:
         """Restart running waits after the table was suspended, in memory only."""
         stored = self._current
@@ -275,16 +267,15 @@ class CommandHandler:
         work.settle(at)
         await self._commit(work)
 
-    async def stop_clocks(self, milliseconds: int, at: datetime) -> None:
-        """Discount a downtime of the server from the clocks that ran; flags fall later."""
-        work = self._begin()
-        order = StandStill(key=f"stand-still-{self._current.events}", milliseconds=milliseconds)
-        work.submit(order, None, at)
-        await self._commit(work)
+    async def resume(self, downtime: int, at: datetime) -> None:
+        """Discount a downtime of the server from the clocks that ran, and note vacations.
 
-    async def note_vacations(self, at: datetime) -> None:
-        """Stop the clocks of players on vacation, and start those of players who are back."""
+        downtime: in milliseconds; flags fall later by it.
+        """
         work = self._begin()
+        if downtime:
+            key = f"stand-still-{self._current.events}"
+            work.submit(StandStill(key=key, milliseconds=downtime), None, at)
         work.note_vacations(at)
         await self._commit(work)
 

@@ -144,11 +144,6 @@ class Hub:
         tables = [live.table for live in list(self._tables.values()) if live.is_open]
         return Counter((table.game, _state(table)) for table in tables)
 
-    async def woken(self) -> None:
-        """Return when all tables of the last server are resumed."""
-        if self._starting is not None:
-            await asyncio.wait([self._starting])
-
     async def _take_up(self, left: list[str]) -> None:
         """Open tables one by one, so that requests are served meanwhile.
 

@@ -94,7 +94,7 @@ class Closable(Protocol):
 class TableActor:
     """The owner of one open table. Reading needs no lock, as a table is an immutable value.
 
-    lanes: order the messages of each session. chat: the chat of the table.
+    lanes: order the messages of each session. chat: the chat of the table. analyses: of all tables.
     """
 
     def __init__(self, table_id: str, context: ServerContext, on_idle: Callable[[], None]) -> None:
@@ -102,6 +102,7 @@ class TableActor:
         self.id = table_id
         self._context = context
         self.lanes = Lanes(context.clock)
+        self.analyses = context.analyses
         self.now = context.clock.now
         self._users = 0
         self._used_at = context.clock.now()
@@ -168,9 +169,7 @@ class TableActor:
             listener(self.id, self.table)
         since = self.table.clock_since
         downtime = 0 if since is None else self._context.uptime.away_since(since)
-        if downtime:
-            await self._commands.stop_clocks(downtime, self.now())
-        await self._commands.note_vacations(self.now())
+        await self._commands.resume(downtime, self.now())
         if self.is_active:
             self._commands.restart_clocks(self.now())
             self._scheduler.update()
@@ -374,7 +373,11 @@ class TableActor:
         key = self.id, table.version, entries
         if (known := positions.get(key)) is not None:
             return known
-        then = table if entries > table.log_start else await self._commands.past(entries)
+        then = (
+            table
+            if entries > table.log_start
+            else await asyncio.to_thread(self._context.store.past, self.id, entries)
+        )
         return positions.put(key, table.past_state(entries, then))
 
     async def analyse(
@@ -384,7 +387,11 @@ class TableActor:
         table = self.table
         check_analysis(table, session)
         after = table.length if request.after is None else request.after
-        then = table if after == table.length else await self._commands.past(after)
+        then = (
+            table
+            if after == table.length
+            else await asyncio.to_thread(self._context.store.past, self.id, after)
+        )
         position = then.position
 
         def publish(field: str, info: Info) -> None:
@@ -392,21 +399,16 @@ class TableActor:
             send({"type": "analysis", **about, field: info.to_json(position)})
 
         search = search_of(then, MEMORY)
-        await self._context.analyses.begin(
+        await self.analyses.begin(
             AnalysisRequest(session, connection, search, request.seconds, request.lines, publish)
         )
 
-    async def stop_analysis(self, session: str) -> None:
-        """End the analysis of a session, if there is one."""
-        await self._context.analyses.stop(session)
-
-    def drop_analysis(self, session: str, connection: object) -> None:
-        """End the analysis that a connection began, without a result."""
-        self._context.analyses.drop(session, connection)
+    async def _past(self, entries: int) -> Table:
+        return await asyncio.to_thread(self._context.store.past, self.id, entries)
 
     async def record(self) -> str:
         """Return the record of the game. Raises TableError while it is hidden."""
-        return await self._commands.record()
+        return await asyncio.to_thread(self._context.store.record, self.id)
 
     def _publish(self, before: Table) -> None:
         """Send changes to viewers, chat, scheduler and listeners; does nothing if there are none."""

@@ -101,13 +101,13 @@ class Viewer(Protocol):
 class Shown(NamedTuple):
     """The state that all viewers have.
 
-    state: the shared one, at a version of the table. beside: fields with messages of their own, by type.
+    state: the shared one, at a version of the table. separate: fields with messages of their own, by type.
     """
 
     version: int
     state: Json
     options: Json
-    beside: dict[str, Json]
+    separate: dict[str, Json]
 
 
 class Audience:
@@ -160,7 +160,7 @@ class Audience:
         shared = self._shared(table)
         if self._shown is None:
             options = table.options_json()
-            self._shown = Shown(table.version, shared, options, _beside(table))
+            self._shown = Shown(table.version, shared, options, _separate_fields(table))
         viewer.send(self._table_text(viewer.session, table, shared, early))
 
     def show_change(self, before: Table, table: Table) -> None:
@@ -174,10 +174,10 @@ class Audience:
             self._show_seats(self._viewers, table)
         else:
             self._show_notes(before, table)
-        beside = _beside(table)
-        self._shown = known._replace(beside=beside)
-        for kind, fields in beside.items():
-            if fields != known.beside[kind]:
+        separate = _separate_fields(table)
+        self._shown = known._replace(separate=separate)
+        for kind, fields in separate.items():
+            if fields != known.separate[kind]:
                 _send_all(self._viewers, encode({"type": kind, **fields}))
 
     def table_text(self, session: str, table: Table, early: Sequence[str]) -> str:
@@ -267,7 +267,7 @@ class Audience:
         return self._groups
 
 
-def _beside(table: Table) -> dict[str, Json]:
+def _separate_fields(table: Table) -> dict[str, Json]:
     """Return the fields with messages of their own: the bots' pace, and proposals."""
     pace = {"milliseconds": table.pace, "wishes": table.pace_wishes_json(), "paused": table.paused}
     return {"pace": pace, "consent": table.agreements_json()}
