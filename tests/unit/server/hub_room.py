@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import heapq
 import json
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from functools import wraps
 from itertools import count
@@ -22,6 +23,7 @@ from ekoes.storage.store import Store
 from ekoes.tables.bot_request import BotRequest, answer_to
 from ekoes.tables.orders import Intent
 from ekoes.tables.race.table import RaceTable
+from ekoes.tables.table import Table
 from tests.apart import apart
 from tests.dealing import Dealing
 from tests.unit.tables.racing import NOW
@@ -155,6 +157,14 @@ class Room:
         self.thinkers = thinkers or Swift()
         chance = shuffled if isinstance(shuffled, Chance) else Dealing(shuffled)
         self.hub = Hub(store, self.clock, chance, self.thinkers, AtOnce(1))
+
+    @asynccontextmanager
+    async def table(self, table: Table) -> AsyncIterator[TableActor]:
+        """Store a table and open it; the hub stops afterwards."""
+        table_id = await self.hub.create(table)
+        async with self.hub.table(table_id) as live:
+            yield live
+        await self.hub.stop()
 
     async def send(self, live: TableActor, seat: int, kind: str, key: str = "", **content: Any) -> int:
         """Send an intent of the seat's holder; return the version that is acknowledged."""

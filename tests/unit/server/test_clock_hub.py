@@ -66,8 +66,7 @@ async def test_a_clock_runs_from_the_first_decision_on_and_its_player_loses_when
     store: Store,
 ) -> None:
     room = Room(store, cards)
-    table_id = await room.hub.create(clocked_table())
-    async with room.hub.table(table_id) as live:
+    async with room.table(clocked_table()) as live:
         viewer = Viewer("p0")
         await live.join(viewer)
         assert (viewer.state["left"], viewer.state["running"]) == ([70_000, 60_000], [])
@@ -88,7 +87,6 @@ async def test_a_clock_runs_from_the_first_decision_on_and_its_player_loses_when
         record = read_record(await live.record())
         assert record.outcome == Outcome((1,), "time", "E11.5")
         assert record.tags["Clock"] == "60+10 lose"
-    await room.hub.stop()
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -96,8 +94,7 @@ async def test_a_clock_runs_from_the_first_decision_on_and_its_player_loses_when
 async def test_a_bot_plays_on_for_who_has_no_time_left(store: Store, players: int) -> None:
     """With three players that is also what it means to lose: as resigning does."""
     room = Room(store, cards)
-    table_id = await room.hub.create(clocked_table("bot" if players == 2 else "lose", players))
-    async with room.hub.table(table_id) as live:
+    async with room.table(clocked_table("bot" if players == 2 else "lose", players)) as live:
         viewer = Viewer("p0")
         await live.join(viewer)
         for _ in range(players):
@@ -111,7 +108,6 @@ async def test_a_bot_plays_on_for_who_has_no_time_left(store: Store, players: in
         assert viewer.state["left"][seat] is None
         with pytest.raises(TableError, match="not yours"):
             await live.submit(Act(key="x", version=99, seat=seat, action=KEEP), f"p{seat}")
-    await room.hub.stop()
 
 
 @in_loop
@@ -147,14 +143,12 @@ async def test_a_player_s_line_is_measured_by_the_server_and_costs_them_nothing_
     store: Store,
 ) -> None:
     room = Room(store, cards)
-    table_id = await room.hub.create(clocked_table())
-    async with room.hub.table(table_id) as live:
+    async with room.table(clocked_table()) as live:
         await act(live, KEEP, lag=380)
         await act(live, KEEP, lag=99_000)
         await room.clock.forward(351)
         assert times(live).left_at(live.now())[0] == 79_999
         assert times(live).lags == (350, 1000)  # in steps
-    await room.hub.stop()
 
 
 @in_loop
@@ -205,8 +199,7 @@ async def test_no_time_is_burnt_while_the_server_is_away(store: Store) -> None:
 async def test_a_server_that_is_killed_costs_nobody_time(store: Store) -> None:
     room = Room(store, cards)
     await room.hub.start()
-    table_id = await room.hub.create(clocked_table(days=1))
-    async with room.hub.table(table_id) as live:
+    async with room.table(clocked_table(days=1)) as live:
         await act(live, KEEP)
         await room.clock.forward(27_000)
         noted = 27_000 // (BEAT * 1000) * BEAT * 1000
@@ -216,14 +209,13 @@ async def test_a_server_that_is_killed_costs_nobody_time(store: Store) -> None:
         await later.clock.forward(27_000 + 30 * DAY)
         await later.hub.start()
         await settled()
-        async with later.hub.table(table_id) as again:
+        async with later.hub.table(live.id) as again:
             assert times(again).left_at(again.now())[1] == DAY - noted
             await later.clock.forward(int(DAY - noted) - 1)
             assert reason(again) is None
             await later.clock.forward(1)
             assert reason(again) == "time"
         await later.hub.stop()
-    await room.hub.stop()
 
 
 @in_loop
@@ -231,15 +223,13 @@ async def test_a_rematch_has_the_same_clock_and_no_clock_runs_before_the_first_d
     room = Room(store, cards)
     seats = (Seat("here", "", 0, session="p0"), Seat("open", "", 1))
     table = new_table("eko", {"players": 2}, 7, seats, clock=ClockPlan(base=60, increment=0))
-    table_id = await room.hub.create(table)
-    async with room.hub.table(table_id) as live:
+    async with room.table(table) as live:
         await room.clock.forward(900_000)
         await live.submit(Sit(key="sit", seat=1), "p1")
         await room.clock.forward(900_000)
         assert live.table.outcome is None
         again: Any = rematch_table(live.table, 8)
         assert (again.clock, again.clocks.left) == (live.table.clock, (60_000, 60_000))
-    await room.hub.stop()
 
 
 def test_the_time_of_a_store_goes_on_though_the_clock_on_the_wall_was_set_back(store: Store) -> None:

@@ -59,8 +59,7 @@ def told(viewer: Viewer) -> Json:
 @in_loop
 async def test_who_has_no_line_for_three_minutes_is_absent_until_they_are_back(store: Store) -> None:
     room = Room(store, cards)
-    table_id = await room.hub.create(table_of(3))
-    async with room.hub.table(table_id) as live:
+    async with room.table(table_of(3)) as live:
         ada, bob, eva = await joined(live, 0, 1, 2)
         await room.clock.forward(10 * MINUTE)
         live.leave(eva)
@@ -73,14 +72,12 @@ async def test_who_has_no_line_for_three_minutes_is_absent_until_they_are_back(s
         await live.join(eva)
         await settled()
         assert told(ada)["away"] == []
-    await room.hub.stop()
 
 
 @in_loop
 async def test_others_choose_a_bot_and_who_comes_back_has_the_seat_again(store: Store) -> None:
     room = Room(store, cards)
-    table_id = await room.hub.create(table_of(3))
-    async with room.hub.table(table_id) as live:
+    async with room.table(table_of(3)) as live:
         ada, _ = await joined(live, 0, 1)
         await room.clock.forward(3 * MINUTE)
         await take(live, Propose, 0, what="bot", about=2)
@@ -93,19 +90,16 @@ async def test_others_choose_a_bot_and_who_comes_back_has_the_seat_again(store: 
         await take(live, Sit, 2)
         assert live.table.seats[2].session == "p2"
         assert ada.state["asked"] == eva.state["asked"]
-    await room.hub.stop()
 
 
 @in_loop
 async def test_nobody_is_absent_for_nobody(store: Store) -> None:
     room = Room(store, cards)
-    table_id = await room.hub.create(table_of(2))
-    async with room.hub.table(table_id) as live:
+    async with room.table(table_of(2)) as live:
         watcher = Viewer("stranger")
         await live.join(watcher)
         await room.clock.forward(60 * MINUTE)
         assert live.table.agreements.away == frozenset()
-    await room.hub.stop()
 
 
 @in_loop
@@ -127,8 +121,7 @@ async def test_absence_is_judged_alike_when_the_table_is_read_again(store: Store
 @in_loop
 async def test_bots_rest_with_the_table_and_go_on_three_seconds_after_the_word(store: Store) -> None:
     room = Room(store, cards)
-    table_id = await room.hub.create(table_of(2, bots=1))
-    async with room.hub.table(table_id) as live:
+    async with room.table(table_of(2, bots=1)) as live:
         (ada,) = await joined(live, 0)
         await room.clock.forward(5_000)
         await take(live, Propose, 0, what="pause")
@@ -143,7 +136,6 @@ async def test_bots_rest_with_the_table_and_go_on_three_seconds_after_the_word(s
             await act(live, KEEP)
         await room.clock.forward(10_000)
         assert live.table.length > before
-    await room.hub.stop()
 
 
 @in_loop
@@ -151,20 +143,17 @@ async def test_account_that_is_a_program_agrees_as_any_bot(store: Store) -> None
     room = Room(store, cards)
     store.people.open(Account("p1", "Robot", "hash", room.clock.now()), ("code",))
     store.programs.mark("p1", room.clock.now())
-    table_id = await room.hub.create(table_of(2))
-    async with room.hub.table(table_id) as live:
+    async with room.table(table_of(2)) as live:
         await joined(live, 0, 1)
         await take(live, Propose, 0, what="pause")
         assert live.table.agreements.is_paused
-    await room.hub.stop()
 
 
 @in_loop
 async def test_clock_strikes_later_by_the_rest(store: Store) -> None:
     room = Room(store, cards)
     clock = {"base": 60, "increment": 10, "up": "lose"}
-    table_id = await room.hub.create(table_of(2, clock=clock))
-    async with room.hub.table(table_id) as live:
+    async with room.table(table_of(2, clock=clock)) as live:
         ada, _ = await joined(live, 0, 1)
         await act(live, KEEP)
         await room.clock.forward(50_000)
@@ -178,15 +167,13 @@ async def test_clock_strikes_later_by_the_rest(store: Store) -> None:
         assert reason(live) is None
         await room.clock.forward(1)
         assert reason(live) == "time"
-    await room.hub.stop()
 
 
 @in_loop
 async def test_adjourned_table_tells_its_new_clock(store: Store) -> None:
     room = Room(store, cards)
     clock = {"base": 60, "increment": 10, "up": "lose"}
-    table_id = await room.hub.create(table_of(2, clock=clock))
-    async with room.hub.table(table_id) as live:
+    async with room.table(table_of(2, clock=clock)) as live:
         ada, _ = await joined(live, 0, 1)
         await act(live, KEEP)
         await take(live, Propose, 0, what="adjourn", days=2)
@@ -195,7 +182,6 @@ async def test_adjourned_table_tells_its_new_clock(store: Store) -> None:
         assert update["options"]["clock"] == {"days": 2, "up": "lose"}
         await room.clock.forward(24 * 60 * MINUTE)
         assert live.table.outcome is None
-    await room.hub.stop()
 
 
 @in_loop

@@ -127,8 +127,7 @@ def test_k7_6_mirror_in_a_bot_s_hand_makes_no_work(
 async def test_orders_that_change_nothing_are_not_kept_and_wake_nobody(store: Store, dealer: int) -> None:
     """As hands are looked at, in a turn, and after it."""
     room = Room(store, lambda: deck(1, dealer, holds=True))
-    table_id = await room.hub.create(race_table(SEATS, dealer, turn_clock=None))
-    async with room.hub.table(table_id) as live:
+    async with room.table(race_table(SEATS, dealer, turn_clock=None)) as live:
         viewer = Viewer("eve")
         await live.join(viewer)
         await settled()
@@ -140,7 +139,6 @@ async def test_orders_that_change_nothing_are_not_kept_and_wake_nobody(store: St
         # Where a person begins only the bot's mirror can come, and it may not notice that one.
         assert race(live).length > 1 or dealer == PERSON_BEGINS
         await waken_nobody(store, room, live, viewer)
-    await room.hub.stop()
 
 
 async def waken_nobody(store: Store, room: Room, live: TableActor, viewer: Viewer) -> None:

@@ -111,17 +111,15 @@ def taken(many: list[ScriptedLine]) -> int:
 @in_loop
 async def test_lane_is_forgotten_when_nobody_would_notice(store: Store) -> None:
     room = Room(store, cards)
-    table_id = await room.hub.create(race_table(people(2), 0))
-    async with room.hub.table(table_id) as live:
-        async with lines(room, table_id, "p0", 2) as (first, _):
+    async with room.table(race_table(people(2), 0)) as live:
+        async with lines(room, live.id, "p0", 2) as (first, _):
             rename(first, 0, "once")
             await settled()
         assert live.lanes.number == 1, "who comes back at once goes on where it left"
         await room.clock.forward(1000)
-        async with lines(room, table_id, "p1", 1):
+        async with lines(room, live.id, "p1", 1):
             pass
         assert live.lanes.number == 0
-    await room.hub.stop()
 
 
 def cards() -> tuple[int, ...]:

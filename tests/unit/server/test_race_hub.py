@@ -52,8 +52,7 @@ def last(store: Store, table_id: str) -> Json:
 @in_loop
 async def test_table_is_dealt_as_it_opens_and_never_shown_undealt(store: Store) -> None:
     room = Room(store, cards)
-    table_id = await room.hub.create(race_table(people(3), 2))
-    async with room.hub.table(table_id) as live:
+    async with room.table(race_table(people(3), 2)) as live:
         await settled()
         viewer = Viewer("p0")
         await live.join(viewer)
@@ -61,7 +60,6 @@ async def test_table_is_dealt_as_it_opens_and_never_shown_undealt(store: Store) 
         assert viewer.state["hands"]["0"]["hand"][:3] == sorted(race(live).position.hands[0])[:3]
         await room.begin(live)
         assert viewer.state["stage"] == "race"
-    await room.hub.stop()
 
 
 @in_loop
@@ -84,8 +82,7 @@ async def test_turn_clock_strikes_though_nobody_does_anything(store: Store) -> N
 async def test_order_is_judged_by_when_it_arrived_and_after_what_was_due_before_it(store: Store) -> None:
     """The server was busy as the turn clock ran out: a card that came after that is too late."""
     room = Room(store, cards)
-    table_id = await room.hub.create(race_table(people(3), 2, turn_clock=10))
-    async with room.hub.table(table_id) as live:
+    async with room.table(race_table(people(3), 2, turn_clock=10)) as live:
         await room.begin(live)
         order = Intent(key="late", seat=0, action={"type": "play", "card": 60, "on": 37})
         await live.submit(order, "p0", NOW + timedelta(milliseconds=10_004))
@@ -94,14 +91,12 @@ async def test_order_is_judged_by_when_it_arrived_and_after_what_was_due_before_
             (Verdict.LATE, 4),
         ]
         assert race(live).log[1].by_clock
-    await room.hub.stop()
 
 
 @in_loop
 async def test_two_that_wait_for_the_table_are_judged_in_their_order(store: Store) -> None:
     room = Room(store, cards)
-    table_id = await room.hub.create(race_table(people(3), 2))
-    async with room.hub.table(table_id) as live:
+    async with room.table(race_table(people(3), 2)) as live:
         await room.begin(live)
         mirror = Intent(key="m", seat=1, action={"type": "play", "card": 73, "on": 37})
         play = Intent(key="p", seat=0, action={"type": "play", "card": 50, "on": 37})
@@ -112,7 +107,6 @@ async def test_two_that_wait_for_the_table_are_judged_in_their_order(store: Stor
             await settled()
         await asyncio.gather(first, second)
         assert [entry.verdict for entry in race(live).log[1:]] == [Verdict.CLAIM, Verdict.LATE]
-    await room.hub.stop()
 
 
 def test_duplicate_is_answered_the_same_and_done_once_also_after_a_restart(store: Store) -> None:
@@ -140,27 +134,24 @@ def test_duplicate_is_answered_the_same_and_done_once_also_after_a_restart(store
 @in_loop
 async def test_order_that_changes_nothing_is_acknowledged_and_not_stored(store: Store) -> None:
     room = Room(store, cards)
-    table_id = await room.hub.create(race_table(people(3), 2))
-    async with room.hub.table(table_id) as live:
+    async with room.table(race_table(people(3), 2)) as live:
         await room.begin(live)
-        viewer, before = Viewer("p0"), store.load(table_id)
+        viewer, before = Viewer("p0"), store.load(live.id)
         await live.join(viewer)
         told = len(viewer.texts)
         assert await room.send(live, 0, "ready", round=1) == live.table.version
         assert len(viewer.texts) == told
-        after = store.load(table_id)
+        after = store.load(live.id)
         assert before is not None
         assert after is not None
         assert after.events == before.events
-    await room.hub.stop()
 
 
 @in_loop
 async def test_disconnecting_in_the_reaction_time_changes_nothing_about_it(store: Store) -> None:
     """Whoever goes, the round ends when the reaction time is over, for those who stay too."""
     room = Room(store, cards)
-    table_id = await room.hub.create(race_table(people(3), 2))
-    async with room.hub.table(table_id) as live:
+    async with room.table(race_table(people(3), 2)) as live:
         await room.begin(live)
         while race(live).play.stage != "leaving":
             await play_for(room, live, race(live).position.player or 0)
@@ -176,7 +167,6 @@ async def test_disconnecting_in_the_reaction_time_changes_nothing_about_it(store
         assert viewers[1].state["stage"] == "look"
         assert viewers[1].state["rounds"][0]["reason"] == "last-card"
         assert viewers[0].state["stage"] == "leaving", "who has gone hears nothing more"
-    await room.hub.stop()
 
 
 async def play_for(room: Room, live: TableActor, seat: int) -> None:
@@ -287,13 +277,11 @@ async def test_table_of_bots_goes_on_where_the_server_comes_late(store: Store) -
     seats = tuple(Seat("bot", "", number, bot="beginner") for number in range(3))
     chances = (Chance(number) for number in range(1, 99))
     room = Room(store, lambda: dealt(next(chances)))
-    table_id = await room.hub.create(race_table(seats, 2, target=10, turn_clock=5))
-    async with room.hub.table(table_id) as live:
+    async with room.table(race_table(seats, 2, target=10, turn_clock=5)) as live:
         while race(live).outcome is None:
             before = race(live).version
             await room.clock.late(7000)
             assert race(live).version > before
-    await room.hub.stop()
 
 
 def _makes_a_table(change: Change) -> bool:
@@ -307,8 +295,7 @@ def _tells_of_it(change: Change) -> bool:
 @in_loop
 async def test_rematch_has_a_table_with_the_same_people(store: Store) -> None:
     room = Room(store, cards)
-    table_id = await room.hub.create(race_table(people(2), 1, target=9))
-    async with room.hub.table(table_id) as live:
+    async with room.table(race_table(people(2), 1, target=9)) as live:
         await room.begin(live)
         await live.submit(Resign(key="r", seat=0), "p0")
         viewer = Viewer("p1")
@@ -324,7 +311,6 @@ async def test_rematch_has_a_table_with_the_same_people(store: Store) -> None:
             assert other.table.seats == (*live.table.seats[1:], live.table.seats[0])
             assert other.table.options == live.table.options
             assert race(other).play.stage == "look"
-    await room.hub.stop()
 
 
 @pytest.mark.parametrize("is_lost", [_makes_a_table, _tells_of_it], ids=["made", "told"])

@@ -52,8 +52,7 @@ async def test_log_and_moment_are_read_once_and_anew_when_something_has_happened
         monkeypatch.setattr(Store, name, asked)
 
     room = Room(store, lambda: ())
-    table_id = await room.hub.create(new_table("eko", {"players": 2}, 1, ADA))
-    async with room.hub.table(table_id) as live:
+    async with room.table(new_table("eko", {"players": 2}, 1, ADA)) as live:
         await decide(live, 20)
         counted("log")
         counted("past")
@@ -65,20 +64,17 @@ async def test_log_and_moment_are_read_once_and_anew_when_something_has_happened
         await decide(live, 9)
         await take_back(live)
         log = json.loads(await live.table_text("eve"))["log"]
-        assert log == [json.loads(text) for text in store.log(table_id)]
+        assert log == [json.loads(text) for text in store.log(live.id)]
         assert len(log) == live.table.length
-    await room.hub.stop()
 
 
 @in_loop
 async def test_readers_do_not_wait_for_an_order_that_is_being_kept(store: Store) -> None:
     room = Room(store, lambda: ())
-    table_id = await room.hub.create(new_table("eko", {"players": 2}, 1, ADA))
-    async with room.hub.table(table_id) as live:
+    async with room.table(new_table("eko", {"players": 2}, 1, ADA)) as live:
         await decide(live, 12)
         # an order is being judged and written
-        async with live._lock, asyncio.timeout(60), room.hub.table(table_id) as read:
+        async with live._lock, asyncio.timeout(60), room.hub.table(live.id) as read:
             assert json.loads(await read.table_text("eve"))["version"] == 12
             assert await read.past_json(3) == await read.past_json(3)
             assert await read.record()
-    await room.hub.stop()

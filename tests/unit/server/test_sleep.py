@@ -39,15 +39,13 @@ async def test_clocks_stop_ten_minutes_after_the_last_one_has_gone_and_begin_ane
 @in_loop
 async def test_table_that_somebody_looks_at_never_sleeps(store: Store) -> None:
     room = Room(store, cards)
-    table_id = await room.hub.create(race_table(people(3), 2, turn_clock=120))
-    async with room.hub.table(table_id) as live:
+    async with room.table(race_table(people(3), 2, turn_clock=120)) as live:
         await room.begin(live)
         await room.clock.forward(1_200_000)
         assert live.is_scheduled
         before = race(live).length
         await room.clock.forward(240_000)
         assert race(live).length > before
-    await room.hub.stop()
 
 
 @in_loop
