@@ -33,7 +33,8 @@ from ekoes.server.challenges.events import PULSE
 from ekoes.server.cluster.lobby_news import LobbyNews
 from ekoes.server.http.services import services_of
 from ekoes.server.ops.tracing import traces_of
-from ekoes.server.realtime.connection import BEAT, uvicorn_config
+from ekoes.server.realtime.connection import BEAT
+from ekoes.server.realtime.sockets import uvicorn_config
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.settings import Settings
 from ekoes.tables.table import Table

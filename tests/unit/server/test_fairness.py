@@ -161,7 +161,7 @@ async def waken_nobody(store: Store, room: Room, live: TableActor, viewer: Viewe
 class Clumsy(Swift):
     """Wants a wrong card in each of its turns, for ever."""
 
-    async def ask(self, question: BotRequest, table_id: str, *, is_urgent: bool) -> Answer:
+    async def ask(self, question: BotRequest, table_id: str, *, is_urgent: bool = True) -> Answer:
         answer = await super().ask(question, table_id, is_urgent=is_urgent)
         if question.asks != "turn":
             return answer
