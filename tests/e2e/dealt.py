@@ -18,7 +18,7 @@ import uvicorn
 
 from ekoes.cli.bots import warm_once
 from ekoes.server.app import create_app
-from ekoes.server.realtime.websocket import uvicorn_config
+from ekoes.server.realtime.sockets import uvicorn_config
 from ekoes.server.settings import PAGE, Settings
 from tests.dealing import Dealing
 

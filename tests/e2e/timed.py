@@ -19,7 +19,7 @@ from ekoes.cli.bots import warm_once
 from ekoes.server.app import create_app
 from ekoes.server.http.policy import policy
 from ekoes.server.ops.clock import WallClock
-from ekoes.server.realtime.websocket import uvicorn_config
+from ekoes.server.realtime.sockets import uvicorn_config
 from ekoes.server.settings import Settings
 
 

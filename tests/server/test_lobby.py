@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ekoes.server.realtime.websocket import LARGE
+from ekoes.server.realtime.connection import LARGE
 from tests.server.browser import Browser
 from tests.server.conftest import Server
 from tests.server.lobby import lobby

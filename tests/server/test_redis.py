@@ -16,7 +16,7 @@ import pytest
 from redis.client import PubSub
 from websockets.exceptions import ConnectionClosed
 
-from ekoes.server.cluster.bus import CHANNEL_PREFIX, Message, MessageCipher
+from ekoes.server.cluster.redis import CHANNEL_PREFIX, Message, MessageCipher
 from ekoes.server.ops.secrets import signing_keys
 from tests.server.browser import Browser, Json
 from tests.server.conftest import EKOES, Server

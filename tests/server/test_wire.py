@@ -11,7 +11,7 @@ from websockets.extensions.permessage_deflate import PerMessageDeflate
 from websockets.frames import Frame, Opcode
 from websockets.sync.client import ClientConnection, connect
 
-from ekoes.server.realtime.websocket import LARGE
+from ekoes.server.realtime.connection import LARGE
 from tests.server.browser import PATIENCE, Browser
 from tests.server.test_tables import decide
 

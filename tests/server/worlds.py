@@ -34,7 +34,7 @@ from ekoes.server.cluster.lobby_news import LobbyNews
 from ekoes.server.http.services import services_of
 from ekoes.server.ops.tracing import traces_of
 from ekoes.server.realtime.connection import BEAT
-from ekoes.server.realtime.websocket import uvicorn_config
+from ekoes.server.realtime.sockets import uvicorn_config
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.settings import Settings
 from ekoes.tables.table import Table
@@ -73,6 +73,7 @@ class World:
             lambda *_: None,
         )
         self.hub.listeners.append(self._news.note_table)
+        self.hub.turn_listeners.append(self._news.note_table)
         self._news.start()
 
     async def close(self) -> None:

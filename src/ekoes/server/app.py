@@ -22,7 +22,7 @@ from ekoes.server.archive.pictures import Pictures
 from ekoes.server.challenges.challenges import Challenges
 from ekoes.server.challenges.events import Events
 from ekoes.server.cluster.cluster import Cluster
-from ekoes.server.cluster.heartbeats import cluster_clock
+from ekoes.server.cluster.cluster_node import cluster_clock
 from ekoes.server.cluster.routing import LOBBY
 from ekoes.server.http.accounts import account_routes, profile_routes, vacation_routes
 from ekoes.server.http.analysis import hint_routes, lesson_routes, trial_routes
@@ -41,14 +41,12 @@ from ekoes.server.http.social import social_routes
 from ekoes.server.http.tables import health_routes, table_routes
 from ekoes.server.http.tournaments import tournament_routes
 from ekoes.server.lobby.service import LobbyService
-from ekoes.server.ops.clock import Clock
+from ekoes.server.ops.clock import Clock, clock_after
 from ekoes.server.ops.secrets import signing_keys
 from ekoes.server.ops.tasks import end
 from ekoes.server.ops.tracing import Traces, traces_of_environment
-from ekoes.server.ops.uptime import clock_after
 from ekoes.server.push.sender import Notices, PushSender, signer
-from ekoes.server.runtime.background import Sweeper
-from ekoes.server.runtime.hub import Hub
+from ekoes.server.runtime.hub import Hub, Sweeper
 from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.server.settings import Settings
 from ekoes.server.social.moderation import Moderation
@@ -92,7 +90,7 @@ def create_app(
         chance,
         bots,
         thread,
-        door=guard,
+        seat_guard=guard,
         vacation_days=settings.vacation_days,
         owner=cluster.owner,
         traces=traces,

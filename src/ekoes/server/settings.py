@@ -7,7 +7,6 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ekoes.server.runtime.background import DAYS as KEPT_DAYS
 from ekoes.server.runtime.vacations import DAYS, LONGEST_VACATION
 
 __all__ = ["PAGE", "Settings"]
@@ -42,7 +41,7 @@ class Settings(BaseModel):
     address: str | None = None
     one_house: bool = False
     vacation_days: Annotated[int, Field(ge=0, le=LONGEST_VACATION)] = DAYS
-    kept_days: Annotated[int, Field(ge=0, le=36500)] = KEPT_DAYS
+    kept_days: Annotated[int, Field(ge=0, le=36500)] = 90
     push_anywhere: bool = False
     cluster: str = ""
     redis: str = ""

@@ -7,8 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import count
 
-from ekoes.server.cluster.bus import CHANNEL_PREFIX, Message, MessageCipher, RedisBus
-from ekoes.server.cluster.redis import RedisLink
+from ekoes.server.cluster.redis import CHANNEL_PREFIX, Message, MessageCipher, RedisBus, RedisLink
 
 __all__ = ["CIPHER", "End", "ends"]
 

@@ -5,25 +5,30 @@ from __future__ import annotations
 import asyncio
 import heapq
 import json
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
+from functools import wraps
 from itertools import count
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer
 from ekoes.protocol.diff import seen, updated
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.table_actor import TableActor
+from ekoes.server.workers.bot_pool import BotPool
 from ekoes.storage.store import Store
 from ekoes.tables.bot_request import BotRequest, answer_to
 from ekoes.tables.orders import Intent
 from ekoes.tables.race.table import RaceTable
+from ekoes.tables.table import Table
 from tests.apart import apart
 from tests.dealing import Dealing
 from tests.unit.tables.racing import NOW
 
+P = ParamSpec("P")
 T = TypeVar("T")
 Json = dict[str, Any]
 _NUMBERS = count()
@@ -127,21 +132,19 @@ class Viewer:
         return seen(table)
 
 
-class Swift:
+class Swift(BotPool):
     """Answers what bots are asked without thinking about it for long. asked: the keys of all questions."""
 
     def __init__(self) -> None:
+        super().__init__(0)
         self.asked: list[tuple[str, str]] = []
 
     def start(self) -> None:
-        """Nothing has to be got ready."""
+        """Start no threads."""
 
-    async def ask(self, question: BotRequest, table_id: str, *, is_urgent: bool) -> Answer:
+    async def ask(self, question: BotRequest, table_id: str, *, is_urgent: bool = True) -> Answer:
         self.asked.append((table_id, question.key))
         return answer_to(question)
-
-    async def stop(self) -> None:
-        """Nobody is thinking."""
 
 
 class Room:
@@ -154,6 +157,14 @@ class Room:
         self.thinkers = thinkers or Swift()
         chance = shuffled if isinstance(shuffled, Chance) else Dealing(shuffled)
         self.hub = Hub(store, self.clock, chance, self.thinkers, AtOnce(1))
+
+    @asynccontextmanager
+    async def table(self, table: Table) -> AsyncIterator[TableActor]:
+        """Store a table and open it; the hub stops afterwards."""
+        table_id = await self.hub.create(table)
+        async with self.hub.table(table_id) as live:
+            yield live
+        await self.hub.stop()
 
     async def send(self, live: TableActor, seat: int, kind: str, key: str = "", **content: Any) -> int:
         """Send an intent of the seat's holder; return the version that is acknowledged."""
@@ -183,3 +194,13 @@ def run(work: Coroutine[object, object, T]) -> T:
         return await work
 
     return apart(alone())
+
+
+def in_loop(test: Callable[P, Coroutine[object, object, None]]) -> Callable[P, None]:
+    """Run an asynchronous test to its end, as ``run`` does."""
+
+    @wraps(test)
+    def whole(*args: P.args, **named: P.kwargs) -> None:
+        run(test(*args, **named))
+
+    return whole

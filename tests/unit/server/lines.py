@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
-from ekoes.server.realtime.websocket import Broadcast
+from ekoes.server.realtime.connection import Broadcast, Socket
 
 __all__ = ["ScriptedLine"]
 
@@ -26,6 +26,11 @@ class ScriptedLine:
         self.leave: Callable[[], None] = lambda: None
         self._early: list[str] = []
         self._is_over = asyncio.Event()
+
+    @property
+    def socket(self) -> Socket:
+        """This, for the server."""
+        return cast("Socket", self)
 
     def bring(self, **message: Any) -> None:
         """Say something to the server."""

@@ -45,7 +45,7 @@ class House:
     viewers: list[Viewer] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.audience = Audience("table", self.clock)
+        self.audience = Audience("table", self.clock.now)
 
     def come(self, session: str) -> Viewer:
         viewer = Viewer(session)

@@ -9,8 +9,8 @@ from time import monotonic
 
 import pytest
 
-from ekoes.server.cluster.bus import CHANNEL_PREFIX, Message, MessageCipher, ReplayWindow
-from tests.apart import apart
+from ekoes.server.cluster.redis import CHANNEL_PREFIX, Message, MessageCipher, ReplayWindow
+from tests.apart import run_apart
 from tests.services.redis import RedisServer, redis_server
 from tests.unit.server.bus_ends import CIPHER, End, ends
 
@@ -21,66 +21,56 @@ def redis() -> Iterator[RedisServer]:
         yield server
 
 
-def test_message_is_received_once_by_its_recipient(redis: RedisServer) -> None:
-    async def talk() -> None:
-        async with ends(redis.url, "abc") as (one, other, third):
-            assert await one.publish(other, "Grüße")
-            assert await other.publish(one, "")
-            assert (one.received, other.received, third.received) == (["b news "], ["a news Grüße"], [])
-
-    apart(talk())
+@run_apart
+async def test_message_is_received_once_by_its_recipient(redis: RedisServer) -> None:
+    async with ends(redis.url, "abc") as (one, other, third):
+        assert await one.publish(other, "Grüße")
+        assert await other.publish(one, "")
+        assert (one.received, other.received, third.received) == (["b news "], ["a news Grüße"], [])
 
 
-def test_many_messages_at_once_all_arrive(redis: RedisServer) -> None:
-    async def talk() -> None:
-        async with ends(redis.url) as (one, other):
-            said = [f"{number}" * 300 for number in range(50)]
-            assert all(await asyncio.gather(*(one.publish(other, text) for text in said)))
-            assert sorted(other.received) == sorted(f"a news {text}" for text in said)
-
-    apart(talk())
+@run_apart
+async def test_many_messages_at_once_all_arrive(redis: RedisServer) -> None:
+    async with ends(redis.url) as (one, other):
+        said = [f"{number}" * 300 for number in range(50)]
+        assert all(await asyncio.gather(*(one.publish(other, text) for text in said)))
+        assert sorted(other.received) == sorted(f"a news {text}" for text in said)
 
 
-def test_sender_knows_whether_a_message_was_handled(redis: RedisServer) -> None:
-    async def talk() -> None:
-        async with ends(redis.url) as (one, other):
-            other.does = False
-            assert not await one.publish(other, "do it")
-            assert not await one.bus.publish(one.message("somebody before", "do it"), other.address)
-            other.does = True
-            assert await one.publish(other, "do it")
-
-    apart(talk())
+@run_apart
+async def test_sender_knows_whether_a_message_was_handled(redis: RedisServer) -> None:
+    async with ends(redis.url) as (one, other):
+        other.does = False
+        assert not await one.publish(other, "do it")
+        assert not await one.bus.publish(one.message("somebody before", "do it"), other.address)
+        other.does = True
+        assert await one.publish(other, "do it")
 
 
-def test_stopped_process_receives_nothing(redis: RedisServer) -> None:
-    async def talk() -> None:
-        async with ends(redis.url) as (one, other):
-            await other.bus.stop()
-            assert not await one.publish(other, "anybody?")
-            assert not await one.bus.publish(one.message("b", "anybody?"), "127.0.0.1:1")
-            assert other.received == []
-
-    apart(talk())
+@run_apart
+async def test_stopped_process_receives_nothing(redis: RedisServer) -> None:
+    async with ends(redis.url) as (one, other):
+        await other.bus.stop()
+        assert not await one.publish(other, "anybody?")
+        assert not await one.bus.publish(one.message("b", "anybody?"), "127.0.0.1:1")
+        assert other.received == []
 
 
-def test_publish_fails_fast_while_redis_is_away_and_works_again_after(redis: RedisServer) -> None:
-    async def talk() -> None:
-        async with ends(redis.url) as (one, other):
-            for how in (signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP):
-                (redis.send if how == signal.SIGSTOP else redis.stop)(how)
-                began = monotonic()
-                assert not await one.publish(other, f"{how} away")
-                assert monotonic() - began < 5
-                if how == signal.SIGSTOP:
-                    redis.send(signal.SIGCONT)
-                else:
-                    redis.start()
-                await carried(redis, one, other)
-            redis.flush()
+@run_apart
+async def test_publish_fails_fast_while_redis_is_away_and_works_again_after(redis: RedisServer) -> None:
+    async with ends(redis.url) as (one, other):
+        for how in (signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP):
+            (redis.send if how == signal.SIGSTOP else redis.stop)(how)
+            began = monotonic()
+            assert not await one.publish(other, f"{how} away")
+            assert monotonic() - began < 5
+            if how == signal.SIGSTOP:
+                redis.send(signal.SIGCONT)
+            else:
+                redis.start()
             await carried(redis, one, other)
-
-    apart(talk())
+        redis.flush()
+        await carried(redis, one, other)
 
 
 async def carried(redis: RedisServer, one: End, other: End) -> None:
@@ -102,55 +92,49 @@ def published(redis: RedisServer, to: End, text: bytes) -> int:
         return int(client.publish(CHANNEL_PREFIX + to.address, text))
 
 
-def test_who_writes_into_redis_without_the_key_orders_nothing(redis: RedisServer) -> None:
-    async def talk() -> None:
+@run_apart
+async def test_who_writes_into_redis_without_the_key_orders_nothing(redis: RedisServer) -> None:
+    async with ends(redis.url) as (one, other):
+        word = one.message(other.name, "give it up")
+        closed = CIPHER.encrypt(word)
+        altered = closed[:40] + bytes([closed[40] ^ 1]) + closed[41:]
+        for text in (
+            b"",
+            b"[]",
+            b"\xff" * 99,
+            f"{[*word]}".encode(),
+            MessageCipher([b"z" * 32]).encrypt(word),
+            altered,
+        ):
+            assert published(redis, other, text) == 1
+        assert await one.publish(other, "last")
+        assert other.received == ["a news last"]
+
+
+@run_apart
+async def test_nobody_can_answer_in_the_name_of_another(redis: RedisServer) -> None:
+    async with ends(redis.url) as (one, other):
+        other.does = False
+        waiting = asyncio.create_task(one.publish(other, "do it"))
+        forged = Message("a", "b", other.address, 0, "ack", "done")
+        while not waiting.done():
+            published(redis, one, MessageCipher([b"z" * 32]).encrypt(forged))
+            await asyncio.sleep(0.01)
+        assert not await waiting
+
+
+@run_apart
+async def test_redis_can_read_no_message(redis: RedisServer) -> None:
+    with redis.client() as client, client.pubsub() as spy:
+        spy.psubscribe("*")
         async with ends(redis.url) as (one, other):
-            word = one.message(other.name, "give it up")
-            closed = CIPHER.encrypt(word)
-            altered = closed[:40] + bytes([closed[40] ^ 1]) + closed[41:]
-            for text in (
-                b"",
-                b"[]",
-                b"\xff" * 99,
-                f"{[*word]}".encode(),
-                MessageCipher([b"z" * 32]).encrypt(word),
-                altered,
-            ):
-                assert published(redis, other, text) == 1
-            assert await one.publish(other, "last")
-            assert other.received == ["a news last"]
-
-    apart(talk())
-
-
-def test_nobody_can_answer_in_the_name_of_another(redis: RedisServer) -> None:
-    async def talk() -> None:
-        async with ends(redis.url) as (one, other):
-            other.does = False
-            waiting = asyncio.create_task(one.publish(other, "do it"))
-            forged = Message("a", "b", other.address, 0, "ack", "done")
-            while not waiting.done():
-                published(redis, one, MessageCipher([b"z" * 32]).encrypt(forged))
-                await asyncio.sleep(0.01)
-            assert not await waiting
-
-    apart(talk())
-
-
-def test_redis_can_read_no_message(redis: RedisServer) -> None:
-    async def talk() -> None:
-        with redis.client() as client, client.pubsub() as spy:
-            spy.psubscribe("*")
-            async with ends(redis.url) as (one, other):
-                assert await one.publish(other, "table abcdefgh")
-            seen = []
-            while message := spy.get_message(timeout=0.2):
-                seen.append(message["data"])
-        words = [word for text in seen if isinstance(text, bytes) and (word := CIPHER.decrypt(text))]
-        assert {word.topic for word in words} == {"news", "ack"}
-        assert not any(b"abcdefgh" in text for text in seen if isinstance(text, bytes))
-
-    apart(talk())
+            assert await one.publish(other, "table abcdefgh")
+        seen = []
+        while message := spy.get_message(timeout=0.2):
+            seen.append(message["data"])
+    words = [word for text in seen if isinstance(text, bytes) and (word := CIPHER.decrypt(text))]
+    assert {word.topic for word in words} == {"news", "ack"}
+    assert not any(b"abcdefgh" in text for text in seen if isinstance(text, bytes))
 
 
 def numbered(number: int, sender: str = "a") -> Message:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from ekoes.errors import TableError
 from ekoes.games.api.contract import Outcome
 from ekoes.records import read_record
-from ekoes.server.ops.uptime import BEAT, clock_after
+from ekoes.server.ops.clock import BEAT, clock_after
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
 from ekoes.tables.create import new_table
@@ -23,18 +22,13 @@ from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.turns.clocks import Clocks
 from ekoes.tables.turns.table import TurnTable
-from tests.unit.server.hub_room import Room, Viewer, run, settled
+from tests.unit.server.hub_room import Room, Viewer, in_loop, settled
 from tests.unit.server.test_race_hub import cards
 
 Json = dict[str, Any]
 KEEP: Json = {"type": "swap"}
 DAY = 86_400_000
 AHEAD = datetime.now(UTC).replace(microsecond=0) + timedelta(days=1)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
 
 
 def clocked_table(up: TimeUp = "lose", players: int = 2, **clock: int) -> Any:
@@ -67,200 +61,175 @@ async def act(live: TableActor, action: Json, lag: int = 0) -> None:
     await settled()
 
 
-def test_a_clock_runs_from_the_first_decision_on_and_its_player_loses_when_it_has_run_out(
+@in_loop
+async def test_a_clock_runs_from_the_first_decision_on_and_its_player_loses_when_it_has_run_out(
     store: Store,
 ) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        table_id = await room.hub.create(clocked_table())
-        async with room.hub.table(table_id) as live:
-            viewer = Viewer("p0")
-            await live.join(viewer)
-            assert (viewer.state["left"], viewer.state["running"]) == ([70_000, 60_000], [])
-            await room.clock.forward(500_000)
-            await act(live, KEEP)
-            assert (viewer.state["left"], viewer.state["running"]) == ([70_000, 70_000], [1])
-            await room.clock.forward(3_000)
-            await act(live, KEEP)
-            assert (viewer.state["left"], viewer.state["running"]) == ([80_000, 67_000], [0])
-            assert [entry["left"] for entry in viewer.messages[-1]["entries"]] == [[70_000, 67_000]]
-            await room.clock.forward(79_999)
-            assert reason(live) is None
-            await room.clock.forward(1)
-            assert viewer.state["outcome"] == {"winners": [1], "reason": "time", "rule": "E11.5"}
-            assert (viewer.state["left"], viewer.state["running"]) == ([0, 67_000], [])
-            past = await live.past_json(1)
-            assert (past["left"], past["running"]) == ([70_000, 60_000], [])
-            record = read_record(await live.record())
-            assert record.outcome == Outcome((1,), "time", "E11.5")
-            assert record.tags["Clock"] == "60+10 lose"
-        await room.hub.stop()
-
-    run(serve())
+    room = Room(store, cards)
+    async with room.table(clocked_table()) as live:
+        viewer = Viewer("p0")
+        await live.join(viewer)
+        assert (viewer.state["left"], viewer.state["running"]) == ([70_000, 60_000], [])
+        await room.clock.forward(500_000)
+        await act(live, KEEP)
+        assert (viewer.state["left"], viewer.state["running"]) == ([70_000, 70_000], [1])
+        await room.clock.forward(3_000)
+        await act(live, KEEP)
+        assert (viewer.state["left"], viewer.state["running"]) == ([80_000, 67_000], [0])
+        assert [entry["left"] for entry in viewer.messages[-1]["entries"]] == [[70_000, 67_000]]
+        await room.clock.forward(79_999)
+        assert reason(live) is None
+        await room.clock.forward(1)
+        assert viewer.state["outcome"] == {"winners": [1], "reason": "time", "rule": "E11.5"}
+        assert (viewer.state["left"], viewer.state["running"]) == ([0, 67_000], [])
+        past = await live.past_json(1)
+        assert (past["left"], past["running"]) == ([70_000, 60_000], [])
+        record = read_record(await live.record())
+        assert record.outcome == Outcome((1,), "time", "E11.5")
+        assert record.tags["Clock"] == "60+10 lose"
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_a_bot_plays_on_for_who_has_no_time_left(store: Store, players: int) -> None:
+@in_loop
+async def test_a_bot_plays_on_for_who_has_no_time_left(store: Store, players: int) -> None:
     """With three players that is also what it means to lose: as resigning does."""
-
-    async def serve() -> None:
-        room = Room(store, cards)
-        table_id = await room.hub.create(clocked_table("bot" if players == 2 else "lose", players))
-        async with room.hub.table(table_id) as live:
-            viewer = Viewer("p0")
-            await live.join(viewer)
-            for _ in range(players):
-                await act(live, KEEP)
-            seat = turns(live).asked[0]
-            await room.clock.forward(80_000)
-            assert turns(live).seats[seat].kind == "bot"
-            assert turns(live).outcome is None
-            await room.clock.forward(10_000)
-            assert turns(live).asked != (seat,)
-            assert viewer.state["left"][seat] is None
-            with pytest.raises(TableError, match="not yours"):
-                await live.submit(Act(key="x", version=99, seat=seat, action=KEEP), f"p{seat}")
-        await room.hub.stop()
-
-    run(serve())
-
-
-def test_a_turn_is_passed_with_the_least_that_the_rules_allow_and_its_player_goes_on(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        table_id = await room.hub.create(clocked_table("pass"))
-        async with room.hub.table(table_id) as live:
+    room = Room(store, cards)
+    async with room.table(clocked_table("bot" if players == 2 else "lose", players)) as live:
+        viewer = Viewer("p0")
+        await live.join(viewer)
+        for _ in range(players):
             await act(live, KEEP)
-            await act(live, KEEP)
-            before = turns(live)
-            assert before.asked == (0,)
-            await room.clock.forward(80_000)
-            after = turns(live)
-            assert (after.asked, after.turn.number) == ((1,), before.turn.number + 1)
-            assert [seat.kind for seat in after.seats] == ["here", "here"]
-            assert not after.can_undo(0)
-            await room.clock.forward(80_000)
-            assert turns(live).asked == (0,)
-            assert times(live).left[0] == 10_000  # what a turn brings
-            assert turns(live).outcome is None
-        await room.hub.stop()
-        kept = store.load(table_id)
-        assert kept is not None
-        assert [store.past(table_id, n).length for n in range(1, kept.table.length + 1)] == list(
-            range(1, kept.table.length + 1)
-        )
-
-    run(serve())
+        seat = turns(live).asked[0]
+        await room.clock.forward(80_000)
+        assert turns(live).seats[seat].kind == "bot"
+        assert turns(live).outcome is None
+        await room.clock.forward(10_000)
+        assert turns(live).asked != (seat,)
+        assert viewer.state["left"][seat] is None
+        with pytest.raises(TableError, match="not yours"):
+            await live.submit(Act(key="x", version=99, seat=seat, action=KEEP), f"p{seat}")
 
 
-def test_a_player_s_line_is_measured_by_the_server_and_costs_them_nothing_within_a_bound(
+@in_loop
+async def test_turn_is_passed_with_the_least_that_the_rules_allow_and_its_player_goes_on(
     store: Store,
 ) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        table_id = await room.hub.create(clocked_table())
-        async with room.hub.table(table_id) as live:
-            await act(live, KEEP, lag=380)
-            await act(live, KEEP, lag=99_000)
-            await room.clock.forward(351)
-            assert times(live).left_at(live.now())[0] == 79_999
-            assert times(live).lags == (350, 1000)  # in steps
-        await room.hub.stop()
-
-    run(serve())
-
-
-def test_days_pass_while_the_table_sleeps_and_it_wakes_as_they_are_over(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        assert [pool(clocked_table()), pool(clocked_table(days=3))] == ["eko/2/live", "eko/2/days"]
-        table_id = await room.hub.create(clocked_table("lose", days=3))
-        async with room.hub.table(table_id) as live:
-            await act(live, KEEP)
-        await room.clock.forward(DAY)
-        assert room.hub._tables == {}, "it sleeps"
-        await room.clock.forward(2 * DAY)
-        kept = store.load(table_id)
-        assert kept is not None
-        assert kept.table.outcome is not None
-        assert kept.table.outcome.winners == (0,)
-        assert store.alarms() == []
-        await room.hub.stop()
-
-    run(serve())
+    room = Room(store, cards)
+    table_id = await room.hub.create(clocked_table("pass"))
+    async with room.hub.table(table_id) as live:
+        await act(live, KEEP)
+        await act(live, KEEP)
+        before = turns(live)
+        assert before.asked == (0,)
+        await room.clock.forward(80_000)
+        after = turns(live)
+        assert (after.asked, after.turn.number) == ((1,), before.turn.number + 1)
+        assert [seat.kind for seat in after.seats] == ["here", "here"]
+        assert not after.can_undo(0)
+        await room.clock.forward(80_000)
+        assert turns(live).asked == (0,)
+        assert times(live).left[0] == 10_000  # what a turn brings
+        assert turns(live).outcome is None
+    await room.hub.stop()
+    kept = store.load(table_id)
+    assert kept is not None
+    assert [store.past(table_id, n).length for n in range(1, kept.table.length + 1)] == list(
+        range(1, kept.table.length + 1)
+    )
 
 
-def test_no_time_is_burnt_while_the_server_is_away(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        await room.hub.start()
-        table_id = await room.hub.create(clocked_table())
-        async with room.hub.table(table_id) as live:
-            await act(live, KEEP)
-            await room.clock.forward(20_000)
-        await room.hub.stop()
+@in_loop
+async def test_a_player_s_line_is_measured_by_the_server_and_costs_them_nothing_within_a_bound(
+    store: Store,
+) -> None:
+    room = Room(store, cards)
+    async with room.table(clocked_table()) as live:
+        await act(live, KEEP, lag=380)
+        await act(live, KEEP, lag=99_000)
+        await room.clock.forward(351)
+        assert times(live).left_at(live.now())[0] == 79_999
+        assert times(live).lags == (350, 1000)  # in steps
+
+
+@in_loop
+async def test_days_pass_while_the_table_sleeps_and_it_wakes_as_they_are_over(store: Store) -> None:
+    room = Room(store, cards)
+    assert [pool(clocked_table()), pool(clocked_table(days=3))] == ["eko/2/live", "eko/2/days"]
+    table_id = await room.hub.create(clocked_table("lose", days=3))
+    async with room.hub.table(table_id) as live:
+        await act(live, KEEP)
+    await room.clock.forward(DAY)
+    assert room.hub._tables == {}, "it sleeps"
+    await room.clock.forward(2 * DAY)
+    kept = store.load(table_id)
+    assert kept is not None
+    assert kept.table.outcome is not None
+    assert kept.table.outcome.winners == (0,)
+    assert store.alarms() == []
+    await room.hub.stop()
+
+
+@in_loop
+async def test_no_time_is_burnt_while_the_server_is_away(store: Store) -> None:
+    room = Room(store, cards)
+    await room.hub.start()
+    table_id = await room.hub.create(clocked_table())
+    async with room.hub.table(table_id) as live:
+        await act(live, KEEP)
+        await room.clock.forward(20_000)
+    await room.hub.stop()
+
+    later = Room(store, cards)
+    await later.clock.forward(20_000 + 5 * DAY)
+    await later.hub.start()
+    await settled()
+    async with later.hub.table(table_id) as live:
+        version = live.table.version
+        assert times(live).left_at(live.now())[1] == 50_000
+        assert version == 1, "an order that is under way stays good"
+        await later.clock.forward(7_000)
+        await act(live, KEEP)
+        assert times(live).left[1] == 43_000
+        assert turns(live).log[-1].left == (70_000, 43_000)
+    await later.hub.stop()
+    assert store.past(table_id, 2).log[-1].left == (70_000, 43_000)
+
+
+@in_loop
+async def test_a_server_that_is_killed_costs_nobody_time(store: Store) -> None:
+    room = Room(store, cards)
+    await room.hub.start()
+    async with room.table(clocked_table(days=1)) as live:
+        await act(live, KEEP)
+        await room.clock.forward(27_000)
+        noted = 27_000 // (BEAT * 1000) * BEAT * 1000
+        # nothing is told to anybody from here on: the power is cut
 
         later = Room(store, cards)
-        await later.clock.forward(20_000 + 5 * DAY)
+        await later.clock.forward(27_000 + 30 * DAY)
         await later.hub.start()
         await settled()
-        async with later.hub.table(table_id) as live:
-            version = live.table.version
-            assert times(live).left_at(live.now())[1] == 50_000
-            assert version == 1, "an order that is under way stays good"
-            await later.clock.forward(7_000)
-            await act(live, KEEP)
-            assert times(live).left[1] == 43_000
-            assert turns(live).log[-1].left == (70_000, 43_000)
+        async with later.hub.table(live.id) as again:
+            assert times(again).left_at(again.now())[1] == DAY - noted
+            await later.clock.forward(int(DAY - noted) - 1)
+            assert reason(again) is None
+            await later.clock.forward(1)
+            assert reason(again) == "time"
         await later.hub.stop()
-        assert store.past(table_id, 2).log[-1].left == (70_000, 43_000)
-
-    run(serve())
 
 
-def test_a_server_that_is_killed_costs_nobody_time(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        await room.hub.start()
-        table_id = await room.hub.create(clocked_table(days=1))
-        async with room.hub.table(table_id) as live:
-            await act(live, KEEP)
-            await room.clock.forward(27_000)
-            noted = 27_000 // (BEAT * 1000) * BEAT * 1000
-            # nothing is told to anybody from here on: the power is cut
-
-            later = Room(store, cards)
-            await later.clock.forward(27_000 + 30 * DAY)
-            await later.hub.start()
-            await settled()
-            async with later.hub.table(table_id) as again:
-                assert times(again).left_at(again.now())[1] == DAY - noted
-                await later.clock.forward(int(DAY - noted) - 1)
-                assert reason(again) is None
-                await later.clock.forward(1)
-                assert reason(again) == "time"
-            await later.hub.stop()
-        await room.hub.stop()
-
-    run(serve())
-
-
-def test_a_rematch_has_the_same_clock_and_no_clock_runs_before_the_first_decision(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        seats = (Seat("here", "", 0, session="p0"), Seat("open", "", 1))
-        table = new_table("eko", {"players": 2}, 7, seats, clock=ClockPlan(base=60, increment=0))
-        table_id = await room.hub.create(table)
-        async with room.hub.table(table_id) as live:
-            await room.clock.forward(900_000)
-            await live.submit(Sit(key="sit", seat=1), "p1")
-            await room.clock.forward(900_000)
-            assert live.table.outcome is None
-            again: Any = rematch_table(live.table, 8)
-            assert (again.clock, again.clocks.left) == (live.table.clock, (60_000, 60_000))
-        await room.hub.stop()
-
-    run(serve())
+@in_loop
+async def test_a_rematch_has_the_same_clock_and_no_clock_runs_before_the_first_decision(store: Store) -> None:
+    room = Room(store, cards)
+    seats = (Seat("here", "", 0, session="p0"), Seat("open", "", 1))
+    table = new_table("eko", {"players": 2}, 7, seats, clock=ClockPlan(base=60, increment=0))
+    async with room.table(table) as live:
+        await room.clock.forward(900_000)
+        await live.submit(Sit(key="sit", seat=1), "p1")
+        await room.clock.forward(900_000)
+        assert live.table.outcome is None
+        again: Any = rematch_table(live.table, 8)
+        assert (again.clock, again.clocks.left) == (live.table.clock, (60_000, 60_000))
 
 
 def test_the_time_of_a_store_goes_on_though_the_clock_on_the_wall_was_set_back(store: Store) -> None:

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.accounts import Account
@@ -16,18 +13,13 @@ from ekoes.storage.store import Store
 from ekoes.tables.create import table_from_plan
 from ekoes.tables.orders import GoOn, Order, Propose, Resign, Sit, Vote
 from ekoes.tables.plan import TablePlan
-from tests.unit.server.hub_room import Json, Room, Viewer, run, settled
+from tests.unit.server.hub_room import Json, Room, Viewer, in_loop, settled
 from tests.unit.server.test_clock_hub import act, reason, turns
 from tests.unit.server.test_race_hub import cards
 
 KEYS = count()
 MINUTE = 60_000
 KEEP: Json = {"type": "swap"}
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
 
 
 def table_of(players: int, bots: int = 0, **options: Any) -> Any:
@@ -64,181 +56,147 @@ def told(viewer: Viewer) -> Json:
     return found[-1]
 
 
-def test_who_has_no_line_for_three_minutes_is_absent_until_they_are_back(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        table_id = await room.hub.create(table_of(3))
-        async with room.hub.table(table_id) as live:
-            ada, bob, eva = await joined(live, 0, 1, 2)
-            await room.clock.forward(10 * MINUTE)
-            live.leave(eva)
-            await room.clock.forward(3 * MINUTE - 1)
-            assert live.table.agreements.away == frozenset()
-            version = live.table.version
-            await room.clock.forward(1)
-            assert told(ada)["away"] == told(bob)["away"] == [2]
-            assert live.table.version == version
-            await live.join(eva)
-            await settled()
-            assert told(ada)["away"] == []
-        await room.hub.stop()
-
-    run(serve())
+@in_loop
+async def test_who_has_no_line_for_three_minutes_is_absent_until_they_are_back(store: Store) -> None:
+    room = Room(store, cards)
+    async with room.table(table_of(3)) as live:
+        ada, bob, eva = await joined(live, 0, 1, 2)
+        await room.clock.forward(10 * MINUTE)
+        live.leave(eva)
+        await room.clock.forward(3 * MINUTE - 1)
+        assert live.table.agreements.away == frozenset()
+        version = live.table.version
+        await room.clock.forward(1)
+        assert told(ada)["away"] == told(bob)["away"] == [2]
+        assert live.table.version == version
+        await live.join(eva)
+        await settled()
+        assert told(ada)["away"] == []
 
 
-def test_others_choose_a_bot_and_who_comes_back_has_the_seat_again(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        table_id = await room.hub.create(table_of(3))
-        async with room.hub.table(table_id) as live:
-            ada, _ = await joined(live, 0, 1)
-            await room.clock.forward(3 * MINUTE)
-            await take(live, Propose, 0, what="bot", about=2)
-            assert told(ada)["proposal"]["asked"] == [0, 1]
-            await take(live, Vote, 1, number=1, agree=True)
-            assert live.table.seats[2].kind == "bot"
-            (eva,) = await joined(live, 2)
-            assert eva.messages[0]["seats"][2]["kept"]
-            assert "kept" not in ada.messages[-1].get("seats", [{}, {}, {}])[2]
-            await take(live, Sit, 2)
-            assert live.table.seats[2].session == "p2"
-            assert ada.state["asked"] == eva.state["asked"]
-        await room.hub.stop()
-
-    run(serve())
+@in_loop
+async def test_others_choose_a_bot_and_who_comes_back_has_the_seat_again(store: Store) -> None:
+    room = Room(store, cards)
+    async with room.table(table_of(3)) as live:
+        ada, _ = await joined(live, 0, 1)
+        await room.clock.forward(3 * MINUTE)
+        await take(live, Propose, 0, what="bot", about=2)
+        assert told(ada)["proposal"]["asked"] == [0, 1]
+        await take(live, Vote, 1, number=1, agree=True)
+        assert live.table.seats[2].kind == "bot"
+        (eva,) = await joined(live, 2)
+        assert eva.messages[0]["seats"][2]["kept"]
+        assert "kept" not in ada.messages[-1].get("seats", [{}, {}, {}])[2]
+        await take(live, Sit, 2)
+        assert live.table.seats[2].session == "p2"
+        assert ada.state["asked"] == eva.state["asked"]
 
 
-def test_nobody_is_absent_for_nobody(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        table_id = await room.hub.create(table_of(2))
-        async with room.hub.table(table_id) as live:
-            watcher = Viewer("stranger")
-            await live.join(watcher)
-            await room.clock.forward(60 * MINUTE)
-            assert live.table.agreements.away == frozenset()
-        await room.hub.stop()
-
-    run(serve())
+@in_loop
+async def test_nobody_is_absent_for_nobody(store: Store) -> None:
+    room = Room(store, cards)
+    async with room.table(table_of(2)) as live:
+        watcher = Viewer("stranger")
+        await live.join(watcher)
+        await room.clock.forward(60 * MINUTE)
+        assert live.table.agreements.away == frozenset()
 
 
-def test_absence_is_judged_alike_when_the_table_is_read_again(store: Store) -> None:
-    async def serve() -> str:
-        room = Room(store, cards)
-        table_id = await room.hub.create(table_of(2))
-        async with room.hub.table(table_id) as live:
-            await joined(live, 0)
-            await room.clock.forward(3 * MINUTE)
-            await take(live, Propose, 0, what="bot", about=1)
-            await room.clock.forward(MINUTE)
-        await room.hub.stop()
-        return table_id
-
-    table_id = run(serve())
+@in_loop
+async def test_absence_is_judged_alike_when_the_table_is_read_again(store: Store) -> None:
+    room = Room(store, cards)
+    table_id = await room.hub.create(table_of(2))
+    async with room.hub.table(table_id) as live:
+        await joined(live, 0)
+        await room.clock.forward(3 * MINUTE)
+        await take(live, Propose, 0, what="bot", about=1)
+        await room.clock.forward(MINUTE)
+    await room.hub.stop()
     kept = store.load(table_id)
     assert kept is not None
     assert kept.table.seats[1].kind == "bot"
     assert [lent.holder for lent in kept.table.agreements.substitutes] == ["p1"]
 
 
-def test_bots_rest_with_the_table_and_go_on_three_seconds_after_the_word(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        table_id = await room.hub.create(table_of(2, bots=1))
-        async with room.hub.table(table_id) as live:
-            (ada,) = await joined(live, 0)
-            await room.clock.forward(5_000)
-            await take(live, Propose, 0, what="pause")
-            await room.clock.forward(60 * MINUTE)
-            before = live.table.length
-            await take(live, GoOn, 0)
-            assert told(ada)["rest"]["until"]
-            await room.clock.forward(2_999)
-            assert live.table.length == before
-            await room.clock.forward(10_000)
-            if turns(live).asked == (0,):
-                await act(live, KEEP)
-            await room.clock.forward(10_000)
-            assert live.table.length > before
-        await room.hub.stop()
-
-    run(serve())
-
-
-def test_account_that_is_a_program_agrees_as_any_bot(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        store.people.open(Account("p1", "Robot", "hash", room.clock.now()), ("code",))
-        store.programs.mark("p1", room.clock.now())
-        table_id = await room.hub.create(table_of(2))
-        async with room.hub.table(table_id) as live:
-            await joined(live, 0, 1)
-            await take(live, Propose, 0, what="pause")
-            assert live.table.agreements.is_paused
-        await room.hub.stop()
-
-    run(serve())
-
-
-def test_clock_strikes_later_by_the_rest(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        clock = {"base": 60, "increment": 10, "up": "lose"}
-        table_id = await room.hub.create(table_of(2, clock=clock))
-        async with room.hub.table(table_id) as live:
-            ada, _ = await joined(live, 0, 1)
+@in_loop
+async def test_bots_rest_with_the_table_and_go_on_three_seconds_after_the_word(store: Store) -> None:
+    room = Room(store, cards)
+    async with room.table(table_of(2, bots=1)) as live:
+        (ada,) = await joined(live, 0)
+        await room.clock.forward(5_000)
+        await take(live, Propose, 0, what="pause")
+        await room.clock.forward(60 * MINUTE)
+        before = live.table.length
+        await take(live, GoOn, 0)
+        assert told(ada)["rest"]["until"]
+        await room.clock.forward(2_999)
+        assert live.table.length == before
+        await room.clock.forward(10_000)
+        if turns(live).asked == (0,):
             await act(live, KEEP)
-            await room.clock.forward(50_000)
-            await take(live, Propose, 0, what="pause")
-            await take(live, Vote, 1, number=1, agree=True)
-            assert ada.state["running"] == []
-            await room.clock.forward(60 * MINUTE)
-            assert reason(live) is None
-            await take(live, GoOn, 1)
-            await room.clock.forward(3_000 + 19_999)
-            assert reason(live) is None
-            await room.clock.forward(1)
-            assert reason(live) == "time"
-        await room.hub.stop()
-
-    run(serve())
+        await room.clock.forward(10_000)
+        assert live.table.length > before
 
 
-def test_adjourned_table_tells_its_new_clock(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        clock = {"base": 60, "increment": 10, "up": "lose"}
-        table_id = await room.hub.create(table_of(2, clock=clock))
-        async with room.hub.table(table_id) as live:
-            ada, _ = await joined(live, 0, 1)
+@in_loop
+async def test_account_that_is_a_program_agrees_as_any_bot(store: Store) -> None:
+    room = Room(store, cards)
+    store.people.open(Account("p1", "Robot", "hash", room.clock.now()), ("code",))
+    store.programs.mark("p1", room.clock.now())
+    async with room.table(table_of(2)) as live:
+        await joined(live, 0, 1)
+        await take(live, Propose, 0, what="pause")
+        assert live.table.agreements.is_paused
+
+
+@in_loop
+async def test_clock_strikes_later_by_the_rest(store: Store) -> None:
+    room = Room(store, cards)
+    clock = {"base": 60, "increment": 10, "up": "lose"}
+    async with room.table(table_of(2, clock=clock)) as live:
+        ada, _ = await joined(live, 0, 1)
+        await act(live, KEEP)
+        await room.clock.forward(50_000)
+        await take(live, Propose, 0, what="pause")
+        await take(live, Vote, 1, number=1, agree=True)
+        assert ada.state["running"] == []
+        await room.clock.forward(60 * MINUTE)
+        assert reason(live) is None
+        await take(live, GoOn, 1)
+        await room.clock.forward(3_000 + 19_999)
+        assert reason(live) is None
+        await room.clock.forward(1)
+        assert reason(live) == "time"
+
+
+@in_loop
+async def test_adjourned_table_tells_its_new_clock(store: Store) -> None:
+    room = Room(store, cards)
+    clock = {"base": 60, "increment": 10, "up": "lose"}
+    async with room.table(table_of(2, clock=clock)) as live:
+        ada, _ = await joined(live, 0, 1)
+        await act(live, KEEP)
+        await take(live, Propose, 0, what="adjourn", days=2)
+        await take(live, Vote, 1, number=1, agree=True)
+        (update,) = [message for message in ada.messages if "options" in message and "base" in message]
+        assert update["options"]["clock"] == {"days": 2, "up": "lose"}
+        await room.clock.forward(24 * 60 * MINUTE)
+        assert live.table.outcome is None
+
+
+@in_loop
+async def test_what_was_taken_back_is_gone_from_the_store(store: Store) -> None:
+    room = Room(store, cards)
+    table_id = await room.hub.create(table_of(2))
+    async with room.hub.table(table_id) as live:
+        ada, _ = await joined(live, 0, 1)
+        first = turns(live).asked[0]
+        for _ in range(2):
             await act(live, KEEP)
-            await take(live, Propose, 0, what="adjourn", days=2)
-            await take(live, Vote, 1, number=1, agree=True)
-            (update,) = [message for message in ada.messages if "options" in message and "base" in message]
-            assert update["options"]["clock"] == {"days": 2, "up": "lose"}
-            await room.clock.forward(24 * 60 * MINUTE)
-            assert live.table.outcome is None
-        await room.hub.stop()
-
-    run(serve())
-
-
-def test_what_was_taken_back_is_gone_from_the_store(store: Store) -> None:
-    async def serve() -> str:
-        room = Room(store, cards)
-        table_id = await room.hub.create(table_of(2))
-        async with room.hub.table(table_id) as live:
-            ada, _ = await joined(live, 0, 1)
-            first = turns(live).asked[0]
-            for _ in range(2):
-                await act(live, KEEP)
-            await take(live, Propose, first, what="take_back")
-            await take(live, Vote, 1 - first, number=1, agree=True)
-            assert (ada.messages[-2]["keep"], ada.messages[-2]["entries"]) == (0, [])
-            assert ada.state["take_back"] == []
-            await take(live, Resign, first, version=live.table.version)
-        await room.hub.stop()
-        return table_id
-
-    table_id = run(serve())
+        await take(live, Propose, first, what="take_back")
+        await take(live, Vote, 1 - first, number=1, agree=True)
+        assert (ada.messages[-2]["keep"], ada.messages[-2]["entries"]) == (0, [])
+        assert ada.state["take_back"] == []
+        await take(live, Resign, first, version=live.table.version)
+    await room.hub.stop()
     assert store.log(table_id) == []

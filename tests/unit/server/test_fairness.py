@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,7 +23,7 @@ from ekoes.storage.store import Store
 from ekoes.tables.bot_request import BotRequest
 from ekoes.tables.orders import AnyOrder, Pace, Rename
 from ekoes.tables.seats import Seat
-from tests.unit.server.hub_room import Room, Swift, Viewer, race, run, settled
+from tests.unit.server.hub_room import Room, Swift, Viewer, in_loop, race, run, settled
 from tests.unit.tables.racing import race_table
 
 DEALS = 4
@@ -124,27 +123,22 @@ def test_k7_6_mirror_in_a_bot_s_hand_makes_no_work(
 
 
 @pytest.mark.parametrize("dealer", [BOT_BEGINS, PERSON_BEGINS])
-def test_orders_that_change_nothing_are_not_kept_and_wake_nobody(store: Store, dealer: int) -> None:
+@in_loop
+async def test_orders_that_change_nothing_are_not_kept_and_wake_nobody(store: Store, dealer: int) -> None:
     """As hands are looked at, in a turn, and after it."""
-
-    async def serve() -> None:
-        room = Room(store, lambda: deck(1, dealer, holds=True))
-        table_id = await room.hub.create(race_table(SEATS, dealer, turn_clock=None))
-        async with room.hub.table(table_id) as live:
-            viewer = Viewer("eve")
-            await live.join(viewer)
-            await settled()
-            await room.send(live, 0, "ready", round=1)
-            await waken_nobody(store, room, live, viewer)
-            await room.send(live, 1, "ready", round=1)
-            await waken_nobody(store, room, live, viewer)
-            await room.clock.forward(20_000)
-            # Where a person begins only the bot's mirror can come, and it may not notice that one.
-            assert race(live).length > 1 or dealer == PERSON_BEGINS
-            await waken_nobody(store, room, live, viewer)
-        await room.hub.stop()
-
-    run(serve())
+    room = Room(store, lambda: deck(1, dealer, holds=True))
+    async with room.table(race_table(SEATS, dealer, turn_clock=None)) as live:
+        viewer = Viewer("eve")
+        await live.join(viewer)
+        await settled()
+        await room.send(live, 0, "ready", round=1)
+        await waken_nobody(store, room, live, viewer)
+        await room.send(live, 1, "ready", round=1)
+        await waken_nobody(store, room, live, viewer)
+        await room.clock.forward(20_000)
+        # Where a person begins only the bot's mirror can come, and it may not notice that one.
+        assert race(live).length > 1 or dealer == PERSON_BEGINS
+        await waken_nobody(store, room, live, viewer)
 
 
 async def waken_nobody(store: Store, room: Room, live: TableActor, viewer: Viewer) -> None:
@@ -164,17 +158,10 @@ async def waken_nobody(store: Store, room: Room, live: TableActor, viewer: Viewe
     assert len(room.thinkers.asked) == questions
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
-    yield store
-    store.close()
-
-
 class Clumsy(Swift):
     """Wants a wrong card in each of its turns, for ever."""
 
-    async def ask(self, question: BotRequest, table_id: str, *, is_urgent: bool) -> Answer:
+    async def ask(self, question: BotRequest, table_id: str, *, is_urgent: bool = True) -> Answer:
         answer = await super().ask(question, table_id, is_urgent=is_urgent)
         if question.asks != "turn":
             return answer
@@ -186,20 +173,17 @@ class Clumsy(Swift):
 
 
 @pytest.mark.parametrize("misplays", [False, True])
-def test_bot_that_plays_wrong_cards_keeps_nobody_waiting(store: Store, *, misplays: bool) -> None:
+@in_loop
+async def test_bot_that_plays_wrong_cards_keeps_nobody_waiting(store: Store, *, misplays: bool) -> None:
     """It pays for them like anybody, and then something stands in for it, though no clock runs."""
-
-    async def serve() -> None:
-        decks = (deck(number, BOT_BEGINS, holds=False) for number in count())
-        fits = next(cards for cards in decks if min(cards[:6]) < TOP < max(cards[:6]))
-        room = Room(store, lambda: fits, Clumsy())
-        table = race_table(SEATS, BOT_BEGINS, turn_clock=None, misplays=misplays)
-        async with room.hub.table(await room.hub.create(table)) as live:
-            for seat in (0, 1):
-                await room.send(live, seat, "ready", round=1)
-            await room.clock.forward(2000)
-            verdicts = [entry.verdict for entry in race(live).log if entry.seat == 2]
-            assert verdicts == [Verdict.MISPLAY] * misplays + [Verdict.PLAY]
-        await room.hub.stop()
-
-    run(serve())
+    decks = (deck(number, BOT_BEGINS, holds=False) for number in count())
+    fits = next(cards for cards in decks if min(cards[:6]) < TOP < max(cards[:6]))
+    room = Room(store, lambda: fits, Clumsy())
+    table = race_table(SEATS, BOT_BEGINS, turn_clock=None, misplays=misplays)
+    async with room.hub.table(await room.hub.create(table)) as live:
+        for seat in (0, 1):
+            await room.send(live, seat, "ready", round=1)
+        await room.clock.forward(2000)
+        verdicts = [entry.verdict for entry in race(live).log if entry.seat == 2]
+        assert verdicts == [Verdict.MISPLAY] * misplays + [Verdict.PLAY]
+    await room.hub.stop()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,18 +10,13 @@ from ekoes.errors import TableError
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Act, Foresee, Foreseen
-from tests.unit.server.hub_room import Room, Viewer, run, settled
+from tests.unit.server.hub_room import Room, Viewer, in_loop, run, settled
 from tests.unit.server.test_race_hub import cards
 from tests.unit.server.test_vacations import begun
 from tests.unit.tables.test_conditional_moves import fresh, lines_of, played, turn
 
 DAY = 86_400_000
 Json = dict[str, Any]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
 
 
 async def act(live: TableActor, *actions: Json) -> None:
@@ -107,57 +101,51 @@ def test_what_others_are_told_is_the_same_byte_for_byte_whether_there_are_lines_
         assert with_lines["p1"] != without["p1"]
 
 
-def test_their_player_is_told_at_every_device_and_nobody_hears_of_it_twice(store: Store) -> None:
+@in_loop
+async def test_their_player_is_told_at_every_device_and_nobody_hears_of_it_twice(store: Store) -> None:
     way = way_of(fresh())
-
-    async def serve() -> None:
-        room = Room(store, cards)
-        table_id = await begun(room)
-        async with room.hub.table(table_id) as live:
-            devices = [Viewer("p1"), Viewer("p1")]
-            for device in devices:
-                await live.join(device)
-            version = await write_down(live, 1, way)
-            assert version == live.table.version == 2
-            assert await write_down(live, 1, way) == version
-            for device in devices:
-                (notes,) = (one for one in device.messages if one["type"] == "notes")
-                (told,) = notes["notes"]["lines"]["1"]["ways"]
-                assert [(step["seat"], step["action"]) for step in told] == way
-            drop = Foresee(key="d", version=2, seat=1, drop=0)
-            await live.submit(drop, "p1")
-            await settled()
-            assert devices[0].messages[-1] == {"type": "notes", "notes": {}}
-            with pytest.raises(TableError, match="not yours"):
-                await live.submit(Foresee(key="g", version=2, seat=1, drop=0), "p0")
-        await room.hub.stop()
-
-    run(serve())
+    room = Room(store, cards)
+    table_id = await begun(room)
+    async with room.hub.table(table_id) as live:
+        devices = [Viewer("p1"), Viewer("p1")]
+        for device in devices:
+            await live.join(device)
+        version = await write_down(live, 1, way)
+        assert version == live.table.version == 2
+        assert await write_down(live, 1, way) == version
+        for device in devices:
+            (notes,) = (one for one in device.messages if one["type"] == "notes")
+            (told,) = notes["notes"]["lines"]["1"]["ways"]
+            assert [(step["seat"], step["action"]) for step in told] == way
+        drop = Foresee(key="d", version=2, seat=1, drop=0)
+        await live.submit(drop, "p1")
+        await settled()
+        assert devices[0].messages[-1] == {"type": "notes", "notes": {}}
+        with pytest.raises(TableError, match="not yours"):
+            await live.submit(Foresee(key="g", version=2, seat=1, drop=0), "p0")
+    await room.hub.stop()
 
 
-def test_lines_of_both_players_follow_each_other(store: Store) -> None:
+@in_loop
+async def test_lines_of_both_players_follow_each_other(store: Store) -> None:
     table = fresh()
     mine = way_of(table)
     after = played(table, mine)
     theirs = [*turn(after, 1)]
     whole = [*mine, *theirs, *turn(played(after, theirs), 6)]
     first = theirs_of(mine)
-
-    async def serve() -> None:
-        room = Room(store, cards)
-        table_id = await begun(room)
-        async with room.hub.table(table_id) as live:
-            await write_down(live, 1, whole)
-            await act(live, first[0])
-            # in mid-turn who decides may not write; they do it before, at the next turn of the other
-            with pytest.raises(TableError, match="asked now"):
-                await write_down(live, 0, whole[1:])
-            await act(live, *first[1:])
-            done: Any = live.table
-            assert lines_of(done, 1)[0] == whole[len(mine) :]
-            await act(live, *(action for _, action in theirs))
-            done = live.table
-            assert (done.length, done.conditional_moves) == (2 + len(whole), ())
-        await room.hub.stop()
-
-    run(serve())
+    room = Room(store, cards)
+    table_id = await begun(room)
+    async with room.hub.table(table_id) as live:
+        await write_down(live, 1, whole)
+        await act(live, first[0])
+        # in mid-turn who decides may not write; they do it before, at the next turn of the other
+        with pytest.raises(TableError, match="asked now"):
+            await write_down(live, 0, whole[1:])
+        await act(live, *first[1:])
+        done: Any = live.table
+        assert lines_of(done, 1)[0] == whole[len(mine) :]
+        await act(live, *(action for _, action in theirs))
+        done = live.table
+        assert (done.length, done.conditional_moves) == (2 + len(whole), ())
+    await room.hub.stop()

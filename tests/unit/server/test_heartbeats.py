@@ -5,22 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from threading import Event, Thread
 
 import pytest
 
-from ekoes.server.cluster.heartbeats import HeartbeatMonitor, cluster_clock
+from ekoes.server.cluster.cluster_node import HeartbeatMonitor, cluster_clock
 from ekoes.storage.store import Store
 
 MINUTE = timedelta(minutes=1)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
-    yield store
-    store.close()
 
 
 def on_the_wall() -> datetime:

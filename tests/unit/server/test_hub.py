@@ -2,9 +2,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TypeVar
 
 import pytest
@@ -17,20 +16,13 @@ from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act, Pace, Rename
 from ekoes.tables.seats import Seat
 from ekoes.tables.turns.table import TurnTable
-from tests.apart import apart
+from tests.apart import apart, run_apart
 from tests.unit.server.hub_room import SwiftClock
 from tests.unit.tables.racing import NOW
 
 T = TypeVar("T")
 BOTS = (Seat("bot", "", 0, bot="random"), Seat("bot", "", 1, bot="greedy"))
 PERSON_AND_BOT = (Seat("here", "", 0, session="ada"), Seat("bot", "", 1, bot="random"))
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
-    yield store
-    store.close()
 
 
 def table_of(seats: tuple[Seat, ...], seed: int = 1) -> TurnTable:
@@ -53,43 +45,37 @@ async def rest(hub: Hub) -> None:
     assert hub._tables == {}
 
 
-def test_bots_go_on_at_the_start_though_nobody_opens_the_table(store: Store) -> None:
+@run_apart
+async def test_bots_go_on_at_the_start_though_nobody_opens_the_table(store: Store) -> None:
     store.create("t", table_of(BOTS), NOW)
-
-    async def serve() -> None:
-        hub = Hub(store, SwiftClock())
-        await hub.start()
-        assert hub._starting is not None
-        await hub._starting
-        await rest(hub)
-        await hub.stop()
-
-    apart(serve())
+    hub = Hub(store, SwiftClock())
+    await hub.start()
+    assert hub._starting is not None
+    await hub._starting
+    await rest(hub)
+    await hub.stop()
     assert stored(store, "t").outcome is not None
 
 
-def test_bot_answers_a_person_and_rests(store: Store) -> None:
+@run_apart
+async def test_bot_answers_a_person_and_rests(store: Store) -> None:
     seed = next(seed for seed in range(99) if table_of(PERSON_AND_BOT, seed).asked == (0,))
-
-    async def serve() -> str:
-        hub = Hub(store, SwiftClock())
-        table_id = await hub.create(table_of(PERSON_AND_BOT, seed))
-        async with hub.table(table_id) as live:
-            assert await live.submit(Pace(key="p", milliseconds=0), "ada") == 0
-            order = Act(key="a", version=0, seat=0, action={"type": "swap"})
-            assert await live.submit(order, "ada") == 1
-            assert live.is_scheduled
-        await rest(hub)
-        await hub.stop()
-        return table_id
-
-    table_id = apart(serve())
+    hub = Hub(store, SwiftClock())
+    table_id = await hub.create(table_of(PERSON_AND_BOT, seed))
+    async with hub.table(table_id) as live:
+        assert await live.submit(Pace(key="p", milliseconds=0), "ada") == 0
+        order = Act(key="a", version=0, seat=0, action={"type": "swap"})
+        assert await live.submit(order, "ada") == 1
+        assert live.is_scheduled
+    await rest(hub)
+    await hub.stop()
     assert [json.loads(entry)["seat"] for entry in store.log(table_id)][:2] == [0, 1]
     assert stored(store, table_id).asked == (0,)
 
 
-def test_bot_tries_again_what_the_store_did_not_take(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ekoes.server.runtime.scheduler._STORE_RETRY", 0)
+@run_apart
+async def test_bot_retries_what_the_store_refused(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ekoes.server.runtime.table_actor._STORE_RETRY", 0)
     write = store.write
     refused: list[object] = []
 
@@ -101,39 +87,31 @@ def test_bot_tries_again_what_the_store_did_not_take(store: Store, monkeypatch: 
 
     monkeypatch.setattr(store, "write", write_the_second_time)
     seed = next(seed for seed in range(99) if table_of(PERSON_AND_BOT, seed).asked == (1,))
-
-    async def serve() -> str:
-        hub = Hub(store, SwiftClock())
-        table_id = await hub.create(replace(table_of(PERSON_AND_BOT, seed), pace=0))
-        await rest(hub)
-        await hub.stop()
-        return table_id
-
-    table = stored(store, apart(serve()))
+    hub = Hub(store, SwiftClock())
+    table_id = await hub.create(replace(table_of(PERSON_AND_BOT, seed), pace=0))
+    await rest(hub)
+    await hub.stop()
+    table = stored(store, table_id)
     assert refused
     assert table.asked == (0,)
 
 
-def test_stopping_does_not_wait_for_slow_bots(store: Store) -> None:
-    async def serve() -> None:
-        hub = Hub(store, SwiftClock())
-        await hub.create(table_of(BOTS))
-        await hub.stop()
-        assert asyncio.all_tasks() == {asyncio.current_task()}
-
-    apart(serve())
+@run_apart
+async def test_stopping_does_not_wait_for_slow_bots(store: Store) -> None:
+    hub = Hub(store, SwiftClock())
+    await hub.create(table_of(BOTS))
+    await hub.stop()
+    assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
-def test_table_that_is_not_there_is_not_remembered(store: Store) -> None:
-    async def serve() -> None:
-        hub = Hub(store, SwiftClock())
-        with pytest.raises(TableError):
-            async with hub.table("nothing"):
-                pass
-        assert hub._tables == {}
-        await hub.stop()
-
-    apart(serve())
+@run_apart
+async def test_table_that_is_not_there_is_not_remembered(store: Store) -> None:
+    hub = Hub(store, SwiftClock())
+    with pytest.raises(TableError):
+        async with hub.table("nothing"):
+            pass
+    assert hub._tables == {}
+    await hub.stop()
 
 
 def test_order_of_long_ago_is_answered_as_it_was_and_not_done_again(store: Store) -> None:

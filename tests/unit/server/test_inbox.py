@@ -6,39 +6,35 @@ import asyncio
 import sys
 from contextlib import suppress
 
-from ekoes.server.realtime.websocket import Mailbox
-from tests.unit.server.hub_room import run, settled
+from ekoes.server.realtime.connection import Mailbox
+from tests.unit.server.hub_room import in_loop, settled
 
 
-def test_items_come_in_the_order_in_which_they_were_put_in_before_and_while_somebody_waits() -> None:
-    async def read() -> None:
-        inbox: Mailbox[int] = Mailbox()
-        inbox.put_nowait(1)
-        inbox.put_nowait(2)
-        assert inbox.items == [1, 2]
-        assert [await inbox.get(), await inbox.get()] == [1, 2]
-        assert not inbox.items
-        third = asyncio.create_task(inbox.get())
-        await settled()
-        inbox.put_nowait(3)
-        inbox.put_nowait(4)
-        assert [await third, await inbox.get()] == [3, 4]
-
-    run(read())
+@in_loop
+async def test_items_come_in_the_order_in_which_they_were_put_in_before_and_while_somebody_waits() -> None:
+    inbox: Mailbox[int] = Mailbox()
+    inbox.put_nowait(1)
+    inbox.put_nowait(2)
+    assert inbox.items == [1, 2]
+    assert [await inbox.get(), await inbox.get()] == [1, 2]
+    assert not inbox.items
+    third = asyncio.create_task(inbox.get())
+    await settled()
+    inbox.put_nowait(3)
+    inbox.put_nowait(4)
+    assert [await third, await inbox.get()] == [3, 4]
 
 
-def test_what_comes_as_the_reader_is_cancelled_waits_for_the_next_one() -> None:
-    async def read() -> None:
-        inbox: Mailbox[int] = Mailbox()
-        reader = asyncio.create_task(inbox.get())
-        await settled()
-        inbox.put_nowait(1)
-        reader.cancel()
-        with suppress(asyncio.CancelledError):
-            await reader
-        assert await inbox.get() == 1
-
-    run(read())
+@in_loop
+async def test_what_comes_as_the_reader_is_cancelled_waits_for_the_next_one() -> None:
+    inbox: Mailbox[int] = Mailbox()
+    reader = asyncio.create_task(inbox.get())
+    await settled()
+    inbox.put_nowait(1)
+    reader.cancel()
+    with suppress(asyncio.CancelledError):
+        await reader
+    assert await inbox.get() == 1
 
 
 def test_an_empty_one_is_small() -> None:

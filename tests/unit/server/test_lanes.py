@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from ekoes.server.ops.limits import BURST, MOST_SOCKETS, RATE
 from ekoes.server.realtime.connection import serve_line
 from ekoes.storage.store import Store
-from tests.unit.server.hub_room import Room, run, settled
+from tests.unit.server.hub_room import Room, in_loop, settled
 from tests.unit.server.lines import ScriptedLine
 from tests.unit.tables.racing import people, race_table, stacked
 
@@ -22,7 +19,7 @@ from tests.unit.tables.racing import people, race_table, stacked
 async def lines(room: Room, table_id: str, session: str, number: int) -> AsyncIterator[list[ScriptedLine]]:
     """Open so many sockets of a session."""
     opened = [ScriptedLine() for _ in range(number)]
-    tasks = [asyncio.create_task(serve_line(line, room.hub, table_id, session)) for line in opened]
+    tasks = [asyncio.create_task(serve_line(line.socket, room.hub, table_id, session)) for line in opened]
     while not all(line.told or line.code for line in opened):
         await settled()
     yield opened
@@ -35,29 +32,25 @@ def rename(line: ScriptedLine, seat: int, key: str) -> None:
     line.bring(type="rename", key=key, seat=seat, name=key)
 
 
-def test_hundred_sockets_of_a_session_are_one_before_anybody_else(store: Store) -> None:
+@in_loop
+async def test_hundred_sockets_of_a_session_are_one_before_anybody_else(store: Store) -> None:
     """Each has sent something when the opponent does; who is quick is taken before all but one of it."""
-
-    async def serve() -> list[str]:
-        room = Room(store, cards)
-        table_id = await room.hub.create(race_table(people(2), 0))
-        async with room.hub.table(table_id) as live, lines(room, table_id, "p0", 100) as many:
-            open_lines = [line for line in many if line.code is None]
-            assert len(open_lines) == MOST_SOCKETS
-            assert {line.code for line in many if line not in open_lines} == {1013}
-            async with lines(room, table_id, "p1", 1) as (mine,):
-                async with live._lock:
-                    for number, line in enumerate(open_lines * 10):
-                        rename(line, 0, f"flood-{number}")
-                    await settled()
-                    rename(mine, 1, "mine")
-                    await settled()
-                names = watched(live)
+    room = Room(store, cards)
+    table_id = await room.hub.create(race_table(people(2), 0))
+    async with room.hub.table(table_id) as live, lines(room, table_id, "p0", 100) as many:
+        open_lines = [line for line in many if line.code is None]
+        assert len(open_lines) == MOST_SOCKETS
+        assert {line.code for line in many if line not in open_lines} == {1013}
+        async with lines(room, table_id, "p1", 1) as (mine,):
+            async with live._lock:
+                for number, line in enumerate(open_lines * 10):
+                    rename(line, 0, f"flood-{number}")
                 await settled()
-        await room.hub.stop()
-        return names
-
-    names = run(serve())
+                rename(mine, 1, "mine")
+                await settled()
+            names = watched(live)
+            await settled()
+    await room.hub.stop()
     assert names.index("mine") <= 1
 
 
@@ -75,74 +68,59 @@ def watched(live: Any) -> list[str]:
     return keys
 
 
-def test_sockets_of_a_session_share_what_it_may_send(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        table_id = await room.hub.create(race_table(people(2), 0))
-        async with lines(room, table_id, "p0", 10) as many, lines(room, table_id, "p1", 1) as (mine,):
-            for number in range(2 * BURST):
-                rename(many[number % 10], 0, f"flood-{number}")
-            for _ in range(60):
-                await settled()
-            assert taken(many) == BURST
-            await room.clock.forward(1000)
-            assert taken(many) == BURST + RATE
-            rename(mine, 1, "mine")
+@in_loop
+async def test_sockets_of_a_session_share_what_it_may_send(store: Store) -> None:
+    room = Room(store, cards)
+    table_id = await room.hub.create(race_table(people(2), 0))
+    async with lines(room, table_id, "p0", 10) as many, lines(room, table_id, "p1", 1) as (mine,):
+        for number in range(2 * BURST):
+            rename(many[number % 10], 0, f"flood-{number}")
+        for _ in range(60):
             await settled()
-            assert mine.acknowledged() == ["mine"], "another session has a lane of its own"
-        await room.hub.stop()
+        assert taken(many) == BURST
+        await room.clock.forward(1000)
+        assert taken(many) == BURST + RATE
+        rename(mine, 1, "mine")
+        await settled()
+        assert mine.acknowledged() == ["mine"], "another session has a lane of its own"
+    await room.hub.stop()
 
-    run(serve())
 
-
-def test_costly_and_long_messages_count_for_several(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        table_id = await room.hub.create(race_table(people(2), 0))
-        async with lines(room, table_id, "p0", 1) as (line,):
-            for number in range(BURST // 20):
-                line.bring(type="table", key=f"show-{number}")  # counts for ten
-            for number in range(BURST // 20):
-                line.bring(type="unknown", key=f"long-{number}", more="x" * 9 * 4096)
-            rename(line, 0, "late")
-            for _ in range(60):
-                await settled()
-            assert "late" not in line.acknowledged()
-            await room.clock.forward(1000)
-            assert "late" in line.acknowledged()
-        await room.hub.stop()
-
-    run(serve())
+@in_loop
+async def test_costly_and_long_messages_count_for_several(store: Store) -> None:
+    room = Room(store, cards)
+    table_id = await room.hub.create(race_table(people(2), 0))
+    async with lines(room, table_id, "p0", 1) as (line,):
+        for number in range(BURST // 20):
+            line.bring(type="table", key=f"show-{number}")  # counts for ten
+        for number in range(BURST // 20):
+            line.bring(type="unknown", key=f"long-{number}", more="x" * 9 * 4096)
+        rename(line, 0, "late")
+        for _ in range(60):
+            await settled()
+        assert "late" not in line.acknowledged()
+        await room.clock.forward(1000)
+        assert "late" in line.acknowledged()
+    await room.hub.stop()
 
 
 def taken(many: list[ScriptedLine]) -> int:
     return sum(len(line.acknowledged()) for line in many)
 
 
-def test_lane_is_forgotten_when_nobody_would_notice(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        table_id = await room.hub.create(race_table(people(2), 0))
-        async with room.hub.table(table_id) as live:
-            async with lines(room, table_id, "p0", 2) as (first, _):
-                rename(first, 0, "once")
-                await settled()
-            assert live.lanes.number == 1, "who comes back at once goes on where it left"
-            await room.clock.forward(1000)
-            async with lines(room, table_id, "p1", 1):
-                pass
-            assert live.lanes.number == 0
-        await room.hub.stop()
-
-    run(serve())
+@in_loop
+async def test_lane_is_forgotten_when_nobody_would_notice(store: Store) -> None:
+    room = Room(store, cards)
+    async with room.table(race_table(people(2), 0)) as live:
+        async with lines(room, live.id, "p0", 2) as (first, _):
+            rename(first, 0, "once")
+            await settled()
+        assert live.lanes.number == 1, "who comes back at once goes on where it left"
+        await room.clock.forward(1000)
+        async with lines(room, live.id, "p1", 1):
+            pass
+        assert live.lanes.number == 0
 
 
 def cards() -> tuple[int, ...]:
     return stacked({}, 37, 2, 0)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
-    yield store
-    store.close()

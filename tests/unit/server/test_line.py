@@ -6,7 +6,7 @@ import asyncio
 
 from ekoes.server.workers.bot_pool import BotQueue, Waiting
 from ekoes.tables.bot_request import DECISION, BotRequest
-from tests.unit.server.hub_room import run
+from tests.unit.server.hub_room import in_loop
 
 
 def question(key: str) -> BotRequest:
@@ -15,26 +15,22 @@ def question(key: str) -> BotRequest:
     )
 
 
-def test_what_somebody_waits_for_comes_first_and_each_table_has_its_turn() -> None:
-    async def answered() -> str:
-        line, loop = BotQueue(), asyncio.get_running_loop()
-        asked = [("a", "1", False), ("b", "2", True), ("a", "3", False), ("b", "4", True), ("c", "5", True)]
-        for table, key, is_urgent in asked:
-            line.put(table, Waiting(question(key), loop.create_future()), is_urgent=is_urgent)
-        assert len(line) == 3
-        return "".join([(await line.next()).question.key for _ in asked])
-
-    assert run(answered()) == "25413"
+@in_loop
+async def test_what_somebody_waits_for_comes_first_and_each_table_has_its_turn() -> None:
+    line, loop = BotQueue(), asyncio.get_running_loop()
+    asked = [("a", "1", False), ("b", "2", True), ("a", "3", False), ("b", "4", True), ("c", "5", True)]
+    for table, key, is_urgent in asked:
+        line.put(table, Waiting(question(key), loop.create_future()), is_urgent=is_urgent)
+    assert len(line) == 3
+    assert "".join([(await line.next()).question.key for _ in asked]) == "25413"
 
 
-def test_what_nobody_wants_any_more_is_passed_over() -> None:
-    async def answered() -> str:
-        line, loop = BotQueue(), asyncio.get_running_loop()
-        waits = [Waiting(question(key), loop.create_future()) for key in "123"]
-        for waiting, is_urgent in zip(waits, (True, True, False), strict=True):
-            line.put("t", waiting, is_urgent=is_urgent)
-        for waiting in waits[:2]:
-            waiting.answer.cancel()
-        return (await line.next()).question.key
-
-    assert run(answered()) == "3"
+@in_loop
+async def test_what_nobody_wants_any_more_is_passed_over() -> None:
+    line, loop = BotQueue(), asyncio.get_running_loop()
+    waits = [Waiting(question(key), loop.create_future()) for key in "123"]
+    for waiting, is_urgent in zip(waits, (True, True, False), strict=True):
+        line.put("t", waiting, is_urgent=is_urgent)
+    for waiting in waits[:2]:
+        waiting.answer.cancel()
+    assert (await line.next()).question.key == "3"

@@ -18,7 +18,7 @@ from ekoes.protocol.incoming import Bots
 from ekoes.server.lobby.lobby import Lobby
 from ekoes.server.lobby.pairing import Pairing, Seeker, Wish, wish_of
 from ekoes.server.realtime.broadcast import DiffMap
-from ekoes.server.realtime.websocket import Broadcast
+from ekoes.server.realtime.connection import Broadcast
 from ekoes.storage.store import Store
 from ekoes.tables.agreements import Substitute
 from ekoes.tables.orders import Resign, Sit
@@ -62,6 +62,7 @@ class Meeting:
         self.lobby = Lobby(self.clock)
         self.pairing = Pairing(self.clock, self.room.hub.create, self.lobby.seeking)
         self.room.hub.listeners.append(self.lobby.notice)
+        self.room.hub.turn_listeners.append(self.lobby.notice)
         self.heard: dict[str, list[Json]] = {}
 
     def come(self, stack: ExitStack, session: str) -> Visitor:

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import gc
 import tracemalloc
-from collections.abc import Iterator
 from contextlib import AsyncExitStack
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.table_actor import TableActor
@@ -17,18 +13,11 @@ from ekoes.storage.store import Store
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act
 from ekoes.tables.seats import Seat
-from tests.unit.server.hub_room import Room, run
+from tests.unit.server.hub_room import Room, in_loop
 
 TABLES = 40
 DECISIONS = 8
 KIB = 1024
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
-    yield store
-    store.close()
 
 
 class Reader:
@@ -67,29 +56,25 @@ async def made(hub: Hub, tables: int) -> list[str]:
     return [await hub.create(new_table("eko", {"players": 2}, number % 4, seats)) for number in range(tables)]
 
 
-def test_a_table_that_everybody_has_left_leaves_nothing_behind(store: Store) -> None:
+@in_loop
+async def test_a_table_that_everybody_has_left_leaves_nothing_behind(store: Store) -> None:
     """Some are played at before, so that what is remembered of boards and statements is there."""
-
-    async def serve() -> tuple[float, float]:
-        room = Room(store, lambda: ())
-        async with AsyncExitStack() as stay:
-            for table_id in await made(room.hub, TABLES):
-                await sit(stay, room.hub, table_id)
-        fresh = await made(room.hub, TABLES)
+    room = Room(store, lambda: ())
+    async with AsyncExitStack() as stay:
+        for table_id in await made(room.hub, TABLES):
+            await sit(stay, room.hub, table_id)
+    fresh = await made(room.hub, TABLES)
+    gc.collect()
+    tracemalloc.start()
+    async with AsyncExitStack() as stay:
+        for table_id in fresh:
+            await sit(stay, room.hub, table_id)
         gc.collect()
-        tracemalloc.start()
-        async with AsyncExitStack() as stay:
-            for table_id in fresh:
-                await sit(stay, room.hub, table_id)
-            gc.collect()
-            there, _ = tracemalloc.get_traced_memory()
-        gc.collect()
-        left, _ = tracemalloc.get_traced_memory()
-        assert not [each for each in gc.get_objects() if isinstance(each, TableActor)]
-        tracemalloc.stop()
-        await room.hub.stop()
-        return there / TABLES, left / TABLES
-
-    there, left = run(serve())
-    assert there < 64 * KIB
-    assert left < 4 * KIB, "and what the latest batch has written"
+        there, _ = tracemalloc.get_traced_memory()
+    gc.collect()
+    left, _ = tracemalloc.get_traced_memory()
+    assert not [each for each in gc.get_objects() if isinstance(each, TableActor)]
+    tracemalloc.stop()
+    await room.hub.stop()
+    assert there / TABLES < 64 * KIB
+    assert left / TABLES < 4 * KIB, "and what the latest batch has written"

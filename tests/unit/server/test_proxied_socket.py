@@ -10,7 +10,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from ekoes.server.cluster.proxy import proxy_socket
+from ekoes.server.cluster.routing import proxy_socket
 from tests.apart import apart
 
 BODY = b'{"code":"limit/lines"}'

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -26,7 +25,7 @@ from ekoes.storage.tables import Change
 from ekoes.tables.orders import Intent, Rematch, Resign
 from ekoes.tables.race.table import RaceTable
 from ekoes.tables.seats import Seat
-from tests.unit.server.hub_room import Json, Room, Viewer, race, run, settled
+from tests.unit.server.hub_room import Json, Room, Viewer, in_loop, race, run, settled
 from tests.unit.tables.racing import NOW, people, race_table, stacked
 
 HANDS = {0: [40, 50, 60], 1: [73, 2, 4]}
@@ -35,13 +34,6 @@ HANDS = {0: [40, 50, 60], 1: [73, 2, 4]}
 
 def cards() -> tuple[int, ...]:
     return stacked(HANDS, 37, 3, 2)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
-    yield store
-    store.close()
 
 
 def stored(store: Store, table_id: str) -> RaceTable:
@@ -57,79 +49,64 @@ def last(store: Store, table_id: str) -> Json:
     return entry
 
 
-def test_table_is_dealt_as_it_opens_and_never_shown_undealt(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        table_id = await room.hub.create(race_table(people(3), 2))
-        async with room.hub.table(table_id) as live:
-            await settled()
-            viewer = Viewer("p0")
-            await live.join(viewer)
-            assert viewer.state["stage"] == "look"
-            assert viewer.state["hands"]["0"]["hand"][:3] == sorted(race(live).position.hands[0])[:3]
-            await room.begin(live)
-            assert viewer.state["stage"] == "race"
-        await room.hub.stop()
-
-    run(serve())
+@in_loop
+async def test_table_is_dealt_as_it_opens_and_never_shown_undealt(store: Store) -> None:
+    room = Room(store, cards)
+    async with room.table(race_table(people(3), 2)) as live:
+        await settled()
+        viewer = Viewer("p0")
+        await live.join(viewer)
+        assert viewer.state["stage"] == "look"
+        assert viewer.state["hands"]["0"]["hand"][:3] == sorted(race(live).position.hands[0])[:3]
+        await room.begin(live)
+        assert viewer.state["stage"] == "race"
 
 
-def test_turn_clock_strikes_though_nobody_does_anything(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        table_id = await room.hub.create(race_table(people(3), 2, turn_clock=10))
-        async with room.hub.table(table_id) as live:
-            await room.begin(live)
-            await room.clock.forward(9999)
-            assert race(live).length == 1
-            await room.clock.forward(1)
-            entry = race(live).log[-1]
-            assert (entry.by_clock, entry.seat, entry.at) == (True, 0, NOW + timedelta(seconds=10))
-        await room.clock.forward(100)
-        assert stored(store, table_id).length == 2, "the table is kept going though nobody looks"
-        await room.hub.stop()
-
-    run(serve())
+@in_loop
+async def test_turn_clock_strikes_though_nobody_does_anything(store: Store) -> None:
+    room = Room(store, cards)
+    table_id = await room.hub.create(race_table(people(3), 2, turn_clock=10))
+    async with room.hub.table(table_id) as live:
+        await room.begin(live)
+        await room.clock.forward(9999)
+        assert race(live).length == 1
+        await room.clock.forward(1)
+        entry = race(live).log[-1]
+        assert (entry.by_clock, entry.seat, entry.at) == (True, 0, NOW + timedelta(seconds=10))
+    await room.clock.forward(100)
+    assert stored(store, table_id).length == 2, "the table is kept going though nobody looks"
+    await room.hub.stop()
 
 
-def test_order_is_judged_by_when_it_arrived_and_after_what_was_due_before_it(store: Store) -> None:
+@in_loop
+async def test_order_is_judged_by_when_it_arrived_and_after_what_was_due_before_it(store: Store) -> None:
     """The server was busy as the turn clock ran out: a card that came after that is too late."""
-
-    async def serve() -> None:
-        room = Room(store, cards)
-        table_id = await room.hub.create(race_table(people(3), 2, turn_clock=10))
-        async with room.hub.table(table_id) as live:
-            await room.begin(live)
-            order = Intent(key="late", seat=0, action={"type": "play", "card": 60, "on": 37})
-            await live.submit(order, "p0", NOW + timedelta(milliseconds=10_004))
-            assert [(e.verdict, e.behind) for e in race(live).log[1:]] == [
-                (Verdict.PLAY, None),
-                (Verdict.LATE, 4),
-            ]
-            assert race(live).log[1].by_clock
-        await room.hub.stop()
-
-    run(serve())
+    room = Room(store, cards)
+    async with room.table(race_table(people(3), 2, turn_clock=10)) as live:
+        await room.begin(live)
+        order = Intent(key="late", seat=0, action={"type": "play", "card": 60, "on": 37})
+        await live.submit(order, "p0", NOW + timedelta(milliseconds=10_004))
+        assert [(e.verdict, e.behind) for e in race(live).log[1:]] == [
+            (Verdict.PLAY, None),
+            (Verdict.LATE, 4),
+        ]
+        assert race(live).log[1].by_clock
 
 
-def test_two_that_wait_for_the_table_are_judged_in_their_order(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        table_id = await room.hub.create(race_table(people(3), 2))
-        async with room.hub.table(table_id) as live:
-            await room.begin(live)
-            mirror = Intent(key="m", seat=1, action={"type": "play", "card": 73, "on": 37})
-            play = Intent(key="p", seat=0, action={"type": "play", "card": 50, "on": 37})
-            async with live._lock:
-                first = asyncio.create_task(live.submit(mirror, "p1", NOW))
-                await asyncio.sleep(0)
-                second = asyncio.create_task(live.submit(play, "p0", NOW))
-                await settled()
-            await asyncio.gather(first, second)
-            assert [entry.verdict for entry in race(live).log[1:]] == [Verdict.CLAIM, Verdict.LATE]
-        await room.hub.stop()
-
-    run(serve())
+@in_loop
+async def test_two_that_wait_for_the_table_are_judged_in_their_order(store: Store) -> None:
+    room = Room(store, cards)
+    async with room.table(race_table(people(3), 2)) as live:
+        await room.begin(live)
+        mirror = Intent(key="m", seat=1, action={"type": "play", "card": 73, "on": 37})
+        play = Intent(key="p", seat=0, action={"type": "play", "card": 50, "on": 37})
+        async with live._lock:
+            first = asyncio.create_task(live.submit(mirror, "p1", NOW))
+            await asyncio.sleep(0)
+            second = asyncio.create_task(live.submit(play, "p0", NOW))
+            await settled()
+        await asyncio.gather(first, second)
+        assert [entry.verdict for entry in race(live).log[1:]] == [Verdict.CLAIM, Verdict.LATE]
 
 
 def test_duplicate_is_answered_the_same_and_done_once_also_after_a_restart(store: Store) -> None:
@@ -154,51 +131,42 @@ def test_duplicate_is_answered_the_same_and_done_once_also_after_a_restart(store
     assert run(serve(table_id)) == (table_id, version)
 
 
-def test_order_that_changes_nothing_is_acknowledged_and_not_stored(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        table_id = await room.hub.create(race_table(people(3), 2))
-        async with room.hub.table(table_id) as live:
-            await room.begin(live)
-            viewer, before = Viewer("p0"), store.load(table_id)
-            await live.join(viewer)
-            told = len(viewer.texts)
-            assert await room.send(live, 0, "ready", round=1) == live.table.version
-            assert len(viewer.texts) == told
-            after = store.load(table_id)
-            assert before is not None
-            assert after is not None
-            assert after.events == before.events
-        await room.hub.stop()
-
-    run(serve())
+@in_loop
+async def test_order_that_changes_nothing_is_acknowledged_and_not_stored(store: Store) -> None:
+    room = Room(store, cards)
+    async with room.table(race_table(people(3), 2)) as live:
+        await room.begin(live)
+        viewer, before = Viewer("p0"), store.load(live.id)
+        await live.join(viewer)
+        told = len(viewer.texts)
+        assert await room.send(live, 0, "ready", round=1) == live.table.version
+        assert len(viewer.texts) == told
+        after = store.load(live.id)
+        assert before is not None
+        assert after is not None
+        assert after.events == before.events
 
 
-def test_disconnecting_in_the_reaction_time_changes_nothing_about_it(store: Store) -> None:
+@in_loop
+async def test_disconnecting_in_the_reaction_time_changes_nothing_about_it(store: Store) -> None:
     """Whoever goes, the round ends when the reaction time is over, for those who stay too."""
-
-    async def serve() -> None:
-        room = Room(store, cards)
-        table_id = await room.hub.create(race_table(people(3), 2))
-        async with room.hub.table(table_id) as live:
-            await room.begin(live)
-            while race(live).play.stage != "leaving":
-                await play_for(room, live, race(live).position.player or 0)
-            viewers = [Viewer(f"p{seat}") for seat in range(3)]
-            for viewer in viewers:
-                await live.join(viewer)
-            assert [viewer.state["remaining"] for viewer in viewers] == [3000] * 3
-            await room.clock.forward(1000)
-            live.leave(viewers[0])
-            await room.clock.forward(1999)
-            assert viewers[1].state["stage"] == "leaving"
-            await room.clock.forward(1)
-            assert viewers[1].state["stage"] == "look"
-            assert viewers[1].state["rounds"][0]["reason"] == "last-card"
-            assert viewers[0].state["stage"] == "leaving", "who has gone hears nothing more"
-        await room.hub.stop()
-
-    run(serve())
+    room = Room(store, cards)
+    async with room.table(race_table(people(3), 2)) as live:
+        await room.begin(live)
+        while race(live).play.stage != "leaving":
+            await play_for(room, live, race(live).position.player or 0)
+        viewers = [Viewer(f"p{seat}") for seat in range(3)]
+        for viewer in viewers:
+            await live.join(viewer)
+        assert [viewer.state["remaining"] for viewer in viewers] == [3000] * 3
+        await room.clock.forward(1000)
+        live.leave(viewers[0])
+        await room.clock.forward(1999)
+        assert viewers[1].state["stage"] == "leaving"
+        await room.clock.forward(1)
+        assert viewers[1].state["stage"] == "look"
+        assert viewers[1].state["rounds"][0]["reason"] == "last-card"
+        assert viewers[0].state["stage"] == "leaving", "who has gone hears nothing more"
 
 
 async def play_for(room: Room, live: TableActor, seat: int) -> None:
@@ -241,69 +209,60 @@ def test_restart_lets_the_running_clock_begin_anew_though_nobody_looks(store: St
     run(second(table_id))
 
 
-def test_looking_at_a_table_restarts_no_clock(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        table_id = await room.hub.create(race_table(people(3), 2, turn_clock=10))
+@in_loop
+async def test_looking_at_a_table_restarts_no_clock(store: Store) -> None:
+    room = Room(store, cards)
+    table_id = await room.hub.create(race_table(people(3), 2, turn_clock=10))
+    async with room.hub.table(table_id) as live:
+        await room.begin(live)
+    for left in (6000, 2000):
+        await room.clock.forward(4000)
+        viewer = Viewer("p0")
         async with room.hub.table(table_id) as live:
-            await room.begin(live)
-        for left in (6000, 2000):
-            await room.clock.forward(4000)
-            viewer = Viewer("p0")
-            async with room.hub.table(table_id) as live:
-                await live.join(viewer)
-                live.leave(viewer)
-                assert viewer.state["remaining"] == left
-                assert race(live).length == 1
-        await room.clock.forward(2000)
-        async with room.hub.table(table_id) as live:
-            assert last(store, table_id)["at"] == (NOW + timedelta(seconds=10)).isoformat(
-                timespec="milliseconds"
-            )
-        await room.hub.stop()
-
-    run(serve())
+            await live.join(viewer)
+            live.leave(viewer)
+            assert viewer.state["remaining"] == left
+            assert race(live).length == 1
+    await room.clock.forward(2000)
+    async with room.hub.table(table_id) as live:
+        assert last(store, table_id)["at"] == (NOW + timedelta(seconds=10)).isoformat(timespec="milliseconds")
+    await room.hub.stop()
 
 
-def test_table_that_waits_for_a_person_without_a_clock_is_forgotten_and_asked_for_again(store: Store) -> None:
+@in_loop
+async def test_table_that_waits_for_a_person_without_a_clock_is_suspended_and_resumed(
+    store: Store,
+) -> None:
     seats = (people(1)[0], Seat("bot", "", 1, bot="random"))
-
-    async def serve() -> None:
-        room = Room(store, lambda: stacked({0: [50]}, 37, 2, 1))
-        table_id = await room.hub.create(race_table(seats, 1, turn_clock=None))
-        async with room.hub.table(table_id) as live:
-            await room.begin(live)
-            await room.clock.forward(60_000)
-            version = live.table.version
-        await settled()
-        assert room.hub._tables == {}
-        for _ in range(3):
-            async with room.hub.table(table_id) as live:
-                await settled()
-                assert live.table.version == version, "looking at it changes nothing"
-        async with room.hub.table(table_id) as live:
-            await room.send(live, 0, "play", card=50, on=37)
+    room = Room(store, lambda: stacked({0: [50]}, 37, 2, 1))
+    table_id = await room.hub.create(race_table(seats, 1, turn_clock=None))
+    async with room.hub.table(table_id) as live:
+        await room.begin(live)
         await room.clock.forward(60_000)
-        assert last(store, table_id)["seat"] == 1, "the bot goes on"
-        await room.hub.stop()
-
-    run(serve())
-
-
-def test_bots_and_a_person_play_a_whole_game_and_it_comes_back_from_the_store(store: Store) -> None:
-    seats = (people(1)[0], Seat("bot", "", 1, bot="skilled"), Seat("bot", "", 2, bot="beginner"))
-
-    async def serve() -> tuple[str, RaceTable]:
-        room = Room(store, SecretChance())
-        table_id = await room.hub.create(race_table(seats, 2, target=10, turn_clock=5))
+        version = live.table.version
+    await settled()
+    assert room.hub._tables == {}
+    for _ in range(3):
         async with room.hub.table(table_id) as live:
-            while race(live).outcome is None:
-                await room.clock.forward(1000)
-            played = race(live)
-        await room.hub.stop()
-        return table_id, played
+            await settled()
+            assert live.table.version == version, "looking at it changes nothing"
+    async with room.hub.table(table_id) as live:
+        await room.send(live, 0, "play", card=50, on=37)
+    await room.clock.forward(60_000)
+    assert last(store, table_id)["seat"] == 1, "the bot goes on"
+    await room.hub.stop()
 
-    table_id, played = run(serve())
+
+@in_loop
+async def test_bots_and_a_person_play_a_whole_game_and_it_comes_back_from_the_store(store: Store) -> None:
+    seats = (people(1)[0], Seat("bot", "", 1, bot="skilled"), Seat("bot", "", 2, bot="beginner"))
+    room = Room(store, SecretChance())
+    table_id = await room.hub.create(race_table(seats, 2, target=10, turn_clock=5))
+    async with room.hub.table(table_id) as live:
+        while race(live).outcome is None:
+            await room.clock.forward(1000)
+        played = race(live)
+    await room.hub.stop()
     again = stored(store, table_id)
     assert replace(again, log=played.log, log_start=played.log_start) == played
     late = [encode(entry) for entry in played.entries_json(played.log_start)]
@@ -312,22 +271,17 @@ def test_bots_and_a_person_play_a_whole_game_and_it_comes_back_from_the_store(st
     assert table_id not in store.stirring()
 
 
-def test_table_of_bots_goes_on_where_the_server_comes_late(store: Store) -> None:
+@in_loop
+async def test_table_of_bots_goes_on_where_the_server_comes_late(store: Store) -> None:
     """What a bot has planned is out of date where the clock strikes first; it must not stop the table."""
     seats = tuple(Seat("bot", "", number, bot="beginner") for number in range(3))
     chances = (Chance(number) for number in range(1, 99))
-
-    async def serve() -> None:
-        room = Room(store, lambda: dealt(next(chances)))
-        table_id = await room.hub.create(race_table(seats, 2, target=10, turn_clock=5))
-        async with room.hub.table(table_id) as live:
-            while race(live).outcome is None:
-                before = race(live).version
-                await room.clock.late(7000)
-                assert race(live).version > before
-        await room.hub.stop()
-
-    run(serve())
+    room = Room(store, lambda: dealt(next(chances)))
+    async with room.table(race_table(seats, 2, target=10, turn_clock=5)) as live:
+        while race(live).outcome is None:
+            before = race(live).version
+            await room.clock.late(7000)
+            assert race(live).version > before
 
 
 def _makes_a_table(change: Change) -> bool:
@@ -338,33 +292,30 @@ def _tells_of_it(change: Change) -> bool:
     return any('"rematched"' in row[5] for row in change.events)
 
 
-def test_rematch_has_a_table_with_the_same_people(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        table_id = await room.hub.create(race_table(people(2), 1, target=9))
-        async with room.hub.table(table_id) as live:
-            await room.begin(live)
-            await live.submit(Resign(key="r", seat=0), "p0")
-            viewer = Viewer("p1")
-            await live.join(viewer)
-            await live.submit(Rematch(key="a", seat=0), "p0")
-            assert viewer.state["rematch"] == {"agreed": [0], "table": None}
-            await live.submit(Rematch(key="b", seat=1), "p1")
+@in_loop
+async def test_rematch_has_a_table_with_the_same_people(store: Store) -> None:
+    room = Room(store, cards)
+    async with room.table(race_table(people(2), 1, target=9)) as live:
+        await room.begin(live)
+        await live.submit(Resign(key="r", seat=0), "p0")
+        viewer = Viewer("p1")
+        await live.join(viewer)
+        await live.submit(Rematch(key="a", seat=0), "p0")
+        assert viewer.state["rematch"] == {"agreed": [0], "table": None}
+        await live.submit(Rematch(key="b", seat=1), "p1")
+        await settled()
+        rematch = viewer.state["rematch"]
+        assert rematch["agreed"] == [0, 1]
+        async with room.hub.table(rematch["table"]) as other:
             await settled()
-            rematch = viewer.state["rematch"]
-            assert rematch["agreed"] == [0, 1]
-            async with room.hub.table(rematch["table"]) as other:
-                await settled()
-                assert other.table.seats == (*live.table.seats[1:], live.table.seats[0])
-                assert other.table.options == live.table.options
-                assert race(other).play.stage == "look"
-        await room.hub.stop()
-
-    run(serve())
+            assert other.table.seats == (*live.table.seats[1:], live.table.seats[0])
+            assert other.table.options == live.table.options
+            assert race(other).play.stage == "look"
 
 
 @pytest.mark.parametrize("is_lost", [_makes_a_table, _tells_of_it], ids=["made", "told"])
-def test_rematch_that_the_store_did_not_take_is_tried_again(
+@in_loop
+async def test_rematch_that_the_store_did_not_take_is_tried_again(
     store: Store, monkeypatch: pytest.MonkeyPatch, is_lost: Callable[[Change], bool]
 ) -> None:
     """There is one other table, whichever of both steps fails."""
@@ -378,20 +329,17 @@ def test_rematch_that_the_store_did_not_take_is_tried_again(
         made.extend(row[0] for change in changes for row in change.tables)
         return write(changes)
 
-    async def serve() -> None:
-        room = Room(store, cards)
-        table_id = await room.hub.create(race_table(people(2), 1))
-        monkeypatch.setattr(store, "write", keep_the_second_time)
-        async with room.hub.table(table_id) as live:
-            await room.begin(live)
-            await live.submit(Resign(key="r", seat=0), "p0")
-            for seat in (0, 1):
-                await live.submit(Rematch(key=f"a{seat}", seat=seat), f"p{seat}")
-            await settled()
-            tried = live.table.rematch
-            await room.clock.forward(5000)
-            assert (tried, [live.table.rematch]) == (None, made)
-            assert len(made[0]) == 12
-        await room.hub.stop()
-
-    run(serve())
+    room = Room(store, cards)
+    table_id = await room.hub.create(race_table(people(2), 1))
+    monkeypatch.setattr(store, "write", keep_the_second_time)
+    async with room.hub.table(table_id) as live:
+        await room.begin(live)
+        await live.submit(Resign(key="r", seat=0), "p0")
+        for seat in (0, 1):
+            await live.submit(Rematch(key=f"a{seat}", seat=seat), f"p{seat}")
+        await settled()
+        tried = live.table.rematch
+        await room.clock.forward(5000)
+        assert (tried, [live.table.rematch]) == (None, made)
+        assert len(made[0]) == 12
+    await room.hub.stop()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,16 +13,9 @@ from ekoes.storage.store import Store
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act, Undo
 from ekoes.tables.seats import Seat
-from tests.unit.server.hub_room import Room, run
+from tests.unit.server.hub_room import Room, in_loop
 
 ADA = (Seat("here", "", 0, session="ada"), Seat("here", "", 1, session="ada"))
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
-    yield store
-    store.close()
 
 
 async def decide(live: TableActor, decisions: int) -> None:
@@ -45,7 +36,8 @@ async def take_back(live: TableActor) -> None:
     await live.submit(Undo(key=f"k{table.version}", version=table.version, seat=seat), "ada")
 
 
-def test_log_and_moment_are_read_once_and_anew_when_something_has_happened(
+@in_loop
+async def test_log_and_moment_are_read_once_and_anew_when_something_has_happened(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[str] = []
@@ -59,39 +51,30 @@ def test_log_and_moment_are_read_once_and_anew_when_something_has_happened(
 
         monkeypatch.setattr(Store, name, asked)
 
-    async def serve() -> None:
-        room = Room(store, lambda: ())
-        table_id = await room.hub.create(new_table("eko", {"players": 2}, 1, ADA))
-        async with room.hub.table(table_id) as live:
-            await decide(live, 20)
-            counted("log")
-            counted("past")
-            texts = [await live.table_text("eve") for _ in range(3)]
-            moments = [await live.past_json(5) for _ in range(3)]
-            assert read == ["log", "past"]
-            assert moments[0] == moments[2]
-            assert texts[0] == texts[2]
-            await decide(live, 9)
-            await take_back(live)
-            log = json.loads(await live.table_text("eve"))["log"]
-            assert log == [json.loads(text) for text in store.log(table_id)]
-            assert len(log) == live.table.length
-        await room.hub.stop()
-
-    run(serve())
+    room = Room(store, lambda: ())
+    async with room.table(new_table("eko", {"players": 2}, 1, ADA)) as live:
+        await decide(live, 20)
+        counted("log")
+        counted("past")
+        texts = [await live.table_text("eve") for _ in range(3)]
+        moments = [await live.past_json(5) for _ in range(3)]
+        assert read == ["log", "past"]
+        assert moments[0] == moments[2]
+        assert texts[0] == texts[2]
+        await decide(live, 9)
+        await take_back(live)
+        log = json.loads(await live.table_text("eve"))["log"]
+        assert log == [json.loads(text) for text in store.log(live.id)]
+        assert len(log) == live.table.length
 
 
-def test_readers_do_not_wait_for_an_order_that_is_being_kept(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, lambda: ())
-        table_id = await room.hub.create(new_table("eko", {"players": 2}, 1, ADA))
-        async with room.hub.table(table_id) as live:
-            await decide(live, 12)
-            # an order is being judged and written
-            async with live._lock, asyncio.timeout(60), room.hub.table(table_id) as read:
-                assert json.loads(await read.table_text("eve"))["version"] == 12
-                assert await read.past_json(3) == await read.past_json(3)
-                assert await read.record()
-        await room.hub.stop()
-
-    run(serve())
+@in_loop
+async def test_readers_do_not_wait_for_an_order_that_is_being_kept(store: Store) -> None:
+    room = Room(store, lambda: ())
+    async with room.table(new_table("eko", {"players": 2}, 1, ADA)) as live:
+        await decide(live, 12)
+        # an order is being judged and written
+        async with live._lock, asyncio.timeout(60), room.hub.table(live.id) as read:
+            assert json.loads(await read.table_text("eve"))["version"] == 12
+            assert await read.past_json(3) == await read.past_json(3)
+            assert await read.record()

@@ -14,7 +14,8 @@ import uvicorn
 from websockets.sync.client import connect
 
 from ekoes.server.http.middleware import SecurityHeaders
-from ekoes.server.realtime.websocket import Requests, WebSockets
+from ekoes.server.realtime.connection import Socket
+from ekoes.server.realtime.sockets import Requests
 
 HEAD = b"POST / HTTP/1.1\r\nhost: here\r\ncontent-length: 4\r\n"
 WHOLE = HEAD + b"\r\n1234"
@@ -61,7 +62,7 @@ def port(heard: list[bytes]) -> Iterator[int]:
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
         await send({"type": "http.response.body", "body": b""})
 
-    with served(SecurityHeaders(application), http=Hasty, ws=WebSockets) as port:
+    with served(SecurityHeaders(application), http=Hasty, ws=Socket) as port:
         yield port
 
 

@@ -11,20 +11,15 @@ import pytest
 from sqlalchemy import event
 
 from ekoes.errors import StorageError
-from ekoes.server.runtime.group_commit import GroupCommitter
+from ekoes.server.runtime.commands import GroupCommitter
 from ekoes.server.runtime.hub import Hub
 from ekoes.storage.store import Store, new_table
 from ekoes.storage.tables import Change
 from ekoes.tables.orders import Rename
-from tests.apart import apart
+from tests.apart import run_apart
 from tests.unit.server.hub_room import SwiftClock, settled
 from tests.unit.storage.keeping import eko_table
 from tests.unit.tables.racing import NOW
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
 
 
 def fresh(name: str) -> Change:
@@ -45,20 +40,17 @@ class Slow(Store):
         return super().write(changes)
 
 
-def test_what_comes_while_the_disk_is_busy_is_one_commit(tmp_path: Path) -> None:
+@run_apart
+async def test_what_comes_while_the_disk_is_busy_is_one_commit(tmp_path: Path) -> None:
     store = Slow(f"sqlite:///{tmp_path / 'slow.sqlite'}")
-
-    async def serve() -> None:
-        scribe = GroupCommitter(store)
-        first = scribe.write(fresh("a"))
-        await settled()
-        others = [scribe.write(fresh(name)) for name in "bcd"]
-        assert not first.done()
-        store.may_go_on.set()
-        await asyncio.gather(first, *others)
-        await scribe.stop()
-
-    apart(serve())
+    scribe = GroupCommitter(store)
+    first = scribe.write(fresh("a"))
+    await settled()
+    others = [scribe.write(fresh(name)) for name in "bcd"]
+    assert not first.done()
+    store.may_go_on.set()
+    await asyncio.gather(first, *others)
+    await scribe.stop()
     assert store.batches == [["a"], ["b", "c", "d"]]
     assert [kept is not None for kept in map(store.load, "abcd")] == [True] * 4
 
@@ -77,58 +69,49 @@ def test_what_can_t_be_written_fails_alone(store: Store) -> None:
     assert [kept is not None for kept in map(store.load, "abc")] == [True] * 3
 
 
-def test_who_waits_no_more_keeps_nobody_else_waiting(tmp_path: Path) -> None:
+@run_apart
+async def test_who_waits_no_more_keeps_nobody_else_waiting(tmp_path: Path) -> None:
     store = Slow(f"sqlite:///{tmp_path / 'slow.sqlite'}")
-
-    async def serve() -> None:
-        scribe = GroupCommitter(store)
-        gone, other = scribe.write(fresh("a")), scribe.write(fresh("b"))
-        await settled()
-        gone.cancel()
-        store.may_go_on.set()
-        await other
-        await scribe.stop()
-
-    apart(serve())
+    scribe = GroupCommitter(store)
+    gone, other = scribe.write(fresh("a")), scribe.write(fresh("b"))
+    await settled()
+    gone.cancel()
+    store.may_go_on.set()
+    await other
+    await scribe.stop()
     assert store.batches == [["a", "b"]]
     assert [kept is not None for kept in map(store.load, "ab")] == [True] * 2
 
 
-def test_order_whose_sender_has_gone_is_kept_and_the_table_knows(tmp_path: Path) -> None:
+@run_apart
+async def test_order_whose_sender_has_gone_is_kept_and_the_table_knows(tmp_path: Path) -> None:
     store = Slow(f"sqlite:///{tmp_path / 'slow.sqlite'}")
     Store.write(store, [fresh("t")])
-
-    async def serve() -> None:
-        hub = Hub(store, SwiftClock())
-        async with hub.table("t") as live:
-            order = Rename(key="k", seat=0, name="Ada")
-            sender = asyncio.create_task(live.submit(order, "all"))
-            await settled()
-            sender.cancel()
-            await settled()
-            assert not sender.done(), "it is on its way"
-            store.may_go_on.set()
-            with pytest.raises(asyncio.CancelledError):
-                await sender
-            assert live.table.seats[0].name == "Ada"
-            assert await live.submit(Rename(key="l", seat=1, name="Grace"), "all") == 0
-        await hub.stop()
-
-    apart(serve())
+    hub = Hub(store, SwiftClock())
+    async with hub.table("t") as live:
+        order = Rename(key="k", seat=0, name="Ada")
+        sender = asyncio.create_task(live.submit(order, "all"))
+        await settled()
+        sender.cancel()
+        await settled()
+        assert not sender.done(), "it is on its way"
+        store.may_go_on.set()
+        with pytest.raises(asyncio.CancelledError):
+            await sender
+        assert live.table.seats[0].name == "Ada"
+        assert await live.submit(Rename(key="l", seat=1, name="Grace"), "all") == 0
+    await hub.stop()
     kept = store.load("t")
     assert kept is not None
     assert (kept.events, [seat.name for seat in kept.table.seats]) == (2, ["Ada", "Grace"])
 
 
-def test_what_was_written_ahead_moves_into_the_database_while_the_server_runs(tmp_path: Path) -> None:
+@run_apart
+async def test_what_was_written_ahead_moves_into_the_database_while_the_server_runs(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
-
-    async def serve() -> None:
-        scribe = GroupCommitter(store)
-        await asyncio.gather(*(scribe.write(fresh(f"t{number}")) for number in range(250)))
-        await scribe.stop()
-
-    apart(serve())
+    scribe = GroupCommitter(store)
+    await asyncio.gather(*(scribe.write(fresh(f"t{number}")) for number in range(250)))
+    await scribe.stop()
     without = tmp_path / "without.sqlite"
     without.write_bytes((tmp_path / "test.sqlite").read_bytes())
     assert Store(f"sqlite:///{without}").load("t0") is not None

@@ -14,7 +14,7 @@ from limits import parse
 from ekoes.errors import EkoesError
 from ekoes.server.cluster.redis import RedisLink, SharedCounters
 from ekoes.server.ops.limits import HERE, Count, Counter
-from tests.apart import apart
+from tests.apart import run_apart
 from tests.services.redis import RedisServer, redis_server
 
 THREE = (parse("3 per hour"),)
@@ -63,89 +63,74 @@ async def tries(counter: Counter, number: int, whose: str = "ada") -> list[bool]
     return [await counter.wait(THREE, whose) is None for _ in range(number)]
 
 
-def test_so_many_may_be_and_each_is_counted_apart(url: str) -> None:
-    async def count() -> None:
-        async with process(url) as own:
-            counter = own.count("asked")
-            assert await tries(counter, 5) == [True] * 3 + [False] * 2
-            wait = await counter.wait(THREE, "ada")
-            assert wait is not None
-            assert 0 < wait <= 3600
-            assert await tries(counter, 1, "bob") == [True]
-            assert await tries(own.count("talk"), 1) == [True]
-
-    apart(count())
+@run_apart
+async def test_so_many_may_be_and_each_is_counted_apart(url: str) -> None:
+    async with process(url) as own:
+        counter = own.count("asked")
+        assert await tries(counter, 5) == [True] * 3 + [False] * 2
+        wait = await counter.wait(THREE, "ada")
+        assert wait is not None
+        assert 0 < wait <= 3600
+        assert await tries(counter, 1, "bob") == [True]
+        assert await tries(own.count("talk"), 1) == [True]
 
 
-def test_the_first_bound_that_is_met_holds(url: str) -> None:
-    async def count() -> None:
-        async with process(url) as own:
-            counter, limits = own.count("asked"), (parse("2 per hour"), *THREE)
-            assert [await counter.wait(limits, "ada") is None for _ in range(3)] == [True, True, False]
-
-    apart(count())
+@run_apart
+async def test_the_first_bound_that_is_met_holds(url: str) -> None:
+    async with process(url) as own:
+        counter, limits = own.count("asked"), (parse("2 per hour"), *THREE)
+        assert [await counter.wait(limits, "ada") is None for _ in range(3)] == [True, True, False]
 
 
-def test_servers_count_together(server: RedisServer) -> None:
+@run_apart
+async def test_servers_count_together(server: RedisServer) -> None:
     server.flush()
-
-    async def count() -> None:
-        async with process(server.url) as one, process(server.url) as other:
-            assert await tries(one.count("asked"), 2) == [True] * 2
-            assert await tries(other.count("asked"), 2) == [True, False]
-            assert await tries(one.count("asked"), 1) == [False]
-
-    apart(count())
+    async with process(server.url) as one, process(server.url) as other:
+        assert await tries(one.count("asked"), 2) == [True] * 2
+        assert await tries(other.count("asked"), 2) == [True, False]
+        assert await tries(one.count("asked"), 1) == [False]
 
 
-def test_redis_knows_of_nobody_who_it_is(server: RedisServer) -> None:
+@run_apart
+async def test_redis_knows_of_nobody_who_it_is(server: RedisServer) -> None:
     server.flush()
-
-    async def count() -> None:
-        async with process(server.url) as own, process(server.url, b"another key") as stranger:
-            assert await tries(own.count("asked"), 4, "203.0.113.7") == [True] * 3 + [False]
-            assert await tries(stranger.count("asked"), 1, "203.0.113.7") == [True]
-
-    apart(count())
+    async with process(server.url) as own, process(server.url, b"another key") as stranger:
+        assert await tries(own.count("asked"), 4, "203.0.113.7") == [True] * 3 + [False]
+        assert await tries(stranger.count("asked"), 1, "203.0.113.7") == [True]
     with server.client() as client:
         keys = client.keys()
         assert len(keys) > 1
         assert not any(b"203.0.113.7" in key for key in keys)
 
 
-def test_emptied_it_counts_anew(server: RedisServer) -> None:
-    async def count() -> None:
-        async with process(server.url) as own:
-            counter = own.count("asked")
-            server.flush()
-            assert await tries(counter, 4) == [True] * 3 + [False]
-            server.flush()
-            assert await tries(counter, 4) == [True] * 3 + [False]
-            assert not own.is_away
-
-    apart(count())
+@run_apart
+async def test_emptied_it_counts_anew(server: RedisServer) -> None:
+    async with process(server.url) as own:
+        counter = own.count("asked")
+        server.flush()
+        assert await tries(counter, 4) == [True] * 3 + [False]
+        server.flush()
+        assert await tries(counter, 4) == [True] * 3 + [False]
+        assert not own.is_away
 
 
 @pytest.mark.parametrize("fault", [signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP])
-def test_while_redis_is_away_each_counts_for_itself(
+@run_apart
+async def test_while_redis_is_away_each_counts_for_itself(
     server: RedisServer, fault: signal.Signals, caplog: pytest.LogCaptureFixture
 ) -> None:
     server.flush()
-
-    async def count() -> None:
-        async with process(server.url) as one, process(server.url) as other:
-            assert await tries(one.count("asked"), 3) == [True] * 3
-            hurt(server, fault)
-            for each in (one, other):
-                assert await tries(each.count("asked"), 5, "bob") == [True] * 3 + [False] * 2
-                assert each.is_away
-            heal(server, fault)
-            while one.is_away or other.is_away:  # noqa: ASYNC110 - they look by themselves
-                await asyncio.sleep(0.02)
-            assert await tries(one.count("asked"), 2, "eve") == [True] * 2
-            assert await tries(other.count("asked"), 2, "eve") == [True, False]
-
-    apart(count())
+    async with process(server.url) as one, process(server.url) as other:
+        assert await tries(one.count("asked"), 3) == [True] * 3
+        hurt(server, fault)
+        for each in (one, other):
+            assert await tries(each.count("asked"), 5, "bob") == [True] * 3 + [False] * 2
+            assert each.is_away
+        heal(server, fault)
+        while one.is_away or other.is_away:  # noqa: ASYNC110 - they look by themselves
+            await asyncio.sleep(0.02)
+        assert await tries(one.count("asked"), 2, "eve") == [True] * 2
+        assert await tries(other.count("asked"), 2, "eve") == [True, False]
     told = [record.getMessage() for record in caplog.records]
     assert set(told) == {AWAY, BACK}
     assert told.count(AWAY) == told.count(BACK) > 1
@@ -165,27 +150,22 @@ def heal(server: RedisServer, fault: signal.Signals) -> None:
         server.start()
 
 
-def test_server_starts_without_its_redis() -> None:
-    async def count() -> None:
-        async with process("redis://127.0.0.1:1/0") as own:
-            assert own.is_away
-            assert await tries(own.count("asked"), 4) == [True] * 3 + [False]
-
-    apart(count())
+@run_apart
+async def test_server_starts_without_its_redis() -> None:
+    async with process("redis://127.0.0.1:1/0") as own:
+        assert own.is_away
+        assert await tries(own.count("asked"), 4) == [True] * 3 + [False]
 
 
-def test_redis_that_takes_nothing_is_as_good_as_none(server: RedisServer) -> None:
+@run_apart
+async def test_redis_that_takes_nothing_is_as_good_as_none(server: RedisServer) -> None:
     server.flush()
-
-    async def count() -> None:
-        async with process(server.url) as own:
-            with server.client() as client:
-                client.config_set("maxmemory", "1")
-                assert await tries(own.count("asked"), 4) == [True] * 3 + [False]
-                assert own.is_away
-                client.config_set("maxmemory", "0")
-
-    apart(count())
+    async with process(server.url) as own:
+        with server.client() as client:
+            client.config_set("maxmemory", "1")
+            assert await tries(own.count("asked"), 4) == [True] * 3 + [False]
+            assert own.is_away
+            client.config_set("maxmemory", "0")
 
 
 @pytest.mark.parametrize("address", ["redis", "http://here", "redis://here:port/0", "redis://here/0?db=x"])

@@ -16,9 +16,9 @@ import uvicorn
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from ekoes.server.realtime.websocket import LARGE, WebSockets
+from ekoes.server.realtime.connection import LARGE, Socket
 
-Use = Callable[[WebSockets], Awaitable[None]]
+Use = Callable[[Socket], Awaitable[None]]
 
 
 @contextmanager
@@ -45,7 +45,7 @@ def serving(application: Any, patience: int | None) -> Iterator[tuple[uvicorn.Se
     """Let a server serve an application in a thread. Yields: it, and its port."""
     config = uvicorn.Config(
         application,
-        ws=WebSockets,
+        ws=Socket,
         lifespan="off",
         log_level="error",
         log_config=None,
@@ -74,7 +74,7 @@ def closed_with(client: ClientConnection) -> tuple[int, int]:
 def test_who_does_not_read_loses_the_line_and_nobody_waits() -> None:
     sent, over = 0, Event()
 
-    async def flood(line: WebSockets) -> None:
+    async def flood(line: Socket) -> None:
         nonlocal sent
         ended = asyncio.create_task(line.ended())
         while not ended.done():
@@ -94,7 +94,7 @@ def test_what_comes_early_is_heard_in_its_order() -> None:
     heard: list[str | None] = []
     said = Event()
 
-    async def listen_late(line: WebSockets) -> None:
+    async def listen_late(line: Socket) -> None:
         await asyncio.to_thread(said.wait)
         line.listen(heard.append)
         await line.ended()
@@ -112,7 +112,7 @@ def test_who_pauses_over_what_came_early_is_not_read_on() -> None:
     reads_on: list[bool] = []
     over = Event()
 
-    async def listen_late(line: WebSockets) -> None:
+    async def listen_late(line: Socket) -> None:
         while line.transport.is_reading():  # noqa: ASYNC110 - nothing else tells that something came
             await asyncio.sleep(0)
         line.listen(lambda _: line.pause())
@@ -130,7 +130,7 @@ def test_who_pauses_over_what_came_early_is_not_read_on() -> None:
 def test_line_is_served_on_when_the_application_has_returned() -> None:
     heard: list[str | None] = []
 
-    async def hand_over(line: WebSockets) -> None:
+    async def hand_over(line: Socket) -> None:
         headers = line.request.headers
 
         async def served() -> None:
@@ -150,7 +150,7 @@ def test_line_is_served_on_when_the_application_has_returned() -> None:
 def test_what_is_no_text_of_unicode_ends_the_line() -> None:
     heard: list[str | None] = []
 
-    async def listen(line: WebSockets) -> None:
+    async def listen(line: Socket) -> None:
         line.listen(heard.append)
         await line.ended()
 
@@ -161,7 +161,7 @@ def test_what_is_no_text_of_unicode_ends_the_line() -> None:
 
 
 def test_line_that_a_server_cuts_off_as_it_goes_is_told_in_a_word(caplog: pytest.LogCaptureFixture) -> None:
-    async def wait_for_what_never_comes(line: WebSockets) -> None:
+    async def wait_for_what_never_comes(line: Socket) -> None:
         line.serve(asyncio.Event().wait())  # type: ignore[arg-type] # nobody asks for what it returns
 
     with connected(wait_for_what_never_comes, patience=1):

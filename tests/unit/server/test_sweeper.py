@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
-import pytest
-
-from ekoes.server.cluster.bus import MessageCipher, RedisBus
 from ekoes.server.cluster.cluster_node import ClusterNode
-from ekoes.server.cluster.redis import RedisLink
+from ekoes.server.cluster.redis import MessageCipher, RedisBus, RedisLink
 from ekoes.server.ops.clock import WallClock
-from ekoes.server.runtime.background import Sweeper
+from ekoes.server.runtime.hub import Sweeper
 from ekoes.storage.store import Store
 from ekoes.tables.create import new_table
 from ekoes.tables.seats import Seat
@@ -21,13 +16,6 @@ from tests.unit.server.hub_room import Clock, run, settled
 from tests.unit.tables.racing import NOW
 
 SEATS = (Seat("here", "Ada", 0, session="ada"), Seat("open", "", 1))
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
-    yield store
-    store.close()
 
 
 def test_left_tables_go_and_open_ones_stay(store: Store) -> None:

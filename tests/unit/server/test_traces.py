@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
@@ -24,13 +22,6 @@ OPEN = (Seat("open", "", 0), Seat("open", "", 1))
 ADA, BOB = "session-of-ada", "session-of-bob"
 """No number of a span or table is like them, as 'ada' may be by chance."""
 ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path / 'games.sqlite'}")
-    yield store
-    store.close()
 
 
 def spans(store: Store) -> list[ReadableSpan]:

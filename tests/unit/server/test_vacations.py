@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +16,7 @@ from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act
 from ekoes.tables.plan import ClockPlan
 from ekoes.tables.seats import Seat
-from tests.unit.server.hub_room import Room, Viewer, run, settled
+from tests.unit.server.hub_room import Room, Viewer, in_loop, run, settled
 from tests.unit.server.test_race_hub import cards
 
 DAY, MINUTE = 86_400_000, 60_000
@@ -26,11 +25,10 @@ MAY = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    kept = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
+def store(store: Store) -> Store:
     for holder in ("p0", "p1"):
-        kept.people.open(Account(holder, f"name of {holder}", "hash", MAY), [holder])
-    return kept
+        store.people.open(Account(holder, f"name of {holder}", "hash", MAY), [holder])
+    return store
 
 
 def vacation(begins: datetime, hours: float) -> Vacation:
@@ -87,71 +85,67 @@ def asked(live: TableActor) -> int:
     return int(table.asked[0])
 
 
-def test_clocks_stand_at_all_tables_of_days_until_somebody_comes_back(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        await room.hub.start()
-        ids = [await begun(room) for _ in range(2)]
-        async with room.hub.table(ids[0]) as live:
-            viewer = Viewer("somebody")
-            await live.join(viewer)
-            seat = asked(live)
-            await room.clock.late(DAY)
-            await room.hub.vacations.begin(f"p{seat}")
-            await settled()
-            left = [3 * DAY, 3 * DAY]
-            left[seat] = 2 * DAY
-            assert shown(viewer) == (left, [], [seat])
-            await room.clock.late(10 * DAY)
-            assert live.table.outcome is None
-            await room.hub.vacations.end(f"p{seat}")
-            await settled()
-            assert shown(viewer) == (left, [seat], [])
-            # who is there for a moment may decide all the same, and it is the other's turn
-            await room.hub.vacations.begin(f"p{seat}")
-            await settled()
-        # a table that sleeps knows it too: its clock strikes two days after they are back
-        await room.clock.late(DAY + MINUTE)
-        about = await room.hub.vacations.about(f"p{seat}")
-        assert (about["days"], about["left"]) == (30, 30 - 10 - 2)
+@in_loop
+async def test_clocks_stand_at_all_tables_of_days_until_somebody_comes_back(store: Store) -> None:
+    room = Room(store, cards)
+    await room.hub.start()
+    ids = [await begun(room) for _ in range(2)]
+    async with room.hub.table(ids[0]) as live:
+        viewer = Viewer("somebody")
+        await live.join(viewer)
+        seat = asked(live)
+        await room.clock.late(DAY)
+        await room.hub.vacations.begin(f"p{seat}")
+        await settled()
+        left = [3 * DAY, 3 * DAY]
+        left[seat] = 2 * DAY
+        assert shown(viewer) == (left, [], [seat])
+        await room.clock.late(10 * DAY)
+        assert live.table.outcome is None
         await room.hub.vacations.end(f"p{seat}")
-        await room.clock.late(2 * DAY - MINUTE)
-        async with room.hub.table(ids[1]) as live:
-            assert live.table.outcome is None
-        await room.clock.forward(2 * MINUTE)
-        for table_id in ids:
-            async with room.hub.table(table_id) as live:
-                assert live.table.outcome is not None
-                assert live.table.outcome.reason == "time"
-        await room.hub.stop()
-
-    run(serve())
-
-
-def test_a_vacation_ends_by_itself_when_no_day_is_left(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        await room.hub.start()
-        table_id = await begun(room)
-        async with room.hub.table(table_id) as live:
-            who = f"p{asked(live)}"
-            await room.hub.vacations.begin(who)
-        await room.clock.late(30 * DAY - MINUTE)
-        assert room.hub.vacations.is_away(who)
-        await room.clock.forward(2 * MINUTE)
-        assert not room.hub.vacations.is_away(who)
-        with pytest.raises(AccountError) as none_left:
-            await room.hub.vacations.begin(who)
-        assert none_left.value.code == "account/no-vacation"
-        await room.clock.late(3 * DAY - 2 * MINUTE)
-        async with room.hub.table(table_id) as live:
-            assert live.table.outcome is None
-        await room.clock.forward(2 * MINUTE)
+        await settled()
+        assert shown(viewer) == (left, [seat], [])
+        # who is there for a moment may decide all the same, and it is the other's turn
+        await room.hub.vacations.begin(f"p{seat}")
+        await settled()
+    # a table that sleeps knows it too: its clock strikes two days after they are back
+    await room.clock.late(DAY + MINUTE)
+    about = await room.hub.vacations.about(f"p{seat}")
+    assert (about["days"], about["left"]) == (30, 30 - 10 - 2)
+    await room.hub.vacations.end(f"p{seat}")
+    await room.clock.late(2 * DAY - MINUTE)
+    async with room.hub.table(ids[1]) as live:
+        assert live.table.outcome is None
+    await room.clock.forward(2 * MINUTE)
+    for table_id in ids:
         async with room.hub.table(table_id) as live:
             assert live.table.outcome is not None
-        await room.hub.stop()
+            assert live.table.outcome.reason == "time"
+    await room.hub.stop()
 
-    run(serve())
+
+@in_loop
+async def test_a_vacation_ends_by_itself_when_no_day_is_left(store: Store) -> None:
+    room = Room(store, cards)
+    await room.hub.start()
+    table_id = await begun(room)
+    async with room.hub.table(table_id) as live:
+        who = f"p{asked(live)}"
+        await room.hub.vacations.begin(who)
+    await room.clock.late(30 * DAY - MINUTE)
+    assert room.hub.vacations.is_away(who)
+    await room.clock.forward(2 * MINUTE)
+    assert not room.hub.vacations.is_away(who)
+    with pytest.raises(AccountError) as none_left:
+        await room.hub.vacations.begin(who)
+    assert none_left.value.code == "account/no-vacation"
+    await room.clock.late(3 * DAY - 2 * MINUTE)
+    async with room.hub.table(table_id) as live:
+        assert live.table.outcome is None
+    await room.clock.forward(2 * MINUTE)
+    async with room.hub.table(table_id) as live:
+        assert live.table.outcome is not None
+    await room.hub.stop()
 
 
 def test_a_vacation_outlasts_servers_and_ends_while_there_is_none(store: Store) -> None:
@@ -183,21 +177,19 @@ def test_a_vacation_outlasts_servers_and_ends_while_there_is_none(store: Store) 
     run(go_on(table_id, who, after + days(50), is_away=False))
 
 
-def test_a_table_that_is_made_meanwhile_knows_it_from_its_first_moment(store: Store) -> None:
-    async def serve() -> None:
-        room = Room(store, cards)
-        await room.hub.start()
-        await room.hub.vacations.begin("p0")
-        table_id = await begun(room)
-        async with room.hub.table(table_id) as live:
-            viewer = Viewer("somebody")
-            await live.join(viewer)
-            assert shown(viewer)[2] == [0]
-        live_table = await begun(room, base=60, increment=10)
-        async with room.hub.table(live_table) as live:
-            viewer = Viewer("somebody")
-            await live.join(viewer)
-            assert shown(viewer)[2] == []
-        await room.hub.stop()
-
-    run(serve())
+@in_loop
+async def test_a_table_that_is_made_meanwhile_knows_it_from_its_first_moment(store: Store) -> None:
+    room = Room(store, cards)
+    await room.hub.start()
+    await room.hub.vacations.begin("p0")
+    table_id = await begun(room)
+    async with room.hub.table(table_id) as live:
+        viewer = Viewer("somebody")
+        await live.join(viewer)
+        assert shown(viewer)[2] == [0]
+    live_table = await begun(room, base=60, increment=10)
+    async with room.hub.table(live_table) as live:
+        viewer = Viewer("somebody")
+        await live.join(viewer)
+        assert shown(viewer)[2] == []
+    await room.hub.stop()

@@ -50,13 +50,6 @@ def ponder(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     sys.modules.pop("ponder", None)
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
-    yield store
-    store.close()
-
-
 def run(work: Coroutine[object, object, T]) -> T:
     async def patient() -> T:
         return await asyncio.wait_for(work, PATIENCE)
@@ -161,7 +154,7 @@ def test_something_stands_in_for_a_bot_that_fails(
 def test_game_goes_on_though_its_workers_are_killed_in_the_midst_of_it(store: Store) -> None:
     async def serve() -> tuple[TurnTable, set[int]]:
         workers, killed = BotPool(1), set[int]()
-        hub = Hub(store, SwiftClock(), thinkers=workers)
+        hub = Hub(store, SwiftClock(), bots=workers)
         await hub.start()
         table_id = await hub.create(table_of("eko", "random", "random", turn_limit=40))
         async with hub.table(table_id) as live:
@@ -187,7 +180,7 @@ def test_server_stops_within_a_second_while_all_bots_think(
 ) -> None:
     async def serve() -> tuple[float, list[int]]:
         workers = BotPool(number)
-        hub = Hub(store, WallClock(), thinkers=workers)
+        hub = Hub(store, WallClock(), bots=workers)
         await hub.start()
         pids = await ready(workers)
         for _ in range(3):

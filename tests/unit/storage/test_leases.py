@@ -14,7 +14,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initial
 from sqlalchemy import create_engine, text
 
 from ekoes.errors import StorageError
-from ekoes.server.cluster.heartbeats import HeartbeatMonitor
+from ekoes.server.cluster.cluster_node import HeartbeatMonitor
 from ekoes.storage.leases import _LEFT, Lease
 from ekoes.storage.store import Store, StoredTable, new_table, orders_taken
 from ekoes.storage.tables import Taken

@@ -133,8 +133,6 @@ class Events:
         return [(table_id, kept.table) for table_id, kept in found if kept is not None]
 
     def _notice(self, table_id: str, table: Table) -> None:
-        if not self._streams:
-            return
         for holder in {seat.session for seat in table.seats if seat.session in self._streams}:
             for stream in self._streams.get(holder or "", ()):
                 self._send(stream, table_id, table)

@@ -10,16 +10,15 @@ from starlette.types import Scope
 
 from ekoes.errors import EkoesError
 from ekoes.protocol.incoming import RESTARTS
-from ekoes.server.cluster.bus import MessageCipher, RedisBus
 from ekoes.server.cluster.cluster_node import ClusterNode
 from ekoes.server.cluster.lobby_news import LobbyNews
-from ekoes.server.cluster.redis import RedisLink, SharedCounters
+from ekoes.server.cluster.redis import MessageCipher, RedisBus, RedisLink, SharedCounters
 from ekoes.server.cluster.routing import LOBBY, OriginSigner, Routing
 from ekoes.server.http.services import Services
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import HERE, Count
 from ekoes.server.ops.tasks import Errands
-from ekoes.server.runtime.owner import ALONE, ElsewhereError, Owner
+from ekoes.server.runtime.commands import ALONE, ElsewhereError, Owner
 from ekoes.server.settings import Settings
 from ekoes.storage.store import Store
 
@@ -73,6 +72,7 @@ class Cluster:
         listeners = tuple(hub.listeners)
         self.news = LobbyNews(node, store, listeners, lobby.here_alone, tournaments.rounds.note)
         hub.listeners.append(self.news.note_table)
+        hub.turn_listeners.append(self.news.note_table)
         services.arrivals.append(self.news.note_arrival)
         lobby.elsewhere = self.news.connected
         self._sockets.on_sign_out = lambda credential: self._publish(_SIGNED_OUT, _digest(credential))

@@ -1,4 +1,4 @@
-"""This process as a node of the cluster: its leases, its heartbeat, and messages to other nodes."""
+"""This process as a node of the cluster: its leases, heartbeats and clock, and messages to other nodes."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
-from time import monotonic
+from time import monotonic, sleep
 from typing import TypeVar
 
 from ekoes.errors import StorageError
-from ekoes.server.cluster.bus import Message, RedisBus, ReplayWindow
-from ekoes.server.cluster.heartbeats import HEARTBEAT, TIMEOUT, HeartbeatMonitor
-from ekoes.server.ops.clock import Clock
+from ekoes.server.cluster.redis import Message, RedisBus, ReplayWindow
+from ekoes.server.ops.clock import Clock, WallClock, clock_after
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.tasks import Errands, end
-from ekoes.server.runtime.owner import ElsewhereError
+from ekoes.server.runtime.commands import ElsewhereError, Owner
 from ekoes.storage.leases import Lease, Leases, Peer
+from ekoes.storage.store import Store
 
 T = TypeVar("T")
 
@@ -26,9 +26,70 @@ _CLAIM_ATTEMPTS = 5
 _CALL_ATTEMPTS = 10
 _CALL = "call"
 """The topic that asks the owner of a table to release it."""
+HEARTBEAT = 0.4
+"""Seconds between two heartbeats."""
+TIMEOUT = 1.8
+"""Seconds without a heartbeat after which a node is gone."""
+LONGEST_GAP = 1.2
+"""Seconds between two checks after which a node may have missed heartbeats itself."""
+_POLL = 0.05
+_SAME_TIME = 0.5
+"""Seconds by which equal clocks may seem to differ: heartbeats are read with a delay."""
+_WARN_AFTER = 1.0
 
 
-class ClusterNode:
+class HeartbeatMonitor:
+    """Finds nodes without heartbeats, by its own monotonic clock."""
+
+    def __init__(self, timeout: float = TIMEOUT, longest_gap: float = LONGEST_GAP) -> None:
+        """Start empty. longest_gap: it starts afresh after a longer gap between two checks."""
+        self._timeout = timeout
+        self._longest_gap = longest_gap
+        self._looked_at = float("-inf")
+        self._seen: dict[str, tuple[int, float]] = {}
+
+    def silent(self, beats: Mapping[str, int], now: float) -> list[str]:
+        """Return the nodes that are gone. beats: the count of heartbeats of each node by now."""
+        known = self._seen if now - self._looked_at <= self._longest_gap else {}
+        self._looked_at = now
+        self._seen = {
+            node: known[node] if node in known and known[node][0] == count else (count, now)
+            for node, count in beats.items()
+        }
+        return [node for node, (_, since) in self._seen.items() if now - since >= self._timeout]
+
+
+def cluster_clock(store: Store, timeout: float = TIMEOUT) -> WallClock:
+    """Return a clock that continues the time of the other nodes; without any, ``clock_after``.
+
+    A table that moves to a process with another time would have clocks that jump. If the wall clock shows
+    about the same time it is used: heartbeats are read late, and from node to node that would add up.
+    Blocks for up to ``timeout`` seconds until a heartbeat shows that a node runs. Raises StorageError.
+    """
+    before, until = store.leases.peers(), monotonic() + timeout
+    while before and monotonic() < until:
+        sleep(_POLL)
+        clocks = [
+            peer.clock
+            for node, peer in store.leases.peers().items()
+            if peer.clock is not None and (node not in before or peer.beats != before[node].beats)
+        ]
+        if clocks:
+            return _wall_clock_unless_different(WallClock(max(clocks)))
+    return clock_after(store)
+
+
+def _wall_clock_unless_different(others: WallClock) -> WallClock:
+    own = WallClock()
+    ahead = (own.now() - others.now()).total_seconds()
+    if abs(ahead) <= _SAME_TIME:
+        return own
+    if abs(ahead) > _WARN_AFTER:
+        _LOG.warning("wall clock differs from the other processes", seconds_ahead=ahead)
+    return others
+
+
+class ClusterNode(Owner):
     """One of the processes that share a database.
 
     id: a new one whenever the process joins again, after the others have removed it. on_lost: all leases

@@ -14,7 +14,6 @@ from ekoes.protocol.incoming import encode
 from ekoes.server.http.policy import policy
 from ekoes.server.http.requests import StrictRoute, TableId, give_session, own_origin
 from ekoes.server.http.services import ServicesDep
-from ekoes.server.ops.clock import Still
 from ekoes.server.runtime.messages import error_json
 from ekoes.server.runtime.viewers import Audience, tried
 from ekoes.tables import analysis
@@ -73,7 +72,7 @@ def _played_text(game: str, name: str, body: Decisions) -> str:
     about: Json = {"result": played.result, "taken": played.taken, "says": played.says, "refusal": refusal}
     if body.of is not None:
         about["ways"] = played.table.ways(body.of)
-    table = Audience(name, Still(played.at)).table_text(LEARNER, played.table, ())
+    table = Audience(name, lambda: played.at).table_text(LEARNER, played.table, ())
     return f'{encode(about)[:-1]},"table":{table}}}'
 
 

@@ -14,7 +14,7 @@ from ekoes.server.lobby.pairing import Wish
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.tasks import Errands
 from ekoes.server.realtime.broadcast import DiffMap, Telling, Visitor
-from ekoes.server.runtime.viewers import goes_on, own_entry, public_entry
+from ekoes.server.runtime.viewers import goes_on, looks_different, own_entry, public_entry
 from ekoes.tables.table import Table
 
 _GRACE = 10.0
@@ -149,7 +149,7 @@ class Lobby:
     def notice(self, table_id: str, table: Table, since: datetime | None = None) -> None:
         """Update a table. since: when it was created; None: now, unless it is known."""
         known = self._tables.get(table_id)
-        if known is not None and not _looks_different(known.table, table):
+        if known is not None and not looks_different(known.table, table):
             self._tables[table_id] = _Known(table, known.since)
             for seat in table.seats:
                 person = self._people.get(seat.session) if seat.session is not None else None
@@ -210,19 +210,6 @@ class Lobby:
         tables.discard(table_id)
         if not tables:
             del self._tables_of[holder]
-
-
-def _looks_different(before: Table, table: Table) -> bool:
-    """Return whether more than the turn may have changed; only the players see the turn."""
-    return (
-        bool(table.agreements.substitutes)
-        or table.seats is not before.seats
-        or table.agreements is not before.agreements
-        or table.outcome is not before.outcome
-        or table.rematch != before.rematch
-        or table.public != before.public
-        or table.options is not before.options
-    )
 
 
 def _holders(table: Table) -> set[str]:

@@ -47,6 +47,7 @@ class LobbyService:
         self._pairing = Pairing(clock, hub.create, self._lobby.seeking)
         hub.listeners.append(self._lobby.notice)
         self.tournament = self._lobby.tournament
+        self._visits = 0
         hub.metrics.watch("people", "Users with an open socket.", lambda: self._lobby.people)
         hub.metrics.watch("seekers", "Users who seek a game.", lambda: self._pairing.number)
         self.elsewhere: Callable[[str], AbstractContextManager[object]] = lambda _holder: nullcontext()
@@ -78,12 +79,25 @@ class LobbyService:
             if lane is None:
                 line.end(TOO_MANY, "too many sockets")
                 return
-            with self._lobby.here(holder):
+            with self._lobby.here(holder), self._seeing_turns():
                 await self._load_user(holder)
                 connection = Connection(line, holder, self._clock.now)
                 visit = Visit(connection, self._lobby, self._pairing, self._seeker)
                 with self._challenges(holder, connection.send_json):
                     await visit.last(lane)
+
+    @contextmanager
+    def _seeing_turns(self) -> Iterator[None]:
+        """Update the lobby at each turn, not only at other changes of tables, while it has visitors."""
+        self._visits += 1
+        if self._visits == 1:
+            self._hub.turn_listeners.append(self._lobby.notice)
+        try:
+            yield
+        finally:
+            self._visits -= 1
+            if not self._visits:
+                self._hub.turn_listeners.remove(self._lobby.notice)
 
     async def _load_user(self, holder: str) -> None:
         account, tables = await asyncio.to_thread(self._known_of, holder)

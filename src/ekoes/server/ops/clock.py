@@ -1,11 +1,18 @@
-"""The server's clocks."""
+"""The server's clocks, and when it was up: table clocks run only during that time."""
 
 from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from itertools import accumulate
 from typing import Protocol
+
+from ekoes.errors import StorageError
+from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.tasks import end
+from ekoes.storage.store import Store
 
 
 class Clock(Protocol):
@@ -38,15 +45,71 @@ class WallClock:
         await asyncio.sleep(seconds)
 
 
-class Still:
-    """A clock that stands still, for tables that are only displayed."""
+_LOG = log_of("ekoes.server")
+BEAT = 5.0
+"""Seconds between two heartbeats in the store; after a crash, the time since the last one is not counted."""
 
-    def __init__(self, at: datetime) -> None:
-        self._at = at
 
-    def now(self) -> datetime:
-        """Return that time."""
-        return self._at
+def clock_after(store: Store) -> WallClock:
+    """Return the system's clock; if it was set back, one that starts at the latest time in the store.
 
-    async def sleep(self, seconds: float) -> None:
-        """Return at once."""
+    Replaying a game needs orders in the order of their times. Raises StorageError.
+    """
+    clock, latest = WallClock(), store.latest()
+    if latest is None or clock.now() >= latest:
+        return clock
+    _LOG.warning("system clock was set back", goes_on_from=latest.isoformat())
+    return WallClock(latest)
+
+
+class Uptime:
+    """When servers of this store were running, this one last."""
+
+    def __init__(self, store: Store, clock: Clock, clocks_run: Callable[[], bool]) -> None:
+        """Create it; ``begin`` reads the store. clocks_run: whether heartbeats are needed."""
+        self._store = store
+        self._clock = clock
+        self._clocks_run = clocks_run
+        self._began: datetime | None = None
+        self._away: list[tuple[datetime, datetime]] = []
+        self._task: asyncio.Task[None] | None = None
+
+    async def begin(self) -> None:
+        """Store the start of this server. Raises StorageError."""
+        self._began = self._clock.now()
+        runs = await asyncio.to_thread(self._store.begin_uptime, self._began)
+        there = accumulate((until for _, until in runs), max)  # servers may run at the same time
+        self._away = [(until, began) for until, (began, _) in zip(there, runs[1:], strict=False)]
+
+    def away_since(self, moment: datetime) -> int:
+        """Return for how many milliseconds since a time no server was running."""
+        gaps = (max(timedelta(), end - max(begin, moment)) for begin, end in self._away)
+        return sum(gaps, timedelta()) // timedelta(milliseconds=1)
+
+    def watch(self) -> None:
+        """Store heartbeats for as long as clocks run."""
+        if self._began is not None and self._task is None and self._clocks_run():
+            self._task = asyncio.create_task(self._run(), name="uptime")
+
+    async def close(self) -> None:
+        """Store the end of this server, once."""
+        now = self._clock.now()
+        await end(self._task)
+        await self._note(now)
+        self._began = None
+
+    async def _run(self) -> None:
+        try:
+            while self._clocks_run():
+                await self._note(self._clock.now())
+                await self._clock.sleep(BEAT)
+        finally:
+            self._task = None
+
+    async def _note(self, now: datetime) -> None:
+        if self._began is None:
+            return
+        try:
+            await asyncio.to_thread(self._store.note_uptime, self._began, now)
+        except StorageError as error:
+            _LOG.warning("storing the heartbeat failed", error=str(error))

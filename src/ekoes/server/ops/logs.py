@@ -48,7 +48,7 @@ def write_logs(stream: IO[str], level: str, *, as_json: bool) -> None:
 
 def _formatter(*, as_json: bool, is_colourful: bool) -> ProcessorFormatter:
     """Return the formatter. Tracebacks show no variables, which may hold hidden information."""
-    told: list[Processor] = [
+    shared: list[Processor] = [
         add_log_level,
         structlog.stdlib.add_logger_name,
         ExtraAdder(),
@@ -59,7 +59,7 @@ def _formatter(*, as_json: bool, is_colourful: bool) -> ProcessorFormatter:
         ends += [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(_as_json)]
     else:
         ends += [ConsoleRenderer(colors=is_colourful, exception_formatter=plain_traceback)]
-    return ProcessorFormatter(processors=ends, foreign_pre_chain=told)
+    return ProcessorFormatter(processors=ends, foreign_pre_chain=shared)
 
 
 def _as_json(entry: Mapping[str, Any], **_: object) -> str:

@@ -98,11 +98,11 @@ def check_private(path: Path) -> None:
 
 def _read(path: Path) -> list[bytes]:
     check_private(path)
-    kept = path.read_bytes()
-    if not kept or len(kept) % _BYTES:
+    content = path.read_bytes()
+    if not content or len(content) % _BYTES:
         message = f"the key in {path} is damaged; without that file a new one is made, and seats are lost"
         raise StorageError(message, code="storage/key")
-    return [kept[start : start + _BYTES] for start in range(0, len(kept), _BYTES)]
+    return [content[start : start + _BYTES] for start in range(0, len(content), _BYTES)]
 
 
 def _changed(path: Path, keys: Sequence[bytes]) -> list[bytes]:

@@ -12,7 +12,7 @@ from ekoes.protocol.diff import difference
 from ekoes.protocol.incoming import encode
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.tasks import end
-from ekoes.server.realtime.websocket import Broadcast
+from ekoes.server.realtime.connection import Broadcast
 
 
 class DiffMap:
@@ -134,8 +134,8 @@ class Telling:
         shared = _news(change) if change else None
         changed, self._changed = self._changed, {}
         own = {one: _news(change | {"own": taken}) for one in changed if (taken := one.take_changes())}
-        told = [(visitor, own.get(one, shared)) for visitor, one in self._visitors.items()]
-        return [(one, message) for one, message in told if message is not None and one not in self._fresh]
+        messages = [(visitor, own.get(one, shared)) for visitor, one in self._visitors.items()]
+        return [(one, message) for one, message in messages if message is not None and one not in self._fresh]
 
     def _welcomes(self) -> list[tuple[Visitor, Broadcast]]:
         """Return all values, for new subscribers."""

@@ -1,27 +1,28 @@
-"""The open sockets of each session with their limits, and the server that closes them on shutdown."""
+"""The open sockets of each session with their limits, HTTP connections, and the server with its shutdown."""
 
 from __future__ import annotations
 
 import asyncio
 import socket
+from asyncio import TimerHandle, Transport
 from collections import Counter, defaultdict
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Any, ClassVar, Protocol
 
 import uvicorn
 from fastapi import FastAPI
+from uvicorn.config import Config
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from ekoes.errors import LimitError, StorageError
 from ekoes.server.ops.limits import MOST_LINES, MOST_LINES_OF_ONE
 from ekoes.server.ops.logs import log_of
-from ekoes.server.realtime.websocket import uvicorn_config
+from ekoes.server.realtime.connection import MAX_SIZE, TOO_MANY, WENT_WRONG, Socket
 from ekoes.server.runtime.hub import Hub
 
 _LOG = log_of("ekoes.server")
 _SIGNED_OUT = 4401
-_WENT_WRONG = 1011
-_TOO_MANY = 1013
 _WAIT = 60
 
 _Service = Coroutine[object, object, None]
@@ -62,10 +63,10 @@ class OpenSockets:
                 await service
         except LimitError as error:
             service.close()
-            line.end(_TOO_MANY, error.code)
+            line.end(TOO_MANY, error.code)
         except StorageError as error:
             _LOG.error("connection closed: the store failed", error=str(error))
-            line.end(_WENT_WRONG, error.code)
+            line.end(WENT_WRONG, error.code)
 
     @contextmanager
     def open(self, credential: str, line: _Line, address: str | None = None) -> Iterator[None]:
@@ -128,6 +129,89 @@ class OpenSockets:
         """Close all connections of a credential in this process."""
         for line in list(self._lines.get(credential, ())):
             line.end(_SIGNED_OUT, "signed out")
+
+
+_TIMEOUT = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+
+
+class Requests(HttpToolsProtocol):
+    """An HTTP connection that is closed if a request is too slow.
+
+    patience: seconds for a whole request, from its first byte or from the start of the connection.
+    """
+
+    patience: ClassVar[float] = 15.0
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:  # noqa: ANN401 - as uvicorn calls it
+        super().__init__(*arguments, **more)
+        self._timer: TimerHandle | None = None
+
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
+        """Start the timer of the first request."""
+        super().connection_made(transport)
+        _send_at_once(transport)
+        self._start_timer()
+
+    def on_message_begin(self) -> None:
+        """Start the timer of a request."""
+        super().on_message_begin()
+        self._start_timer()
+
+    def on_message_complete(self) -> None:
+        """Stop the timer."""
+        self._stop_timer()
+        super().on_message_complete()
+
+    def handle_websocket_upgrade(self) -> None:
+        """Stop the timer."""
+        self._stop_timer()
+        super().handle_websocket_upgrade()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop the timer."""
+        self._stop_timer()
+        super().connection_lost(exc)
+
+    def _start_timer(self) -> None:
+        self._stop_timer()
+        self._timer = self.loop.call_later(self.patience, self._drop)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _drop(self) -> None:
+        if not self.transport.is_closing():
+            self.transport.write(_TIMEOUT)
+            self.transport.close()
+
+
+def _send_at_once(transport: Transport) -> None:
+    """Disable Nagle's algorithm, which delays answers by up to 40 ms.
+
+    asyncio's own loop, used without uvloop, does so only for listening sockets that it has opened itself.
+    """
+    line = transport.get_extra_info("socket")
+    if line is not None and line.family in {socket.AF_INET, socket.AF_INET6}:
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def uvicorn_config(app: FastAPI, log_level: str = "warning", patience: int | None = None) -> Config:
+    """Return uvicorn's configuration with these protocols, without its own logging.
+
+    patience: seconds for open requests at shutdown; None: no limit.
+    """
+    return Config(
+        app,
+        log_level=log_level,
+        log_config=None,
+        access_log=False,
+        http=Requests,
+        ws=Socket,
+        ws_max_size=MAX_SIZE,
+        timeout_graceful_shutdown=patience,
+    )
 
 
 PATIENCE = 10

@@ -1,20 +1,16 @@
-"""Background work on tables without viewers: throttling, wake-ups for clocks, abandoned tables."""
+"""Background work on tables without viewers: throttling, and wake-ups when a clock runs out."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 from time import perf_counter
 from typing import Any
 
-from ekoes.errors import StorageError
 from ekoes.server.ops.clock import Clock
-from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.tasks import end
-from ekoes.server.runtime.owner import ALONE, ElsewhereError, Owner
-from ekoes.storage.archive import AbandonedTables
 
 _PAUSE_FACTOR = 3
 """The pause after a turn while there are users, as a multiple of the turn."""
@@ -154,76 +150,3 @@ class Alarms:
         finally:
             for task in both:
                 task.cancel()
-
-
-_LOG = log_of("ekoes.server")
-DAYS = 90
-"""Default number of days without a decision after which a table of guests is archived."""
-_AT_ONCE = 200
-"""Tables checked in one transaction."""
-_BETWEEN, _ROUNDS = 2.0, 3600.0
-"""Seconds between two such transactions, and between two rounds."""
-
-
-class Sweeper:
-    """Deletes abandoned tables of a store in the background."""
-
-    def __init__(
-        self,
-        abandoned: AbandonedTables,
-        clock: Clock,
-        days: int,
-        is_open: Callable[[str], bool],
-        owner: Owner = ALONE,
-    ) -> None:
-        """Create a stopped sweeper.
-
-        days: how long a table without decisions stays; 0: for ever. is_open: whether a table is in use.
-        owner: claims a table first, where several processes share the store.
-        """
-        self._abandoned = abandoned
-        self._clock = clock
-        self._days = timedelta(days=days)
-        self._is_open = is_open
-        self._owner = owner
-        self._task: asyncio.Task[None] | None = None
-
-    def start(self) -> None:
-        """Start the task."""
-        if self._days:
-            self._task = asyncio.create_task(self._go_round(), name="sweeper")
-
-    async def stop(self) -> None:
-        """Stop the task."""
-        await end(self._task)
-
-    async def _go_round(self) -> None:
-        after: str | None = ""
-        while True:
-            await self._clock.sleep(_ROUNDS if after is None else _BETWEEN)
-            try:
-                after = await self._sweep(after or "")
-            except StorageError as error:
-                _LOG.warning("deleting abandoned tables failed", error=str(error))
-                after = None
-
-    async def _sweep(self, after: str) -> str | None:
-        """Delete the abandoned tables of the next page.
-
-        Returns: the last id of the page, None at the end.
-        """
-        since = self._clock.now() - self._days
-        found, last = await asyncio.to_thread(self._abandoned.find, since, after, _AT_ONCE)
-        for table_id in found:
-            await self._put_away(table_id, since)
-        return last
-
-    async def _put_away(self, table_id: str, since: datetime) -> None:
-        if self._is_open(table_id):
-            return
-        try:
-            lease = await self._owner.claim(table_id)
-        except ElsewhereError:
-            return
-        if not self._is_open(table_id):
-            await asyncio.to_thread(self._abandoned.remove, table_id, since, lease)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ekoes.errors import TalkError
 from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import encode
-from ekoes.server.runtime.context import ServerContext
+from ekoes.server.runtime.commands import ServerContext
 from ekoes.server.runtime.viewers import Viewer
 from ekoes.storage.social import Line
 from ekoes.tables.chat import Mute, Say, room_of, rooms_heard
@@ -103,10 +103,10 @@ class Chat:
         await self._load()
         async with self._lock:
             line = await self._line(wish, holder)
-            said = await asyncio.to_thread(self._store.talk.say, self._id, wish.key, line)
-            if said is not None and self._lines is not None:
-                self._lines.append(said)
-                self._publish(said)
+            stored = await asyncio.to_thread(self._store.talk.say, self._id, wish.key, line)
+            if stored is not None and self._lines is not None:
+                self._lines.append(stored)
+                self._publish(stored)
 
     async def mute(self, wish: Mute, viewer: Viewer) -> None:
         """Mute a user for a reader, or unmute, and send the reader the chat again. Raises TalkError."""
@@ -145,10 +145,10 @@ class Chat:
         """Return the last messages that a reader may see, also of hidden users. until: the last of them."""
         await self._load()
         rooms = rooms_heard(self._table(), reader)
-        mine = [
+        visible = [
             line for line in self._lines or () if line.room in rooms and line.number <= (until or line.number)
         ]
-        return _lines_json(mine[-most:], reader)
+        return _lines_json(visible[-most:], reader)
 
     def _seated(self, seat: int | None) -> Person | None:
         seats = self._table().seats

@@ -1,57 +1,217 @@
-"""Handles the orders of one table: judge, store, acknowledge; a repeated order gets the same answer."""
+"""Handles the orders of one table: judge, store with those of other tables, acknowledge.
+
+A repeated order gets the same answer.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from time import perf_counter
+from typing import Final
 
 from ekoes.errors import EkoesError, NotationError, StorageError, TableError
 from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import Json
+from ekoes.server.ops.clock import Clock, Uptime
+from ekoes.server.ops.limits import Tempo
+from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.metrics import Metrics
 from ekoes.server.ops.tracing import NO_SPAN, Span
-from ekoes.server.runtime.context import ServerContext
+from ekoes.server.runtime.analyses import Analyses
+from ekoes.server.runtime.background import BackgroundThrottle
+from ekoes.server.runtime.seat_guard import SeatGuard
+from ekoes.server.workers.bot_pool import BotPool
+from ekoes.storage.cache import LRUCache
 from ekoes.storage.leases import Lease
-from ekoes.storage.store import StoredTable, orders_taken
-from ekoes.storage.tables import Taken
+from ekoes.storage.store import Store, StoredTable, orders_taken
+from ekoes.storage.tables import Change, Taken
 from ekoes.tables.bot_request import Secret
 from ekoes.tables.orders import AnyOrder, StandStill
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 
+
+class ElsewhereError(TableError):
+    """Another process owns the table. member: its id."""
+
+    default_code = "table/elsewhere"
+
+    def __init__(self, member: str) -> None:
+        super().__init__("another process has this table; please try again")
+        self.member = member
+
+
+class Owner:
+    """Claims tables for this process. This one is the only process, and owns all tables without leases."""
+
+    @property
+    def leases(self) -> int:
+        """The number of leases that this process holds."""
+        return 0
+
+    async def claim(self, name: str) -> Lease | None:  # noqa: ARG002
+        """Claim a table; None: it needs no lease. Raises ElsewhereError, StorageError."""
+        return None
+
+    async def call(self, name: str) -> None:
+        """Have another process release a table, and claim it. Raises ElsewhereError, StorageError."""
+
+    def first(self, name: str) -> Lease | None:  # noqa: ARG002
+        """Return the lease of a table that this process creates."""
+        return None
+
+
+ALONE: Final = Owner()
+
+
+Listener = Callable[[str, Table], None]
+PendingWrite = tuple[Change, "asyncio.Future[None]"]
+
+_LOG = log_of("ekoes.server")
+
+_BATCH = 256
+"""Changes per transaction, at most."""
+_VACUUM_AFTER = 200
+"""Changes after which ``Store.tidy`` runs: some two megabytes."""
+
+
+class GroupCommitter:
+    """Writes changes in the order of their arrival, all that wait in one transaction.
+
+    ``Store.tidy`` runs at intervals in a thread.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        thread: Executor | None = None,
+        measure: Callable[[float, int, int], None] = lambda _seconds, _changes, _failed: None,
+    ) -> None:
+        """Create a committer. thread: runs the transactions; None: a thread of its own.
+
+        measure: called after each transaction with its seconds, its changes and how many of them failed.
+        """
+        self._store = store
+        self._measure = measure
+        self._thread = thread or ThreadPoolExecutor(1, thread_name_prefix="commit")
+        self._waiting: deque[PendingWrite] = deque()
+        self._batch: list[PendingWrite] = []
+        self._started_at = 0.0
+        self._is_busy = False
+        self._untidied = 0
+        self._tidying: asyncio.Future[None] | None = None
+
+    @property
+    def waiting(self) -> int:
+        """The number of changes that wait to be written."""
+        return len(self._waiting)
+
+    def write(self, change: Change) -> asyncio.Future[None]:
+        """Queue a change. The future is done when it is on disk, or fails with a StorageError."""
+        loop = asyncio.get_running_loop()
+        written: asyncio.Future[None] = loop.create_future()
+        self._waiting.append((change, written))
+        if not self._is_busy:
+            self._is_busy = True
+            loop.call_soon(self._begin)
+        return written
+
+    async def stop(self) -> None:
+        """Return when everything is written."""
+        while self._is_busy:
+            await asyncio.wait([written for _, written in (*self._batch, *self._waiting)])
+        if self._tidying is not None:
+            await asyncio.wait([self._tidying])
+        self._thread.shutdown()
+
+    def _begin(self) -> None:
+        """Start a transaction with the waiting changes."""
+        batch = self._batch
+        while self._waiting and len(batch) < _BATCH:
+            batch.append(self._waiting.popleft())
+        self._started_at = perf_counter()
+        changes = [change for change, _ in batch]
+        work = asyncio.get_running_loop().run_in_executor(self._thread, self._store.write, changes)
+        work.add_done_callback(self._end)
+
+    def _end(self, work: asyncio.Future[list[StorageError | None]]) -> None:
+        """Start the next transaction, then resolve the futures of this one."""
+        batch, bug = self._batch, work.exception()
+        failures: list[BaseException | None] = [bug] * len(batch)
+        if bug is None:
+            failures = [*work.result()]
+        self._measure(perf_counter() - self._started_at, len(batch), len(batch) - failures.count(None))
+        self._batch = []
+        self._is_busy = bool(self._waiting)
+        if self._is_busy:
+            self._begin()
+        self._untidied += len(batch)
+        if self._untidied >= _VACUUM_AFTER and (self._tidying is None or self._tidying.done()):
+            self._untidied = 0
+            self._tidying = asyncio.get_running_loop().run_in_executor(None, self._tidy)
+        for (_, written), failure in zip(batch, failures, strict=True):
+            if written.done():
+                continue  # its caller was cancelled
+            if failure is None:
+                written.set_result(None)
+            else:
+                written.set_exception(failure)
+
+    def _tidy(self) -> None:
+        try:
+            self._store.tidy()
+        except StorageError as error:
+            _LOG.warning("tidying the store failed", error=str(error))
+
+
+_LOGS = 16
+_POSITIONS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class ServerContext:
+    """The services of a server that its tables use.
+
+    create: stores a new table under an id, unless there is one. listeners, turn_listeners: as in the hub.
+    is_away: whether an account is on vacation. span: starts a trace span; None: tracing is off. logs,
+    positions: caches of data read from tables.
+    """
+
+    store: Store
+    committer: GroupCommitter
+    clock: Clock
+    chance: Chance
+    bots: BotPool
+    create: Callable[[Table, str], Awaitable[str]]
+    throttle: BackgroundThrottle
+    analyses: Analyses
+    seat_guard: SeatGuard
+    listeners: list[Listener]
+    turn_listeners: list[Listener]
+    uptime: Uptime
+    metrics: Metrics
+    is_away: Callable[[str], bool]
+    owner: Owner
+    span: Span | None
+    tempo: Tempo
+    logs: LRUCache[Sequence[str]] = field(default_factory=lambda: LRUCache(_LOGS))
+    positions: LRUCache[Json] = field(default_factory=lambda: LRUCache(_POSITIONS))
+
+
 _CACHED_ANSWERS = 128
+"""Acknowledgements and refusals in memory; older acknowledgements are in the store."""
 _LOG_ENTRIES = 4
 """Log entries in memory, at least; at most twice as many."""
-_READ_ATTEMPTS = 3
 
 
 def table_not_found() -> TableError:
     """Return the error for an id without a table."""
     return TableError("there is no such table", code="table/not-found")
-
-
-class IdempotencyCache:
-    """The latest acknowledgements and refusals; older acknowledgements are in the store."""
-
-    def __init__(self) -> None:
-        self._answers: OrderedDict[tuple[str, str], int | EkoesError] = OrderedDict()
-
-    def version(self, session: str, key: str) -> int | None:
-        """Return the version acknowledged for an order, None if it is not cached.
-
-        Raises: the refusal, if it was refused.
-        """
-        answer = self._answers.get((session, key))
-        if isinstance(answer, EkoesError):
-            raise answer.with_traceback(None)
-        return answer
-
-    def put(self, session: str, key: str, answer: int | EkoesError) -> None:
-        """Store an answer."""
-        self._answers[session, key] = answer
-        if len(self._answers) > _CACHED_ANSWERS:
-            self._answers.popitem(last=False)
 
 
 class CommandHandler:
@@ -66,7 +226,7 @@ class CommandHandler:
         self._context = context
         self._store = context.store
         self._lease: Lease | None = None
-        self._answers = IdempotencyCache()
+        self._answers: LRUCache[int | EkoesError] = LRUCache(_CACHED_ANSWERS)
 
     @property
     def secret(self) -> Secret:
@@ -87,27 +247,14 @@ class CommandHandler:
             raise table_not_found()
 
     async def early_log(self) -> Sequence[str]:
-        """Return the public log entries that are only in the store.
-
-        Only an undo changes them: it removes some. They are read again if more have moved out of memory.
-        """
+        """Return the public log entries that are only in the store; only an undo changes them."""
         key = self._id, self._current.events
         texts = self._context.logs.get(key) or ()
-        for _ in range(_READ_ATTEMPTS):
-            start = self._current.table.log_start
-            if len(texts) < start:
-                texts = await asyncio.to_thread(self._store.log, self._id, start)
-                if (self._id, self._current.events) == key:
-                    self._context.logs.put(key, texts)
-        return texts[: self._current.table.log_start]
-
-    async def past(self, entries: int) -> Table:
-        """Return the table after some entries of its log. Raises TableError."""
-        return await asyncio.to_thread(self._store.past, self._id, entries)
-
-    async def record(self) -> str:
-        """Return the record of the game. Raises TableError while it is hidden."""
-        return await asyncio.to_thread(self._store.record, self._id)
+        while len(texts) < (start := self._current.table.log_start):
+            texts = await asyncio.to_thread(self._store.log, self._id, start)
+            if (self._id, self._current.events) == key:
+                self._context.logs.put(key, texts)
+        return texts[:start]
 
     def restart_clocks(self, at: datetime) -> None:
         """Restart running waits after the table was suspended, in memory only."""
@@ -120,16 +267,15 @@ class CommandHandler:
         work.settle(at)
         await self._commit(work)
 
-    async def stop_clocks(self, milliseconds: int, at: datetime) -> None:
-        """Discount a downtime of the server from the clocks that ran; flags fall later."""
-        work = self._begin()
-        order = StandStill(key=f"stand-still-{self._current.events}", milliseconds=milliseconds)
-        work.submit(order, None, at)
-        await self._commit(work)
+    async def resume(self, downtime: int, at: datetime) -> None:
+        """Discount a downtime of the server from the clocks that ran, and note vacations.
 
-    async def note_vacations(self, at: datetime) -> None:
-        """Stop the clocks of players on vacation, and start those of players who are back."""
+        downtime: in milliseconds; flags fall later by it.
+        """
         work = self._begin()
+        if downtime:
+            key = f"stand-still-{self._current.events}"
+            work.submit(StandStill(key=key, milliseconds=downtime), None, at)
         work.note_vacations(at)
         await self._commit(work)
 
@@ -149,7 +295,7 @@ class CommandHandler:
         work = self._begin()
         work.settle(at)
         try:
-            known = self._answers.version(session, order.key)
+            known = self._cached_answer(session, order.key)
             if known is None:
                 has_changed = work.submit(order, session, at)
         except EkoesError as refusal:
@@ -157,7 +303,7 @@ class CommandHandler:
             if (version := await self._acknowledged(order, session)) is not None:
                 return version
             if not isinstance(refusal, NotationError):  # an order that could not be read was not judged
-                self._answers.put(session, order.key, refusal)
+                self._answers.put((session, order.key), refusal)
             raise
         version = work.table.version
         work.settle(at)
@@ -174,17 +320,24 @@ class CommandHandler:
             return known
         if not has_changed and (acknowledged := await self._acknowledged(order, session)) is not None:
             return acknowledged
-        self._answers.put(session, order.key, version)
+        self._answers.put((session, order.key), version)
         return version
 
     def _begin(self) -> UnitOfWork:
         return UnitOfWork(self._current, self._context)
 
+    def _cached_answer(self, session: str, key: str) -> int | None:
+        """Return the version acknowledged for an order, None if it is not cached; raise its refusal."""
+        answer = self._answers.get((session, key))
+        if isinstance(answer, EkoesError):
+            raise answer.with_traceback(None)
+        return answer
+
     async def _acknowledged(self, order: AnyOrder, session: str) -> int | None:
         """Return the version that the store has acknowledged for an order, None if it has not."""
         version = await asyncio.to_thread(self._store.answer, self._id, session, order.key)
         if version is not None:
-            self._answers.put(session, order.key, version)
+            self._answers.put((session, order.key), version)
         return version
 
     async def _commit(self, work: UnitOfWork) -> None:

@@ -1,4 +1,4 @@
-"""The hub: finds, opens and closes table actors, at most one per table."""
+"""The hub: finds, opens and closes table actors, at most one per table, and deletes abandoned tables."""
 
 from __future__ import annotations
 
@@ -7,33 +7,43 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import partial
 
-from ekoes.errors import EkoesError
+from ekoes.errors import EkoesError, StorageError
 from ekoes.games.api.chance import Chance
-from ekoes.server.ops.clock import Clock
+from ekoes.server.ops.clock import Clock, Uptime
 from ekoes.server.ops.limits import HERE, Count, Tempo
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.metrics import Metrics
 from ekoes.server.ops.secrets import SecretChance, fresh_id
 from ekoes.server.ops.tasks import end
 from ekoes.server.ops.tracing import NO_TRACES, Traces
-from ekoes.server.ops.uptime import Uptime
 from ekoes.server.runtime.analyses import Analyses
 from ekoes.server.runtime.background import Alarms, BackgroundThrottle
-from ekoes.server.runtime.context import ServerContext
-from ekoes.server.runtime.group_commit import GroupCommitter
-from ekoes.server.runtime.owner import ALONE, ElsewhereError, Owner
+from ekoes.server.runtime.commands import (
+    ALONE,
+    ElsewhereError,
+    GroupCommitter,
+    Listener,
+    Owner,
+    ServerContext,
+)
 from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.runtime.vacations import DAYS, Vacations
-from ekoes.server.workers.bot_pool import BotPool, BotRunner
+from ekoes.server.workers.bot_pool import BotPool
+from ekoes.storage.archive import AbandonedTables
 from ekoes.storage.store import Store, new_table
 from ekoes.tables.table import Table
 
 _LOG = log_of("ekoes.server")
 _RESUMED = timedelta(days=1)
 """Tables idle for longer are resumed on the next request, not at the start of the server."""
+_AT_ONCE = 200
+"""Tables checked in one transaction."""
+_BETWEEN, _ROUNDS = 2.0, 3600.0
+"""Seconds between two such transactions, and between two rounds."""
 
 
 class Hub:
@@ -44,9 +54,9 @@ class Hub:
         store: Store,
         clock: Clock,
         chance: Chance | None = None,
-        thinkers: BotRunner | None = None,
+        bots: BotPool | None = None,
         thread: Executor | None = None,
-        door: SeatGuard | None = None,
+        seat_guard: SeatGuard | None = None,
         vacation_days: int = DAYS,
         owner: Owner = ALONE,
         traces: Traces = NO_TRACES,
@@ -54,21 +64,25 @@ class Hub:
     ) -> None:
         """Serve the tables of a store.
 
-        chance: random numbers; None: the system's. thinkers: runs bots; None: threads of this process.
-        thread: runs transactions; None: one of its own. door: checks who sits down; None: also addresses at
-        rated tables. vacation_days: each year. owner: claims tables, where processes share the store.
-        traces: receives spans of orders. count: creates the counters of chat limits.
+        chance: random numbers; None: the system's. bots: runs bots; None: threads of this process.
+        thread: runs transactions; None: one of its own. seat_guard: checks who sits down; None: also
+        addresses at rated tables. vacation_days: each year. owner: claims tables, where processes share the
+        store. traces: receives spans of orders. count: creates the counters of chat limits.
         """
         self._store = store
         self._clock = clock
         self._owner = owner
-        self._bots = thinkers or BotPool(0)
+        self._bots = bots or BotPool(0)
         self.metrics = Metrics()
         self._committer = GroupCommitter(store, thread, self.metrics.commit)
         self._analyses = Analyses()
         self._alarms = Alarms(clock, self._wake)
         self._uptime = Uptime(store, clock, self._has_running_clocks)
-        self.vacations = Vacations(store, clock, vacation_days, self._settle)
+        self.vacations = Vacations(store, clock, vacation_days, partial(self._wake, settles=True))
+        self.listeners: list[Listener] = []
+        """Called with a table that is opened or has changed, in games without days not for a turn alone."""
+        self.turn_listeners: list[Listener] = []
+        """Those of them that are called for each turn of each game."""
         self._context = ServerContext(
             store,
             self._committer,
@@ -78,8 +92,9 @@ class Hub:
             self.create,
             BackgroundThrottle(),
             self._analyses,
-            door or SeatGuard(store),
-            self._notify,
+            seat_guard or SeatGuard(store),
+            self.listeners,
+            self.turn_listeners,
             self._uptime,
             self.metrics,
             self.vacations.is_away,
@@ -87,8 +102,6 @@ class Hub:
             traces.span,
             tempo=Tempo(count),
         )
-        self.listeners: list[Callable[[str, Table], None]] = []
-        """Called with each table that is opened or has changed."""
         self._tables: dict[str, TableActor] = {}
         self._starting: asyncio.Task[None] | None = None
         self.metrics.watch("tables", "Tables in memory.", lambda: len(self._tables))
@@ -115,22 +128,13 @@ class Hub:
         """Return whether a clock runs at an open or suspended table."""
         return bool(self._alarms) or any(live.strikes_at is not None for live in self._tables.values())
 
-    async def _wake(self, table_id: str) -> None:
-        try:
-            await self._owner.claim(table_id)
-            async with self.table(table_id):
-                pass
-        except ElsewhereError:
-            return
-        except EkoesError as error:
-            _LOG.error("opening a table failed", table=table_id, error=str(error))
-
-    async def _settle(self, table_id: str) -> None:
-        """Have a table apply what is due, such as the start of a vacation."""
+    async def _wake(self, table_id: str, *, settles: bool = False) -> None:
+        """Open a table. settles: have it apply what is due, such as the start of a vacation."""
         try:
             await self._owner.claim(table_id)
             async with self.table(table_id) as live:
-                await live.settle()
+                if settles:
+                    await live.settle()
         except ElsewhereError:
             return
         except EkoesError as error:
@@ -140,19 +144,13 @@ class Hub:
         tables = [live.table for live in list(self._tables.values()) if live.is_open]
         return Counter((table.game, _state(table)) for table in tables)
 
-    async def woken(self) -> None:
-        """Return when all tables of the last server are resumed."""
-        if self._starting is not None:
-            await asyncio.wait([self._starting])
-
     async def _take_up(self, left: list[str]) -> None:
         """Open tables one by one, so that requests are served meanwhile.
 
         Unused tables continue when all are open: their bots would only delay the others.
         """
         async with self._context.throttle.hold():
-            for table_id in left:
-                await self._wake(table_id)
+            await self.take_over(left)
 
     async def rest(self) -> None:
         """Stop schedulers and clocks: the server stops."""
@@ -220,10 +218,6 @@ class Hub:
         for table_id in left:
             await self._wake(table_id)
 
-    def _notify(self, table_id: str, table: Table) -> None:
-        for listener in self.listeners:
-            listener(table_id, table)
-
     def standing(self, table_id: str) -> Table | None:
         """Return a table if it is open."""
         live = self._tables.get(table_id)
@@ -249,3 +243,67 @@ def _state(table: Table) -> str:
     if table.paused:
         return "paused"
     return "playing" if table.is_started else "waiting"
+
+
+class Sweeper:
+    """Deletes abandoned tables of a store in the background."""
+
+    def __init__(
+        self,
+        abandoned: AbandonedTables,
+        clock: Clock,
+        days: int,
+        is_open: Callable[[str], bool],
+        owner: Owner = ALONE,
+    ) -> None:
+        """Create a stopped sweeper.
+
+        days: how long a table without decisions stays; 0: for ever. is_open: whether a table is in use.
+        owner: claims a table first, where several processes share the store.
+        """
+        self._abandoned = abandoned
+        self._clock = clock
+        self._days = timedelta(days=days)
+        self._is_open = is_open
+        self._owner = owner
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Start the task."""
+        if self._days:
+            self._task = asyncio.create_task(self._go_round(), name="sweeper")
+
+    async def stop(self) -> None:
+        """Stop the task."""
+        await end(self._task)
+
+    async def _go_round(self) -> None:
+        after: str | None = ""
+        while True:
+            await self._clock.sleep(_ROUNDS if after is None else _BETWEEN)
+            try:
+                after = await self._sweep(after or "")
+            except StorageError as error:
+                _LOG.warning("deleting abandoned tables failed", error=str(error))
+                after = None
+
+    async def _sweep(self, after: str) -> str | None:
+        """Delete the abandoned tables of the next page.
+
+        Returns: the last id of the page, None at the end.
+        """
+        since = self._clock.now() - self._days
+        found, last = await asyncio.to_thread(self._abandoned.find, since, after, _AT_ONCE)
+        for table_id in found:
+            await self._put_away(table_id, since)
+        return last
+
+    async def _put_away(self, table_id: str, since: datetime) -> None:
+        if self._is_open(table_id):
+            return
+        try:
+            lease = await self._owner.claim(table_id)
+        except ElsewhereError:
+            return
+        if not self._is_open(table_id):
+            await asyncio.to_thread(self._abandoned.remove, table_id, since, lease)

@@ -10,31 +10,35 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import Any, Protocol
 
 from ekoes.bots.analysis import Info
 from ekoes.errors import EkoesError, StorageError, TableError
+from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import RESTARTS, Analyse
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Lanes
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_seed, id_of
+from ekoes.server.ops.tasks import end
 from ekoes.server.ops.tracing import NO_SPAN
 from ekoes.server.runtime.analyses import MEMORY, AnalysisRequest
+from ekoes.server.runtime.bot_requests import BotRequests, PendingRequest
 from ekoes.server.runtime.chat import Chat
-from ekoes.server.runtime.commands import CommandHandler, table_not_found
-from ekoes.server.runtime.context import ServerContext
-from ekoes.server.runtime.scheduler import TableScheduler
-from ekoes.server.runtime.viewers import Audience, Viewer
+from ekoes.server.runtime.commands import CommandHandler, ServerContext, table_not_found
+from ekoes.server.runtime.viewers import Audience, Viewer, looks_different
+from ekoes.server.workers.bot_pool import BotPool
 from ekoes.tables.analysis import check_analysis, search_of
 from ekoes.tables.bot_request import BotRequest
 from ekoes.tables.orders import AnyOrder, Away, HandOver, Rematch, Rematched, Sit, Vote
 from ekoes.tables.rematch import rematch_table
-from ekoes.tables.table import Table
+from ekoes.tables.table import Move, Table
 
 _LOG = log_of("ekoes.server")
 _SUSPEND_AFTER = timedelta(minutes=10)
+_STORE_RETRY = 5.0
+"""Seconds before a table retries a failed write."""
 
 
 class Presence:
@@ -90,7 +94,7 @@ class Closable(Protocol):
 class TableActor:
     """The owner of one open table. Reading needs no lock, as a table is an immutable value.
 
-    lanes: order the messages of each session. chat: the chat of the table.
+    lanes: order the messages of each session. chat: the chat of the table. analyses: of all tables.
     """
 
     def __init__(self, table_id: str, context: ServerContext, on_idle: Callable[[], None]) -> None:
@@ -98,6 +102,7 @@ class TableActor:
         self.id = table_id
         self._context = context
         self.lanes = Lanes(context.clock)
+        self.analyses = context.analyses
         self.now = context.clock.now
         self._users = 0
         self._used_at = context.clock.now()
@@ -105,7 +110,7 @@ class TableActor:
         self._commands = CommandHandler(table_id, context)
         self._is_ready = False
         self._connections: set[Closable] = set()
-        self._audience = Audience(table_id, context.clock, context.store.programs.has)
+        self._audience = Audience(table_id, context.clock.now, context.store.programs.has)
         self._presence = Presence(self._audience, context.clock)
         self.chat = Chat(table_id, context, lambda: self.table)
         self._scheduler = TableScheduler(self, context.clock, context.bots, on_idle)
@@ -134,7 +139,7 @@ class TableActor:
         is_busy = table.is_busy and not (table.paused or table.agreements.is_paused)
         return is_busy or table.wants_rematch or self._presence.next_order(table) is not None
 
-    def next_away(self) -> tuple[datetime, AnyOrder] | None:
+    def next_absence(self) -> tuple[datetime, AnyOrder] | None:
         """Return the next order about an absent or returning player, and when it is due."""
         return self._presence.next_order(self.table)
 
@@ -160,12 +165,11 @@ class TableActor:
             self._is_ready = True
 
     async def _resume(self) -> None:
-        self._context.notify(self.id, self.table)
+        for listener in self._context.listeners:
+            listener(self.id, self.table)
         since = self.table.clock_since
         downtime = 0 if since is None else self._context.uptime.away_since(since)
-        if downtime:
-            await self._commands.stop_clocks(downtime, self.now())
-        await self._commands.note_vacations(self.now())
+        await self._commands.resume(downtime, self.now())
         if self.is_active:
             self._commands.restart_clocks(self.now())
             self._scheduler.update()
@@ -340,7 +344,7 @@ class TableActor:
 
     async def join(self, viewer: Viewer) -> None:
         """Add a viewer and send it the table."""
-        early = await self._early_log()
+        early = await self._commands.early_log()
         self._audience.join(viewer, self.table, early)
         self._scheduler.update()
 
@@ -351,21 +355,14 @@ class TableActor:
         self.chat.leave(viewer)
         self._scheduler.update()
 
-    async def _early_log(self) -> Sequence[str]:
-        """Return the log entries before those in memory."""
-        while True:
-            early = await self._commands.early_log()
-            if self.table.log_start <= len(early):
-                return early
-
     async def show_table(self, viewer: Viewer) -> None:
         """Send the whole table to one viewer."""
-        early = await self._early_log()
+        early = await self._commands.early_log()
         self._audience.show_table(viewer, self.table, early)
 
     async def table_text(self, session: str) -> str:
         """Return the ``table`` message for a session."""
-        early = await self._early_log()
+        early = await self._commands.early_log()
         return self._audience.table_text(session, self.table, early)
 
     async def past_json(self, entries: int) -> Json:
@@ -376,7 +373,11 @@ class TableActor:
         key = self.id, table.version, entries
         if (known := positions.get(key)) is not None:
             return known
-        then = table if entries > table.log_start else await self._commands.past(entries)
+        then = (
+            table
+            if entries > table.log_start
+            else await asyncio.to_thread(self._context.store.past, self.id, entries)
+        )
         return positions.put(key, table.past_state(entries, then))
 
     async def analyse(
@@ -386,7 +387,11 @@ class TableActor:
         table = self.table
         check_analysis(table, session)
         after = table.length if request.after is None else request.after
-        then = table if after == table.length else await self._commands.past(after)
+        then = (
+            table
+            if after == table.length
+            else await asyncio.to_thread(self._context.store.past, self.id, after)
+        )
         position = then.position
 
         def publish(field: str, info: Info) -> None:
@@ -394,21 +399,16 @@ class TableActor:
             send({"type": "analysis", **about, field: info.to_json(position)})
 
         search = search_of(then, MEMORY)
-        await self._context.analyses.begin(
+        await self.analyses.begin(
             AnalysisRequest(session, connection, search, request.seconds, request.lines, publish)
         )
 
-    async def stop_analysis(self, session: str) -> None:
-        """End the analysis of a session, if there is one."""
-        await self._context.analyses.stop(session)
-
-    def drop_analysis(self, session: str, connection: object) -> None:
-        """End the analysis that a connection began, without a result."""
-        self._context.analyses.drop(session, connection)
+    async def _past(self, entries: int) -> Table:
+        return await asyncio.to_thread(self._context.store.past, self.id, entries)
 
     async def record(self) -> str:
         """Return the record of the game. Raises TableError while it is hidden."""
-        return await self._commands.record()
+        return await asyncio.to_thread(self._context.store.record, self.id)
 
     def _publish(self, before: Table) -> None:
         """Send changes to viewers, chat, scheduler and listeners; does nothing if there are none."""
@@ -420,7 +420,146 @@ class TableActor:
                 self._audience.show_change(before, table)
         if self.chat.readers:
             self.chat.update_rooms()
-        context.notify(self.id, table)
+        has_days = table.clock is not None and table.clock.days is not None
+        is_turn = not has_days and table.outcome is None and not looks_different(before, table)
+        for listener in context.turn_listeners if is_turn else context.listeners:
+            listener(self.id, table)
         self._scheduler.update()
         if table.clock is not None and self.strikes_at is not None:
             context.uptime.watch()
+
+
+class TableScheduler:
+    """A task that runs while something happens at a table without its players; it submits orders."""
+
+    def __init__(self, actor: TableActor, clock: Clock, bots: BotPool, on_idle: Callable[[], None]) -> None:
+        """Create it idle. on_idle: called whenever the task ends."""
+        self._actor = actor
+        self._clock = clock
+        self._on_idle = on_idle
+        self._changed = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._requests = BotRequests(lambda question: bots.ask(question, actor.id, is_urgent=actor.is_used))
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the task runs."""
+        return self._task is not None
+
+    def update(self) -> None:
+        """React to a changed table: wake the task, or start it if there is anything to do."""
+        self._changed.set()
+        if self._task is None and self._actor.is_active:
+            self._task = asyncio.create_task(self._run(), name=f"scheduler of {self._actor.id}")
+
+    def wake(self) -> None:
+        """Make the task check again whether it has anything to do."""
+        self._changed.set()
+
+    async def stop(self) -> None:
+        """End the task."""
+        await end(self._task)
+
+    async def _run(self) -> None:
+        try:
+            goes_on = True
+            while goes_on and self._actor.is_active:
+                try:
+                    goes_on = await self._step()
+                except StorageError as error:
+                    _LOG.error("table waits for the store", table=self._actor.id, error=str(error))
+                    await self._clock.sleep(_STORE_RETRY)
+        except Exception:  # noqa: BLE001 - a bug here must be in the log
+            _LOG.exception("table scheduler failed", table=self._actor.id)
+        finally:
+            self._task = None
+            self._requests.cancel()
+            self._on_idle()
+
+    async def _step(self) -> bool:
+        """Apply what is due, else wait until something may be; return whether to continue.
+
+        A table that has not been used for long is suspended.
+        """
+        self._changed.clear()
+        actor, table, now = self._actor, self._actor.table, self._clock.now()
+        suspends_at = actor.suspends_at
+        if suspends_at is not None and suspends_at <= now:
+            return False
+        away_at, away = actor.next_absence() or (None, None)
+        if away_at is not None and away_at <= now:
+            await actor.advance(table, away)
+            return True
+        if table.wants_rematch:
+            await actor.open_rematch()
+            return True
+        if table.is_paused_at(now):
+            wake_at = _earliest(None if table.paused else table.agreements.paused_until, away_at)
+            if wake_at is None:
+                return False
+            await self._wait_until(_earliest(wake_at, suspends_at), now)
+            return True
+        if table.automatic_order(now, Chance(0)) is not None:
+            await actor.advance(table)
+            return True
+        self._requests.update(actor.questions(), now)
+        move, request = self._first_move(table)
+        wake_at = _earliest(table.deadline, away_at)
+        if move is not None and request is not None and (wake_at is None or move.at < wake_at):
+            if move.at <= now:
+                await self._play(move, request, table)
+                return True
+            wake_at = move.at
+        # With viewers it waits for open requests too: stopping would reveal that no bot wants to act.
+        is_waiting = self._requests.waiting() or (actor.is_watched and self._requests.are_open)
+        if wake_at is None and not is_waiting:
+            return False
+        await self._wait_until(None if wake_at is None else _earliest(wake_at, suspends_at), now)
+        return True
+
+    def _first_move(self, table: Table) -> tuple[Move | None, PendingRequest | None]:
+        """Return the earliest move among the answers so far, and its request."""
+        first: tuple[Move | None, PendingRequest | None] = None, None
+        earliest: datetime | None = None
+        for request, answer in list(self._requests.answered()):
+            try:
+                move = table.bot_move(request.question, answer, request.asked_at)
+            except (EkoesError, TypeError, ValueError) as error:
+                self._requests.refuse(request, error)
+                continue
+            if move is not None and (earliest is None or move.at < earliest):
+                first, earliest = (move, request), move.at
+        return first
+
+    async def _play(self, move: Move, request: PendingRequest, table: Table) -> None:
+        """Submit a bot's order; each answer is used once."""
+        try:
+            was_in_time = await self._actor.advance(table, move.order, move.instead)
+        except StorageError:
+            raise
+        except EkoesError as error:
+            self._requests.refuse(request, error)
+        else:
+            if self._actor.table is table:
+                self._requests.refuse(request, TableError("it changes nothing"))
+            elif was_in_time:
+                request.is_spent = True
+
+    async def _wait_until(self, at: datetime | None, now: datetime) -> None:
+        """Wait until the table changes, an answer arrives, or a time (None: never).
+
+        The work is the same whether a move is planned or not, so that timing reveals nothing of a bot's plan.
+        """
+        over = (
+            asyncio.Event().wait() if at is None else self._clock.sleep(max(0.0, (at - now).total_seconds()))
+        )
+        own: list[asyncio.Task[Any]] = [asyncio.create_task(self._changed.wait()), asyncio.create_task(over)]
+        try:
+            await asyncio.wait((*own, *self._requests.waiting()), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in own:
+                task.cancel()
+
+
+def _earliest(*moments: datetime | None) -> datetime | None:
+    return min((moment for moment in moments if moment is not None), default=None)

@@ -10,7 +10,6 @@ from typing import NamedTuple, Protocol
 from ekoes.games.api.contract import Json
 from ekoes.protocol.diff import checksum, difference
 from ekoes.protocol.incoming import encode
-from ekoes.server.ops.clock import Clock, Still
 from ekoes.server.runtime.messages import error_json
 from ekoes.tables.analysis import think_ahead
 from ekoes.tables.create import table_class
@@ -58,6 +57,19 @@ def own_entry(table: Table, holder: str, since: int, is_program: Callable[[str],
     return public_entry(table, since, is_program) | own
 
 
+def looks_different(before: Table, table: Table) -> bool:
+    """Return whether more than the turn may have changed; only the players see the turn."""
+    return (
+        bool(table.agreements.substitutes)
+        or table.seats is not before.seats
+        or table.agreements is not before.agreements
+        or table.outcome is not before.outcome
+        or table.rematch != before.rematch
+        or table.public != before.public
+        or table.options is not before.options
+    )
+
+
 def chosen(game: str, options: Json) -> Json:
     """Return the options that differ from their defaults."""
     defaults = _defaults(game)
@@ -89,13 +101,13 @@ class Viewer(Protocol):
 class Shown(NamedTuple):
     """The state that all viewers have.
 
-    state: the shared one, at a version of the table. beside: fields with messages of their own, by type.
+    state: the shared one, at a version of the table. separate: fields with messages of their own, by type.
     """
 
     version: int
     state: Json
     options: Json
-    beside: dict[str, Json]
+    separate: dict[str, Json]
 
 
 class Audience:
@@ -107,14 +119,14 @@ class Audience:
     def __init__(
         self,
         table_id: str,
-        clock: Clock,
+        now: Callable[[], datetime],
         is_program: Callable[[str], bool] = _no_program,
     ) -> None:
         """Create it without viewers. is_program: returns whether an account is a program's."""
         self.sessions: dict[str, int] = {}
         self._is_program = is_program
         self._id = table_id
-        self._clock = clock
+        self._now = now
         self._viewers: set[Viewer] = set()
         self._shown: Shown | None = None
         self._groups: list[tuple[frozenset[int], list[Viewer]]] = []
@@ -148,7 +160,7 @@ class Audience:
         shared = self._shared(table)
         if self._shown is None:
             options = table.options_json()
-            self._shown = Shown(table.version, shared, options, _beside(table))
+            self._shown = Shown(table.version, shared, options, _separate_fields(table))
         viewer.send(self._table_text(viewer.session, table, shared, early))
 
     def show_change(self, before: Table, table: Table) -> None:
@@ -162,10 +174,10 @@ class Audience:
             self._show_seats(self._viewers, table)
         else:
             self._show_notes(before, table)
-        beside = _beside(table)
-        self._shown = known._replace(beside=beside)
-        for kind, fields in beside.items():
-            if fields != known.beside[kind]:
+        separate = _separate_fields(table)
+        self._shown = known._replace(separate=separate)
+        for kind, fields in separate.items():
+            if fields != known.separate[kind]:
                 _send_all(self._viewers, encode({"type": kind, **fields}))
 
     def table_text(self, session: str, table: Table, early: Sequence[str]) -> str:
@@ -194,7 +206,7 @@ class Audience:
         return f'{encode(message)[:-1]},"log":[{log}]}}'
 
     def _shared(self, table: Table) -> Json:
-        return table.shared_state(self._clock.now())
+        return table.shared_state(self._now())
 
     def _seats_json(self, session: str, table: Table) -> list[Json]:
         seats = table.seats_json(session, self.sessions)
@@ -255,7 +267,7 @@ class Audience:
         return self._groups
 
 
-def _beside(table: Table) -> dict[str, Json]:
+def _separate_fields(table: Table) -> dict[str, Json]:
     """Return the fields with messages of their own: the bots' pace, and proposals."""
     pace = {"milliseconds": table.pace, "wishes": table.pace_wishes_json(), "paused": table.paused}
     return {"pace": pace, "consent": table.agreements_json()}
@@ -297,5 +309,5 @@ def tried(
     trial: Json = {"refusal": None if ahead.refusal is None else error_json(ahead.refusal)}
     if of is not None:
         trial["ways"] = ahead.table.ways(of)
-    shown = Audience(table_id, Still(now)).table_text(session, ahead.table, ())
+    shown = Audience(table_id, lambda: now).table_text(session, ahead.table, ())
     return f'{encode(trial)[:-1]},"table":{shown}}}'

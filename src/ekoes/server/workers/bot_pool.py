@@ -10,31 +10,25 @@ from dataclasses import dataclass
 from functools import partial
 from threading import Event
 from time import monotonic
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from ekoes.bots.opening import warm_bots
 from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Answer
 from ekoes.server.ops.logs import log_of
-from ekoes.server.workers import worker_process
-from ekoes.server.workers.worker_process import WorkerDiedError, cores
+from ekoes.server.workers.worker_process import Process, WorkerDiedError, cores
 from ekoes.tables.bot_request import BotRequest, answer_to, makeshift
 
+T = TypeVar("T")
 
-class BotRunner(Protocol):
-    """Answers bot requests without blocking the event loop."""
-
-    def start(self) -> None:
-        """Start the workers."""
-
-    async def ask(self, question: BotRequest, table_id: str, *, is_urgent: bool) -> Answer:
-        """Return the answer of a bot, or a fallback if the bot fails; never raises.
-
-        table_id: the queue is fair between tables. is_urgent: before all requests that are not.
-        """
-
-    async def stop(self) -> None:
-        """End all workers within a second."""
+_LOG = log_of("ekoes.server")
+_THREADS = 2
+_TRIES = 2
+"""Attempts to answer a request whose workers die."""
+_STARTS = 3
+"""Failed starts in a row until bots run in threads instead."""
+_PATIENCE = 120.0
+"""Seconds per decision after which a bot is stopped."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,74 +77,23 @@ def _taken(tables: OrderedDict[str, deque[Waiting]]) -> Waiting | None:
     return waiting
 
 
-_PATIENCE = 120.0
-"""Seconds per decision after which a bot is stopped."""
-
-
 class BotFailedError(EkoesError):
     """A bot could not answer a request."""
 
     default_code = "bot/failed"
 
 
-class BotWorker(Protocol):
-    """A worker for one request at a time. Its methods block, but for ``kill``."""
+def _ask(process: Process | None, question: BotRequest) -> Answer:
+    """Return a bot's answer; a process that takes too long is killed. process: None: this thread.
 
-    @property
-    def is_alive(self) -> bool:
-        """Whether it can answer requests."""
-
-    def get_ready(self) -> None:
-        """Wait until it is ready. Raises WorkerDiedError."""
-
-    def ask(self, question: BotRequest) -> Answer:
-        """Return the answer. Raises WorkerDiedError, or anything that the bot raises."""
-
-    def kill(self) -> None:
-        """Stop it at once."""
-
-
-class BotThread:
-    """A worker in the calling thread, without a time limit; it can't be stopped."""
-
-    is_alive = True
-
-    def get_ready(self) -> None:
-        """Do nothing."""
-
-    def ask(self, question: BotRequest) -> Answer:
-        """Run the bot in this thread."""
+    Raises: WorkerDiedError; BotFailedError, or in this thread whatever the bot raises.
+    """
+    if process is None:
         return answer_to(question)
-
-    def kill(self) -> None:
-        """Do nothing: a thread can't be killed."""
-
-
-class BotProcess:
-    """A worker process."""
-
-    def __init__(self) -> None:
-        """Start it; ``get_ready`` waits for it. Raises OSError if the process can't be started."""
-        self._process = worker_process.Process("ekoes bot", warm_bots)
-        self.get_ready = self._process.get_ready
-        self.kill = self._process.kill
-
-    @property
-    def pid(self) -> int | None:
-        """The process id."""
-        return self._process.pid
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether the process runs."""
-        return self._process.is_alive
-
-    def ask(self, question: BotRequest) -> Answer:
-        """Send a request and wait for the answer; a process that takes too long is killed."""
-        answer = self._process.do(_PATIENCE, _answer, question)
-        if not isinstance(answer, Answer):
-            raise BotFailedError(str(answer))
-        return answer
+    answer = process.do(_PATIENCE, _answer, question)
+    if not isinstance(answer, Answer):
+        raise BotFailedError(str(answer))
+    return answer
 
 
 def _answer(question: BotRequest) -> Answer | str:
@@ -159,16 +102,6 @@ def _answer(question: BotRequest) -> Answer | str:
         return answer_to(question)
     except Exception as error:  # noqa: BLE001 - a bot may fail in any way
         return f"{type(error).__name__}: {error}"
-
-
-_LOG = log_of("ekoes.server")
-_THREADS = 2
-_TRIES = 2
-"""Attempts to answer a request whose workers die."""
-_STARTS = 3
-"""Failed starts in a row until bots run in threads instead."""
-
-T = TypeVar("T")
 
 
 def usual_number() -> int:
@@ -181,11 +114,11 @@ class BotPool:
 
     def __init__(self, number: int | None = None) -> None:
         """Create a pool. number: of processes; None: the default; 0: threads of this process."""
-        self._makes: Callable[[], BotWorker] = BotThread if number == 0 else BotProcess
+        self._has_processes = number != 0
         self._number = _THREADS if number == 0 else number or usual_number()
         self._threads = ThreadPoolExecutor(self._number, thread_name_prefix="bot")
         self._queue = BotQueue()
-        self._workers: set[BotWorker] = set()
+        self._processes: set[Process] = set()
         self._tasks: list[asyncio.Task[None]] = []
         self._has_stopped = Event()
         self.measured: Callable[[str, str, float], None] = lambda _game, _bot, _seconds: None
@@ -194,7 +127,7 @@ class BotPool:
     @property
     def pids(self) -> list[int]:
         """The process ids of the workers."""
-        return [each.pid for each in self._workers if isinstance(each, BotProcess) and each.pid is not None]
+        return [each.pid for each in self._processes if each.pid is not None]
 
     @property
     def waiting(self) -> int:
@@ -220,17 +153,17 @@ class BotPool:
         self._has_stopped.set()
         for task in self._tasks:
             task.cancel()
-        for worker in list(self._workers):
-            worker.kill()
+        for process in list(self._processes):
+            process.kill()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._threads.shutdown(wait=self._makes is not BotThread, cancel_futures=True)
+        self._threads.shutdown(wait=self._has_processes, cancel_futures=True)
 
     async def _serve(self) -> None:
         """Pass requests to one worker, one after the other."""
-        worker = await self._in_thread(self._started)
+        process = await self._in_thread(self._started)
         while True:
             waiting = await self._queue.next()
-            worker, answer = await self._in_thread(partial(self._answered, worker, waiting.question))
+            process, answer = await self._in_thread(partial(self._answered, process, waiting.question))
             if not waiting.answer.done():
                 waiting.answer.set_result(answer)
 
@@ -239,17 +172,17 @@ class BotPool:
 
     # ------------------------------------------------------------ in the thread of a worker
 
-    def _answered(self, worker: BotWorker, question: BotRequest) -> tuple[BotWorker, Answer]:
-        """Answer a request, with another worker if one dies. Returns: the worker to use next, the answer."""
+    def _answered(self, process: Process | None, question: BotRequest) -> tuple[Process | None, Answer]:
+        """Answer a request, with another process if one dies. Returns: the one to use next, the answer."""
         for _ in range(_TRIES):
-            if not worker.is_alive:
-                self._workers.discard(worker)
-                worker = self._started()
+            if process is not None and not process.is_alive:
+                self._processes.discard(process)
+                process = self._started()
             if self._has_stopped.is_set():
                 break
             begun = monotonic()
             try:
-                answer = worker.ask(question)
+                answer = _ask(process, question)
             except WorkerDiedError as error:
                 self._warn("bot worker died", game=question.game, bot=question.bot, error=str(error))
             except Exception as error:  # noqa: BLE001 - a bot may fail in any way
@@ -257,26 +190,27 @@ class BotPool:
                 break
             else:
                 self.measured(question.game, question.bot, monotonic() - begun)
-                return worker, answer
-        return worker, makeshift(question)
+                return process, answer
+        return process, makeshift(question)
 
-    def _started(self) -> BotWorker:
-        """Start a worker and wait until it is ready; after repeated failures use this thread."""
-        for _ in range(_STARTS):
+    def _started(self) -> Process | None:
+        """Start a process and wait until it is ready; None: bots run in this thread, as no process does."""
+        for _ in range(_STARTS if self._has_processes else 0):
             if self._has_stopped.is_set():
-                return BotThread()
+                return None
             try:
-                worker = self._makes()
-                self._workers.add(worker)
+                process = Process("ekoes bot", warm_bots)
+                self._processes.add(process)
                 if self._has_stopped.is_set():
-                    worker.kill()
-                worker.get_ready()
+                    process.kill()
+                process.get_ready()
             except Exception as error:  # noqa: BLE001 - bots run in threads then
                 self._warn("starting a bot worker failed", error=str(error))
             else:
-                return worker
-        self._warn("bots run in the server: no worker gets ready")
-        return BotThread()
+                return process
+        if self._has_processes:
+            self._warn("bots run in the server: no worker gets ready")
+        return None
 
     def _warn(self, message: str, **about: str) -> None:
         if not self._has_stopped.is_set():
