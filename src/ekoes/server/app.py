@@ -15,44 +15,38 @@ from fastapi import APIRouter, Depends, FastAPI
 from ekoes import __version__
 from ekoes.errors import StorageError
 from ekoes.games.api.chance import Chance
-from ekoes.server.accounts.register import Register
-from ekoes.server.accounts.seats import Passes, Seats
-from ekoes.server.accounts.tokens import TokenStore
-from ekoes.server.archive.pictures import Pictures
-from ekoes.server.challenges.challenges import Challenges
-from ekoes.server.challenges.events import Events
+from ekoes.server.accounts import Passes, Register, Seats, Sessions, TokenStore
+from ekoes.server.challenges import Challenges, Events
 from ekoes.server.cluster.cluster import Cluster
 from ekoes.server.cluster.heartbeats import cluster_clock
 from ekoes.server.cluster.routing import LOBBY
 from ekoes.server.http.accounts import account_routes, profile_routes, vacation_routes
 from ekoes.server.http.analysis import hint_routes, lesson_routes, trial_routes
-from ekoes.server.http.archive import archive_routes, preview_routes
+from ekoes.server.http.archive import archive_routes
 from ekoes.server.http.bots import bot_routes, token_routes
-from ekoes.server.http.errors import add_error_handlers
-from ekoes.server.http.middleware import AccessLog, Compression, SecurityHeaders
+from ekoes.server.http.middleware import AccessLog, Compression, SecurityHeaders, add_error_handlers
 from ekoes.server.http.openapi import FAILURES, describe, name_of
-from ekoes.server.http.page import page_routes
+from ekoes.server.http.page import page_routes, preview_routes
 from ekoes.server.http.policy import Quotas, owner_finder
 from ekoes.server.http.push import push_routes
 from ekoes.server.http.requests import count_request, count_token, log_table
 from ekoes.server.http.services import Services
-from ekoes.server.http.sessions import Sessions
 from ekoes.server.http.social import social_routes
 from ekoes.server.http.tables import health_routes, table_routes
 from ekoes.server.http.tournaments import tournament_routes
-from ekoes.server.lobby.service import LobbyService
+from ekoes.server.lobby.lobby import LobbyService
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.secrets import signing_keys
 from ekoes.server.ops.tasks import end
 from ekoes.server.ops.tracing import Traces, traces_of_environment
 from ekoes.server.ops.uptime import clock_after
-from ekoes.server.push.sender import Notices, PushSender, signer
+from ekoes.server.pictures.pictures import Pictures
+from ekoes.server.push import Notices, PushSender, signer
 from ekoes.server.runtime.background import Sweeper
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.server.settings import Settings
-from ekoes.server.social.moderation import Moderation
-from ekoes.server.social.relations import RelationService
+from ekoes.server.social import Moderation, RelationService
 from ekoes.server.tournaments.service import Tournaments
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.server.workers.sandbox import Sandbox

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from ekoes.errors import AccountError
-from ekoes.server.accounts.seats import LASTS, Pass, Passes
+from ekoes.server.accounts import LASTS, Pass, Passes
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 GIVEN = Pass("table", 3, "giver")

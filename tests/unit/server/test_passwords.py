@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argon2 import extract_parameters
 
-from ekoes.server.accounts.register import _DUMMY_HASH, hashed, is_password
+from ekoes.server.accounts import _DUMMY_HASH, hashed, is_password
 
 
 def test_a_password_is_known_again_and_no_other() -> None:

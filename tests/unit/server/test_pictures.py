@@ -9,9 +9,9 @@ import pytest
 
 from ekoes.games.api.table import Sitter
 from ekoes.games.ekko.table.show import PREVIEW
-from ekoes.server.archive import pictures
-from ekoes.server.archive.pictures import Pictures, drawn
-from ekoes.server.archive.raster import png
+from ekoes.server.pictures import pictures
+from ekoes.server.pictures.pictures import Pictures, drawn
+from ekoes.server.pictures.raster import png
 from tests.apart import apart
 from tests.unit.server.hub_room import Clock
 from tests.unit.tables.racing import Race

@@ -16,7 +16,7 @@ from py_vapid import Vapid02
 
 from ekoes.errors import AccountError, StorageError
 from ekoes.games.api.contract import Outcome
-from ekoes.server.push.sender import (
+from ekoes.server.push import (
     BlockedAddressError,
     Notices,
     PushSender,

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from ekoes.server.http.sessions import Sessions
+from ekoes.server.accounts import Sessions
 
 KEY, OTHER = b"k" * 32, b"o" * 32
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ekoes.errors import AccountError
-from ekoes.server.accounts.tokens import RATE, TokenStore, digest_of, fresh_token
+from ekoes.server.accounts import RATE, TokenStore, digest_of, fresh_token
 from ekoes.server.runtime.messages import error_json
 from ekoes.storage.accounts import MOST_TOKENS, Account
 from ekoes.storage.store import Store

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field
 
 from ekoes.errors import AccountError, TableError
 from ekoes.games.api.contract import Json
-from ekoes.server.accounts.register import LONGEST_PASSWORD, Caller
+from ekoes.server.accounts import LONGEST_PASSWORD, Caller
 from ekoes.server.http.policy import policy
 from ekoes.server.http.requests import (
     StrictRoute,

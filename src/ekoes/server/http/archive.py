@@ -1,34 +1,104 @@
-"""Routes: the archive, pictures of tables, and documents with link previews."""
+"""Routes: the archive and pictures of tables."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
 from hashlib import sha256
 from io import BytesIO
-from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from fastapi import APIRouter, Query, Request, Response
-from fastapi.responses import HTMLResponse
+from pydantic import BaseModel, ConfigDict, Field
 
 from ekoes import __version__
 from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Json
-from ekoes.server.archive.pictures import drawn, draws, headed, sitters
-from ekoes.server.archive.search import ArchiveQuery, cursor, read_cursor
+from ekoes.protocol.incoming import MessageError
 from ekoes.server.http.accounts import played_json
-from ekoes.server.http.page import document
 from ekoes.server.http.policy import policy
-from ekoes.server.http.requests import TableId, give_session
+from ekoes.server.http.requests import TableId
 from ekoes.server.http.services import Services, ServicesDep
+from ekoes.server.pictures.pictures import drawn, draws, sitters
 from ekoes.server.runtime.viewers import chosen
+from ekoes.storage.archive import Search
 from ekoes.storage.results import Played
 from ekoes.storage.store import Store
+from ekoes.tables.orders import MAX_PLAYERS
 from ekoes.tables.plan import clock_json
 from ekoes.tables.table import Table
+
+_Name = Annotated[str, Field(min_length=1, max_length=160)]
+_Word = Annotated[str, Field(pattern=r"^[a-z0-9_-]{1,20}$")]
+_Option = Annotated[str, Field(pattern=r"^[a-z_]{1,20}:[a-z0-9_-]{1,20}$")]
+_Day = Annotated[date, Field(ge=date(1, 1, 2), le=date(9999, 12, 30))]
+_BETWEEN = "~"
+
+
+class ArchiveQuery(BaseModel):
+    """Conditions that all must hold.
+
+    player: names of players of the same game. option: ``key:value`` each. since, until: days in UTC,
+    both included.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    player: Annotated[list[_Name], Field(max_length=4)] = []
+    winner: _Name | None = None
+    game: _Word | None = None
+    players: Annotated[int, Field(ge=1, le=MAX_PLAYERS)] | None = None
+    option: Annotated[list[_Option], Field(max_length=12)] = []
+    tempo: _Word | None = None
+    rated: bool | None = None
+    reason: _Word | None = None
+    result: Literal["won", "drawn"] | None = None
+    since: _Day | None = None
+    until: _Day | None = None
+    after: Annotated[str, Field(max_length=80)] | None = None
+
+    def search(self) -> Search:
+        """Return the conditions for the database."""
+        options = (one.partition(":") for one in self.option)
+        return Search(
+            game=self.game,
+            players=self.players,
+            tempo=self.tempo,
+            rated=self.rated,
+            reason=self.reason,
+            result=self.result,
+            people=tuple(self.player),
+            winner=self.winner,
+            options=tuple((key, value) for key, _, value in options),
+            since=None if self.since is None else _begin(self.since),
+            until=None if self.until is None else _begin(self.until + timedelta(days=1)),
+        )
+
+
+def cursor(last: Played) -> str:
+    """Return the cursor to the games after this one."""
+    return f"{last.ended_at.isoformat()}{_BETWEEN}{last.table_id}"
+
+
+def read_cursor(text: str | None) -> tuple[datetime, str] | None:
+    """Parse a cursor. Raises MessageError."""
+    if text is None:
+        return None
+    at, _, table_id = text.partition(_BETWEEN)
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError as error:
+        message = "must be the cursor of the previous response"
+        raise MessageError(message, code="message/bad-type", key="after") from error
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC), table_id
+
+
+def _begin(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
+
 
 archive_routes = APIRouter(prefix="/api")
 
@@ -125,38 +195,3 @@ def _key(table_id: str, table: Table) -> str:
     """Return the cache key of a picture: a digest of all it shows."""
     shown = (table_id, table.version, sitters(table), table.outcome is None, __version__)
     return sha256(repr(shown).encode()).hexdigest()[:32]
-
-
-def preview_routes(folder: Path) -> APIRouter:
-    """Return the routes of the page's document with link previews. folder: of the page."""
-    routes = APIRouter(include_in_schema=False)
-    file = folder.resolve() / "index.html"
-
-    @routes.api_route("/t/{table_id}", methods=["GET", "HEAD"])
-    @routes.api_route("/games/{table_id}", methods=["GET", "HEAD"])
-    @policy("look", owner="table")
-    async def page(request: Request, table_id: TableId, services: ServicesDep) -> Response:
-        """Return the page's document, with a preview of the table if there is one."""
-        try:
-            async with services.hub.table(table_id) as live:
-                table = live.table
-        except EkoesError:
-            return document(request, file)
-        return await _headed(request, services, file, table_id, table)
-
-    return routes
-
-
-async def _headed(request: Request, services: Services, file: Path, table_id: str, table: Table) -> Response:
-    listed = await asyncio.to_thread(services.store.archive.knows, table_id)
-    here = str(request.base_url)
-    try:
-        text = await asyncio.to_thread(file.read_text, "utf-8")
-    except OSError:  # the page has not been built
-        return document(request, file)
-    picture = f"{here}api/tables/{table_id}/picture.png?v={table.version}"
-    address = f"{here.rstrip('/')}{request.url.path}"
-    response = HTMLResponse(headed(text, table, address, picture, listed=listed))
-    response.headers["cache-control"] = "no-cache"
-    give_session(request, response)
-    return response

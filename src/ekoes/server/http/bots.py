@@ -15,10 +15,8 @@ from pydantic import AfterValidator, BaseModel, Field
 from ekoes.errors import AccountError
 from ekoes.protocol.incoming import Ways, Why
 from ekoes.protocol.outgoing import ChallengeInfo
-from ekoes.server.accounts.register import Caller
-from ekoes.server.accounts.tokens import digest_of, fresh_token
-from ekoes.server.challenges.challenges import ChallengePlan
-from ekoes.server.challenges.events import NDJSON, Stream
+from ekoes.server.accounts import Caller, digest_of, fresh_token
+from ekoes.server.challenges import NDJSON, ChallengePlan, Stream
 from ekoes.server.http.accounts import CallerDep
 from ekoes.server.http.policy import policy
 from ekoes.server.http.requests import (

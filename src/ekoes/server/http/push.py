@@ -12,7 +12,7 @@ from ekoes.games.api.contract import Json
 from ekoes.server.http.policy import policy
 from ekoes.server.http.requests import StrictRoute, credential_of, give_session, own_origin
 from ekoes.server.http.services import ServicesDep
-from ekoes.server.push.sender import check_endpoint, check_keys
+from ekoes.server.push import check_endpoint, check_keys
 from ekoes.storage.push import Subscription
 from ekoes.tables.orders import Strict
 

@@ -15,9 +15,9 @@ from structlog.contextvars import bind_contextvars
 
 from ekoes.errors import AccountError, LimitError, TableError
 from ekoes.protocol.incoming import check_json
+from ekoes.server.accounts import COOKIE, SECURE_COOKIE
 from ekoes.server.http.policy import policy_of
 from ekoes.server.http.services import services_of
-from ekoes.server.http.sessions import COOKIE, SECURE_COOKIE
 from ekoes.server.realtime.connection import TOO_MANY
 from ekoes.server.runtime.messages import ALL, Scopes, check_scope
 from ekoes.storage.accounts import Token

@@ -12,7 +12,7 @@ from ekoes.server.http.accounts import CallerDep
 from ekoes.server.http.policy import policy
 from ekoes.server.http.requests import StrictRoute, own_origin
 from ekoes.server.http.services import ServicesDep
-from ekoes.server.social.relations import Target
+from ekoes.server.social import Target
 from ekoes.storage.social import Kind
 from ekoes.tables.chat import Reason, read_line
 from ekoes.tables.orders import MOST, SeatNumber, Strict

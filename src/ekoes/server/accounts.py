@@ -1,4 +1,4 @@
-"""Creates, authenticates, exports and deletes accounts."""
+"""Credentials and accounts: cookies, passwords, recovery codes, API tokens, seat passes, export, deletion."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
 from hashlib import sha256
 from io import BytesIO
 from typing import NamedTuple
@@ -14,18 +15,30 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
+from itsdangerous import BadSignature, URLSafeSerializer
 from limits import RateLimitItem, parse
 
-from ekoes.errors import AccountError
-from ekoes.server.accounts.seats import Seats
+from ekoes.errors import AccountError, EkoesError
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import HERE, Count
 from ekoes.server.realtime.sockets import OpenSockets
-from ekoes.storage.accounts import Account, Device, OwnTable, Place, Token, Vacation, known_as
+from ekoes.server.runtime.hub import Hub
+from ekoes.storage.accounts import (
+    PROGRAM,
+    Account,
+    Device,
+    OwnTable,
+    Place,
+    Programs,
+    Token,
+    Vacation,
+    known_as,
+)
 from ekoes.storage.results import Standing
 from ekoes.storage.social import Line, Relation
 from ekoes.storage.store import Store
 from ekoes.storage.tournaments import Joined
+from ekoes.tables.orders import Rename, Resign, Stand
 
 LONGEST_PASSWORD = 200
 _SHORTEST = 8
@@ -363,3 +376,174 @@ class Register:
         await self._sign_out_others(account.holder, None)
         await asyncio.to_thread(self._people.close, account.holder)
         self.seats.forget_talk(account.holder)
+
+
+LASTS = timedelta(minutes=10)
+
+
+class Pass(NamedTuple):
+    """A seat and the user who gives it away."""
+
+    table_id: str
+    seat: int
+    giver: str
+
+
+class Passes:
+    """Signs passes and reads them. A pass names the giver, so it is void once the seat has moved."""
+
+    def __init__(self, *keys: bytes) -> None:
+        """Sign with the last key, and accept the signatures of all."""
+        self._serializer = URLSafeSerializer(list(keys), salt="ekoes.seat")
+
+    def write(self, given: Pass, at: datetime) -> str:
+        """Return a pass that is valid from now on."""
+        text: str | bytes = self._serializer.dumps([*given, int((at + LASTS).timestamp())])
+        return text if isinstance(text, str) else text.decode()
+
+    def read(self, text: str, at: datetime) -> Pass:
+        """Read a pass. Raises AccountError if its signature is wrong or it has expired."""
+        try:
+            *given, ends = self._serializer.loads(text)
+        except BadSignature:
+            raise AccountError("Not a valid seat pass", code="account/no-pass", key="pass") from None
+        if at.timestamp() >= ends:
+            raise AccountError("This seat pass has expired", code="account/old-pass", key="pass")
+        return Pass(*given)
+
+
+class Seats:
+    """Moves seats from one user to another."""
+
+    def __init__(self, hub: Hub, passes: Passes, clock: Clock) -> None:
+        self._hub = hub
+        self._passes = passes
+        self._clock = clock
+
+    async def give_pass(self, holder: str, table_id: str, seat: int) -> tuple[str, int]:
+        """Return a pass for a seat of a user, and its lifetime in seconds. Raises EkoesError."""
+        async with self._hub.table(table_id) as live:
+            if not live.table.is_held_by(holder, seat):
+                raise AccountError("This seat is not yours", code="account/not-your-seat", key="seat")
+        text = self._passes.write(Pass(table_id, seat, holder), self._clock.now())
+        return text, int(LASTS.total_seconds())
+
+    async def use_pass(self, holder: str, text: str) -> Pass:
+        """Move the seat of a pass to a user. Raises EkoesError if it can't be moved."""
+        given = self._passes.read(text, self._clock.now())
+        async with self._hub.table(given.table_id) as live:
+            await live.hand_over(given.seat, given.giver, holder)
+        return given
+
+    async def move(self, place: Place, giver: str, holder: str) -> None:
+        """Move a seat if its table allows it: with hidden hands, a user has only one seat."""
+        try:
+            async with self._hub.table(place.table_id) as live:
+                await live.hand_over(place.seat, giver, holder)
+        except EkoesError:
+            return
+
+    async def leave(self, place: Place, holder: str) -> None:
+        """Remove the name from a seat, and resign or stand up for its user."""
+        async with self._hub.table(place.table_id) as live:
+            seat, key = place.seat, f"leave-{place.seat}"
+            await live.submit(Rename(key=f"{key}-name", seat=seat, name=""), holder)
+            table = live.table
+            leaving = Resign(key=key, version=table.version, seat=seat) if table.is_started else None
+            try:
+                await live.submit(leaving or Stand(key=key, seat=seat), holder)
+            except EkoesError:
+                return  # the game is over, or the host can't leave this seat
+
+    def forget_talk(self, holder: str) -> None:
+        """Remove the name of a user from the chat."""
+        self._hub.forget_talk(holder)
+
+    async def record(self, table_id: str) -> str:
+        """Return the record of a table. Raises TableError while it may not be seen."""
+        async with self._hub.table(table_id) as live:
+            return await live.record()
+
+
+RATE = parse("200 per 10 seconds")
+"""Requests with one token."""
+
+
+def fresh_token() -> str:
+    """Return a new token with 256 random bits."""
+    return "ekoes_" + secrets.token_urlsafe(32)
+
+
+def digest_of(text: str) -> str:
+    """Return the digest of a token, which is all that is stored; random tokens need no salt."""
+    return sha256(text.encode()).hexdigest()
+
+
+class TokenStore:
+    """Looks up the tokens of requests and counts their use."""
+
+    def __init__(self, programs: Programs, count: Count = HERE) -> None:
+        self._programs = programs
+        self._counter = count("tokens")
+
+    def read(self, text: str) -> Token:
+        """Return the token of a text. Raises AccountError."""
+        token = self._find(text)
+        if token is None:
+            raise AccountError("Unknown or expired API token", code="account/no-token")
+        return token
+
+    async def count(self, text: str) -> None:
+        """Count a use of a token; unknown tokens are not counted. Raises AccountError."""
+        token = self._find(text)
+        if token is not None and (wait := await self._counter.wait([RATE], str(token.number))):
+            message = f"Too many requests; try again in {wait} seconds"
+            raise AccountError(message, code="account/too-many", wait=wait)
+
+    def _find(self, text: str) -> Token | None:
+        return self._programs.token(PROGRAM + digest_of(text))
+
+
+COOKIE = "ekoes"
+SECURE_COOKIE = "__Host-ekoes"
+"""The name over HTTPS: no other host and no plain HTTP page can set a cookie of that name."""
+_ONE_YEAR = 365 * 24 * 60 * 60
+_SALT = "ekoes.session"
+
+
+class Sessions:
+    """Creates session cookies and reads them."""
+
+    def __init__(self, *keys: bytes) -> None:
+        """Sign with the last key, and accept the signatures of all."""
+        self._serializer = URLSafeSerializer(list(keys), salt=_SALT)
+        self._newest = URLSafeSerializer(keys[-1], salt=_SALT)
+
+    def read(self, cookie: str | None) -> str | None:
+        """Return the session of a cookie, None if there is none or its signature is wrong."""
+        if not cookie:
+            return None
+        try:
+            value = self._serializer.loads(cookie)
+        except BadSignature:
+            return None
+        return value if isinstance(value, str) else None
+
+    def is_signed_anew(self, cookie: str) -> bool:
+        """Return whether a cookie is signed with the newest key."""
+        try:
+            self._newest.loads(cookie)
+        except BadSignature:
+            return False
+        return True
+
+    def fresh(self) -> str:
+        """Return a new session."""
+        return secrets.token_urlsafe(16)
+
+    def header(self, session: str, *, is_secure: bool) -> str:
+        """Return the value of the ``Set-Cookie`` header for a session."""
+        value = self._serializer.dumps(session)
+        text = value if isinstance(value, str) else value.decode()
+        cookie = f"{text}; Path=/; Max-Age={_ONE_YEAR}; HttpOnly; SameSite=Lax"
+        return f"{SECURE_COOKIE}={cookie}; Secure" if is_secure else f"{COOKIE}={cookie}"
