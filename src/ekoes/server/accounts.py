@@ -6,19 +6,21 @@ import asyncio
 import json
 import re
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
+from contextlib import suppress
 from datetime import datetime, timedelta
 from hashlib import sha256
 from io import BytesIO
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 from itsdangerous import BadSignature, URLSafeSerializer
-from limits import RateLimitItem, parse
+from limits import parse
 
 from ekoes.errors import AccountError, EkoesError
+from ekoes.games.api.contract import Json
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import HERE, Count
 from ekoes.server.realtime.sockets import OpenSockets
@@ -26,18 +28,12 @@ from ekoes.server.runtime.hub import Hub
 from ekoes.storage.accounts import (
     PROGRAM,
     Account,
-    Device,
-    OwnTable,
     Place,
     Programs,
     Token,
-    Vacation,
     known_as,
 )
-from ekoes.storage.results import Standing
-from ekoes.storage.social import Line, Relation
 from ekoes.storage.store import Store
-from ekoes.storage.tournaments import Joined
 from ekoes.tables.orders import Rename, Resign, Stand
 
 LONGEST_PASSWORD = 200
@@ -92,112 +88,6 @@ _PER_ADDRESS = parse("60 per 15 minutes")
 _ACCOUNTS = parse("30 per hour")
 
 
-class Attempts:
-    """Counts attempts to sign in and to sign up. Methods raise AccountError with the seconds to wait."""
-
-    def __init__(self, count: Count = HERE) -> None:
-        self._counter = count("attempts")
-
-    async def sign_in(self, name: str, address: str) -> None:
-        """Count an attempt to sign in."""
-        await self._count([(_PER_NAME, f"name {name}"), (_PER_ADDRESS, f"address {address}")])
-
-    async def sign_up(self, address: str) -> None:
-        """Count an attempt to create an account."""
-        await self._count([(_ACCOUNTS, f"new {address}")])
-
-    async def _count(self, limits: Iterable[tuple[RateLimitItem, str]]) -> None:
-        for limit, whose in limits:
-            if wait := await self._counter.wait([limit], whose):
-                message = f"Too many attempts; try again in {wait} seconds"
-                raise AccountError(message, code="account/too-many", wait=wait)
-
-
-def archive(
-    account: Account,
-    devices: Sequence[Device],
-    places: Sequence[Place],
-    standings: Sequence[Standing],
-    records: Mapping[str, str],
-    said: Sequence[tuple[str, Line]],
-    ties: Sequence[Relation],
-    vacations: Sequence[Vacation],
-    tokens: Sequence[Token],
-    joined: Sequence[Joined],
-) -> bytes:
-    """Return all data of an account as a zip file.
-
-    records: the visible ones, by table. said: the account's chat lines with their tables.
-    """
-    file = BytesIO()
-    with ZipFile(file, "w", ZIP_DEFLATED) as made:
-        made.writestr("account.json", _json({"name": account.name, "since": account.since.isoformat()}))
-        made.writestr("devices.json", _json([_device(device) for device in devices]))
-        made.writestr("tables.json", _json([_place(place) for place in places]))
-        made.writestr("ratings.json", _json([_standing(standing) for standing in standings]))
-        made.writestr("lines.json", _json([_line(table_id, line) for table_id, line in said]))
-        made.writestr("people.json", _json([_tie(tie) for tie in ties]))
-        made.writestr("vacations.json", _json([_vacation(vacation) for vacation in vacations]))
-        made.writestr("tokens.json", _json([_token(token) for token in tokens]))
-        made.writestr("tournaments.json", _json([_joined(one) for one in joined]))
-        for table_id, text in records.items():
-            made.writestr(f"records/{table_id}.txt", text)
-    return file.getvalue()
-
-
-def _joined(one: Joined) -> dict[str, object]:
-    return {"tournament": one.id, "name": one.name, "number": one.number, "made_at": one.made_at.isoformat()}
-
-
-def _device(device: Device) -> dict[str, str]:
-    return {
-        "about": device.about,
-        "since": device.since.isoformat(),
-        "seen_at": device.seen_at.isoformat(),
-    }
-
-
-def _place(place: Place) -> dict[str, object]:
-    return {
-        "table": place.table_id,
-        "seat": place.seat,
-        "game": place.game,
-        "is_over": place.is_over,
-        "made_at": place.made_at.isoformat(),
-    }
-
-
-def _standing(standing: Standing) -> dict[str, object]:
-    rating = {"mean": standing.rating.mean, "deviation": standing.rating.deviation}
-    return {"pool": standing.pool, **rating, "games": standing.games, "won": standing.won}
-
-
-def _line(table_id: str, line: Line) -> dict[str, object]:
-    said = {"text": line.text} if line.phrase is None else {"phrase": line.phrase}
-    return {"table": table_id, **said, "at": line.at.isoformat()}
-
-
-def _tie(tie: Relation) -> dict[str, str]:
-    return {"kind": tie.kind, "name": tie.name, "since": tie.since.isoformat()}
-
-
-def _vacation(vacation: Vacation) -> dict[str, str]:
-    return {"began": vacation.began.isoformat(), "until": vacation.until.isoformat()}
-
-
-def _token(token: Token) -> dict[str, object]:
-    used_at = None if token.used_at is None else token.used_at.isoformat()
-    facts = {"name": token.name, "scopes": sorted(token.scopes)}
-    return facts | {"since": token.since.isoformat(), "used_at": used_at}
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
-
-
-_TABLES = 100
-
-
 class Caller(NamedTuple):
     """The client of a request.
 
@@ -211,25 +101,26 @@ class Caller(NamedTuple):
 
 
 class Register:
-    """Signs users up, in and out. Passwords are hashed in worker threads.
+    """Signs users up, in and out, and moves their seats. Passwords are hashed in worker threads.
 
     lines: the open sockets of all sessions.
     """
 
-    def __init__(self, store: Store, seats: Seats, clock: Clock, count: Count = HERE) -> None:
+    def __init__(self, store: Store, hub: Hub, passes: Passes, clock: Clock, count: Count = HERE) -> None:
         self.lines = OpenSockets()
-        self.seats = seats
         self._people = store.people
         self._store = store
+        self._hub = hub
+        self._passes = passes
         self._clock = clock
-        self._attempts = Attempts(count)
+        self._attempts = count("attempts")
 
     async def sign_up(self, caller: Caller, name: str, password: str) -> tuple[str, list[str]]:
         """Create an account for a guest, who keeps their seats.
 
         Returns: the new credential, the recovery codes. Raises: AccountError.
         """
-        await self._attempts.sign_up(caller.address)
+        await self._attempts.check([_ACCOUNTS], f"new {caller.address}", "attempts")
         await self._check_guest(caller)
         password_hash = await asyncio.to_thread(hashed, password, name)
         codes = fresh_codes()
@@ -242,7 +133,7 @@ class Register:
 
         Returns: the new credential of the browser. Raises: AccountError.
         """
-        await self._attempts.sign_in(known_as(name), caller.address)
+        await self._count_attempt(caller, name)
         await self._check_guest(caller)
         account = await asyncio.to_thread(self._people.named, name)
         stored = None if account is None else account.password
@@ -255,7 +146,7 @@ class Register:
 
         Returns: the new credential of the browser. Raises: AccountError.
         """
-        await self._attempts.sign_in(known_as(name), caller.address)
+        await self._count_attempt(caller, name)
         await self._check_guest(caller)
         fresh = await asyncio.to_thread(hashed, password, name)
         account = await asyncio.to_thread(self._people.named, name)
@@ -266,6 +157,11 @@ class Register:
         await asyncio.to_thread(self._people.set_password, account.holder, fresh)
         await self._sign_out_others(account.holder, None)
         return await self._sign_in(caller, account)
+
+    async def _count_attempt(self, caller: Caller, name: str) -> None:
+        """Count an attempt to sign in. Raises AccountError with the seconds to wait."""
+        await self._attempts.check([_PER_NAME], f"name {known_as(name)}", "attempts")
+        await self._attempts.check([_PER_ADDRESS], f"address {caller.address}", "attempts")
 
     async def _check_guest(self, caller: Caller) -> None:
         if await asyncio.to_thread(self._people.account, caller.holder) is not None:
@@ -281,29 +177,9 @@ class Register:
         )
         if caller.holder != account.holder:
             for place in await asyncio.to_thread(self._people.places, caller.holder):
-                await self.seats.move(place, caller.holder, account.holder)
+                with suppress(EkoesError):  # with hidden hands, a user has only one seat at a table
+                    await self._hand_over(place.table_id, place.seat, caller.holder, account.holder)
         return credential
-
-    async def find(self, caller: Caller) -> Account | None:
-        """Return the account of a browser, None for a guest, and record the use of the device."""
-        account = await asyncio.to_thread(self._people.account, caller.holder)
-        if account is not None:
-            await asyncio.to_thread(self._people.seen, caller.credential, self._clock.now())
-        return account
-
-    def is_program(self, account: Account) -> bool:
-        """Return whether an account is a bot account."""
-        return self._store.programs.has(account.holder)
-
-    async def devices(self, caller: Caller) -> list[Device]:
-        """Return the devices at which an account is signed in. Raises AccountError."""
-        account = await self.account(caller)
-        return await asyncio.to_thread(self._people.devices, account.holder)
-
-    async def tables(self, caller: Caller) -> list[OwnTable]:
-        """Return the newest tables of an account. Raises AccountError."""
-        account = await self.account(caller)
-        return await asyncio.to_thread(self._people.tables, account.holder, _TABLES)
 
     async def account(self, caller: Caller) -> Account:
         """Return the account of a browser. Raises AccountError if there is none."""
@@ -345,37 +221,106 @@ class Register:
     async def _proven(self, caller: Caller, password: str) -> Account:
         """Return the account of a client if the password is right. Raises AccountError."""
         account = await self.account(caller)
-        await self._attempts.sign_in(known_as(account.name), caller.address)
+        await self._count_attempt(caller, account.name)
         if not await asyncio.to_thread(is_password, account.password, password):
             raise AccountError("Wrong password", code="account/wrong", key="password")
         return account
 
-    async def export(self, caller: Caller) -> bytes:
-        """Return all data of an account as a zip file. Raises AccountError."""
-        account = await self.account(caller)
-        devices = await asyncio.to_thread(self._people.devices, account.holder)
-        places = await asyncio.to_thread(self._people.places, account.holder)
-        standings = await asyncio.to_thread(self._store.results.standings, account.holder)
+    # ------------------------------------------------------------ seats
+
+    async def give_pass(self, holder: str, table_id: str, seat: int) -> tuple[str, int]:
+        """Return a pass for a seat of a user, and its lifetime in seconds. Raises EkoesError."""
+        async with self._hub.table(table_id) as live:
+            if not live.table.is_held_by(holder, seat):
+                raise AccountError("This seat is not yours", code="account/not-your-seat", key="seat")
+        text = self._passes.write(Pass(table_id, seat, holder), self._clock.now())
+        return text, int(LASTS.total_seconds())
+
+    async def use_pass(self, holder: str, text: str) -> Pass:
+        """Move the seat of a pass to a user. Raises EkoesError if it can't be moved."""
+        given = self._passes.read(text, self._clock.now())
+        await self._hand_over(given.table_id, given.seat, given.giver, holder)
+        return given
+
+    async def _hand_over(self, table_id: str, seat: int, giver: str, holder: str) -> None:
+        async with self._hub.table(table_id) as live:
+            await live.hand_over(seat, giver, holder)
+
+    async def _leave(self, place: Place, holder: str) -> None:
+        """Remove the name from a seat, and resign or stand up for its user."""
+        async with self._hub.table(place.table_id) as live:
+            seat, key = place.seat, f"leave-{place.seat}"
+            await live.submit(Rename(key=f"{key}-name", seat=seat, name=""), holder)
+            table = live.table
+            leaving = Resign(key=key, version=table.version, seat=seat) if table.is_started else None
+            with suppress(EkoesError):  # the game is over, or the host can't leave this seat
+                await live.submit(leaving or Stand(key=key, seat=seat), holder)
+
+    # ------------------------------------------------------------ export, deletion
+
+    async def export(self, account: Account) -> bytes:
+        """Return all data of an account as a zip file."""
+        files = await asyncio.to_thread(self._data, account)
         records = {}
-        for table_id in {place.table_id for place in places if place.is_over}:
-            records[table_id] = await self.seats.record(table_id)
-        said = await asyncio.to_thread(self._store.talk.said_by, account.holder)
-        ties = await asyncio.to_thread(self._store.relations.of, account.holder)
-        vacations = await asyncio.to_thread(self._store.vacations.of, account.holder)
-        tokens = await asyncio.to_thread(self._store.programs.of, account.holder)
-        joined = await asyncio.to_thread(self._store.tournaments.joined, account.holder)
-        data = (account, devices, places, standings, records, said, ties, vacations, tokens, joined)
-        return await asyncio.to_thread(archive, *data)
+        for table_id in {place["table"] for place in files["tables"] if place["is_over"]}:
+            async with self._hub.table(table_id) as live:
+                records[table_id] = await live.record()
+        return await asyncio.to_thread(_zipped, files, records)
+
+    def _data(self, account: Account) -> dict[str, Any]:
+        """Return all data of an account but the records, by the names of their files."""
+        store, holder = self._store, account.holder
+        return {
+            "account": _facts(account, "name", "since"),
+            "devices": [_facts(one, "about", "since", "seen_at") for one in self._people.devices(holder)],
+            "tables": [
+                {"table": one.table_id} | _facts(one, "seat", "game", "is_over", "made_at")
+                for one in self._people.places(holder)
+            ],
+            "ratings": [
+                _facts(one, "pool", "games", "won") | _facts(one.rating, "mean", "deviation")
+                for one in store.results.standings(holder)
+            ],
+            "lines": [
+                {"table": table_id} | _facts(line, "text" if line.phrase is None else "phrase", "at")
+                for table_id, line in store.talk.said_by(holder)
+            ],
+            "people": [_facts(one, "kind", "name", "since") for one in store.relations.of(holder)],
+            "vacations": [_facts(one, "began", "until") for one in store.vacations.of(holder)],
+            "tokens": [
+                _facts(one, "name", "since", "used_at") | {"scopes": sorted(one.scopes)}
+                for one in store.programs.of(holder)
+            ],
+            "tournaments": [
+                {"tournament": one.id} | _facts(one, "name", "number", "made_at")
+                for one in store.tournaments.joined(holder)
+            ],
+        }
 
     async def close(self, caller: Caller, password: str) -> None:
         """Delete an account: it leaves its games, its name is removed from all seats. Raises AccountError."""
         account = await self._proven(caller, password)
         await asyncio.to_thread(self._store.tournaments.withdraw, account.holder)
         for place in await asyncio.to_thread(self._people.places, account.holder):
-            await self.seats.leave(place, account.holder)
+            await self._leave(place, account.holder)
         await self._sign_out_others(account.holder, None)
         await asyncio.to_thread(self._people.close, account.holder)
-        self.seats.forget_talk(account.holder)
+        self._hub.forget_talk(account.holder)
+
+
+def _facts(value: object, *names: str) -> Json:
+    return {name: getattr(value, name) for name in names}
+
+
+def _zipped(files: Mapping[str, Any], records: Mapping[str, str]) -> bytes:
+    file = BytesIO()
+    with ZipFile(file, "w", ZIP_DEFLATED) as made:
+        for name, content in files.items():
+            text = json.dumps(content, indent=2, ensure_ascii=False, default=datetime.isoformat)
+            made.writestr(f"{name}.json", f"{text}\n")
+        for table_id, text in records.items():
+            made.writestr(f"records/{table_id}.txt", text)
+    return file.getvalue()
 
 
 LASTS = timedelta(minutes=10)
@@ -398,8 +343,7 @@ class Passes:
 
     def write(self, given: Pass, at: datetime) -> str:
         """Return a pass that is valid from now on."""
-        text: str | bytes = self._serializer.dumps([*given, int((at + LASTS).timestamp())])
-        return text if isinstance(text, str) else text.decode()
+        return self._serializer.dumps([*given, int((at + LASTS).timestamp())])
 
     def read(self, text: str, at: datetime) -> Pass:
         """Read a pass. Raises AccountError if its signature is wrong or it has expired."""
@@ -410,59 +354,6 @@ class Passes:
         if at.timestamp() >= ends:
             raise AccountError("This seat pass has expired", code="account/old-pass", key="pass")
         return Pass(*given)
-
-
-class Seats:
-    """Moves seats from one user to another."""
-
-    def __init__(self, hub: Hub, passes: Passes, clock: Clock) -> None:
-        self._hub = hub
-        self._passes = passes
-        self._clock = clock
-
-    async def give_pass(self, holder: str, table_id: str, seat: int) -> tuple[str, int]:
-        """Return a pass for a seat of a user, and its lifetime in seconds. Raises EkoesError."""
-        async with self._hub.table(table_id) as live:
-            if not live.table.is_held_by(holder, seat):
-                raise AccountError("This seat is not yours", code="account/not-your-seat", key="seat")
-        text = self._passes.write(Pass(table_id, seat, holder), self._clock.now())
-        return text, int(LASTS.total_seconds())
-
-    async def use_pass(self, holder: str, text: str) -> Pass:
-        """Move the seat of a pass to a user. Raises EkoesError if it can't be moved."""
-        given = self._passes.read(text, self._clock.now())
-        async with self._hub.table(given.table_id) as live:
-            await live.hand_over(given.seat, given.giver, holder)
-        return given
-
-    async def move(self, place: Place, giver: str, holder: str) -> None:
-        """Move a seat if its table allows it: with hidden hands, a user has only one seat."""
-        try:
-            async with self._hub.table(place.table_id) as live:
-                await live.hand_over(place.seat, giver, holder)
-        except EkoesError:
-            return
-
-    async def leave(self, place: Place, holder: str) -> None:
-        """Remove the name from a seat, and resign or stand up for its user."""
-        async with self._hub.table(place.table_id) as live:
-            seat, key = place.seat, f"leave-{place.seat}"
-            await live.submit(Rename(key=f"{key}-name", seat=seat, name=""), holder)
-            table = live.table
-            leaving = Resign(key=key, version=table.version, seat=seat) if table.is_started else None
-            try:
-                await live.submit(leaving or Stand(key=key, seat=seat), holder)
-            except EkoesError:
-                return  # the game is over, or the host can't leave this seat
-
-    def forget_talk(self, holder: str) -> None:
-        """Remove the name of a user from the chat."""
-        self._hub.forget_talk(holder)
-
-    async def record(self, table_id: str) -> str:
-        """Return the record of a table. Raises TableError while it may not be seen."""
-        async with self._hub.table(table_id) as live:
-            return await live.record()
 
 
 RATE = parse("200 per 10 seconds")
@@ -496,9 +387,8 @@ class TokenStore:
     async def count(self, text: str) -> None:
         """Count a use of a token; unknown tokens are not counted. Raises AccountError."""
         token = self._find(text)
-        if token is not None and (wait := await self._counter.wait([RATE], str(token.number))):
-            message = f"Too many requests; try again in {wait} seconds"
-            raise AccountError(message, code="account/too-many", wait=wait)
+        if token is not None:
+            await self._counter.check([RATE], str(token.number), "requests")
 
     def _find(self, text: str) -> Token | None:
         return self._programs.token(PROGRAM + digest_of(text))
@@ -543,7 +433,5 @@ class Sessions:
 
     def header(self, session: str, *, is_secure: bool) -> str:
         """Return the value of the ``Set-Cookie`` header for a session."""
-        value = self._serializer.dumps(session)
-        text = value if isinstance(value, str) else value.decode()
-        cookie = f"{text}; Path=/; Max-Age={_ONE_YEAR}; HttpOnly; SameSite=Lax"
+        cookie = f"{self._serializer.dumps(session)}; Path=/; Max-Age={_ONE_YEAR}; HttpOnly; SameSite=Lax"
         return f"{SECURE_COOKIE}={cookie}; Secure" if is_secure else f"{COOKIE}={cookie}"

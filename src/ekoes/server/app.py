@@ -15,13 +15,13 @@ from fastapi import APIRouter, Depends, FastAPI
 from ekoes import __version__
 from ekoes.errors import StorageError
 from ekoes.games.api.chance import Chance
-from ekoes.server.accounts import Passes, Register, Seats, Sessions, TokenStore
+from ekoes.server.accounts import Passes, Register, Sessions, TokenStore
 from ekoes.server.challenges import Challenges, Events
 from ekoes.server.cluster.cluster import Cluster
 from ekoes.server.cluster.heartbeats import cluster_clock
 from ekoes.server.cluster.routing import LOBBY
-from ekoes.server.http.accounts import account_routes, profile_routes, vacation_routes
-from ekoes.server.http.analysis import hint_routes, lesson_routes, trial_routes
+from ekoes.server.http.accounts import account_routes
+from ekoes.server.http.analysis import analysis_routes
 from ekoes.server.http.archive import archive_routes
 from ekoes.server.http.bots import bot_routes, token_routes
 from ekoes.server.http.middleware import AccessLog, Compression, SecurityHeaders, add_error_handlers
@@ -150,16 +150,12 @@ def routers_of(settings: Settings) -> tuple[APIRouter, ...]:
     """Return all routers; the page comes last, as it matches every path."""
     return (
         table_routes,
-        trial_routes,
         health_routes,
-        hint_routes,
-        lesson_routes,
+        analysis_routes,
         account_routes,
-        profile_routes,
         push_routes,
         social_routes,
         tournament_routes,
-        vacation_routes,
         token_routes,
         bot_routes,
         archive_routes,
@@ -184,7 +180,7 @@ def _services(
     guard: SeatGuard,
     cluster: Cluster,
 ) -> Services:
-    register = Register(store, Seats(hub, Passes(*keys), clock), clock, cluster.count)
+    register = Register(store, hub, Passes(*keys), clock, cluster.count)
     push = PushSender(store, signer(settings.push_key_file), clock, anywhere=settings.push_anywhere)
     events = Events(hub, store)
     challenges = Challenges(store, hub, guard, events, clock, push.send, cluster.count)

@@ -289,7 +289,7 @@ class Challenges:
     async def make(self, holder: str, plan: ChallengePlan, token: Token | None = None) -> Json:
         """Create a challenge and return it. token: of a bot that challenges. Raises EkoesError."""
         by = await self._account(holder)
-        await self._count(holder)
+        await self._counter.check([_RATE], holder, "challenges")
         asked = await asyncio.to_thread(self._asked, by, plan.seats)
         if plan.options.rated:
             check_by_hand(token)
@@ -387,11 +387,6 @@ class Challenges:
         if account is None:
             raise AccountError("This browser is not signed in", code="account/none")
         return account
-
-    async def _count(self, holder: str) -> None:
-        if wait := await self._counter.wait([_RATE], holder):
-            message = f"Too many challenges; try again in {wait} seconds"
-            raise AccountError(message, code="account/too-many", wait=wait)
 
     def _check_room(self, people: Iterable[str]) -> None:
         """Raise AccountError if a user has too many pending challenges."""

@@ -11,7 +11,7 @@ from io import BytesIO
 from typing import Annotated, Literal
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from ekoes import __version__
@@ -20,13 +20,12 @@ from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import MessageError
 from ekoes.server.http.accounts import played_json
 from ekoes.server.http.policy import policy
-from ekoes.server.http.requests import TableId
+from ekoes.server.http.requests import TableDep, TableId, api_router
 from ekoes.server.http.services import Services, ServicesDep
 from ekoes.server.pictures.pictures import drawn, draws, sitters
 from ekoes.server.runtime.viewers import chosen
 from ekoes.storage.archive import Search
 from ekoes.storage.results import Played
-from ekoes.storage.store import Store
 from ekoes.tables.orders import MAX_PLAYERS
 from ekoes.tables.plan import clock_json
 from ekoes.tables.table import Table
@@ -100,7 +99,7 @@ def _begin(day: date) -> datetime:
     return datetime.combine(day, time(), UTC)
 
 
-archive_routes = APIRouter(prefix="/api")
+archive_routes = api_router()
 
 _PAGE = 50
 _FILE = 200
@@ -111,10 +110,9 @@ Wish = Annotated[ArchiveQuery, Query()]
 
 @archive_routes.get("/archive")
 @policy("search")
-async def search_games(services: ServicesDep, wish: Wish) -> Json:
+def search_games(services: ServicesDep, wish: Wish) -> Json:
     """List the latest games that match, with a cursor to the next ones."""
-    games = await _found(services, wish, _PAGE)
-    return _listed(games, _PAGE)
+    return _listed(_found(services, wish, _PAGE), _PAGE)
 
 
 @archive_routes.get("/archive/records", response_class=Response)
@@ -122,33 +120,28 @@ async def search_games(services: ServicesDep, wish: Wish) -> Json:
 async def save_games(services: ServicesDep, wish: Wish) -> Response:
     """Return the records of the latest 200 games that match, as a zip file."""
     async with services.packing:
-        games = await _found(services, wish, _FILE)
-        content = await asyncio.to_thread(_packed, services.store, games)
+        content = await asyncio.to_thread(_packed, services, wish)
     headers = {"content-disposition": 'attachment; filename="games.zip"'}
     return Response(content, media_type="application/zip", headers=headers)
 
 
 @archive_routes.get("/games/{table_id}")
 @policy("search", owner="table")
-async def show_game(services: ServicesDep, table_id: TableId) -> Json:
+def show_game(services: ServicesDep, table_id: TableId, table: TableDep) -> Json:
     """Return a finished game: players, options and result."""
-    store = services.store
-    played = await asyncio.to_thread(store.results.of_table, table_id)
+    played = services.store.results.of_table(table_id)
     if played is None:
         raise TableError("The game is not over, or there is no such game", code="table/not-over")
-    async with services.hub.table(table_id) as live:
-        table = live.table
     return {
         **played_json(played, None),
-        "public": await asyncio.to_thread(store.archive.knows, table_id),
+        "public": services.store.archive.knows(table_id),
         "options": chosen(table.game, table.options),
         **({"clock": clock_json(table.clock)} if table.clock else {}),
     }
 
 
-async def _found(services: Services, wish: ArchiveQuery, most: int) -> list[Played]:
-    after = read_cursor(wish.after)
-    return await asyncio.to_thread(services.store.archive.search, wish.search(), after, most)
+def _found(services: Services, wish: ArchiveQuery, most: int) -> list[Played]:
+    return services.store.archive.search(wish.search(), read_cursor(wish.after), most)
 
 
 def _listed(games: Sequence[Played], most: int) -> Json:
@@ -156,15 +149,15 @@ def _listed(games: Sequence[Played], most: int) -> Json:
     return {"games": [played_json(game, None) for game in games], **more}
 
 
-def _packed(store: Store, games: Sequence[Played]) -> bytes:
+def _packed(services: Services, wish: ArchiveQuery) -> bytes:
     """Return a zip file with a list of games and their records, as far as they can be written."""
-    file = BytesIO()
+    games, file = _found(services, wish, _FILE), BytesIO()
     with ZipFile(file, "w", ZIP_DEFLATED) as made:
         listed = json.dumps(_listed(games, _FILE), indent=2, ensure_ascii=False)
         made.writestr("games.json", f"{listed}\n")
         for game in games:
             try:
-                made.writestr(f"{game.table_id}.txt", store.record(game.table_id))
+                made.writestr(f"{game.table_id}.txt", services.store.record(game.table_id))
             except EkoesError:
                 continue
     return file.getvalue()
@@ -175,10 +168,10 @@ _A_WHILE, _A_DAY = "public, max-age=60", "public, max-age=86400"
 
 @archive_routes.get("/tables/{table_id}/picture.png", response_class=Response)
 @policy("draw", owner="table")
-async def show_picture(request: Request, services: ServicesDep, table_id: TableId) -> Response:
+async def show_picture(
+    request: Request, services: ServicesDep, table_id: TableId, table: TableDep
+) -> Response:
     """Return a picture of a table as spectators see it, 1200 by 630 pixels."""
-    async with services.hub.table(table_id) as live:
-        table = live.table
     if not draws(table):
         return Response(status_code=404)
     key = _key(table_id, table)

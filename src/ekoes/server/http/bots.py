@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 from datetime import datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Body, Depends, Path, Request
+from fastapi import Body, Depends, Path, Request
 from fastapi.responses import StreamingResponse
 from pydantic import AfterValidator, BaseModel, Field
 
@@ -17,14 +17,16 @@ from ekoes.protocol.incoming import Ways, Why
 from ekoes.protocol.outgoing import ChallengeInfo
 from ekoes.server.accounts import Caller, digest_of, fresh_token
 from ekoes.server.challenges import NDJSON, ChallengePlan, Stream
-from ekoes.server.http.accounts import CallerDep
 from ekoes.server.http.policy import policy
 from ekoes.server.http.requests import (
-    StrictRoute,
+    AccountDep,
+    CallerDep,
+    LiveDep,
     TableId,
+    UserDep,
     address_of,
+    api_router,
     note_address,
-    own_origin,
     scopes_of,
     token_of,
 )
@@ -35,9 +37,7 @@ from ekoes.storage.accounts import Token
 from ekoes.tables.chat import Room, Say
 from ekoes.tables.orders import LONGEST_NAME, MOST, Order, Strict, read_name
 
-token_routes = APIRouter(
-    prefix="/api/account", route_class=StrictRoute, dependencies=[Depends(own_origin)], tags=["account"]
-)
+token_routes = api_router("/account", "account")
 
 
 def _seen(text: str) -> str:
@@ -86,21 +86,19 @@ class Mark(BaseModel):
 
 @token_routes.get("/tokens")
 @policy("search")
-async def show_tokens(services: ServicesDep, caller: CallerDep) -> Tokens:
+def show_tokens(services: ServicesDep, account: AccountDep) -> Tokens:
     """List the tokens of the account."""
-    account = await services.register.account(caller)
-    found = await asyncio.to_thread(services.store.programs.of, account.holder)
+    found = services.store.programs.of(account.holder)
     return Tokens(tokens=[TokenInfo(**_facts(token)) for token in found], scopes=list(SCOPES))
 
 
 @token_routes.post("/tokens", status_code=201)
 @policy("change")
-async def make_token(services: ServicesDep, caller: CallerDep, body: TokenWish) -> NewToken:
+def make_token(services: ServicesDep, account: AccountDep, body: TokenWish) -> NewToken:
     """Create a token; its text is returned only now."""
-    account = await services.register.account(caller)
     text, now = fresh_token(), services.clock.now()
-    made = await asyncio.to_thread(
-        services.store.programs.make, account.holder, body.name, frozenset(body.scopes), digest_of(text), now
+    made = services.store.programs.make(
+        account.holder, body.name, frozenset(body.scopes), digest_of(text), now
     )
     return NewToken(**_facts(made), token=text)
 
@@ -108,10 +106,9 @@ async def make_token(services: ServicesDep, caller: CallerDep, body: TokenWish) 
 @token_routes.delete("/tokens/{number}", status_code=204)
 @policy("change")
 async def end_token(
-    services: ServicesDep, caller: CallerDep, number: Annotated[int, Path(ge=1, le=MOST)]
+    services: ServicesDep, account: AccountDep, number: Annotated[int, Path(ge=1, le=MOST)]
 ) -> None:
     """Revoke a token, and close all connections that were opened with it."""
-    account = await services.register.account(caller)
     ended = await asyncio.to_thread(services.store.programs.end, account.holder, number)
     if not ended:
         raise AccountError("No such token", code="account/unknown-token", key="id")
@@ -121,10 +118,9 @@ async def end_token(
 
 @token_routes.post("/program")
 @policy("change")
-async def mark_as_program(services: ServicesDep, caller: CallerDep) -> Mark:
+def mark_as_program(services: ServicesDep, account: AccountDep) -> Mark:
     """Turn the account into a bot account for good, possible only before its first game."""
-    account = await services.register.account(caller)
-    await asyncio.to_thread(services.store.programs.mark, account.holder, services.clock.now())
+    services.store.programs.mark(account.holder, services.clock.now())
     return Mark(program=True)
 
 
@@ -133,9 +129,7 @@ def _facts(token: Token) -> dict[str, object]:
     return facts | {"since": token.since, "used_at": token.used_at}
 
 
-bot_routes = APIRouter(
-    prefix="/api", route_class=StrictRoute, dependencies=[Depends(own_origin)], tags=["programs"]
-)
+bot_routes = api_router("", "programs")
 
 _NDJSON: dict[int | str, dict[str, Any]] = {200: {"content": {NDJSON: {"schema": {"type": "string"}}}}}
 
@@ -233,13 +227,12 @@ async def open_table_stream(
 @policy("order", "table:play", owner="table")
 async def give_order(
     request: Request,
-    services: ServicesDep,
     caller: CallerDep,
-    table_id: TableId,
+    live: LiveDep,
     order: Annotated[Order, Body(discriminator="type")],
 ) -> Taken:
     """Submit an order (a decision, a seat, an offer); the response comes after it is stored."""
-    async with services.hub.table(table_id) as live, live.lanes.of(caller.holder) as lane:
+    async with live.lanes.of(caller.holder) as lane:
         check_allowed(scopes_of(request), order, live.table)
         if lane is None:
             raise AccountError("Too many connections to this table", code="account/too-many", wait=1)
@@ -251,33 +244,29 @@ async def give_order(
 @bot_routes.post("/tables/{table_id}/questions")
 @policy("reading", "table:read", owner="table")
 async def ask_table(
-    services: ServicesDep,
     _caller: CallerDep,
-    table_id: TableId,
+    live: LiveDep,
     question: Annotated[Why | Ways, Body(discriminator="type")],
 ) -> Answered:
     """Ask why an action is illegal, or for the moves of a piece; changes nothing."""
-    async with services.hub.table(table_id) as live:
-        table = live.table
-        if isinstance(question, Why):
-            return Answered(version=table.version, refusal=refusal_of(live, question))
-        return Answered(version=table.version, ways=table.ways(question.of))
+    table = live.table
+    if isinstance(question, Why):
+        return Answered(version=table.version, refusal=refusal_of(live, question))
+    return Answered(version=table.version, ways=table.ways(question.of))
 
 
 @bot_routes.get("/tables/{table_id}/chat")
 @policy("reading", "chat", owner="table")
-async def show_talk(services: ServicesDep, caller: CallerDep, table_id: TableId) -> Talk:
+async def show_talk(user: UserDep, live: LiveDep) -> Talk:
     """Return the chat of a table as the reader may see it."""
-    async with services.hub.table(table_id) as live:
-        return Talk.model_validate(await live.chat.history(caller.holder))
+    return Talk.model_validate(await live.chat.history(user))
 
 
 @bot_routes.post("/tables/{table_id}/say", status_code=204)
 @policy("order", "chat", owner="table")
-async def say(services: ServicesDep, caller: CallerDep, table_id: TableId, line: Say) -> None:
+async def say(user: UserDep, live: LiveDep, line: Say) -> None:
     """Post a chat line at a table."""
-    async with services.hub.table(table_id) as live:
-        await live.chat.say(line, caller.holder)
+    await live.chat.say(line, user)
 
 
 @bot_routes.get("/challenges")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
 import logging
 import re
 import secrets
-from collections.abc import Awaitable, Mapping
-from functools import lru_cache
+from collections.abc import Awaitable
 from time import perf_counter
 from typing import Any
 
@@ -19,7 +17,6 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, HTTPConnection
-from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
@@ -220,20 +217,6 @@ class Compression:
             return
         is_api = scope["type"] == "http" and scope["path"].startswith("/api/")
         await (self._api if is_api else self._files)(scope, receive, send)
-
-
-def json_response(request: Request, text: str, headers: Mapping[str, str]) -> Response:
-    """Return a JSON response; equal long texts for several clients are compressed once."""
-    kind = "application/json"
-    if len(text) < _SMALLEST or "gzip" not in request.headers.get("accept-encoding", ""):
-        return Response(text, media_type=kind, headers=headers)
-    more = {"content-encoding": "gzip", "vary": "Accept-Encoding"}
-    return Response(_compressed(text), media_type=kind, headers={**headers, **more})
-
-
-@lru_cache(16)
-def _compressed(text: str) -> bytes:
-    return gzip.compress(text.encode(), _FAST, mtime=0)
 
 
 _CODES = {

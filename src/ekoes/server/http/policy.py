@@ -110,19 +110,17 @@ class Quotas:
 
     async def request(self, limit: Limit, address: str | None) -> None:
         """Count a request: against the limit of all, and that of its cost."""
-        await self._count(REQUESTS, "request", address, "Too many requests", "limit/requests")
-        await self._count(LIMITS[limit], limit, address, "Too many requests of this kind", "limit/requests")
+        await self._count(REQUESTS, "request", address, "requests", "limit/requests")
+        await self._count(LIMITS[limit], limit, address, "requests of this kind", "limit/requests")
 
     async def table(self, address: str | None, user: str) -> None:
         """Count a new table."""
         if address is not None:
-            await self._count(_TABLES_OF_ONE, "table", user, "Too many new tables", "limit/tables")
-        await self._count(
-            _TABLES_OF_ALL, "table", address, "Too many new tables from this address", "limit/tables"
-        )
+            await self._count(_TABLES_OF_ONE, "table", user, "new tables", "limit/tables")
+        await self._count(_TABLES_OF_ALL, "table", address, "new tables from this address", "limit/tables")
 
     async def _count(
-        self, limits: Sequence[RateLimitItem], what: str, key: str | None, message: str, code: str
+        self, limits: Sequence[RateLimitItem], kind: str, key: str | None, what: str, code: str
     ) -> None:
-        if key is not None and (wait := await self._counter.wait(limits, f"{what} {key}")):
-            raise LimitError(f"{message}; try again in {wait} seconds", code=code, wait=wait)
+        if key is not None:
+            await self._counter.check(limits, f"{kind} {key}", what, code=code, error=LimitError)

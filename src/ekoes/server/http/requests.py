@@ -1,12 +1,12 @@
-"""What routes read from a request: address, token, session, origin and strictly parsed JSON."""
+"""What routes receive: routers with strict bodies and own origins, the user, the account, the table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from ipaddress import ip_address
 from typing import Annotated, Any
 
-from fastapi import Path, Request
+from fastapi import APIRouter, Depends, Path, Request
 from fastapi.routing import APIRoute
 from starlette.exceptions import WebSocketException
 from starlette.requests import HTTPConnection
@@ -15,14 +15,15 @@ from structlog.contextvars import bind_contextvars
 
 from ekoes.errors import AccountError, LimitError, TableError
 from ekoes.protocol.incoming import check_json
-from ekoes.server.accounts import COOKIE, SECURE_COOKIE
+from ekoes.server.accounts import COOKIE, SECURE_COOKIE, Caller
 from ekoes.server.http.policy import policy_of
-from ekoes.server.http.services import services_of
+from ekoes.server.http.services import ServicesDep, services_of
 from ekoes.server.realtime.connection import TOO_MANY
 from ekoes.server.runtime.messages import ALL, Scopes, check_scope
-from ekoes.storage.accounts import Token
+from ekoes.server.runtime.table_actor import TableActor
+from ekoes.storage.accounts import Account, Token
+from ekoes.tables.table import Table
 
-TableId = Annotated[str, Path(pattern=r"^[0-9a-z]{1,32}$")]
 _LONGEST_ID = 40
 
 
@@ -169,10 +170,10 @@ def is_own_origin(connection: HTTPConnection) -> bool:
 
     A request with a token was sent on purpose, wherever it comes from.
     """
-    if token_of(connection) is not None:
-        return True
     origin = connection.headers.get("origin")
     if origin is None or origin in services_of(connection.app).settings.origins:
+        return True
+    if token_of(connection) is not None:
         return True
     scheme, _, host = origin.partition("://")
     if _is_secure(connection) and scheme != "https":
@@ -180,9 +181,9 @@ def is_own_origin(connection: HTTPConnection) -> bool:
     return bool(host) and host == connection.headers.get("host")
 
 
-async def own_origin(request: Request) -> None:
-    """Refuse requests of other sites' pages. Raises TableError."""
-    if not is_own_origin(request):
+async def own_origin(connection: HTTPConnection) -> None:
+    """Refuse HTTP requests of other sites' pages. Raises TableError."""
+    if connection.scope["type"] == "http" and not is_own_origin(connection):
         raise TableError("Requests from other sites are refused", code="message/foreign-origin")
 
 
@@ -200,3 +201,56 @@ class StrictRoute(APIRoute):
             return await handle(request)
 
         return handle_strictly
+
+
+def api_router(prefix: str = "", *tags: str) -> APIRouter:
+    """Return a router below ``/api`` for requests of our own pages and of programs, with strict bodies."""
+    own = [Depends(own_origin)]
+    return APIRouter(prefix=f"/api{prefix}", route_class=StrictRoute, dependencies=own, tags=list(tags))
+
+
+# ---------------------------------------------------------------- dependencies of routes
+
+
+def _user(request: Request, response: Response) -> str:
+    return give_session(request, response)
+
+
+def _caller(request: Request, response: Response) -> Caller:
+    user = give_session(request, response)
+    address = request.client.host if request.client else ""
+    return Caller(credential_of(request) or user, user, address, request.headers.get("user-agent", ""))
+
+
+UserDep = Annotated[str, Depends(_user)]
+"""The user of a request, who gets a session if there is none."""
+CallerDep = Annotated[Caller, Depends(_caller)]
+"""The client of a request, which gets a session if it has none."""
+
+
+def _account(services: ServicesDep, caller: CallerDep) -> Account:
+    account = services.store.people.account(caller.holder)
+    if account is None:
+        raise AccountError("This browser is not signed in", code="account/none")
+    return account
+
+
+AccountDep = Annotated[Account, Depends(_account)]
+"""The account of a client; AccountError if it has none."""
+TableId = Annotated[str, Path(pattern=r"^[0-9a-z]{1,32}$")]
+
+
+async def _live(services: ServicesDep, table_id: TableId) -> AsyncIterator[TableActor]:
+    async with services.hub.table(table_id) as live:
+        yield live
+
+
+async def _table(services: ServicesDep, table_id: TableId) -> Table:
+    async with services.hub.table(table_id) as live:
+        return live.table
+
+
+LiveDep = Annotated[TableActor, Depends(_live, scope="function")]
+"""The actor of the table in the path, open until the route returns; TableError if there is none."""
+TableDep = Annotated[Table, Depends(_table)]
+"""The table in the path as it stands; TableError if there is none."""

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import Path
 from pydantic import AfterValidator, Field, model_validator
 
 from ekoes.games.api.contract import Json
-from ekoes.server.http.accounts import CallerDep
 from ekoes.server.http.policy import policy
-from ekoes.server.http.requests import StrictRoute, own_origin
+from ekoes.server.http.requests import CallerDep, api_router
 from ekoes.server.http.services import ServicesDep
 from ekoes.server.social import Target
 from ekoes.storage.social import Kind
 from ekoes.tables.chat import Reason, read_line
 from ekoes.tables.orders import MOST, SeatNumber, Strict
 
-social_routes = APIRouter(prefix="/api", route_class=StrictRoute, dependencies=[Depends(own_origin)])
+social_routes = api_router()
 
 LONGEST_WORDS = 1000
 LONGEST_SILENCE = 24 * 365

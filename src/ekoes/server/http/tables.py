@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Request, Response, WebSocket
+from fastapi import APIRouter, Path, Request, Response, WebSocket
 from fastapi.responses import PlainTextResponse
 
 from ekoes import __version__
@@ -20,18 +20,19 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game, games
 from ekoes.games.api.table import fields_about
 from ekoes.protocol.incoming import LARGEST_MESSAGE, PROTOCOL, encode
-from ekoes.server.http.middleware import json_response, logged
+from ekoes.server.http.middleware import logged
 from ekoes.server.http.policy import policy
 from ekoes.server.http.requests import (
-    StrictRoute,
+    LiveDep,
+    TableDep,
     TableId,
+    UserDep,
     address_of,
+    api_router,
     cookie_header,
     credential_of,
-    give_session,
     is_own_origin,
     note_address,
-    own_origin,
     scopes_of,
     session_of,
     token_of,
@@ -90,7 +91,7 @@ def _limits() -> Json:
     }
 
 
-table_routes = APIRouter(prefix="/api", route_class=StrictRoute)
+table_routes = api_router()
 health_routes = APIRouter()
 
 
@@ -115,10 +116,9 @@ async def is_ready(services: ServicesDep) -> Json:
 
 @table_routes.get("/meta")
 @policy("look", "any")
-def meta(request: Request, response: Response) -> Json:
+def meta(services: ServicesDep, _user: UserDep) -> Json:
     """Describe the games, bots and limits of this server."""
-    give_session(request, response)
-    return about_server() | {"address": services_of(request.app).settings.address}
+    return about_server() | {"address": services.settings.address}
 
 
 @table_routes.post("/{name}/preview")
@@ -132,17 +132,16 @@ async def preview(
     return await services.sandbox.do(table_class(name).preview, name, options.of_game(), seed)
 
 
-@table_routes.post("/tables", status_code=201, dependencies=[Depends(own_origin)])
+@table_routes.post("/tables", status_code=201)
 @policy("make", "table:play")
-async def create_table(request: Request, response: Response, services: ServicesDep, plan: TablePlan) -> Json:
+async def create_table(request: Request, services: ServicesDep, user: UserDep, plan: TablePlan) -> Json:
     """Create a table; seats of kind ``here`` belong to this browser."""
-    session = give_session(request, response)
-    await services.quotas.table(address_of(request), session)
-    table = await asyncio.to_thread(table_from_plan, plan, session, fresh_seed=fresh_seed())
+    await services.quotas.table(address_of(request), user)
+    table = await asyncio.to_thread(table_from_plan, plan, user, fresh_seed=fresh_seed())
     if table.rated:
         check_by_hand(token_of(request))
-        note_address(request, session)
-        table = await _rated(services, table, session)
+        note_address(request, user)
+        table = await _rated(services, table, user)
     table_id = await services.hub.create(table)
     return {"id": table_id, "url": f"/t/{table_id}"}
 
@@ -156,46 +155,33 @@ async def _rated(services: Services, table: Table, session: str) -> Table:
 
 @table_routes.get("/tables/{table_id}")
 @policy("reading", "table:read", owner="table")
-async def show_table(
-    request: Request, response: Response, services: ServicesDep, table_id: TableId
-) -> Response:
+async def show_table(response: Response, user: UserDep, live: LiveDep) -> Response:
     """Return a table as it stands."""
-    async with services.hub.table(table_id) as live:
-        text = await live.table_text(give_session(request, response))
-    return json_response(request, text, response.headers)
+    text = await live.table_text(user)
+    return Response(text, media_type="application/json", headers=response.headers)
 
 
 @table_routes.get("/tables/{table_id}/status")
 @policy("look", "table:read", owner="table")
-async def show_status(request: Request, response: Response, services: ServicesDep, table_id: TableId) -> Json:
+async def show_status(user: UserDep, table: TableDep) -> Json:
     """Return in one word how a table stands for this browser."""
-    session = give_session(request, response)
-    async with services.hub.table(table_id) as live:
-        return {"status": live.table.status(session)}
+    return {"status": table.status(user)}
 
 
 @table_routes.get("/tables/{table_id}/positions/{decisions}")
 @policy("reading", "table:read", owner="table")
-async def show_position(
-    request: Request,
-    services: ServicesDep,
-    table_id: TableId,
-    decisions: Annotated[int, Path(ge=0, le=MOST)],
-) -> Response:
+async def show_position(live: LiveDep, decisions: Annotated[int, Path(ge=0, le=MOST)]) -> Response:
     """Return a table as it stood after some decisions."""
-    async with services.hub.table(table_id) as live:
-        past = {"n": decisions, "state": await live.past_json(decisions)}
-    return json_response(request, encode(past), {})
+    past = {"n": decisions, "state": await live.past_json(decisions)}
+    return Response(encode(past), media_type="application/json")
 
 
 @table_routes.get("/tables/{table_id}/record", response_class=PlainTextResponse)
 @policy("reading", "table:read", owner="table")
-async def show_record(services: ServicesDep, table_id: TableId) -> PlainTextResponse:
+async def show_record(table_id: TableId, live: LiveDep) -> PlainTextResponse:
     """Return the record of a game, once it may be seen."""
-    async with services.hub.table(table_id) as live:
-        text = await live.record()
     headers = {"content-disposition": f'attachment; filename="{table_id}.txt"'}
-    return PlainTextResponse(text, headers=headers)
+    return PlainTextResponse(await live.record(), headers=headers)
 
 
 @table_routes.websocket("/tables/{table_id}/socket")

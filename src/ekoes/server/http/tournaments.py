@@ -4,29 +4,24 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Request, Response, WebSocket
+from fastapi import Depends, Path, WebSocket
 
 from ekoes.games.api.contract import Json
 from ekoes.server.http.policy import policy
-from ekoes.server.http.requests import StrictRoute, TableId, own_origin, session_of
+from ekoes.server.http.requests import TableId, api_router, session_of
 from ekoes.server.http.services import ServicesDep, services_of
 from ekoes.server.http.tables import open_socket
 from ekoes.server.realtime.connection import Socket
 from ekoes.tournaments.state import TournamentPlan
 
-tournament_routes = APIRouter(prefix="/api", route_class=StrictRoute)
-
-_OWN = [Depends(own_origin)]
+tournament_routes = api_router()
 
 TournamentId = Annotated[str, Path(pattern=r"^[0-9a-z]{1,32}$")]
 Number = Annotated[int, Path(ge=1, le=10_000)]
 
 
-async def _user(request: Request) -> str | None:
-    return session_of(request)
-
-
-UserDep = Annotated[str | None, Depends(_user)]
+UserDep = Annotated[str | None, Depends(session_of)]
+"""The user of a request; None: it has no session."""
 
 
 @tournament_routes.get("/tournaments")
@@ -36,7 +31,7 @@ async def list_tournaments(services: ServicesDep) -> Json:
     return {"tournaments": await services.tournaments.list()}
 
 
-@tournament_routes.post("/tournaments", status_code=201, dependencies=_OWN)
+@tournament_routes.post("/tournaments", status_code=201)
 @policy("make", owner="lobby")
 async def make_tournament(services: ServicesDep, user: UserDep, plan: TournamentPlan) -> Json:
     """Create a tournament that others may join."""
@@ -51,7 +46,7 @@ async def show_tournament(services: ServicesDep, user: UserDep, tournament_id: T
     return await services.tournaments.look(tournament_id, user)
 
 
-@tournament_routes.post("/tournaments/{tournament_id}/entrants", status_code=201, dependencies=_OWN)
+@tournament_routes.post("/tournaments/{tournament_id}/entrants", status_code=201)
 @policy("change", owner="lobby")
 async def join_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> Json:
     """Join a tournament."""
@@ -59,32 +54,27 @@ async def join_tournament(services: ServicesDep, user: UserDep, tournament_id: T
     return await services.tournaments.look(tournament_id, user)
 
 
-@tournament_routes.delete(
-    "/tournaments/{tournament_id}/entrants/{number}", status_code=204, dependencies=_OWN
-)
+@tournament_routes.delete("/tournaments/{tournament_id}/entrants/{number}", status_code=204)
 @policy("change", owner="lobby")
 async def leave_tournament(
     services: ServicesDep, user: UserDep, tournament_id: TournamentId, number: Number
-) -> Response:
+) -> None:
     """Leave a tournament, or remove an entrant as its organiser."""
     await services.tournaments.leave(tournament_id, user, number)
-    return Response(status_code=204)
 
 
-@tournament_routes.post("/tournaments/{tournament_id}/start", status_code=204, dependencies=_OWN)
+@tournament_routes.post("/tournaments/{tournament_id}/start", status_code=204)
 @policy("change", owner="lobby")
-async def start_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> Response:
+async def start_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> None:
     """Start a tournament: draw the first round."""
     await services.tournaments.begin(tournament_id, user)
-    return Response(status_code=204)
 
 
-@tournament_routes.post("/tournaments/{tournament_id}/end", status_code=204, dependencies=_OWN)
+@tournament_routes.post("/tournaments/{tournament_id}/end", status_code=204)
 @policy("change", owner="lobby")
-async def end_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> Response:
+async def end_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> None:
     """End a tournament with its current standings."""
     await services.tournaments.end(tournament_id, user)
-    return Response(status_code=204)
 
 
 @tournament_routes.get("/tables/{table_id}/tournament")
