@@ -206,7 +206,7 @@ def _services(
         push=push,
         pictures=Pictures(),
         packing=asyncio.Semaphore(1),
-        arrivals=[tournaments.rounds.note],
+        arrivals=[tournaments.note],
         redis_is_up=lambda: None if cluster.redis is None else cluster.redis.is_connected,
     )
 

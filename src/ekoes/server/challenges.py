@@ -134,19 +134,13 @@ class Events:
 
     async def tell_running(self, stream: Stream) -> None:
         """Send a new stream the running games of its user."""
-        for table_id, table in await asyncio.to_thread(self._known_of, stream.session):
-            stands = self._hub.standing(table_id) or table
-            self._send(stream, table_id, stands)
+        for table_id, _, table in await self._hub.running_of(stream.session, _MOST_TABLES):
+            self._send(stream, table_id, table)
 
     def tell(self, holder: str, event: Json) -> None:
         """Send an event to all streams of a user."""
         for stream in self._streams.get(holder, ()):
             stream.send_json(event)
-
-    def _known_of(self, holder: str) -> list[tuple[str, Table]]:
-        running = self._store.people.running(holder, _MOST_TABLES)
-        found = [(table_id, self._store.load(table_id)) for table_id, _ in running]
-        return [(table_id, kept.table) for table_id, kept in found if kept is not None]
 
     def _notice(self, table_id: str, table: Table) -> None:
         if not self._streams:

@@ -80,7 +80,7 @@ def test_who_has_not_come_in_time_has_lost_and_if_nobody_has_both_have(store: St
         await club.tournaments.begin(tournament, "ada")
         first, _second = club.rounds(tournament)[0]
         assert first.seats == (1, 4)
-        club.tournaments.rounds.note(first.table or "", "ada")
+        club.tournaments.note(first.table or "", "ada")
         async with club.room.hub.table(first.table or "") as live:
             (asked,) = live.table.position.actors()
         await club.room.clock.forward(GRACE - 1)

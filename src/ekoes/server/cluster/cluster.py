@@ -71,7 +71,7 @@ class Cluster:
         node.on_left = self._take_over
         node.on_called = hub.give_up
         listeners = tuple(hub.listeners)
-        self.news = LobbyNews(node, store, listeners, lobby.here_alone, tournaments.rounds.note)
+        self.news = LobbyNews(node, store, listeners, lobby.here_alone, tournaments.note)
         hub.listeners.append(self.news.note_table)
         services.arrivals.append(self.news.note_arrival)
         lobby.elsewhere = self.news.connected

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated
 
 from fastapi import Depends, Path, WebSocket
@@ -26,9 +27,9 @@ UserDep = Annotated[str | None, Depends(session_of)]
 
 @tournament_routes.get("/tournaments")
 @policy("search", owner="lobby")
-async def list_tournaments(services: ServicesDep) -> Json:
+def list_tournaments(services: ServicesDep) -> Json:
     """List the latest tournaments, unfinished ones first."""
-    return {"tournaments": await services.tournaments.list()}
+    return {"tournaments": services.tournaments.latest()}
 
 
 @tournament_routes.post("/tournaments", status_code=201)
@@ -41,9 +42,10 @@ async def make_tournament(services: ServicesDep, user: UserDep, plan: Tournament
 
 @tournament_routes.get("/tournaments/{tournament_id}")
 @policy("search", owner="lobby")
-async def show_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> Json:
+def show_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> Json:
     """Return the entrants, rounds and standings of a tournament."""
-    return await services.tournaments.look(tournament_id, user)
+    sections, own = services.tournaments.rooms.look(tournament_id, () if user is None else (user,))
+    return {"id": tournament_id, "own": own.get(user or "", {})} | sections
 
 
 @tournament_routes.post("/tournaments/{tournament_id}/entrants", status_code=201)
@@ -51,7 +53,7 @@ async def show_tournament(services: ServicesDep, user: UserDep, tournament_id: T
 async def join_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> Json:
     """Join a tournament."""
     await services.tournaments.join(tournament_id, user)
-    return await services.tournaments.look(tournament_id, user)
+    return await asyncio.to_thread(show_tournament, services, user, tournament_id)
 
 
 @tournament_routes.delete("/tournaments/{tournament_id}/entrants/{number}", status_code=204)
@@ -79,9 +81,9 @@ async def end_tournament(services: ServicesDep, user: UserDep, tournament_id: To
 
 @tournament_routes.get("/tables/{table_id}/tournament")
 @policy("search", owner="table")
-async def show_tournament_of_table(services: ServicesDep, table_id: TableId) -> Json:
+def show_tournament_of_table(services: ServicesDep, table_id: TableId) -> Json:
     """Return the tournament of a table, if any."""
-    return {"tournament": await services.tournaments.of_table(table_id)}
+    return {"tournament": services.tournaments.of_table(table_id)}
 
 
 @tournament_routes.websocket("/tournaments/{tournament_id}/socket")
@@ -91,7 +93,7 @@ async def open_tournament(socket: WebSocket, tournament_id: str) -> None:
     services = services_of(socket.app)
 
     async def serve(line: Socket, session: str) -> None:
-        service = services.tournaments.serve(line, session, tournament_id[:40])
+        service = services.tournaments.rooms.serve(line, session, tournament_id[:40])
         await services.lobby.at_table(session, service)
 
     await open_socket(socket, serve)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -12,15 +12,14 @@ from itertools import count
 
 from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Json
-from ekoes.protocol.incoming import Hello, LobbyMessage, MessageError, Seek, Unseek, key_of
+from ekoes.protocol.incoming import Hello, LobbyMessage, Seek, Unseek, key_of
 from ekoes.server.lobby.pairing import Pairing, Seeker, Wish, parse_lobby_message, wish_of
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Lane, Lanes, weight_of
 from ekoes.server.ops.tasks import Errands
 from ekoes.server.realtime.broadcast import DiffMap, Telling, Visitor
-from ekoes.server.realtime.connection import BEAT, TOO_MANY, Connection, Socket
+from ekoes.server.realtime.connection import TOO_MANY, Connection, Socket, answer_all
 from ekoes.server.runtime.hub import Hub
-from ekoes.server.runtime.messages import error_json
 from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.server.runtime.viewers import goes_on, own_entry, public_entry
 from ekoes.storage.store import Store
@@ -305,11 +304,11 @@ class LobbyService:
                     await visit.last(lane)
 
     async def _load_user(self, holder: str) -> None:
-        account, tables = await asyncio.to_thread(self._known_of, holder)
+        account = await asyncio.to_thread(self._store.people.account, holder)
         if account is not None:
-            self._lobby.name(holder, account, is_account=True)
-        for table_id, since, table in tables:
-            self._lobby.notice(table_id, self._hub.standing(table_id) or table, since)
+            self._lobby.name(holder, account.name, is_account=True)
+        for table_id, since, table in await self._hub.running_of(holder, _MOST_OWN):
+            self._lobby.notice(table_id, table, since)
 
     async def _seeker(self, connection: Connection, message: Seek) -> Seeker:
         """Return the seeker of a message. Raises EkoesError if the wish is refused."""
@@ -327,17 +326,6 @@ class LobbyService:
     def _how_to_pair(self, holder: str, wish: Wish) -> tuple[frozenset[str], Rating | None]:
         """Return the users that a seeker must not be paired with, and the seeker's rating."""
         return self._store.relations.apart_from(holder), self._store.results.rating(holder, wish.pool)
-
-    def _known_of(self, holder: str) -> tuple[str | None, Sequence[tuple[str, datetime, Table]]]:
-        """Return the account name of a user, None for a guest, and their running tables."""
-        account = self._store.people.account(holder)
-        running = self._store.people.running(holder, _MOST_OWN)
-        tables = [
-            (table_id, since, kept.table)
-            for table_id, since in running
-            if (kept := self._store.load(table_id)) is not None
-        ]
-        return (None if account is None else account.name), tables
 
 
 class Visit:
@@ -361,12 +349,11 @@ class Visit:
     async def last(self, lane: Lane) -> None:
         """Read and answer concurrently until the connection closes."""
         async with asyncio.TaskGroup() as tasks:
-            answering = tasks.create_task(self.answer_all(lane))
+            tasks.create_task(answer_all(self.connection, lane, self._answer))
             try:
                 await self.connection.read()
             finally:
                 self.end()
-            await answering
 
     def end(self) -> None:
         """Stop seeking, and leave the lobby."""
@@ -374,30 +361,14 @@ class Visit:
         self._unseek()
         self._lobby.part(self.connection)
 
-    async def answer_all(self, lane: Lane) -> None:
-        """Answer messages one by one until there are no more."""
-        while (arrived := await self.connection.next()) is not None:
-            async with lane:
-                lane.weigh(await self._hear(arrived[0]))
-
-    async def _hear(self, text: str | None) -> int:
-        """Answer a message and return its weight."""
-        if text == BEAT:
-            self.connection.send(BEAT)
-        elif text is None:
-            self._fail(MessageError("A message is text, not binary", code="message/bad-type"), None)
-        else:
-            return await self._answer(text)
-        return 1
-
-    async def _answer(self, text: str) -> int:
+    async def _answer(self, text: str, _at: datetime) -> int:
         kind = ""
         try:
             message = parse_lobby_message(text)
             kind = message.type
             await self._do(message)
         except EkoesError as error:
-            self._fail(error, key_of(text))
+            self.connection.send_error(error, key_of(text))
         else:
             self.connection.send_json({"type": "ack", "key": message.key})
         return weight_of(kind, len(text))
@@ -424,7 +395,3 @@ class Visit:
         if self._seeker is not None:
             self._pairing.leave(self._seeker)
             self._seeker = None
-
-    def _fail(self, error: EkoesError, key: str | None) -> None:
-        named: Json = {} if key is None else {"key": key}
-        self.connection.send_json({"type": "error", **named, **error_json(error)})
