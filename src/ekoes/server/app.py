@@ -182,7 +182,7 @@ def _services(
 ) -> Services:
     register = Register(store, hub, Passes(*keys), clock, cluster.count)
     push = PushSender(store, signer(settings.push_key_file), clock, anywhere=settings.push_anywhere)
-    events = Events(hub, store)
+    events = Events(hub)
     challenges = Challenges(store, hub, guard, events, clock, push.send, cluster.count)
     lobby = LobbyService(hub, store, clock, guard, challenges.heard)
     tournaments = Tournaments(hub, store, clock, guard, lobby.tournament)

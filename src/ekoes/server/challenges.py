@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -93,44 +93,36 @@ _MOST_TABLES = 50
 class Events:
     """Sends each user's streams an event when a game with their seat begins or ends."""
 
-    def __init__(self, hub: Hub, store: Store) -> None:
+    def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._store = store
-        self._streams: defaultdict[str, set[Stream]] = defaultdict(set)
-        self._open: set[Stream] = set()
-        self._running: dict[Stream, set[str]] = {}
+        self._open: Counter[str] = Counter()
+        self._running: defaultdict[str, dict[Stream, set[str]]] = defaultdict(dict)
+        """User -> the streams of their events, with the running games that each knows."""
         hub.listeners.append(self._notice)
-
-    def end(self) -> None:
-        """End all streams: the server shuts down or loses its tables."""
-        for stream in list(self._open):
-            stream.end()
 
     @contextmanager
     def counted(self, stream: Stream) -> Iterator[None]:
         """Count a stream for as long as it is open. Raises AccountError if its user has too many."""
-        own = sum(one.session == stream.session for one in self._open)
-        if own >= MOST_STREAMS:
+        if self._open[stream.session] >= MOST_STREAMS:
             message = f"At most {MOST_STREAMS} streams at a time"
             raise AccountError(message, code="account/too-many", wait=1)
-        self._open.add(stream)
+        self._open[stream.session] += 1
         try:
             yield
         finally:
-            self._open.discard(stream)
+            self._open[stream.session] -= 1
+            self._open += Counter()  # drops zero counts
 
     @contextmanager
     def heard(self, stream: Stream) -> Iterator[None]:
         """Send events to a stream for as long as it is open."""
-        self._streams[stream.session].add(stream)
-        self._running[stream] = set()
+        self._running[stream.session][stream] = set()
         try:
             yield
         finally:
-            self._streams[stream.session].discard(stream)
-            del self._running[stream]
-            if not self._streams[stream.session]:
-                del self._streams[stream.session]
+            del self._running[stream.session][stream]
+            if not self._running[stream.session]:
+                del self._running[stream.session]
 
     async def tell_running(self, stream: Stream) -> None:
         """Send a new stream the running games of its user."""
@@ -139,19 +131,19 @@ class Events:
 
     def tell(self, holder: str, event: Json) -> None:
         """Send an event to all streams of a user."""
-        for stream in self._streams.get(holder, ()):
+        for stream in self._running.get(holder, ()):
             stream.send_json(event)
 
     def _notice(self, table_id: str, table: Table) -> None:
-        if not self._streams:
+        if not self._running:
             return
-        for holder in {seat.session for seat in table.seats if seat.session in self._streams}:
-            for stream in self._streams.get(holder or "", ()):
+        for holder in {seat.session for seat in table.seats}:
+            for stream in self._running.get(holder or "", ()):
                 self._send(stream, table_id, table)
 
     def _send(self, stream: Stream, table_id: str, table: Table) -> None:
         """Send that a game has begun or ended, once."""
-        known = self._running[stream]
+        known = self._running[stream.session][stream]
         goes_on = table.is_started and table.outcome is None and table.rematch is None
         if goes_on == (table_id in known):
             return
@@ -280,9 +272,9 @@ class Challenges:
         """Cancel all timers."""
         await end(*(one.patience for one in self._waiting.values()))
 
-    async def make(self, holder: str, plan: ChallengePlan, token: Token | None = None) -> Json:
+    async def make(self, by: Account, plan: ChallengePlan, token: Token | None) -> Json:
         """Create a challenge and return it. token: of a bot that challenges. Raises EkoesError."""
-        by = await self._account(holder)
+        holder = by.holder
         await self._counter.check([_RATE], holder, "challenges")
         asked = await asyncio.to_thread(self._asked, by, plan.seats)
         if plan.options.rated:
@@ -320,7 +312,7 @@ class Challenges:
         """Return the pending challenges from and to a user."""
         return [one.to_json(holder) for one in self._waiting.values() if holder in one.people]
 
-    async def accept(self, holder: str, challenge_id: str, token: Token | None = None) -> str | None:
+    async def accept(self, holder: str, challenge_id: str, token: Token | None) -> str | None:
         """Accept a challenge. token: of a bot that accepts.
 
         Returns: the table's id, None while others have not answered. Raises EkoesError.
@@ -375,12 +367,6 @@ class Challenges:
         if self._store.relations.apart_from(by.holder) & {found.holder}:
             raise AccountError(f"{found.name} does not play with you", code="account/apart", key="account")
         return found
-
-    async def _account(self, holder: str) -> Account:
-        account = await asyncio.to_thread(self._store.people.account, holder)
-        if account is None:
-            raise AccountError("This browser is not signed in", code="account/none")
-        return account
 
     def _check_room(self, people: Iterable[str]) -> None:
         """Raise AccountError if a user has too many pending challenges."""

@@ -61,7 +61,6 @@ class Cluster:
         self._hub = hub = services.hub
         self._sockets = services.register.lines
         self._tournaments = tournaments = services.tournaments
-        self._events = services.events
         lobby = services.lobby
         if self._node is None:
             return
@@ -126,7 +125,6 @@ class Cluster:
 
     async def _drop_all(self) -> None:
         """Drop all that other processes own now; clients connect again by themselves."""
-        self._events.end()
         self._sockets.end_all(RESTARTS, "moved")
         await self.stop_leading()
         await self._hub.drop()

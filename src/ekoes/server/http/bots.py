@@ -271,45 +271,43 @@ async def say(user: UserDep, live: LiveDep, line: Say) -> None:
 
 @bot_routes.get("/challenges")
 @policy("look", "challenge", owner="lobby")
-async def show_challenges(services: ServicesDep, caller: CallerDep) -> ChallengeList:
+async def show_challenges(services: ServicesDep, user: UserDep) -> ChallengeList:
     """List the challenges from and to the account."""
-    return ChallengeList.model_validate({"challenges": services.challenges.of(caller.holder)})
+    return ChallengeList.model_validate({"challenges": services.challenges.of(user)})
 
 
 @bot_routes.post("/challenges", status_code=201)
 @policy("make", "challenge", owner="lobby")
 async def challenge(
-    request: Request, services: ServicesDep, caller: CallerDep, plan: ChallengePlan
+    request: Request, services: ServicesDep, account: AccountDep, plan: ChallengePlan
 ) -> ChallengeInfo:
     """Challenge other accounts to a game."""
-    note_address(request, caller.holder)
-    return ChallengeInfo.model_validate(
-        await services.challenges.make(caller.holder, plan, token_of(request))
-    )
+    note_address(request, account.holder)
+    return ChallengeInfo.model_validate(await services.challenges.make(account, plan, token_of(request)))
 
 
 @bot_routes.post("/challenges/{challenge}/accept")
 @policy("change", "challenge", owner="lobby")
 async def accept_challenge(
-    request: Request, services: ServicesDep, caller: CallerDep, challenge: ChallengeId
+    request: Request, services: ServicesDep, user: UserDep, challenge: ChallengeId
 ) -> Accepted:
     """Accept a challenge; the table is created when everyone has accepted."""
-    note_address(request, caller.holder)
-    return Accepted(table=await services.challenges.accept(caller.holder, challenge, token_of(request)))
+    note_address(request, user)
+    return Accepted(table=await services.challenges.accept(user, challenge, token_of(request)))
 
 
 @bot_routes.post("/challenges/{challenge}/decline", status_code=204)
 @policy("change", "challenge", owner="lobby")
-async def decline_challenge(services: ServicesDep, caller: CallerDep, challenge: ChallengeId) -> None:
+async def decline_challenge(services: ServicesDep, user: UserDep, challenge: ChallengeId) -> None:
     """Decline a challenge, which ends it for everyone."""
-    services.challenges.decline(caller.holder, challenge)
+    services.challenges.decline(user, challenge)
 
 
 @bot_routes.delete("/challenges/{challenge}", status_code=204)
 @policy("change", "challenge", owner="lobby")
-async def cancel_challenge(services: ServicesDep, caller: CallerDep, challenge: ChallengeId) -> None:
+async def cancel_challenge(services: ServicesDep, user: UserDep, challenge: ChallengeId) -> None:
     """Cancel a challenge."""
-    services.challenges.cancel(caller.holder, challenge)
+    services.challenges.cancel(user, challenge)
 
 
 def _enter(

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
-from weakref import WeakKeyDictionary
 
 from fastapi import APIRouter
 from fastapi.routing import APIRoute, APIWebSocketRoute
@@ -59,9 +58,6 @@ class Policy:
     owner: Literal["table", "lobby"] | None = None
 
 
-_POLICIES: WeakKeyDictionary[Callable[..., Any], Policy] = WeakKeyDictionary()
-
-
 def policy(
     limit: Limit,
     scope: Scope | Literal["any"] | None = None,
@@ -71,15 +67,16 @@ def policy(
     """Declare the policy of a route; a decorator below that of the router."""
 
     def declare(endpoint: Endpoint) -> Endpoint:
-        _POLICIES[endpoint] = Policy(limit, scope, owner)
+        endpoint.policy = Policy(limit, scope, owner)  # type: ignore[attr-defined]
         return endpoint
 
     return declare
 
 
 def policy_of(endpoint: Callable[..., Any]) -> Policy:
-    """Return the policy of a route's function. Raises KeyError if it declares none."""
-    return _POLICIES[endpoint]
+    """Return the policy of a route's function. Raises AttributeError if it declares none."""
+    declared: Policy = endpoint.policy  # type: ignore[attr-defined]
+    return declared
 
 
 def routes_of(routers: Iterable[APIRouter]) -> list[Route]:

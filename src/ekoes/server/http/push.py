@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Request
+from fastapi import Depends, Request
 from pydantic import Field
 
 from ekoes.games.api.contract import Json
 from ekoes.server.http.policy import policy
-from ekoes.server.http.requests import CallerDep, UserDep, api_router
+from ekoes.server.http.requests import CallerDep, UserDep, api_router, token_of
 from ekoes.server.http.services import ServicesDep
 from ekoes.server.push import check_endpoint, check_keys
 from ekoes.storage.push import Subscription
@@ -40,7 +40,7 @@ class Former(Strict):
     endpoint: Endpoint
 
 
-@push_routes.get("")
+@push_routes.get("", dependencies=[Depends(token_of)])  # which refuses tokens
 @policy("look")
 async def show_key(services: ServicesDep) -> Json:
     """Return the public key of this server for subscriptions."""
