@@ -6,7 +6,7 @@ import asyncio
 import json
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -121,12 +121,15 @@ class Register:
         Returns: the new credential, the recovery codes. Raises: AccountError.
         """
         await self._attempts.check([_ACCOUNTS], f"new {caller.address}", "attempts")
-        await self._check_guest(caller)
-        password_hash = await asyncio.to_thread(hashed, password, name)
         codes = fresh_codes()
-        account = Account(caller.holder, name, password_hash, self._clock.now())
-        await asyncio.to_thread(self._people.open, account, [read_code(code) for code in codes])
+        account = await asyncio.to_thread(self._open, caller, name, password, codes)
         return await self._sign_in(caller, account), codes
+
+    def _open(self, caller: Caller, name: str, password: str, codes: Iterable[str]) -> Account:
+        self._check_guest(caller)
+        account = Account(caller.holder, name, hashed(password, name), self._clock.now())
+        self._people.open(account, [read_code(code) for code in codes])
+        return account
 
     async def sign_in(self, caller: Caller, name: str, password: str) -> str:
         """Sign an account in; the seats of the guest at this browser become the account's.
@@ -134,12 +137,15 @@ class Register:
         Returns: the new credential of the browser. Raises: AccountError.
         """
         await self._count_attempt(caller, name)
-        await self._check_guest(caller)
-        account = await asyncio.to_thread(self._people.named, name)
+        return await self._sign_in(caller, await asyncio.to_thread(self._known, caller, name, password))
+
+    def _known(self, caller: Caller, name: str, password: str) -> Account:
+        self._check_guest(caller)
+        account = self._people.named(name)
         stored = None if account is None else account.password
-        if not await asyncio.to_thread(is_password, stored, password) or account is None:
+        if not is_password(stored, password) or account is None:
             raise AccountError("Wrong name or password", code="account/wrong", key="password")
-        return await self._sign_in(caller, account)
+        return account
 
     async def recover(self, caller: Caller, name: str, code: str, password: str) -> str:
         """Sign an account in with a recovery code and a new password; other devices are signed out.
@@ -147,24 +153,25 @@ class Register:
         Returns: the new credential of the browser. Raises: AccountError.
         """
         await self._count_attempt(caller, name)
-        await self._check_guest(caller)
-        fresh = await asyncio.to_thread(hashed, password, name)
-        account = await asyncio.to_thread(self._people.named, name)
-        if account is None or not await asyncio.to_thread(
-            self._people.use_code, account.holder, read_code(code)
-        ):
-            raise AccountError("Wrong name or recovery code", code="account/wrong", key="code")
-        await asyncio.to_thread(self._people.set_password, account.holder, fresh)
+        account = await asyncio.to_thread(self._recovered, caller, name, code, password)
         await self._sign_out_others(account.holder, None)
         return await self._sign_in(caller, account)
+
+    def _recovered(self, caller: Caller, name: str, code: str, password: str) -> Account:
+        self._check_guest(caller)
+        fresh, account = hashed(password, name), self._people.named(name)
+        if account is None or not self._people.use_code(account.holder, read_code(code)):
+            raise AccountError("Wrong name or recovery code", code="account/wrong", key="code")
+        self._people.set_password(account.holder, fresh)
+        return account
 
     async def _count_attempt(self, caller: Caller, name: str) -> None:
         """Count an attempt to sign in. Raises AccountError with the seconds to wait."""
         await self._attempts.check([_PER_NAME], f"name {known_as(name)}", "attempts")
         await self._attempts.check([_PER_ADDRESS], f"address {caller.address}", "attempts")
 
-    async def _check_guest(self, caller: Caller) -> None:
-        if await asyncio.to_thread(self._people.account, caller.holder) is not None:
+    def _check_guest(self, caller: Caller) -> None:
+        if self._people.account(caller.holder) is not None:
             raise AccountError("This browser is already signed in", code="account/signed-in")
 
     async def _sign_in(self, caller: Caller, account: Account) -> str:
@@ -172,9 +179,8 @@ class Register:
         rights = await asyncio.to_thread(self._store.moderation.rights, account.holder)
         if rights.closed_at is not None:
             raise AccountError("This account was closed by the operator of the server", code="account/closed")
-        credential = await asyncio.to_thread(
-            self._people.sign_in, account.holder, caller.about, self._clock.now()
-        )
+        now = self._clock.now()
+        credential = await asyncio.to_thread(self._people.sign_in, account.holder, caller.about, now)
         if caller.holder != account.holder:
             for place in await asyncio.to_thread(self._people.places, caller.holder):
                 with suppress(EkoesError):  # with hidden hands, a user has only one seat at a table
@@ -211,12 +217,14 @@ class Register:
 
     async def _sign_out_others(self, holder: str, remaining: str | None) -> None:
         """Sign out all devices of an account but one, and revoke its tokens."""
-        for device in await asyncio.to_thread(self._people.devices, holder):
-            if device.id != remaining:
-                await asyncio.to_thread(self._people.sign_out, holder, device.id)
-                self.lines.end(device.id)
-        for credential in await asyncio.to_thread(self._store.programs.end, holder):
+        for credential in await asyncio.to_thread(self._end_others, holder, remaining):
             self.lines.end(credential)
+
+    def _end_others(self, holder: str, remaining: str | None) -> list[str]:
+        devices = [device.id for device in self._people.devices(holder) if device.id != remaining]
+        for device in devices:
+            self._people.sign_out(holder, device)
+        return [*devices, *self._store.programs.end(holder)]
 
     async def _proven(self, caller: Caller, password: str) -> Account:
         """Return the account of a client if the password is right. Raises AccountError."""

@@ -23,6 +23,7 @@ from ekoes.server.ops.limits import HERE, Count
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.ops.tasks import end
 from ekoes.server.realtime.connection import BEAT
+from ekoes.server.runtime.background import Alarms
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.seat_guard import SeatGuard, check_by_hand
 from ekoes.storage.accounts import Account, Token
@@ -210,7 +211,6 @@ class _Challenge:
     asked: dict[int, Account]
     ends: datetime
     waits: set[str]
-    patience: asyncio.Task[None] | None = None
 
     @property
     def people(self) -> set[str]:
@@ -267,10 +267,11 @@ class Challenges:
         self._pages: defaultdict[str, list[Tell]] = defaultdict(list)
         self._counter = count("challenges")
         self._waiting: dict[str, _Challenge] = {}
+        self._alarms = Alarms(clock, self._expire)
 
     async def stop(self) -> None:
         """Cancel all timers."""
-        await end(*(one.patience for one in self._waiting.values()))
+        await self._alarms.stop()
 
     async def make(self, by: Account, plan: ChallengePlan, token: Token | None) -> Json:
         """Create a challenge and return it. token: of a bot that challenges. Raises EkoesError."""
@@ -287,7 +288,7 @@ class Challenges:
         waits = {one.holder for one in asked.values()}
         made = _Challenge(secrets.token_hex(8), by, table, asked, ends, waits)
         self._waiting[made.id] = made
-        made.patience = asyncio.create_task(self._expire(made), name="challenge")
+        self._alarms.set(made.id, ends)
         for one in made.people:
             self._send(one, _challenge_event(made, one))
         for one in made.waits:
@@ -375,10 +376,8 @@ class Challenges:
                 message = "Too many pending challenges"
                 raise AccountError(message, code="account/too-many", wait=int(LASTS.total_seconds()))
 
-    async def _expire(self, challenge: _Challenge) -> None:
-        await self._clock.sleep(LASTS.total_seconds())
-        challenge.patience = None
-        self._drop(challenge, "expired")
+    async def _expire(self, challenge_id: str) -> None:
+        self._drop(self._waiting[challenge_id], "expired")
 
     def _drop(self, challenge: _Challenge, why: Gone) -> None:
         self._take(challenge)
@@ -386,8 +385,7 @@ class Challenges:
 
     def _take(self, challenge: _Challenge) -> None:
         del self._waiting[challenge.id]
-        if challenge.patience is not None:
-            challenge.patience.cancel()
+        self._alarms.set(challenge.id, None)
 
     def _send_answer(self, challenge: _Challenge) -> None:
         """Send the challenge to all its users after one has accepted."""

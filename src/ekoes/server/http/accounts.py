@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated
 
@@ -84,6 +85,18 @@ class SeatPass(Strict):
     text: Annotated[str, Field(max_length=400, alias="pass")]
 
 
+def _set_cookie(request: Request, response: Response) -> Callable[[str], None]:
+    def replace(credential: str) -> None:
+        del response.headers["set-cookie"]
+        response.headers.append("set-cookie", cookie_header(request, credential))
+
+    return replace
+
+
+SetCookieDep = Annotated[Callable[[str], None], Depends(_set_cookie)]
+"""Replaces the cookie of the response."""
+
+
 @account_routes.get("/account")
 @policy("search", "account:read")
 def show_account(services: ServicesDep, caller: CallerDep) -> Json:
@@ -102,41 +115,33 @@ def _account_json(services: Services, account: Account) -> Json:
 
 @account_routes.post("/account", status_code=201)
 @policy("enter")
-async def sign_up(
-    request: Request, response: Response, services: ServicesDep, caller: CallerDep, body: SignUp
-) -> Json:
+async def sign_up(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, body: SignUp) -> Json:
     """Create an account for this guest."""
     credential, codes = await services.register.sign_up(caller, body.name, body.password)
-    _set_cookie(request, response, credential)
+    set_cookie(credential)
     return {"name": body.name, "codes": codes}
 
 
 @account_routes.post("/account/sign-in", status_code=204)
 @policy("enter")
-async def sign_in(
-    request: Request, response: Response, services: ServicesDep, caller: CallerDep, body: SignIn
-) -> None:
+async def sign_in(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, body: SignIn) -> None:
     """Sign this browser in."""
-    _set_cookie(request, response, await services.register.sign_in(caller, body.name, body.password))
+    set_cookie(await services.register.sign_in(caller, body.name, body.password))
 
 
 @account_routes.post("/account/recover", status_code=204)
 @policy("enter")
-async def recover(
-    request: Request, response: Response, services: ServicesDep, caller: CallerDep, body: Recovery
-) -> None:
+async def recover(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, body: Recovery) -> None:
     """Sign this browser in with a recovery code and set a new password."""
-    _set_cookie(
-        request, response, await services.register.recover(caller, body.name, body.code, body.password)
-    )
+    set_cookie(await services.register.recover(caller, body.name, body.code, body.password))
 
 
 @account_routes.post("/account/sign-out", status_code=204)
 @policy("change")
-async def sign_out(request: Request, response: Response, services: ServicesDep, caller: CallerDep) -> None:
+async def sign_out(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep) -> None:
     """Sign this browser out; it is a new guest."""
     await services.register.sign_out(caller, caller.credential)
-    _set_cookie(request, response, services.sessions.fresh())
+    set_cookie(services.sessions.fresh())
 
 
 @account_routes.get("/account/tables")
@@ -200,12 +205,10 @@ async def export(services: ServicesDep, account: AccountDep) -> Response:
 
 @account_routes.post("/account/delete", status_code=204)
 @policy("enter")
-async def close(
-    request: Request, response: Response, services: ServicesDep, caller: CallerDep, proof: Proof
-) -> None:
+async def close(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, proof: Proof) -> None:
     """Delete the account; this browser is a new guest."""
     await services.register.close(caller, proof.password)
-    _set_cookie(request, response, services.sessions.fresh())
+    set_cookie(services.sessions.fresh())
 
 
 @account_routes.post("/tables/{table_id}/seats/{seat}/pass")
@@ -222,11 +225,6 @@ async def use_pass(services: ServicesDep, caller: CallerDep, body: SeatPass) -> 
     """Take over the seat of a pass."""
     given = await services.register.use_pass(caller.holder, body.text)
     return {"id": given.table_id, "seat": given.seat, "url": f"/t/{given.table_id}"}
-
-
-def _set_cookie(request: Request, response: Response, credential: str) -> None:
-    del response.headers["set-cookie"]
-    response.headers.append("set-cookie", cookie_header(request, credential))
 
 
 @account_routes.get("/account/vacation")

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from itertools import count
 
 from ekoes.errors import EkoesError
@@ -23,7 +24,6 @@ from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.server.runtime.viewers import goes_on, own_entry, public_entry
 from ekoes.storage.store import Store
-from ekoes.tables.ratings import Rating
 from ekoes.tables.table import Table
 
 _GRACE = 10.0
@@ -299,7 +299,7 @@ class LobbyService:
             with self._lobby.here(holder):
                 await self._load_user(holder)
                 connection = Connection(line, holder, self._clock.now)
-                visit = Visit(connection, self._lobby, self._pairing, self._seeker)
+                visit = _Visit(connection, self._lobby, self._pairing, partial(self._seeker, connection))
                 with self._challenges(holder, connection.send_json):
                     await visit.last(lane)
 
@@ -318,17 +318,13 @@ class LobbyService:
             name, address = (await self._guard.account(holder)).name, self._guard.address(holder)
         else:
             name, address = self._lobby.name_of(holder, message.name), None
-        apart, rating = await asyncio.to_thread(self._how_to_pair, holder, wish)
-        tell = connection.send_json
+        apart = await asyncio.to_thread(self._store.relations.apart_from, holder)
+        rating = await asyncio.to_thread(self._store.results.rating, holder, wish.pool)
         now = self._clock.now()
-        return Seeker(holder, name, wish, message.bots, tell, now, apart, rating, address)
-
-    def _how_to_pair(self, holder: str, wish: Wish) -> tuple[frozenset[str], Rating | None]:
-        """Return the users that a seeker must not be paired with, and the seeker's rating."""
-        return self._store.relations.apart_from(holder), self._store.results.rating(holder, wish.pool)
+        return Seeker(holder, name, wish, message.bots, connection.send_json, now, apart, rating, address)
 
 
-class Visit:
+class _Visit:
     """One connection to the lobby. seeker: makes a seeker of a message."""
 
     def __init__(
@@ -336,7 +332,7 @@ class Visit:
         connection: Connection,
         lobby: Lobby,
         pairing: Pairing,
-        seeker: Callable[[Connection, Seek], Awaitable[Seeker]],
+        seeker: Callable[[Seek], Awaitable[Seeker]],
     ) -> None:
         self.connection = connection
         self._lobby = lobby
@@ -384,7 +380,7 @@ class Visit:
 
     async def _seek(self, message: Seek) -> None:
         """Seek a game, replacing the current search."""
-        seeker = await self._seeker_of(self.connection, message)
+        seeker = await self._seeker_of(message)
         self._unseek()
         if self._has_ended:
             return
