@@ -185,7 +185,7 @@ ChallengeId = Annotated[str, Path(pattern=r"^[0-9a-f]{1,32}$")]
 
 
 @bot_routes.get("/bot/stream", response_class=StreamingResponse, responses=_NDJSON)
-@policy("line", "challenge", owner="lobby")
+@policy("connect", "challenge", owner="lobby")
 async def open_event_stream(
     request: Request, services: ServicesDep, caller: CallerDep, stack: StackDep
 ) -> StreamingResponse:
@@ -200,7 +200,7 @@ async def open_event_stream(
 
 
 @bot_routes.get("/tables/{table_id}/stream", response_class=StreamingResponse, responses=_NDJSON)
-@policy("line", "table:read", owner="table")
+@policy("connect", "table:read", owner="table")
 async def open_table_stream(
     request: Request,
     services: ServicesDep,

@@ -30,12 +30,12 @@ LIMITS = MappingProxyType(
         "enter": (parse("120 per 15 minutes"),),  # a password is hashed
         "make": (parse("300 per minute"),),  # something is created
         "order": (parse("1200 per minute"),),
-        "line": (parse("300 per minute"),),  # a socket or a stream is opened
+        "connect": (parse("300 per minute"),),  # a socket or a stream is opened
     }
 )
 """Cost of a request -> how many of that cost one address may send; an address may be a whole school."""
 Limit = Literal[
-    "look", "reading", "board", "search", "draw", "pack", "change", "enter", "make", "order", "line"
+    "look", "reading", "board", "search", "draw", "pack", "change", "enter", "make", "order", "connect"
 ]
 _TABLES_OF_ONE = (parse("30 per 10 minutes"), parse("300 per day"))
 _TABLES_OF_ALL = (parse("200 per 10 minutes"), parse("3000 per day"))

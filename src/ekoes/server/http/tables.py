@@ -185,55 +185,59 @@ async def show_record(table_id: TableId, live: LiveDep) -> PlainTextResponse:
 
 
 @table_routes.websocket("/tables/{table_id}/socket")
-@policy("line", "table:read", owner="table")
-async def open_table(socket: WebSocket, table_id: str) -> None:
+@policy("connect", "table:read", owner="table")
+async def open_table(websocket: WebSocket, table_id: str) -> None:
     """Play at a table, or watch it."""
 
-    def serve(line: Socket, session: str) -> Coroutine[object, object, None]:
-        return _serve_table(services_of(socket.app), line, table_id, session, scopes_of(socket))
+    def serve(socket: Socket, session: str) -> Coroutine[object, object, None]:
+        return _serve_table(services_of(websocket.app), socket, table_id, session, scopes_of(websocket))
 
-    await open_socket(socket, serve)
+    await open_socket(websocket, serve)
 
 
-async def _serve_table(services: Services, line: Socket, table_id: str, session: str, scopes: Scopes) -> None:
+async def _serve_table(
+    services: Services, socket: Socket, table_id: str, session: str, scopes: Scopes
+) -> None:
     """Serve a socket to a table. It must retain nothing of the request that opened it."""
-    service = serve_line(line, services.hub, table_id[:40], session, scopes)
+    service = serve_line(socket, services.hub, table_id[:40], session, scopes)
     for arrived in services.arrivals:
         arrived(table_id, session)
     await services.lobby.at_table(session, service)
 
 
 @table_routes.websocket("/lobby/socket")
-@policy("line", "lobby", owner="lobby")
-async def open_lobby(socket: WebSocket) -> None:
+@policy("connect", "lobby", owner="lobby")
+async def open_lobby(websocket: WebSocket) -> None:
     """See open tables and who is online, and seek a game."""
-    await open_socket(socket, services_of(socket.app).lobby.serve)
+    await open_socket(websocket, services_of(websocket.app).lobby.serve)
 
 
 async def open_socket(
-    socket: WebSocket, serve: Callable[[Socket, str], Coroutine[object, object, None]]
+    websocket: WebSocket, serve: Callable[[Socket, str], Coroutine[object, object, None]]
 ) -> None:
     """Accept a socket from a page or a program, and have it served after the handshake."""
-    services = services_of(socket.app)
+    services = services_of(websocket.app)
     try:
-        if not is_own_origin(socket):
-            await socket.close(1008, "foreign origin")
+        if not is_own_origin(websocket):
+            await websocket.close(1008, "foreign origin")
             return
-        session = session_of(socket)
+        session = session_of(websocket)
     except AccountError as error:
-        await socket.accept()
-        dismiss_program(socket.state.line, error)
+        await websocket.accept()
+        dismiss_program(websocket.state.line, error)
         return
     headers = []
     if session is None:
         session = services.sessions.fresh()
-        headers = [(b"set-cookie", cookie_header(socket, session).encode())]
-    note_address(socket, session)
-    await socket.accept(headers=headers)
-    line = socket.state.line
-    if socket.query_params.get("protocol") == str(PROTOCOL):
-        credential = credential_of(socket) or session
-        service = services.register.lines.serve(credential, line, serve(line, session), address_of(socket))
-        line.serve(logged(socket, service))
+        headers = [(b"set-cookie", cookie_header(websocket, session).encode())]
+    note_address(websocket, session)
+    await websocket.accept(headers=headers)
+    socket = websocket.state.line
+    if websocket.query_params.get("protocol") == str(PROTOCOL):
+        credential = credential_of(websocket) or session
+        service = services.register.lines.serve(
+            credential, socket, serve(socket, session), address_of(websocket)
+        )
+        socket.serve(logged(websocket, service))
     else:
-        dismiss_other_protocol(line)
+        dismiss_other_protocol(socket)

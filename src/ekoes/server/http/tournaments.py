@@ -88,12 +88,12 @@ def show_tournament_of_table(services: ServicesDep, table_id: TableId) -> Json:
 
 @tournament_routes.websocket("/tournaments/{tournament_id}/socket")
 @policy("look", owner="lobby")
-async def open_tournament(socket: WebSocket, tournament_id: str) -> None:
+async def open_tournament(websocket: WebSocket, tournament_id: str) -> None:
     """Watch a tournament."""
-    services = services_of(socket.app)
+    services = services_of(websocket.app)
 
-    async def serve(line: Socket, session: str) -> None:
-        service = services.tournaments.rooms.serve(line, session, tournament_id[:40])
+    async def serve(socket: Socket, session: str) -> None:
+        service = services.tournaments.rooms.serve(socket, session, tournament_id[:40])
         await services.lobby.at_table(session, service)
 
-    await open_socket(socket, serve)
+    await open_socket(websocket, serve)

@@ -39,7 +39,7 @@ class Person:
     """
 
     number: str
-    lines: int = 0
+    sockets: int = 0
     name: str = ""
     is_account: bool = False
     is_program: bool = False
@@ -91,20 +91,20 @@ class Lobby:
         if person is None:
             is_program = self._is_program(holder)
             person = self._people[holder] = Person(str(next(self._numbers)), is_program=is_program)
-        person.lines += 1
+        person.sockets += 1
         self._show(person)
         try:
             yield person
         finally:
-            person.lines -= 1
+            person.sockets -= 1
             self._show(person)
-            if not person.lines:
+            if not person.sockets:
                 self._leaving.run(self._leave(holder, person))
 
     async def _leave(self, holder: str, person: Person) -> None:
         """Remove a user who has not reconnected within the grace period."""
         await self._clock.sleep(_GRACE)
-        if person.lines or self._people.get(holder) is not person:
+        if person.sockets or self._people.get(holder) is not person:
             return
         del self._people[holder]
         for table_id in list(self._tables_of.get(holder, ())):
@@ -145,7 +145,7 @@ class Lobby:
         entry = {"name": person.name} | ({"account": True} if person.is_account else {})
         entry |= {"program": True} if person.is_program else {}
         self._broadcast.put("people", person.number, entry if is_named else None)
-        kind = "guests" if person.visitors else "playing" if person.lines else None
+        kind = "guests" if person.visitors else "playing" if person.sockets else None
         self._count(person, None if is_named else kind)
 
     def _count(self, person: Person, kind: str | None) -> None:
@@ -290,15 +290,15 @@ class LobbyService:
         with self.here(holder):
             await service
 
-    async def serve(self, line: Socket, holder: str) -> None:
+    async def serve(self, socket: Socket, holder: str) -> None:
         """Serve a socket to the lobby until it closes."""
         async with self._lanes.of(holder) as lane:
             if lane is None:
-                line.end(TOO_MANY, "too many sockets")
+                socket.end(TOO_MANY, "too many sockets")
                 return
             with self._lobby.here(holder):
                 await self._load_user(holder)
-                connection = Connection(line, holder, self._clock.now)
+                connection = Connection(socket, holder, self._clock.now)
                 visit = _Visit(connection, self._lobby, self._pairing, partial(self._seeker, connection))
                 with self._challenges(holder, connection.send_json):
                     await visit.last(lane)

@@ -173,18 +173,18 @@ class Rooms:
                 for name in ("entrant", "host", "table"):
                     room.broadcast.put_own(own_map, name, facts.get(name))
 
-    async def serve(self, line: Socket, holder: str, tournament_id: str) -> None:
+    async def serve(self, socket: Socket, holder: str, tournament_id: str) -> None:
         """Serve a socket to a tournament until it closes."""
         async with self._lanes.of(holder) as lane:
             if lane is None:
-                line.end(TOO_MANY, "too many sockets")
+                socket.end(TOO_MANY, "too many sockets")
                 return
             try:
                 await asyncio.to_thread(self._store.tournaments.load, tournament_id)
             except EkoesError as error:
-                dismiss(line, error_json(error), _NOT_FOUND)
+                dismiss(socket, error_json(error), _NOT_FOUND)
                 return
-            await self._view(Connection(line, holder, self._clock.now), lane, tournament_id)
+            await self._view(Connection(socket, holder, self._clock.now), lane, tournament_id)
 
     async def _view(self, connection: Connection, lane: Lane, tournament_id: str) -> None:
         room = self._rooms.setdefault(tournament_id, _Room(self._clock))

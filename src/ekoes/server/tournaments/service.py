@@ -71,9 +71,9 @@ class Tournaments:
         for tournament_id in await asyncio.to_thread(self._stored.running):
             await self._logged(self.advance(tournament_id), tournament_id)
         for table_id in list(self._of_table):
-            kept = await asyncio.to_thread(self._store.load, table_id)
-            if kept is not None:
-                self._notice(table_id, kept.table)
+            stored = await asyncio.to_thread(self._store.load, table_id)
+            if stored is not None:
+                self._notice(table_id, stored.table)
 
     async def stop(self) -> None:
         """Cancel all timers, tasks and broadcasts."""
