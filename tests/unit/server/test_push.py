@@ -38,11 +38,6 @@ Json = dict[str, Any]
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
-
-
-@pytest.fixture
 def service() -> Iterator[Service]:
     with push_service() as service:
         yield service
