@@ -415,7 +415,6 @@ class Sessions:
     def __init__(self, *keys: bytes) -> None:
         """Sign with the last key, and accept the signatures of all."""
         self._serializer = URLSafeSerializer(list(keys), salt=_SALT)
-        self._newest = URLSafeSerializer(keys[-1], salt=_SALT)
 
     def read(self, cookie: str | None) -> str | None:
         """Return the session of a cookie, None if there is none or its signature is wrong."""
@@ -426,14 +425,6 @@ class Sessions:
         except BadSignature:
             return None
         return value if isinstance(value, str) else None
-
-    def is_signed_anew(self, cookie: str) -> bool:
-        """Return whether a cookie is signed with the newest key."""
-        try:
-            self._newest.loads(cookie)
-        except BadSignature:
-            return False
-        return True
 
     def fresh(self) -> str:
         """Return a new session."""

@@ -112,7 +112,7 @@ def test_after_a_restart_players_have_the_whole_grace_period(store: Store) -> No
 
 @pytest.mark.parametrize("killed_at", ["draw", "round", "result"])
 def test_each_round_is_drawn_once_wherever_the_server_was_killed(store: Store, killed_at: str) -> None:
-    """The power is cut before a round is stored, right after that, and right after the last game has ended."""
+    """The power is cut before a round is stored, right after that, or right after the last game."""
 
     async def story() -> None:
         club = Club(store)

@@ -122,12 +122,15 @@ def give_session(connection: HTTPConnection, response: Response) -> str:
 
     Cookies with the old name or signed with an old key are renewed.
     """
-    session = session_of(connection)
-    if session is None:
-        session = services_of(connection.app).sessions.fresh()
-        response.headers.append("set-cookie", cookie_header(connection, session))
-    elif (credential := _outdated(connection)) is not None:
-        response.headers.append("set-cookie", cookie_header(connection, credential))
+    session, credential = session_of(connection), credential_of(connection)
+    if session is None or credential is None:
+        session = credential = services_of(connection.app).sessions.fresh()
+    elif token_of(connection) is not None:
+        return session
+    header = cookie_header(connection, credential)
+    name, _, rest = header.partition("=")
+    if connection.cookies.get(name) != rest.partition(";")[0]:
+        response.headers.append("set-cookie", header)
     return session
 
 
@@ -150,16 +153,6 @@ def _cookie(connection: HTTPConnection) -> str | None:
     """Return the cookie; over HTTPS also one that was set before the secure name existed."""
     plain = connection.cookies.get(COOKIE)
     return connection.cookies.get(SECURE_COOKIE, plain) if _is_secure(connection) else plain
-
-
-def _outdated(connection: HTTPConnection) -> str | None:
-    """Return the content of a cookie that has to be renewed, else None."""
-    cookie = None if token_of(connection) is not None else _cookie(connection)
-    if cookie is None:
-        return None
-    has_the_name = SECURE_COOKIE in connection.cookies or not _is_secure(connection)
-    sessions = services_of(connection.app).sessions
-    return None if has_the_name and sessions.is_signed_anew(cookie) else sessions.read(cookie)
 
 
 # ---------------------------------------------------------------- origin, body
