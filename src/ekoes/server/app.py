@@ -10,7 +10,7 @@ from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from fastapi import APIRouter, Depends, FastAPI
+from fastapi import Depends, FastAPI
 
 from ekoes import __version__
 from ekoes.errors import StorageError
@@ -26,7 +26,7 @@ from ekoes.server.http.archive import archive_routes
 from ekoes.server.http.bots import bot_routes, token_routes
 from ekoes.server.http.middleware import AccessLog, Compression, SecurityHeaders, add_error_handlers
 from ekoes.server.http.openapi import FAILURES, describe, name_of
-from ekoes.server.http.page import page_routes, preview_routes
+from ekoes.server.http.page import page_routes
 from ekoes.server.http.policy import Quotas, owner_finder
 from ekoes.server.http.push import push_routes
 from ekoes.server.http.requests import count_request, count_token, log_table
@@ -54,6 +54,22 @@ from ekoes.storage.store import Store
 
 _SWITCH_INTERVAL = 0.001
 """Seconds a thread may hold the interpreter: threads that read from the database must not delay the loop."""
+
+
+ROUTERS = (
+    table_routes,
+    health_routes,
+    analysis_routes,
+    account_routes,
+    push_routes,
+    social_routes,
+    tournament_routes,
+    token_routes,
+    bot_routes,
+    archive_routes,
+    page_routes,
+)
+"""All routers; the page comes last, as it matches every path."""
 
 
 def create_app(
@@ -134,34 +150,15 @@ def create_app(
         responses=FAILURES,
     )
     app.state.services = services
-    routers = routers_of(settings)
-    for router in routers:
+    for router in ROUTERS:
         app.include_router(router)
-    describe(app, routers)
+    describe(app, ROUTERS)
     add_error_handlers(app)
     app.add_middleware(Compression)
-    cluster.add_routing(app, owner_finder(routers, LOBBY))
+    cluster.add_routing(app, owner_finder(ROUTERS, LOBBY))
     app.add_middleware(SecurityHeaders)
     app.add_middleware(AccessLog, metrics=hub.metrics)
     return app
-
-
-def routers_of(settings: Settings) -> tuple[APIRouter, ...]:
-    """Return all routers; the page comes last, as it matches every path."""
-    return (
-        table_routes,
-        health_routes,
-        analysis_routes,
-        account_routes,
-        push_routes,
-        social_routes,
-        tournament_routes,
-        token_routes,
-        bot_routes,
-        archive_routes,
-        preview_routes(settings.page),
-        page_routes(settings.page),
-    )
 
 
 def _make_folder(data: Path) -> None:

@@ -24,30 +24,39 @@ _IMMUTABLE = "public, max-age=31536000, immutable"
 _REVALIDATE = "no-cache"
 
 
-def page_routes(folder: Path) -> APIRouter:
-    """Return the routes that serve the page of a folder.
+page_routes = APIRouter(include_in_schema=False)
+
+
+@page_routes.api_route("/t/{table_id}", methods=["GET", "HEAD"])
+@page_routes.api_route("/games/{table_id}", methods=["GET", "HEAD"])
+@policy("look", owner="table")
+async def show_document(request: Request, table_id: TableId, services: ServicesDep) -> Response:
+    """Return the page's document, with a preview of the table if there is one."""
+    try:
+        async with services.hub.table(table_id) as live:
+            table = live.table
+    except EkoesError:
+        return _document(request, services)
+    return await asyncio.to_thread(_preview, request, services, table_id, table)
+
+
+@page_routes.api_route("/{path:path}", methods=["GET", "HEAD"])
+@policy("look")
+def show_file(request: Request, path: str, services: ServicesDep) -> Response:
+    """Return a file of the page, or its document for ``/``, ``/t/{id}`` and the like.
 
     Names of files in ``assets/`` contain a hash, so browsers may cache them for ever; the others are
     revalidated.
     """
-    routes = APIRouter(include_in_schema=False)
-    root = folder.resolve()
-
-    @routes.api_route("/{path:path}", methods=["GET", "HEAD"])
-    @policy("look")
-    def page(request: Request, path: str) -> Response:
-        """Return a file of the page, or its document for ``/``, ``/t/{id}`` and the like."""
-        file = _file(root, path)
-        if file is not None:
-            cache = _IMMUTABLE if path.startswith("assets/") else _REVALIDATE
-            return FileResponse(file, headers={"cache-control": cache})
-        if not (path.startswith("api/") or "." in path.rpartition("/")[2]):
-            return document(request, root / "index.html")
-        if "text/html" in request.headers.get("accept", "") and not path.startswith("api/"):
-            return document(request, root / "index.html", status=404)  # shows "not found" with a link home
-        return PlainTextResponse("Not found\n", status_code=404)
-
-    return routes
+    file = _file(services.settings.page.resolve(), path)
+    if file is not None:
+        cache = _IMMUTABLE if path.startswith("assets/") else _REVALIDATE
+        return FileResponse(file, headers={"cache-control": cache})
+    if not (path.startswith("api/") or "." in path.rpartition("/")[2]):
+        return _document(request, services)
+    if "text/html" in request.headers.get("accept", "") and not path.startswith("api/"):
+        return _document(request, services, status=404)  # shows "not found" with a link home
+    return PlainTextResponse("Not found\n", status_code=404)
 
 
 def _file(root: Path, path: str) -> Path | None:
@@ -61,8 +70,8 @@ def _file(root: Path, path: str) -> Path | None:
         return None
 
 
-def document(request: Request, file: Path, status: int = 200) -> Response:
-    """Return the page's document. file: its path once the page has been built."""
+def _document(request: Request, services: Services, status: int = 200) -> Response:
+    file = services.settings.page / "index.html"
     if not file.is_file():
         return PlainTextResponse("The page has not been built: run `make play`.\n", status_code=503)
     response = FileResponse(file, status, headers={"cache-control": _REVALIDATE})
@@ -70,37 +79,17 @@ def document(request: Request, file: Path, status: int = 200) -> Response:
     return response
 
 
-def preview_routes(folder: Path) -> APIRouter:
-    """Return the routes of the page's document with link previews. folder: of the page."""
-    routes = APIRouter(include_in_schema=False)
-    file = folder.resolve() / "index.html"
-
-    @routes.api_route("/t/{table_id}", methods=["GET", "HEAD"])
-    @routes.api_route("/games/{table_id}", methods=["GET", "HEAD"])
-    @policy("look", owner="table")
-    async def page(request: Request, table_id: TableId, services: ServicesDep) -> Response:
-        """Return the page's document, with a preview of the table if there is one."""
-        try:
-            async with services.hub.table(table_id) as live:
-                table = live.table
-        except EkoesError:
-            return document(request, file)
-        return await _headed(request, services, file, table_id, table)
-
-    return routes
-
-
-async def _headed(request: Request, services: Services, file: Path, table_id: str, table: Table) -> Response:
-    listed = await asyncio.to_thread(services.store.archive.knows, table_id)
+def _preview(request: Request, services: Services, table_id: str, table: Table) -> Response:
+    listed = services.store.archive.knows(table_id)
     here = str(request.base_url)
     try:
-        text = await asyncio.to_thread(file.read_text, "utf-8")
+        text = (services.settings.page / "index.html").read_text("utf-8")
     except OSError:  # the page has not been built
-        return document(request, file)
+        return _document(request, services)
     picture = f"{here}api/tables/{table_id}/picture.png?v={table.version}"
     address = f"{here.rstrip('/')}{request.url.path}"
     response = HTMLResponse(headed(text, table, address, picture, listed=listed))
-    response.headers["cache-control"] = "no-cache"
+    response.headers["cache-control"] = _REVALIDATE
     give_session(request, response)
     return response
 

@@ -31,7 +31,7 @@ _GRACE = 10.0
 
 
 @dataclass(slots=True)
-class Person:
+class OnlineUser:
     """A user who is online: at tables, in the lobby, or a moment ago.
 
     number: a public id. counted: the anonymous group that includes them, None if they are listed by name.
@@ -66,7 +66,7 @@ class Lobby:
     def __init__(self, clock: Clock, is_program: Callable[[str], bool] = lambda _: False) -> None:
         self._clock = clock
         self._is_program = is_program
-        self._people: dict[str, Person] = {}
+        self._people: dict[str, OnlineUser] = {}
         self._numbers = count(1)
         self._tables: dict[str, _Known] = {}
         self._tables_of: dict[str, set[str]] = {}
@@ -85,12 +85,12 @@ class Lobby:
         await self._broadcast.stop()
 
     @contextmanager
-    def here(self, holder: str) -> Iterator[Person]:
+    def here(self, holder: str) -> Iterator[OnlineUser]:
         """Count a user as online for as long as a socket is open."""
         person = self._people.get(holder)
         if person is None:
             is_program = self._is_program(holder)
-            person = self._people[holder] = Person(str(next(self._numbers)), is_program=is_program)
+            person = self._people[holder] = OnlineUser(str(next(self._numbers)), is_program=is_program)
         person.sockets += 1
         self._show(person)
         try:
@@ -101,7 +101,7 @@ class Lobby:
             if not person.sockets:
                 self._leaving.run(self._leave(holder, person))
 
-    async def _leave(self, holder: str, person: Person) -> None:
+    async def _leave(self, holder: str, person: OnlineUser) -> None:
         """Remove a user who has not reconnected within the grace period."""
         await self._clock.sleep(_GRACE)
         if person.sockets or self._people.get(holder) is not person:
@@ -140,7 +140,7 @@ class Lobby:
         person = self._people[holder]
         return person.name if person.is_account else wished or person.name
 
-    def _show(self, person: Person) -> None:
+    def _show(self, person: OnlineUser) -> None:
         is_named = bool(person.visitors and person.name)
         entry = {"name": person.name} | ({"account": True} if person.is_account else {})
         entry |= {"program": True} if person.is_program else {}
@@ -148,7 +148,7 @@ class Lobby:
         kind = "guests" if person.visitors else "playing" if person.sockets else None
         self._count(person, None if is_named else kind)
 
-    def _count(self, person: Person, kind: str | None) -> None:
+    def _count(self, person: OnlineUser, kind: str | None) -> None:
         for which, change in ((person.counted, -1), (kind, 1)):
             if which is not None:
                 self._counts[which] += change
@@ -191,7 +191,7 @@ class Lobby:
         """Update a tournament; None: it is over."""
         self._broadcast.put("tournaments", tournament_id, entry)
 
-    def _show_own(self, holder: str, person: Person, table_id: str) -> None:
+    def _show_own(self, holder: str, person: OnlineUser, table_id: str) -> None:
         if not person.visitors:
             return
         known = self._tables[table_id]
