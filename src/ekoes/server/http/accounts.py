@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field
 from ekoes.errors import AccountError, TableError
 from ekoes.games.api.contract import Json
 from ekoes.server.accounts import LONGEST_PASSWORD
-from ekoes.server.http.policy import policy
+from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AccountDep,
     CallerDep,
@@ -98,7 +98,7 @@ SetCookieDep = Annotated[Callable[[str], None], Depends(_set_cookie)]
 
 
 @account_routes.get("/account")
-@policy("search", "account:read")
+@Policy("search", "account:read")
 def show_account(services: ServicesDep, caller: CallerDep) -> Json:
     """Return the account of this browser, and record its use; a guest has no name."""
     account = services.store.people.account(caller.holder)
@@ -114,7 +114,7 @@ def _account_json(services: Services, account: Account) -> Json:
 
 
 @account_routes.post("/account", status_code=201)
-@policy("enter")
+@Policy("enter")
 async def sign_up(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, body: SignUp) -> Json:
     """Create an account for this guest."""
     credential, codes = await services.register.sign_up(caller, body.name, body.password)
@@ -123,21 +123,21 @@ async def sign_up(services: ServicesDep, caller: CallerDep, set_cookie: SetCooki
 
 
 @account_routes.post("/account/sign-in", status_code=204)
-@policy("enter")
+@Policy("enter")
 async def sign_in(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, body: SignIn) -> None:
     """Sign this browser in."""
     set_cookie(await services.register.sign_in(caller, body.name, body.password))
 
 
 @account_routes.post("/account/recover", status_code=204)
-@policy("enter")
+@Policy("enter")
 async def recover(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, body: Recovery) -> None:
     """Sign this browser in with a recovery code and set a new password."""
     set_cookie(await services.register.recover(caller, body.name, body.code, body.password))
 
 
 @account_routes.post("/account/sign-out", status_code=204)
-@policy("change")
+@Policy("change")
 async def sign_out(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep) -> None:
     """Sign this browser out; it is a new guest."""
     await services.register.sign_out(caller, caller.credential)
@@ -145,7 +145,7 @@ async def sign_out(services: ServicesDep, caller: CallerDep, set_cookie: SetCook
 
 
 @account_routes.get("/account/tables")
-@policy("search", "account:read")
+@Policy("search", "account:read")
 def show_tables(services: ServicesDep, account: AccountDep) -> Json:
     """List the newest tables at which the account has a seat."""
     tables = [
@@ -156,7 +156,7 @@ def show_tables(services: ServicesDep, account: AccountDep) -> Json:
 
 
 @account_routes.get("/account/devices")
-@policy("search")
+@Policy("search")
 def show_devices(services: ServicesDep, account: AccountDep, caller: CallerDep) -> Json:
     """List where the account is signed in."""
     devices = [
@@ -173,7 +173,7 @@ def show_devices(services: ServicesDep, account: AccountDep, caller: CallerDep) 
 
 
 @account_routes.delete("/account/devices/{device}", status_code=204)
-@policy("change")
+@Policy("change")
 async def end_device(
     services: ServicesDep, caller: CallerDep, device: Annotated[str, Path(max_length=64)]
 ) -> None:
@@ -182,21 +182,21 @@ async def end_device(
 
 
 @account_routes.post("/account/password", status_code=204)
-@policy("enter")
+@Policy("enter")
 async def change_password(services: ServicesDep, caller: CallerDep, body: NewPassword) -> None:
     """Change the password; all other devices are signed out."""
     await services.register.change_password(caller, body.old, body.password)
 
 
 @account_routes.post("/account/codes")
-@policy("enter")
+@Policy("enter")
 async def renew_codes(services: ServicesDep, caller: CallerDep, proof: Proof) -> Json:
     """Create new recovery codes, which replace the old ones."""
     return {"codes": await services.register.fresh_codes(caller, proof.password)}
 
 
 @account_routes.get("/account/export", response_class=Response)
-@policy("pack")
+@Policy("pack")
 async def export(services: ServicesDep, account: AccountDep) -> Response:
     """Return all data of the account as a zip file."""
     headers = {"content-disposition": 'attachment; filename="ekoes.zip"'}
@@ -204,7 +204,7 @@ async def export(services: ServicesDep, account: AccountDep) -> Response:
 
 
 @account_routes.post("/account/delete", status_code=204)
-@policy("enter")
+@Policy("enter")
 async def close(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, proof: Proof) -> None:
     """Delete the account; this browser is a new guest."""
     await services.register.close(caller, proof.password)
@@ -212,7 +212,7 @@ async def close(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieD
 
 
 @account_routes.post("/tables/{table_id}/seats/{seat}/pass")
-@policy("change", owner="table")
+@Policy("change", owner="table")
 async def give_pass(services: ServicesDep, caller: CallerDep, table_id: TableId, seat: SeatPath) -> Json:
     """Return a pass with which another device takes over this seat."""
     text, seconds = await services.register.give_pass(caller.holder, table_id, seat)
@@ -220,7 +220,7 @@ async def give_pass(services: ServicesDep, caller: CallerDep, table_id: TableId,
 
 
 @account_routes.post("/passes")
-@policy("change")
+@Policy("change")
 async def use_pass(services: ServicesDep, caller: CallerDep, body: SeatPass) -> Json:
     """Take over the seat of a pass."""
     given = await services.register.use_pass(caller.holder, body.text)
@@ -228,14 +228,14 @@ async def use_pass(services: ServicesDep, caller: CallerDep, body: SeatPass) -> 
 
 
 @account_routes.get("/account/vacation")
-@policy("search")
+@Policy("search")
 async def show_vacation(services: ServicesDep, account: AccountDep) -> Json:
     """Return the vacation days of the account, and whether it is on vacation."""
     return await services.hub.vacations.about(account.holder)
 
 
 @account_routes.post("/account/vacation")
-@policy("change")
+@Policy("change")
 async def begin_vacation(services: ServicesDep, account: AccountDep) -> Json:
     """Start a vacation, which stops the correspondence clocks of this account."""
     await services.hub.vacations.begin(account.holder)
@@ -243,7 +243,7 @@ async def begin_vacation(services: ServicesDep, account: AccountDep) -> Json:
 
 
 @account_routes.delete("/account/vacation")
-@policy("change")
+@Policy("change")
 async def end_vacation(services: ServicesDep, account: AccountDep) -> Json:
     """End the vacation."""
     await services.hub.vacations.end(account.holder)
@@ -268,7 +268,7 @@ Players = Annotated[int, Path(ge=1, le=MAX_PLAYERS)]
 
 
 @account_routes.get("/profile")
-@policy("search", "account:read")
+@Policy("search", "account:read")
 def show_profile(request: Request, services: ServicesDep, account: NamedDep) -> Json:
     """Return an account with its ratings and its score against the reader."""
     reader, results = session_of(request), services.store.results
@@ -281,7 +281,7 @@ def show_profile(request: Request, services: ServicesDep, account: NamedDep) -> 
 
 
 @account_routes.get("/profile/games")
-@policy("search", "account:read")
+@Policy("search", "account:read")
 def show_games(
     request: Request,
     services: ServicesDep,
@@ -294,7 +294,7 @@ def show_games(
 
 
 @account_routes.get("/profile/curve/{game}/{players}/{tempo}")
-@policy("search")
+@Policy("search")
 def show_curve(services: ServicesDep, account: NamedDep, game: Word, players: Players, tempo: Word) -> Json:
     """Return the rating of an account after each game of a pool."""
     points = services.store.results.curve(account.holder, f"{game}/{players}/{tempo}")
@@ -303,7 +303,7 @@ def show_curve(services: ServicesDep, account: NamedDep, game: Word, players: Pl
 
 
 @account_routes.get("/ratings")
-@policy("search")
+@Policy("search")
 def show_pools(services: ServicesDep) -> Json:
     """List the rating pools with their numbers of players."""
     pools = services.store.results.pools()
@@ -311,7 +311,7 @@ def show_pools(services: ServicesDep) -> Json:
 
 
 @account_routes.get("/ratings/{game}/{players}/{tempo}")
-@policy("search")
+@Policy("search")
 def show_leaders(services: ServicesDep, game: Word, players: Players, tempo: Word) -> Json:
     """List the best players of a pool whose rating is certain."""
     leaders = services.store.results.leaders(f"{game}/{players}/{tempo}", _LEADERS)
@@ -319,7 +319,7 @@ def show_leaders(services: ServicesDep, game: Word, players: Players, tempo: Wor
 
 
 @account_routes.get("/tables/{table_id}/result")
-@policy("search", "table:read", owner="table")
+@Policy("search", "table:read", owner="table")
 def show_result(services: ServicesDep, table_id: TableId) -> Json:
     """Return the result of a game for each seat, with ratings before and after."""
     played = services.store.results.of_table(table_id)

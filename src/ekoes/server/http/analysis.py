@@ -10,7 +10,7 @@ from pydantic import Field
 from ekoes.errors import TableError
 from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import encode
-from ekoes.server.http.policy import policy
+from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import TableDep, TableId, UserDep, api_router
 from ekoes.server.http.services import ServicesDep
 from ekoes.server.ops.clock import Still
@@ -39,14 +39,14 @@ class Decisions(Strict):
 
 
 @analysis_routes.get("/lessons/{game}")
-@policy("look")
+@Policy("look")
 def list_lessons(game: GameName) -> list[Json]:
     """List the lessons of a game in order."""
     return [_listed(lesson) for lesson in lessons_of(game).values()]
 
 
 @analysis_routes.get("/lessons/{game}/{name}")
-@policy("look")
+@Policy("look")
 def show_lesson(game: GameName, name: LessonName) -> Json:
     """Return the texts of a lesson in every language, and the marks on its board."""
     lesson = lesson_of(game, name)
@@ -54,7 +54,7 @@ def show_lesson(game: GameName, name: LessonName) -> Json:
 
 
 @analysis_routes.post("/lessons/{game}/{name}")
-@policy("reading")
+@Policy("reading")
 def play(game: GameName, name: LessonName, body: Decisions) -> Response:
     """Play a lesson up to the learner's last decision, and return it as a table."""
     played = play_lesson(lesson_of(game, name), body.decisions)
@@ -72,14 +72,14 @@ def _listed(lesson: Lesson) -> Json:
 
 
 @analysis_routes.get("/tables/{table_id}/advice")
-@policy("reading", "table:read", owner="table")
+@Policy("reading", "table:read", owner="table")
 def show_advice(user: UserDep, table: TableDep) -> Json:
     """Return a good decision for this browser's seat, and the reasons for it."""
     return analysis.advice(table, user)
 
 
 @analysis_routes.get("/tables/{table_id}/threats/{place}")
-@policy("reading", "table:read", owner="table")
+@Policy("reading", "table:read", owner="table")
 def show_threats(user: UserDep, table: TableDep, place: Annotated[str, Path(max_length=20)]) -> Json:
     """Return where the piece at a place could move and what it could capture on its turn."""
     return analysis.threats(table, user, place)
@@ -97,7 +97,7 @@ class TrialDecisions(Strict):
 
 
 @analysis_routes.post("/tables/{table_id}/ahead")
-@policy("board", owner="table")
+@Policy("board", owner="table")
 async def play_ahead(
     services: ServicesDep, user: UserDep, table_id: TableId, table: TableDep, body: TrialDecisions
 ) -> Response:

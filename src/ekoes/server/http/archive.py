@@ -19,7 +19,7 @@ from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import MessageError
 from ekoes.server.http.accounts import played_json
-from ekoes.server.http.policy import policy
+from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import TableDep, TableId, api_router
 from ekoes.server.http.services import Services, ServicesDep
 from ekoes.server.pictures.pictures import drawn, draws, sitters
@@ -109,14 +109,14 @@ Wish = Annotated[ArchiveQuery, Query()]
 
 
 @archive_routes.get("/archive")
-@policy("search")
+@Policy("search")
 def search_games(services: ServicesDep, wish: Wish) -> Json:
     """List the latest games that match, with a cursor to the next ones."""
     return _listed(_found(services, wish, _PAGE), _PAGE)
 
 
 @archive_routes.get("/archive/records", response_class=Response)
-@policy("pack")
+@Policy("pack")
 async def save_games(services: ServicesDep, wish: Wish) -> Response:
     """Return the records of the latest 200 games that match, as a zip file."""
     async with services.packing:
@@ -126,7 +126,7 @@ async def save_games(services: ServicesDep, wish: Wish) -> Response:
 
 
 @archive_routes.get("/games/{table_id}")
-@policy("search", owner="table")
+@Policy("search", owner="table")
 def show_game(services: ServicesDep, table_id: TableId, table: TableDep) -> Json:
     """Return a finished game: players, options and result."""
     played = services.store.results.of_table(table_id)
@@ -167,7 +167,7 @@ _A_WHILE, _A_DAY = "public, max-age=60", "public, max-age=86400"
 
 
 @archive_routes.get("/tables/{table_id}/picture.png", response_class=Response)
-@policy("draw", owner="table")
+@Policy("draw", owner="table")
 async def show_picture(
     request: Request, services: ServicesDep, table_id: TableId, table: TableDep
 ) -> Response:

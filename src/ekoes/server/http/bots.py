@@ -17,7 +17,7 @@ from ekoes.protocol.incoming import Ways, Why
 from ekoes.protocol.outgoing import ChallengeInfo
 from ekoes.server.accounts import Caller, digest_of, fresh_token
 from ekoes.server.challenges import NDJSON, ChallengePlan, Stream
-from ekoes.server.http.policy import policy
+from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AccountDep,
     CallerDep,
@@ -85,7 +85,7 @@ class Mark(BaseModel):
 
 
 @token_routes.get("/tokens")
-@policy("search")
+@Policy("search")
 def show_tokens(services: ServicesDep, account: AccountDep) -> Tokens:
     """List the tokens of the account."""
     found = services.store.programs.of(account.holder)
@@ -93,7 +93,7 @@ def show_tokens(services: ServicesDep, account: AccountDep) -> Tokens:
 
 
 @token_routes.post("/tokens", status_code=201)
-@policy("change")
+@Policy("change")
 def make_token(services: ServicesDep, account: AccountDep, body: TokenWish) -> NewToken:
     """Create a token; its text is returned only now."""
     text, now = fresh_token(), services.clock.now()
@@ -104,7 +104,7 @@ def make_token(services: ServicesDep, account: AccountDep, body: TokenWish) -> N
 
 
 @token_routes.delete("/tokens/{number}", status_code=204)
-@policy("change")
+@Policy("change")
 async def end_token(
     services: ServicesDep, account: AccountDep, number: Annotated[int, Path(ge=1, le=MOST)]
 ) -> None:
@@ -117,7 +117,7 @@ async def end_token(
 
 
 @token_routes.post("/program")
-@policy("change")
+@Policy("change")
 def mark_as_program(services: ServicesDep, account: AccountDep) -> Mark:
     """Turn the account into a bot account for good, possible only before its first game."""
     services.store.programs.mark(account.holder, services.clock.now())
@@ -185,7 +185,7 @@ ChallengeId = Annotated[str, Path(pattern=r"^[0-9a-f]{1,32}$")]
 
 
 @bot_routes.get("/bot/stream", response_class=StreamingResponse, responses=_NDJSON)
-@policy("connect", "challenge", owner="lobby")
+@Policy("connect", "challenge", owner="lobby")
 async def open_event_stream(
     request: Request, services: ServicesDep, caller: CallerDep, stack: StackDep
 ) -> StreamingResponse:
@@ -200,7 +200,7 @@ async def open_event_stream(
 
 
 @bot_routes.get("/tables/{table_id}/stream", response_class=StreamingResponse, responses=_NDJSON)
-@policy("connect", "table:read", owner="table")
+@Policy("connect", "table:read", owner="table")
 async def open_table_stream(
     request: Request,
     services: ServicesDep,
@@ -224,7 +224,7 @@ async def open_table_stream(
 
 
 @bot_routes.post("/tables/{table_id}/orders")
-@policy("order", "table:play", owner="table")
+@Policy("order", "table:play", owner="table")
 async def give_order(
     request: Request,
     caller: CallerDep,
@@ -242,7 +242,7 @@ async def give_order(
 
 
 @bot_routes.post("/tables/{table_id}/questions")
-@policy("reading", "table:read", owner="table")
+@Policy("reading", "table:read", owner="table")
 async def ask_table(
     _caller: CallerDep,
     live: LiveDep,
@@ -256,28 +256,28 @@ async def ask_table(
 
 
 @bot_routes.get("/tables/{table_id}/chat")
-@policy("reading", "chat", owner="table")
+@Policy("reading", "chat", owner="table")
 async def show_talk(user: UserDep, live: LiveDep) -> Talk:
     """Return the chat of a table as the reader may see it."""
     return Talk.model_validate(await live.chat.history(user))
 
 
 @bot_routes.post("/tables/{table_id}/say", status_code=204)
-@policy("order", "chat", owner="table")
+@Policy("order", "chat", owner="table")
 async def say(user: UserDep, live: LiveDep, line: Say) -> None:
     """Post a chat line at a table."""
     await live.chat.say(line, user)
 
 
 @bot_routes.get("/challenges")
-@policy("look", "challenge", owner="lobby")
+@Policy("look", "challenge", owner="lobby")
 async def show_challenges(services: ServicesDep, user: UserDep) -> ChallengeList:
     """List the challenges from and to the account."""
     return ChallengeList.model_validate({"challenges": services.challenges.of(user)})
 
 
 @bot_routes.post("/challenges", status_code=201)
-@policy("make", "challenge", owner="lobby")
+@Policy("make", "challenge", owner="lobby")
 async def challenge(
     request: Request, services: ServicesDep, account: AccountDep, plan: ChallengePlan
 ) -> ChallengeInfo:
@@ -287,7 +287,7 @@ async def challenge(
 
 
 @bot_routes.post("/challenges/{challenge}/accept")
-@policy("change", "challenge", owner="lobby")
+@Policy("change", "challenge", owner="lobby")
 async def accept_challenge(
     request: Request, services: ServicesDep, user: UserDep, challenge: ChallengeId
 ) -> Accepted:
@@ -297,14 +297,14 @@ async def accept_challenge(
 
 
 @bot_routes.post("/challenges/{challenge}/decline", status_code=204)
-@policy("change", "challenge", owner="lobby")
+@Policy("change", "challenge", owner="lobby")
 async def decline_challenge(services: ServicesDep, user: UserDep, challenge: ChallengeId) -> None:
     """Decline a challenge, which ends it for everyone."""
     services.challenges.decline(user, challenge)
 
 
 @bot_routes.delete("/challenges/{challenge}", status_code=204)
-@policy("change", "challenge", owner="lobby")
+@Policy("change", "challenge", owner="lobby")
 async def cancel_challenge(services: ServicesDep, user: UserDep, challenge: ChallengeId) -> None:
     """Cancel a challenge."""
     services.challenges.cancel(user, challenge)

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from ekoes.errors import EkoesError
 from ekoes.games.api.registry import game
 from ekoes.games.api.table import HEIGHT, WIDTH
-from ekoes.server.http.policy import policy
+from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import TableId, give_session
 from ekoes.server.http.services import Services, ServicesDep
 from ekoes.server.pictures.pictures import draws, sitters
@@ -29,7 +29,7 @@ page_routes = APIRouter(include_in_schema=False)
 
 @page_routes.api_route("/t/{table_id}", methods=["GET", "HEAD"])
 @page_routes.api_route("/games/{table_id}", methods=["GET", "HEAD"])
-@policy("look", owner="table")
+@Policy("look", owner="table")
 async def show_document(request: Request, table_id: TableId, services: ServicesDep) -> Response:
     """Return the page's document, with a preview of the table if there is one."""
     try:
@@ -41,7 +41,7 @@ async def show_document(request: Request, table_id: TableId, services: ServicesD
 
 
 @page_routes.api_route("/{path:path}", methods=["GET", "HEAD"])
-@policy("look")
+@Policy("look")
 def show_file(request: Request, path: str, services: ServicesDep) -> Response:
     """Return a file of the page, or its document for ``/``, ``/t/{id}`` and the like.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
@@ -46,7 +46,7 @@ Route = APIRoute | APIWebSocketRoute
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The policy of a route.
+    """The policy of a route, as a decorator of its function below that of the router.
 
     limit: its cost, see `LIMITS`. scope: what a token must allow; ``any``: any token will do; None: tokens
     are refused. owner: which process of a cluster answers: that of the table in the path, or the leader of
@@ -55,22 +55,12 @@ class Policy:
 
     limit: Limit
     scope: Scope | Literal["any"] | None = None
-    owner: Literal["table", "lobby"] | None = None
+    owner: Literal["table", "lobby"] | None = field(default=None, kw_only=True)
 
-
-def policy(
-    limit: Limit,
-    scope: Scope | Literal["any"] | None = None,
-    *,
-    owner: Literal["table", "lobby"] | None = None,
-) -> Callable[[Endpoint], Endpoint]:
-    """Declare the policy of a route; a decorator below that of the router."""
-
-    def declare(endpoint: Endpoint) -> Endpoint:
-        endpoint.policy = Policy(limit, scope, owner)  # type: ignore[attr-defined]
+    def __call__(self, endpoint: Endpoint) -> Endpoint:
+        """Declare this policy for the function of a route."""
+        endpoint.policy = self  # type: ignore[attr-defined]
         return endpoint
-
-    return declare
 
 
 def policy_of(endpoint: Callable[..., Any]) -> Policy:

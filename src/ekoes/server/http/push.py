@@ -8,7 +8,7 @@ from fastapi import Depends, Request
 from pydantic import Field
 
 from ekoes.games.api.contract import Json
-from ekoes.server.http.policy import policy
+from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import CallerDep, UserDep, api_router, token_of
 from ekoes.server.http.services import ServicesDep
 from ekoes.server.push import check_endpoint, check_keys
@@ -41,14 +41,14 @@ class Former(Strict):
 
 
 @push_routes.get("", dependencies=[Depends(token_of)])  # which refuses tokens
-@policy("look")
+@Policy("look")
 async def show_key(services: ServicesDep) -> Json:
     """Return the public key of this server for subscriptions."""
     return {"key": services.push.signer.public}
 
 
 @push_routes.post("", status_code=204)
-@policy("change")
+@Policy("change")
 def subscribe(request: Request, services: ServicesDep, caller: CallerDep, browser: Browser) -> None:
     """Send notifications to this browser from now on."""
     check_endpoint(browser.endpoint, anywhere=services.push.anywhere)
@@ -65,7 +65,7 @@ def subscribe(request: Request, services: ServicesDep, caller: CallerDep, browse
 
 
 @push_routes.delete("", status_code=204)
-@policy("change")
+@Policy("change")
 def unsubscribe(services: ServicesDep, user: UserDep, former: Former) -> None:
     """Stop notifications to this browser."""
     gone = Subscription(user, "", former.endpoint, "", "", "")

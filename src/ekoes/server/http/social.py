@@ -8,7 +8,7 @@ from fastapi import Path
 from pydantic import AfterValidator, Field
 
 from ekoes.games.api.contract import Json
-from ekoes.server.http.policy import policy
+from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import AccountDep, UserDep, api_router
 from ekoes.server.http.services import ServicesDep
 from ekoes.server.social import Target
@@ -49,49 +49,49 @@ Number = Annotated[int, Path(ge=1, le=MOST)]
 
 
 @social_routes.get("/ties/{kind}")
-@policy("search", "account:read")
+@Policy("search", "account:read")
 def show_ties(services: ServicesDep, user: UserDep, kind: Kind) -> Json:
     """List the users that the account blocks or follows."""
     return {"people": services.relations.ties(kind, user)}
 
 
 @social_routes.post("/ties/{kind}", status_code=201)
-@policy("change")
+@Policy("change")
 async def tie(services: ServicesDep, account: AccountDep, kind: Kind, body: Target) -> Json:
     """Block or follow a user at a table."""
     return await services.relations.tie(kind, account.holder, body)
 
 
 @social_routes.delete("/ties/{kind}/{number}", status_code=204)
-@policy("change")
+@Policy("change")
 def untie(services: ServicesDep, user: UserDep, kind: Kind, number: Number) -> None:
     """Unblock or unfollow a user."""
     services.relations.untie(kind, user, number)
 
 
 @social_routes.post("/reports", status_code=201)
-@policy("change")
+@Policy("change")
 async def report(services: ServicesDep, user: UserDep, body: Complaint) -> Json:
     """Report a user at a table, with the latest chat lines that this browser received."""
     return {"id": await services.relations.report(user, body, body.reason, body.words)}
 
 
 @social_routes.get("/moderation")
-@policy("look")
+@Policy("look")
 def show_moderation(services: ServicesDep, user: UserDep) -> Json:
     """Return whether the account of this browser is a moderator."""
     return {"moderator": services.moderation.is_moderator(user)}
 
 
 @social_routes.get("/moderation/reports")
-@policy("search")
+@Policy("search")
 def show_reports(services: ServicesDep, user: UserDep, state: Literal["open", "all"] = "open") -> Json:
     """List the open reports, or all."""
     return {"reports": [one.to_json() for one in services.moderation.reports(user, is_open=state == "open")]}
 
 
 @social_routes.post("/moderation/reports/{number}", status_code=204)
-@policy("change")
+@Policy("change")
 def resolve(services: ServicesDep, user: UserDep, number: Number, body: Verdict) -> None:
     """Resolve a report, and mute the reported user if wanted."""
     services.moderation.resolve(user, number, body.words, body.hours)

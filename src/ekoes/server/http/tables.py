@@ -21,7 +21,7 @@ from ekoes.games.api.registry import game, games
 from ekoes.games.api.table import fields_about
 from ekoes.protocol.incoming import LARGEST_MESSAGE, PROTOCOL, encode
 from ekoes.server.http.middleware import logged
-from ekoes.server.http.policy import policy
+from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     LiveDep,
     TableDep,
@@ -96,14 +96,14 @@ health_routes = APIRouter()
 
 
 @health_routes.get("/healthz")
-@policy("look")
+@Policy("look")
 async def is_alive() -> Json:
     """Return at once as long as the event loop runs."""
     return {"alive": True}
 
 
 @health_routes.get("/readyz")
-@policy("look")
+@Policy("look")
 async def is_ready(services: ServicesDep) -> Json:
     """Return whether tables can be played and stored; 503 while the database refuses writes.
 
@@ -115,14 +115,14 @@ async def is_ready(services: ServicesDep) -> Json:
 
 
 @table_routes.get("/meta")
-@policy("look", "any")
+@Policy("look", "any")
 def meta(services: ServicesDep, _user: UserDep) -> Json:
     """Describe the games, bots and limits of this server."""
     return about_server() | {"address": services.settings.address}
 
 
 @table_routes.post("/{name}/preview")
-@policy("board")
+@Policy("board")
 async def preview(
     services: ServicesDep, name: Annotated[str, Path(max_length=20)], options: TableOptions
 ) -> Json:
@@ -133,7 +133,7 @@ async def preview(
 
 
 @table_routes.post("/tables", status_code=201)
-@policy("make", "table:play")
+@Policy("make", "table:play")
 async def create_table(request: Request, services: ServicesDep, user: UserDep, plan: TablePlan) -> Json:
     """Create a table; seats of kind ``here`` belong to this browser."""
     await services.quotas.table(address_of(request), user)
@@ -154,7 +154,7 @@ async def _rated(services: Services, table: Table, session: str) -> Table:
 
 
 @table_routes.get("/tables/{table_id}")
-@policy("reading", "table:read", owner="table")
+@Policy("reading", "table:read", owner="table")
 async def show_table(response: Response, user: UserDep, live: LiveDep) -> Response:
     """Return a table as it stands."""
     text = await live.table_text(user)
@@ -162,14 +162,14 @@ async def show_table(response: Response, user: UserDep, live: LiveDep) -> Respon
 
 
 @table_routes.get("/tables/{table_id}/status")
-@policy("look", "table:read", owner="table")
+@Policy("look", "table:read", owner="table")
 async def show_status(user: UserDep, table: TableDep) -> Json:
     """Return in one word how a table stands for this browser."""
     return {"status": table.status(user)}
 
 
 @table_routes.get("/tables/{table_id}/positions/{decisions}")
-@policy("reading", "table:read", owner="table")
+@Policy("reading", "table:read", owner="table")
 async def show_position(live: LiveDep, decisions: Annotated[int, Path(ge=0, le=MOST)]) -> Response:
     """Return a table as it stood after some decisions."""
     past = {"n": decisions, "state": await live.past_json(decisions)}
@@ -177,7 +177,7 @@ async def show_position(live: LiveDep, decisions: Annotated[int, Path(ge=0, le=M
 
 
 @table_routes.get("/tables/{table_id}/record", response_class=PlainTextResponse)
-@policy("reading", "table:read", owner="table")
+@Policy("reading", "table:read", owner="table")
 async def show_record(table_id: TableId, live: LiveDep) -> PlainTextResponse:
     """Return the record of a game, once it may be seen."""
     headers = {"content-disposition": f'attachment; filename="{table_id}.txt"'}
@@ -185,7 +185,7 @@ async def show_record(table_id: TableId, live: LiveDep) -> PlainTextResponse:
 
 
 @table_routes.websocket("/tables/{table_id}/socket")
-@policy("connect", "table:read", owner="table")
+@Policy("connect", "table:read", owner="table")
 async def open_table(websocket: WebSocket, table_id: str) -> None:
     """Play at a table, or watch it."""
 
@@ -206,7 +206,7 @@ async def _serve_table(
 
 
 @table_routes.websocket("/lobby/socket")
-@policy("connect", "lobby", owner="lobby")
+@Policy("connect", "lobby", owner="lobby")
 async def open_lobby(websocket: WebSocket) -> None:
     """See open tables and who is online, and seek a game."""
     await open_socket(websocket, services_of(websocket.app).lobby.serve)

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import Depends, Path, WebSocket
 
 from ekoes.games.api.contract import Json
-from ekoes.server.http.policy import policy
+from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import TableId, api_router, session_of
 from ekoes.server.http.services import ServicesDep, services_of
 from ekoes.server.http.tables import open_socket
@@ -26,14 +26,14 @@ UserDep = Annotated[str | None, Depends(session_of)]
 
 
 @tournament_routes.get("/tournaments")
-@policy("search", owner="lobby")
+@Policy("search", owner="lobby")
 def list_tournaments(services: ServicesDep) -> Json:
     """List the latest tournaments, unfinished ones first."""
     return {"tournaments": services.tournaments.latest()}
 
 
 @tournament_routes.post("/tournaments", status_code=201)
-@policy("make", owner="lobby")
+@Policy("make", owner="lobby")
 async def make_tournament(services: ServicesDep, user: UserDep, plan: TournamentPlan) -> Json:
     """Create a tournament that others may join."""
     tournament_id = await services.tournaments.make(user, plan)
@@ -41,7 +41,7 @@ async def make_tournament(services: ServicesDep, user: UserDep, plan: Tournament
 
 
 @tournament_routes.get("/tournaments/{tournament_id}")
-@policy("search", owner="lobby")
+@Policy("search", owner="lobby")
 def show_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> Json:
     """Return the entrants, rounds and standings of a tournament."""
     sections, own = services.tournaments.rooms.look(tournament_id, () if user is None else (user,))
@@ -49,7 +49,7 @@ def show_tournament(services: ServicesDep, user: UserDep, tournament_id: Tournam
 
 
 @tournament_routes.post("/tournaments/{tournament_id}/entrants", status_code=201)
-@policy("change", owner="lobby")
+@Policy("change", owner="lobby")
 async def join_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> Json:
     """Join a tournament."""
     await services.tournaments.join(tournament_id, user)
@@ -57,7 +57,7 @@ async def join_tournament(services: ServicesDep, user: UserDep, tournament_id: T
 
 
 @tournament_routes.delete("/tournaments/{tournament_id}/entrants/{number}", status_code=204)
-@policy("change", owner="lobby")
+@Policy("change", owner="lobby")
 async def leave_tournament(
     services: ServicesDep, user: UserDep, tournament_id: TournamentId, number: Number
 ) -> None:
@@ -66,28 +66,28 @@ async def leave_tournament(
 
 
 @tournament_routes.post("/tournaments/{tournament_id}/start", status_code=204)
-@policy("change", owner="lobby")
+@Policy("change", owner="lobby")
 async def start_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> None:
     """Start a tournament: draw the first round."""
     await services.tournaments.begin(tournament_id, user)
 
 
 @tournament_routes.post("/tournaments/{tournament_id}/end", status_code=204)
-@policy("change", owner="lobby")
+@Policy("change", owner="lobby")
 async def end_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> None:
     """End a tournament with its current standings."""
     await services.tournaments.end(tournament_id, user)
 
 
 @tournament_routes.get("/tables/{table_id}/tournament")
-@policy("search", owner="table")
+@Policy("search", owner="table")
 def show_tournament_of_table(services: ServicesDep, table_id: TableId) -> Json:
     """Return the tournament of a table, if any."""
     return {"tournament": services.tournaments.of_table(table_id)}
 
 
 @tournament_routes.websocket("/tournaments/{tournament_id}/socket")
-@policy("look", owner="lobby")
+@Policy("look", owner="lobby")
 async def open_tournament(websocket: WebSocket, tournament_id: str) -> None:
     """Watch a tournament."""
     services = services_of(websocket.app)
