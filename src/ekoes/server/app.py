@@ -181,7 +181,7 @@ def _services(
     push = PushSender(store, signer(settings.push_key_file), clock, anywhere=settings.push_anywhere)
     events = Events(hub)
     challenges = Challenges(store, hub, guard, events, clock, push.send, cluster.count)
-    lobby = LobbyService(hub, store, clock, guard, challenges.heard)
+    lobby = LobbyService(hub, store, clock, guard, challenges.subscribed)
     tournaments = Tournaments(hub, store, clock, guard, lobby.tournament)
     return Services(
         settings=settings,

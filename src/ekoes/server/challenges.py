@@ -115,7 +115,7 @@ class Events:
             self._open += Counter()  # drops zero counts
 
     @contextmanager
-    def heard(self, stream: Stream) -> Iterator[None]:
+    def subscribed(self, stream: Stream) -> Iterator[None]:
         """Send events to a stream for as long as it is open."""
         self._running[stream.session][stream] = set()
         try:
@@ -125,12 +125,12 @@ class Events:
             if not self._running[stream.session]:
                 del self._running[stream.session]
 
-    async def tell_running(self, stream: Stream) -> None:
+    async def send_running(self, stream: Stream) -> None:
         """Send a new stream the running games of its user."""
         for table_id, _, table in await self._hub.running_of(stream.session, _MOST_TABLES):
             self._send(stream, table_id, table)
 
-    def tell(self, holder: str, event: Json) -> None:
+    def publish(self, holder: str, event: Json) -> None:
         """Send an event to all streams of a user."""
         for stream in self._running.get(holder, ()):
             stream.send_json(event)
@@ -160,7 +160,7 @@ _RATE = parse("60 per hour")
 _MOST = 20
 """Pending challenges of one account at a time."""
 
-Tell = Callable[[Json], None]
+Receive = Callable[[Json], None]
 Notify = Callable[[str, str, Json], None]
 
 
@@ -264,7 +264,7 @@ class Challenges:
         self._events = events
         self._clock = clock
         self._notify = notify
-        self._pages: defaultdict[str, list[Tell]] = defaultdict(list)
+        self._pages: defaultdict[str, list[Receive]] = defaultdict(list)
         self._counter = count("challenges")
         self._waiting: dict[str, _Challenge] = {}
         self._alarms = Alarms(clock, self._expire)
@@ -296,16 +296,16 @@ class Challenges:
         return made.to_json(holder)
 
     @contextmanager
-    def heard(self, holder: str, tell: Tell) -> Iterator[None]:
+    def subscribed(self, holder: str, receive: Receive) -> Iterator[None]:
         """Send a user's pending challenges to a function, and from then on all events of challenges."""
         for one in self._waiting.values():
             if holder in one.people:
-                tell(_challenge_event(one, holder))
-        self._pages[holder].append(tell)
+                receive(_challenge_event(one, holder))
+        self._pages[holder].append(receive)
         try:
             yield
         finally:
-            self._pages[holder].remove(tell)
+            self._pages[holder].remove(receive)
             if not self._pages[holder]:
                 del self._pages[holder]
 
@@ -398,12 +398,12 @@ class Challenges:
             self._send(one, event)
 
     def _send(self, holder: str, event: Json) -> None:
-        self._events.tell(holder, event)
+        self._events.publish(holder, event)
         self._send_to_pages(holder, event)
 
     def _send_to_pages(self, holder: str, event: Json) -> None:
-        for tell in self._pages.get(holder, ()):
-            tell(event)
+        for receive in self._pages.get(holder, ()):
+            receive(event)
 
 
 def _challenge_event(challenge: _Challenge, reader: str) -> Json:

@@ -192,8 +192,8 @@ async def open_event_stream(
     """Stream events for the account as JSON lines: challenges, and games that begin and end."""
     stream = Stream(caller.holder)
     _enter(request, services, stack, stream, caller)
-    stack.enter_context(services.events.heard(stream))
-    await services.events.tell_running(stream)
+    stack.enter_context(services.events.subscribed(stream))
+    await services.events.send_running(stream)
     for challenge in services.challenges.of(caller.holder):
         stream.send_json({"type": "challenge", "challenge": challenge})
     return StreamingResponse(stream.lines(services.clock), media_type=NDJSON)

@@ -97,15 +97,16 @@ class Wish:
 class Seeker:
     """A user who seeks a game.
 
-    tell: receives the result. since: when they began. apart: users they must not be paired with. rating: in
-    the pool; None: unknown. address: two users with the same one are not paired for a rated game; None: any.
+    receive: is called with the result. since: when they began. apart: users they must not be paired with.
+    rating: in the pool; None: unknown. address: two users with the same one are not paired for a rated game;
+    None: any.
     """
 
     holder: str
     name: str
     wish: Wish
     bots: Bots | None
-    tell: Callable[[Json], None]
+    receive: Callable[[Json], None]
     since: datetime
     apart: frozenset[str] = frozenset()
     rating: Rating | None = None
@@ -163,15 +164,16 @@ class Pairing:
     """The seekers by wish, in the order of arrival.
 
     Pairs those with the closest ratings: at once if they are close, else after a wait. An unknown rating is
-    close to all. create: stores a table and returns its id. tell: receives the number of seekers of a wish.
+    close to all. create: stores a table and returns its id. publish: receives the number of seekers of a
+    wish.
     """
 
     def __init__(
-        self, clock: Clock, create: Callable[[Table], Awaitable[str]], tell: Callable[[Wish, int], None]
+        self, clock: Clock, create: Callable[[Table], Awaitable[str]], publish: Callable[[Wish, int], None]
     ) -> None:
         self._clock = clock
         self._create = create
-        self._tell = tell
+        self._publish = publish
         self._waiting: dict[str, list[Seeker]] = {}
         self._errands = Errands("pairing")
         self._looking: asyncio.Task[None] | None = None
@@ -267,10 +269,10 @@ class Pairing:
                 "message": "The table could not be created; please try again",
             }
         for one in group:
-            one.tell(result)
+            one.receive(result)
 
     def _count(self, wish: Wish) -> None:
-        self._tell(wish, len(self._waiting.get(wish.name, ())))
+        self._publish(wish, len(self._waiting.get(wish.name, ())))
 
 
 def _check_bots(wish: Wish, wanted: Bots) -> None:

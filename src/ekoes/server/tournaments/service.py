@@ -42,11 +42,16 @@ _LOG = log_of("ekoes.server")
 class Tournaments:
     """Creates tournaments, changes and runs them, and checks permissions.
 
-    tell: receives the lobby's entry of a tournament; None: it is over.
+    publish: receives the lobby's entry of a tournament; None: it is over.
     """
 
     def __init__(
-        self, hub: Hub, store: Store, clock: Clock, guard: SeatGuard, tell: Callable[[str, Json | None], None]
+        self,
+        hub: Hub,
+        store: Store,
+        clock: Clock,
+        guard: SeatGuard,
+        publish: Callable[[str, Json | None], None],
     ) -> None:
         self.rooms = Rooms(store, clock)
         self._hub = hub
@@ -54,7 +59,7 @@ class Tournaments:
         self._stored = store.tournaments
         self._clock = clock
         self._guard = guard
-        self._tell = tell
+        self._publish = publish
         self._alarms = Alarms(clock, lambda it: self._logged(self._forfeit_absent(it), it))
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._of_table: dict[str, str] = {}
@@ -66,7 +71,7 @@ class Tournaments:
     async def start(self) -> None:
         """Resume the stored tournaments."""
         for summary in await asyncio.to_thread(self._stored.all, _LISTED):
-            self._tell(summary.id, entry(summary) if summary.status != "over" else None)
+            self._publish(summary.id, entry(summary) if summary.status != "over" else None)
         self._began = self._clock.now()
         for tournament_id in await asyncio.to_thread(self._stored.running):
             await self._logged(self.advance(tournament_id), tournament_id)
@@ -183,7 +188,7 @@ class Tournaments:
                 await self._next(held)
                 held = await asyncio.to_thread(self._stored.load, tournament_id)
             self._watch(held)
-            self._tell(held.id, None if held.tournament.status == "over" else entry(held.summary))
+            self._publish(held.id, None if held.tournament.status == "over" else entry(held.summary))
             await self.rooms.show(held.id)
 
     async def _next(self, held: Held) -> None:
