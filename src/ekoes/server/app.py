@@ -29,7 +29,7 @@ from ekoes.server.http.openapi import FAILURES, describe, name_of
 from ekoes.server.http.page import page_routes
 from ekoes.server.http.policy import Quotas, owner_finder
 from ekoes.server.http.push import push_routes
-from ekoes.server.http.requests import count_request, count_token, log_table
+from ekoes.server.http.requests import admit
 from ekoes.server.http.services import Services
 from ekoes.server.http.social import social_routes
 from ekoes.server.http.tables import health_routes, table_routes
@@ -145,7 +145,7 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
-        dependencies=[Depends(log_table), Depends(count_request), Depends(count_token)],
+        dependencies=[Depends(admit)],
         generate_unique_id_function=name_of,
         responses=FAILURES,
     )

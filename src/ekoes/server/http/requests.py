@@ -30,28 +30,23 @@ _LONGEST_ID = 40
 # ---------------------------------------------------------------- before every route
 
 
-async def log_table(connection: HTTPConnection) -> None:
-    """Add the table of a request to all its log entries."""
+async def admit(connection: HTTPConnection) -> None:
+    """Name the table of a request in its log entries, and count it by address and by token.
+
+    Raises: LimitError, WebSocketException before a handshake; AccountError for too many uses of a token.
+    """
     if table_id := connection.path_params.get("table_id"):
         bind_contextvars(table=table_id[:_LONGEST_ID])
-
-
-async def count_request(connection: HTTPConnection) -> None:
-    """Count a request against its limit. Raises: LimitError; WebSocketException before a handshake."""
-    quotas = services_of(connection.app).quotas
+    services = services_of(connection.app)
     try:
-        await quotas.request(policy_of(connection.scope["endpoint"]).limit, address_of(connection))
+        limit = policy_of(connection.scope["endpoint"]).limit
+        await services.quotas.request(limit, address_of(connection))
     except LimitError as error:
         if connection.scope["type"] == "websocket":
             raise WebSocketException(TOO_MANY, error.code) from error
         raise
-
-
-async def count_token(connection: HTTPConnection) -> None:
-    """Count a request against the limit of its token, if it has one. Raises AccountError."""
-    text = _bearer(connection)
-    if text is not None:
-        await services_of(connection.app).tokens.count(text)
+    if (text := _bearer(connection)) is not None:
+        await services.tokens.count(text)
 
 
 # ---------------------------------------------------------------- address, token, session
