@@ -27,7 +27,7 @@ from ekoes.server.runtime.viewers import chosen
 from ekoes.tables.create import new_table
 from ekoes.tables.plan import TableOptions, clock_json
 from ekoes.tables.ratings import Rating, check_rated_options, pool
-from ekoes.tables.seats import Seat, SeatPlan, seats_from_plans
+from ekoes.tables.seats import Seat
 from ekoes.tables.table import Table
 
 _MESSAGES: TypeAdapter[LobbyMessage] = TypeAdapter(Annotated[LobbyMessage, Field(discriminator="type")])
@@ -141,7 +141,7 @@ def wish_of(game: str, options: TableOptions) -> Wish:
     if not isinstance(players, int) or players not in seated:
         message = f"{seated.start} to {seated.stop - 1} players can play"
         raise TableError(message, code="table/bad-seats", key="players")
-    seats = seats_from_plans((SeatPlan(kind="open"),) * players, "", "", seated.stop - 1)
+    seats = tuple(Seat("open", "", colour) for colour in range(players))
     table = new_table(
         game,
         wanted,
@@ -287,15 +287,8 @@ def _check_bots(wish: Wish, wanted: Bots) -> None:
 
 def _table_of(group: Sequence[Seeker]) -> Table:
     wish, bot = group[0].wish, next((one.bots.bot for one in group if one.bots), None)
-    free = wish.players - len(group)
-    plans = [SeatPlan(kind="open", name=one.name) for one in group]
-    plans += [SeatPlan(kind="bot", bot=bot)] * free
-    holders: list[str | None] = [*(one.holder for one in group), *(None,) * free]
-    most = game_of(wish.table.game).players.stop - 1
-    seats = [
-        changed(seat, session=holder)
-        for seat, holder in zip(seats_from_plans(tuple(plans), "", bot or "", most), holders, strict=True)
-    ]
+    seats = [Seat("open", one.name, 0, session=one.holder) for one in group]
+    seats += [Seat("bot", "", 0, bot=bot)] * (wish.players - len(group))
     _CHANCE.shuffle(seats)
     seats = [changed(seat, colour=colour) for colour, seat in enumerate(seats)]
     return changed(wish.table_of(tuple(seats), fresh_seed()), public=True)
