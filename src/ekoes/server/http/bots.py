@@ -24,6 +24,7 @@ from ekoes.server.http.requests import (
     LiveDep,
     TableId,
     UserDep,
+    account_of,
     address_of,
     api_router,
     note_address,
@@ -94,8 +95,9 @@ def show_tokens(services: ServicesDep, account: AccountDep) -> Tokens:
 
 @token_routes.post("/tokens", status_code=201)
 @Policy("change")
-def make_token(services: ServicesDep, account: AccountDep, body: TokenWish) -> NewToken:
+def make_token(services: ServicesDep, user: UserDep, body: TokenWish) -> NewToken:
     """Create a token; its text is returned only now."""
+    account = account_of(services, user)
     text, now = fresh_token(), services.clock.now()
     made = services.store.programs.make(
         account.holder, body.name, frozenset(body.scopes), digest_of(text), now
@@ -279,10 +281,11 @@ async def show_challenges(services: ServicesDep, user: UserDep) -> ChallengeList
 @bot_routes.post("/challenges", status_code=201)
 @Policy("make", "challenge", owner="lobby")
 async def challenge(
-    request: Request, services: ServicesDep, account: AccountDep, plan: ChallengePlan
+    request: Request, services: ServicesDep, user: UserDep, plan: ChallengePlan
 ) -> ChallengeInfo:
     """Challenge other accounts to a game."""
-    note_address(request, account.holder)
+    note_address(request, user)
+    account = await asyncio.to_thread(account_of, services, user)
     return ChallengeInfo.model_validate(await services.challenges.make(account, plan, token_of(request)))
 
 

@@ -216,15 +216,16 @@ CallerDep = Annotated[Caller, Depends(_caller)]
 """The client of a request, which gets a session if it has none."""
 
 
-def _account(services: ServicesDep, caller: CallerDep) -> Account:
-    account = services.store.people.account(caller.holder)
+def account_of(services: ServicesDep, user: UserDep) -> Account:
+    """Return the account of a user. Raises AccountError if there is none."""
+    account = services.store.people.account(user)
     if account is None:
         raise AccountError("This browser is not signed in", code="account/none")
     return account
 
 
-AccountDep = Annotated[Account, Depends(_account)]
-"""The account of a client; AccountError if it has none."""
+AccountDep = Annotated[Account, Depends(account_of)]
+"""The account of the user, for routes without a body: a dependency fails before a body is read."""
 TableId = Annotated[str, Path(pattern=r"^[0-9a-z]{1,32}$")]
 
 

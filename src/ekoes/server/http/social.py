@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Literal
 
 from fastapi import Path
@@ -9,7 +10,7 @@ from pydantic import AfterValidator, Field
 
 from ekoes.games.api.contract import Json
 from ekoes.server.http.policy import Policy
-from ekoes.server.http.requests import AccountDep, UserDep, api_router
+from ekoes.server.http.requests import UserDep, account_of, api_router
 from ekoes.server.http.services import ServicesDep
 from ekoes.server.social import Target
 from ekoes.storage.social import Kind
@@ -57,9 +58,10 @@ def show_ties(services: ServicesDep, user: UserDep, kind: Kind) -> Json:
 
 @social_routes.post("/ties/{kind}", status_code=201)
 @Policy("change")
-async def tie(services: ServicesDep, account: AccountDep, kind: Kind, body: Target) -> Json:
+async def tie(services: ServicesDep, user: UserDep, kind: Kind, body: Target) -> Json:
     """Block or follow a user at a table."""
-    return await services.relations.tie(kind, account.holder, body)
+    await asyncio.to_thread(account_of, services, user)
+    return await services.relations.tie(kind, user, body)
 
 
 @social_routes.delete("/ties/{kind}/{number}", status_code=204)
