@@ -17,7 +17,7 @@ from fastapi import FastAPI
 
 from ekoes.cli.bots import warm_once
 from ekoes.server.app import create_app
-from ekoes.server.http.policy import policy
+from ekoes.server.http.policy import Policy
 from ekoes.server.ops.clock import WallClock
 from ekoes.server.realtime.sockets import uvicorn_config
 from ekoes.server.settings import Settings
@@ -57,7 +57,7 @@ def timed_app(data: Path) -> FastAPI:
     app = create_app(Settings(data=data), clock=clock)
 
     @app.post("/forward/{seconds}")
-    @policy("look")
+    @Policy("look")
     async def forward(seconds: float) -> None:
         clock.forward(seconds)
 

@@ -8,16 +8,14 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from fastapi.routing import APIRoute
 
-from ekoes.server.app import routers_of
+from ekoes.server.app import ROUTERS
 from ekoes.server.http.policy import policy_of, routes_of
-from ekoes.server.settings import Settings
 from tests.server.browser import Browser
 from tests.server.conftest import EKOES, Server
 from tests.server.programs import Program, token_of
@@ -56,7 +54,7 @@ class Call:
 
 REFUSE_TOKENS = {
     (method, route.path)
-    for route in routes_of(routers_of(Settings(data=Path())))
+    for route in routes_of(ROUTERS)
     if isinstance(route, APIRoute) and policy_of(route.endpoint).scope is None
     for method in route.methods or ()
 }

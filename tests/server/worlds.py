@@ -29,7 +29,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from ekoes.games.api.chance import Chance
 from ekoes.protocol.incoming import PROTOCOL
 from ekoes.server.app import create_app
-from ekoes.server.challenges.events import PULSE
+from ekoes.server.challenges import PULSE
 from ekoes.server.cluster.lobby_news import LobbyNews
 from ekoes.server.http.services import services_of
 from ekoes.server.ops.tracing import traces_of

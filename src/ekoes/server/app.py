@@ -10,47 +10,41 @@ from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from fastapi import APIRouter, Depends, FastAPI
+from fastapi import Depends, FastAPI
 
 from ekoes import __version__
 from ekoes.errors import StorageError
 from ekoes.games.api.chance import Chance
-from ekoes.server.accounts.register import Register
-from ekoes.server.accounts.seats import Passes, Seats
-from ekoes.server.accounts.tokens import TokenStore
-from ekoes.server.archive.pictures import Pictures
-from ekoes.server.challenges.challenges import Challenges
-from ekoes.server.challenges.events import Events
+from ekoes.server.accounts import Passes, Register, Sessions, TokenStore
+from ekoes.server.challenges import Challenges, Events
 from ekoes.server.cluster.cluster import Cluster
 from ekoes.server.cluster.cluster_node import cluster_clock
 from ekoes.server.cluster.routing import LOBBY
-from ekoes.server.http.accounts import account_routes, profile_routes, vacation_routes
-from ekoes.server.http.analysis import hint_routes, lesson_routes, trial_routes
-from ekoes.server.http.archive import archive_routes, preview_routes
+from ekoes.server.http.accounts import account_routes
+from ekoes.server.http.analysis import analysis_routes
+from ekoes.server.http.archive import archive_routes
 from ekoes.server.http.bots import bot_routes, token_routes
-from ekoes.server.http.errors import add_error_handlers
-from ekoes.server.http.middleware import AccessLog, Compression, SecurityHeaders
+from ekoes.server.http.middleware import AccessLog, Compression, SecurityHeaders, add_error_handlers
 from ekoes.server.http.openapi import FAILURES, describe, name_of
 from ekoes.server.http.page import page_routes
 from ekoes.server.http.policy import Quotas, owner_finder
 from ekoes.server.http.push import push_routes
-from ekoes.server.http.requests import count_request, count_token, log_table
+from ekoes.server.http.requests import admit
 from ekoes.server.http.services import Services
-from ekoes.server.http.sessions import Sessions
 from ekoes.server.http.social import social_routes
 from ekoes.server.http.tables import health_routes, table_routes
 from ekoes.server.http.tournaments import tournament_routes
-from ekoes.server.lobby.service import LobbyService
+from ekoes.server.lobby.lobby import LobbyService
 from ekoes.server.ops.clock import Clock, clock_after
 from ekoes.server.ops.secrets import signing_keys
 from ekoes.server.ops.tasks import end
 from ekoes.server.ops.tracing import Traces, traces_of_environment
-from ekoes.server.push.sender import Notices, PushSender, signer
+from ekoes.server.pictures.pictures import Pictures
+from ekoes.server.push import Notices, PushSender, signer
 from ekoes.server.runtime.hub import Hub, Sweeper
 from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.server.settings import Settings
-from ekoes.server.social.moderation import Moderation
-from ekoes.server.social.relations import RelationService
+from ekoes.server.social import Moderation, RelationService
 from ekoes.server.tournaments.service import Tournaments
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.server.workers.sandbox import Sandbox
@@ -58,6 +52,22 @@ from ekoes.storage.store import Store
 
 _SWITCH_INTERVAL = 0.001
 """Seconds a thread may hold the interpreter: threads that read from the database must not delay the loop."""
+
+
+ROUTERS = (
+    table_routes,
+    health_routes,
+    analysis_routes,
+    account_routes,
+    push_routes,
+    social_routes,
+    tournament_routes,
+    token_routes,
+    bot_routes,
+    archive_routes,
+    page_routes,
+)
+"""All routers; the page comes last, as it matches every path."""
 
 
 def create_app(
@@ -133,43 +143,20 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
-        dependencies=[Depends(log_table), Depends(count_request), Depends(count_token)],
+        dependencies=[Depends(admit)],
         generate_unique_id_function=name_of,
         responses=FAILURES,
     )
     app.state.services = services
-    routers = routers_of(settings)
-    for router in routers:
+    for router in ROUTERS:
         app.include_router(router)
-    describe(app, routers)
+    describe(app, ROUTERS)
     add_error_handlers(app)
     app.add_middleware(Compression)
-    cluster.add_routing(app, owner_finder(routers, LOBBY))
+    cluster.add_routing(app, owner_finder(ROUTERS, LOBBY))
     app.add_middleware(SecurityHeaders)
     app.add_middleware(AccessLog, metrics=hub.metrics)
     return app
-
-
-def routers_of(settings: Settings) -> tuple[APIRouter, ...]:
-    """Return all routers; the page comes last, as it matches every path."""
-    return (
-        table_routes,
-        trial_routes,
-        health_routes,
-        hint_routes,
-        lesson_routes,
-        account_routes,
-        profile_routes,
-        push_routes,
-        social_routes,
-        tournament_routes,
-        vacation_routes,
-        token_routes,
-        bot_routes,
-        archive_routes,
-        preview_routes(settings.page),
-        page_routes(settings.page),
-    )
 
 
 def _make_folder(data: Path) -> None:
@@ -188,11 +175,11 @@ def _services(
     guard: SeatGuard,
     cluster: Cluster,
 ) -> Services:
-    register = Register(store, Seats(hub, Passes(*keys), clock), clock, cluster.count)
+    register = Register(store, hub, Passes(*keys), clock, cluster.count)
     push = PushSender(store, signer(settings.push_key_file), clock, anywhere=settings.push_anywhere)
-    events = Events(hub, store)
+    events = Events(hub)
     challenges = Challenges(store, hub, guard, events, clock, push.send, cluster.count)
-    lobby = LobbyService(hub, store, clock, guard, challenges.heard)
+    lobby = LobbyService(hub, store, clock, guard, challenges.subscribed)
     tournaments = Tournaments(hub, store, clock, guard, lobby.tournament)
     return Services(
         settings=settings,
@@ -214,7 +201,7 @@ def _services(
         push=push,
         pictures=Pictures(),
         packing=asyncio.Semaphore(1),
-        arrivals=[tournaments.rounds.note],
+        arrivals=[tournaments.note],
         redis_is_up=lambda: None if cluster.redis is None else cluster.redis.is_connected,
     )
 

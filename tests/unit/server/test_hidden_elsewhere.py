@@ -13,8 +13,9 @@ from collections.abc import Iterator
 import pytest
 
 from ekoes.protocol.incoming import encode
-from ekoes.server.archive.pictures import drawn, headed
-from ekoes.server.push.sender import awaited
+from ekoes.server.http.page import headed
+from ekoes.server.pictures.pictures import drawn
+from ekoes.server.push import awaited
 from ekoes.server.runtime.viewers import own_entry, public_entry
 from ekoes.tables.race.table import RaceTable
 from tests.unit.server.hub_room import Clock

@@ -11,7 +11,7 @@ import pytest
 
 from ekoes.errors import StorageError
 from ekoes.server.ops.secrets import add_key, forget_keys, signing_keys
-from ekoes.server.push.sender import signer
+from ekoes.server.push import signer
 
 
 def test_key_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 
 import pytest
 
-from ekoes.server.lobby.service import LobbyService
+from ekoes.server.lobby.lobby import LobbyService
 from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.storage.store import Store
 from ekoes.tables.create import new_table

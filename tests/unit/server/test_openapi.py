@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from fastapi import APIRouter
 from fastapi.routing import APIRoute
 
 from ekoes.protocol.outgoing import protocol_schema
-from ekoes.server.app import create_app, routers_of
+from ekoes.server.app import ROUTERS, create_app
 from ekoes.server.http.openapi import Failure
 from ekoes.server.http.policy import LIMITS, owner_finder, policy_of, routes_of
 from ekoes.server.http.services import services_of
@@ -25,11 +24,6 @@ def described(tmp_path_factory: pytest.TempPathFactory) -> Json:
     made: Json = app.openapi()
     services_of(app).store.close()
     return made
-
-
-@pytest.fixture(scope="module")
-def routers(tmp_path_factory: pytest.TempPathFactory) -> tuple[APIRouter, ...]:
-    return routers_of(Settings(data=tmp_path_factory.mktemp("routers")))
 
 
 def operations(described: Json) -> list[tuple[str, Json]]:
@@ -53,15 +47,15 @@ def test_each_route_says_how_it_fails(described: Json) -> None:
     assert set(described["components"]["schemas"]["Failure"]["properties"]) == set(Failure.model_fields)
 
 
-def test_each_route_declares_its_policy(routers: tuple[APIRouter, ...]) -> None:
-    declared = [policy_of(route.endpoint) for route in routes_of(routers)]
+def test_each_route_declares_its_policy() -> None:
+    declared = [policy_of(route.endpoint) for route in routes_of(ROUTERS)]
     assert len(declared) > 80
     assert {one.limit for one in declared} == set(LIMITS)
     assert {one.scope for one in declared} == {None, "any", *SCOPES}
 
 
-def test_each_route_with_a_table_in_its_path_is_owned_by_the_table(routers: tuple[APIRouter, ...]) -> None:
-    for route in routes_of(routers):
+def test_each_route_with_a_table_in_its_path_is_owned_by_the_table() -> None:
+    for route in routes_of(ROUTERS):
         has_table = "{table_id}" in route.path
         assert (policy_of(route.endpoint).owner == "table") == has_table, route.path
 
@@ -81,17 +75,15 @@ def test_each_route_with_a_table_in_its_path_is_owned_by_the_table(routers: tupl
         ("GET", "/assets/index.js", None),
     ],
 )
-def test_owner_of_a_request_follows_from_its_route(
-    routers: tuple[APIRouter, ...], method: str, path: str, owner: str | None
-) -> None:
-    find = owner_finder(routers, "lobby")
+def test_owner_of_a_request_follows_from_its_route(method: str, path: str, owner: str | None) -> None:
+    find = owner_finder(ROUTERS, "lobby")
     assert find({"type": "http", "method": method, "path": path, "headers": []}) == owner
 
 
-def test_each_route_says_which_scope_opens_it(described: Json, routers: tuple[APIRouter, ...]) -> None:
+def test_each_route_says_which_scope_opens_it(described: Json) -> None:
     scopes = {
         f"{method} {route.path}": policy_of(route.endpoint).scope
-        for route in routes_of(routers)
+        for route in routes_of(ROUTERS)
         if isinstance(route, APIRoute)
         for method in route.methods or ()
     }

@@ -1,4 +1,4 @@
-"""Pictures of tables: made once, in bounded time and number, and of what everybody sees."""
+"""Pictures of tables: cached, limited in time and number, and of what spectators see."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 
 from ekoes.games.api.table import Sitter
 from ekoes.games.ekko.table.show import PREVIEW
-from ekoes.server.archive import pictures
-from ekoes.server.archive.pictures import Pictures, drawn
-from ekoes.server.archive.raster import png
+from ekoes.server.pictures import pictures
+from ekoes.server.pictures.pictures import Pictures, drawn
+from ekoes.server.pictures.raster import png
 from tests.apart import apart
 from tests.unit.server.hub_room import Clock
 from tests.unit.tables.racing import Race
@@ -69,8 +69,8 @@ def test_text_is_there_without_the_fonts_of_a_system() -> None:
 def test_no_hand_is_in_a_picture() -> None:
     """The same cards lie on the table, others in the hands: the pictures are the same."""
     hands = ({0: [40, 50, 60], 1: [73, 2, 4]}, {0: [41, 51, 61], 1: [72, 3, 5]})
-    told = [drawn(Race(hand, calm=True).table, Clock()) for hand in hands]
-    assert told[0] == told[1]
+    first, second = (drawn(Race(hand, calm=True).table, Clock()) for hand in hands)
+    assert first == second
 
 
 def test_a_name_is_text() -> None:

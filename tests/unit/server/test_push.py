@@ -1,4 +1,4 @@
-"""Notices to browsers: sealed for one of them, signed, tried again, given up; and to whom they go."""
+"""Push notifications: encryption, signatures, retries, and who is notified of what."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from py_vapid import Vapid02
 
 from ekoes.errors import AccountError, StorageError
 from ekoes.games.api.contract import Outcome
-from ekoes.server.push.sender import (
+from ekoes.server.push import (
     BlockedAddressError,
     Notices,
     PushSender,
@@ -38,11 +38,6 @@ Json = dict[str, Any]
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
-
-
-@pytest.fixture
 def service() -> Iterator[Service]:
     with push_service() as service:
         yield service
@@ -56,20 +51,20 @@ def subscribed(store: Store, holder: str, endpoint: str) -> Browser:
 
 
 def sent(store: Store, folder: Path, *notices: tuple[str, str, Json], anywhere: bool = True) -> None:
-    """Send notices, and return when all that can be done is done."""
+    """Send notifications, and return when all are delivered or given up."""
 
     async def send() -> None:
-        post = PushSender(store, signer(folder / "push.pem"), SwiftClock(), anywhere=anywhere)
+        sender = PushSender(store, signer(folder / "push.pem"), SwiftClock(), anywhere=anywhere)
         for notice in notices:
-            post.send(*notice)
+            sender.send(*notice)
         under_way = asyncio.all_tasks() - {asyncio.current_task()}
         await asyncio.gather(*under_way, return_exceptions=True)
-        await post.stop()
+        await sender.stop()
 
     apart(send())
 
 
-def test_a_notice_reaches_every_browser_of_its_holder_and_only_they_can_open_it(
+def test_every_browser_of_a_user_is_notified_and_only_it_can_decrypt(
     store: Store, service: Service, tmp_path: Path
 ) -> None:
     browsers = {f"/{name}": subscribed(store, "ada", f"{service.address}/{name}") for name in ("one", "two")}
@@ -87,7 +82,7 @@ def test_a_notice_reaches_every_browser_of_its_holder_and_only_they_can_open_it(
         Browser("").opened(body)
 
 
-def test_push_services_are_told_who_sends_by_the_key_that_the_browser_was_given(
+def test_requests_are_signed_with_the_key_to_which_the_browser_subscribed(
     store: Store, service: Service, tmp_path: Path
 ) -> None:
     subscribed(store, "ada", f"{service.address}/one")
@@ -106,7 +101,7 @@ def test_the_key_is_made_once_and_read_by_its_owner_alone(tmp_path: Path) -> Non
         signer(path)
 
 
-def test_what_a_service_does_not_take_is_tried_again_and_given_up_at_last(
+def test_failed_deliveries_are_retried_and_given_up_at_last(
     store: Store, service: Service, tmp_path: Path
 ) -> None:
     subscribed(store, "ada", f"{service.address}/one")
@@ -120,7 +115,7 @@ def test_what_a_service_does_not_take_is_tried_again_and_given_up_at_last(
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_browser_that_is_gone_is_forgotten(
+def test_an_expired_subscription_is_deleted(
     store: Store, service: Service, tmp_path: Path, status: int
 ) -> None:
     subscribed(store, "ada", f"{service.address}/one")
@@ -129,14 +124,16 @@ def test_a_browser_that_is_gone_is_forgotten(
     assert (len(service.received), store.pushes.of("ada")) == (1, [])
 
 
-def test_of_each_table_there_is_one_notice_at_a_time(store: Store, service: Service, tmp_path: Path) -> None:
+def test_there_is_one_notification_in_flight_for_each_table(
+    store: Store, service: Service, tmp_path: Path
+) -> None:
     browser = subscribed(store, "ada", f"{service.address}/one")
     notices = [("ada", table, {**TURN, "n": n}) for n in range(3) for table in ("abc", "def")]
     sent(store, tmp_path, *notices)
     assert [browser.opened(body)["n"] for _, _, body in service.received] == [2, 2]
 
 
-def test_a_machine_that_nobody_answers_at_holds_nobody_up(
+def test_an_unreachable_push_service_is_no_error(
     store: Store, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     subscribed(store, "ada", "http://127.0.0.1:9/none")
@@ -185,7 +182,7 @@ def test_notices_go_to_https_alone(endpoint: str) -> None:
     assert (refused.value.code, refused.value.key) == ("account/bad-push", "endpoint")
 
 
-def test_keys_are_looked_at_before_they_are_kept() -> None:
+def test_invalid_keys_are_refused() -> None:
     keys = Browser("").keys
     check_keys(**keys)
     for bad in ({"auth": "AAAA"}, {"p256dh": keys["auth"]}, {"p256dh": "ä"}, {"auth": "="}):
@@ -193,7 +190,7 @@ def test_keys_are_looked_at_before_they_are_kept() -> None:
             check_keys(**(keys | bad))
 
 
-def test_a_browser_is_kept_once_and_belongs_to_who_came_last(store: Store) -> None:
+def test_a_subscription_is_stored_once_for_its_latest_user(store: Store) -> None:
     for holder in ("ada", "bo"):
         subscribed(store, holder, "https://push.example/one")
     assert [len(store.pushes.of(holder)) for holder in ("ada", "bo")] == [0, 1]
@@ -205,11 +202,11 @@ def test_a_browser_is_kept_once_and_belongs_to_who_came_last(store: Store) -> No
     assert len(store.pushes.of("bo")) == 20
 
 
-# ---------------------------------------------------------------- to whom
+# ---------------------------------------------------------------- who is notified
 
 
-class Told:
-    """Notices that would be sent."""
+class Recorder:
+    """Records the notifications that would be sent."""
 
     def __init__(self, *away: str) -> None:
         self.sent: list[tuple[str, str]] = []
@@ -226,30 +223,30 @@ class Told:
         return self.sent
 
 
-def test_whose_turn_begins_is_told_once() -> None:
-    told, table = Told(), fresh()
+def test_a_player_is_notified_once_when_their_turn_begins() -> None:
+    recorder, table = Recorder(), fresh()
     begun = act(table, legal(table, "build"))
     after = begun
     for _, action in rest(begun):
         after = act(after, action)
-    assert told.follow(table) == []
-    assert told.follow(begun, begun) == []
-    assert told.follow(after, after) == [("p1", "turn")]
+    assert recorder.follow(table) == []
+    assert recorder.follow(begun, begun) == []
+    assert recorder.follow(after, after) == [("p1", "turn")]
 
 
-def test_nobody_is_told_at_tables_of_minutes_nor_on_vacation_nor_of_what_was_before() -> None:
+def test_no_notification_in_live_games_on_vacation_or_of_earlier_turns() -> None:
     table = fresh()
     after = table
     for action in (legal(table, "build"), *(action for _, action in rest(act(table, legal(table, "build"))))):
         after = act(after, action)
     live = [replace(one, clock=one.clock.model_copy(update={"days": None})) for one in (table, after)]
-    assert Told().follow(*live) == []
-    assert Told("p1").follow(table, after) == []
-    assert Told().follow(after) == []
+    assert Recorder().follow(*live) == []
+    assert Recorder("p1").follow(table, after) == []
+    assert Recorder().follow(after) == []
 
 
-def test_who_is_asked_for_a_rematch_is_told() -> None:
+def test_a_player_is_notified_of_an_offered_rematch() -> None:
     table = replace(fresh(), outcome=Outcome((0,), "time", "E11.5"))
     asked = replace(table, agreed=frozenset({0}))
-    assert Told().follow(table, asked) == [("p1", "rematch")]
-    assert Told().follow(table, asked, replace(asked, agreed=frozenset({0, 1})))[1:] == []
+    assert Recorder().follow(table, asked) == [("p1", "rematch")]
+    assert Recorder().follow(table, asked, replace(asked, agreed=frozenset({0, 1})))[1:] == []

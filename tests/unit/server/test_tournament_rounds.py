@@ -1,11 +1,9 @@
-"""Tournaments as time passes and servers end: who does not come, and rounds that are never drawn twice."""
+"""Tournaments over time and across restarts: absent players, and rounds that are drawn only once."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,29 +25,22 @@ GRACE = 10 * 60 * 1000
 CLOCK = {"base": 300, "increment": 5}
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path}/test.sqlite")
-    yield store
-    store.close()
-
-
 class Club:
-    """A server's tournaments, and people with accounts. A second one at the same store is its next server."""
+    """The tournaments of a server. A second one with the same store is the server after a restart."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self.room = Room(store, Chance(1))
-        self.told: dict[str, Any] = {}
-        door = SeatGuard(store)
-        self.tournaments = Tournaments(self.room.hub, store, self.room.clock, door, self.told.__setitem__)
+        self.entries: dict[str, Any] = {}
+        guard = SeatGuard(store)
+        self.tournaments = Tournaments(self.room.hub, store, self.room.clock, guard, self.entries.__setitem__)
 
     async def people(self, *names: str) -> None:
         for name in names:
             self.store.people.open(Account(name, name, "", NOW), [f"code of {name}"])
 
     async def made(self, wish: TournamentPlan, *names: str) -> str:
-        """Return a tournament that is about to begin: the first of its people has made it."""
+        """Create a tournament with entrants; the first of them is its organiser."""
         await self.people(*names)
         tournament = await self.tournaments.make(names[0], wish)
         for name in names:
@@ -73,14 +64,14 @@ class Club:
         await self.room.hub.stop()
 
 
-def test_who_has_not_come_in_time_has_lost_and_if_nobody_has_both_have(store: Store) -> None:
+def test_absent_players_lose_and_both_do_if_neither_came(store: Store) -> None:
     async def story() -> None:
         club = Club(store)
         tournament = await club.made(plan("robin", clock=CLOCK), "ada", "bo", "cleo", "dan")
         await club.tournaments.begin(tournament, "ada")
         first, _second = club.rounds(tournament)[0]
         assert first.seats == (1, 4)
-        club.tournaments.rounds.note(first.table or "", "ada")
+        club.tournaments.note(first.table or "", "ada")
         async with club.room.hub.table(first.table or "") as live:
             (asked,) = live.table.position.actors()
         await club.room.clock.forward(GRACE - 1)
@@ -98,7 +89,7 @@ def test_who_has_not_come_in_time_has_lost_and_if_nobody_has_both_have(store: St
     run(story())
 
 
-def test_next_server_waits_for_people_anew(store: Store) -> None:
+def test_after_a_restart_players_have_the_whole_grace_period(store: Store) -> None:
     async def story() -> None:
         club = Club(store)
         tournament = await club.made(plan("swiss", clock=CLOCK), "ada", "bo")
@@ -120,10 +111,8 @@ def test_next_server_waits_for_people_anew(store: Store) -> None:
 
 
 @pytest.mark.parametrize("killed_at", ["draw", "round", "result"])
-def test_server_that_is_killed_at_any_step_is_followed_by_one_that_draws_each_round_once(
-    store: Store, killed_at: str
-) -> None:
-    """The power is cut before a round is kept, right after that, and right after the last game has ended."""
+def test_each_round_is_drawn_once_wherever_the_server_was_killed(store: Store, killed_at: str) -> None:
+    """The power is cut before a round is stored, right after that, or right after the last game."""
 
     async def story() -> None:
         club = Club(store)
@@ -161,15 +150,15 @@ def cut(*_: object) -> None:
     raise StorageError("the power is cut")
 
 
-def test_tournament_is_told_in_the_lobby_until_it_is_over(store: Store) -> None:
+def test_a_tournament_is_in_the_lobby_until_it_is_over(store: Store) -> None:
     async def story() -> None:
         club = Club(store)
         tournament = await club.made(plan("swiss", clock=CLOCK), "ada", "bo")
-        assert (club.told[tournament]["status"], club.told[tournament]["entrants"]) == ("open", 2)
+        assert (club.entries[tournament]["status"], club.entries[tournament]["entrants"]) == ("open", 2)
         await club.tournaments.begin(tournament, "ada")
-        assert club.told[tournament]["status"] == "running"
+        assert club.entries[tournament]["status"] == "running"
         await club.resign(club.rounds(tournament)[0][0], 0)
-        assert club.told[tournament] is None
+        assert club.entries[tournament] is None
         await club.end()
 
     run(story())

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core import types
 from numba.core.registry import CPUDispatcher
+from numba.core.types import IntegerLiteral
+from numba.core.types.misc import unliteral
 from numba.extending import register_jitable
 from platformdirs import user_cache_path
 
@@ -64,7 +65,7 @@ class _HelperDispatcher(CPUDispatcher):  # type: ignore[misc] # numba has no typ
 
 
 def _any_number(value: Any) -> Any:
-    return types.unliteral(value) if isinstance(value, types.IntegerLiteral) else value
+    return unliteral(value) if isinstance(value, IntegerLiteral) else value
 
 
 def helper(function: F) -> F:

@@ -60,7 +60,6 @@ class Cluster:
         self._hub = hub = services.hub
         self._sockets = services.register.lines
         self._tournaments = tournaments = services.tournaments
-        self._events = services.events
         lobby = services.lobby
         if self._node is None:
             return
@@ -70,7 +69,7 @@ class Cluster:
         node.on_left = self._take_over
         node.on_called = hub.give_up
         listeners = tuple(hub.listeners)
-        self.news = LobbyNews(node, store, listeners, lobby.here_alone, tournaments.rounds.note)
+        self.news = LobbyNews(node, store, listeners, lobby.here_alone, tournaments.note)
         hub.listeners.append(self.news.note_table)
         hub.turn_listeners.append(self.news.note_table)
         services.arrivals.append(self.news.note_arrival)
@@ -126,7 +125,6 @@ class Cluster:
 
     async def _drop_all(self) -> None:
         """Drop all that other processes own now; clients connect again by themselves."""
-        self._events.end()
         self._sockets.end_all(RESTARTS, "moved")
         await self.stop_leading()
         await self._hub.drop()

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import Depends, Path, Query, Request, Response
 from pydantic import AfterValidator, Field
 
 from ekoes.errors import AccountError, TableError
 from ekoes.games.api.contract import Json
-from ekoes.server.accounts.register import LONGEST_PASSWORD, Caller
-from ekoes.server.http.policy import policy
+from ekoes.server.accounts import LONGEST_PASSWORD
+from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
-    StrictRoute,
+    AccountDep,
+    CallerDep,
     TableId,
+    api_router,
     cookie_header,
-    credential_of,
-    give_session,
-    own_origin,
     session_of,
 )
 from ekoes.server.http.services import Services, ServicesDep
@@ -28,7 +27,7 @@ from ekoes.storage.results import Played, Result, Results, Standing
 from ekoes.tables.orders import MAX_PLAYERS, Strict, read_name
 from ekoes.tables.ratings import NEW
 
-account_routes = APIRouter(prefix="/api", route_class=StrictRoute, dependencies=[Depends(own_origin)])
+account_routes = api_router()
 
 LONGEST_ACCOUNT_NAME = 24
 
@@ -86,81 +85,79 @@ class SeatPass(Strict):
     text: Annotated[str, Field(max_length=400, alias="pass")]
 
 
-def _caller(request: Request, response: Response) -> Caller:
-    """Return the client, which gets a session if it has none."""
-    holder = give_session(request, response)
-    address = request.client.host if request.client else ""
-    about = request.headers.get("user-agent", "")
-    return Caller(credential_of(request) or holder, holder, address, about)
+def _set_cookie(request: Request, response: Response) -> Callable[[str], None]:
+    def replace(credential: str) -> None:
+        del response.headers["set-cookie"]
+        response.headers.append("set-cookie", cookie_header(request, credential))
+
+    return replace
 
 
-CallerDep = Annotated[Caller, Depends(_caller)]
+SetCookieDep = Annotated[Callable[[str], None], Depends(_set_cookie)]
+"""Replaces the cookie of the response."""
 
 
 @account_routes.get("/account")
-@policy("search", "account:read")
-async def show_account(services: ServicesDep, caller: CallerDep) -> Json:
-    """Return the account of this browser; a guest has no name."""
-    account = await services.register.find(caller)
+@Policy("search", "account:read")
+def show_account(services: ServicesDep, caller: CallerDep) -> Json:
+    """Return the account of this browser, and record its use; a guest has no name."""
+    account = services.store.people.account(caller.holder)
     if account is None:
         return {"name": None}
-    about = {"name": account.name, "since": account.since.isoformat()}
-    return about | ({"program": True} if services.register.is_program(account) else {})
+    services.store.people.seen(caller.credential, services.clock.now())
+    return _account_json(services, account)
+
+
+def _account_json(services: Services, account: Account) -> Json:
+    program = {"program": True} if services.store.programs.has(account.holder) else {}
+    return {"name": account.name, "since": account.since.isoformat(), **program}
 
 
 @account_routes.post("/account", status_code=201)
-@policy("enter")
-async def sign_up(
-    request: Request, response: Response, services: ServicesDep, caller: CallerDep, body: SignUp
-) -> Json:
+@Policy("enter")
+async def sign_up(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, body: SignUp) -> Json:
     """Create an account for this guest."""
     credential, codes = await services.register.sign_up(caller, body.name, body.password)
-    _set_cookie(request, response, credential)
+    set_cookie(credential)
     return {"name": body.name, "codes": codes}
 
 
 @account_routes.post("/account/sign-in", status_code=204)
-@policy("enter")
-async def sign_in(
-    request: Request, response: Response, services: ServicesDep, caller: CallerDep, body: SignIn
-) -> None:
+@Policy("enter")
+async def sign_in(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, body: SignIn) -> None:
     """Sign this browser in."""
-    _set_cookie(request, response, await services.register.sign_in(caller, body.name, body.password))
+    set_cookie(await services.register.sign_in(caller, body.name, body.password))
 
 
 @account_routes.post("/account/recover", status_code=204)
-@policy("enter")
-async def recover(
-    request: Request, response: Response, services: ServicesDep, caller: CallerDep, body: Recovery
-) -> None:
+@Policy("enter")
+async def recover(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, body: Recovery) -> None:
     """Sign this browser in with a recovery code and set a new password."""
-    _set_cookie(
-        request, response, await services.register.recover(caller, body.name, body.code, body.password)
-    )
+    set_cookie(await services.register.recover(caller, body.name, body.code, body.password))
 
 
 @account_routes.post("/account/sign-out", status_code=204)
-@policy("change")
-async def sign_out(request: Request, response: Response, services: ServicesDep, caller: CallerDep) -> None:
+@Policy("change")
+async def sign_out(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep) -> None:
     """Sign this browser out; it is a new guest."""
     await services.register.sign_out(caller, caller.credential)
-    _set_cookie(request, response, services.sessions.fresh())
+    set_cookie(services.sessions.fresh())
 
 
 @account_routes.get("/account/tables")
-@policy("search", "account:read")
-async def show_tables(services: ServicesDep, caller: CallerDep) -> Json:
+@Policy("search", "account:read")
+def show_tables(services: ServicesDep, account: AccountDep) -> Json:
     """List the newest tables at which the account has a seat."""
     tables = [
         {"id": table.id, "game": table.game, "at": table.made_at.isoformat(), "seats": table.seats}
-        for table in await services.register.tables(caller)
+        for table in services.store.people.tables(account.holder, _TABLES)
     ]
     return {"tables": tables}
 
 
 @account_routes.get("/account/devices")
-@policy("search")
-async def show_devices(services: ServicesDep, caller: CallerDep) -> Json:
+@Policy("search")
+def show_devices(services: ServicesDep, account: AccountDep, caller: CallerDep) -> Json:
     """List where the account is signed in."""
     devices = [
         {
@@ -170,13 +167,13 @@ async def show_devices(services: ServicesDep, caller: CallerDep) -> Json:
             "seen_at": device.seen_at.isoformat(),
             "this": device.id == caller.credential,
         }
-        for device in await services.register.devices(caller)
+        for device in services.store.people.devices(account.holder)
     ]
     return {"devices": devices}
 
 
 @account_routes.delete("/account/devices/{device}", status_code=204)
-@policy("change")
+@Policy("change")
 async def end_device(
     services: ServicesDep, caller: CallerDep, device: Annotated[str, Path(max_length=64)]
 ) -> None:
@@ -185,178 +182,157 @@ async def end_device(
 
 
 @account_routes.post("/account/password", status_code=204)
-@policy("enter")
+@Policy("enter")
 async def change_password(services: ServicesDep, caller: CallerDep, body: NewPassword) -> None:
     """Change the password; all other devices are signed out."""
     await services.register.change_password(caller, body.old, body.password)
 
 
 @account_routes.post("/account/codes")
-@policy("enter")
+@Policy("enter")
 async def renew_codes(services: ServicesDep, caller: CallerDep, proof: Proof) -> Json:
     """Create new recovery codes, which replace the old ones."""
     return {"codes": await services.register.fresh_codes(caller, proof.password)}
 
 
 @account_routes.get("/account/export", response_class=Response)
-@policy("pack")
-async def export(services: ServicesDep, caller: CallerDep) -> Response:
+@Policy("pack")
+async def export(services: ServicesDep, account: AccountDep) -> Response:
     """Return all data of the account as a zip file."""
     headers = {"content-disposition": 'attachment; filename="ekoes.zip"'}
-    return Response(await services.register.export(caller), media_type="application/zip", headers=headers)
+    return Response(await services.register.export(account), media_type="application/zip", headers=headers)
 
 
 @account_routes.post("/account/delete", status_code=204)
-@policy("enter")
-async def close(
-    request: Request, response: Response, services: ServicesDep, caller: CallerDep, proof: Proof
-) -> None:
+@Policy("enter")
+async def close(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, proof: Proof) -> None:
     """Delete the account; this browser is a new guest."""
     await services.register.close(caller, proof.password)
-    _set_cookie(request, response, services.sessions.fresh())
+    set_cookie(services.sessions.fresh())
 
 
 @account_routes.post("/tables/{table_id}/seats/{seat}/pass")
-@policy("change", owner="table")
+@Policy("change", owner="table")
 async def give_pass(services: ServicesDep, caller: CallerDep, table_id: TableId, seat: SeatPath) -> Json:
     """Return a pass with which another device takes over this seat."""
-    text, seconds = await services.register.seats.give_pass(caller.holder, table_id, seat)
+    text, seconds = await services.register.give_pass(caller.holder, table_id, seat)
     return {"pass": text, "seconds": seconds}
 
 
 @account_routes.post("/passes")
-@policy("change")
+@Policy("change")
 async def use_pass(services: ServicesDep, caller: CallerDep, body: SeatPass) -> Json:
     """Take over the seat of a pass."""
-    given = await services.register.seats.use_pass(caller.holder, body.text)
+    given = await services.register.use_pass(caller.holder, body.text)
     return {"id": given.table_id, "seat": given.seat, "url": f"/t/{given.table_id}"}
 
 
-def _set_cookie(request: Request, response: Response, credential: str) -> None:
-    del response.headers["set-cookie"]
-    response.headers.append("set-cookie", cookie_header(request, credential))
-
-
-vacation_routes = APIRouter(
-    prefix="/api/account/vacation", route_class=StrictRoute, dependencies=[Depends(own_origin)]
-)
-
-
-@vacation_routes.get("")
-@policy("search")
-async def show_vacation(services: ServicesDep, caller: CallerDep) -> Json:
+@account_routes.get("/account/vacation")
+@Policy("search")
+async def show_vacation(services: ServicesDep, account: AccountDep) -> Json:
     """Return the vacation days of the account, and whether it is on vacation."""
-    account = await services.register.account(caller)
     return await services.hub.vacations.about(account.holder)
 
 
-@vacation_routes.post("")
-@policy("change")
-async def begin_vacation(services: ServicesDep, caller: CallerDep) -> Json:
+@account_routes.post("/account/vacation")
+@Policy("change")
+async def begin_vacation(services: ServicesDep, account: AccountDep) -> Json:
     """Start a vacation, which stops the correspondence clocks of this account."""
-    account = await services.register.account(caller)
     await services.hub.vacations.begin(account.holder)
     return await services.hub.vacations.about(account.holder)
 
 
-@vacation_routes.delete("")
-@policy("change")
-async def end_vacation(services: ServicesDep, caller: CallerDep) -> Json:
+@account_routes.delete("/account/vacation")
+@Policy("change")
+async def end_vacation(services: ServicesDep, account: AccountDep) -> Json:
     """End the vacation."""
-    account = await services.register.account(caller)
     await services.hub.vacations.end(account.holder)
     return await services.hub.vacations.about(account.holder)
 
 
-profile_routes = APIRouter(prefix="/api", route_class=StrictRoute)
-
-_GAMES = 50
-_LEADERS = 100
-
-Name = Annotated[str, Query(max_length=160)]
-"""A query parameter, as a name may contain a slash."""
-Word = Annotated[str, Path(pattern=r"^[a-z0-9_-]{1,20}$")]
-Players = Annotated[int, Path(ge=1, le=MAX_PLAYERS)]
+_TABLES, _GAMES, _LEADERS = 100, 50, 100
+"""The most that a list returns."""
 
 
-@profile_routes.get("/profile")
-@policy("search", "account:read")
-async def show_profile(request: Request, services: ServicesDep, name: Name) -> Json:
-    """Return an account with its ratings and its score against the reader."""
-    account = await _named(services, name)
-    reader, results = session_of(request), services.store.results
-    standings = await asyncio.to_thread(results.standings, account.holder)
-    return {
-        "name": account.name,
-        "since": account.since.isoformat(),
-        "you": reader == account.holder,
-        "ratings": [_standing_json(standing) for standing in standings],
-        "between": await _between(results, reader, account.holder),
-        **({"program": True} if services.register.is_program(account) else {}),
-    }
-
-
-@profile_routes.get("/profile/games")
-@policy("search", "account:read")
-async def show_games(
-    request: Request, services: ServicesDep, name: Name, before: Annotated[datetime | None, Query()] = None
-) -> Json:
-    """List the latest games of an account that the reader may see: rated ones and those with the reader."""
-    account = await _named(services, name)
-    reader = session_of(request)
-    games = await asyncio.to_thread(services.store.results.games, account.holder, reader, before, _GAMES)
-    return {"games": [played_json(game, account.holder) for game in games], "more": len(games) == _GAMES}
-
-
-@profile_routes.get("/profile/curve/{game}/{players}/{tempo}")
-@policy("search")
-async def show_curve(services: ServicesDep, name: Name, game: Word, players: Players, tempo: Word) -> Json:
-    """Return the rating of an account after each game of a pool."""
-    account = await _named(services, name)
-    pool = f"{game}/{players}/{tempo}"
-    points = await asyncio.to_thread(services.store.results.curve, account.holder, pool)
-    after = [{"at": at.isoformat(), **rating.to_json()} for at, rating in points]
-    return {"start": NEW.to_json(), "points": after}
-
-
-@profile_routes.get("/ratings")
-@policy("search")
-async def show_pools(services: ServicesDep) -> Json:
-    """List the rating pools with their numbers of players."""
-    pools = await asyncio.to_thread(services.store.results.pools)
-    return {"pools": [{**_pool_json(pool), "people": people} for pool, people in pools]}
-
-
-@profile_routes.get("/ratings/{game}/{players}/{tempo}")
-@policy("search")
-async def show_leaders(services: ServicesDep, game: Word, players: Players, tempo: Word) -> Json:
-    """List the best players of a pool whose rating is certain."""
-    leaders = await asyncio.to_thread(services.store.results.leaders, f"{game}/{players}/{tempo}", _LEADERS)
-    return {"leaders": [{"name": it.name, **_standing_json(it)} for it in leaders]}
-
-
-@profile_routes.get("/tables/{table_id}/result")
-@policy("search", "table:read", owner="table")
-async def show_result(services: ServicesDep, table_id: TableId) -> Json:
-    """Return the result of a game for each seat, with ratings before and after."""
-    played = await asyncio.to_thread(services.store.results.of_table, table_id)
-    if played is None:
-        raise TableError("The game is not over", code="table/not-over")
-    return played_json(played, None)
-
-
-async def _named(services: Services, name: str) -> Account:
-    account = await asyncio.to_thread(services.store.people.named, name)
+def _named(services: ServicesDep, name: Annotated[str, Query(max_length=160)]) -> Account:
+    """Return the account of a name, which is a query parameter as it may contain a slash."""
+    account = services.store.people.named(name)
     if account is None:
         raise AccountError("No account has this name", code="account/unknown", key="name")
     return account
 
 
-async def _between(results: Results, reader: str | None, holder: str) -> Json | None:
+NamedDep = Annotated[Account, Depends(_named)]
+Word = Annotated[str, Path(pattern=r"^[a-z0-9_-]{1,20}$")]
+Players = Annotated[int, Path(ge=1, le=MAX_PLAYERS)]
+
+
+@account_routes.get("/profile")
+@Policy("search", "account:read")
+def show_profile(request: Request, services: ServicesDep, account: NamedDep) -> Json:
+    """Return an account with its ratings and its score against the reader."""
+    reader, results = session_of(request), services.store.results
+    return {
+        **_account_json(services, account),
+        "you": reader == account.holder,
+        "ratings": [_standing_json(standing) for standing in results.standings(account.holder)],
+        "between": _between(results, reader, account.holder),
+    }
+
+
+@account_routes.get("/profile/games")
+@Policy("search", "account:read")
+def show_games(
+    request: Request,
+    services: ServicesDep,
+    account: NamedDep,
+    before: Annotated[datetime | None, Query()] = None,
+) -> Json:
+    """List the latest games of an account that the reader may see: rated ones and those with the reader."""
+    games = services.store.results.games(account.holder, session_of(request), before, _GAMES)
+    return {"games": [played_json(game, account.holder) for game in games], "more": len(games) == _GAMES}
+
+
+@account_routes.get("/profile/curve/{game}/{players}/{tempo}")
+@Policy("search")
+def show_curve(services: ServicesDep, account: NamedDep, game: Word, players: Players, tempo: Word) -> Json:
+    """Return the rating of an account after each game of a pool."""
+    points = services.store.results.curve(account.holder, f"{game}/{players}/{tempo}")
+    after = [{"at": at.isoformat(), **rating.to_json()} for at, rating in points]
+    return {"start": NEW.to_json(), "points": after}
+
+
+@account_routes.get("/ratings")
+@Policy("search")
+def show_pools(services: ServicesDep) -> Json:
+    """List the rating pools with their numbers of players."""
+    pools = services.store.results.pools()
+    return {"pools": [{**_pool_json(pool), "people": people} for pool, people in pools]}
+
+
+@account_routes.get("/ratings/{game}/{players}/{tempo}")
+@Policy("search")
+def show_leaders(services: ServicesDep, game: Word, players: Players, tempo: Word) -> Json:
+    """List the best players of a pool whose rating is certain."""
+    leaders = services.store.results.leaders(f"{game}/{players}/{tempo}", _LEADERS)
+    return {"leaders": [{"name": it.name, **_standing_json(it)} for it in leaders]}
+
+
+@account_routes.get("/tables/{table_id}/result")
+@Policy("search", "table:read", owner="table")
+def show_result(services: ServicesDep, table_id: TableId) -> Json:
+    """Return the result of a game for each seat, with ratings before and after."""
+    played = services.store.results.of_table(table_id)
+    if played is None:
+        raise TableError("The game is not over", code="table/not-over")
+    return played_json(played, None)
+
+
+def _between(results: Results, reader: str | None, holder: str) -> Json | None:
     """Return the score of the reader against an account, None without one or for their own profile."""
     if reader is None or reader == holder:
         return None
-    between = await asyncio.to_thread(results.between, reader, holder)
+    between = results.between(reader, holder)
     return {"won": between.won, "lost": between.lost, "even": between.even}
 
 

@@ -1,36 +1,105 @@
-"""Routes: the archive, pictures of tables, and documents with link previews."""
+"""Routes: the archive and pictures of tables."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
 from hashlib import sha256
 from io import BytesIO
-from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from fastapi import APIRouter, Query, Request, Response
-from fastapi.responses import HTMLResponse
+from fastapi import Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
 
 from ekoes import __version__
 from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Json
-from ekoes.server.archive.pictures import drawn, draws, headed, sitters
-from ekoes.server.archive.search import ArchiveQuery, cursor, read_cursor
+from ekoes.protocol.incoming import MessageError
 from ekoes.server.http.accounts import played_json
-from ekoes.server.http.page import document
-from ekoes.server.http.policy import policy
-from ekoes.server.http.requests import TableId, give_session
+from ekoes.server.http.policy import Policy
+from ekoes.server.http.requests import TableDep, TableId, api_router
 from ekoes.server.http.services import Services, ServicesDep
+from ekoes.server.pictures.pictures import drawn, draws, sitters
 from ekoes.server.runtime.viewers import chosen
+from ekoes.storage.archive import Search
 from ekoes.storage.results import Played
-from ekoes.storage.store import Store
+from ekoes.tables.orders import MAX_PLAYERS
 from ekoes.tables.plan import clock_json
 from ekoes.tables.table import Table
 
-archive_routes = APIRouter(prefix="/api")
+_Name = Annotated[str, Field(min_length=1, max_length=160)]
+_Word = Annotated[str, Field(pattern=r"^[a-z0-9_-]{1,20}$")]
+_Option = Annotated[str, Field(pattern=r"^[a-z_]{1,20}:[a-z0-9_-]{1,20}$")]
+_Day = Annotated[date, Field(ge=date(1, 1, 2), le=date(9999, 12, 30))]
+_BETWEEN = "~"
+
+
+class ArchiveQuery(BaseModel):
+    """Conditions that all must hold.
+
+    player: names of players of the same game. option: ``key:value`` each. since, until: days in UTC,
+    both included.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    player: Annotated[list[_Name], Field(max_length=4)] = []
+    winner: _Name | None = None
+    game: _Word | None = None
+    players: Annotated[int, Field(ge=1, le=MAX_PLAYERS)] | None = None
+    option: Annotated[list[_Option], Field(max_length=12)] = []
+    tempo: _Word | None = None
+    rated: bool | None = None
+    reason: _Word | None = None
+    result: Literal["won", "drawn"] | None = None
+    since: _Day | None = None
+    until: _Day | None = None
+    after: Annotated[str, Field(max_length=80)] | None = None
+
+    def search(self) -> Search:
+        """Return the conditions for the database."""
+        options = (one.partition(":") for one in self.option)
+        return Search(
+            game=self.game,
+            players=self.players,
+            tempo=self.tempo,
+            rated=self.rated,
+            reason=self.reason,
+            result=self.result,
+            people=tuple(self.player),
+            winner=self.winner,
+            options=tuple((key, value) for key, _, value in options),
+            since=None if self.since is None else _begin(self.since),
+            until=None if self.until is None else _begin(self.until + timedelta(days=1)),
+        )
+
+
+def cursor(last: Played) -> str:
+    """Return the cursor to the games after this one."""
+    return f"{last.ended_at.isoformat()}{_BETWEEN}{last.table_id}"
+
+
+def read_cursor(text: str | None) -> tuple[datetime, str] | None:
+    """Parse a cursor. Raises MessageError."""
+    if text is None:
+        return None
+    at, _, table_id = text.partition(_BETWEEN)
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError as error:
+        message = "must be the cursor of the previous response"
+        raise MessageError(message, code="message/bad-type", key="after") from error
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC), table_id
+
+
+def _begin(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
+
+
+archive_routes = api_router()
 
 _PAGE = 50
 _FILE = 200
@@ -40,45 +109,39 @@ Wish = Annotated[ArchiveQuery, Query()]
 
 
 @archive_routes.get("/archive")
-@policy("search")
-async def search_games(services: ServicesDep, wish: Wish) -> Json:
+@Policy("search")
+def search_games(services: ServicesDep, wish: Wish) -> Json:
     """List the latest games that match, with a cursor to the next ones."""
-    games = await _found(services, wish, _PAGE)
-    return _listed(games, _PAGE)
+    return _listed(_found(services, wish, _PAGE), _PAGE)
 
 
 @archive_routes.get("/archive/records", response_class=Response)
-@policy("pack")
+@Policy("pack")
 async def save_games(services: ServicesDep, wish: Wish) -> Response:
     """Return the records of the latest 200 games that match, as a zip file."""
     async with services.packing:
-        games = await _found(services, wish, _FILE)
-        content = await asyncio.to_thread(_packed, services.store, games)
+        content = await asyncio.to_thread(_packed, services, wish)
     headers = {"content-disposition": 'attachment; filename="games.zip"'}
     return Response(content, media_type="application/zip", headers=headers)
 
 
 @archive_routes.get("/games/{table_id}")
-@policy("search", owner="table")
-async def show_game(services: ServicesDep, table_id: TableId) -> Json:
+@Policy("search", owner="table")
+def show_game(services: ServicesDep, table_id: TableId, table: TableDep) -> Json:
     """Return a finished game: players, options and result."""
-    store = services.store
-    played = await asyncio.to_thread(store.results.of_table, table_id)
+    played = services.store.results.of_table(table_id)
     if played is None:
         raise TableError("The game is not over, or there is no such game", code="table/not-over")
-    async with services.hub.table(table_id) as live:
-        table = live.table
     return {
         **played_json(played, None),
-        "public": await asyncio.to_thread(store.archive.knows, table_id),
+        "public": services.store.archive.knows(table_id),
         "options": chosen(table.game, table.options),
         **({"clock": clock_json(table.clock)} if table.clock else {}),
     }
 
 
-async def _found(services: Services, wish: ArchiveQuery, most: int) -> list[Played]:
-    after = read_cursor(wish.after)
-    return await asyncio.to_thread(services.store.archive.search, wish.search(), after, most)
+def _found(services: Services, wish: ArchiveQuery, most: int) -> list[Played]:
+    return services.store.archive.search(wish.search(), read_cursor(wish.after), most)
 
 
 def _listed(games: Sequence[Played], most: int) -> Json:
@@ -86,15 +149,15 @@ def _listed(games: Sequence[Played], most: int) -> Json:
     return {"games": [played_json(game, None) for game in games], **more}
 
 
-def _packed(store: Store, games: Sequence[Played]) -> bytes:
+def _packed(services: Services, wish: ArchiveQuery) -> bytes:
     """Return a zip file with a list of games and their records, as far as they can be written."""
-    file = BytesIO()
+    games, file = _found(services, wish, _FILE), BytesIO()
     with ZipFile(file, "w", ZIP_DEFLATED) as made:
         listed = json.dumps(_listed(games, _FILE), indent=2, ensure_ascii=False)
         made.writestr("games.json", f"{listed}\n")
         for game in games:
             try:
-                made.writestr(f"{game.table_id}.txt", store.record(game.table_id))
+                made.writestr(f"{game.table_id}.txt", services.store.record(game.table_id))
             except EkoesError:
                 continue
     return file.getvalue()
@@ -104,11 +167,11 @@ _A_WHILE, _A_DAY = "public, max-age=60", "public, max-age=86400"
 
 
 @archive_routes.get("/tables/{table_id}/picture.png", response_class=Response)
-@policy("draw", owner="table")
-async def show_picture(request: Request, services: ServicesDep, table_id: TableId) -> Response:
+@Policy("draw", owner="table")
+async def show_picture(
+    request: Request, services: ServicesDep, table_id: TableId, table: TableDep
+) -> Response:
     """Return a picture of a table as spectators see it, 1200 by 630 pixels."""
-    async with services.hub.table(table_id) as live:
-        table = live.table
     if not draws(table):
         return Response(status_code=404)
     key = _key(table_id, table)
@@ -125,38 +188,3 @@ def _key(table_id: str, table: Table) -> str:
     """Return the cache key of a picture: a digest of all it shows."""
     shown = (table_id, table.version, sitters(table), table.outcome is None, __version__)
     return sha256(repr(shown).encode()).hexdigest()[:32]
-
-
-def preview_routes(folder: Path) -> APIRouter:
-    """Return the routes of the page's document with link previews. folder: of the page."""
-    routes = APIRouter(include_in_schema=False)
-    file = folder.resolve() / "index.html"
-
-    @routes.api_route("/t/{table_id}", methods=["GET", "HEAD"])
-    @routes.api_route("/games/{table_id}", methods=["GET", "HEAD"])
-    @policy("look", owner="table")
-    async def page(request: Request, table_id: TableId, services: ServicesDep) -> Response:
-        """Return the page's document, with a preview of the table if there is one."""
-        try:
-            async with services.hub.table(table_id) as live:
-                table = live.table
-        except EkoesError:
-            return document(request, file)
-        return await _headed(request, services, file, table_id, table)
-
-    return routes
-
-
-async def _headed(request: Request, services: Services, file: Path, table_id: str, table: Table) -> Response:
-    listed = await asyncio.to_thread(services.store.archive.knows, table_id)
-    here = str(request.base_url)
-    try:
-        text = await asyncio.to_thread(file.read_text, "utf-8")
-    except OSError:  # the page has not been built
-        return document(request, file)
-    picture = f"{here}api/tables/{table_id}/picture.png?v={table.version}"
-    address = f"{here.rstrip('/')}{request.url.path}"
-    response = HTMLResponse(headed(text, table, address, picture, listed=listed))
-    response.headers["cache-control"] = "no-cache"
-    give_session(request, response)
-    return response

@@ -8,25 +8,26 @@ from contextlib import AsyncExitStack
 from datetime import datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Body, Depends, Path, Request
+from fastapi import Body, Depends, Path, Request
 from fastapi.responses import StreamingResponse
 from pydantic import AfterValidator, BaseModel, Field
 
 from ekoes.errors import AccountError
 from ekoes.protocol.incoming import Ways, Why
 from ekoes.protocol.outgoing import ChallengeInfo
-from ekoes.server.accounts.register import Caller
-from ekoes.server.accounts.tokens import digest_of, fresh_token
-from ekoes.server.challenges.challenges import ChallengePlan
-from ekoes.server.challenges.events import NDJSON, Stream
-from ekoes.server.http.accounts import CallerDep
-from ekoes.server.http.policy import policy
+from ekoes.server.accounts import Caller, digest_of, fresh_token
+from ekoes.server.challenges import NDJSON, ChallengePlan, Stream
+from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
-    StrictRoute,
+    AccountDep,
+    CallerDep,
+    LiveDep,
     TableId,
+    UserDep,
+    account_of,
     address_of,
+    api_router,
     note_address,
-    own_origin,
     scopes_of,
     token_of,
 )
@@ -37,9 +38,7 @@ from ekoes.storage.accounts import Token
 from ekoes.tables.chat import Room, Say
 from ekoes.tables.orders import LONGEST_NAME, MOST, Order, Strict, read_name
 
-token_routes = APIRouter(
-    prefix="/api/account", route_class=StrictRoute, dependencies=[Depends(own_origin)], tags=["account"]
-)
+token_routes = api_router("/account", "account")
 
 
 def _seen(text: str) -> str:
@@ -87,33 +86,31 @@ class Mark(BaseModel):
 
 
 @token_routes.get("/tokens")
-@policy("search")
-async def show_tokens(services: ServicesDep, caller: CallerDep) -> Tokens:
+@Policy("search")
+def show_tokens(services: ServicesDep, account: AccountDep) -> Tokens:
     """List the tokens of the account."""
-    account = await services.register.account(caller)
-    found = await asyncio.to_thread(services.store.programs.of, account.holder)
+    found = services.store.programs.of(account.holder)
     return Tokens(tokens=[TokenInfo(**_facts(token)) for token in found], scopes=list(SCOPES))
 
 
 @token_routes.post("/tokens", status_code=201)
-@policy("change")
-async def make_token(services: ServicesDep, caller: CallerDep, body: TokenWish) -> NewToken:
+@Policy("change")
+def make_token(services: ServicesDep, user: UserDep, body: TokenWish) -> NewToken:
     """Create a token; its text is returned only now."""
-    account = await services.register.account(caller)
+    account = account_of(services, user)
     text, now = fresh_token(), services.clock.now()
-    made = await asyncio.to_thread(
-        services.store.programs.make, account.holder, body.name, frozenset(body.scopes), digest_of(text), now
+    made = services.store.programs.make(
+        account.holder, body.name, frozenset(body.scopes), digest_of(text), now
     )
     return NewToken(**_facts(made), token=text)
 
 
 @token_routes.delete("/tokens/{number}", status_code=204)
-@policy("change")
+@Policy("change")
 async def end_token(
-    services: ServicesDep, caller: CallerDep, number: Annotated[int, Path(ge=1, le=MOST)]
+    services: ServicesDep, account: AccountDep, number: Annotated[int, Path(ge=1, le=MOST)]
 ) -> None:
     """Revoke a token, and close all connections that were opened with it."""
-    account = await services.register.account(caller)
     ended = await asyncio.to_thread(services.store.programs.end, account.holder, number)
     if not ended:
         raise AccountError("No such token", code="account/unknown-token", key="id")
@@ -122,11 +119,10 @@ async def end_token(
 
 
 @token_routes.post("/program")
-@policy("change")
-async def mark_as_program(services: ServicesDep, caller: CallerDep) -> Mark:
+@Policy("change")
+def mark_as_program(services: ServicesDep, account: AccountDep) -> Mark:
     """Turn the account into a bot account for good, possible only before its first game."""
-    account = await services.register.account(caller)
-    await asyncio.to_thread(services.store.programs.mark, account.holder, services.clock.now())
+    services.store.programs.mark(account.holder, services.clock.now())
     return Mark(program=True)
 
 
@@ -135,9 +131,7 @@ def _facts(token: Token) -> dict[str, object]:
     return facts | {"since": token.since, "used_at": token.used_at}
 
 
-bot_routes = APIRouter(
-    prefix="/api", route_class=StrictRoute, dependencies=[Depends(own_origin)], tags=["programs"]
-)
+bot_routes = api_router("", "programs")
 
 _NDJSON: dict[int | str, dict[str, Any]] = {200: {"content": {NDJSON: {"schema": {"type": "string"}}}}}
 
@@ -193,22 +187,22 @@ ChallengeId = Annotated[str, Path(pattern=r"^[0-9a-f]{1,32}$")]
 
 
 @bot_routes.get("/bot/stream", response_class=StreamingResponse, responses=_NDJSON)
-@policy("line", "challenge", owner="lobby")
+@Policy("connect", "challenge", owner="lobby")
 async def open_event_stream(
     request: Request, services: ServicesDep, caller: CallerDep, stack: StackDep
 ) -> StreamingResponse:
     """Stream events for the account as JSON lines: challenges, and games that begin and end."""
     stream = Stream(caller.holder)
     _enter(request, services, stack, stream, caller)
-    stack.enter_context(services.events.heard(stream))
-    await services.events.tell_running(stream)
+    stack.enter_context(services.events.subscribed(stream))
+    await services.events.send_running(stream)
     for challenge in services.challenges.of(caller.holder):
         stream.send_json({"type": "challenge", "challenge": challenge})
     return StreamingResponse(stream.lines(services.clock), media_type=NDJSON)
 
 
 @bot_routes.get("/tables/{table_id}/stream", response_class=StreamingResponse, responses=_NDJSON)
-@policy("line", "table:read", owner="table")
+@Policy("connect", "table:read", owner="table")
 async def open_table_stream(
     request: Request,
     services: ServicesDep,
@@ -232,16 +226,15 @@ async def open_table_stream(
 
 
 @bot_routes.post("/tables/{table_id}/orders")
-@policy("order", "table:play", owner="table")
+@Policy("order", "table:play", owner="table")
 async def give_order(
     request: Request,
-    services: ServicesDep,
     caller: CallerDep,
-    table_id: TableId,
+    live: LiveDep,
     order: Annotated[Order, Body(discriminator="type")],
 ) -> Taken:
     """Submit an order (a decision, a seat, an offer); the response comes after it is stored."""
-    async with services.hub.table(table_id) as live, live.lanes.of(caller.holder) as lane:
+    async with live.lanes.of(caller.holder) as lane:
         check_allowed(scopes_of(request), order, live.table)
         if lane is None:
             raise AccountError("Too many connections to this table", code="account/too-many", wait=1)
@@ -251,78 +244,73 @@ async def give_order(
 
 
 @bot_routes.post("/tables/{table_id}/questions")
-@policy("reading", "table:read", owner="table")
+@Policy("reading", "table:read", owner="table")
 async def ask_table(
-    services: ServicesDep,
     _caller: CallerDep,
-    table_id: TableId,
+    live: LiveDep,
     question: Annotated[Why | Ways, Body(discriminator="type")],
 ) -> Answered:
     """Ask why an action is illegal, or for the moves of a piece; changes nothing."""
-    async with services.hub.table(table_id) as live:
-        table = live.table
-        if isinstance(question, Why):
-            return Answered(version=table.version, refusal=refusal_of(live, question))
-        return Answered(version=table.version, ways=table.ways(question.of))
+    table = live.table
+    if isinstance(question, Why):
+        return Answered(version=table.version, refusal=refusal_of(live, question))
+    return Answered(version=table.version, ways=table.ways(question.of))
 
 
 @bot_routes.get("/tables/{table_id}/chat")
-@policy("reading", "chat", owner="table")
-async def show_talk(services: ServicesDep, caller: CallerDep, table_id: TableId) -> Talk:
+@Policy("reading", "chat", owner="table")
+async def show_talk(user: UserDep, live: LiveDep) -> Talk:
     """Return the chat of a table as the reader may see it."""
-    async with services.hub.table(table_id) as live:
-        return Talk.model_validate(await live.chat.history(caller.holder))
+    return Talk.model_validate(await live.chat.history(user))
 
 
 @bot_routes.post("/tables/{table_id}/say", status_code=204)
-@policy("order", "chat", owner="table")
-async def say(services: ServicesDep, caller: CallerDep, table_id: TableId, line: Say) -> None:
+@Policy("order", "chat", owner="table")
+async def say(user: UserDep, live: LiveDep, line: Say) -> None:
     """Post a chat line at a table."""
-    async with services.hub.table(table_id) as live:
-        await live.chat.say(line, caller.holder)
+    await live.chat.say(line, user)
 
 
 @bot_routes.get("/challenges")
-@policy("look", "challenge", owner="lobby")
-async def show_challenges(services: ServicesDep, caller: CallerDep) -> ChallengeList:
+@Policy("look", "challenge", owner="lobby")
+async def show_challenges(services: ServicesDep, user: UserDep) -> ChallengeList:
     """List the challenges from and to the account."""
-    return ChallengeList.model_validate({"challenges": services.challenges.of(caller.holder)})
+    return ChallengeList.model_validate({"challenges": services.challenges.of(user)})
 
 
 @bot_routes.post("/challenges", status_code=201)
-@policy("make", "challenge", owner="lobby")
+@Policy("make", "challenge", owner="lobby")
 async def challenge(
-    request: Request, services: ServicesDep, caller: CallerDep, plan: ChallengePlan
+    request: Request, services: ServicesDep, user: UserDep, plan: ChallengePlan
 ) -> ChallengeInfo:
     """Challenge other accounts to a game."""
-    note_address(request, caller.holder)
-    return ChallengeInfo.model_validate(
-        await services.challenges.make(caller.holder, plan, token_of(request))
-    )
+    note_address(request, user)
+    account = await asyncio.to_thread(account_of, services, user)
+    return ChallengeInfo.model_validate(await services.challenges.make(account, plan, token_of(request)))
 
 
 @bot_routes.post("/challenges/{challenge}/accept")
-@policy("change", "challenge", owner="lobby")
+@Policy("change", "challenge", owner="lobby")
 async def accept_challenge(
-    request: Request, services: ServicesDep, caller: CallerDep, challenge: ChallengeId
+    request: Request, services: ServicesDep, user: UserDep, challenge: ChallengeId
 ) -> Accepted:
     """Accept a challenge; the table is created when everyone has accepted."""
-    note_address(request, caller.holder)
-    return Accepted(table=await services.challenges.accept(caller.holder, challenge, token_of(request)))
+    note_address(request, user)
+    return Accepted(table=await services.challenges.accept(user, challenge, token_of(request)))
 
 
 @bot_routes.post("/challenges/{challenge}/decline", status_code=204)
-@policy("change", "challenge", owner="lobby")
-async def decline_challenge(services: ServicesDep, caller: CallerDep, challenge: ChallengeId) -> None:
+@Policy("change", "challenge", owner="lobby")
+async def decline_challenge(services: ServicesDep, user: UserDep, challenge: ChallengeId) -> None:
     """Decline a challenge, which ends it for everyone."""
-    services.challenges.decline(caller.holder, challenge)
+    services.challenges.decline(user, challenge)
 
 
 @bot_routes.delete("/challenges/{challenge}", status_code=204)
-@policy("change", "challenge", owner="lobby")
-async def cancel_challenge(services: ServicesDep, caller: CallerDep, challenge: ChallengeId) -> None:
+@Policy("change", "challenge", owner="lobby")
+async def cancel_challenge(services: ServicesDep, user: UserDep, challenge: ChallengeId) -> None:
     """Cancel a challenge."""
-    services.challenges.cancel(caller.holder, challenge)
+    services.challenges.cancel(user, challenge)
 
 
 def _enter(

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
-from weakref import WeakKeyDictionary
 
 from fastapi import APIRouter
 from fastapi.routing import APIRoute, APIWebSocketRoute
@@ -31,12 +30,12 @@ LIMITS = MappingProxyType(
         "enter": (parse("120 per 15 minutes"),),  # a password is hashed
         "make": (parse("300 per minute"),),  # something is created
         "order": (parse("1200 per minute"),),
-        "line": (parse("300 per minute"),),  # a socket or a stream is opened
+        "connect": (parse("300 per minute"),),  # a socket or a stream is opened
     }
 )
 """Cost of a request -> how many of that cost one address may send; an address may be a whole school."""
 Limit = Literal[
-    "look", "reading", "board", "search", "draw", "pack", "change", "enter", "make", "order", "line"
+    "look", "reading", "board", "search", "draw", "pack", "change", "enter", "make", "order", "connect"
 ]
 _TABLES_OF_ONE = (parse("30 per 10 minutes"), parse("300 per day"))
 _TABLES_OF_ALL = (parse("200 per 10 minutes"), parse("3000 per day"))
@@ -47,7 +46,7 @@ Route = APIRoute | APIWebSocketRoute
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The policy of a route.
+    """The policy of a route, as a decorator of its function below that of the router.
 
     limit: its cost, see `LIMITS`. scope: what a token must allow; ``any``: any token will do; None: tokens
     are refused. owner: which process of a cluster answers: that of the table in the path, or the leader of
@@ -56,30 +55,18 @@ class Policy:
 
     limit: Limit
     scope: Scope | Literal["any"] | None = None
-    owner: Literal["table", "lobby"] | None = None
+    owner: Literal["table", "lobby"] | None = field(default=None, kw_only=True)
 
-
-_POLICIES: WeakKeyDictionary[Callable[..., Any], Policy] = WeakKeyDictionary()
-
-
-def policy(
-    limit: Limit,
-    scope: Scope | Literal["any"] | None = None,
-    *,
-    owner: Literal["table", "lobby"] | None = None,
-) -> Callable[[Endpoint], Endpoint]:
-    """Declare the policy of a route; a decorator below that of the router."""
-
-    def declare(endpoint: Endpoint) -> Endpoint:
-        _POLICIES[endpoint] = Policy(limit, scope, owner)
+    def __call__(self, endpoint: Endpoint) -> Endpoint:
+        """Declare this policy for the function of a route."""
+        endpoint.policy = self  # type: ignore[attr-defined]
         return endpoint
-
-    return declare
 
 
 def policy_of(endpoint: Callable[..., Any]) -> Policy:
-    """Return the policy of a route's function. Raises KeyError if it declares none."""
-    return _POLICIES[endpoint]
+    """Return the policy of a route's function. Raises AttributeError if it declares none."""
+    declared: Policy = endpoint.policy  # type: ignore[attr-defined]
+    return declared
 
 
 def routes_of(routers: Iterable[APIRouter]) -> list[Route]:
@@ -110,19 +97,17 @@ class Quotas:
 
     async def request(self, limit: Limit, address: str | None) -> None:
         """Count a request: against the limit of all, and that of its cost."""
-        await self._count(REQUESTS, "request", address, "Too many requests", "limit/requests")
-        await self._count(LIMITS[limit], limit, address, "Too many requests of this kind", "limit/requests")
+        await self._count(REQUESTS, "request", address, "requests", "limit/requests")
+        await self._count(LIMITS[limit], limit, address, "requests of this kind", "limit/requests")
 
     async def table(self, address: str | None, user: str) -> None:
         """Count a new table."""
         if address is not None:
-            await self._count(_TABLES_OF_ONE, "table", user, "Too many new tables", "limit/tables")
-        await self._count(
-            _TABLES_OF_ALL, "table", address, "Too many new tables from this address", "limit/tables"
-        )
+            await self._count(_TABLES_OF_ONE, "table", user, "new tables", "limit/tables")
+        await self._count(_TABLES_OF_ALL, "table", address, "new tables from this address", "limit/tables")
 
     async def _count(
-        self, limits: Sequence[RateLimitItem], what: str, key: str | None, message: str, code: str
+        self, limits: Sequence[RateLimitItem], kind: str, key: str | None, what: str, code: str
     ) -> None:
-        if key is not None and (wait := await self._counter.wait(limits, f"{what} {key}")):
-            raise LimitError(f"{message}; try again in {wait} seconds", code=code, wait=wait)
+        if key is not None:
+            await self._counter.check(limits, f"{kind} {key}", what, code=code, error=LimitError)

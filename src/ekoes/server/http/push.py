@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import Depends, Request
 from pydantic import Field
 
 from ekoes.games.api.contract import Json
-from ekoes.server.http.policy import policy
-from ekoes.server.http.requests import StrictRoute, credential_of, give_session, own_origin
+from ekoes.server.http.policy import Policy
+from ekoes.server.http.requests import CallerDep, UserDep, api_router, token_of
 from ekoes.server.http.services import ServicesDep
-from ekoes.server.push.sender import check_endpoint, check_keys
+from ekoes.server.push import check_endpoint, check_keys
 from ekoes.storage.push import Subscription
 from ekoes.tables.orders import Strict
 
-push_routes = APIRouter(prefix="/api/push", route_class=StrictRoute, dependencies=[Depends(own_origin)])
+push_routes = api_router("/push")
 
 Endpoint = Annotated[str, Field(max_length=1000)]
 
@@ -41,35 +40,33 @@ class Former(Strict):
     endpoint: Endpoint
 
 
-@push_routes.get("")
-@policy("look")
+@push_routes.get("", dependencies=[Depends(token_of)])  # which refuses tokens
+@Policy("look")
 async def show_key(services: ServicesDep) -> Json:
     """Return the public key of this server for subscriptions."""
     return {"key": services.push.signer.public}
 
 
 @push_routes.post("", status_code=204)
-@policy("change")
-async def subscribe(request: Request, response: Response, services: ServicesDep, browser: Browser) -> None:
+@Policy("change")
+def subscribe(request: Request, services: ServicesDep, caller: CallerDep, browser: Browser) -> None:
     """Send notifications to this browser from now on."""
     check_endpoint(browser.endpoint, anywhere=services.push.anywhere)
     check_keys(browser.keys.p256dh, browser.keys.auth)
-    user = give_session(request, response)
     subscription = Subscription(
-        user,
-        credential_of(request) or user,
+        caller.holder,
+        caller.credential,
         browser.endpoint,
         browser.keys.p256dh,
         browser.keys.auth,
         f"https://{request.url.hostname}",
     )
-    await asyncio.to_thread(services.store.pushes.keep, subscription, services.clock.now())
+    services.store.pushes.keep(subscription, services.clock.now())
 
 
 @push_routes.delete("", status_code=204)
-@policy("change")
-async def unsubscribe(request: Request, response: Response, services: ServicesDep, former: Former) -> None:
+@Policy("change")
+def unsubscribe(services: ServicesDep, user: UserDep, former: Former) -> None:
     """Stop notifications to this browser."""
-    user = give_session(request, response)
     gone = Subscription(user, "", former.endpoint, "", "", "")
-    await asyncio.to_thread(services.store.pushes.drop, gone.id, user)
+    services.store.pushes.drop(gone.id, user)

@@ -1,12 +1,12 @@
-"""What routes read from a request: address, token, session, origin and strictly parsed JSON."""
+"""What routes receive: routers with strict bodies and own origins, the user, the account, the table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from ipaddress import ip_address
 from typing import Annotated, Any
 
-from fastapi import Path, Request
+from fastapi import APIRouter, Depends, Path, Request
 from fastapi.routing import APIRoute
 from starlette.exceptions import WebSocketException
 from starlette.requests import HTTPConnection
@@ -15,42 +15,38 @@ from structlog.contextvars import bind_contextvars
 
 from ekoes.errors import AccountError, LimitError, TableError
 from ekoes.protocol.incoming import check_json
+from ekoes.server.accounts import COOKIE, SECURE_COOKIE, Caller
 from ekoes.server.http.policy import policy_of
-from ekoes.server.http.services import services_of
-from ekoes.server.http.sessions import COOKIE, SECURE_COOKIE
+from ekoes.server.http.services import ServicesDep, services_of
 from ekoes.server.realtime.connection import TOO_MANY
 from ekoes.server.runtime.messages import ALL, Scopes, check_scope
-from ekoes.storage.accounts import Token
+from ekoes.server.runtime.table_actor import TableActor
+from ekoes.storage.accounts import Account, Token
+from ekoes.tables.table import Table
 
-TableId = Annotated[str, Path(pattern=r"^[0-9a-z]{1,32}$")]
 _LONGEST_ID = 40
 
 
 # ---------------------------------------------------------------- before every route
 
 
-async def log_table(connection: HTTPConnection) -> None:
-    """Add the table of a request to all its log entries."""
+async def admit(connection: HTTPConnection) -> None:
+    """Name the table of a request in its log entries, and count it by address and by token.
+
+    Raises: LimitError, WebSocketException before a handshake; AccountError for too many uses of a token.
+    """
     if table_id := connection.path_params.get("table_id"):
         bind_contextvars(table=table_id[:_LONGEST_ID])
-
-
-async def count_request(connection: HTTPConnection) -> None:
-    """Count a request against its limit. Raises: LimitError; WebSocketException before a handshake."""
-    quotas = services_of(connection.app).quotas
+    services = services_of(connection.app)
     try:
-        await quotas.request(policy_of(connection.scope["endpoint"]).limit, address_of(connection))
+        limit = policy_of(connection.scope["endpoint"]).limit
+        await services.quotas.request(limit, address_of(connection))
     except LimitError as error:
         if connection.scope["type"] == "websocket":
             raise WebSocketException(TOO_MANY, error.code) from error
         raise
-
-
-async def count_token(connection: HTTPConnection) -> None:
-    """Count a request against the limit of its token, if it has one. Raises AccountError."""
-    text = _bearer(connection)
-    if text is not None:
-        await services_of(connection.app).tokens.count(text)
+    if (text := _bearer(connection)) is not None:
+        await services.tokens.count(text)
 
 
 # ---------------------------------------------------------------- address, token, session
@@ -121,12 +117,15 @@ def give_session(connection: HTTPConnection, response: Response) -> str:
 
     Cookies with the old name or signed with an old key are renewed.
     """
-    session = session_of(connection)
-    if session is None:
-        session = services_of(connection.app).sessions.fresh()
-        response.headers.append("set-cookie", cookie_header(connection, session))
-    elif (credential := _outdated(connection)) is not None:
-        response.headers.append("set-cookie", cookie_header(connection, credential))
+    session, credential = session_of(connection), credential_of(connection)
+    if session is None or credential is None:
+        session = credential = services_of(connection.app).sessions.fresh()
+    elif token_of(connection) is not None:
+        return session
+    header = cookie_header(connection, credential)
+    name, _, rest = header.partition("=")
+    if connection.cookies.get(name) != rest.partition(";")[0]:
+        response.headers.append("set-cookie", header)
     return session
 
 
@@ -151,16 +150,6 @@ def _cookie(connection: HTTPConnection) -> str | None:
     return connection.cookies.get(SECURE_COOKIE, plain) if _is_secure(connection) else plain
 
 
-def _outdated(connection: HTTPConnection) -> str | None:
-    """Return the content of a cookie that has to be renewed, else None."""
-    cookie = None if token_of(connection) is not None else _cookie(connection)
-    if cookie is None:
-        return None
-    has_the_name = SECURE_COOKIE in connection.cookies or not _is_secure(connection)
-    sessions = services_of(connection.app).sessions
-    return None if has_the_name and sessions.is_signed_anew(cookie) else sessions.read(cookie)
-
-
 # ---------------------------------------------------------------- origin, body
 
 
@@ -169,10 +158,10 @@ def is_own_origin(connection: HTTPConnection) -> bool:
 
     A request with a token was sent on purpose, wherever it comes from.
     """
-    if token_of(connection) is not None:
-        return True
     origin = connection.headers.get("origin")
     if origin is None or origin in services_of(connection.app).settings.origins:
+        return True
+    if token_of(connection) is not None:
         return True
     scheme, _, host = origin.partition("://")
     if _is_secure(connection) and scheme != "https":
@@ -180,9 +169,9 @@ def is_own_origin(connection: HTTPConnection) -> bool:
     return bool(host) and host == connection.headers.get("host")
 
 
-async def own_origin(request: Request) -> None:
-    """Refuse requests of other sites' pages. Raises TableError."""
-    if not is_own_origin(request):
+async def own_origin(connection: HTTPConnection) -> None:
+    """Refuse HTTP requests of other sites' pages. Raises TableError."""
+    if connection.scope["type"] == "http" and not is_own_origin(connection):
         raise TableError("Requests from other sites are refused", code="message/foreign-origin")
 
 
@@ -200,3 +189,57 @@ class StrictRoute(APIRoute):
             return await handle(request)
 
         return handle_strictly
+
+
+def api_router(prefix: str = "", *tags: str) -> APIRouter:
+    """Return a router below ``/api`` for requests of our own pages and of programs, with strict bodies."""
+    own = [Depends(own_origin)]
+    return APIRouter(prefix=f"/api{prefix}", route_class=StrictRoute, dependencies=own, tags=list(tags))
+
+
+# ---------------------------------------------------------------- dependencies of routes
+
+
+def _user(request: Request, response: Response) -> str:
+    return give_session(request, response)
+
+
+def _caller(request: Request, response: Response) -> Caller:
+    user = give_session(request, response)
+    address = request.client.host if request.client else ""
+    return Caller(credential_of(request) or user, user, address, request.headers.get("user-agent", ""))
+
+
+UserDep = Annotated[str, Depends(_user)]
+"""The user of a request, who gets a session if there is none."""
+CallerDep = Annotated[Caller, Depends(_caller)]
+"""The client of a request, which gets a session if it has none."""
+
+
+def account_of(services: ServicesDep, user: UserDep) -> Account:
+    """Return the account of a user. Raises AccountError if there is none."""
+    account = services.store.people.account(user)
+    if account is None:
+        raise AccountError("This browser is not signed in", code="account/none")
+    return account
+
+
+AccountDep = Annotated[Account, Depends(account_of)]
+"""The account of the user, for routes without a body: a dependency fails before a body is read."""
+TableId = Annotated[str, Path(pattern=r"^[0-9a-z]{1,32}$")]
+
+
+async def _live(services: ServicesDep, table_id: TableId) -> AsyncIterator[TableActor]:
+    async with services.hub.table(table_id) as live:
+        yield live
+
+
+async def _table(services: ServicesDep, table_id: TableId) -> Table:
+    async with services.hub.table(table_id) as live:
+        return live.table
+
+
+LiveDep = Annotated[TableActor, Depends(_live, scope="function")]
+"""The actor of the table in the path, open until the route returns; TableError if there is none."""
+TableDep = Annotated[Table, Depends(_table)]
+"""The table in the path as it stands; TableError if there is none."""

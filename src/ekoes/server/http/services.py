@@ -11,21 +11,17 @@ from fastapi import Depends
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection
 
-from ekoes.server.accounts.register import Register
-from ekoes.server.accounts.tokens import TokenStore
-from ekoes.server.archive.pictures import Pictures
-from ekoes.server.challenges.challenges import Challenges
-from ekoes.server.challenges.events import Events
+from ekoes.server.accounts import Register, Sessions, TokenStore
+from ekoes.server.challenges import Challenges, Events
 from ekoes.server.http.policy import Quotas
-from ekoes.server.http.sessions import Sessions
-from ekoes.server.lobby.service import LobbyService
+from ekoes.server.lobby.lobby import LobbyService
 from ekoes.server.ops.clock import Clock
-from ekoes.server.push.sender import PushSender
+from ekoes.server.pictures.pictures import Pictures
+from ekoes.server.push import PushSender
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.server.settings import Settings
-from ekoes.server.social.moderation import Moderation
-from ekoes.server.social.relations import RelationService
+from ekoes.server.social import Moderation, RelationService
 from ekoes.server.tournaments.service import Tournaments
 from ekoes.server.workers.sandbox import Sandbox
 from ekoes.storage.store import Store

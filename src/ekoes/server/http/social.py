@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Path
-from pydantic import AfterValidator, Field, model_validator
+from fastapi import Path
+from pydantic import AfterValidator, Field
 
 from ekoes.games.api.contract import Json
-from ekoes.server.http.accounts import CallerDep
-from ekoes.server.http.policy import policy
-from ekoes.server.http.requests import StrictRoute, own_origin
+from ekoes.server.http.policy import Policy
+from ekoes.server.http.requests import UserDep, account_of, api_router
 from ekoes.server.http.services import ServicesDep
-from ekoes.server.social.relations import Target
+from ekoes.server.social import Target
 from ekoes.storage.social import Kind
 from ekoes.tables.chat import Reason, read_line
-from ekoes.tables.orders import MOST, SeatNumber, Strict
+from ekoes.tables.orders import MOST, Strict
 
-social_routes = APIRouter(prefix="/api", route_class=StrictRoute, dependencies=[Depends(own_origin)])
+social_routes = api_router()
 
 LONGEST_WORDS = 1000
 LONGEST_SILENCE = 24 * 365
@@ -32,26 +32,7 @@ def _words(text: str) -> str:
 Words = Annotated[str, Field(max_length=LONGEST_WORDS), AfterValidator(_words)]
 
 
-class TargetBody(Strict):
-    """A user at a table: the one in a seat, or the author of a chat line."""
-
-    table: Annotated[str, Field(pattern=r"^[0-9a-z]{1,32}$")]
-    seat: SeatNumber | None = None
-    line: Annotated[int, Field(ge=1, le=MOST)] | None = None
-
-    @model_validator(mode="after")
-    def _one_of_them(self) -> TargetBody:
-        if (self.seat is None) == (self.line is None):
-            raise ValueError("must name a seat or a line")
-        return self
-
-    @property
-    def target(self) -> Target:
-        """The user as `RelationService` takes it."""
-        return Target(self.table, self.seat, self.line)
-
-
-class Complaint(TargetBody):
+class Complaint(Target):
     """A report of a user."""
 
     reason: Reason
@@ -69,52 +50,50 @@ Number = Annotated[int, Path(ge=1, le=MOST)]
 
 
 @social_routes.get("/ties/{kind}")
-@policy("search", "account:read")
-async def show_ties(services: ServicesDep, caller: CallerDep, kind: Kind) -> Json:
+@Policy("search", "account:read")
+def show_ties(services: ServicesDep, user: UserDep, kind: Kind) -> Json:
     """List the users that the account blocks or follows."""
-    return {"people": await services.relations.ties(kind, caller.holder)}
+    return {"people": services.relations.ties(kind, user)}
 
 
 @social_routes.post("/ties/{kind}", status_code=201)
-@policy("change")
-async def tie(services: ServicesDep, caller: CallerDep, kind: Kind, body: TargetBody) -> Json:
+@Policy("change")
+async def tie(services: ServicesDep, user: UserDep, kind: Kind, body: Target) -> Json:
     """Block or follow a user at a table."""
-    return await services.relations.tie(kind, caller.holder, body.target)
+    await asyncio.to_thread(account_of, services, user)
+    return await services.relations.tie(kind, user, body)
 
 
 @social_routes.delete("/ties/{kind}/{number}", status_code=204)
-@policy("change")
-async def untie(services: ServicesDep, caller: CallerDep, kind: Kind, number: Number) -> None:
+@Policy("change")
+def untie(services: ServicesDep, user: UserDep, kind: Kind, number: Number) -> None:
     """Unblock or unfollow a user."""
-    await services.relations.untie(kind, caller.holder, number)
+    services.relations.untie(kind, user, number)
 
 
 @social_routes.post("/reports", status_code=201)
-@policy("change")
-async def report(services: ServicesDep, caller: CallerDep, body: Complaint) -> Json:
+@Policy("change")
+async def report(services: ServicesDep, user: UserDep, body: Complaint) -> Json:
     """Report a user at a table, with the latest chat lines that this browser received."""
-    return {"id": await services.relations.report(caller.holder, body.target, body.reason, body.words)}
+    return {"id": await services.relations.report(user, body, body.reason, body.words)}
 
 
 @social_routes.get("/moderation")
-@policy("look")
-async def show_moderation(services: ServicesDep, caller: CallerDep) -> Json:
+@Policy("look")
+def show_moderation(services: ServicesDep, user: UserDep) -> Json:
     """Return whether the account of this browser is a moderator."""
-    return {"moderator": await services.moderation.is_moderator(caller.holder)}
+    return {"moderator": services.moderation.is_moderator(user)}
 
 
 @social_routes.get("/moderation/reports")
-@policy("search")
-async def show_reports(
-    services: ServicesDep, caller: CallerDep, state: Literal["open", "all"] = "open"
-) -> Json:
+@Policy("search")
+def show_reports(services: ServicesDep, user: UserDep, state: Literal["open", "all"] = "open") -> Json:
     """List the open reports, or all."""
-    found = await services.moderation.reports(caller.holder, is_open=state == "open")
-    return {"reports": [one.to_json() for one in found]}
+    return {"reports": [one.to_json() for one in services.moderation.reports(user, is_open=state == "open")]}
 
 
 @social_routes.post("/moderation/reports/{number}", status_code=204)
-@policy("change")
-async def resolve(services: ServicesDep, caller: CallerDep, number: Number, body: Verdict) -> None:
+@Policy("change")
+def resolve(services: ServicesDep, user: UserDep, number: Number, body: Verdict) -> None:
     """Resolve a report, and mute the reported user if wanted."""
-    await services.moderation.resolve(caller.holder, number, body.words, body.hours)
+    services.moderation.resolve(user, number, body.words, body.hours)

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Request, Response, WebSocket
+from fastapi import APIRouter, Path, Request, Response, WebSocket
 from fastapi.responses import PlainTextResponse
 
 from ekoes import __version__
@@ -20,18 +20,19 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game, games
 from ekoes.games.api.table import fields_about
 from ekoes.protocol.incoming import LARGEST_MESSAGE, PROTOCOL, encode
-from ekoes.server.http.middleware import json_response, logged
-from ekoes.server.http.policy import policy
+from ekoes.server.http.middleware import logged
+from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
-    StrictRoute,
+    LiveDep,
+    TableDep,
     TableId,
+    UserDep,
     address_of,
+    api_router,
     cookie_header,
     credential_of,
-    give_session,
     is_own_origin,
     note_address,
-    own_origin,
     scopes_of,
     session_of,
     token_of,
@@ -90,19 +91,19 @@ def _limits() -> Json:
     }
 
 
-table_routes = APIRouter(prefix="/api", route_class=StrictRoute)
+table_routes = api_router()
 health_routes = APIRouter()
 
 
 @health_routes.get("/healthz")
-@policy("look")
+@Policy("look")
 async def is_alive() -> Json:
     """Return at once as long as the event loop runs."""
     return {"alive": True}
 
 
 @health_routes.get("/readyz")
-@policy("look")
+@Policy("look")
 async def is_ready(services: ServicesDep) -> Json:
     """Return whether tables can be played and stored; 503 while the database refuses writes.
 
@@ -114,15 +115,14 @@ async def is_ready(services: ServicesDep) -> Json:
 
 
 @table_routes.get("/meta")
-@policy("look", "any")
-def meta(request: Request, response: Response) -> Json:
+@Policy("look", "any")
+def meta(services: ServicesDep, _user: UserDep) -> Json:
     """Describe the games, bots and limits of this server."""
-    give_session(request, response)
-    return about_server() | {"address": services_of(request.app).settings.address}
+    return about_server() | {"address": services.settings.address}
 
 
 @table_routes.post("/{name}/preview")
-@policy("board")
+@Policy("board")
 async def preview(
     services: ServicesDep, name: Annotated[str, Path(max_length=20)], options: TableOptions
 ) -> Json:
@@ -132,17 +132,16 @@ async def preview(
     return await services.sandbox.do(table_class(name).preview, name, options.of_game(), seed)
 
 
-@table_routes.post("/tables", status_code=201, dependencies=[Depends(own_origin)])
-@policy("make", "table:play")
-async def create_table(request: Request, response: Response, services: ServicesDep, plan: TablePlan) -> Json:
+@table_routes.post("/tables", status_code=201)
+@Policy("make", "table:play")
+async def create_table(request: Request, services: ServicesDep, user: UserDep, plan: TablePlan) -> Json:
     """Create a table; seats of kind ``here`` belong to this browser."""
-    session = give_session(request, response)
-    await services.quotas.table(address_of(request), session)
-    table = await asyncio.to_thread(table_from_plan, plan, session, fresh_seed=fresh_seed())
+    await services.quotas.table(address_of(request), user)
+    table = await asyncio.to_thread(table_from_plan, plan, user, fresh_seed=fresh_seed())
     if table.rated:
         check_by_hand(token_of(request))
-        note_address(request, session)
-        table = await _rated(services, table, session)
+        note_address(request, user)
+        table = await _rated(services, table, user)
     table_id = await services.hub.create(table)
     return {"id": table_id, "url": f"/t/{table_id}"}
 
@@ -155,99 +154,90 @@ async def _rated(services: Services, table: Table, session: str) -> Table:
 
 
 @table_routes.get("/tables/{table_id}")
-@policy("reading", "table:read", owner="table")
-async def show_table(
-    request: Request, response: Response, services: ServicesDep, table_id: TableId
-) -> Response:
+@Policy("reading", "table:read", owner="table")
+async def show_table(response: Response, user: UserDep, live: LiveDep) -> Response:
     """Return a table as it stands."""
-    async with services.hub.table(table_id) as live:
-        text = await live.table_text(give_session(request, response))
-    return json_response(request, text, response.headers)
+    text = await live.table_text(user)
+    return Response(text, media_type="application/json", headers=response.headers)
 
 
 @table_routes.get("/tables/{table_id}/status")
-@policy("look", "table:read", owner="table")
-async def show_status(request: Request, response: Response, services: ServicesDep, table_id: TableId) -> Json:
+@Policy("look", "table:read", owner="table")
+async def show_status(user: UserDep, table: TableDep) -> Json:
     """Return in one word how a table stands for this browser."""
-    session = give_session(request, response)
-    async with services.hub.table(table_id) as live:
-        return {"status": live.table.status(session)}
+    return {"status": table.status(user)}
 
 
 @table_routes.get("/tables/{table_id}/positions/{decisions}")
-@policy("reading", "table:read", owner="table")
-async def show_position(
-    request: Request,
-    services: ServicesDep,
-    table_id: TableId,
-    decisions: Annotated[int, Path(ge=0, le=MOST)],
-) -> Response:
+@Policy("reading", "table:read", owner="table")
+async def show_position(live: LiveDep, decisions: Annotated[int, Path(ge=0, le=MOST)]) -> Response:
     """Return a table as it stood after some decisions."""
-    async with services.hub.table(table_id) as live:
-        past = {"n": decisions, "state": await live.past_json(decisions)}
-    return json_response(request, encode(past), {})
+    past = {"n": decisions, "state": await live.past_json(decisions)}
+    return Response(encode(past), media_type="application/json")
 
 
 @table_routes.get("/tables/{table_id}/record", response_class=PlainTextResponse)
-@policy("reading", "table:read", owner="table")
-async def show_record(services: ServicesDep, table_id: TableId) -> PlainTextResponse:
+@Policy("reading", "table:read", owner="table")
+async def show_record(table_id: TableId, live: LiveDep) -> PlainTextResponse:
     """Return the record of a game, once it may be seen."""
-    async with services.hub.table(table_id) as live:
-        text = await live.record()
     headers = {"content-disposition": f'attachment; filename="{table_id}.txt"'}
-    return PlainTextResponse(text, headers=headers)
+    return PlainTextResponse(await live.record(), headers=headers)
 
 
 @table_routes.websocket("/tables/{table_id}/socket")
-@policy("line", "table:read", owner="table")
-async def open_table(socket: WebSocket, table_id: str) -> None:
+@Policy("connect", "table:read", owner="table")
+async def open_table(websocket: WebSocket, table_id: str) -> None:
     """Play at a table, or watch it."""
 
-    def serve(line: Socket, session: str) -> Coroutine[object, object, None]:
-        return _serve_table(services_of(socket.app), line, table_id, session, scopes_of(socket))
+    def serve(socket: Socket, session: str) -> Coroutine[object, object, None]:
+        return _serve_table(services_of(websocket.app), socket, table_id, session, scopes_of(websocket))
 
-    await open_socket(socket, serve)
+    await open_socket(websocket, serve)
 
 
-async def _serve_table(services: Services, line: Socket, table_id: str, session: str, scopes: Scopes) -> None:
+async def _serve_table(
+    services: Services, socket: Socket, table_id: str, session: str, scopes: Scopes
+) -> None:
     """Serve a socket to a table. It must retain nothing of the request that opened it."""
-    service = serve_line(line, services.hub, table_id[:40], session, scopes)
+    service = serve_line(socket, services.hub, table_id[:40], session, scopes)
     for arrived in services.arrivals:
         arrived(table_id, session)
     await services.lobby.at_table(session, service)
 
 
 @table_routes.websocket("/lobby/socket")
-@policy("line", "lobby", owner="lobby")
-async def open_lobby(socket: WebSocket) -> None:
+@Policy("connect", "lobby", owner="lobby")
+async def open_lobby(websocket: WebSocket) -> None:
     """See open tables and who is online, and seek a game."""
-    await open_socket(socket, services_of(socket.app).lobby.serve)
+    await open_socket(websocket, services_of(websocket.app).lobby.serve)
 
 
 async def open_socket(
-    socket: WebSocket, serve: Callable[[Socket, str], Coroutine[object, object, None]]
+    websocket: WebSocket, serve: Callable[[Socket, str], Coroutine[object, object, None]]
 ) -> None:
     """Accept a socket from a page or a program, and have it served after the handshake."""
-    services = services_of(socket.app)
+    services = services_of(websocket.app)
     try:
-        if not is_own_origin(socket):
-            await socket.close(1008, "foreign origin")
+        if not is_own_origin(websocket):
+            await websocket.close(1008, "foreign origin")
             return
-        session = session_of(socket)
+        session = session_of(websocket)
     except AccountError as error:
-        await socket.accept()
-        dismiss_program(socket.state.line, error)
+        await websocket.accept()
+        dismiss_program(websocket.state.line, error)
         return
     headers = []
     if session is None:
         session = services.sessions.fresh()
-        headers = [(b"set-cookie", cookie_header(socket, session).encode())]
-    note_address(socket, session)
-    await socket.accept(headers=headers)
-    line = socket.state.line
-    if socket.query_params.get("protocol") == str(PROTOCOL):
-        credential = credential_of(socket) or session
-        service = services.register.lines.serve(credential, line, serve(line, session), address_of(socket))
-        line.serve(logged(socket, service))
+        headers = [(b"set-cookie", cookie_header(websocket, session).encode())]
+    note_address(websocket, session)
+    await websocket.accept(headers=headers)
+    socket = websocket.state.line
+    if websocket.query_params.get("protocol") == str(PROTOCOL):
+        credential = credential_of(websocket) or session
+        service = services.register.lines.serve(
+            credential, socket, serve(socket, session), address_of(websocket)
+        )
+        socket.serve(logged(websocket, service))
     else:
-        dismiss_other_protocol(line)
+        dismiss_other_protocol(socket)

@@ -2,42 +2,38 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Request, Response, WebSocket
+from fastapi import Depends, Path, WebSocket
 
 from ekoes.games.api.contract import Json
-from ekoes.server.http.policy import policy
-from ekoes.server.http.requests import StrictRoute, TableId, own_origin, session_of
+from ekoes.server.http.policy import Policy
+from ekoes.server.http.requests import TableId, api_router, session_of
 from ekoes.server.http.services import ServicesDep, services_of
 from ekoes.server.http.tables import open_socket
 from ekoes.server.realtime.connection import Socket
 from ekoes.tournaments.state import TournamentPlan
 
-tournament_routes = APIRouter(prefix="/api", route_class=StrictRoute)
-
-_OWN = [Depends(own_origin)]
+tournament_routes = api_router()
 
 TournamentId = Annotated[str, Path(pattern=r"^[0-9a-z]{1,32}$")]
 Number = Annotated[int, Path(ge=1, le=10_000)]
 
 
-async def _user(request: Request) -> str | None:
-    return session_of(request)
-
-
-UserDep = Annotated[str | None, Depends(_user)]
+UserDep = Annotated[str | None, Depends(session_of)]
+"""The user of a request; None: it has no session."""
 
 
 @tournament_routes.get("/tournaments")
-@policy("search", owner="lobby")
-async def list_tournaments(services: ServicesDep) -> Json:
+@Policy("search", owner="lobby")
+def list_tournaments(services: ServicesDep) -> Json:
     """List the latest tournaments, unfinished ones first."""
-    return {"tournaments": await services.tournaments.list()}
+    return {"tournaments": services.tournaments.latest()}
 
 
-@tournament_routes.post("/tournaments", status_code=201, dependencies=_OWN)
-@policy("make", owner="lobby")
+@tournament_routes.post("/tournaments", status_code=201)
+@Policy("make", owner="lobby")
 async def make_tournament(services: ServicesDep, user: UserDep, plan: TournamentPlan) -> Json:
     """Create a tournament that others may join."""
     tournament_id = await services.tournaments.make(user, plan)
@@ -45,63 +41,59 @@ async def make_tournament(services: ServicesDep, user: UserDep, plan: Tournament
 
 
 @tournament_routes.get("/tournaments/{tournament_id}")
-@policy("search", owner="lobby")
-async def show_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> Json:
+@Policy("search", owner="lobby")
+def show_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> Json:
     """Return the entrants, rounds and standings of a tournament."""
-    return await services.tournaments.look(tournament_id, user)
+    sections, own = services.tournaments.rooms.look(tournament_id, () if user is None else (user,))
+    return {"id": tournament_id, "own": own.get(user or "", {})} | sections
 
 
-@tournament_routes.post("/tournaments/{tournament_id}/entrants", status_code=201, dependencies=_OWN)
-@policy("change", owner="lobby")
+@tournament_routes.post("/tournaments/{tournament_id}/entrants", status_code=201)
+@Policy("change", owner="lobby")
 async def join_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> Json:
     """Join a tournament."""
     await services.tournaments.join(tournament_id, user)
-    return await services.tournaments.look(tournament_id, user)
+    return await asyncio.to_thread(show_tournament, services, user, tournament_id)
 
 
-@tournament_routes.delete(
-    "/tournaments/{tournament_id}/entrants/{number}", status_code=204, dependencies=_OWN
-)
-@policy("change", owner="lobby")
+@tournament_routes.delete("/tournaments/{tournament_id}/entrants/{number}", status_code=204)
+@Policy("change", owner="lobby")
 async def leave_tournament(
     services: ServicesDep, user: UserDep, tournament_id: TournamentId, number: Number
-) -> Response:
+) -> None:
     """Leave a tournament, or remove an entrant as its organiser."""
     await services.tournaments.leave(tournament_id, user, number)
-    return Response(status_code=204)
 
 
-@tournament_routes.post("/tournaments/{tournament_id}/start", status_code=204, dependencies=_OWN)
-@policy("change", owner="lobby")
-async def start_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> Response:
+@tournament_routes.post("/tournaments/{tournament_id}/start", status_code=204)
+@Policy("change", owner="lobby")
+async def start_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> None:
     """Start a tournament: draw the first round."""
     await services.tournaments.begin(tournament_id, user)
-    return Response(status_code=204)
 
 
-@tournament_routes.post("/tournaments/{tournament_id}/end", status_code=204, dependencies=_OWN)
-@policy("change", owner="lobby")
-async def end_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> Response:
+@tournament_routes.post("/tournaments/{tournament_id}/end", status_code=204)
+@Policy("change", owner="lobby")
+async def end_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> None:
     """End a tournament with its current standings."""
     await services.tournaments.end(tournament_id, user)
-    return Response(status_code=204)
 
 
 @tournament_routes.get("/tables/{table_id}/tournament")
-@policy("search", owner="table")
-async def show_tournament_of_table(services: ServicesDep, table_id: TableId) -> Json:
+@Policy("search", owner="table")
+def show_tournament_of_table(services: ServicesDep, table_id: TableId) -> Json:
     """Return the tournament of a table, if any."""
-    return {"tournament": await services.tournaments.of_table(table_id)}
+    return {"tournament": services.tournaments.of_table(table_id)}
 
 
 @tournament_routes.websocket("/tournaments/{tournament_id}/socket")
-@policy("look", owner="lobby")
-async def open_tournament(socket: WebSocket, tournament_id: str) -> None:
+@Policy("look", owner="lobby")
+async def open_tournament(websocket: WebSocket, tournament_id: str) -> None:
     """Watch a tournament."""
-    services = services_of(socket.app)
+    services = services_of(websocket.app)
 
-    async def serve(line: Socket, session: str) -> None:
-        service = services.tournaments.serve(line, session, tournament_id[:40])
+    async def serve(socket: Socket, session: str) -> None:
+        service = services.tournaments.rooms.serve(socket, session, tournament_id[:40])
         await services.lobby.at_table(session, service)
 
-    await open_socket(socket, serve)
+    await open_socket(websocket, serve)

@@ -1,20 +1,29 @@
-"""The content of the lobby: public entries for everyone, and each visitor's own."""
+"""The lobby: its content, and the WebSocket connections to it."""
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from itertools import count
 
+from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Json
-from ekoes.server.lobby.pairing import Wish
+from ekoes.protocol.incoming import Hello, LobbyMessage, Seek, Unseek, key_of
+from ekoes.server.lobby.pairing import Pairing, Seeker, Wish, parse_lobby_message, wish_of
 from ekoes.server.ops.clock import Clock
+from ekoes.server.ops.limits import Lane, Lanes, weight_of
 from ekoes.server.ops.tasks import Errands
 from ekoes.server.realtime.broadcast import DiffMap, Telling, Visitor
+from ekoes.server.realtime.connection import TOO_MANY, Connection, Socket, answer_all
+from ekoes.server.runtime.hub import Hub
+from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.server.runtime.viewers import goes_on, looks_different, own_entry, public_entry
+from ekoes.storage.store import Store
 from ekoes.tables.table import Table
 
 _GRACE = 10.0
@@ -22,7 +31,7 @@ _GRACE = 10.0
 
 
 @dataclass(slots=True)
-class Person:
+class OnlineUser:
     """A user who is online: at tables, in the lobby, or a moment ago.
 
     number: a public id. counted: the anonymous group that includes them, None if they are listed by name.
@@ -30,7 +39,7 @@ class Person:
     """
 
     number: str
-    lines: int = 0
+    sockets: int = 0
     name: str = ""
     is_account: bool = False
     is_program: bool = False
@@ -57,7 +66,7 @@ class Lobby:
     def __init__(self, clock: Clock, is_program: Callable[[str], bool] = lambda _: False) -> None:
         self._clock = clock
         self._is_program = is_program
-        self._people: dict[str, Person] = {}
+        self._people: dict[str, OnlineUser] = {}
         self._numbers = count(1)
         self._tables: dict[str, _Known] = {}
         self._tables_of: dict[str, set[str]] = {}
@@ -76,26 +85,26 @@ class Lobby:
         await self._broadcast.stop()
 
     @contextmanager
-    def here(self, holder: str) -> Iterator[Person]:
+    def here(self, holder: str) -> Iterator[OnlineUser]:
         """Count a user as online for as long as a socket is open."""
         person = self._people.get(holder)
         if person is None:
             is_program = self._is_program(holder)
-            person = self._people[holder] = Person(str(next(self._numbers)), is_program=is_program)
-        person.lines += 1
+            person = self._people[holder] = OnlineUser(str(next(self._numbers)), is_program=is_program)
+        person.sockets += 1
         self._show(person)
         try:
             yield person
         finally:
-            person.lines -= 1
+            person.sockets -= 1
             self._show(person)
-            if not person.lines:
+            if not person.sockets:
                 self._leaving.run(self._leave(holder, person))
 
-    async def _leave(self, holder: str, person: Person) -> None:
+    async def _leave(self, holder: str, person: OnlineUser) -> None:
         """Remove a user who has not reconnected within the grace period."""
         await self._clock.sleep(_GRACE)
-        if person.lines or self._people.get(holder) is not person:
+        if person.sockets or self._people.get(holder) is not person:
             return
         del self._people[holder]
         for table_id in list(self._tables_of.get(holder, ())):
@@ -131,15 +140,15 @@ class Lobby:
         person = self._people[holder]
         return person.name if person.is_account else wished or person.name
 
-    def _show(self, person: Person) -> None:
+    def _show(self, person: OnlineUser) -> None:
         is_named = bool(person.visitors and person.name)
         entry = {"name": person.name} | ({"account": True} if person.is_account else {})
         entry |= {"program": True} if person.is_program else {}
         self._broadcast.put("people", person.number, entry if is_named else None)
-        kind = "guests" if person.visitors else "playing" if person.lines else None
+        kind = "guests" if person.visitors else "playing" if person.sockets else None
         self._count(person, None if is_named else kind)
 
-    def _count(self, person: Person, kind: str | None) -> None:
+    def _count(self, person: OnlineUser, kind: str | None) -> None:
         for which, change in ((person.counted, -1), (kind, 1)):
             if which is not None:
                 self._counts[which] += change
@@ -182,7 +191,7 @@ class Lobby:
         """Update a tournament; None: it is over."""
         self._broadcast.put("tournaments", tournament_id, entry)
 
-    def _show_own(self, holder: str, person: Person, table_id: str) -> None:
+    def _show_own(self, holder: str, person: OnlineUser, table_id: str) -> None:
         if not person.visitors:
             return
         known = self._tables[table_id]
@@ -216,3 +225,170 @@ def _holders(table: Table) -> set[str]:
     """Return the users with a seat at a table, including those with a substitute."""
     absent = {lent.holder for lent in table.agreements.substitutes}
     return absent | {seat.session for seat in table.seats if seat.session is not None}
+
+
+_MOST_OWN = 50
+"""The newest own tables that a visitor receives."""
+
+
+Subscribe = Callable[[str, Callable[[Json], None]], AbstractContextManager[None]]
+"""Sends a user's challenges to a function for as long as the context is open."""
+
+
+class LobbyService:
+    """Serves WebSocket connections to the lobby, and tracks who is online.
+
+    challenges: subscribes a connection to the challenges of its user.
+    """
+
+    def __init__(self, hub: Hub, store: Store, clock: Clock, guard: SeatGuard, challenges: Subscribe) -> None:
+        self._challenges = challenges
+        self._hub = hub
+        self._guard = guard
+        self._store = store
+        self._clock = clock
+        self._lanes = Lanes(clock)
+        self._lobby = Lobby(clock, store.programs.has)
+        self._pairing = Pairing(clock, hub.create, self._lobby.seeking)
+        hub.listeners.append(self._lobby.notice)
+        self.tournament = self._lobby.tournament
+        self._visits = 0
+        hub.metrics.watch("people", "Users with an open socket.", lambda: self._lobby.people)
+        hub.metrics.watch("seekers", "Users who seek a game.", lambda: self._pairing.number)
+        self.elsewhere: Callable[[str], AbstractContextManager[object]] = lambda _holder: nullcontext()
+        """Reports to the process that leads the lobby that a user is online here."""
+
+    async def stop(self) -> None:
+        """Stop pairing and broadcasts."""
+        await self._pairing.stop()
+        await self._lobby.stop()
+
+    def here_alone(self, holder: str) -> AbstractContextManager[object]:
+        """Count a user as online, in this process only."""
+        return self._lobby.here(holder)
+
+    @contextmanager
+    def here(self, holder: str) -> Iterator[None]:
+        """Count a user as online for as long as a connection is open."""
+        with self._lobby.here(holder), self.elsewhere(holder):
+            yield
+
+    async def at_table(self, holder: str, service: Awaitable[None]) -> None:
+        """Count a user as online for as long as a socket to a table is served."""
+        with self.here(holder):
+            await service
+
+    async def serve(self, socket: Socket, holder: str) -> None:
+        """Serve a socket to the lobby until it closes."""
+        async with self._lanes.of(holder) as lane:
+            if lane is None:
+                socket.end(TOO_MANY, "too many sockets")
+                return
+            with self._lobby.here(holder), self._seeing_turns():
+                await self._load_user(holder)
+                connection = Connection(socket, holder, self._clock.now)
+                visit = _Visit(connection, self._lobby, self._pairing, partial(self._seeker, connection))
+                with self._challenges(holder, connection.send_json):
+                    await visit.last(lane)
+
+    @contextmanager
+    def _seeing_turns(self) -> Iterator[None]:
+        """Update the lobby at each turn, not only at other changes of tables, while it has visitors."""
+        self._visits += 1
+        if self._visits == 1:
+            self._hub.turn_listeners.append(self._lobby.notice)
+        try:
+            yield
+        finally:
+            self._visits -= 1
+            if not self._visits:
+                self._hub.turn_listeners.remove(self._lobby.notice)
+
+    async def _load_user(self, holder: str) -> None:
+        account = await asyncio.to_thread(self._store.people.account, holder)
+        if account is not None:
+            self._lobby.name(holder, account.name, is_account=True)
+        for table_id, since, table in await self._hub.running_of(holder, _MOST_OWN):
+            self._lobby.notice(table_id, table, since)
+
+    async def _seeker(self, connection: Connection, message: Seek) -> Seeker:
+        """Return the seeker of a message. Raises EkoesError if the wish is refused."""
+        holder = connection.session
+        wish = await asyncio.to_thread(wish_of, message.game, message.options)
+        if wish.table.rated:
+            name, address = (await self._guard.account(holder)).name, self._guard.address(holder)
+        else:
+            name, address = self._lobby.name_of(holder, message.name), None
+        apart = await asyncio.to_thread(self._store.relations.apart_from, holder)
+        rating = await asyncio.to_thread(self._store.results.rating, holder, wish.pool)
+        now = self._clock.now()
+        return Seeker(holder, name, wish, message.bots, connection.send_json, now, apart, rating, address)
+
+
+class _Visit:
+    """One connection to the lobby. seeker: makes a seeker of a message."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        lobby: Lobby,
+        pairing: Pairing,
+        seeker: Callable[[Seek], Awaitable[Seeker]],
+    ) -> None:
+        self.connection = connection
+        self._lobby = lobby
+        self._pairing = pairing
+        self._seeker_of = seeker
+        self._seeker: Seeker | None = None
+        self._has_ended = False
+        lobby.join(connection)
+
+    async def last(self, lane: Lane) -> None:
+        """Read and answer concurrently until the connection closes."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(answer_all(self.connection, lane, self._answer))
+            try:
+                await self.connection.read()
+            finally:
+                self.end()
+
+    def end(self) -> None:
+        """Stop seeking, and leave the lobby."""
+        self._has_ended = True
+        self._unseek()
+        self._lobby.part(self.connection)
+
+    async def _answer(self, text: str, _at: datetime) -> int:
+        kind = ""
+        try:
+            message = parse_lobby_message(text)
+            kind = message.type
+            await self._do(message)
+        except EkoesError as error:
+            self.connection.send_error(error, key_of(text))
+        else:
+            self.connection.send_json({"type": "ack", "key": message.key})
+        return weight_of(kind, len(text))
+
+    async def _do(self, message: LobbyMessage) -> None:
+        match message:
+            case Hello(name=name):
+                self._lobby.name(self.connection.session, name, is_account=False)
+            case Seek():
+                await self._seek(message)
+            case Unseek():
+                self._unseek()
+
+    async def _seek(self, message: Seek) -> None:
+        """Seek a game, replacing the current search."""
+        seeker = await self._seeker_of(message)
+        self._unseek()
+        if self._has_ended:
+            return
+        self._pairing.seek(seeker)
+        self._seeker = seeker
+
+    def _unseek(self) -> None:
+        if self._seeker is not None:
+            self._pairing.leave(self._seeker)
+            self._seeker = None

@@ -27,7 +27,7 @@ from ekoes.server.runtime.viewers import chosen
 from ekoes.tables.create import new_table
 from ekoes.tables.plan import TableOptions, clock_json
 from ekoes.tables.ratings import Rating, check_rated_options, pool
-from ekoes.tables.seats import Seat, SeatPlan, seats_from_plans
+from ekoes.tables.seats import Seat
 from ekoes.tables.table import Table
 
 _MESSAGES: TypeAdapter[LobbyMessage] = TypeAdapter(Annotated[LobbyMessage, Field(discriminator="type")])
@@ -97,15 +97,16 @@ class Wish:
 class Seeker:
     """A user who seeks a game.
 
-    tell: receives the result. since: when they began. apart: users they must not be paired with. rating: in
-    the pool; None: unknown. address: two users with the same one are not paired for a rated game; None: any.
+    receive: is called with the result. since: when they began. apart: users they must not be paired with.
+    rating: in the pool; None: unknown. address: two users with the same one are not paired for a rated game;
+    None: any.
     """
 
     holder: str
     name: str
     wish: Wish
     bots: Bots | None
-    tell: Callable[[Json], None]
+    receive: Callable[[Json], None]
     since: datetime
     apart: frozenset[str] = frozenset()
     rating: Rating | None = None
@@ -140,7 +141,7 @@ def wish_of(game: str, options: TableOptions) -> Wish:
     if not isinstance(players, int) or players not in seated:
         message = f"{seated.start} to {seated.stop - 1} players can play"
         raise TableError(message, code="table/bad-seats", key="players")
-    seats = seats_from_plans((SeatPlan(kind="open"),) * players, "", "", seated.stop - 1)
+    seats = tuple(Seat("open", "", colour) for colour in range(players))
     table = new_table(
         game,
         wanted,
@@ -163,15 +164,16 @@ class Pairing:
     """The seekers by wish, in the order of arrival.
 
     Pairs those with the closest ratings: at once if they are close, else after a wait. An unknown rating is
-    close to all. create: stores a table and returns its id. tell: receives the number of seekers of a wish.
+    close to all. create: stores a table and returns its id. publish: receives the number of seekers of a
+    wish.
     """
 
     def __init__(
-        self, clock: Clock, create: Callable[[Table], Awaitable[str]], tell: Callable[[Wish, int], None]
+        self, clock: Clock, create: Callable[[Table], Awaitable[str]], publish: Callable[[Wish, int], None]
     ) -> None:
         self._clock = clock
         self._create = create
-        self._tell = tell
+        self._publish = publish
         self._waiting: dict[str, list[Seeker]] = {}
         self._errands = Errands("pairing")
         self._looking: asyncio.Task[None] | None = None
@@ -267,10 +269,10 @@ class Pairing:
                 "message": "The table could not be created; please try again",
             }
         for one in group:
-            one.tell(result)
+            one.receive(result)
 
     def _count(self, wish: Wish) -> None:
-        self._tell(wish, len(self._waiting.get(wish.name, ())))
+        self._publish(wish, len(self._waiting.get(wish.name, ())))
 
 
 def _check_bots(wish: Wish, wanted: Bots) -> None:
@@ -285,15 +287,8 @@ def _check_bots(wish: Wish, wanted: Bots) -> None:
 
 def _table_of(group: Sequence[Seeker]) -> Table:
     wish, bot = group[0].wish, next((one.bots.bot for one in group if one.bots), None)
-    free = wish.players - len(group)
-    plans = [SeatPlan(kind="open", name=one.name) for one in group]
-    plans += [SeatPlan(kind="bot", bot=bot)] * free
-    holders: list[str | None] = [*(one.holder for one in group), *(None,) * free]
-    most = game_of(wish.table.game).players.stop - 1
-    seats = [
-        changed(seat, session=holder)
-        for seat, holder in zip(seats_from_plans(tuple(plans), "", bot or "", most), holders, strict=True)
-    ]
+    seats = [Seat("open", one.name, 0, session=one.holder) for one in group]
+    seats += [Seat("bot", "", 0, bot=bot)] * (wish.players - len(group))
     _CHANCE.shuffle(seats)
     seats = [changed(seat, colour=colour) for colour, seat in enumerate(seats)]
     return changed(wish.table_of(tuple(seats), fresh_seed()), public=True)

@@ -14,7 +14,7 @@ from limits import RateLimitItem, parse
 from limits.storage import MemoryStorage
 from limits.strategies import SlidingWindowCounterRateLimiter
 
-from ekoes.errors import TalkError
+from ekoes.errors import AccountError, LimitError, TalkError
 from ekoes.server.ops.clock import Clock
 
 _LINES = (parse("6 per 10 seconds"), parse("60 per 10 minutes"))
@@ -35,6 +35,19 @@ class Counter:
             if not self._limiter.hit(limit, whose):
                 return seconds_until(self._limiter.get_window_stats(limit, whose).reset_time)
         return None
+
+    async def check(
+        self,
+        limits: Sequence[RateLimitItem],
+        whose: str,
+        what: str,
+        *,
+        code: str = "account/too-many",
+        error: type[LimitError] = AccountError,
+    ) -> None:
+        """Count an event. what: there are too many of it. Raises an error with the seconds to wait."""
+        if wait := await self.wait(limits, whose):
+            raise error(f"Too many {what}; try again in {wait} seconds", code=code, wait=wait)
 
 
 Count = Callable[[str], Counter]

@@ -6,6 +6,7 @@ import asyncio
 from asyncio import AbstractEventLoop, CancelledError
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Generic, TypeVar
 
@@ -325,6 +326,11 @@ class Connection:
         """Send a message without waiting."""
         self.send(encode(message))
 
+    def send_error(self, error: EkoesError, key: str | None = None) -> None:
+        """Send that a message was refused. key: of the message, if it has one."""
+        named = {} if key is None else {"key": key}
+        self.send_json({"type": "error", **named, **error_json(error)})
+
     def _leave(self) -> None:
         """Stop reading; close once the messages read so far are answered."""
         self._socket.pause()
@@ -376,28 +382,33 @@ async def _converse(live: TableActor, connection: Connection, lane: Lane) -> Non
     await live.join(connection)
     try:
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(_answer_all(live, connection, lane))
+            answer = partial(_answer, live, connection)
+            tasks.create_task(answer_all(connection, lane, answer))
             await connection.read()
     finally:
         live.leave(connection)
         live.analyses.drop(connection.session, connection)
 
 
-async def _answer_all(live: TableActor, connection: Connection, lane: Lane) -> None:
-    """Answer messages one after the other, each when it is its turn, until there are no more."""
+async def answer_all(
+    connection: Connection, lane: Lane, answer: Callable[[str, datetime], Awaitable[int]]
+) -> None:
+    """Answer messages one after the other, each when it is its turn, until there are no more.
+
+    answer: handles a message and its time of arrival, and returns for how many messages it counts.
+    """
     while (message := await connection.next()) is not None:
         text, at = message
         async with lane:
             if text == BEAT:
                 connection.send(BEAT)
             elif text is None:
-                error = MessageError("a message is text, not binary", code="message/bad-type")
-                connection.send_json({"type": "error", **error_json(error)})
-            elif (weight := await _answer(text, at, live, connection)) != 1:
+                connection.send_error(MessageError("A message is text, not binary", code="message/bad-type"))
+            elif (weight := await answer(text, at)) != 1:
                 lane.weigh(weight)
 
 
-async def _answer(text: str, at: datetime, live: TableActor, connection: Connection) -> int:
+async def _answer(live: TableActor, connection: Connection, text: str, at: datetime) -> int:
     """Handle and answer a message. at: when it arrived. Returns: for how many messages it counts."""
     key: str | None = None
     kind = ""
@@ -410,9 +421,7 @@ async def _answer(text: str, at: datetime, live: TableActor, connection: Connect
         else:
             version = await _answer_question(message, live, connection)
     except EkoesError as error:
-        named = {"key": key or key_of(text)}
-        answer = {"type": "error", **({} if named["key"] is None else named), **error_json(error)}
-        connection.send_json(answer)
+        connection.send_error(error, key or key_of(text))
         if error.code in {"table/stale", "storage/conflict"}:
             await _show_again(live, connection)
     else:
@@ -426,7 +435,7 @@ async def _show_again(live: TableActor, connection: Connection) -> None:
     try:
         await live.show_table(connection)
     except StorageError as error:
-        connection.send_json({"type": "error", **error_json(error)})
+        connection.send_error(error)
 
 
 async def _answer_question(message: Question, live: TableActor, connection: Connection) -> int | None:

@@ -218,6 +218,15 @@ class Hub:
         for table_id in left:
             await self._wake(table_id)
 
+    async def running_of(self, holder: str, most: int) -> list[tuple[str, datetime, Table]]:
+        """Return the newest unfinished tables of a user as they stand, and when they were created."""
+        found = await asyncio.to_thread(self._stored_of, holder, most)
+        return [(table_id, at, self.standing(table_id) or table) for table_id, at, table in found]
+
+    def _stored_of(self, holder: str, most: int) -> list[tuple[str, datetime, Table]]:
+        found = [(it, at, self._store.load(it)) for it, at in self._store.people.running(holder, most)]
+        return [(table_id, at, stored.table) for table_id, at, stored in found if stored is not None]
+
     def standing(self, table_id: str) -> Table | None:
         """Return a table if it is open."""
         live = self._tables.get(table_id)

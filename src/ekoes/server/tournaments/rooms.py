@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
+from datetime import datetime
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from ekoes.errors import EkoesError
@@ -13,7 +15,7 @@ from ekoes.protocol.incoming import MessageError
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Lane, Lanes
 from ekoes.server.realtime.broadcast import DiffMap, Telling, Visitor
-from ekoes.server.realtime.connection import BEAT, TOO_MANY, Connection, Socket, dismiss
+from ekoes.server.realtime.connection import TOO_MANY, Connection, Socket, answer_all, dismiss
 from ekoes.server.runtime.messages import error_json
 from ekoes.server.runtime.viewers import chosen
 from ekoes.storage.store import Store
@@ -76,6 +78,11 @@ def own(held: Held, holder: str, *, may_end: bool) -> Json:
     entrant = next((one for one in held.tournament.entrants if one.holder == holder), None)
     mine = {} if entrant is None or entrant.left is not None else {"entrant": entrant.number}
     return mine | ({"host": True} if may_end else {}) | _next_game(held.tournament, mine.get("entrant"))
+
+
+def may_end(store: Store, held: Held, holder: str) -> bool:
+    """Return whether a user may start and end a tournament: its organiser and moderators."""
+    return holder == held.holder or store.moderation.rights(holder).is_moderator
 
 
 def _next_game(tournament: Tournament, entrant: int | None) -> Json:
@@ -142,42 +149,42 @@ class Rooms:
         for room in self._rooms.values():
             await room.broadcast.stop()
 
+    def look(self, tournament_id: str, users: Collection[str]) -> tuple[dict[str, Json], dict[str, Json]]:
+        """Return a tournament as all viewers see it, by section, and for some users what each sees alone.
+
+        Raises: TournamentError if there is none.
+        """
+        held = self._store.tournaments.load(tournament_id)
+        host = self._store.people.account(held.holder)
+        alone = {user: own(held, user, may_end=may_end(self._store, held, user)) for user in users}
+        return shared(held, host.name if host else ""), alone
+
     async def show(self, tournament_id: str) -> None:
         """Send a tournament to its viewers; a lock keeps the updates in order."""
         room = self._rooms.get(tournament_id)
-        if room is not None:
-            async with room.lock:
-                held = await asyncio.to_thread(self._store.tournaments.load, tournament_id)
-                account, wardens = await asyncio.to_thread(self._known, held.holder, list(room.own))
-                self._put(room, held, account, wardens)
+        if room is None:
+            return
+        async with room.lock:
+            sections, alone = await asyncio.to_thread(self.look, tournament_id, list(room.own))
+            for section, values in sections.items():
+                room.broadcast.put_all(section, values)
+            for holder, own_map in room.own.items():
+                facts = alone.get(holder, own_map.now)  # a viewer who joined meanwhile is shown next
+                for name in ("entrant", "host", "table"):
+                    room.broadcast.put_own(own_map, name, facts.get(name))
 
-    def _known(self, maker: str, holders: Collection[str]) -> tuple[str, frozenset[str]]:
-        """Return the organiser's name, and which of the viewers are moderators."""
-        account, rights = self._store.people.account(maker), self._store.moderation.rights
-        wardens = frozenset(one for one in holders if rights(one).is_moderator)
-        return (account.name if account else ""), wardens
-
-    def _put(self, room: _Room, held: Held, host: str, wardens: frozenset[str]) -> None:
-        for section, values in shared(held, host).items():
-            room.broadcast.put_all(section, values)
-        for holder, own_map in room.own.items():
-            may_end = holder in wardens or holder == held.holder
-            facts: dict[str, Any] = own(held, holder, may_end=may_end)
-            for name in ("entrant", "host", "table"):
-                room.broadcast.put_own(own_map, name, facts.get(name))
-
-    async def serve(self, line: Socket, holder: str, tournament_id: str) -> None:
+    async def serve(self, socket: Socket, holder: str, tournament_id: str) -> None:
         """Serve a socket to a tournament until it closes."""
         async with self._lanes.of(holder) as lane:
             if lane is None:
-                line.end(TOO_MANY, "too many sockets")
+                socket.end(TOO_MANY, "too many sockets")
                 return
             try:
                 await asyncio.to_thread(self._store.tournaments.load, tournament_id)
             except EkoesError as error:
-                dismiss(line, error_json(error), _NOT_FOUND)
+                dismiss(socket, error_json(error), _NOT_FOUND)
                 return
-            await self._view(Connection(line, holder, self._clock.now), lane, tournament_id)
+            await self._view(Connection(socket, holder, self._clock.now), lane, tournament_id)
 
     async def _view(self, connection: Connection, lane: Lane, tournament_id: str) -> None:
         room = self._rooms.setdefault(tournament_id, _Room(self._clock))
@@ -187,12 +194,11 @@ class Rooms:
             await self.show(tournament_id)
             room.broadcast.join(connection, shelf)
             async with asyncio.TaskGroup() as tasks:
-                answering = tasks.create_task(_answer_all(connection, lane))
+                tasks.create_task(answer_all(connection, lane, partial(_refuse, connection)))
                 try:
                     await connection.read()
                 finally:
                     room.broadcast.part(connection)
-                await answering
         finally:
             await self._leave(room, connection, tournament_id)
 
@@ -206,12 +212,6 @@ class Rooms:
             await room.broadcast.stop()
 
 
-async def _answer_all(connection: Connection, lane: Lane) -> None:
-    """Answer keep-alives; other messages are refused."""
-    while (arrived := await connection.next()) is not None:
-        async with lane:
-            if arrived[0] == BEAT:
-                connection.send(BEAT)
-            else:
-                error = MessageError("Only keep-alives are accepted here", code="message/bad-type")
-                connection.send_json({"type": "error", **error_json(error)})
+async def _refuse(connection: Connection, _text: str, _at: datetime) -> int:
+    connection.send_error(MessageError("Only keep-alives are accepted here", code="message/bad-type"))
+    return 1

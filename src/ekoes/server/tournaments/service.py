@@ -1,153 +1,309 @@
-"""Tournaments: permissions, and the operations of organisers and entrants."""
+"""Runs tournaments: permissions, entrants, rounds, and the games of absent players.
+
+A round and all its tables are stored in one transaction before anyone sees them, and so are the end of a
+game and its result. A server that was killed resumes there, and repeats nothing.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import secrets
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import replace
+from datetime import timedelta
 
-from ekoes.errors import TournamentError
+from ekoes.errors import EkoesError, StorageError, TournamentError
 from ekoes.games.api.contract import Json
 from ekoes.server.ops.clock import Clock
-from ekoes.server.ops.secrets import fresh_id
-from ekoes.server.realtime.connection import Socket
+from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.secrets import fresh_id, fresh_seed
+from ekoes.server.ops.tasks import Errands
+from ekoes.server.runtime.background import Alarms
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.seat_guard import SeatGuard
-from ekoes.server.tournaments.rooms import Rooms, entry, own, shared
-from ekoes.server.tournaments.rounds import Rounds
+from ekoes.server.runtime.table_actor import TableActor
+from ekoes.server.tournaments.rooms import Rooms, entry, may_end
 from ekoes.storage.accounts import Account
-from ekoes.storage.store import Store
-from ekoes.storage.tournaments import Held
-from ekoes.tournaments.state import TournamentPlan, check_plan
+from ekoes.storage.store import Store, new_table
+from ekoes.storage.tournaments import Drawn, Held
+from ekoes.tables.orders import Resign
+from ekoes.tables.table import Table
+from ekoes.tournaments.pairing import next_round
+from ekoes.tournaments.state import Entrant, Game, TournamentPlan, check_plan, is_decided, places_of, table_of
 
 _LISTED = 100
 _MOST_OPEN = 5
 """Unfinished tournaments of one organiser."""
 _FEWEST = 2
+_LOG = log_of("ekoes.server")
 
 
 class Tournaments:
-    """Creates tournaments and changes them, with permissions.
+    """Creates tournaments, changes and runs them, and checks permissions.
 
-    tell: receives the lobby's entry of a tournament; None: it is over.
+    publish: receives the lobby's entry of a tournament; None: it is over.
     """
 
     def __init__(
-        self, hub: Hub, store: Store, clock: Clock, guard: SeatGuard, tell: Callable[[str, Json | None], None]
+        self,
+        hub: Hub,
+        store: Store,
+        clock: Clock,
+        guard: SeatGuard,
+        publish: Callable[[str, Json | None], None],
     ) -> None:
-        self._store = store
-        self._clock = clock
-        self._tell = tell
         self.rooms = Rooms(store, clock)
-        self.rounds = Rounds(hub, store, clock, guard, self._show)
+        self._hub = hub
+        self._store = store
+        self._stored = store.tournaments
+        self._clock = clock
+        self._guard = guard
+        self._publish = publish
+        self._alarms = Alarms(clock, lambda it: self._logged(self._forfeit_absent(it), it))
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._of_table: dict[str, str] = {}
+        self._called: dict[str, int] = {}
+        self._errands = Errands("tournaments")
+        self._began = clock.now()
+        hub.listeners.append(self._notice)
 
     async def start(self) -> None:
         """Resume the stored tournaments."""
-        for summary in await asyncio.to_thread(self._store.tournaments.all, _LISTED):
-            self._tell(summary.id, entry(summary) if summary.status != "over" else None)
-        await self.rounds.start()
+        for summary in await asyncio.to_thread(self._stored.all, _LISTED):
+            self._publish(summary.id, entry(summary) if summary.status != "over" else None)
+        self._began = self._clock.now()
+        for tournament_id in await asyncio.to_thread(self._stored.running):
+            await self._logged(self.advance(tournament_id), tournament_id)
+        for table_id in list(self._of_table):
+            stored = await asyncio.to_thread(self._store.load, table_id)
+            if stored is not None:
+                self._notice(table_id, stored.table)
 
     async def stop(self) -> None:
-        """Stop rounds and broadcasts."""
-        await self.rounds.stop()
+        """Cancel all timers, tasks and broadcasts."""
+        await self._alarms.stop()
+        await self._errands.end()
         await self.rooms.stop()
 
-    async def serve(self, line: Socket, holder: str, tournament_id: str) -> None:
-        """Serve a socket to a tournament until it closes."""
-        await self.rooms.serve(line, holder, tournament_id)
+    async def _logged(self, work: Awaitable[None], tournament_id: str) -> None:
+        """Do the work of a background task, and log if it fails."""
+        try:
+            await work
+        except EkoesError as error:
+            _LOG.error("tournament can't advance", tournament=tournament_id, error=str(error))
 
-    async def list(self) -> list[Json]:
+    # ------------------------------------------------------------ organisers and entrants
+
+    def latest(self) -> list[Json]:
         """Return the latest tournaments, unfinished ones first."""
-        found = await asyncio.to_thread(self._store.tournaments.all, _LISTED)
-        return [{"id": summary.id} | entry(summary) for summary in found]
+        return [{"id": summary.id} | entry(summary) for summary in self._stored.all(_LISTED)]
 
-    async def look(self, tournament_id: str, holder: str | None) -> Json:
-        """Return a tournament as a user sees it. Raises TournamentError."""
-        held = await asyncio.to_thread(self._store.tournaments.load, tournament_id)
-        maker = await asyncio.to_thread(self._store.people.account, held.holder)
-        may_end = holder is not None and await self._may_end(held, holder)
-        mine = own(held, holder, may_end=may_end) if holder is not None else {}
-        return {"id": tournament_id, "own": mine} | shared(held, maker.name if maker else "")
-
-    async def of_table(self, table_id: str) -> Json | None:
+    def of_table(self, table_id: str) -> Json | None:
         """Return the tournament of a table, if any."""
-        found = await asyncio.to_thread(self._store.tournaments.of_table, table_id)
-        if found is None:
-            return None
-        held = await asyncio.to_thread(self._store.tournaments.load, found)
-        return {"id": found, "name": held.tournament.plan.name}
+        found = self._stored.of_table(table_id)
+        return None if found is None else {"id": found, "name": self._stored.load(found).tournament.plan.name}
 
     async def make(self, holder: str | None, plan: TournamentPlan) -> str:
         """Create a tournament and return its id. Raises EkoesError."""
-        account = await self._account(holder)
-        theirs = await asyncio.to_thread(self._store.tournaments.made_by, account.holder)
-        if theirs >= _MOST_OPEN:
+        tournament_id = await asyncio.to_thread(self._make, holder, plan)
+        await self.advance(tournament_id)
+        return tournament_id
+
+    def _make(self, holder: str | None, plan: TournamentPlan) -> str:
+        account = self._account(holder)
+        if self._stored.made_by(account.holder) >= _MOST_OPEN:
             message = f"An account can have at most {_MOST_OPEN} unfinished tournaments"
             raise TournamentError(message, code="tournament/too-many")
-        await asyncio.to_thread(check_plan, plan)
+        check_plan(plan)
         tournament_id = fresh_id()
-        stored = self._store.tournaments
-        await asyncio.to_thread(stored.make, tournament_id, account.holder, plan, self._clock.now())
-        await self.rounds.advance(tournament_id)
+        self._stored.make(tournament_id, account.holder, plan, self._clock.now())
         return tournament_id
 
     async def join(self, tournament_id: str, holder: str | None) -> None:
         """Add an account to the entrants. Raises TournamentError."""
-        account = await self._account(holder)
-        await asyncio.to_thread(self._store.tournaments.join, tournament_id, account.holder, account.name)
-        await self.rounds.advance(tournament_id)
+        account = await asyncio.to_thread(self._account, holder)
+        await asyncio.to_thread(self._stored.join, tournament_id, account.holder, account.name)
+        await self.advance(tournament_id)
 
     async def leave(self, tournament_id: str, holder: str | None, number: int) -> None:
         """Withdraw an entrant, by themselves or by the organiser. Raises TournamentError."""
-        await self._account(holder)
-        held = await asyncio.to_thread(self._store.tournaments.load, tournament_id)
+        held = await asyncio.to_thread(self._leave, tournament_id, holder, number)
+        await self._resign_game(held, number)
+        await self.advance(tournament_id)
+
+    def _leave(self, tournament_id: str, holder: str | None, number: int) -> Held:
+        self._account(holder)
+        held = self._stored.load(tournament_id)
         entrant = next((one for one in held.tournament.entrants if one.number == number), None)
         if entrant is None:
             raise TournamentError("No entrant has this number", code="tournament/not-found", key="number")
         if holder != entrant.holder:
-            await self._check_right(held, holder)
-        await asyncio.to_thread(self._store.tournaments.leave, tournament_id, number)
-        await self.rounds.withdraw(held, number)
-        await self.rounds.advance(tournament_id)
+            self._check_organiser(held, holder)
+        self._stored.leave(tournament_id, number)
+        return held
 
     async def begin(self, tournament_id: str, holder: str | None) -> None:
         """Start a tournament: draw the first round. Raises TournamentError."""
-        held = await asyncio.to_thread(self._store.tournaments.load, tournament_id)
-        await self._check_right(held, holder)
+        await asyncio.to_thread(self._begin, tournament_id, holder)
+        await self.advance(tournament_id)
+
+    def _begin(self, tournament_id: str, holder: str | None) -> None:
+        held = self._stored.load(tournament_id)
+        self._check_organiser(held, holder)
         if held.tournament.status != "open":
             raise TournamentError("The tournament has already started", code="tournament/started")
         if len(held.tournament.entrants) < _FEWEST:
-            raise TournamentError(
-                f"A tournament needs at least {_FEWEST} entrants", code="tournament/too-few"
-            )
-        await asyncio.to_thread(self._store.tournaments.start, tournament_id, self._clock.now())
-        await self.rounds.advance(tournament_id)
+            message = f"A tournament needs at least {_FEWEST} entrants"
+            raise TournamentError(message, code="tournament/too-few")
+        self._stored.start(tournament_id, self._clock.now())
 
     async def end(self, tournament_id: str, holder: str | None) -> None:
         """End a tournament with its current standings. Raises TournamentError."""
-        held = await asyncio.to_thread(self._store.tournaments.load, tournament_id)
-        await self._check_right(held, holder)
-        await asyncio.to_thread(self._store.tournaments.end, tournament_id, self._clock.now())
-        await self.rounds.advance(tournament_id)
+        await asyncio.to_thread(self._end, tournament_id, holder)
+        await self.advance(tournament_id)
 
-    async def _account(self, holder: str | None) -> Account:
-        account = None if holder is None else await asyncio.to_thread(self._store.people.account, holder)
+    def _end(self, tournament_id: str, holder: str | None) -> None:
+        self._check_organiser(self._stored.load(tournament_id), holder)
+        self._stored.end(tournament_id, self._clock.now())
+
+    def _account(self, holder: str | None) -> Account:
+        account = None if holder is None else self._store.people.account(holder)
         if account is None:
             raise TournamentError("Tournaments need an account", code="tournament/account")
         return account
 
-    async def _check_right(self, held: Held, holder: str | None) -> None:
-        await self._account(holder)
-        if holder is None or not await self._may_end(held, holder):
-            raise TournamentError(
-                "Only the organiser or a moderator may do this", code="tournament/not-yours"
-            )
+    def _check_organiser(self, held: Held, holder: str | None) -> None:
+        if not may_end(self._store, held, self._account(holder).holder):
+            message = "Only the organiser or a moderator may do this"
+            raise TournamentError(message, code="tournament/not-yours")
 
-    async def _may_end(self, held: Held, holder: str) -> bool:
-        if holder == held.holder:
-            return True
-        return (await asyncio.to_thread(self._store.moderation.rights, holder)).is_moderator
+    # ------------------------------------------------------------ rounds
 
-    async def _show(self, held: Held) -> None:
-        is_over = held.tournament.status == "over"
-        self._tell(held.id, None if is_over else entry(held.summary))
-        await self.rooms.show(held.id)
+    async def advance(self, tournament_id: str) -> None:
+        """Draw the next round or end the tournament once a round is over, and publish it."""
+        async with self._locks[tournament_id]:
+            held = await asyncio.to_thread(self._stored.load, tournament_id)
+            while held.tournament.status == "running" and held.tournament.is_round_over:
+                await self._next(held)
+                held = await asyncio.to_thread(self._stored.load, tournament_id)
+            self._watch(held)
+            self._publish(held.id, None if held.tournament.status == "over" else entry(held.summary))
+            await self.rooms.show(held.id)
+
+    async def _next(self, held: Held) -> None:
+        games = await asyncio.to_thread(next_round, held.tournament)
+        at = self._clock.now()
+        if games is None:
+            await asyncio.to_thread(self._stored.end, held.id, at)
+            return
+        drawn = await asyncio.to_thread(self._drawn, held, games)
+        await asyncio.to_thread(self._stored.add_round, held.id, len(held.tournament.rounds), drawn, at)
+        for one in drawn:
+            if one.game.table is not None:
+                async with self._hub.table(one.game.table):
+                    pass  # opening it notifies its players
+
+    def _drawn(self, held: Held, games: Iterable[Game]) -> list[Drawn]:
+        people = {one.number: one for one in held.tournament.entrants}
+        return [
+            self._at_table(held, game, [people[number] for number in game.seats])
+            if game.places is None
+            else Drawn(game, None)
+            for game in games
+        ]
+
+    def _at_table(self, held: Held, game: Game, players: list[Entrant]) -> Drawn:
+        """Return a game with a table and its players; rated unless two of them share an address."""
+        known = [address for one in players if (address := self._guard.address(one.holder or "")) is not None]
+        rated = len(known) == len(set(known))
+        table = table_of(held.tournament.plan, players, fresh_seed(), rated=rated)
+        table_id = fresh_id()
+        return Drawn(replace(game, table=table_id), new_table(table_id, table, self._clock.now())[1])
+
+    def _watch(self, held: Held) -> None:
+        """Track the tables of the latest round, and set the deadline for absent players."""
+        made = len(held.tournament.rounds)
+        for games in held.tournament.rounds:
+            for game in games:
+                self._of_table.pop(game.table or "", None)
+        if held.tournament.status != "running":
+            self._alarms.set(held.id, None)
+            return
+        due = [game.table for game in held.tournament.rounds[-1] if game.table and game.places is None]
+        self._of_table.update(dict.fromkeys(due, held.id))
+        if self._called.get(held.id) != made and held.drawn_at is not None:
+            grace = timedelta(minutes=held.tournament.plan.grace)
+            self._alarms.set(held.id, max(held.drawn_at, self._began) + grace)
+
+    def _notice(self, table_id: str, table: Table) -> None:
+        tournament_id = self._of_table.get(table_id)
+        if tournament_id is not None and is_decided(table):
+            self._errands.run(self._logged(self._decide(tournament_id, table_id, table), tournament_id))
+
+    async def _decide(self, tournament_id: str, table_id: str, table: Table) -> None:
+        if table.outcome is None:
+            await asyncio.to_thread(self._stored.decide, table_id, places_of(table))
+        await self.advance(tournament_id)
+
+    def note(self, table_id: str, holder: str) -> None:
+        """Record that a player came to their table."""
+        tournament_id = self._of_table.get(table_id)
+        if tournament_id is not None:
+            self._errands.run(self._logged(self._note(table_id, holder), tournament_id))
+
+    async def _note(self, table_id: str, holder: str) -> None:
+        async with self._hub.table(table_id) as live:
+            seats = live.table.seats_of(holder)
+        for seat in seats:
+            await asyncio.to_thread(self._stored.came, table_id, seat)
+
+    async def _forfeit_absent(self, tournament_id: str) -> None:
+        held = await asyncio.to_thread(self._stored.load, tournament_id)
+        self._called[tournament_id] = len(held.tournament.rounds)
+        for game in held.tournament.rounds[-1]:
+            if game.table is not None and game.places is None:
+                await self._forfeit(game, game.table)
+        await self.advance(tournament_id)
+
+    async def _forfeit(self, game: Game, table_id: str) -> None:
+        """Record which players missed a game, then resign for them."""
+        async with self._hub.table(table_id) as live:
+            missing = _missing(live.table, game)
+            if missing:
+                await asyncio.to_thread(self._stored.miss, table_id, missing)
+            for seat in sorted(missing):
+                await _resign(live, seat)
+
+    async def _resign_game(self, held: Held, number: int) -> None:
+        """Resign the current game of an entrant."""
+        found = held.tournament.game_of(number, -1) if held.tournament.rounds else None
+        if found is not None and found[0].table is not None and found[0].places is None:
+            async with self._hub.table(found[0].table) as live:
+                await _resign(live, found[1])
+
+
+def _missing(table: Table, game: Game) -> frozenset[int]:
+    """Return the seats of players who never came, or have not made the first move."""
+    if table.outcome is not None:
+        return frozenset()
+    never = frozenset(range(len(game.seats))) - game.came
+    idle = [
+        seat
+        for seat, chair in enumerate(table.seats)
+        if not table.length and table.status(chair.session or "") == "yours"
+    ]
+    return never | game.absent | frozenset(idle)
+
+
+async def _resign(live: TableActor, seat: int) -> None:
+    """Resign for a seat, if its table still accepts that."""
+    holder = live.table.seats[seat].session
+    order = Resign(key=f"away-{seat}-{secrets.token_hex(4)}", version=live.table.version, seat=seat)
+    try:
+        if holder is not None:
+            await live.submit(order, holder)
+    except StorageError:
+        raise
+    except EkoesError:
+        return

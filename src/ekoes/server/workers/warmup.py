@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import gc
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -12,10 +13,8 @@ from typing import NamedTuple
 from ekoes.games.api.registry import game, games, load
 from ekoes.games.kernels.jit import COMPILED, cache_folder
 
-try:
+if sys.platform != "win32":
     import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
 
 Step = tuple[str, Callable[[], object]]
 """A display name, and a function that loads or compiles kernels."""
@@ -57,7 +56,7 @@ def shared_out(steps: Iterable[Step]) -> Iterator[Step]:
 @contextlib.contextmanager
 def _lock(step: Step, *, waits: bool) -> Iterator[bool]:
     """Hold the lock of a step among processes, where the system has such locks; yield whether it is held."""
-    if fcntl is None:
+    if sys.platform == "win32":
         yield True
         return
     folder = cache_folder()

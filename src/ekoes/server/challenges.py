@@ -1,11 +1,11 @@
-"""Challenges: users invite others by name; the table is created when all accept."""
+"""Challenges between users by name, and the event streams of bot accounts."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -16,12 +16,14 @@ from pydantic import Field, model_validator
 
 from ekoes.errors import AccountError, EkoesError
 from ekoes.games.api.contract import Json
+from ekoes.protocol.incoming import encode
 from ekoes.protocol.outgoing import Gone
-from ekoes.server.challenges.events import Events
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import HERE, Count
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.ops.tasks import end
+from ekoes.server.realtime.connection import BEAT
+from ekoes.server.runtime.background import Alarms
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.seat_guard import SeatGuard, check_by_hand
 from ekoes.storage.accounts import Account, Token
@@ -32,13 +34,133 @@ from ekoes.tables.plan import TableOptions, TablePlan, clock_json
 from ekoes.tables.seats import SeatPlan
 from ekoes.tables.table import Table
 
+NDJSON = "application/x-ndjson"
+PULSE = 10.0
+"""Seconds between two keep-alives."""
+_MOST_UNSENT = 1 << 20
+"""Characters that may wait for a slow reader."""
+
+
+class Stream:
+    """A streaming response: ``lines`` yields what was sent. session: the user who reads it."""
+
+    def __init__(self, session: str) -> None:
+        self.session = session
+        self._unsent = 0
+        self._texts: asyncio.Queue[str | None] = asyncio.Queue()
+
+    def send(self, text: str) -> None:
+        """Queue a line; a reader that is too slow loses the stream."""
+        self._unsent += len(text)
+        if self._unsent > _MOST_UNSENT:
+            self.end()
+        else:
+            self._texts.put_nowait(text)
+
+    def send_json(self, message: Json) -> None:
+        """Queue a message."""
+        self.send(encode(message))
+
+    def end(self, _code: int = 0, _reason: str = "") -> None:
+        """End the stream after what is queued."""
+        self._texts.put_nowait(None)
+
+    def leave(self) -> None:
+        """End the stream: the server shuts down."""
+        self.end()
+
+    async def lines(self, clock: Clock) -> AsyncIterator[str]:
+        """Yield the queued lines with keep-alives until the stream ends."""
+        beating = asyncio.create_task(self._beat(clock), name="stream")
+        try:
+            while (text := await self._texts.get()) is not None:
+                self._unsent -= len(text)
+                yield f"{text}\n"
+        finally:
+            await end(beating)
+
+    async def _beat(self, clock: Clock) -> None:
+        while True:
+            await clock.sleep(PULSE)
+            self.send(BEAT)
+
+
+MOST_STREAMS = 64
+"""Streams of one user."""
+_MOST_TABLES = 50
+"""The newest running tables that a new stream receives."""
+
+
+class Events:
+    """Sends each user's streams an event when a game with their seat begins or ends."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._open: Counter[str] = Counter()
+        self._running: defaultdict[str, dict[Stream, set[str]]] = defaultdict(dict)
+        """User -> the streams of their events, with the running games that each knows."""
+        hub.listeners.append(self._notice)
+
+    @contextmanager
+    def counted(self, stream: Stream) -> Iterator[None]:
+        """Count a stream for as long as it is open. Raises AccountError if its user has too many."""
+        if self._open[stream.session] >= MOST_STREAMS:
+            message = f"At most {MOST_STREAMS} streams at a time"
+            raise AccountError(message, code="account/too-many", wait=1)
+        self._open[stream.session] += 1
+        try:
+            yield
+        finally:
+            self._open[stream.session] -= 1
+            self._open += Counter()  # drops zero counts
+
+    @contextmanager
+    def subscribed(self, stream: Stream) -> Iterator[None]:
+        """Send events to a stream for as long as it is open."""
+        self._running[stream.session][stream] = set()
+        try:
+            yield
+        finally:
+            del self._running[stream.session][stream]
+            if not self._running[stream.session]:
+                del self._running[stream.session]
+
+    async def send_running(self, stream: Stream) -> None:
+        """Send a new stream the running games of its user."""
+        for table_id, _, table in await self._hub.running_of(stream.session, _MOST_TABLES):
+            self._send(stream, table_id, table)
+
+    def publish(self, holder: str, event: Json) -> None:
+        """Send an event to all streams of a user."""
+        for stream in self._running.get(holder, ()):
+            stream.send_json(event)
+
+    def _notice(self, table_id: str, table: Table) -> None:
+        if not self._running:
+            return
+        for holder in {seat.session for seat in table.seats}:
+            for stream in self._running.get(holder or "", ()):
+                self._send(stream, table_id, table)
+
+    def _send(self, stream: Stream, table_id: str, table: Table) -> None:
+        """Send that a game has begun or ended, once."""
+        known = self._running[stream.session][stream]
+        goes_on = table.is_started and table.outcome is None and table.rematch is None
+        if goes_on == (table_id in known):
+            return
+        (known.add if goes_on else known.discard)(table_id)
+        seats = sorted(table.seats_of(stream.session))
+        kind = "started" if goes_on else "over"
+        stream.send_json({"type": kind, "table": table_id, "game": table.game, "seats": seats})
+
+
 LASTS = timedelta(minutes=10)
 _RATE = parse("60 per hour")
 """Challenges of one account."""
 _MOST = 20
 """Pending challenges of one account at a time."""
 
-Tell = Callable[[Json], None]
+Receive = Callable[[Json], None]
 Notify = Callable[[str, str, Json], None]
 
 
@@ -89,7 +211,6 @@ class _Challenge:
     asked: dict[int, Account]
     ends: datetime
     waits: set[str]
-    patience: asyncio.Task[None] | None = None
 
     @property
     def people(self) -> set[str]:
@@ -143,18 +264,19 @@ class Challenges:
         self._events = events
         self._clock = clock
         self._notify = notify
-        self._pages: defaultdict[str, list[Tell]] = defaultdict(list)
+        self._pages: defaultdict[str, list[Receive]] = defaultdict(list)
         self._counter = count("challenges")
         self._waiting: dict[str, _Challenge] = {}
+        self._alarms = Alarms(clock, self._expire)
 
     async def stop(self) -> None:
         """Cancel all timers."""
-        await end(*(one.patience for one in self._waiting.values()))
+        await self._alarms.stop()
 
-    async def make(self, holder: str, plan: ChallengePlan, token: Token | None = None) -> Json:
+    async def make(self, by: Account, plan: ChallengePlan, token: Token | None) -> Json:
         """Create a challenge and return it. token: of a bot that challenges. Raises EkoesError."""
-        by = await self._account(holder)
-        await self._count(holder)
+        holder = by.holder
+        await self._counter.check([_RATE], holder, "challenges")
         asked = await asyncio.to_thread(self._asked, by, plan.seats)
         if plan.options.rated:
             check_by_hand(token)
@@ -166,7 +288,7 @@ class Challenges:
         waits = {one.holder for one in asked.values()}
         made = _Challenge(secrets.token_hex(8), by, table, asked, ends, waits)
         self._waiting[made.id] = made
-        made.patience = asyncio.create_task(self._expire(made), name="challenge")
+        self._alarms.set(made.id, ends)
         for one in made.people:
             self._send(one, _challenge_event(made, one))
         for one in made.waits:
@@ -174,16 +296,16 @@ class Challenges:
         return made.to_json(holder)
 
     @contextmanager
-    def heard(self, holder: str, tell: Tell) -> Iterator[None]:
+    def subscribed(self, holder: str, receive: Receive) -> Iterator[None]:
         """Send a user's pending challenges to a function, and from then on all events of challenges."""
         for one in self._waiting.values():
             if holder in one.people:
-                tell(_challenge_event(one, holder))
-        self._pages[holder].append(tell)
+                receive(_challenge_event(one, holder))
+        self._pages[holder].append(receive)
         try:
             yield
         finally:
-            self._pages[holder].remove(tell)
+            self._pages[holder].remove(receive)
             if not self._pages[holder]:
                 del self._pages[holder]
 
@@ -191,7 +313,7 @@ class Challenges:
         """Return the pending challenges from and to a user."""
         return [one.to_json(holder) for one in self._waiting.values() if holder in one.people]
 
-    async def accept(self, holder: str, challenge_id: str, token: Token | None = None) -> str | None:
+    async def accept(self, holder: str, challenge_id: str, token: Token | None) -> str | None:
         """Accept a challenge. token: of a bot that accepts.
 
         Returns: the table's id, None while others have not answered. Raises EkoesError.
@@ -247,17 +369,6 @@ class Challenges:
             raise AccountError(f"{found.name} does not play with you", code="account/apart", key="account")
         return found
 
-    async def _account(self, holder: str) -> Account:
-        account = await asyncio.to_thread(self._store.people.account, holder)
-        if account is None:
-            raise AccountError("This browser is not signed in", code="account/none")
-        return account
-
-    async def _count(self, holder: str) -> None:
-        if wait := await self._counter.wait([_RATE], holder):
-            message = f"Too many challenges; try again in {wait} seconds"
-            raise AccountError(message, code="account/too-many", wait=wait)
-
     def _check_room(self, people: Iterable[str]) -> None:
         """Raise AccountError if a user has too many pending challenges."""
         for holder in people:
@@ -265,10 +376,8 @@ class Challenges:
                 message = "Too many pending challenges"
                 raise AccountError(message, code="account/too-many", wait=int(LASTS.total_seconds()))
 
-    async def _expire(self, challenge: _Challenge) -> None:
-        await self._clock.sleep(LASTS.total_seconds())
-        challenge.patience = None
-        self._drop(challenge, "expired")
+    async def _expire(self, challenge_id: str) -> None:
+        self._drop(self._waiting[challenge_id], "expired")
 
     def _drop(self, challenge: _Challenge, why: Gone) -> None:
         self._take(challenge)
@@ -276,8 +385,7 @@ class Challenges:
 
     def _take(self, challenge: _Challenge) -> None:
         del self._waiting[challenge.id]
-        if challenge.patience is not None:
-            challenge.patience.cancel()
+        self._alarms.set(challenge.id, None)
 
     def _send_answer(self, challenge: _Challenge) -> None:
         """Send the challenge to all its users after one has accepted."""
@@ -290,12 +398,12 @@ class Challenges:
             self._send(one, event)
 
     def _send(self, holder: str, event: Json) -> None:
-        self._events.tell(holder, event)
+        self._events.publish(holder, event)
         self._send_to_pages(holder, event)
 
     def _send_to_pages(self, holder: str, event: Json) -> None:
-        for tell in self._pages.get(holder, ()):
-            tell(event)
+        for receive in self._pages.get(holder, ()):
+            receive(event)
 
 
 def _challenge_event(challenge: _Challenge, reader: str) -> Json:

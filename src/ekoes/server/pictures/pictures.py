@@ -1,15 +1,14 @@
-"""Pictures of tables as PNG, made in worker processes and cached, and the metadata of link previews."""
+"""Pictures of tables as PNG, made in worker processes and cached."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable, Mapping
-from html import escape
+from collections.abc import Callable
 from pathlib import Path
 
 from ekoes.games.api.registry import game, load
-from ekoes.games.api.table import HEIGHT, WIDTH, Picturing, Sitter
+from ekoes.games.api.table import Picturing, Sitter
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.logs import log_of
 from ekoes.storage.cache import LRUCache
@@ -89,39 +88,3 @@ def sitters(table: Table) -> list[Sitter]:
         Sitter(seat.name or (seat.bot or str(number + 1)).capitalize(), seat.colour, number in winners)
         for number, seat in enumerate(table.seats)
     ]
-
-
-_TITLE = "<title>Ekoes</title>"
-_WINNER = "\N{BLACK CHESS QUEEN}"
-
-
-def headed(document: str, table: Table, address: str, picture: str, *, listed: bool) -> str:
-    """Return the page's document with the link preview of a table.
-
-    address: the URL of the document. picture: of the picture. listed: whether search engines may index it.
-    """
-    title, about = _title(table), _about(table)
-    named = {"og:type": "website", "og:site_name": "Ekoes", "og:url": address, "og:title": title}
-    named |= {"og:description": about}
-    shown = {"twitter:card": "summary", "twitter:title": title, "twitter:description": about}
-    if draws(table):
-        named |= {"og:image": picture, "og:image:type": "image/png"}
-        named |= {"og:image:width": str(WIDTH), "og:image:height": str(HEIGHT), "og:image:alt": about}
-        shown |= {"twitter:card": "summary_large_image", "twitter:image": picture}
-    tags = [_tags("property", named), _tags("name", shown)]
-    if not listed:
-        tags.append(_tags("name", {"robots": "noindex"}))
-    return document.replace(_TITLE, f"<title>{escape(title)} · Ekoes</title>{''.join(tags)}", 1)
-
-
-def _tags(key: str, values: Mapping[str, str]) -> str:
-    return "".join(f'<meta {key}="{name}" content="{escape(value)}" />' for name, value in values.items())
-
-
-def _title(table: Table) -> str:
-    return f"{game(table.game).title.partition(',')[0]} · {' – '.join(it.name for it in sitters(table))}"
-
-
-def _about(table: Table) -> str:
-    people = [f"{_WINNER} {it.name}" if it.won else it.name for it in sitters(table)]
-    return f"{game(table.game).title}: {', '.join(people)}"

@@ -1,0 +1,436 @@
+"""Credentials and accounts: cookies, passwords, recovery codes, API tokens, seat passes, export, deletion."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import secrets
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from datetime import datetime, timedelta
+from hashlib import sha256
+from io import BytesIO
+from typing import Any, NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from argon2 import PasswordHasher
+from argon2.exceptions import VerificationError
+from itsdangerous import BadSignature, URLSafeSerializer
+from limits import parse
+
+from ekoes.errors import AccountError, EkoesError
+from ekoes.games.api.contract import Json
+from ekoes.server.ops.clock import Clock
+from ekoes.server.ops.limits import HERE, Count
+from ekoes.server.realtime.sockets import OpenSockets
+from ekoes.server.runtime.hub import Hub
+from ekoes.storage.accounts import (
+    PROGRAM,
+    Account,
+    Place,
+    Programs,
+    Token,
+    known_as,
+)
+from ekoes.storage.store import Store
+from ekoes.tables.orders import Rename, Resign, Stand
+
+LONGEST_PASSWORD = 200
+_SHORTEST = 8
+_CODES = 8
+_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+_GROUPS, _GROUP = 4, 4
+
+_HASHER = PasswordHasher()
+"""Argon2id with the parameters of RFC 9106 for little memory."""
+_DUMMY_HASH = (
+    "$argon2id$v=19$m=65536,t=3,p=4$3RY5aeNWsGAZ14F+gHbNgA$xQmhdwHL1oUPknz/gvJpwh3jLX6ZljrIQqgCR0h1rWY"
+)
+"""The hash of no password: unknown names must take as long to check as known ones."""
+
+
+def hashed(password: str, name: str) -> str:
+    """Return the hash of a password; takes tens of milliseconds. Raises AccountError."""
+    if len(password) < _SHORTEST:
+        message = f"A password has at least {_SHORTEST} characters"
+        raise AccountError(message, code="account/weak-password", key="password")
+    if password.casefold() == name.casefold() or len(set(password)) < _SHORTEST // 2:
+        message = "This password is too easy to guess"
+        raise AccountError(message, code="account/weak-password", key="password")
+    return _HASHER.hash(password)
+
+
+def is_password(stored: str | None, password: str) -> bool:
+    """Return whether a password matches a stored hash; for None this takes as long, and is False."""
+    try:
+        is_right = _HASHER.verify(_DUMMY_HASH if stored is None else stored, password)
+    except VerificationError:
+        return False
+    return is_right and stored is not None
+
+
+def fresh_codes() -> list[str]:
+    """Return recovery codes of 79 random bits each."""
+    return [
+        "-".join("".join(secrets.choice(_ALPHABET) for _ in range(_GROUP)) for _ in range(_GROUPS))
+        for _ in range(_CODES)
+    ]
+
+
+def read_code(text: str) -> str:
+    """Return the digest of a recovery code, ignoring case and separators; random codes need no salt."""
+    return sha256(re.sub(r"[^a-z0-9]", "", text.lower()).encode()).hexdigest()
+
+
+_PER_NAME = parse("10 per 15 minutes")
+_PER_ADDRESS = parse("60 per 15 minutes")
+_ACCOUNTS = parse("30 per hour")
+
+
+class Caller(NamedTuple):
+    """The client of a request.
+
+    credential: the content of its cookie. holder: its user. about: its user agent.
+    """
+
+    credential: str
+    holder: str
+    address: str
+    about: str
+
+
+class Register:
+    """Signs users up, in and out, and moves their seats. Passwords are hashed in worker threads.
+
+    lines: the open sockets of all sessions.
+    """
+
+    def __init__(self, store: Store, hub: Hub, passes: Passes, clock: Clock, count: Count = HERE) -> None:
+        self.lines = OpenSockets()
+        self._people = store.people
+        self._store = store
+        self._hub = hub
+        self._passes = passes
+        self._clock = clock
+        self._attempts = count("attempts")
+
+    async def sign_up(self, caller: Caller, name: str, password: str) -> tuple[str, list[str]]:
+        """Create an account for a guest, who keeps their seats.
+
+        Returns: the new credential, the recovery codes. Raises: AccountError.
+        """
+        await self._attempts.check([_ACCOUNTS], f"new {caller.address}", "attempts")
+        codes = fresh_codes()
+        account = await asyncio.to_thread(self._open, caller, name, password, codes)
+        return await self._sign_in(caller, account), codes
+
+    def _open(self, caller: Caller, name: str, password: str, codes: Iterable[str]) -> Account:
+        self._check_guest(caller)
+        account = Account(caller.holder, name, hashed(password, name), self._clock.now())
+        self._people.open(account, [read_code(code) for code in codes])
+        return account
+
+    async def sign_in(self, caller: Caller, name: str, password: str) -> str:
+        """Sign an account in; the seats of the guest at this browser become the account's.
+
+        Returns: the new credential of the browser. Raises: AccountError.
+        """
+        await self._count_attempt(caller, name)
+        return await self._sign_in(caller, await asyncio.to_thread(self._known, caller, name, password))
+
+    def _known(self, caller: Caller, name: str, password: str) -> Account:
+        self._check_guest(caller)
+        account = self._people.named(name)
+        stored = None if account is None else account.password
+        if not is_password(stored, password) or account is None:
+            raise AccountError("Wrong name or password", code="account/wrong", key="password")
+        return account
+
+    async def recover(self, caller: Caller, name: str, code: str, password: str) -> str:
+        """Sign an account in with a recovery code and a new password; other devices are signed out.
+
+        Returns: the new credential of the browser. Raises: AccountError.
+        """
+        await self._count_attempt(caller, name)
+        account = await asyncio.to_thread(self._recovered, caller, name, code, password)
+        await self._sign_out_others(account.holder, None)
+        return await self._sign_in(caller, account)
+
+    def _recovered(self, caller: Caller, name: str, code: str, password: str) -> Account:
+        self._check_guest(caller)
+        fresh, account = hashed(password, name), self._people.named(name)
+        if account is None or not self._people.use_code(account.holder, read_code(code)):
+            raise AccountError("Wrong name or recovery code", code="account/wrong", key="code")
+        self._people.set_password(account.holder, fresh)
+        return account
+
+    async def _count_attempt(self, caller: Caller, name: str) -> None:
+        """Count an attempt to sign in. Raises AccountError with the seconds to wait."""
+        await self._attempts.check([_PER_NAME], f"name {known_as(name)}", "attempts")
+        await self._attempts.check([_PER_ADDRESS], f"address {caller.address}", "attempts")
+
+    def _check_guest(self, caller: Caller) -> None:
+        if self._people.account(caller.holder) is not None:
+            raise AccountError("This browser is already signed in", code="account/signed-in")
+
+    async def _sign_in(self, caller: Caller, account: Account) -> str:
+        """Sign a browser in, and move its seats as a guest to the account. Raises AccountError."""
+        rights = await asyncio.to_thread(self._store.moderation.rights, account.holder)
+        if rights.closed_at is not None:
+            raise AccountError("This account was closed by the operator of the server", code="account/closed")
+        now = self._clock.now()
+        credential = await asyncio.to_thread(self._people.sign_in, account.holder, caller.about, now)
+        if caller.holder != account.holder:
+            for place in await asyncio.to_thread(self._people.places, caller.holder):
+                with suppress(EkoesError):  # with hidden hands, a user has only one seat at a table
+                    await self._hand_over(place.table_id, place.seat, caller.holder, account.holder)
+        return credential
+
+    async def account(self, caller: Caller) -> Account:
+        """Return the account of a browser. Raises AccountError if there is none."""
+        account = await asyncio.to_thread(self._people.account, caller.holder)
+        if account is None:
+            raise AccountError("This browser is not signed in", code="account/none")
+        return account
+
+    async def change_password(self, caller: Caller, old: str, new: str) -> None:
+        """Change the password; sign out all other devices and revoke all tokens. Raises AccountError."""
+        account = await self._proven(caller, old)
+        fresh = await asyncio.to_thread(hashed, new, account.name)
+        await asyncio.to_thread(self._people.set_password, account.holder, fresh)
+        await self._sign_out_others(account.holder, caller.credential)
+
+    async def fresh_codes(self, caller: Caller, password: str) -> list[str]:
+        """Return new recovery codes in place of the old ones. Raises AccountError."""
+        account = await self._proven(caller, password)
+        codes = fresh_codes()
+        await asyncio.to_thread(self._people.set_codes, account.holder, [read_code(code) for code in codes])
+        return codes
+
+    async def sign_out(self, caller: Caller, device: str) -> None:
+        """Sign a device of an account out, this one or another. Raises AccountError."""
+        account = await self.account(caller)
+        if not await asyncio.to_thread(self._people.sign_out, account.holder, device):
+            raise AccountError("No such device", code="account/no-device", key="device")
+        self.lines.end(device)
+
+    async def _sign_out_others(self, holder: str, remaining: str | None) -> None:
+        """Sign out all devices of an account but one, and revoke its tokens."""
+        for credential in await asyncio.to_thread(self._end_others, holder, remaining):
+            self.lines.end(credential)
+
+    def _end_others(self, holder: str, remaining: str | None) -> list[str]:
+        devices = [device.id for device in self._people.devices(holder) if device.id != remaining]
+        for device in devices:
+            self._people.sign_out(holder, device)
+        return [*devices, *self._store.programs.end(holder)]
+
+    async def _proven(self, caller: Caller, password: str) -> Account:
+        """Return the account of a client if the password is right. Raises AccountError."""
+        account = await self.account(caller)
+        await self._count_attempt(caller, account.name)
+        if not await asyncio.to_thread(is_password, account.password, password):
+            raise AccountError("Wrong password", code="account/wrong", key="password")
+        return account
+
+    # ------------------------------------------------------------ seats
+
+    async def give_pass(self, holder: str, table_id: str, seat: int) -> tuple[str, int]:
+        """Return a pass for a seat of a user, and its lifetime in seconds. Raises EkoesError."""
+        async with self._hub.table(table_id) as live:
+            if not live.table.is_held_by(holder, seat):
+                raise AccountError("This seat is not yours", code="account/not-your-seat", key="seat")
+        text = self._passes.write(Pass(table_id, seat, holder), self._clock.now())
+        return text, int(LASTS.total_seconds())
+
+    async def use_pass(self, holder: str, text: str) -> Pass:
+        """Move the seat of a pass to a user. Raises EkoesError if it can't be moved."""
+        given = self._passes.read(text, self._clock.now())
+        await self._hand_over(given.table_id, given.seat, given.giver, holder)
+        return given
+
+    async def _hand_over(self, table_id: str, seat: int, giver: str, holder: str) -> None:
+        async with self._hub.table(table_id) as live:
+            await live.hand_over(seat, giver, holder)
+
+    async def _leave(self, place: Place, holder: str) -> None:
+        """Remove the name from a seat, and resign or stand up for its user."""
+        async with self._hub.table(place.table_id) as live:
+            seat, key = place.seat, f"leave-{place.seat}"
+            await live.submit(Rename(key=f"{key}-name", seat=seat, name=""), holder)
+            table = live.table
+            leaving = Resign(key=key, version=table.version, seat=seat) if table.is_started else None
+            with suppress(EkoesError):  # the game is over, or the host can't leave this seat
+                await live.submit(leaving or Stand(key=key, seat=seat), holder)
+
+    # ------------------------------------------------------------ export, deletion
+
+    async def export(self, account: Account) -> bytes:
+        """Return all data of an account as a zip file."""
+        files = await asyncio.to_thread(self._data, account)
+        records = {}
+        for table_id in {place["table"] for place in files["tables"] if place["is_over"]}:
+            async with self._hub.table(table_id) as live:
+                records[table_id] = await live.record()
+        return await asyncio.to_thread(_zipped, files, records)
+
+    def _data(self, account: Account) -> dict[str, Any]:
+        """Return all data of an account but the records, by the names of their files."""
+        store, holder = self._store, account.holder
+        return {
+            "account": _facts(account, "name", "since"),
+            "devices": [_facts(one, "about", "since", "seen_at") for one in self._people.devices(holder)],
+            "tables": [
+                {"table": one.table_id} | _facts(one, "seat", "game", "is_over", "made_at")
+                for one in self._people.places(holder)
+            ],
+            "ratings": [
+                _facts(one, "pool", "games", "won") | _facts(one.rating, "mean", "deviation")
+                for one in store.results.standings(holder)
+            ],
+            "lines": [
+                {"table": table_id} | _facts(line, "text" if line.phrase is None else "phrase", "at")
+                for table_id, line in store.talk.said_by(holder)
+            ],
+            "people": [_facts(one, "kind", "name", "since") for one in store.relations.of(holder)],
+            "vacations": [_facts(one, "began", "until") for one in store.vacations.of(holder)],
+            "tokens": [
+                _facts(one, "name", "since", "used_at") | {"scopes": sorted(one.scopes)}
+                for one in store.programs.of(holder)
+            ],
+            "tournaments": [
+                {"tournament": one.id} | _facts(one, "name", "number", "made_at")
+                for one in store.tournaments.joined(holder)
+            ],
+        }
+
+    async def close(self, caller: Caller, password: str) -> None:
+        """Delete an account: it leaves its games, its name is removed from all seats. Raises AccountError."""
+        account = await self._proven(caller, password)
+        await asyncio.to_thread(self._store.tournaments.withdraw, account.holder)
+        for place in await asyncio.to_thread(self._people.places, account.holder):
+            await self._leave(place, account.holder)
+        await self._sign_out_others(account.holder, None)
+        await asyncio.to_thread(self._people.close, account.holder)
+        self._hub.forget_talk(account.holder)
+
+
+def _facts(value: object, *names: str) -> Json:
+    return {name: getattr(value, name) for name in names}
+
+
+def _zipped(files: Mapping[str, Any], records: Mapping[str, str]) -> bytes:
+    file = BytesIO()
+    with ZipFile(file, "w", ZIP_DEFLATED) as made:
+        for name, content in files.items():
+            text = json.dumps(content, indent=2, ensure_ascii=False, default=datetime.isoformat)
+            made.writestr(f"{name}.json", f"{text}\n")
+        for table_id, text in records.items():
+            made.writestr(f"records/{table_id}.txt", text)
+    return file.getvalue()
+
+
+LASTS = timedelta(minutes=10)
+
+
+class Pass(NamedTuple):
+    """A seat and the user who gives it away."""
+
+    table_id: str
+    seat: int
+    giver: str
+
+
+class Passes:
+    """Signs passes and reads them. A pass names the giver, so it is void once the seat has moved."""
+
+    def __init__(self, *keys: bytes) -> None:
+        """Sign with the last key, and accept the signatures of all."""
+        self._serializer = URLSafeSerializer(list(keys), salt="ekoes.seat")
+
+    def write(self, given: Pass, at: datetime) -> str:
+        """Return a pass that is valid from now on."""
+        return self._serializer.dumps([*given, int((at + LASTS).timestamp())])
+
+    def read(self, text: str, at: datetime) -> Pass:
+        """Read a pass. Raises AccountError if its signature is wrong or it has expired."""
+        try:
+            *given, ends = self._serializer.loads(text)
+        except BadSignature:
+            raise AccountError("Not a valid seat pass", code="account/no-pass", key="pass") from None
+        if at.timestamp() >= ends:
+            raise AccountError("This seat pass has expired", code="account/old-pass", key="pass")
+        return Pass(*given)
+
+
+RATE = parse("200 per 10 seconds")
+"""Requests with one token."""
+
+
+def fresh_token() -> str:
+    """Return a new token with 256 random bits."""
+    return "ekoes_" + secrets.token_urlsafe(32)
+
+
+def digest_of(text: str) -> str:
+    """Return the digest of a token, which is all that is stored; random tokens need no salt."""
+    return sha256(text.encode()).hexdigest()
+
+
+class TokenStore:
+    """Looks up the tokens of requests and counts their use."""
+
+    def __init__(self, programs: Programs, count: Count = HERE) -> None:
+        self._programs = programs
+        self._counter = count("tokens")
+
+    def read(self, text: str) -> Token:
+        """Return the token of a text. Raises AccountError."""
+        token = self._find(text)
+        if token is None:
+            raise AccountError("Unknown or expired API token", code="account/no-token")
+        return token
+
+    async def count(self, text: str) -> None:
+        """Count a use of a token; unknown tokens are not counted. Raises AccountError."""
+        token = self._find(text)
+        if token is not None:
+            await self._counter.check([RATE], str(token.number), "requests")
+
+    def _find(self, text: str) -> Token | None:
+        return self._programs.token(PROGRAM + digest_of(text))
+
+
+COOKIE = "ekoes"
+SECURE_COOKIE = "__Host-ekoes"
+"""The name over HTTPS: no other host and no plain HTTP page can set a cookie of that name."""
+_ONE_YEAR = 365 * 24 * 60 * 60
+_SALT = "ekoes.session"
+
+
+class Sessions:
+    """Creates session cookies and reads them."""
+
+    def __init__(self, *keys: bytes) -> None:
+        """Sign with the last key, and accept the signatures of all."""
+        self._serializer = URLSafeSerializer(list(keys), salt=_SALT)
+
+    def read(self, cookie: str | None) -> str | None:
+        """Return the session of a cookie, None if there is none or its signature is wrong."""
+        if not cookie:
+            return None
+        try:
+            value = self._serializer.loads(cookie)
+        except BadSignature:
+            return None
+        return value if isinstance(value, str) else None
+
+    def fresh(self) -> str:
+        """Return a new session."""
+        return secrets.token_urlsafe(16)
+
+    def header(self, session: str, *, is_secure: bool) -> str:
+        """Return the value of the ``Set-Cookie`` header for a session."""
+        cookie = f"{self._serializer.dumps(session)}; Path=/; Max-Age={_ONE_YEAR}; HttpOnly; SameSite=Lax"
+        return f"{SECURE_COOKIE}={cookie}; Secure" if is_secure else f"{COOKIE}={cookie}"

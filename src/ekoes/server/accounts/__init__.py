@@ -1,1 +1,0 @@
-"""Accounts, sign-in, seats of account holders and API tokens."""

@@ -1,1 +1,0 @@
-"""The archive: search, link previews and pictures."""

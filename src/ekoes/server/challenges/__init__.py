@@ -1,1 +1,0 @@
-"""Challenges and event streams for bot accounts."""

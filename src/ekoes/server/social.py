@@ -1,0 +1,161 @@
+"""Relations between users, reports and moderation."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import Annotated
+
+import orjson
+from pydantic import Field, model_validator
+
+from ekoes.errors import StorageError, TalkError
+from ekoes.games.api.contract import Json
+from ekoes.server.ops.clock import Clock
+from ekoes.server.ops.limits import Count, Tempo
+from ekoes.server.ops.logs import log_of
+from ekoes.server.realtime.sockets import OpenSockets
+from ekoes.server.runtime.chat import Person
+from ekoes.server.runtime.hub import Hub
+from ekoes.storage.accounts import People
+from ekoes.storage.social import Deed, Kind, ModerationLog, Report, Whom
+from ekoes.storage.store import Store
+from ekoes.tables.orders import MOST, SeatNumber, Strict
+
+_ATTACHED = 20
+"""The latest chat lines that are attached to a report."""
+
+
+class Target(Strict):
+    """A user at a table: the one in a seat, or the author of a chat line."""
+
+    table: Annotated[str, Field(pattern=r"^[0-9a-z]{1,32}$")]
+    seat: SeatNumber | None = None
+    line: Annotated[int, Field(ge=1, le=MOST)] | None = None
+
+    @model_validator(mode="after")
+    def _one_of_them(self) -> Target:
+        if (self.seat is None) == (self.line is None):
+            raise ValueError("must name a seat or a line")
+        return self
+
+
+class RelationService:
+    """Lets users block, follow and report others. Methods raise EkoesError."""
+
+    def __init__(self, store: Store, hub: Hub, lines: OpenSockets, clock: Clock, count: Count) -> None:
+        self._store = store
+        self._hub = hub
+        self._lines = lines
+        self._clock = clock
+        self._tempo = Tempo(count)
+
+    async def tie(self, kind: Kind, holder: str, target: Target) -> Json:
+        """Block or follow a user at a table."""
+        async with self._hub.table(target.table) as live:
+            person = await live.chat.person(holder, target.seat, target.line)
+            number = await asyncio.to_thread(self._add, kind, holder, person)
+            await live.chat.refresh(holder)
+        return {"id": number, "name": person.name}
+
+    def _add(self, kind: Kind, holder: str, person: Person) -> int:
+        if kind == "follow" and self._store.people.account(person.holder) is None:
+            raise TalkError("Guests can't be followed", code="talk/guest")
+        return self._store.relations.add(kind, holder, person.holder, person.name, self._clock.now())
+
+    def ties(self, kind: Kind, holder: str) -> list[Json]:
+        """Return the users that an account blocks or follows, and whether followed ones are online."""
+        lines = self._lines.credentials() if kind == "follow" else []
+        online = {self._store.people.holder(credential) for credential in lines}
+        return [
+            {"id": tie.number, "name": tie.name, "since": tie.since.isoformat()}
+            | ({"here": tie.other in online} if kind == "follow" else {})
+            for tie in self._store.relations.of(holder, kind)
+        ]
+
+    def untie(self, kind: Kind, holder: str, number: int) -> None:
+        """Unblock or unfollow a user."""
+        if not self._store.relations.remove(kind, holder, number):
+            raise TalkError("No such user", code="talk/nobody", key="id")
+
+    async def report(self, holder: str, target: Target, reason: str, words: str) -> int:
+        """Store a report with the latest chat lines that the reporter received, and return its number."""
+        await self._tempo.report(holder)
+        async with self._hub.table(target.table) as live:
+            person = await live.chat.person(holder, target.seat, target.line)
+            lines = await live.chat.heard(holder, _ATTACHED, person.line)
+        about = (person.holder, person.name, person.line, reason, words)
+        report = Report(target.table, holder, *about, orjson.dumps(lines).decode(), self._clock.now())
+        return await asyncio.to_thread(self._store.moderation.report, report)
+
+
+_LOG = log_of("ekoes.server")
+_EVERY = 1
+"""Seconds between two polls of the moderation log, to which the command line writes."""
+_REPORTS = 100
+
+
+class Moderation:
+    """Lets moderators resolve reports, and disconnects accounts as soon as they are closed.
+
+    Rights are read at each use, so changes take effect at once. Sessions are cached and have open sockets,
+    therefore the server watches the moderation log.
+    """
+
+    def __init__(self, log: ModerationLog, people: People, lines: OpenSockets, clock: Clock) -> None:
+        self._log = log
+        self._people = people
+        self._lines = lines
+        self._clock = clock
+        self._seen = log.last_deed()
+
+    async def watch(self) -> None:
+        """Watch the moderation log until cancelled."""
+        while True:
+            await self._clock.sleep(_EVERY)
+            try:
+                await self.look()
+            except StorageError as error:
+                _LOG.warning("moderation log can't be read", error=str(error))
+
+    async def look(self) -> None:
+        """Apply the entries of the moderation log since the last call."""
+        for deed in await asyncio.to_thread(self._log.deeds, since=self._seen):
+            self._seen = deed.number
+            if deed.did == "close":
+                await asyncio.to_thread(self._people.forget, deed.whom.holder)
+                for credential in self._lines.credentials():
+                    if await asyncio.to_thread(self._people.holder, credential) is None:
+                        self._lines.end(credential)
+
+    def is_moderator(self, holder: str) -> bool:
+        """Return whether a user may see reports."""
+        return self._log.rights(holder).is_moderator
+
+    def reports(self, holder: str, *, is_open: bool) -> list[Report]:
+        """Return reports, the latest first. Raises TalkError unless the user is a moderator."""
+        self._check(holder)
+        return self._log.reports(is_open=is_open, most=_REPORTS)
+
+    def resolve(self, holder: str, number: int, verdict: str, hours: int | None) -> None:
+        """Resolve a report. hours: how long the reported user is muted. Raises TalkError."""
+        by, now = self._check(holder), self._clock.now()
+        report = self._log.reported(number)
+        if holder in {report.about, report.holder}:
+            raise TalkError(
+                "This report is about you or by you: another moderator has to resolve it",
+                code="talk/own-report",
+            )
+        whom = Whom(report.about, report.name)
+        self._log.resolve(Deed(now, by, "resolve", whom, f"report {number}: {verdict}"), number, verdict)
+        if hours is not None:
+            until = now + timedelta(hours=hours)
+            words = f"until {until:%Y-%m-%d %H:%M} UTC, report {number}"
+            self._log.silence(Deed(now, by, "silence", whom, words), until)
+
+    def _check(self, holder: str) -> str:
+        """Return the name of a moderator. Raises TalkError if the user is none."""
+        account = self._people.account(holder)
+        if account is None or not self.is_moderator(holder):
+            raise TalkError("Only moderators may do this", code="talk/not-moderator")
+        return account.name

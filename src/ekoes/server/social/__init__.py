@@ -1,1 +1,0 @@
-"""Relations between users, and moderation."""

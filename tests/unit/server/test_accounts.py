@@ -1,0 +1,174 @@
+"""Cookies, passwords, API tokens and seat passes."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from argon2 import extract_parameters
+
+from ekoes.errors import AccountError
+from ekoes.server.accounts import (
+    _DUMMY_HASH,
+    LASTS,
+    RATE,
+    Pass,
+    Passes,
+    Sessions,
+    TokenStore,
+    digest_of,
+    fresh_token,
+    hashed,
+    is_password,
+)
+from ekoes.server.runtime.messages import error_json
+from ekoes.storage.accounts import MOST_TOKENS, Account
+from ekoes.storage.store import Store
+from tests.unit.server.hub_room import run
+from tests.unit.storage.keeping import NOW
+
+KEY, OTHER = b"k" * 32, b"o" * 32
+
+
+def cookie_of(header: str) -> str:
+    return header.partition(";")[0].partition("=")[2]
+
+
+def test_cookie_brings_the_session_back() -> None:
+    sessions = Sessions(KEY)
+    session = sessions.fresh()
+    header = sessions.header(session, is_secure=False)
+    assert sessions.read(cookie_of(header)) == session
+    assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(header.split("; "))
+    assert "Secure" not in header
+    assert sessions.header(session, is_secure=True).endswith("; Secure")
+
+
+def test_sessions_differ() -> None:
+    sessions = Sessions(KEY)
+    assert len({sessions.fresh() for _ in range(100)}) == 100
+
+
+@pytest.mark.parametrize("cookie", [None, "", "x", "a.b", "é", '"x".y', "." * 5000])
+def test_forged_cookie_has_no_session(cookie: str | None) -> None:
+    assert Sessions(KEY).read(cookie) is None
+
+
+def test_cookie_of_another_key_has_no_session() -> None:
+    theirs = Sessions(OTHER)
+    assert Sessions(KEY).read(cookie_of(theirs.header("me", is_secure=False))) is None
+
+
+def test_by_https_the_cookie_has_a_name_that_no_other_host_can_set() -> None:
+    header = Sessions(KEY).header("me", is_secure=True)
+    assert header.startswith("__Host-ekoes=")
+    assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= set(header.split("; "))
+    assert "Domain" not in header
+
+
+def test_newest_key_signs_and_old_ones_still_verify() -> None:
+    old = cookie_of(Sessions(KEY).header("me", is_secure=False))
+    both = Sessions(KEY, OTHER)
+    new = cookie_of(both.header("me", is_secure=False))
+    assert (both.read(old), both.read(new)) == ("me", "me")
+    assert old != new
+    assert (Sessions(OTHER).read(old), Sessions(OTHER).read(new)) == (None, "me")
+
+
+def test_only_the_right_password_fits() -> None:
+    stored = hashed("correct horse", "ada")
+    assert "correct horse" not in stored
+    assert is_password(stored, "correct horse")
+    assert not is_password(stored, "correct house")
+
+
+def test_an_unknown_name_takes_as_long_to_check_as_a_known_one() -> None:
+    assert not is_password(None, "whatever")
+    assert extract_parameters(_DUMMY_HASH) == extract_parameters(hashed("correct horse", "ada"))
+
+
+@pytest.fixture
+def store(store: Store) -> Store:
+    """A store with an account."""
+    store.people.open(Account("ada", "Ada", "hash", NOW), ["digest"])
+    return store
+
+
+def new_token(store: Store, *scopes: str) -> str:
+    text = fresh_token()
+    store.programs.make("ada", "A bot", scopes, digest_of(text), NOW)
+    return text
+
+
+def test_token_is_valid_until_it_is_revoked(store: Store) -> None:
+    tokens, text = TokenStore(store.programs), new_token(store, "table:read", "chat")
+    token = tokens.read(text)
+    assert (token.holder, token.scopes) == ("ada", frozenset({"table:read", "chat"}))
+    assert store.people.holder(token.credential) == "ada"
+    assert store.programs.end("ada", token.number) == [token.credential]
+    assert store.people.holder(token.credential) is None
+    with pytest.raises(AccountError) as refused:
+        tokens.read(text)
+    assert refused.value.code == "account/no-token"
+
+
+def test_each_token_has_its_own_rate_limit(store: Store) -> None:
+    tokens, text, other = TokenStore(store.programs), new_token(store), new_token(store)
+    for _ in range(RATE.amount):
+        run(tokens.count(text))
+    with pytest.raises(AccountError) as refused:
+        run(tokens.count(text))
+    error = error_json(refused.value)
+    assert (error["code"], error["retry_after"]) == ("account/too-many", refused.value.wait)
+    run(tokens.count(other))
+    run(tokens.count(fresh_token()))
+
+
+def test_use_is_stored_once_a_day(store: Store) -> None:
+    tokens, text = TokenStore(store.programs), new_token(store)
+    for hours, noted in ((0, 0), (23, 0), (25, 25)):
+        store.programs.use(tokens.read(text), NOW + timedelta(hours=hours))
+        (token,) = store.programs.of("ada")
+        assert token.used_at == NOW + timedelta(hours=noted)
+
+
+def test_an_account_has_a_limited_number_of_tokens(store: Store) -> None:
+    for _ in range(MOST_TOKENS):
+        new_token(store)
+    with pytest.raises(AccountError) as refused:
+        new_token(store)
+    assert refused.value.code == "account/many-tokens"
+
+
+def test_token_of_a_deleted_account_is_invalid(store: Store) -> None:
+    text = new_token(store)
+    credential = TokenStore(store.programs).read(text).credential
+    store.programs.mark("ada", NOW)
+    assert store.programs.has("ada")
+    store.programs.end("ada")
+    store.people.close("ada")
+    assert store.people.holder(credential) is None
+
+
+GIVEN = Pass("table", 3, "giver")
+
+
+def test_pass_is_valid_until_it_expires() -> None:
+    passes = Passes(KEY)
+    text = passes.write(GIVEN, NOW)
+    assert passes.read(text, NOW + LASTS - timedelta(seconds=1)) == GIVEN
+    with pytest.raises(AccountError, match="expired"):
+        passes.read(text, NOW + LASTS)
+
+
+@pytest.mark.parametrize("spoil", [lambda text: text[:-1], lambda text: "x" + text, lambda _: ""])
+def test_pass_that_was_changed_is_invalid(spoil: object) -> None:
+    passes = Passes(KEY)
+    with pytest.raises(AccountError) as refused:
+        passes.read(spoil(passes.write(GIVEN, NOW)), NOW)  # type: ignore[operator]
+    assert refused.value.code == "account/no-pass"
+
+
+def test_pass_of_another_key_is_invalid() -> None:
+    with pytest.raises(AccountError):
+        Passes(OTHER).read(Passes(KEY).write(GIVEN, NOW), NOW)
