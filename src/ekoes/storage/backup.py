@@ -22,8 +22,6 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 from ekoes.errors import StorageError
 from ekoes.storage.migrations import SchemaVersion, check_version
 
-__all__ = ["DATABASE", "back_up", "restore"]
-
 DATABASE = "ekoes.sqlite"
 _KEY = re.compile(r"[a-z-]+\.key")
 _PAGES = 2048

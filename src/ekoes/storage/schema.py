@@ -45,41 +45,6 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-__all__ = [
-    "AccountRow",
-    "Base",
-    "DeedRow",
-    "DeviceRow",
-    "EntrantRow",
-    "EntryRow",
-    "EventRow",
-    "GameRow",
-    "LeaseRow",
-    "LineRow",
-    "MemberRow",
-    "MentionRow",
-    "MuteRow",
-    "PairingRow",
-    "PlaceRow",
-    "ProgramRow",
-    "PushRow",
-    "RatingRow",
-    "RecoveryRow",
-    "ReportRow",
-    "ResultRow",
-    "RightsRow",
-    "SchemaRow",
-    "SeatRow",
-    "SessionRow",
-    "StateRow",
-    "TableRow",
-    "TieRow",
-    "TokenRow",
-    "TournamentRow",
-    "UptimeRow",
-    "VacationRow",
-]
-
 
 class _Moment(TypeDecorator[datetime]):
     """A time in UTC, also where the database drops time zones."""
