@@ -44,7 +44,6 @@ from ekoes.storage.schema import (
     ReportRow,
     ResultRow,
     RightsRow,
-    SessionRow,
     TableRow,
     TieRow,
     TokenRow,
@@ -65,6 +64,7 @@ def erase_social(connection: Connection, holder: str) -> None:
     connection.execute(delete(RightsRow).where(RightsRow.holder == holder))
 
 
+_SESSIONS = Base.metadata.tables["sessions"]
 _DEVICE = "d."
 """Prefix of device ids; no guest id has it."""
 PROGRAM = "t."
@@ -293,7 +293,7 @@ def _seats(state: str) -> tuple[Json, ...]:
 
 def add_session(connection: Connection, holder: str, at: datetime) -> None:
     """Store a user who was not seen before."""
-    insert_new = dialect_of(connection.dialect.name).insert(SessionRow).on_conflict_do_nothing()
+    insert_new = dialect_of(connection.dialect.name).insert_ignore(_SESSIONS)
     connection.execute(insert_new, {"id": holder, "created_at": at})
 
 

@@ -13,7 +13,8 @@ from typing import Any
 from sqlalchemy import Connection, Row, Table, func, insert, inspect, select
 
 from ekoes.errors import StorageError
-from ekoes.storage.engine import connect, transaction, ways_of
+from ekoes.storage.dialects import dialect_of
+from ekoes.storage.engine import connect, transaction
 from ekoes.storage.migrations import VERSION, check_version, migrate, read_version
 from ekoes.storage.schema import Base, SchemaRow
 
@@ -44,12 +45,12 @@ def copy(source: str, target: str, told: Told) -> dict[str, int]:
     Returns: the number of rows by table. Raises: StorageError; then the target is still empty.
     """
     with _opened(source) as there, _opened(target) as here:
-        ways_of(there.engine).hold(there)
+        dialect_of(there.dialect.name).hold(there)
         _check_source(there)
         _check_empty(here)
         migrate(here)
         sums = {table.name: _copied(table, there, here, told) for table in _TABLES}
-        ways_of(here.engine).count_on(here)
+        dialect_of(here.dialect.name).count_on(here)
         for table in _TABLES:
             if _summed(_rows(here, table)) != sums[table.name]:
                 message = f"{table.name} did not arrive as it was; nothing was copied"

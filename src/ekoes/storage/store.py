@@ -14,7 +14,8 @@ from ekoes.errors import StorageError, TableError
 from ekoes.storage.accounts import People, Programs, Vacations
 from ekoes.storage.archive import AbandonedTables, Archive
 from ekoes.storage.cache import LRUCache
-from ekoes.storage.engine import Repository, open_database, transaction, ways_of
+from ekoes.storage.dialects import dialect_of
+from ekoes.storage.engine import Repository, open_database, transaction
 from ekoes.storage.leases import HAS_A_CLOCK, Lease, Leases
 from ekoes.storage.push import Pushes
 from ekoes.storage.results import Results
@@ -162,7 +163,7 @@ class Store(Repository):
     def tidy(self) -> None:
         """Run the maintenance that the database would otherwise do during a write."""
         with transaction(self._engine) as connection:
-            ways_of(self._engine).tidy(connection)
+            dialect_of(connection.dialect.name).tidy(connection)
 
     def load(self, table_id: str) -> StoredTable | None:
         """Return a table from its stored state, without its log; None if there is none."""
