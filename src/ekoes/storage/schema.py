@@ -405,7 +405,7 @@ class ProgramRow(Base):
 
 
 class MentionRow(Base):
-    """A word of the search index of finished games (``storage/search_index.py``)."""
+    """A word of the search index of finished games (``storage/results.py``)."""
 
     __tablename__ = "mentions"
     __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012 - SQLAlchemy's way

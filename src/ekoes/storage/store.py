@@ -11,18 +11,17 @@ from typing import Any
 from sqlalchemy import Connection, Row, exists, func, insert, select, true, update
 
 from ekoes.errors import StorageError, TableError
-from ekoes.storage.accounts import People, Programs, Vacations
-from ekoes.storage.archive import AbandonedTables, Archive
+from ekoes.storage.accounts import People, Programs, Pushes, Vacations
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.dialects import dialect_of
 from ekoes.storage.engine import Repository, open_database, transaction
 from ekoes.storage.leases import HAS_A_CLOCK, Lease, Leases
-from ekoes.storage.push import Pushes
-from ekoes.storage.results import Results
+from ekoes.storage.results import Archive, Results
 from ekoes.storage.schema import EventRow, SchemaRow, SeatRow, TableRow, UptimeRow
 from ekoes.storage.social import ModerationLog, Relations, Talk
 from ekoes.storage.tables import (
     LATEST_EVENT,
+    AbandonedTables,
     Change,
     Taken,
     find_row,

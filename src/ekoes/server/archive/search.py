@@ -8,8 +8,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from ekoes.protocol.incoming import MessageError
-from ekoes.storage.archive import Search
-from ekoes.storage.results import Played
+from ekoes.storage.results import Played, Search
 from ekoes.tables.orders import MAX_PLAYERS
 
 _Name = Annotated[str, Field(min_length=1, max_length=160)]

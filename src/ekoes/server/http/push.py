@@ -13,7 +13,7 @@ from ekoes.server.http.policy import policy
 from ekoes.server.http.requests import StrictRoute, credential_of, give_session, own_origin
 from ekoes.server.http.services import ServicesDep
 from ekoes.server.push.sender import check_endpoint, check_keys
-from ekoes.storage.push import Subscription
+from ekoes.storage.accounts import Subscription
 from ekoes.tables.orders import Strict
 
 push_routes = APIRouter(prefix="/api/push", route_class=StrictRoute, dependencies=[Depends(own_origin)])

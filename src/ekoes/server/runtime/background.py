@@ -14,7 +14,7 @@ from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.tasks import end
 from ekoes.server.runtime.owner import ALONE, ElsewhereError, Owner
-from ekoes.storage.archive import AbandonedTables
+from ekoes.storage.tables import AbandonedTables
 
 _PAUSE_FACTOR = 3
 """The pause after a turn while there are users, as a multiple of the turn."""
