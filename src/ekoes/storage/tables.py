@@ -50,7 +50,7 @@ from ekoes.storage.schema import (
     StateRow,
     TableRow,
 )
-from ekoes.tables.bot_request import Secret
+from ekoes.tables.bot_request import Secret, fresh_secret
 from ekoes.tables.create import table_class
 from ekoes.tables.orders import AnyOrder, read_order
 from ekoes.tables.submit import submit
@@ -213,6 +213,19 @@ class Taken(NamedTuple):
     after: Table
 
 
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    """A table as stored. events: how many orders it has taken; secret: the seed of its bots."""
+
+    table: Table
+    events: int
+    secret: Secret
+
+    def after(self, orders: Sequence[Taken]) -> StoredTable:
+        """Return the stored table after orders."""
+        return StoredTable(orders[-1].after, self.events + len(orders), self.secret)
+
+
 @dataclass(slots=True)
 class Change:
     """The rows to write for one table.
@@ -260,9 +273,14 @@ def write(connection: Connection, changes: Sequence[Change], known: set[str]) ->
     check_leases(connection, [change.lease for change in changes if change.lease])
 
 
-def made(table_id: str, table: Table, at: datetime, secret: Secret, lease: Lease | None = None) -> Change:
-    """Return the change that stores a new table."""
-    state, change = State.of(table), Change(table_id, lease=lease)
+def new_table(
+    table_id: str, table: Table, at: datetime, lease: Lease | None = None
+) -> tuple[StoredTable, Change]:
+    """Return a new table with a fresh secret, and the change that stores it.
+
+    lease: of its first owner, where several processes run.
+    """
+    state, secret, change = State.of(table), fresh_secret(), Change(table_id, lease=lease)
     options = json.dumps(table.options)
     facts = (table_id, table.game, options, table.seed, table.turn_limit, at, state.digest, secret.text)
     change.tables.append((*facts, *standing(table, state, 0)))
@@ -272,15 +290,18 @@ def made(table_id: str, table: Table, at: datetime, secret: Secret, lease: Lease
     ]
     seated(change, table, at)
     change.states.append((table_id, 0, state.game, state.clock))
-    return change
+    return StoredTable(table, 0, secret), change
 
 
-def taken(
-    table_id: str, events: int, before: Table, orders: Sequence[Taken], lease: Lease | None = None
+def orders_taken(
+    table_id: str, stored: StoredTable, orders: Sequence[Taken], lease: Lease | None = None
 ) -> Change:
-    """Return the change that stores consecutive orders. events: how many are stored already."""
-    change = Change(table_id, lease=lease)
-    for number, one in enumerate(orders, events + 1):
+    """Return the change that stores consecutive orders of a table.
+
+    lease: of the owner, where several processes run.
+    """
+    change, before = Change(table_id, lease=lease), stored.table
+    for number, one in enumerate(orders, stored.events + 1):
         state = State.of(one.after)
         if one.session is not None:
             change.sessions[one.session] = one.at

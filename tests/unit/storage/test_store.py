@@ -13,7 +13,8 @@ from ekoes.errors import StorageError
 from ekoes.games.eko.game import EKO
 from ekoes.storage.migrations import VERSION
 from ekoes.storage.schema import SchemaRow
-from ekoes.storage.store import Store, StoredTable
+from ekoes.storage.store import Store
+from ekoes.storage.tables import StoredTable
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import (
     Act,

@@ -13,8 +13,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.server.ops.tracing import NO_SPAN, Span
 from ekoes.server.runtime.context import ServerContext
 from ekoes.storage.leases import Lease
-from ekoes.storage.store import StoredTable, orders_taken
-from ekoes.storage.tables import Taken
+from ekoes.storage.tables import StoredTable, Taken, orders_taken
 from ekoes.tables.bot_request import Secret
 from ekoes.tables.orders import AnyOrder, StandStill
 from ekoes.tables.submit import submit

@@ -28,7 +28,8 @@ from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.runtime.vacations import DAYS, Vacations
 from ekoes.server.workers.bot_pool import BotPool, BotRunner
-from ekoes.storage.store import Store, new_table
+from ekoes.storage.store import Store
+from ekoes.storage.tables import new_table
 from ekoes.tables.table import Table
 
 _LOG = log_of("ekoes.server")

@@ -22,7 +22,8 @@ from ekoes.server.runtime.background import Alarms
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.server.runtime.table_actor import TableActor
-from ekoes.storage.store import Store, new_table
+from ekoes.storage.store import Store
+from ekoes.storage.tables import new_table
 from ekoes.storage.tournaments import Drawn, Held
 from ekoes.tables.orders import Resign
 from ekoes.tables.table import Table
