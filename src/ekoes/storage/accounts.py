@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import unicodedata
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -29,7 +29,7 @@ from ekoes.errors import AccountError, StorageError
 from ekoes.games.api.contract import Json
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.dialects import dialect_of
-from ekoes.storage.engine import Repository
+from ekoes.storage.engine import Repository, columns_of
 from ekoes.storage.results import erase_entrant, erase_from_index
 from ekoes.storage.schema import (
     AccountRow,
@@ -153,8 +153,7 @@ class People(Repository):
 
         Raises: AccountError ``account/name-taken``, also if the guest has an account by now.
         """
-        facts = {"name": account.name, "password": account.password, "since": account.since}
-        row = facts | {"holder": account.holder, "known_as": known_as(account.name)}
+        row = asdict(account) | {"known_as": known_as(account.name)}
         try:
             with self._transaction() as connection:
                 add_session(connection, account.holder, account.since)
@@ -225,7 +224,7 @@ class People(Repository):
 
     def devices(self, holder: str) -> list[Device]:
         """Return the devices of an account, the latest first."""
-        columns = (DeviceRow.id, DeviceRow.about, DeviceRow.since, DeviceRow.seen_at)
+        columns = columns_of(DeviceRow, Device)
         found = select(*columns).where(DeviceRow.holder == holder).order_by(DeviceRow.seen_at.desc())
         return [Device(*row) for row in self._rows(found)]
 
@@ -266,8 +265,7 @@ class People(Repository):
         return [OwnTable(id_, game, at, _seats(state)) for id_, game, at, state in rows]
 
     def _account(self, condition: Any) -> Account | None:  # noqa: ANN401 - of SQLAlchemy
-        columns = (AccountRow.holder, AccountRow.name, AccountRow.password, AccountRow.since)
-        row = self._first(select(*columns).where(condition))
+        row = self._first(select(*columns_of(AccountRow, Account)).where(condition))
         return None if row is None else Account(*row)
 
 
@@ -324,8 +322,7 @@ class Vacations(Repository):
 
     def begin(self, vacation: Vacation) -> None:
         """Store a vacation."""
-        row = {"holder": vacation.holder, "began": vacation.began, "until": vacation.until}
-        self._execute(insert(VacationRow).values(row))
+        self._execute(insert(VacationRow).values(asdict(vacation)))
 
     def end(self, holder: str, at: datetime) -> None:
         """End the current vacation of a user."""
@@ -333,7 +330,7 @@ class Vacations(Repository):
         self._execute(update(VacationRow).where(*lasting).values(until=at))
 
     def _found(self, condition: ColumnElement[bool]) -> list[Vacation]:
-        columns = (VacationRow.holder, VacationRow.began, VacationRow.until)
+        columns = columns_of(VacationRow, Vacation)
         found = select(*columns).where(condition).order_by(VacationRow.began, VacationRow.holder)
         return [Vacation(*row) for row in self._rows(found)]
 
@@ -474,21 +471,20 @@ class Pushes(Repository):
 
     def keep(self, subscription: Subscription, at: datetime) -> None:
         """Store a subscription, replacing one of the same endpoint."""
-        row = {field: getattr(subscription, field) for field in Subscription.__slots__}
+        row = asdict(subscription) | {"id": subscription.id, "since": at}
         own = select(PushRow.id).where(PushRow.holder == subscription.holder).order_by(PushRow.since.desc())
         with self._transaction() as connection:
             add_session(connection, subscription.holder, at)
             connection.execute(delete(PushRow).where(PushRow.id == subscription.id))
-            connection.execute(insert(PushRow).values({**row, "id": subscription.id, "since": at}))
+            connection.execute(insert(PushRow).values(row))
             surplus = list(connection.scalars(own.offset(_MOST_SUBSCRIPTIONS)))
             if surplus:
                 connection.execute(delete(PushRow).where(PushRow.id.in_(surplus)))
 
     def of(self, holder: str) -> list[Subscription]:
         """Return the subscriptions of a user."""
-        columns = (PushRow.holder, PushRow.credential, PushRow.endpoint)
-        keys = (PushRow.p256dh, PushRow.auth, PushRow.origin)
-        found = select(*columns, *keys).where(PushRow.holder == holder).order_by(PushRow.since)
+        columns = columns_of(PushRow, Subscription)
+        found = select(*columns).where(PushRow.holder == holder).order_by(PushRow.since)
         return [Subscription(*row) for row in self._rows(found)]
 
     def drop(self, subscription_id: str, holder: str | None = None) -> None:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import TypeVar, TypeVarTuple
+from typing import Any, TypeVar, TypeVarTuple
 
-from sqlalchemy import Connection, Engine, Executable, Row
+from sqlalchemy import Column, Connection, Engine, Executable, Row
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.sql.selectable import TypedReturnsRows
 
 from ekoes.errors import StorageError
 from ekoes.storage.dialects import dialect_of, read_address
 from ekoes.storage.migrations import check_version, migrate, pending_revisions, prepare, read_version
+from ekoes.storage.schema import Base
 
 Ts = TypeVarTuple("Ts")
 V = TypeVar("V")
@@ -79,6 +80,11 @@ def transaction(engine: Engine) -> Iterator[Connection]:
     except SQLAlchemyError as error:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
         raise StorageError(f"the database failed: {reason}", code="storage/failed") from error
+
+
+def columns_of(row: type[Base], value: type[Any]) -> list[Column[Any]]:
+    """Return the columns of a table with the names of the fields of a dataclass or named tuple, in order."""
+    return [row.__table__.c[name] for name in value.__match_args__]
 
 
 class Repository:
