@@ -22,7 +22,7 @@ _PORTION = 1000
 _TABLES = [table for table in Base.metadata.sorted_tables if table.name != SchemaRow.__tablename__]
 _DIGITS = 1 << 128
 
-Told = Callable[[str, int, int], None]
+Progress = Callable[[str, int, int], None]
 """Progress callback: table, number of copied rows, number of all rows."""
 
 
@@ -39,7 +39,7 @@ class _Sum:
         self.digest = (self.digest + int.from_bytes(blake2b(text, digest_size=16).digest(), "big")) % _DIGITS
 
 
-def copy(source: str, target: str, told: Told) -> dict[str, int]:
+def copy(source: str, target: str, report: Progress) -> dict[str, int]:
     """Copy everything from one database into another one, which must be empty.
 
     Returns: the number of rows by table. Raises: StorageError; then the target is still empty.
@@ -49,7 +49,7 @@ def copy(source: str, target: str, told: Told) -> dict[str, int]:
         _check_source(there)
         _check_empty(here)
         migrate(here)
-        sums = {table.name: _copied(table, there, here, told) for table in _TABLES}
+        sums = {table.name: _copied(table, there, here, report) for table in _TABLES}
         dialect_of(here.dialect.name).count_on(here)
         for table in _TABLES:
             if _summed(_rows(here, table)) != sums[table.name]:
@@ -87,7 +87,7 @@ def _check_empty(connection: Connection) -> None:
         raise StorageError(message, code="storage/address")
 
 
-def _copied(table: Table, source: Connection, target: Connection, told: Told) -> _Sum:
+def _copied(table: Table, source: Connection, target: Connection, report: Progress) -> _Sum:
     """Copy the rows of a table and return their sum."""
     all_ = source.scalar(select(func.count()).select_from(table)) or 0
     sum_, rows = _Sum(), iter(_rows(source, table))
@@ -95,7 +95,7 @@ def _copied(table: Table, source: Connection, target: Connection, told: Told) ->
         target.execute(insert(table), [dict(row._mapping) for row in portion])  # noqa: SLF001 - so SQLAlchemy names it
         for row in portion:
             sum_.add(row)
-        told(table.name, sum_.rows, all_)
+        report(table.name, sum_.rows, all_)
     return sum_
 
 

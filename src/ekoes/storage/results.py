@@ -466,8 +466,8 @@ class Archive(Repository):
         """Return whether the game of a table is public."""
         ended = select(GameRow.ended_at).where(GameRow.table_id == table_id).scalar_subquery()
         is_this = (MentionRow.word == _EVERY_GAME, MentionRow.ended_at == ended)
-        told = select(exists().where(*is_this, MentionRow.table_id == table_id))
-        return bool(self._scalar(told))
+        is_public = select(exists().where(*is_this, MentionRow.table_id == table_id))
+        return bool(self._scalar(is_public))
 
 
 def found(connection: Connection, search: Search, after: _Moment | None) -> Select[Any]:

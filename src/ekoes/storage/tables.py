@@ -355,9 +355,9 @@ def _event(table_id: str, number: int, one: Taken, state: State) -> Values:
 
 
 def _entries(table_id: str, event: int, table: Table, kept: int) -> Iterable[Values]:
-    told = table.entries_json(kept)
+    public_entries = table.entries_json(kept)
     for number, (entry, public) in enumerate(
-        zip(table.log[kept - table.log_start :], told, strict=True), start=kept + 1
+        zip(table.log[kept - table.log_start :], public_entries, strict=True), start=kept + 1
     ):
         body = compact(table.entry_to_state(table.game, entry))
         yield table_id, number, event, body, shown(public)
