@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, TypeVar, TypeVarTuple
 
-from sqlalchemy import Column, Connection, Engine, Executable, Row
+from sqlalchemy import ColumnElement, Connection, Engine, Executable, Row
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.sql.selectable import TypedReturnsRows
 
@@ -82,7 +82,7 @@ def transaction(engine: Engine) -> Iterator[Connection]:
         raise StorageError(f"the database failed: {reason}", code="storage/failed") from error
 
 
-def columns_of(row: type[Base], value: type[Any]) -> list[Column[Any]]:
+def columns_of(row: type[Base], value: type[Any]) -> list[ColumnElement[Any]]:
     """Return the columns of a table with the names of the fields of a dataclass or named tuple, in order."""
     return [row.__table__.c[name] for name in value.__match_args__]
 
