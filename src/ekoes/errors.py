@@ -98,33 +98,10 @@ class TableError(EkoesError):
 
 
 class LimitError(EkoesError):
-    """A request is refused for now. wait: seconds after which it may succeed; None: no limit was exceeded."""
+    """A request is refused for now.
 
-    def __init__(self, message: str, *, code: str, key: str | None = None, wait: int | None = None) -> None:
-        super().__init__(message, code=code, key=key)
-        self.wait = wait
-
-
-class AccountError(LimitError):
-    """A login, name or permission was refused. scope: what a token would need to allow."""
-
-    def __init__(
-        self,
-        message: str,
-        *,
-        code: str,
-        key: str | None = None,
-        wait: int | None = None,
-        scope: str | None = None,
-    ) -> None:
-        super().__init__(message, code=code, key=key, wait=wait)
-        self.scope = scope
-
-
-class TalkError(LimitError):
-    """A chat message or a contact with a user is not allowed.
-
-    until: when the user may write again.
+    wait: seconds after which it may succeed. until: when the user may write again. scope: what a token would
+    need to allow. Each is None where it is not the reason.
     """
 
     def __init__(
@@ -135,9 +112,20 @@ class TalkError(LimitError):
         key: str | None = None,
         wait: int | None = None,
         until: datetime | None = None,
+        scope: str | None = None,
     ) -> None:
-        super().__init__(message, code=code, key=key, wait=wait)
+        super().__init__(message, code=code, key=key)
+        self.wait = wait
         self.until = until
+        self.scope = scope
+
+
+class AccountError(LimitError):
+    """A login, name or permission was refused."""
+
+
+class TalkError(LimitError):
+    """A chat message or a contact with a user is not allowed."""
 
 
 class TournamentError(EkoesError):

@@ -16,7 +16,8 @@ from typing import Protocol
 
 from sqlalchemy import make_url, select
 
-from ekoes.storage.engine import connect, transaction, ways_of
+from ekoes.storage.dialects import dialect_of
+from ekoes.storage.engine import connect, transaction
 from ekoes.storage.schema import TableRow
 from ekoes.storage.store import Store
 from tests.services.postgres import Postgres
@@ -272,7 +273,7 @@ def hold(url: str, seconds: float) -> None:
     """Lock all tables for some seconds; SQLite has one writer anyway. Blocks."""
     engine = connect(url)
     with transaction(engine) as connection:
-        ways_of(engine).lock(connection)
+        dialect_of(engine.dialect.name).lock(connection)
         connection.execute(select(TableRow.id).with_for_update())
         sleep(seconds)
     engine.dispose()

@@ -26,8 +26,8 @@ from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import check_private, make_once
 from ekoes.server.ops.tasks import end
+from ekoes.storage.accounts import Subscription
 from ekoes.storage.cache import LRUCache
-from ekoes.storage.push import Subscription
 from ekoes.storage.store import Store
 from ekoes.tables.table import Table
 

@@ -1,12 +1,13 @@
-"""Users: guests, accounts with their sessions and vacations, bots and their tokens, and erasure."""
+"""Users: guests, accounts with their sessions, vacations, tokens and push subscriptions, and erasure."""
 
 from __future__ import annotations
 
 import secrets
 import unicodedata
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Any
 
 import orjson
@@ -28,8 +29,8 @@ from ekoes.errors import AccountError, StorageError
 from ekoes.games.api.contract import Json
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.dialects import dialect_of
-from ekoes.storage.engine import Repository
-from ekoes.storage.results import erase_entrant
+from ekoes.storage.engine import Repository, columns_of
+from ekoes.storage.results import erase_entrant, erase_from_index
 from ekoes.storage.schema import (
     AccountRow,
     Base,
@@ -44,13 +45,11 @@ from ekoes.storage.schema import (
     ReportRow,
     ResultRow,
     RightsRow,
-    SessionRow,
     TableRow,
     TieRow,
     TokenRow,
     VacationRow,
 )
-from ekoes.storage.search_index import erase_from_index
 
 
 def erase_social(connection: Connection, holder: str) -> None:
@@ -65,6 +64,7 @@ def erase_social(connection: Connection, holder: str) -> None:
     connection.execute(delete(RightsRow).where(RightsRow.holder == holder))
 
 
+_SESSIONS = Base.metadata.tables["sessions"]
 _DEVICE = "d."
 """Prefix of device ids; no guest id has it."""
 PROGRAM = "t."
@@ -153,8 +153,7 @@ class People(Repository):
 
         Raises: AccountError ``account/name-taken``, also if the guest has an account by now.
         """
-        facts = {"name": account.name, "password": account.password, "since": account.since}
-        row = facts | {"holder": account.holder, "known_as": known_as(account.name)}
+        row = asdict(account) | {"known_as": known_as(account.name)}
         try:
             with self._transaction() as connection:
                 add_session(connection, account.holder, account.since)
@@ -225,7 +224,7 @@ class People(Repository):
 
     def devices(self, holder: str) -> list[Device]:
         """Return the devices of an account, the latest first."""
-        columns = (DeviceRow.id, DeviceRow.about, DeviceRow.since, DeviceRow.seen_at)
+        columns = columns_of(DeviceRow, Device)
         found = select(*columns).where(DeviceRow.holder == holder).order_by(DeviceRow.seen_at.desc())
         return [Device(*row) for row in self._rows(found)]
 
@@ -266,8 +265,7 @@ class People(Repository):
         return [OwnTable(id_, game, at, _seats(state)) for id_, game, at, state in rows]
 
     def _account(self, condition: Any) -> Account | None:  # noqa: ANN401 - of SQLAlchemy
-        columns = (AccountRow.holder, AccountRow.name, AccountRow.password, AccountRow.since)
-        row = self._first(select(*columns).where(condition))
+        row = self._first(select(*columns_of(AccountRow, Account)).where(condition))
         return None if row is None else Account(*row)
 
 
@@ -293,7 +291,7 @@ def _seats(state: str) -> tuple[Json, ...]:
 
 def add_session(connection: Connection, holder: str, at: datetime) -> None:
     """Store a user who was not seen before."""
-    insert_new = dialect_of(connection.dialect.name).insert(SessionRow).on_conflict_do_nothing()
+    insert_new = dialect_of(connection.dialect.name).insert_ignore(_SESSIONS)
     connection.execute(insert_new, {"id": holder, "created_at": at})
 
 
@@ -324,8 +322,7 @@ class Vacations(Repository):
 
     def begin(self, vacation: Vacation) -> None:
         """Store a vacation."""
-        row = {"holder": vacation.holder, "began": vacation.began, "until": vacation.until}
-        self._execute(insert(VacationRow).values(row))
+        self._execute(insert(VacationRow).values(asdict(vacation)))
 
     def end(self, holder: str, at: datetime) -> None:
         """End the current vacation of a user."""
@@ -333,7 +330,7 @@ class Vacations(Repository):
         self._execute(update(VacationRow).where(*lasting).values(until=at))
 
     def _found(self, condition: ColumnElement[bool]) -> list[Vacation]:
-        columns = (VacationRow.holder, VacationRow.began, VacationRow.until)
+        columns = columns_of(VacationRow, Vacation)
         found = select(*columns).where(condition).order_by(VacationRow.began, VacationRow.holder)
         return [Vacation(*row) for row in self._rows(found)]
 
@@ -443,3 +440,56 @@ def _find(connection: Connection, condition: Any) -> Token | None:  # noqa: ANN4
 def _token(row: Row[Any]) -> Token:
     credential, scopes = PROGRAM + row.digest, frozenset(row.scopes.split())
     return Token(row.number, credential, row.holder, row.name, scopes, row.since, row.used_at)
+
+
+_MOST_SUBSCRIPTIONS = 20
+"""Subscriptions per user; the oldest is dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """A subscription. credential: of its cookie; endpoint: where messages are sent; p256dh, auth: its keys.
+
+    origin: the URL by which the browser knows this server.
+    """
+
+    holder: str
+    credential: str
+    endpoint: str
+    p256dh: str
+    auth: str
+    origin: str
+
+    @property
+    def id(self) -> str:
+        """A short name of its endpoint."""
+        return sha256(self.endpoint.encode()).hexdigest()
+
+
+class Pushes(Repository):
+    """Web Push subscriptions."""
+
+    def keep(self, subscription: Subscription, at: datetime) -> None:
+        """Store a subscription, replacing one of the same endpoint."""
+        row = asdict(subscription) | {"id": subscription.id, "since": at}
+        own = select(PushRow.id).where(PushRow.holder == subscription.holder).order_by(PushRow.since.desc())
+        with self._transaction() as connection:
+            add_session(connection, subscription.holder, at)
+            connection.execute(delete(PushRow).where(PushRow.id == subscription.id))
+            connection.execute(insert(PushRow).values(row))
+            surplus = list(connection.scalars(own.offset(_MOST_SUBSCRIPTIONS)))
+            if surplus:
+                connection.execute(delete(PushRow).where(PushRow.id.in_(surplus)))
+
+    def of(self, holder: str) -> list[Subscription]:
+        """Return the subscriptions of a user."""
+        columns = columns_of(PushRow, Subscription)
+        found = select(*columns).where(PushRow.holder == holder).order_by(PushRow.since)
+        return [Subscription(*row) for row in self._rows(found)]
+
+    def drop(self, subscription_id: str, holder: str | None = None) -> None:
+        """Delete a subscription. holder: only if it belongs to this user."""
+        is_this = [PushRow.id == subscription_id]
+        if holder is not None:
+            is_this.append(PushRow.holder == holder)
+        self._execute(delete(PushRow).where(*is_this))

@@ -22,18 +22,16 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 from ekoes.errors import StorageError
 from ekoes.storage.migrations import SchemaVersion, check_version
 
-__all__ = ["DATABASE", "back_up", "restore"]
-
 DATABASE = "ekoes.sqlite"
 _KEY = re.compile(r"[a-z-]+\.key")
 _PAGES = 2048
 """Pages of 4 KiB copied between two progress reports."""
 
-Told = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 """Progress callback: the number of pages copied, and of all pages."""
 
 
-def back_up(folder: Path, file: Path, told: Told) -> None:
+def back_up(folder: Path, file: Path, report: Progress) -> None:
     """Copy a server's database and keys into a file, as a consistent snapshot; the server may keep running.
 
     Raises: StorageError if there is nothing to copy or the copy is damaged; then no file is written.
@@ -43,7 +41,7 @@ def back_up(folder: Path, file: Path, told: Told) -> None:
         raise StorageError(f"no server keeps its games in {folder}; --data names another folder")
     with _space(file.parent) as space:
         copy = space / DATABASE
-        _copy(database, copy, told)
+        _copy(database, copy, report)
         _check(copy)
         whole = space / "whole"
         with ZipFile(whole, "x", ZIP_DEFLATED) as archive:
@@ -72,14 +70,14 @@ def restore(file: Path, folder: Path, *, replace: bool, now: datetime) -> Path |
     return aside
 
 
-def _copy(database: Path, copy: Path, told: Told) -> None:
+def _copy(database: Path, copy: Path, report: Progress) -> None:
     """Copy a database in one read transaction, which does not block writers."""
     address = f"{database.resolve().as_uri()}?mode=ro"
     try:
         with closing(sqlite3.connect(address, uri=True)) as source, closing(sqlite3.connect(copy)) as target:
             source.execute("BEGIN")
             source.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-            source.backup(target, pages=_PAGES, progress=lambda _, left, all_: told(all_ - left, all_))
+            source.backup(target, pages=_PAGES, progress=lambda _, left, all_: report(all_ - left, all_))
     except sqlite3.Error as error:
         raise StorageError(f"the database can't be copied: {error}") from error
 

@@ -26,8 +26,6 @@ from sqlalchemy import column as named_column
 
 from ekoes.storage.dialects import dialect_of
 
-__all__ = ["BulkInsert", "BulkStatement", "BulkUpdate", "Values"]
-
 _MOST = 64
 """Rows per statement, at most; their numbers are powers of two, so that few statements are compiled."""
 
@@ -95,8 +93,8 @@ class BulkInsert(BulkStatement):
         some = [dict(zip(names, places, strict=True)) for places in self._places(rows)]
         if not self._ignore_existing:
             return insert(self._table).values(some)
-        ignoring: Insert = dialect_of(dialect.name).insert(self._table).on_conflict_do_nothing()
-        return ignoring.values(some)
+        ignoring: Insert = dialect_of(dialect.name).insert_ignore(self._table).values(some)
+        return ignoring
 
 
 class BulkUpdate(BulkStatement):

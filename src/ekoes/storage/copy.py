@@ -13,7 +13,8 @@ from typing import Any
 from sqlalchemy import Connection, Row, Table, func, insert, inspect, select
 
 from ekoes.errors import StorageError
-from ekoes.storage.engine import connect, transaction, ways_of
+from ekoes.storage.dialects import dialect_of
+from ekoes.storage.engine import connect, transaction
 from ekoes.storage.migrations import VERSION, check_version, migrate, read_version
 from ekoes.storage.schema import Base, SchemaRow
 
@@ -21,7 +22,7 @@ _PORTION = 1000
 _TABLES = [table for table in Base.metadata.sorted_tables if table.name != SchemaRow.__tablename__]
 _DIGITS = 1 << 128
 
-Told = Callable[[str, int, int], None]
+Progress = Callable[[str, int, int], None]
 """Progress callback: table, number of copied rows, number of all rows."""
 
 
@@ -38,18 +39,18 @@ class _Sum:
         self.digest = (self.digest + int.from_bytes(blake2b(text, digest_size=16).digest(), "big")) % _DIGITS
 
 
-def copy(source: str, target: str, told: Told) -> dict[str, int]:
+def copy(source: str, target: str, report: Progress) -> dict[str, int]:
     """Copy everything from one database into another one, which must be empty.
 
     Returns: the number of rows by table. Raises: StorageError; then the target is still empty.
     """
     with _opened(source) as there, _opened(target) as here:
-        ways_of(there.engine).hold(there)
+        dialect_of(there.dialect.name).hold(there)
         _check_source(there)
         _check_empty(here)
         migrate(here)
-        sums = {table.name: _copied(table, there, here, told) for table in _TABLES}
-        ways_of(here.engine).count_on(here)
+        sums = {table.name: _copied(table, there, here, report) for table in _TABLES}
+        dialect_of(here.dialect.name).count_on(here)
         for table in _TABLES:
             if _summed(_rows(here, table)) != sums[table.name]:
                 message = f"{table.name} did not arrive as it was; nothing was copied"
@@ -86,7 +87,7 @@ def _check_empty(connection: Connection) -> None:
         raise StorageError(message, code="storage/address")
 
 
-def _copied(table: Table, source: Connection, target: Connection, told: Told) -> _Sum:
+def _copied(table: Table, source: Connection, target: Connection, report: Progress) -> _Sum:
     """Copy the rows of a table and return their sum."""
     all_ = source.scalar(select(func.count()).select_from(table)) or 0
     sum_, rows = _Sum(), iter(_rows(source, table))
@@ -94,7 +95,7 @@ def _copied(table: Table, source: Connection, target: Connection, told: Told) ->
         target.execute(insert(table), [dict(row._mapping) for row in portion])  # noqa: SLF001 - so SQLAlchemy names it
         for row in portion:
             sum_.add(row)
-        told(table.name, sum_.rows, all_)
+        report(table.name, sum_.rows, all_)
     return sum_
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import TypeVar, TypeVarTuple
+from typing import Any, TypeVar, TypeVarTuple
 
-from sqlalchemy import Connection, Engine, Executable, Row
+from sqlalchemy import ColumnElement, Connection, Engine, Executable, Row
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.sql.selectable import TypedReturnsRows
 
 from ekoes.errors import StorageError
-from ekoes.storage.dialects import Dialect, dialect_of, read_address
+from ekoes.storage.dialects import dialect_of, read_address
 from ekoes.storage.migrations import check_version, migrate, pending_revisions, prepare, read_version
+from ekoes.storage.schema import Base
 
 Ts = TypeVarTuple("Ts")
 V = TypeVar("V")
@@ -26,23 +27,18 @@ def open_database(address: str, *, careful: bool = False) -> Engine:
     careful: check its integrity if it was not closed properly.
     """
     engine = connect(address)
+    dialect = dialect_of(engine.dialect.name)
     try:
-        _get_ready(engine, careful=careful)
+        has_doubts = careful and dialect.has_doubts(engine)
+        with transaction(engine) as connection:
+            if has_doubts:
+                _LOG.warning("the last server did not close the database; checking its integrity")
+                dialect.check(connection)
+            prepare(connection)
     except BaseException:
         engine.dispose()
         raise
     return engine
-
-
-def _get_ready(engine: Engine, *, careful: bool) -> None:
-    """Check the integrity of a database if it was not closed, and create or migrate its schema."""
-    ways = ways_of(engine)
-    has_doubts = careful and ways.has_doubts(engine)
-    with transaction(engine) as connection:
-        if has_doubts:
-            _LOG.warning("the server before this one was cut off: looking whether the database is whole")
-            ways.check(connection)
-        prepare(connection)
 
 
 def migrate_database(address: str, *, dry_run: bool = False) -> tuple[int, list[tuple[int, str]]]:
@@ -65,17 +61,12 @@ def migrate_database(address: str, *, dry_run: bool = False) -> tuple[int, list[
 def connect(address: str) -> Engine:
     """Return an engine for a database, without checking its contents. Raises StorageError."""
     url = read_address(address)
-    ways = dialect_of(url.get_backend_name())
+    dialect = dialect_of(url.get_backend_name())
     try:
-        return ways.engine(url)
+        return dialect.engine(url)
     except (SQLAlchemyError, ImportError) as error:
         reason = str(error).splitlines()[0]
         raise StorageError(f"can't use such a database: {reason}", code="storage/address") from error
-
-
-def ways_of(engine: Engine) -> Dialect:
-    """Return the dialect of an engine's database."""
-    return dialect_of(engine.dialect.name)
 
 
 @contextmanager
@@ -89,6 +80,11 @@ def transaction(engine: Engine) -> Iterator[Connection]:
     except SQLAlchemyError as error:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
         raise StorageError(f"the database failed: {reason}", code="storage/failed") from error
+
+
+def columns_of(row: type[Base], value: type[Any]) -> list[ColumnElement[Any]]:
+    """Return the columns of a table with the names of the fields of a dataclass or named tuple, in order."""
+    return [row.__table__.c[name] for name in value.__match_args__]
 
 
 class Repository:

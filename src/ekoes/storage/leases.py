@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, delete, exists, insert, literal, select, union, update
 
 from ekoes.errors import StorageError
-from ekoes.storage.engine import Repository
+from ekoes.storage.engine import Repository, columns_of
 from ekoes.storage.schema import LeaseRow, MemberRow, TableRow
 
 HAS_A_CLOCK = TableRow.strikes_at > datetime.min.replace(tzinfo=UTC)
@@ -131,14 +131,12 @@ def check_leases(connection: Connection, leases: Collection[Lease]) -> None:
 
 
 def _peers(connection: Connection) -> Mapping[str, Peer]:
-    columns = (MemberRow.id, MemberRow.address, MemberRow.beats, MemberRow.clock)
-    found = connection.execute(select(*columns))
-    return {name: Peer(address, beats, clock) for name, address, beats, clock in found}
+    found = connection.execute(select(MemberRow.id, *columns_of(MemberRow, Peer)))
+    return {name: Peer(*row) for name, *row in found}
 
 
 def _find(connection: Connection, name: str) -> Lease | None:
-    found = select(LeaseRow.name, LeaseRow.member, LeaseRow.epoch).where(LeaseRow.name == name)
-    row = connection.execute(found).first()
+    row = connection.execute(select(*columns_of(LeaseRow, Lease)).where(LeaseRow.name == name)).first()
     return None if row is None else Lease(*row)
 
 

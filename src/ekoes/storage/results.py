@@ -1,16 +1,16 @@
-"""Results of finished games, ratings and leaderboards, also for tournament games."""
+"""Results of finished games, ratings and leaderboards, and the search of public games."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, delete, exists, func, insert, or_, select, update
 from sqlalchemy.orm import aliased
 
 from ekoes.storage.engine import Repository
@@ -18,12 +18,12 @@ from ekoes.storage.schema import (
     AccountRow,
     EntrantRow,
     GameRow,
+    MentionRow,
     PairingRow,
     RatingRow,
     ResultRow,
     TournamentRow,
 )
-from ekoes.storage.search_index import Facts, add_to_index, words
 from ekoes.tables.ratings import NEW, UNCERTAIN, Rating, after_game, has_won, holders, pool, ranks
 from ekoes.tables.table import Table
 from ekoes.tournaments.state import places_of
@@ -90,19 +90,14 @@ def end_game(connection: Connection, finished: FinishedGame) -> None:
     }
     connection.execute(insert(GameRow).values(game))
     if table.public or table.rated:
-        add_to_index(connection, finished.table_id, finished.at, words(_facts(table, rated=bool(after))))
+        mention = {"ended_at": finished.at, "table_id": finished.table_id}
+        found = sorted(_words(table, rated=bool(after)))
+        connection.execute(insert(MentionRow), [{"word": word, **mention} for word in found])
     rows = [_seat_result(finished, seat, placed[seat], before, after) for seat in range(len(table.seats))]
     connection.execute(insert(ResultRow), rows)
     note_places(connection, finished.table_id, places_of(table))
     for seat, rating in after.items():
         _store_rating(connection, finished, seat, before[seat], rating)
-
-
-def _facts(table: Table, *, rated: bool) -> Facts:
-    people = [(seat.name, has_won(table, number)) for number, seat in enumerate(table.seats)]
-    tempo = pool(table).rpartition("/")[2]
-    reason = table.outcome.reason if table.outcome else ""
-    return Facts(table.game, len(table.seats), tempo, rated, reason, table.options, people)
 
 
 def _standings(connection: Connection, table: Table) -> dict[int, _Standing]:
@@ -335,3 +330,182 @@ def _result(row: Any) -> Result:  # noqa: ANN401 - of SQLAlchemy
     if row.mean is not None:
         rating = (Rating(row.mean_before, row.deviation_before), Rating(row.mean, row.deviation))
     return Result(row.seat, row.holder, row.name, row.account, row.bot, row.rank, row.won, rating)
+
+
+_EVERY_GAME = "all"
+"""The word of every public game."""
+_LONGEST = 160
+
+
+def _words(table: Table, *, rated: bool) -> set[str]:
+    """Return the words by which a finished game is found; each filter of a search is one of them."""
+    people = [(seat.name, has_won(table, number)) for number, seat in enumerate(table.seats)]
+    return {
+        _EVERY_GAME,
+        _named("game", table.game),
+        _named("players", str(len(table.seats))),
+        _named("tempo", pool(table).rpartition("/")[2]),
+        _named("rated", "yes" if rated else "no"),
+        _named("reason", table.outcome.reason if table.outcome else ""),
+        _named("result", "won" if any(won for _, won in people) else "drawn"),
+        *(_option(key, value) for key, values in table.options.items() for value in _values(values)),
+        *(word for name, won in people if name for word in _people_words(name, won=won)),
+    }
+
+
+def _named(kind: str, value: str) -> str:
+    """Return the word of a value."""
+    return f"{kind}:{value}"[:_LONGEST]
+
+
+def _option(key: str, value: str) -> str:
+    """Return the word of an option's value."""
+    return _named("option", f"{key}:{value}")
+
+
+def _people_words(name: str, *, won: bool) -> Iterator[str]:
+    """Yield the words of a player's name, ignoring case and spacing."""
+    folded = " ".join(name.casefold().split())
+    yield _named("player", folded)
+    if won:
+        yield _named("winner", folded)
+
+
+def _values(value: Any) -> Iterator[str]:  # noqa: ANN401 - an option is anything
+    """Yield the searchable values of an option; numbers and boards are not."""
+    if isinstance(value, bool):
+        yield str(value).lower()
+    elif isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        yield from (one for one in value if isinstance(one, str))
+
+
+def erase_from_index(connection: Connection, holder: str) -> None:
+    """Remove a user's names from the index, unless another player of the game has the same name."""
+    theirs = (
+        select(ResultRow.table_id, ResultRow.name, ResultRow.holder, GameRow.ended_at)
+        .join(GameRow, GameRow.table_id == ResultRow.table_id)
+        .where(ResultRow.table_id.in_(select(ResultRow.table_id).where(ResultRow.holder == holder)))
+    )
+    rows = connection.execute(theirs).all()
+    kept = {(row.table_id, word) for row in rows if row.holder != holder for word in _both(row.name)}
+    for row in rows:
+        gone = [word for word in _both(row.name) if (row.table_id, word) not in kept]
+        if row.holder == holder and gone:
+            connection.execute(
+                delete(MentionRow).where(
+                    MentionRow.word.in_(gone),
+                    MentionRow.ended_at == row.ended_at,
+                    MentionRow.table_id == row.table_id,
+                )
+            )
+
+
+def _both(name: str) -> tuple[str, ...]:
+    return tuple(_people_words(name, won=True)) if name else ()
+
+
+_ENOUGH = 2000
+"""At most so many matches are counted to compare the frequency of words."""
+
+_Moment = tuple[datetime, str]
+"""A page's cursor: end and table of its last game."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """Search criteria; None or empty matches everything.
+
+    result: ``won`` or ``drawn``. people: names that must all have played. since, until: bounds of the end.
+    """
+
+    game: str | None = None
+    players: int | None = None
+    tempo: str | None = None
+    rated: bool | None = None
+    reason: str | None = None
+    result: str | None = None
+    people: tuple[str, ...] = ()
+    winner: str | None = None
+    options: tuple[tuple[str, str], ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def words(self) -> tuple[str, ...]:
+        """Return the index words that a game must all have."""
+        given = {
+            "game": self.game,
+            "players": self.players,
+            "tempo": self.tempo,
+            "reason": self.reason,
+            "result": self.result,
+        }
+        rated = () if self.rated is None else (_named("rated", "yes" if self.rated else "no"),)
+        winner = () if self.winner is None else tuple(_people_words(self.winner, won=True))[1:]
+        chosen = (
+            *(_named(kind, str(value)) for kind, value in given.items() if value is not None),
+            *rated,
+            *(next(_people_words(name, won=False)) for name in self.people),
+            *winner,
+            *(_option(key, value) for key, value in self.options),
+        )
+        return tuple(dict.fromkeys(chosen)) or (_EVERY_GAME,)
+
+
+class Archive(Repository):
+    """Searches finished games."""
+
+    def search(self, search: Search, after: _Moment | None, most: int) -> list[Played]:
+        """Return the latest matching games. after: the cursor of the page before."""
+        with self._transaction() as connection:
+            ids = list(connection.scalars(found(connection, search, after).limit(most)))
+            return played_where(connection, [GameRow.table_id.in_(ids)], most) if ids else []
+
+    def knows(self, table_id: str) -> bool:
+        """Return whether the game of a table is public."""
+        ended = select(GameRow.ended_at).where(GameRow.table_id == table_id).scalar_subquery()
+        is_this = (MentionRow.word == _EVERY_GAME, MentionRow.ended_at == ended)
+        is_public = select(exists().where(*is_this, MentionRow.table_id == table_id))
+        return bool(self._scalar(is_public))
+
+
+def found(connection: Connection, search: Search, after: _Moment | None) -> Select[Any]:
+    """Return the statement of a search, the latest game first."""
+    rarest, *others = _rarest_first(connection, search)
+    where = [MentionRow.word == rarest, *_between(search)]
+    if after is not None:
+        ended_at, table_id = after
+        # redundant, but lets the index start there
+        where.append(MentionRow.ended_at <= ended_at)
+        earlier = MentionRow.ended_at < ended_at
+        where.append(or_(earlier, MentionRow.table_id < table_id))
+    where += [_has(word) for word in others]
+    latest = (MentionRow.ended_at.desc(), MentionRow.table_id.desc())
+    return select(MentionRow.table_id).where(*where).order_by(*latest)
+
+
+def _rarest_first(connection: Connection, search: Search) -> Sequence[str]:
+    words = search.words()
+    if len(words) == 1:
+        return words
+
+    def games(word: str) -> int:
+        some = select(MentionRow.word).where(MentionRow.word == word, *_between(search)).limit(_ENOUGH)
+        return connection.scalar(select(func.count()).select_from(some.subquery())) or 0
+
+    return sorted(words, key=games)
+
+
+def _between(search: Search) -> list[ColumnElement[bool]]:
+    since, until = search.since, search.until
+    return [
+        *([] if since is None else [MentionRow.ended_at >= since]),
+        *([] if until is None else [MentionRow.ended_at < until]),
+    ]
+
+
+def _has(word: str) -> ColumnElement[bool]:
+    other = aliased(MentionRow)
+    same = (other.ended_at == MentionRow.ended_at, other.table_id == MentionRow.table_id)
+    return exists().where(other.word == word, *same)

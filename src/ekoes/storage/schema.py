@@ -45,41 +45,6 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-__all__ = [
-    "AccountRow",
-    "Base",
-    "DeedRow",
-    "DeviceRow",
-    "EntrantRow",
-    "EntryRow",
-    "EventRow",
-    "GameRow",
-    "LeaseRow",
-    "LineRow",
-    "MemberRow",
-    "MentionRow",
-    "MuteRow",
-    "PairingRow",
-    "PlaceRow",
-    "ProgramRow",
-    "PushRow",
-    "RatingRow",
-    "RecoveryRow",
-    "ReportRow",
-    "ResultRow",
-    "RightsRow",
-    "SchemaRow",
-    "SeatRow",
-    "SessionRow",
-    "StateRow",
-    "TableRow",
-    "TieRow",
-    "TokenRow",
-    "TournamentRow",
-    "UptimeRow",
-    "VacationRow",
-]
-
 
 class _Moment(TypeDecorator[datetime]):
     """A time in UTC, also where the database drops time zones."""
@@ -440,7 +405,7 @@ class ProgramRow(Base):
 
 
 class MentionRow(Base):
-    """A word of the search index of finished games (``storage/search_index.py``)."""
+    """A word of the search index of finished games (``storage/results.py``)."""
 
     __tablename__ = "mentions"
     __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012 - SQLAlchemy's way

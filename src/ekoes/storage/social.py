@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Literal
 
@@ -12,7 +12,7 @@ from sqlalchemy import Connection, delete, exists, func, insert, or_, select, up
 from ekoes.errors import TalkError
 from ekoes.games.api.contract import Json
 from ekoes.storage.accounts import add_session
-from ekoes.storage.engine import Repository
+from ekoes.storage.engine import Repository, columns_of
 from ekoes.storage.schema import (
     AccountRow,
     Base,
@@ -24,17 +24,6 @@ from ekoes.storage.schema import (
     RightsRow,
     TieRow,
     TokenRow,
-)
-
-_COLUMNS = (
-    LineRow.number,
-    LineRow.room,
-    LineRow.holder,
-    LineRow.seat,
-    LineRow.name,
-    LineRow.text,
-    LineRow.phrase,
-    LineRow.at,
 )
 
 
@@ -50,6 +39,9 @@ class Line:
     text: str | None
     phrase: str | None
     at: datetime
+
+
+_COLUMNS = columns_of(LineRow, Line)
 
 
 class Talk(Repository):
@@ -74,10 +66,8 @@ class Talk(Repository):
                 return None
             add_session(connection, line.holder, line.at)
             last = connection.scalar(select(func.max(LineRow.number)).where(LineRow.table_id == table_id))
-            facts = (line.room, line.holder, line.seat, line.name, line.text, line.phrase, line.at)
-            said = Line((last or 0) + 1, *facts)
-            row = {column.key: value for column, value in zip(_COLUMNS, (said.number, *facts), strict=True)}
-            connection.execute(insert(LineRow).values(row | {"table_id": table_id, "key": key}))
+            said = replace(line, number=(last or 0) + 1)
+            connection.execute(insert(LineRow).values(asdict(said) | {"table_id": table_id, "key": key}))
             return said
 
     def mute(self, table_id: str, holder: str, other: str, at: datetime, *, muted: bool) -> None:
@@ -257,7 +247,7 @@ class Deed:
         return facts | {"name": self.whom.name, "words": self.words}
 
 
-_REPORT = tuple(ReportRow.__table__.c[name] for name in Report.__dataclass_fields__)
+_REPORT = columns_of(ReportRow, Report)
 
 
 class ModerationLog(Repository):
@@ -300,7 +290,8 @@ class ModerationLog(Repository):
 
     def report(self, report: Report) -> int:
         """Store a report and return its number."""
-        row = {name: getattr(report, name) for name in Report.__dataclass_fields__ if name != "number"}
+        row = asdict(report)
+        del row["number"]  # the database counts
         with self._transaction() as connection:
             for one in (report.holder, report.about):
                 add_session(connection, one, report.at)
@@ -349,8 +340,7 @@ class ModerationLog(Repository):
 
 
 def _rights(connection: Connection, holder: str) -> Rights:
-    columns = (RightsRow.is_moderator, RightsRow.silenced_until, RightsRow.closed_at)
-    row = connection.execute(select(*columns).where(RightsRow.holder == holder)).first()
+    row = connection.execute(select(*columns_of(RightsRow, Rights)).where(RightsRow.holder == holder)).first()
     return NO_RIGHTS if row is None else Rights(*row)
 
 

@@ -4,77 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, exists, func, insert, select, true, update
 
 from ekoes.errors import StorageError, TableError
-from ekoes.storage.accounts import People, Programs, Vacations
-from ekoes.storage.archive import AbandonedTables, Archive
+from ekoes.storage.accounts import People, Programs, Pushes, Vacations
 from ekoes.storage.cache import LRUCache
-from ekoes.storage.engine import Repository, open_database, transaction, ways_of
-from ekoes.storage.leases import HAS_A_CLOCK, Lease, Leases
-from ekoes.storage.push import Pushes
-from ekoes.storage.results import Results
+from ekoes.storage.dialects import dialect_of
+from ekoes.storage.engine import Repository, open_database, transaction
+from ekoes.storage.leases import HAS_A_CLOCK, Leases
+from ekoes.storage.results import Archive, Results
 from ekoes.storage.schema import EventRow, SchemaRow, SeatRow, TableRow, UptimeRow
 from ekoes.storage.social import ModerationLog, Relations, Talk
 from ekoes.storage.tables import (
     LATEST_EVENT,
+    AbandonedTables,
     Change,
+    StoredTable,
     Taken,
     find_row,
     load_table,
     log_of,
-    made,
+    new_table,
+    orders_taken,
     past_table,
     record_of,
-    taken,
     write,
 )
 from ekoes.storage.tournaments import Tournaments
-from ekoes.tables.bot_request import Secret, fresh_secret
+from ekoes.tables.bot_request import Secret
 from ekoes.tables.orders import AnyOrder
 from ekoes.tables.table import Table
 
 _SESSIONS_KNOWN = 50_000
 _RECORDS_KNOWN = 64
 _MOMENTS_KNOWN = 256
-
-
-@dataclass(frozen=True, slots=True)
-class StoredTable:
-    """A table as stored. events: how many orders it has taken; secret: the seed of its bots."""
-
-    table: Table
-    events: int
-    secret: Secret
-
-    def after(self, orders: Sequence[Taken]) -> StoredTable:
-        """Return the stored table after orders."""
-        return StoredTable(orders[-1].after, self.events + len(orders), self.secret)
-
-
-def new_table(
-    table_id: str, table: Table, at: datetime, lease: Lease | None = None
-) -> tuple[StoredTable, Change]:
-    """Return a new table with a fresh secret, and the change that stores it.
-
-    lease: of its first owner, where several processes run.
-    """
-    kept = StoredTable(table, 0, fresh_secret())
-    return kept, made(table_id, table, at, kept.secret, lease)
-
-
-def orders_taken(
-    table_id: str, kept: StoredTable, orders: Sequence[Taken], lease: Lease | None = None
-) -> Change:
-    """Return the change that stores consecutive orders of a table.
-
-    lease: of the owner, where several processes run.
-    """
-    return taken(table_id, kept.events, kept.table, orders, lease)
 
 
 class Store(Repository):
@@ -162,7 +128,7 @@ class Store(Repository):
     def tidy(self) -> None:
         """Run the maintenance that the database would otherwise do during a write."""
         with transaction(self._engine) as connection:
-            ways_of(self._engine).tidy(connection)
+            dialect_of(connection.dialect.name).tidy(connection)
 
     def load(self, table_id: str) -> StoredTable | None:
         """Return a table from its stored state, without its log; None if there is none."""

@@ -1,4 +1,4 @@
-"""Writes and reads tables and their events; replays events where a stored state is missing or damaged."""
+"""Writes, reads and deletes tables and their events; replays events where a stored state is damaged."""
 
 from __future__ import annotations
 
@@ -10,7 +10,20 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import orjson
-from sqlalchemy import BindParameter, Connection, Row, Select, and_, bindparam, delete, func, select
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    or_,
+    select,
+)
 
 from ekoes.errors import EkoesError, StorageError, TableError
 from ekoes.games.api.contract import Json
@@ -18,10 +31,26 @@ from ekoes.games.api.registry import game
 from ekoes.games.api.values import canonical
 from ekoes.storage.bulk import BulkInsert, BulkUpdate, Values
 from ekoes.storage.cache import LRUCache
+from ekoes.storage.engine import Repository
 from ekoes.storage.leases import Lease, add_leases, check_leases
 from ekoes.storage.results import FinishedGame, end_game
-from ekoes.storage.schema import Base, EntryRow, EventRow, StateRow, TableRow
-from ekoes.tables.bot_request import Secret
+from ekoes.storage.schema import (
+    AccountRow,
+    Base,
+    EntryRow,
+    EventRow,
+    GameRow,
+    LeaseRow,
+    LineRow,
+    MuteRow,
+    PairingRow,
+    PlaceRow,
+    ReportRow,
+    SeatRow,
+    StateRow,
+    TableRow,
+)
+from ekoes.tables.bot_request import Secret, fresh_secret
 from ekoes.tables.create import table_class
 from ekoes.tables.orders import AnyOrder, read_order
 from ekoes.tables.submit import submit
@@ -184,6 +213,19 @@ class Taken(NamedTuple):
     after: Table
 
 
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    """A table as stored. events: how many orders it has taken; secret: the seed of its bots."""
+
+    table: Table
+    events: int
+    secret: Secret
+
+    def after(self, orders: Sequence[Taken]) -> StoredTable:
+        """Return the stored table after orders."""
+        return StoredTable(orders[-1].after, self.events + len(orders), self.secret)
+
+
 @dataclass(slots=True)
 class Change:
     """The rows to write for one table.
@@ -231,9 +273,14 @@ def write(connection: Connection, changes: Sequence[Change], known: set[str]) ->
     check_leases(connection, [change.lease for change in changes if change.lease])
 
 
-def made(table_id: str, table: Table, at: datetime, secret: Secret, lease: Lease | None = None) -> Change:
-    """Return the change that stores a new table."""
-    state, change = State.of(table), Change(table_id, lease=lease)
+def new_table(
+    table_id: str, table: Table, at: datetime, lease: Lease | None = None
+) -> tuple[StoredTable, Change]:
+    """Return a new table with a fresh secret, and the change that stores it.
+
+    lease: of its first owner, where several processes run.
+    """
+    state, secret, change = State.of(table), fresh_secret(), Change(table_id, lease=lease)
     options = json.dumps(table.options)
     facts = (table_id, table.game, options, table.seed, table.turn_limit, at, state.digest, secret.text)
     change.tables.append((*facts, *standing(table, state, 0)))
@@ -243,15 +290,18 @@ def made(table_id: str, table: Table, at: datetime, secret: Secret, lease: Lease
     ]
     seated(change, table, at)
     change.states.append((table_id, 0, state.game, state.clock))
-    return change
+    return StoredTable(table, 0, secret), change
 
 
-def taken(
-    table_id: str, events: int, before: Table, orders: Sequence[Taken], lease: Lease | None = None
+def orders_taken(
+    table_id: str, stored: StoredTable, orders: Sequence[Taken], lease: Lease | None = None
 ) -> Change:
-    """Return the change that stores consecutive orders. events: how many are stored already."""
-    change = Change(table_id, lease=lease)
-    for number, one in enumerate(orders, events + 1):
+    """Return the change that stores consecutive orders of a table.
+
+    lease: of the owner, where several processes run.
+    """
+    change, before = Change(table_id, lease=lease), stored.table
+    for number, one in enumerate(orders, stored.events + 1):
         state = State.of(one.after)
         if one.session is not None:
             change.sessions[one.session] = one.at
@@ -305,9 +355,9 @@ def _event(table_id: str, number: int, one: Taken, state: State) -> Values:
 
 
 def _entries(table_id: str, event: int, table: Table, kept: int) -> Iterable[Values]:
-    told = table.entries_json(kept)
+    public_entries = table.entries_json(kept)
     for number, (entry, public) in enumerate(
-        zip(table.log[kept - table.log_start :], told, strict=True), start=kept + 1
+        zip(table.log[kept - table.log_start :], public_entries, strict=True), start=kept + 1
     ):
         body = compact(table.entry_to_state(table.game, entry))
         yield table_id, number, event, body, shown(public)
@@ -454,3 +504,61 @@ def _event_of(connection: Connection, table_id: str, entry: int) -> int:
     if event is None:
         raise TableError(f"there is no decision {entry}", code="table/not-found")
     return event
+
+
+_PARTS = (SeatRow, PlaceRow, EntryRow, StateRow, EventRow, LineRow, MuteRow)
+"""Tables whose rows are deleted with a table."""
+_NEEDED_BY = (GameRow, PairingRow, ReportRow)
+"""A table with one of these rows is never deleted."""
+
+
+class AbandonedTables(Repository):
+    """Finds and deletes abandoned tables."""
+
+    def find(self, since: datetime, after: str, most: int) -> tuple[Sequence[str], str | None]:
+        """Return a page of abandoned tables, those without an event since a time, and the next cursor.
+
+        after: the cursor. The next one is None at the end.
+        """
+        with self._transaction() as connection:
+            some = select(TableRow.id).where(TableRow.id > after).order_by(TableRow.id).limit(most)
+            ids = connection.scalars(some).all()
+            left = TableRow.id.in_(ids), _is_abandoned(since)
+            found = select(TableRow.id).where(*left).order_by(TableRow.id)
+            return connection.scalars(found).all(), ids[-1] if len(ids) == most else None
+
+    def remove(self, table_id: str, since: datetime, lease: Lease | None = None) -> bool:
+        """Delete a table if it is still abandoned. lease: of its owner, where several processes run.
+
+        Returns: whether it was deleted. Raises: StorageError ``storage/fenced`` if another process
+        owns it by now.
+        """
+        with self._transaction() as connection:
+            if not connection.scalar(select(exists().where(TableRow.id == table_id, _is_abandoned(since)))):
+                return False
+            _delete(connection, table_id)
+            check_leases(connection, [] if lease is None else [lease])
+            connection.execute(delete(LeaseRow).where(LeaseRow.name == table_id))
+            return True
+
+
+def _is_abandoned(since: datetime) -> ColumnElement[bool]:
+    of_it = EventRow.table_id == TableRow.id
+    latest = select(func.max(EventRow.at)).where(of_it).correlate(TableRow).scalar_subquery()
+    return and_(
+        TableRow.is_over.is_(False),
+        TableRow.strikes_at.is_(None),
+        func.coalesce(latest, TableRow.created_at) < since,
+        *(~exists().where(row.table_id == TableRow.id) for row in _NEEDED_BY),
+        ~or_(
+            exists().where(SeatRow.table_id == TableRow.id, SeatRow.session_id == AccountRow.holder),
+            exists().where(PlaceRow.table_id == TableRow.id, PlaceRow.holder == AccountRow.holder),
+            exists().where(of_it, EventRow.session_id == AccountRow.holder),
+        ),
+    )
+
+
+def _delete(connection: Connection, table_id: str) -> None:
+    for row in _PARTS:
+        connection.execute(delete(row).where(row.table_id == table_id))
+    connection.execute(delete(TableRow).where(TableRow.id == table_id))

@@ -206,8 +206,8 @@ class Tournaments(Repository):
         """Store that a player has come to their game."""
         with self._transaction() as connection:
             is_this = PairingRow.table_id == table_id
-            told = connection.scalar(select(PairingRow.came).where(is_this))
-            if told is not None and seat not in (known := json.loads(told)):
+            stored = connection.scalar(select(PairingRow.came).where(is_this))
+            if stored is not None and seat not in (known := json.loads(stored)):
                 came = json.dumps(sorted([*known, seat]))
                 connection.execute(update(PairingRow).where(is_this).values(came=came))
 

@@ -24,6 +24,8 @@ _TRIES = 12
 """Starting points of the local search for good tables; the first is the order of the standings."""
 _MEETING = 10_000
 """The cost of a repeated meeting: more than all distances in the standings together."""
+_AGAIN = 6
+"""The factor for each further meeting of a pair: several pairs meet again before one meets once more."""
 
 IntArray = NDArray[np.int64]
 
@@ -76,11 +78,12 @@ def _tables(tournament: Tournament, playing: Sequence[int], wanted: Sequence[int
 def _weights(tournament: Tournament, playing: Sequence[int]) -> IntArray:
     """Return the cost of seating each pair at one table, in the order of the standings."""
     places = np.arange(len(playing))
-    weights: IntArray = np.abs(places[:, None] - places)
     place = {number: at for at, number in enumerate(playing)}
+    met = np.zeros((len(playing), len(playing)), dtype=np.int64)
     for game in (game for games in tournament.rounds for game in games):
         for one, other in permutations([place[number] for number in game.seats if number in place], 2):
-            weights[one, other] += _MEETING
+            met[one, other] += 1
+    weights: IntArray = _MEETING * (_AGAIN**met - 1) + np.abs(places[:, None] - places)
     return weights
 
 

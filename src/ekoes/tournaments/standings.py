@@ -73,19 +73,19 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
     """Return the standings, the first entrant first."""
     points = after_rounds(tournament)
     names = BREAKS[tournament.plan.form]
-    told = {
+    breaks = {
         entrant.number: tuple(_break(name, tournament, entrant, points) for name in names)
         for entrant in tournament.entrants
     }
 
     def merit(number: int) -> tuple[Fraction, ...]:
-        signed = (-it if name == "places" else it for name, it in zip(names, told[number], strict=True))
+        signed = (-it if name == "places" else it for name, it in zip(names, breaks[number], strict=True))
         return points[number], *signed
 
     order = sorted(points, key=lambda number: (*(-it for it in merit(number)), number))
     return tuple(
         Standing(
-            number, 1 + sum(merit(other) > merit(number) for other in order), points[number], told[number]
+            number, 1 + sum(merit(other) > merit(number) for other in order), points[number], breaks[number]
         )
         for number in order
     )

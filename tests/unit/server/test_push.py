@@ -25,7 +25,7 @@ from ekoes.server.push import (
     resolved,
     signer,
 )
-from ekoes.storage.push import Subscription
+from ekoes.storage.accounts import Subscription
 from ekoes.storage.store import Store
 from tests.apart import apart
 from tests.unit.server.hub_room import SwiftClock

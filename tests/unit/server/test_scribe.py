@@ -13,8 +13,8 @@ from sqlalchemy import event
 from ekoes.errors import StorageError
 from ekoes.server.runtime.commands import GroupCommitter
 from ekoes.server.runtime.hub import Hub
-from ekoes.storage.store import Store, new_table
-from ekoes.storage.tables import Change
+from ekoes.storage.store import Store
+from ekoes.storage.tables import Change, new_table
 from ekoes.tables.orders import Rename
 from tests.apart import run_apart
 from tests.unit.server.hub_room import SwiftClock, settled

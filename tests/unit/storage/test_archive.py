@@ -13,7 +13,7 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.dialects import sqlite
 
 from ekoes.storage.accounts import Account
-from ekoes.storage.archive import Search, found
+from ekoes.storage.results import Search, found
 from ekoes.storage.store import Store
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Draw, Resign

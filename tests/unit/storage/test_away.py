@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import signal
 import sys
+from pathlib import Path
 
 import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
 
 from ekoes.errors import StorageError
+from ekoes.storage.engine import connect
 from ekoes.storage.store import Store
 from tests.services.postgres import Postgres, postgres
 from tests.unit.storage.keeping import Keeper, eko_table
@@ -56,6 +60,17 @@ def test_whoever_is_asked_for_a_library_is_told_its_name(monkeypatch: pytest.Mon
     with pytest.raises(StorageError, match=r"pip install 'ekoes\[postgres\]'") as told:
         Store("postgresql://ekoes@/nothing")
     assert told.value.code == "storage/address"
+
+
+def test_failures_of_a_database_show_no_values(tmp_path: Path) -> None:
+    """They may be read in a log: hands and names are not in it."""
+    engine = connect(f"sqlite:///{tmp_path / 'games.sqlite'}")
+    asked = text("SELECT * FROM nothing WHERE hand = :hand")
+    with pytest.raises(SQLAlchemyError) as failed, engine.begin() as connection:
+        connection.execute(asked, {"hand": "11, 45"})
+    assert "nothing" in str(failed.value)
+    assert "11, 45" not in str(failed.value)
+    engine.dispose()
 
 
 def test_password_of_a_database_is_not_told() -> None:

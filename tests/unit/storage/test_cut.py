@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from ekoes.games.eko.game import EKO
-from ekoes.storage.store import Store, orders_taken
-from ekoes.storage.tables import Change, Taken
+from ekoes.storage.store import Store
+from ekoes.storage.tables import Change, Taken, orders_taken
 from ekoes.tables.orders import Act
 from ekoes.tables.submit import submit
 from tests.unit.storage.keeping import NOW, Keeper, eko_table

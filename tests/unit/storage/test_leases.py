@@ -16,8 +16,8 @@ from sqlalchemy import create_engine, text
 from ekoes.errors import StorageError
 from ekoes.server.cluster.cluster_node import HeartbeatMonitor
 from ekoes.storage.leases import _LEFT, Lease
-from ekoes.storage.store import Store, StoredTable, new_table, orders_taken
-from ekoes.storage.tables import Taken
+from ekoes.storage.store import Store
+from ekoes.storage.tables import StoredTable, Taken, new_table, orders_taken
 from ekoes.tables.orders import Rename
 from ekoes.tables.submit import submit
 from tests.unit.storage.keeping import NOW, eko_table

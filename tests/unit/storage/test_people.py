@@ -1,3 +1,5 @@
+"""Accounts, devices, blocks and follows."""
+
 from __future__ import annotations
 
 import pytest
@@ -47,3 +49,24 @@ def test_guest_who_becomes_an_account_while_it_is_looked_up_needs_a_device(
 
     monkeypatch.setattr(module, "_holder", slowly)
     assert people.holder("ada") is None
+
+
+def test_two_are_apart_whoever_of_them_blocks_the_other(store: Store) -> None:
+    relations = store.relations
+    number = relations.add("block", "ada", "bo", "Bo", NOW)
+    relations.add("follow", "cy", "ada", "Ada", NOW)
+    assert relations.add("block", "ada", "bo", "Bo again", NOW) == number
+    assert (relations.has_blocked("ada", "bo"), relations.has_blocked("bo", "ada")) == (True, False)
+    assert [relations.apart_from(one) for one in ("ada", "bo", "cy")] == [{"bo"}, {"ada"}, set()]
+    assert [tie.name for tie in relations.of("ada", "block")] == ["Bo"]
+    assert not relations.remove("block", "bo", number)
+    assert not relations.remove("follow", "ada", number)
+    assert relations.remove("block", "ada", number)
+    assert relations.apart_from("bo") == set()
+
+
+def test_nothing_is_kept_of_who_is_forgotten_but_their_nameless_lines(store: Store) -> None:
+    store.relations.add("block", "ada", "bo", "Bo", NOW)
+    store.relations.add("follow", "bo", "ada", "Ada", NOW)
+    store.people.close("ada")
+    assert [store.relations.of(holder) for holder in ("ada", "bo")] == [[], []]

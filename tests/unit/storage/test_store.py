@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,7 @@ from ekoes.errors import StorageError
 from ekoes.games.eko.game import EKO
 from ekoes.storage.migrations import VERSION
 from ekoes.storage.schema import SchemaRow
-from ekoes.storage.store import Store, StoredTable
+from ekoes.storage.store import Store
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import (
     Act,
@@ -22,7 +22,6 @@ from ekoes.tables.orders import (
     Draw,
     EndTurn,
     Intent,
-    Order,
     Pace,
     Rematch,
     Rematched,
@@ -34,11 +33,9 @@ from ekoes.tables.orders import (
     Wake,
 )
 from ekoes.tables.seats import Seat
-from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
-from ekoes.tables.turns.table import TurnTable
+from tests.unit.storage.keeping import NOW, Keeper, eko_table
 
-NOW = datetime(2026, 5, 1, 12, 30, 15, 250000, tzinfo=UTC)
 SEATS = (Seat("here", "Ada", 0, session="ada"), Seat("open", "", 1))
 
 
@@ -54,39 +51,21 @@ def table() -> Table:
     return new_table("eko", {"players": 2, "variants": ["wind"]}, 3, SEATS, turn_limit=9)
 
 
-def kept_game(store: Store, table: Table) -> StoredTable:
-    """Keep a table and a dozen orders of every kind."""
-    kept = store.create("t", table, NOW)
-    holder = {0: "ada", 1: "grace"}
-
-    def give(order: Order, session: str) -> None:
-        nonlocal kept
-        at = NOW + timedelta(seconds=kept.events)
-        after = submit(kept.table, order, session, at)
-        kept = store.append("t", kept, order, session, at, after)
-
-    give(Sit(key="a", seat=1, name="Grace"), "grace")
-    give(Rename(key="b", seat=0, name="Ada L."), "ada")
-    give(Pace(key="c", milliseconds=0), "ada")
+def played_game(store: Store, table: Table) -> Keeper:
+    """Store a table and a dozen orders of every kind."""
+    keeper, users = Keeper(store, table), {0: "ada", 1: "grace"}
+    keeper.give(Sit(key="a", seat=1, name="Grace"), "grace")
+    keeper.give(Rename(key="b", seat=0, name="Ada L."), "ada")
+    keeper.give(Pace(key="c", milliseconds=0), "ada")
     for number in range(6):
-        (seat,) = turns(kept).asked
-        action = EKO.action_to_json(turns(kept).position.legal(seat)[0])
-        version = kept.table.version
-        give(
-            Act(key=f"d{number}", version=version, seat=seat, action=action, hold=True),
-            holder[seat],
-        )
-        if turns(kept).held is not None:
-            give(EndTurn(key=f"e{number}", version=version + 1, seat=seat), holder[seat])
-    (seat,) = turns(kept).asked
-    give(Draw(key="f", version=kept.table.version, seat=seat, offer=True), holder[seat])
-    return kept
-
-
-def turns(kept: StoredTable | None) -> TurnTable:
-    assert kept is not None
-    assert isinstance(kept.table, TurnTable)
-    return kept.table
+        (seat,), version = keeper.table.asked, keeper.table.version
+        action = EKO.action_to_json(keeper.table.position.legal(seat)[0])
+        keeper.give(Act(key=f"d{number}", version=version, seat=seat, action=action, hold=True), users[seat])
+        if keeper.table.held is not None:
+            keeper.give(EndTurn(key=f"e{number}", version=version + 1, seat=seat), users[seat])
+    (seat,) = keeper.table.asked
+    keeper.give(Draw(key="f", version=keeper.table.version, seat=seat, offer=True), users[seat])
+    return keeper
 
 
 def facts(table: Table) -> Table:
@@ -95,33 +74,31 @@ def facts(table: Table) -> Table:
 
 
 def test_table_comes_back_as_it_was(store: Store, table: Table) -> None:
-    kept = kept_game(store, table)
+    keeper = played_game(store, table)
     again = store.load("t")
     assert again is not None
-    assert again.events == kept.events
-    assert again.table == facts(kept.table)
+    assert again.events == keeper.kept.events
+    assert again.table == facts(keeper.table)
     assert again.table.length == 6
 
 
 def test_table_comes_back_from_the_file_alone(url: str, store: Store, table: Table) -> None:
-    kept = kept_game(store, table)
+    keeper = played_game(store, table)
     other = Store(url)
     again = other.load("t")
     other.close()
     assert again is not None
-    assert again.table == facts(kept.table)
+    assert again.table == facts(keeper.table)
 
 
 def test_race_comes_back_with_everything_that_the_program_ordered(store: Store) -> None:
     """A deal, intents, a tick, a wake after a restart, somebody who leaves, and the rematch."""
     seats = tuple(Seat("open", "", seat, session=f"p{seat}") for seat in range(2))
     table = new_table("ekko", {"players": 2, "turn_clock": 5}, 1, seats)
-    kept = store.create("race", table, NOW)
+    keeper = Keeper(store, table, "race")
 
     def give(order: AnyOrder, session: str | None, seconds: int) -> None:
-        nonlocal kept
-        at = NOW + timedelta(seconds=seconds)
-        kept = store.append("race", kept, order, session, at, submit(kept.table, order, session, at))
+        keeper.give(order, session, NOW + timedelta(seconds=seconds))
 
     give(Deal(key="d", action={"type": "deal", "order": list(range(98, 0, -1))}), None, 0)
     for seat in (0, 1):
@@ -137,7 +114,7 @@ def test_race_comes_back_with_everything_that_the_program_ordered(store: Store) 
     give(Rematched(key="m", table="other"), None, 3603)
     again = store.load("race")
     assert again is not None
-    assert again.table == facts(kept.table)
+    assert again.table == facts(keeper.table)
     assert (again.table.rematch, again.events, store.stirring()) == ("other", 9, [])
 
 
@@ -146,12 +123,11 @@ def test_unknown_table_is_none(store: Store) -> None:
 
 
 def test_order_for_a_table_that_moved_on_is_a_conflict(store: Store, table: Table) -> None:
-    kept = kept_game(store, table)
-    order = Pace(key="late", milliseconds=5)
-    after = submit(kept.table, order, "ada", NOW)
-    store.append("t", kept, order, "ada", NOW, after)
+    keeper = played_game(store, table)
+    kept = keeper.kept
+    keeper.give(Pace(key="late", milliseconds=5), "ada", NOW)
     with pytest.raises(StorageError) as conflict:
-        store.append("t", kept, Pace(key="later", milliseconds=6), "ada", NOW, after)
+        store.append("t", kept, Pace(key="later", milliseconds=6), "ada", NOW, keeper.table)
     assert conflict.value.code == "storage/conflict"
     again = store.load("t")
     assert again is not None
@@ -169,7 +145,7 @@ def test_tables_that_wait_for_bots_are_found(store: Store) -> None:
 
 
 def test_a_key_is_answered_as_it_was(store: Store, table: Table) -> None:
-    kept_game(store, table)
+    played_game(store, table)
     assert store.answer("t", "grace", "a") == 0
     assert store.answer("t", "ada", "a") is None
     assert store.answer("else", "grace", "a") is None
@@ -177,9 +153,7 @@ def test_a_key_is_answered_as_it_was(store: Store, table: Table) -> None:
 
 
 def test_character_that_a_database_can_not_keep_makes_nothing_fail(store: Store, table: Table) -> None:
-    kept = store.create("t", table, NOW)
-    order = Pace(key="k\0", milliseconds=5)
-    store.append("t", kept, order, "ada", NOW, submit(table, order, "ada", NOW))
+    Keeper(store, table).give(Pace(key="k\0", milliseconds=5), "ada")
     assert store.answer("t", "ada", "k\0") is not None
     assert store.load("\0") is None
     assert store.people.named("A\0") is None
@@ -217,19 +191,13 @@ def test_commits_reach_the_disk(path: Path, store: Store) -> None:
     plain.close()
 
 
-def test_undo_is_kept_too(store: Store) -> None:
-    seats = (Seat("here", "", 0, session="ada"), Seat("here", "", 1, session="ada"))
-    table = new_table("eko", {"players": 2}, 1, seats)
-    kept = store.create("t", table, NOW)
-    (seat,) = turns(kept).asked
-    orders = (
-        Act(key="1", version=0, seat=seat, action={"type": "swap"}, hold=True),
-        Undo(key="2", version=1, seat=seat),
-    )
-    for order in orders:
-        kept = store.append("t", kept, order, "ada", NOW, submit(kept.table, order, "ada", NOW))
+def test_undo_is_stored_too(store: Store) -> None:
+    keeper = Keeper(store, eko_table())
+    (seat,) = keeper.table.asked
+    keeper.order(Act, seat=seat, action={"type": "swap"}, hold=True)
+    keeper.order(Undo, seat=seat)
     again = store.load("t")
     assert again is not None
     assert (again.table.version, again.table.length, again.events) == (2, 0, 2)
-    assert again.table == kept.table
+    assert again.table == keeper.table
     assert store.log("t") == []

@@ -24,8 +24,7 @@ from ekoes.server.http.requests import TableDep, TableId, api_router
 from ekoes.server.http.services import Services, ServicesDep
 from ekoes.server.pictures.pictures import drawn, draws, sitters
 from ekoes.server.runtime.viewers import chosen
-from ekoes.storage.archive import Search
-from ekoes.storage.results import Played
+from ekoes.storage.results import Played, Search
 from ekoes.tables.orders import MAX_PLAYERS
 from ekoes.tables.plan import clock_json
 from ekoes.tables.table import Table

@@ -12,7 +12,7 @@ from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import CallerDep, UserDep, api_router, token_of
 from ekoes.server.http.services import ServicesDep
 from ekoes.server.push import check_endpoint, check_keys
-from ekoes.storage.push import Subscription
+from ekoes.storage.accounts import Subscription
 from ekoes.tables.orders import Strict
 
 push_routes = api_router("/push")

@@ -28,8 +28,8 @@ from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.leases import Lease
-from ekoes.storage.store import Store, StoredTable, orders_taken
-from ekoes.storage.tables import Change, Taken
+from ekoes.storage.store import Store
+from ekoes.storage.tables import Change, StoredTable, Taken, orders_taken
 from ekoes.tables.bot_request import Secret
 from ekoes.tables.orders import AnyOrder, StandStill
 from ekoes.tables.submit import submit

@@ -33,8 +33,8 @@ from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.runtime.vacations import DAYS, Vacations
 from ekoes.server.workers.bot_pool import BotPool
-from ekoes.storage.archive import AbandonedTables
-from ekoes.storage.store import Store, new_table
+from ekoes.storage.store import Store
+from ekoes.storage.tables import AbandonedTables, new_table
 from ekoes.tables.table import Table
 
 _LOG = log_of("ekoes.server")

@@ -25,7 +25,8 @@ from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.tournaments.rooms import Rooms, entry, may_end
 from ekoes.storage.accounts import Account
-from ekoes.storage.store import Store, new_table
+from ekoes.storage.store import Store
+from ekoes.storage.tables import new_table
 from ekoes.storage.tournaments import Drawn, Held
 from ekoes.tables.orders import Resign
 from ekoes.tables.table import Table

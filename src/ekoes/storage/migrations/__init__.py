@@ -22,19 +22,6 @@ from ekoes.storage.schema import Base, SchemaRow
 if TYPE_CHECKING:
     from alembic.config import Config
 
-__all__ = [
-    "BASELINE",
-    "OLDEST",
-    "VERSION",
-    "SchemaVersion",
-    "check_version",
-    "migrate",
-    "newest_revision",
-    "pending_revisions",
-    "prepare",
-    "read_version",
-]
-
 VERSION = 16
 OLDEST = 16
 """The first version whose programs may use a database of this one."""
@@ -119,13 +106,6 @@ def pending_revisions(version: int) -> list[tuple[int, str]]:
     script = ScriptDirectory.from_config(_config())
     revisions = [(int(one.revision), one.doc.splitlines()[0]) for one in script.walk_revisions()]
     return sorted(revision for revision in revisions if revision[0] > version)
-
-
-def newest_revision() -> int:
-    """Return the version to which the last revision leads."""
-    from alembic.script import ScriptDirectory  # noqa: PLC0415 - slow to import, seldom needed
-
-    return int(ScriptDirectory.from_config(_config()).get_current_head() or 0)
 
 
 def _bring_up_to_date(connection: Connection, found: SchemaVersion) -> None:
