@@ -10,7 +10,7 @@ import pytest
 
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.state import LiveOptions
-from ekoes.games.ekko.position.notation import Late, format_action
+from ekoes.games.ekko.position.action import Late, format_action
 from ekoes.records import Decision, GameRecord, write_record
 from tests.unit.cli.conftest import Ekoes
 from tests.unit.ekko_games import LiveGame, random_ekko

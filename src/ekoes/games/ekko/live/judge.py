@@ -15,8 +15,7 @@ from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live import machine
 from ekoes.games.ekko.live.machine import Judgement, judge_card
 from ekoes.games.ekko.live.state import Entry, First, LiveState, Loser, OpenMirror, Receipt, Stage, Verdict
-from ekoes.games.ekko.position import notation
-from ekoes.games.ekko.position.action import Draw, Effect, Mirror, Misplay, Pass, Play
+from ekoes.games.ekko.position.action import Draw, Effect, Late, Mirror, Misplay, Pass, Play, Resign
 from ekoes.games.ekko.position.refusal import refusal
 from ekoes.games.ekko.rules.record import CARDS
 
@@ -100,7 +99,7 @@ def _note_late(state: LiveState, seat: int, card: int | None, on: int, at: datet
     if first is None:
         raise RefusedError(refusal("play-late"))
     behind = first.behind(state.began or at, at)
-    action, position = notation.Late(card), state.position
+    action, position = Late(card), state.position
     entry = Entry(position.round, seat, action, Verdict.LATE, at, position, on=on, behind=behind)
     noted = changed(state.note(entry), late=state.late | {(seat, card, on)})
     return noted if card is None else _with_loser(noted, first, Loser(seat, card, behind))
@@ -246,7 +245,7 @@ def _before_the_round(state: LiveState, seat: int, action: IntentAction, at: dat
 def resign(state: LiveState, seat: int, at: datetime) -> LiveState:
     """Resign a seat; with two players the other one wins, otherwise the table stops waiting for this seat."""
     position = state.position
-    entry = Entry(position.round, seat, notation.Resign(), Verdict.RESIGN, at, position)
+    entry = Entry(position.round, seat, Resign(), Verdict.RESIGN, at, position)
     noted = state.note(entry)
     if position.players == 2:
         outcome = Outcome((1 - seat,), "resignation", EKKO.table_ends.rules()["resignation"])

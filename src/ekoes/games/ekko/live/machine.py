@@ -18,8 +18,7 @@ from ekoes.games.ekko.live.state import (
     Stage,
     Verdict,
 )
-from ekoes.games.ekko.position import notation
-from ekoes.games.ekko.position.action import Action, Close, Deal, Draw, Effect, Mirror, Misplay, Play
+from ekoes.games.ekko.position.action import Action, Claim, Close, Deal, Draw, Effect, Mirror, Misplay, Play
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.position.refusal import Situation, card_code, is_valid, refusal
 from ekoes.games.ekko.rules.record import Ending, Phase, mirror_of
@@ -215,7 +214,7 @@ def make_claim(state: LiveState, claim: OpenMirror, at: datetime) -> LiveState:
 def claim_entry(state: LiveState, claim: OpenMirror) -> Entry:
     """Return the log entry of a claim that is not played at once."""
     position = state.position
-    action = notation.Claim(claim.card)
+    action = Claim(claim.card)
     return Entry(position.round, claim.seat, action, Verdict.CLAIM, claim.at, position, on=claim.on)
 
 

@@ -20,8 +20,19 @@ from ekoes.games.ekko.live.judge import (
     resign,
 )
 from ekoes.games.ekko.live.state import Entry, LiveOptions, LiveState, Stage, Verdict
-from ekoes.games.ekko.position.action import Close, Deal, Draw, Mirror, Misplay, Pass
-from ekoes.games.ekko.position.notation import Claim, Late, Ready, Remark, Resign
+from ekoes.games.ekko.position.action import (
+    Claim,
+    Close,
+    Deal,
+    Draw,
+    Late,
+    Mirror,
+    Misplay,
+    Pass,
+    Ready,
+    Remark,
+    Resign,
+)
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.position.refusal import refusal
 

@@ -10,8 +10,19 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.table import Arrival, Ask, Decision, milliseconds_between, moment_text
 from ekoes.games.ekko.live.machine import clock_action, may_be_mirrored
 from ekoes.games.ekko.live.state import Entry, First, LiveState, Loser, Moment, Receipt, Round, Stage, Verdict
-from ekoes.games.ekko.position.action import Action, Deal, Mirror, action_to_json
-from ekoes.games.ekko.position.notation import Claim, Late, Ready, Remark, Resign, format_arrived, points_text
+from ekoes.games.ekko.position.action import (
+    Action,
+    Claim,
+    Deal,
+    Late,
+    Mirror,
+    Ready,
+    Remark,
+    Resign,
+    action_to_json,
+    format_arrived,
+    points_text,
+)
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.position.refusal import is_valid
 from ekoes.games.ekko.rules.record import Phase, mirror_of

@@ -12,9 +12,10 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.table import Decision, Step, fields_about
 from ekoes.games.api.values import changed
 from ekoes.games.ekko.bots.levels import LEVELS
-from ekoes.games.ekko.bots.untimed_bot import unhurried
+from ekoes.games.ekko.bots.player import unhurried
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.live import judge, machine, stored, views
+from ekoes.games.ekko.live import judge, machine, views
+from ekoes.games.ekko.live import state as stored
 from ekoes.games.ekko.live.state import Entry, LiveForm, LiveOptions, LiveState
 from ekoes.games.ekko.position.action import Action, Deal
 from ekoes.games.ekko.position.position import EkkoOptions, EkkoPosition
