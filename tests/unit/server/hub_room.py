@@ -19,7 +19,7 @@ from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
 from ekoes.tables.bot_request import BotRequest, answer_to
 from ekoes.tables.orders import Intent
-from ekoes.tables.race.table import RaceTable
+from ekoes.tables.race import RaceTable
 from tests.apart import apart
 from tests.dealing import Dealing
 from tests.unit.tables.racing import NOW

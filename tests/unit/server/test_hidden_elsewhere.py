@@ -16,7 +16,7 @@ from ekoes.protocol.incoming import encode
 from ekoes.server.archive.pictures import drawn, headed
 from ekoes.server.push.sender import awaited
 from ekoes.server.runtime.viewers import own_entry, public_entry
-from ekoes.tables.race.table import RaceTable
+from ekoes.tables.race import RaceTable
 from tests.unit.server.hub_room import Clock
 from tests.unit.server.test_hidden import Cards, Game, is_same_game, other_decks, played
 

@@ -40,14 +40,13 @@ from ekoes.tables.table import Move
 from ekoes.tables.turns.clocks import Clocks
 from ekoes.tables.turns.conditional_moves import ConditionalMoves
 from ekoes.tables.turns.presenter import played, presenter
-from ekoes.tables.turns.state import Entry, TurnStart, Undoable
-from ekoes.tables.turns.views import TurnViews
+from ekoes.tables.turns.state import Entry, TurnStart, TurnState, Undoable
 
 _LAG_STEP = 50
 """Milliseconds by which a player's lag must change before the table stores it."""
 
 
-class TurnTable(TurnViews):
+class TurnTable(TurnState):
     """A game in which one player decides after the other."""
 
     __slots__ = ()
