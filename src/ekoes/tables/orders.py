@@ -278,15 +278,6 @@ class Deal(ProgramOrder):
     type: Literal["deal"] = "deal"
     action: dict[str, Any]
 
-    @model_validator(mode="before")
-    @classmethod
-    def _as_it_was_kept_once(cls, value: Any) -> Any:  # noqa: ANN401
-        """Read the stored format of the first release, which had only the order of a shuffle."""
-        if not isinstance(value, dict) or "order" not in value:
-            return value
-        action = {"type": "deal", "order": value["order"]}
-        return {key: content for key, content in value.items() if key != "order"} | {"action": action}
-
 
 class Tick(ProgramOrder):
     """Apply what follows from a clock that has run out."""
@@ -353,12 +344,6 @@ class Away(Timing):
     away: bool
 
 
-class Wake(ProgramOrder):
-    """Let the running clock begin anew: what the first release ordered after a restart."""
-
-    type: Literal["wake"] = "wake"
-
-
 class Rematched(ProgramOrder):
     """The rematch has a table."""
 
@@ -378,7 +363,7 @@ _OfPlay = Act | Undo | EndTurn | Resign | Draw | Foresee | Intent
 _OfTables = Sit | Stand | Rename | Pace | Pause | Fill | Rematch
 Order = _OfPlay | _OfTables | Propose | Vote | GoOn
 """What a client may send."""
-_OfTheGame = Deal | Tick | PassTurn | FollowLine | Wake
+_OfTheGame = Deal | Tick | PassTurn | FollowLine
 _AboutIt = PutAside | Vacation | Lag | StandStill | Away | Rematched | HandOver
 AnyOrder = Order | _OfTheGame | _AboutIt
 """What a table accepts and the store holds."""

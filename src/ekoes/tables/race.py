@@ -15,10 +15,10 @@ from ekoes.games.api.registry import game, load
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.table import Ask, Decision, Step, fields_about
 from ekoes.games.api.values import changed
-from ekoes.records import GameRecord, Place, rules_text, write_record
+from ekoes.records import Place, write_record
 from ekoes.tables.agreements import Agreements, Proposal, What
 from ekoes.tables.bot_request import BotRequest, Secret
-from ekoes.tables.orders import AnyOrder, Deal, Intent, Resign, Tick, Wake
+from ekoes.tables.orders import AnyOrder, Deal, Intent, Resign, Tick
 from ekoes.tables.plan import ClockPlan, TableOptions, TablePlan
 from ekoes.tables.seats import Seat
 from ekoes.tables.table import DEFAULT_PACE, Move, Table, outcome_json
@@ -258,10 +258,6 @@ class RaceTable(Table):
         """The game's own state."""
         return self.play
 
-    def merits(self) -> Sequence[int]:
-        """Return a score for each seat."""
-        return self.presenter.merits(self.play)
-
     @property
     def tempo(self) -> str:
         """How fast the game is, in a word."""
@@ -297,8 +293,6 @@ class RaceTable(Table):
                 return self._after_step(look.deal(play, game_of(self.game).parse_action(action), time))
             case Tick() if (ends := look.strikes_at(play)) is not None and ends <= time:
                 return self._after_step(look.strike(play, time))
-            case Wake():
-                return changed(self, play=look.rested(play, time))
             case Deal() | Tick():
                 raise TableError("this is not due", code="table/not-now")
             case _:
@@ -346,8 +340,6 @@ class RaceTable(Table):
                 pause = self.agreements.with_pause(self._not_before_latest(at))
                 return changed(self, agreements=pause)
             case "draw":
-                if game_of(self.game).table_ends.agreement is None:
-                    raise TableError("this game knows no draw by agreement", code="table/wrong-order")
                 return self._after_step(self.presenter.draw(self.play, self._game_time(at)))
             case "hands":
                 play, options = self.presenter.showing(self.play)
@@ -374,8 +366,7 @@ class RaceTable(Table):
     def automatic_order(self, at: datetime, chance: Chance) -> tuple[AnyOrder, datetime] | None:
         """Return the deal or the clock that is due."""
         if self.needs_deal:
-            action = game_of(self.game).action_to_json(self.position.chance_action(chance))
-            return Deal(key=f"deal-{self.version}", action=action), at
+            return self._deal(chance), at
         ends = self.deadline
         if ends is not None and ends <= at:
             return Tick(key=f"tick-{self.version}"), ends
@@ -452,10 +443,7 @@ class RaceTable(Table):
     def past_state(self, entries: int, then: Self) -> Json:
         """Return the state after some entries, as everybody saw it; after the game with hidden cards."""
         look = self.presenter
-        entry = then.log[entries - then.log_start - 1] if entries else None
-        position = then.position if entry is None else entry.position
-        if position is None:
-            raise TableError("this position lies in the store", code="table/not-found")
+        entry, position = self._entry_and_position(entries, then)
         outcome = outcome_json(self.outcome) if entries == self.length else None
         ends = {"outcome": outcome, "rematch": self._rematch_json()}
         return look.own(self.play, ()) | look.past(self.play, position, entries, entry) | ends
@@ -477,19 +465,10 @@ class RaceTable(Table):
 
     def open_record_text(self, made: Self, log: Sequence[Any], rules: Sequence[str]) -> str:
         """Write a game as a record, finished or not; not for its players. Times count from the first deal."""
-        names = tuple(seat.name or seat.bot or "" for seat in self.seats)
-        decisions = self.presenter.said(self.play, log)
-        record = GameRecord(
-            game=self.game,
-            start=made.position,
-            decisions=tuple(decision for decision, _, _ in decisions),
-            outcome=self.outcome,
-            names=names if any(names) else (),
-            date=log[0].at.date().isoformat() if log else None,
-            table=self.presenter.options(self.play),
-            rules=rules_text(rules) or game_of(self.game).rules_version,
-        )
-        return write_record(record, [Place(number, summary) for _, number, summary in decisions])
+        said = self.presenter.said(self.play, log)
+        decisions = (decision for decision, _, _ in said)
+        record = self._record(made, decisions, log, rules, table=self.presenter.options(self.play))
+        return write_record(record, [Place(number, summary) for _, number, summary in said])
 
     # ------------------------------------------------------------ stored state
 

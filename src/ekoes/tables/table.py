@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -14,11 +14,12 @@ from ekoes.errors import TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer, Json, Outcome
 from ekoes.games.api.registry import game as game_of
-from ekoes.games.api.table import moment_text
+from ekoes.games.api.table import Decision, moment_text
 from ekoes.games.api.values import Finding, changed
+from ekoes.records import GameRecord, rules_text
 from ekoes.tables.agreements import NO_AGREEMENTS, Agreements, Proposal, What
 from ekoes.tables.bot_request import BotRequest, Secret
-from ekoes.tables.orders import AnyOrder, Instead
+from ekoes.tables.orders import AnyOrder, Deal, Instead
 from ekoes.tables.plan import ClockPlan, TablePlan, clock_from_json, clock_json
 from ekoes.tables.seats import Seat
 
@@ -150,12 +151,18 @@ class Table(Finding, ABC):
 
     @property
     @abstractmethod
-    def hint_state(self) -> Any:  # noqa: ANN401 - each game has its own
-        """The state from which the game's hints are computed."""
+    def presenter(self) -> Any:  # noqa: ANN401 - a protocol of each kind of table
+        """What the game provides for its tables."""
 
-    @abstractmethod
+    @property
+    def hint_state(self) -> Any:  # noqa: ANN401 - each game has its own
+        """The state from which the game's hints and scores are computed."""
+        return self.position
+
     def merits(self) -> Sequence[int]:
         """Return a score for each seat, for the ranks of those who didn't win: more is better."""
+        scores: Sequence[int] = self.presenter.merits(self.hint_state)
+        return scores
 
     @property
     @abstractmethod
@@ -234,6 +241,11 @@ class Table(Finding, ABC):
     def automatic_order(self, at: datetime, chance: Chance) -> tuple[AnyOrder, datetime] | None:
         """Return an order that is due without a player, and its time: chance, a clock, a prepared move."""
 
+    def _deal(self, chance: Chance) -> Deal:
+        """Return the order of a chance decision that is due."""
+        action = game_of(self.game).action_to_json(self.position.chance_action(chance))
+        return Deal(key=f"deal-{self.version}", action=action)
+
     @property
     @abstractmethod
     def deadline(self) -> datetime | None:
@@ -297,6 +309,14 @@ class Table(Finding, ABC):
         the new table.
         """
 
+    def _entry_and_position(self, entries: int, then: Self) -> tuple[Any, Any]:
+        """Return the last of some entries of the log, None if there is none, and the position after it."""
+        entry = then.log[entries - then.log_start - 1] if entries else None
+        position = then.position if entry is None else entry.position
+        if position is None:
+            raise TableError("this position lies in the store", code="table/not-found")
+        return entry, position
+
     @abstractmethod
     def entries_json(self, start: int = 0) -> list[Json]:
         """Return the log from an entry (log_start … length) on, without its hidden parts."""
@@ -311,6 +331,26 @@ class Table(Finding, ABC):
 
         made: the new table. log: all entries. rules: the versions that judged each of them.
         """
+
+    def _record(
+        self,
+        made: Self,
+        decisions: Iterable[Decision],
+        log: Sequence[Any],
+        rules: Sequence[str],
+        **others: Any,  # noqa: ANN401 - fields of GameRecord
+    ) -> GameRecord:
+        names = tuple(seat.name or seat.bot or "" for seat in self.seats)
+        return GameRecord(
+            game=self.game,
+            start=made.position,
+            decisions=tuple(decisions),
+            outcome=self.outcome,
+            names=names if any(names) else (),
+            date=log[0].at.date().isoformat() if log else None,
+            rules=rules_text(rules) or game_of(self.game).rules_version,
+            **others,
+        )
 
     # ------------------------------------------------------------ stored state
 

@@ -8,11 +8,10 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, Self
 
-from ekoes.errors import TableError
 from ekoes.games.api.contract import CHANCE, Json, Position, Turn
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.table import moment_text
-from ekoes.records import Decision, GameRecord, Place, rules_text, write_record
+from ekoes.records import Decision, Place, write_record
 from ekoes.tables.plan import clock_json, clock_text
 from ekoes.tables.table import Table, outcome_json
 from ekoes.tables.turns.clocks import Clocks
@@ -134,15 +133,6 @@ class TurnState(Table):
     # ------------------------------------------------------------ the interface of Table
 
     @property
-    def hint_state(self) -> Position:
-        """The position."""
-        return self.position
-
-    def merits(self) -> Sequence[int]:
-        """Return a score for each seat."""
-        return self.presenter.merits(self.position)
-
-    @property
     def tempo(self) -> str:
         """Untimed, live, or days for each turn."""
         if self.clock is None:
@@ -213,10 +203,7 @@ class TurnState(Table):
 
     def past_state(self, entries: int, then: Self) -> Json:
         """Return the state after some decisions, without choices."""
-        last = then.log[entries - then.log_start - 1] if entries else None
-        position: Position | None = then.position if last is None else last.position
-        if position is None:
-            raise TableError("this position lies in the store", code="table/not-found")
+        last, position = self._entry_and_position(entries, then)
         clocks: Json = {}
         if self.clock is not None:
             stopped = {"left": list(last.left or ()), "running": []} if last else None
@@ -285,23 +272,13 @@ class TurnState(Table):
 
     def record_text(self, made: Self, log: Sequence[Entry], rules: Sequence[str]) -> str:
         """Return the game so far as a record; each time counts from the decision before."""
-        names = tuple(seat.name or seat.bot or "" for seat in self.seats)
         limit = self.last_turn
         if limit is not None and log:
             # A limit set when the last person left may be lower than the number of turns played by then.
             limit = max(limit, log[-1].turn.number)
-        record = GameRecord(
-            game=self.game,
-            start=made.position,
-            decisions=tuple(_decisions(log)),
-            outcome=self.outcome,
-            names=names if any(names) else (),
-            date=log[0].at.date().isoformat() if log else None,
-            seed=self.seed,
-            turn_limit=limit,
-            tags={} if self.clock is None else {"Clock": clock_text(self.clock)},
-            rules=rules_text(rules) or game_of(self.game).rules_version,
-        )
+        tags = {} if self.clock is None else {"Clock": clock_text(self.clock)}
+        decisions = _decisions(log)
+        record = self._record(made, decisions, log, rules, seed=self.seed, turn_limit=limit, tags=tags)
         return write_record(record, [Place(entry.turn.number) for entry in log])
 
     # ------------------------------------------------------------ stored state

@@ -321,9 +321,7 @@ class TurnTable(TurnState):
             case "pause":
                 return changed(self, agreements=self.agreements.with_pause(at))
             case "draw":
-                rule = game_of(self.game).table_ends.agreement
-                if rule is None:
-                    raise TableError("this game knows no draw by agreement", code="table/wrong-order")
+                rule = game_of(self.game).table_ends.rules()["agreement"]
                 after = changed(self, held=None, outcome=Outcome((), "agreement", rule))
             case "take_back":
                 after = self._taken_back(proposal.by, at)
@@ -472,8 +470,7 @@ class TurnTable(TurnState):
         The time is now, not when the clock ran out: no other clock runs before the order is applied.
         """
         if CHANCE in self.asked:
-            action = game_of(self.game).action_to_json(self.position.chance_action(chance))
-            return Deal(key=f"deal-{self.version}", action=action), at
+            return self._deal(chance), at
         if self.conditional_moves and (prepared := self._prepared_order()) is not None:
             return prepared, at
         expired = () if self.clocks is None else self.clocks.expired(self.agreements.game_time(at))
