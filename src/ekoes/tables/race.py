@@ -13,7 +13,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer, Json, Outcome, Position
 from ekoes.games.api.registry import game, load
 from ekoes.games.api.registry import game as game_of
-from ekoes.games.api.table import Ask, Decision, Step, fields_about
+from ekoes.games.api.table import Ask, Decision, fields_about
 from ekoes.games.api.values import changed
 from ekoes.records import Place, write_record
 from ekoes.tables.agreements import Agreements, Proposal, What
@@ -61,24 +61,30 @@ class Presenter(Protocol):
     def tempo(self, settings: Json) -> str:
         """Return how fast the game is, in a word."""
 
-    # ------------------------------------------------------------ events
+    # ------------------------------------------------------------ events, which return the next state
+
+    def taken(self, state: Any) -> tuple[Any, tuple[Any, ...]]:  # noqa: ANN401
+        """Return a state without the log entries of the latest event, and these entries.
+
+        Each has ``at`` and ``position`` (after it; None if read from storage).
+        """
 
     def needs_deal(self, state: Any) -> bool:  # noqa: ANN401
         """Return whether a chance decision (``Position.chance_action``) is due before anything else."""
 
-    def deal(self, state: Any, action: Any, at: datetime) -> Step:  # noqa: ANN401
+    def deal(self, state: Any, action: Any, at: datetime) -> Any:  # noqa: ANN401
         """Apply a chance decision. Raises IllegalActionError."""
 
-    def judge(self, state: Any, seat: int, intent: Json, at: datetime) -> Step | None:  # noqa: ANN401
-        """Judge a player's intent; None if it comes too late to change anything. Raises EkoesError."""
+    def judge(self, state: Any, seat: int, intent: Json, at: datetime) -> Any:  # noqa: ANN401
+        """Judge a player's intent; the same state if it has no effect any more. Raises EkoesError."""
 
-    def resign(self, state: Any, seat: int, at: datetime) -> Step:  # noqa: ANN401
+    def resign(self, state: Any, seat: int, at: datetime) -> Any:  # noqa: ANN401
         """Remove a player: of two, the other wins; else a bot plays on."""
 
-    def draw(self, state: Any, at: datetime) -> Step:  # noqa: ANN401
+    def draw(self, state: Any, at: datetime) -> Any:  # noqa: ANN401
         """End the game as a draw by agreement."""
 
-    def with_people(self, state: Any, people: frozenset[int], at: datetime) -> Step:  # noqa: ANN401
+    def with_people(self, state: Any, people: frozenset[int], at: datetime) -> Any:  # noqa: ANN401
         """Continue with people at other seats: a bot has replaced a player, or a player is back."""
 
     def impatient(self, state: Any) -> Any:  # noqa: ANN401
@@ -96,7 +102,7 @@ class Presenter(Protocol):
     def strikes_at(self, state: Any) -> datetime | None:  # noqa: ANN401
         """Return when the running clock runs out, None if none runs."""
 
-    def strike(self, state: Any, at: datetime) -> Step:  # noqa: ANN401
+    def strike(self, state: Any, at: datetime) -> Any:  # noqa: ANN401
         """Apply what is due when the clock runs out."""
 
     def rested(self, state: Any, at: datetime) -> Any:  # noqa: ANN401
@@ -127,7 +133,7 @@ class Presenter(Protocol):
         state: the current one. entry: the last of these entries, None if there is none.
         """
 
-    def told(self, entry: Any) -> Json:  # noqa: ANN401
+    def public_entry(self, entry: Any) -> Json:  # noqa: ANN401
         """Return the public part of an entry."""
 
     # ------------------------------------------------------------ records and stores
@@ -285,24 +291,24 @@ class RaceTable(Table):
         look, play = self.presenter, self.play
         match order:
             case Intent(seat=seat, action=intent):
-                return self._after_step(look.judge(play, seat, intent, time))
+                return self._after_event(look.judge(play, seat, intent, time))
             case Resign(seat=seat):
-                after = self._after_step(look.resign(play, seat, time))
+                after = self._after_event(look.resign(play, seat, time))
                 return after if after.outcome is not None else after.with_bot(seat)
             case Deal(action=action) if self.needs_deal:
-                return self._after_step(look.deal(play, game_of(self.game).parse_action(action), time))
+                return self._after_event(look.deal(play, game_of(self.game).parse_action(action), time))
             case Tick() if (ends := look.strikes_at(play)) is not None and ends <= time:
-                return self._after_step(look.strike(play, time))
+                return self._after_event(look.strike(play, time))
             case Deal() | Tick():
                 raise TableError("this is not due", code="table/not-now")
             case _:
                 raise TableError("no such order is given in this game", code="table/wrong-order")
 
-    def _after_step(self, step: Step | None) -> Self:
-        if step is None:
+    def _after_event(self, after: Any) -> Self:  # noqa: ANN401 - a state of the game
+        if after is self.play:
             return self
-        outcome = self.presenter.outcome(step.state)
-        return changed(self, play=step.state, log=(*self.log, *step.entries), outcome=outcome)
+        play, entries = self.presenter.taken(after)
+        return changed(self, play=play, log=(*self.log, *entries), outcome=self.presenter.outcome(play))
 
     def _not_before_latest(self, at: datetime) -> datetime:
         return at if self.latest is None else max(at, self.latest)
@@ -340,7 +346,7 @@ class RaceTable(Table):
                 pause = self.agreements.with_pause(self._not_before_latest(at))
                 return changed(self, agreements=pause)
             case "draw":
-                return self._after_step(self.presenter.draw(self.play, self._game_time(at)))
+                return self._after_event(self.presenter.draw(self.play, self._game_time(at)))
             case "hands":
                 play, options = self.presenter.showing(self.play)
                 return changed(self, play=play, options=self.options | options)
@@ -349,7 +355,7 @@ class RaceTable(Table):
 
     def replaced(self, seat: int, at: datetime) -> Self:  # noqa: ARG002
         """Return the table with a bot in a player's seat, going on."""
-        return self._after_step(self.presenter.with_people(self.play, self.people, self._game_time(at)))
+        return self._after_event(self.presenter.with_people(self.play, self.people, self._game_time(at)))
 
     returned = replaced
 
@@ -450,9 +456,9 @@ class RaceTable(Table):
 
     def entries_json(self, start: int = 0) -> list[Json]:
         """Return the log from an entry on, without what only one player may see."""
-        told = self.presenter.told
+        public_entry = self.presenter.public_entry
         return [
-            {"n": number} | told(entry)
+            {"n": number} | public_entry(entry)
             for number, entry in enumerate(self.log[start - self.log_start :], start + 1)
         ]
 

@@ -23,10 +23,10 @@ def states(calm: bool) -> Iterator[LiveState]:
     chance, at = Chance(7), BEGAN
     while state.outcome is None:
         if PRESENTER.needs_deal(state):
-            state = PRESENTER.deal(state, state.position.chance_action(chance), at).state
+            state = PRESENTER.deal(state, state.position.chance_action(chance), at)
         else:
             at = PRESENTER.strikes_at(state) or at + timedelta(seconds=1)
-            state = PRESENTER.strike(state, at).state
+            state = PRESENTER.strike(state, at)
         yield state
 
 

@@ -18,7 +18,7 @@ from ekoes.games.ekko.live.state import (
     Stage,
     Verdict,
 )
-from ekoes.games.ekko.position.action import Action, Claim, Close, Deal, Draw, Effect, Mirror, Misplay, Play
+from ekoes.games.ekko.position.action import Action, Claim, Close, Draw, Effect, Mirror, Misplay, Play
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.position.refusal import Situation, card_code, is_valid, refusal
 from ekoes.games.ekko.rules.record import Ending, Phase, mirror_of
@@ -151,10 +151,10 @@ _VERDICTS: dict[type[Action], Verdict] = {
 }
 
 
-def deal(state: LiveState, order: tuple[int, ...], at: datetime) -> LiveState:
+def deal(state: LiveState, action: Action, at: datetime) -> LiveState:
     """Deal a round; the first card stays face down while players look at their hands. Rule: K1.2, K1.3."""
-    after = state.position.play(CHANCE, Deal(order))
-    entry = Entry(after.round, CHANCE, Deal(order), Verdict.DEAL, at, after)
+    after = state.position.play(CHANCE, action)
+    entry = Entry(after.round, CHANCE, action, Verdict.DEAL, at, after)
     fresh = changed(state, ready=frozenset(), shown=(), firsts=(), late=frozenset(), busy=())
     dealt = changed(fresh.moved(after).note(entry), began=state.began or at)
     return dealt.enter(Stage.LOOK, at)

@@ -163,8 +163,8 @@ def _done(state: LiveState, decision: Decision, at: datetime) -> tuple[LiveState
             return state, ()
         case Resign():
             return _new(state, resign(state, decision.seat, at))
-        case Deal(order):
-            dealt, entries = _new(state, machine.deal(state, order, at))
+        case Deal() as action:
+            dealt, entries = _new(state, machine.deal(state, action, at))
             return machine.begin_round(dealt, at), entries
         case Close():
             return _new(state, _closed(state, at))
