@@ -177,18 +177,6 @@ class Table(Finding, ABC):
     def order_for(self, seat: int, action: Json) -> AnyOrder:
         """Return the order by which a seat plays an action now. Raises NotationError."""
 
-    def why_not(self, seat: int, action: Json) -> Json | None:  # noqa: ARG002
-        """Explain why an action is not possible; None if it is legal. Raises TableError, NotationError."""
-        raise TableError("no such question is answered in this game", code="table/wrong-order")
-
-    def ways(self, of: object) -> Any:  # noqa: ANN401, ARG002 - as the game returns them
-        """Return the paths of a selected piece. Raises TableError, NotationError."""
-        raise TableError("no such question is answered in this game", code="table/wrong-order")
-
-    def analysis_copy(self, session: str) -> Table:  # noqa: ARG002
-        """Return a copy on which a session plays all seats. Raises TableError where that is not allowed."""
-        raise TableError("lines are for tables with days for each turn", code="table/lines")
-
     # ------------------------------------------------------------ orders
 
     @abstractmethod

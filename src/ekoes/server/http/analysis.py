@@ -72,7 +72,7 @@ def _played_text(game: str, name: str, body: Decisions) -> str:
     refusal = None if played.refusal is None else error_json(played.refusal)
     about: Json = {"result": played.result, "taken": played.taken, "says": played.says, "refusal": refusal}
     if body.of is not None:
-        about["ways"] = played.table.ways(body.of)
+        about["ways"] = analysis.turn_table(played.table).ways(body.of)
     table = Audience(name, Still(played.at)).table_text(LEARNER, played.table, ())
     return f'{encode(about)[:-1]},"table":{table}}}'
 

@@ -43,7 +43,16 @@ def plain_json(value: Any) -> Any:  # noqa: ANN401 - dataclasses and datetimes
     return orjson.loads(orjson.dumps(value, option=orjson.OPT_UTC_Z))
 
 
-LIVE_TAGS = ("Live", "Misplays", "Reaction", "TurnClock", "Calm", "Window", "Hints", "OpenHands")
+_FIELD_OF_TAG = {
+    "Misplays": "misplays",
+    "Reaction": "reaction",
+    "TurnClock": "turn_clock",
+    "Calm": "calm",
+    "Window": "window",
+    "Hints": "hints",
+    "OpenHands": "open_hands",
+}
+LIVE_TAGS = ("Live", *_FIELD_OF_TAG)
 """The tags of a table's options, in the order of a record."""
 
 SHORTEST = 3000
@@ -112,51 +121,38 @@ class LiveOptions(CachedJson):
         return replace(self, turn_clock=None, window=None)
 
     def tags(self) -> dict[str, str]:
-        """Write the options as tags."""
-        tags = {"Live": "yes", "Misplays": _word(self.misplays), "Reaction": seconds_text(self.reaction)}
-        if self.turn_clock is not None:
-            tags["TurnClock"] = seconds_text(self.turn_clock)
-        if self.calm:
-            tags["Calm"] = "yes"
-        if self.window is not None:
-            tags["Window"] = seconds_text(self.window)
-        if self.hints:
-            tags["Hints"] = "yes"
-        if self.open_hands:
-            tags["OpenHands"] = "yes"
-        return tags
+        """Write the options as tags, those that are off left out."""
+        values = {tag: getattr(self, name) for tag, name in _FIELD_OF_TAG.items()}
+        return {"Live": "yes"} | {
+            tag: _word(value) if isinstance(value, bool) else seconds_text(value)
+            for tag, value in values.items()
+            if value or tag == "Misplays"
+        }
 
     @classmethod
     def from_tags(cls, tags: Mapping[str, str]) -> LiveOptions | None:
         """Read the options, the inverse of ``tags``; None without the tag Live. Raises NotationError."""
-        if not _yes(tags, "Live", default=False):
+        if not _yes({"Live": "no", **tags}, "Live"):
             return None
-        reaction = _milliseconds(tags, "Reaction")
-        return cls(
-            misplays=_yes(tags, "Misplays", default=True),
-            reaction=cls().reaction if reaction is None else reaction,
-            turn_clock=_milliseconds(tags, "TurnClock"),
-            calm=_yes(tags, "Calm", default=False),
-            window=_milliseconds(tags, "Window"),
-            hints=_yes(tags, "Hints", default=False),
-            open_hands=_yes(tags, "OpenHands", default=False),
-        )
+        read: dict[str, Any] = {
+            name: _milliseconds(tags, tag) if name in _TIMES else _yes(tags, tag)
+            for tag, name in _FIELD_OF_TAG.items()
+            if tag in tags
+        }
+        return cls(**read)
 
 
 def _word(flag: bool) -> str:  # noqa: FBT001 - the value of a tag
     return "yes" if flag else "no"
 
 
-def _yes(tags: Mapping[str, str], name: str, *, default: bool) -> bool:
-    text = tags.get(name, _word(default))
-    if text not in {"yes", "no"}:
-        raise NotationError(f"must be yes or no, not {text!r:.40}", key=name)
-    return text == "yes"
+def _yes(tags: Mapping[str, str], name: str) -> bool:
+    if tags[name] not in {"yes", "no"}:
+        raise NotationError(f"must be yes or no, not {tags[name]!r:.40}", key=name)
+    return tags[name] == "yes"
 
 
-def _milliseconds(tags: Mapping[str, str], name: str) -> int | None:
-    if name not in tags:
-        return None
+def _milliseconds(tags: Mapping[str, str], name: str) -> int:
     milliseconds = read_seconds(tags[name])
     if not milliseconds:
         raise NotationError(f"must be a number of seconds above 0, not {tags[name]!r:.40}", key=name)
