@@ -5,17 +5,10 @@ from __future__ import annotations
 import unicodedata
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    TypeAdapter,
-    ValidationError,
-    model_validator,
-)
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError, model_validator
 
 from ekoes.errors import NotationError
+from ekoes.games.api.reading import Strict as Strict  # noqa: PLC0414 - the base of the messages too
 from ekoes.games.api.reading import error_key, error_text
 from ekoes.tables.agreements import What
 
@@ -77,12 +70,6 @@ Name = Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(read_name)]
 SeatNumber = Annotated[int, Field(ge=0, lt=MAX_PLAYERS)]
 Count = Annotated[int, Field(ge=0, le=MOST)]
 Number = Annotated[int, Field(ge=1, le=MOST)]
-
-
-class Strict(BaseModel):
-    """A JSON object without unknown keys or converted types."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class _Order(Strict):

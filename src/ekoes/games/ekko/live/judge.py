@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from ekoes.errors import TableError
 from ekoes.games.api.contract import Json, Outcome, RefusedError
-from ekoes.games.api.reading import read_message
+from ekoes.games.api.reading import Strict, read_message
 from ekoes.games.api.values import changed
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live import machine
@@ -25,11 +25,7 @@ Round = Annotated[int, Field(ge=1)]
 """The number of a round (K1.2)."""
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class PlayCard(_Strict):
+class PlayCard(Strict):
     """Play a card on the top card that the player sees (K7.2); its mirror is a claim (K3.4).
 
     round: the round in which it was sent; None: the current one. A card of an earlier round is refused.
@@ -41,7 +37,7 @@ class PlayCard(_Strict):
     round: Round | None = None
 
 
-class MirrorCard(_Strict):
+class MirrorCard(Strict):
     """Claim the mirror of the top card, with its effect if already chosen (K3.2)."""
 
     type: Literal["mirror"] = "mirror"
@@ -52,7 +48,7 @@ class MirrorCard(_Strict):
     aside: Card | None = None
 
 
-class ChooseEffect(_Strict):
+class ChooseEffect(Strict):
     """Choose the effect of a claimed mirror (K3.2)."""
 
     type: Literal["effect"] = "effect"
@@ -60,21 +56,21 @@ class ChooseEffect(_Strict):
     aside: Card | None = None
 
 
-class DrawCard(_Strict):
+class DrawCard(Strict):
     """Draw, with no valid card on the top card that the player sees (K2.2)."""
 
     type: Literal["draw"] = "draw"
     on: Card
 
 
-class LetPass(_Strict):
+class LetPass(Strict):
     """Pass on the mirror of the top card (K7.4)."""
 
     type: Literal["pass"] = "pass"
     on: Card
 
 
-class SayReady(_Strict):
+class SayReady(Strict):
     """Confirm that the player has seen the hand (K1.3)."""
 
     type: Literal["ready"] = "ready"

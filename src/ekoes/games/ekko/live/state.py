@@ -9,11 +9,11 @@ from enum import StrEnum
 from typing import Annotated, Any, get_type_hints
 
 import orjson
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from ekoes.errors import NotationError, TableError
 from ekoes.games.api.contract import Json, Outcome
-from ekoes.games.api.reading import read_options
+from ekoes.games.api.reading import Strict, read_options
 from ekoes.games.api.table import milliseconds_between, read_seconds, seconds_text
 from ekoes.games.api.values import changed
 from ekoes.games.ekko.position.action import Action, Remark, format_arrived, parse_arrived
@@ -65,10 +65,8 @@ _TIMES = ("reaction", "turn_clock", "window")
 _SECOND = 1000
 
 
-class LiveForm(BaseModel):
+class LiveForm(Strict):
     """The options as a client sends them. Times are whole seconds; None: no clock."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     misplays: bool = True
     reaction: Annotated[int, Field(ge=1, le=10)] = 3

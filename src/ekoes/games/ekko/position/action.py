@@ -91,12 +91,6 @@ ACTION_TYPES: dict[str, type[Action]] = {
     cls.type: cls for cls in (Deal, Play, Mirror, Pass, Draw, Misplay, Close)
 }
 
-_REQUIRED: dict[type[Action], frozenset[str]] = {
-    Play: frozenset({"card"}),
-    Mirror: frozenset({"card", "effect"}),
-    Misplay: frozenset({"card"}),
-}
-
 
 def action_to_json(action: Action) -> Json:
     """Return an action as JSON, without empty keys."""
@@ -115,10 +109,7 @@ def action_to_json(action: Action) -> Json:
 
 def action_from_json(value: object) -> Action:
     """Read an action. Raises NotationError naming the key."""
-    action = cast(
-        "Action",
-        read_action(value, ACTION_TYPES, _READERS, lambda cls: _REQUIRED.get(cls, frozenset()), rule="K6"),
-    )
+    action = cast("Action", read_action(value, ACTION_TYPES, _READERS, rule="K6"))
     if isinstance(action, Mirror) and (action.aside is not None) != (action.effect is Effect.DISCARD):
         message = "the effect discard names the card put aside, the effect draw names none"
         raise NotationError(message, rule="K3.2", key="aside")

@@ -9,6 +9,7 @@ from operator import attrgetter
 from typing import Any
 
 from ekoes.games.api.contract import Json
+from ekoes.games.api.reading import read_options
 from ekoes.games.api.table import Decision, fields_about
 from ekoes.games.api.values import changed
 from ekoes.games.ekko.bots.levels import LEVELS
@@ -64,7 +65,7 @@ class EkkoPresenter:
     def settings(self, options: Mapping[str, Any]) -> Json:
         """Check the options and return them complete. Raises PositionError naming the key."""
         live = LiveOptions.read({key: value for key, value in options.items() if key not in _OF_GAME})
-        game = EkkoOptions.read({key: options[key] for key in _OF_GAME if key in options})
+        game = read_options(EkkoOptions, {key: options[key] for key in _OF_GAME if key in options})
         return game.model_dump(include=set(_OF_GAME)) | live.to_json()
 
     def at_one_browser(self, settings: Json) -> Json:
