@@ -13,13 +13,13 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer, Json, Outcome, Position
 from ekoes.games.api.registry import game, load
 from ekoes.games.api.registry import game as game_of
-from ekoes.games.api.table import Ask, Decision, fields_about
+from ekoes.games.api.table import Ask, Decision
 from ekoes.games.api.values import changed
 from ekoes.records import Place, write_record
 from ekoes.tables.agreements import Agreements, Proposal, What
 from ekoes.tables.bot_request import BotRequest, Secret
 from ekoes.tables.orders import AnyOrder, Deal, Intent, Resign, Tick
-from ekoes.tables.plan import ClockPlan, TableOptions, TablePlan
+from ekoes.tables.plan import ClockPlan
 from ekoes.tables.seats import Seat
 from ekoes.tables.table import DEFAULT_PACE, Move, Table, outcome_json
 
@@ -170,8 +170,6 @@ def presenter(name: str) -> Presenter:
 
 LONGEST_DELAY = 60_000
 """The longest delay of a bot at the usual pace, in milliseconds."""
-_UNAVAILABLE = ("seed", "turn_limit", "clock", "take_back")
-"""Table options that real-time games don't have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,18 +189,7 @@ class RaceTable(Table):
 
     # ------------------------------------------------------------ new tables
 
-    @classmethod
-    def about(cls, game: str) -> Json:
-        """Describe the options of a table of a game."""
-        value = presenter(game).about()
-        return value | {"options": value["options"] | fields_about(TableOptions, besides=_UNAVAILABLE)}
-
-    @classmethod
-    def check_plan(cls, plan: TablePlan) -> None:
-        """Raise PositionError for a seed, a limit of turns, a clock or takebacks."""
-        for key in _UNAVAILABLE:
-            if getattr(plan.options, key) is not None:
-                raise PositionError("this game takes none", code="position/options", key=key)
+    unavailable = ("seed", "turn_limit", "clock", "take_back")
 
     @classmethod
     def preview(cls, game: str, options: dict[str, Any], seed: int) -> Json:
@@ -353,11 +340,9 @@ class RaceTable(Table):
             case _:
                 return self
 
-    def replaced(self, seat: int, at: datetime) -> Self:  # noqa: ARG002
-        """Return the table with a bot in a player's seat, going on."""
+    def with_other_player(self, seat: int, at: datetime) -> Self:  # noqa: ARG002
+        """Return the table going on with a bot in a player's seat, or with the player back in it."""
         return self._after_event(self.presenter.with_people(self.play, self.people, self._game_time(at)))
-
-    returned = replaced
 
     # ------------------------------------------------------------ clocks, chance and bots
 

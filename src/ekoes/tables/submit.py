@@ -336,7 +336,7 @@ def _with_substitute(table: T, seat: int, at: datetime) -> T:
     kind = "here" if chair.kind == "here" else "open"
     substitute = Substitute(seat, kind, chair.session or "", until)  # type: ignore[arg-type]
     with_bot = _with(table, substitutes=(*others, substitute), away=agreements.away - {seat}).with_bot(seat)
-    return with_bot.replaced(seat, at)
+    return with_bot.with_other_player(seat, at)
 
 
 def _back_from_substitute(table: T, seat: int, session: str | None, at: datetime) -> T | None:
@@ -346,7 +346,7 @@ def _back_from_substitute(table: T, seat: int, session: str | None, at: datetime
         return None
     others = tuple(one for one in table.agreements.substitutes if one != substitute)
     back = _with(table, substitutes=others)
-    return back.with_seat(seat, kind=substitute.kind, bot=None, session=session).returned(seat, at)
+    return back.with_seat(seat, kind=substitute.kind, bot=None, session=session).with_other_player(seat, at)
 
 
 def _with(table: T, **fields: object) -> T:

@@ -7,20 +7,21 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from ekoes.bots import stand_in
-from ekoes.errors import TableError
+from ekoes.errors import PositionError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer, Json, Outcome
 from ekoes.games.api.registry import game as game_of
-from ekoes.games.api.table import Decision, moment_text
+from ekoes.games.api.registry import load
+from ekoes.games.api.table import Decision, fields_about, moment_text
 from ekoes.games.api.values import Finding, changed
 from ekoes.records import GameRecord, rules_text
 from ekoes.tables.agreements import NO_AGREEMENTS, Agreements, Proposal, What
 from ekoes.tables.bot_request import BotRequest, Secret
 from ekoes.tables.orders import AnyOrder, Deal, Instead
-from ekoes.tables.plan import ClockPlan, TablePlan, clock_from_json, clock_json
+from ekoes.tables.plan import ClockPlan, TableOptions, TablePlan, clock_from_json, clock_json
 from ekoes.tables.seats import Seat
 
 DEFAULT_PACE = 700
@@ -81,14 +82,21 @@ class Table(Finding, ABC):
 
     # ------------------------------------------------------------ new tables
 
+    unavailable: ClassVar[tuple[str, ...]] = ()
+    """Options of ``TableOptions`` that this kind of table does not have."""
+
     @classmethod
-    @abstractmethod
     def about(cls, game: str) -> Json:
         """Describe the options of a table of a game."""
+        value: Json = load(game_of(game).parts.presenter).about()
+        return value | {"options": value["options"] | fields_about(TableOptions, besides=cls.unavailable)}
 
     @classmethod
     def check_plan(cls, plan: TablePlan) -> None:
-        """Raise PositionError, naming the key, if a plan has an option that these tables don't offer."""
+        """Raise PositionError, naming the key, if a plan has an option that these tables don't have."""
+        for key in cls.unavailable:
+            if getattr(plan.options, key) is not None:
+                raise PositionError("this game takes none", code="position/options", key=key)
 
     @classmethod
     @abstractmethod
@@ -207,12 +215,8 @@ class Table(Finding, ABC):
         """Return the table after a proposal that all agreed to, other than a bot in a seat."""
 
     @abstractmethod
-    def replaced(self, seat: int, at: datetime) -> Self:
-        """Return the table with a bot in a player's seat, going on."""
-
-    @abstractmethod
-    def returned(self, seat: int, at: datetime) -> Self:
-        """Return the table with a player back in their seat, going on."""
+    def with_other_player(self, seat: int, at: datetime) -> Self:
+        """Return the table going on with a bot in a player's seat, or with the player back in it."""
 
     def resumed(self, at: datetime) -> Self:  # noqa: ARG002
         """Return the table after the server was down, or bots were paused."""

@@ -12,7 +12,6 @@ from ekoes.errors import PositionError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Answer, Json, Outcome, Position
 from ekoes.games.api.registry import game as game_of
-from ekoes.games.api.table import fields_about
 from ekoes.games.api.values import changed
 from ekoes.tables.agreements import Proposal, What
 from ekoes.tables.bot_request import DECISION, BotRequest, Secret, answer_to
@@ -34,7 +33,7 @@ from ekoes.tables.orders import (
     Undo,
     Vacation,
 )
-from ekoes.tables.plan import ClockPlan, TableOptions
+from ekoes.tables.plan import ClockPlan
 from ekoes.tables.seats import Seat
 from ekoes.tables.table import Move
 from ekoes.tables.turns.clocks import Clocks
@@ -52,12 +51,6 @@ class TurnTable(TurnState):
     __slots__ = ()
 
     # ------------------------------------------------------------ new tables
-
-    @classmethod
-    def about(cls, game: str) -> Json:
-        """Describe the options of a table of a game."""
-        value = presenter(game).about()
-        return value | {"options": value["options"] | fields_about(TableOptions)}
 
     @classmethod
     def preview(cls, game: str, options: dict[str, Any], seed: int) -> Json:
@@ -349,13 +342,10 @@ class TurnTable(TurnState):
         after = changed(self, clock=plan, agreements=agreements)
         return after._with_all_clocks(lambda clocks: changed(fresh, lags=lags, turn=clocks.turn))
 
-    def replaced(self, seat: int, at: datetime) -> Self:
-        """Return the table with a bot in a player's seat, going on."""
-        return self._without_player(seat)._with_clocks_switched(at)
-
-    def returned(self, seat: int, at: datetime) -> Self:  # noqa: ARG002
-        """Return the table with a player back in their seat, going on."""
-        return self._with_clocks_switched(at)
+    def with_other_player(self, seat: int, at: datetime) -> Self:
+        """Return the table going on with a bot in a player's seat, or with the player back in it."""
+        after = self if seat in self.people else self._without_player(seat)
+        return after._with_clocks_switched(at)
 
     # ------------------------------------------------------------ conditional moves
 

@@ -10,6 +10,7 @@ from typing import Any
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer, Json
 from ekoes.games.ekko.bots.levels import LEVELS, Level, Spread, decide
+from ekoes.games.ekko.live.machine import may_be_mirrored
 from ekoes.games.ekko.live.views import EFFECT, MIRROR, TURN, WINDOW, questions
 from ekoes.games.ekko.position.action import Action, Pass, action_to_json
 from ekoes.games.ekko.position.position import EkkoPosition, Sight
@@ -36,7 +37,7 @@ def plan_mirror(name: str, view: Json, seat: int, chance: Chance) -> Answer | No
     held the mirror: its computing time reveals nothing (K7.6).
     """
     delay, notices = _look(LEVELS[name], chance)
-    if not may_be_held(view):
+    if not may_be_mirrored(view["zone"]):
         return None
     asked = asked_for_mirror(view, seat)
     action = decide(name, asked or as_if_held(view, seat), seat, chance)
@@ -60,12 +61,6 @@ def asked_for_mirror(view: Json, seat: int) -> Json | None:
     if mirror not in view["hand"] or mirror in view["turn"].get("blocked", ()):
         return None
     return view | {"turn": view["turn"] | {"phase": "mirror", "asked": seat}}
-
-
-def may_be_held(view: Json) -> bool:
-    """Return whether, by public information, a player may hold the mirror of the top card."""
-    mirror = mirror_of(view["zone"][-1])
-    return mirror != 0 and mirror not in view["zone"]
 
 
 def as_if_held(view: Json, seat: int) -> Json:
@@ -138,7 +133,7 @@ def unhurried(player: Any, sight: Sight, seat: int, asks: str, chance: Chance) -
 
 
 def _mirror(player: Any, view: Json, seat: int, chance: Chance) -> Action:  # noqa: ANN401
-    if not may_be_held(view):
+    if not may_be_mirrored(view["zone"]):
         return Pass()
     asked = asked_for_mirror(view, seat)
     action: Action = player.choose(Sight(seat, asked or as_if_held(view, seat)), seat, chance)

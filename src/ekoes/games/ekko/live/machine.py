@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -125,17 +126,17 @@ def clock_action(position: EkkoPosition) -> Action:
     """Return the action for a player in turn whose time has run out. Rule: K7.5."""
     seat = position.player if position.player is not None else 0
     valid = [card for card in position.hands[seat] if is_valid(position, seat, card)]
-    mirror = mirror_of(position.top) if position.top is not None else 0
+    mirror = mirror_of(position.top or 0)
     plays = [card for card in valid if card != mirror]
     if plays:
         return Play(plays[0])
     return Mirror(mirror, Effect.DRAW, on=position.top) if valid else Draw()
 
 
-def may_be_mirrored(position: EkkoPosition) -> bool:
-    """Return whether, by public information, the top card may still be mirrored. Rule: K3.1."""
-    mirror = mirror_of(position.top) if position.top is not None else 0
-    return mirror != 0 and mirror not in position.zone
+def may_be_mirrored(zone: Sequence[int]) -> bool:
+    """Return whether, by the play zone alone, the top card may still be mirrored. Rule: K3.1."""
+    mirror = mirror_of(zone[-1]) if zone else 0
+    return mirror != 0 and mirror not in zone
 
 
 def _judgement(verdict: Verdict, code: str) -> Judgement:
@@ -261,5 +262,5 @@ def go_on(state: LiveState, at: datetime) -> LiveState:
         return state.enter(Stage.WAITING, at)
     if position.leaving is not None:
         return state.enter(Stage.LEAVING, at)
-    is_window = state.options.calm and may_be_mirrored(position)
+    is_window = state.options.calm and may_be_mirrored(position.zone)
     return state.enter(Stage.WINDOW if is_window else Stage.RACE, at)

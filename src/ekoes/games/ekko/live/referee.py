@@ -37,6 +37,16 @@ from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.position.refusal import refusal
 
 
+def check_resignation(result: Outcome, position: EkkoPosition) -> None:
+    """Check a resignation (of two players) or an agreement (no winner). Raises RecordError."""
+    if result.reason == "agreement":
+        if result.winners:
+            raise RecordError("nobody wins by agreement")
+        return
+    if position.players != 2 or len(result.winners) != 1:
+        raise RecordError("a resignation ends a game for two, and the other player wins")
+
+
 class SequenceReferee:
     """Judges a sequence of decisions, without a live table. Rule: K6.3."""
 
@@ -48,19 +58,7 @@ class SequenceReferee:
             raise IllegalActionError("stands in the record of a live table alone (tag Live)", rule="K6.3")
         return position.play(decision.seat, action)
 
-    def check_result(self, result: Outcome, position: EkkoPosition) -> None:
-        """Check a resignation. Raises RecordError."""
-        check_resignation(result, position)
-
-
-def check_resignation(result: Outcome, position: EkkoPosition) -> None:
-    """Check a resignation (of two players) or an agreement (no winner). Raises RecordError."""
-    if result.reason == "agreement":
-        if result.winners:
-            raise RecordError("nobody wins by agreement")
-        return
-    if position.players != 2 or len(result.winners) != 1:
-        raise RecordError("a resignation ends a game for two, and the other player wins")
+    check_result = staticmethod(check_resignation)
 
 
 def intent_of(state: LiveState, decision: Decision) -> IntentAction:
@@ -134,9 +132,7 @@ class LiveReferee:
         self.due = tuple(rest)
         return position if entry.position is None else entry.position
 
-    def check_result(self, result: Outcome, position: EkkoPosition) -> None:
-        """Check a resignation. Raises RecordError."""
-        check_resignation(result, position)
+    check_result = staticmethod(check_resignation)
 
 
 def _begun(options: LiveOptions, position: EkkoPosition) -> LiveState:

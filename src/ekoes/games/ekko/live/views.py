@@ -255,7 +255,7 @@ def _playable(state: LiveState, seat: int) -> list[int]:
     if position.phase != Phase.PLAY or state.stage not in {Stage.RACE, Stage.WINDOW, Stage.LEAVING}:
         return []
     is_turn = state.stage is Stage.RACE and seat == position.player
-    mirror = mirror_of(position.top) if position.top is not None and may_be_mirrored(position) else 0
+    mirror = mirror_of(position.top or 0) if may_be_mirrored(position.zone) else 0
     hand = position.hands[seat] if is_turn else ()
     valid = {card for card in hand if is_valid(position, seat, card)}
     unhinted = {mirror} if len(valid) > 1 else set()
