@@ -506,10 +506,10 @@ def to_state(state: LiveState) -> Json:
     return {
         **plain_json({name: getattr(state, name) for name in names}),
         **{name: sorted(map(_row, getattr(state, name)), key=str) for name in _SETS},
-        "options": _without_empty(state.options.json, "open_hands"),
+        "options": without_empty(state.options.json, "open_hands"),
         "claim": state.claim and state.claim.json,
         "receipt": state.receipt and state.receipt.json,
-        "rounds": [_without_empty(finished.json, "hands") for finished in state.rounds],
+        "rounds": [without_empty(finished.json, "hands") for finished in state.rounds],
         "shown": [shown.json for shown in state.shown],
         "firsts": [first.json for first in state.firsts],
         "length": state.length,
@@ -523,7 +523,7 @@ def to_state(state: LiveState) -> Json:
     }
 
 
-def _without_empty(value: Json, optional: str) -> Json:
+def without_empty(value: Json, optional: str) -> Json:
     """Leave out a key if it is empty, so that digests of states from before that key stay the same."""
     return value if value[optional] else {key: content for key, content in value.items() if key != optional}
 

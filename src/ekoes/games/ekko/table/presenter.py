@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from operator import attrgetter
@@ -10,15 +10,16 @@ from typing import Any
 
 from ekoes.games.api.contract import Json
 from ekoes.games.api.reading import read_options
-from ekoes.games.api.table import Decision, fields_about
+from ekoes.games.api.table import fields_about
 from ekoes.games.api.values import changed
 from ekoes.games.ekko.bots.levels import LEVELS
 from ekoes.games.ekko.bots.player import unhurried
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live import judge, machine, views
 from ekoes.games.ekko.live import state as stored
-from ekoes.games.ekko.live.state import Entry, LiveForm, LiveOptions, LiveState
+from ekoes.games.ekko.live.state import LiveForm, LiveOptions, LiveState
 from ekoes.games.ekko.position.position import EkkoOptions, EkkoPosition
+from ekoes.games.ekko.table.book import as_live
 
 _OF_GAME = ("players", "target")
 _PERSON = 1500
@@ -31,6 +32,7 @@ class EkkoPresenter:
     secrecy = "K6.4"
     timed = ("remaining",)
     public_entry = staticmethod(views.public_entry)
+    said = staticmethod(views.in_order_of_arrival)
     taken = staticmethod(LiveState.taken)
     deal = staticmethod(machine.deal)
     strike = staticmethod(machine.time_out)
@@ -64,7 +66,7 @@ class EkkoPresenter:
 
     def settings(self, options: Mapping[str, Any]) -> Json:
         """Check the options and return them complete. Raises PositionError naming the key."""
-        live = LiveOptions.read({key: value for key, value in options.items() if key not in _OF_GAME})
+        live = _options(options)
         game = read_options(EkkoOptions, {key: options[key] for key in _OF_GAME if key in options})
         return game.model_dump(include=set(_OF_GAME)) | live.to_json()
 
@@ -81,8 +83,7 @@ class EkkoPresenter:
         self, settings: Json, position: EkkoPosition, people: frozenset[int], at: datetime
     ) -> LiveState:
         """Return the state of a game that continues from a position after the deal."""
-        live = EkkoPosition(position.states.copy())
-        live.states["live"] = True
+        live = as_live(position)
         state = LiveState(options=_options(settings), position=live, people=people, began=at)
         return machine.begin_round(state.moved(live), at)
 
@@ -107,13 +108,9 @@ class EkkoPresenter:
         options = replace(state.options, open_hands=True)
         return changed(state, options=options), {"open_hands": True}
 
-    def said(self, state: LiveState, entries: Sequence[Entry]) -> list[tuple[Decision, int, str | None]]:
-        """Return a log as decisions of a record (K7.1)."""
-        return views.in_order_of_arrival(entries, state.rounds)
-
 
 PRESENTER = EkkoPresenter()
 
 
-def _options(settings: Json) -> LiveOptions:
+def _options(settings: Mapping[str, Any]) -> LiveOptions:
     return LiveOptions.read({key: value for key, value in settings.items() if key not in _OF_GAME})
