@@ -27,8 +27,8 @@ from benchmarks.report import format_figure, format_table
 from ekoes.bots import bot, bots
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Json
-from ekoes.games.ekko.engine import playouts as ekko_playouts
 from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.game import playouts as ekko_playouts
 from ekoes.games.ekko.rules.record import STATE as EKKO_STATE
 from ekoes.games.eko.engine import perft
 from ekoes.games.eko.engine import playouts as eko_playouts

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from ekoes.games.ekko.engine import playouts
-from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.game import EKKO, playouts
 from ekoes.games.kernels.jit import COMPILED
 from tests.differential.compare import text, times
 from tests.differential.ekko_compare import engine_reads

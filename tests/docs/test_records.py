@@ -9,7 +9,7 @@ import pytest
 from ekoes.errors import RecordError
 from ekoes.games.api.registry import game, games
 from ekoes.games.ekko.live.state import LIVE_TAGS
-from ekoes.games.ekko.position.notation import Claim, Late, Ready, Resign
+from ekoes.games.ekko.position.action import Claim, Late, Ready, Resign
 from ekoes.games.ekko.table.book import OPENING_TAGS as EKKO_TAGS
 from ekoes.games.eko.notation import OPENING_TAGS
 from ekoes.records import read_record, write_record

@@ -17,7 +17,7 @@ import pytest
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.position.notation import Remark
+from ekoes.games.ekko.position.action import Remark
 from ekoes.games.ekko.table.book import as_live
 from ekoes.records import read_record, replay, write_record
 from tests.reference import ekko as reference

@@ -14,7 +14,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.ekko.live.state import LiveState
 from ekoes.games.kernels.jit import COMPILED
 from ekoes.tables.agreements import Agreements
-from ekoes.tables.race.table import RaceTable
+from ekoes.tables.race import RaceTable
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from tests.next_move import next_move

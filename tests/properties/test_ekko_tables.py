@@ -15,12 +15,11 @@ from ekoes.games.api.contract import RefusedError
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.machine import clock_action
 from ekoes.games.ekko.live.state import Stage, Verdict
-from ekoes.games.ekko.position.action import Misplay, Pass
-from ekoes.games.ekko.position.notation import Remark
+from ekoes.games.ekko.position.action import Misplay, Pass, Remark
 from ekoes.games.ekko.rules.record import Phase, mirror_of
 from ekoes.games.kernels.jit import COMPILED
 from ekoes.records import read_record
-from ekoes.tables.race.table import RaceTable
+from ekoes.tables.race import RaceTable
 from tests.properties.ekko_positions import chances
 from tests.reference import ekko as reference
 from tests.reference.ekko.generate import undealt

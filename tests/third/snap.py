@@ -18,7 +18,7 @@ from ekoes.errors import IllegalActionError, NotationError, PositionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Answer, Json, Outcome, Parts, TableEnds
 from ekoes.games.api.registry import game
-from ekoes.games.api.table import Arrival, Ask, Decision, Step, milliseconds_between
+from ekoes.games.api.table import Ask, Decision
 
 CARDS, RANKS = 12, 4
 TURN_CLOCK = timedelta(seconds=5)
@@ -190,6 +190,7 @@ class State:
     began: datetime | None = None
     since: datetime | None = None
     left: int | None = None
+    entries: tuple[Entry, ...] = ()
 
 
 class Presenter:
@@ -228,27 +229,30 @@ class Presenter:
     def needs_deal(self, state: State) -> bool:
         return not state.position.stacks
 
-    def deal(self, state: State, action: Deal, at: datetime) -> Step:
+    def taken(self, state: State) -> tuple[State, tuple[Entry, ...]]:
+        return replace(state, entries=()), state.entries
+
+    def deal(self, state: State, action: Deal, at: datetime) -> State:
         return _step(replace(state, began=at), CHANCE, action, at)
 
-    def judge(self, state: State, seat: int, intent: Json, at: datetime) -> Step | None:
+    def judge(self, state: State, seat: int, intent: Json, at: datetime) -> State:
         saw = intent.get("on")
         if not isinstance(saw, int):
             raise NotationError("this key is missing", code="message/missing-key", key="action.on")
         action = SNAP.parse_action({"type": intent.get("type")})
         if saw != state.position.steps:
             entry = Entry(seat, Late(), at, state.position, saw)
-            return Step(state, (entry,)) if isinstance(action, Snap) else None
+            return replace(state, entries=(entry,)) if isinstance(action, Snap) else state
         return _step(state, seat, action, at)
 
-    def resign(self, state: State, seat: int, at: datetime) -> Step:
-        return Step(replace(state, left=seat) if state.position.players == 2 else state)
+    def resign(self, state: State, seat: int, at: datetime) -> State:
+        return replace(state, left=seat) if state.position.players == 2 else state
 
-    def draw(self, state: State, at: datetime) -> Step:
-        return Step(state)
+    def draw(self, state: State, at: datetime) -> State:
+        return state
 
-    def with_people(self, state: State, people: frozenset[int], at: datetime) -> Step:
-        return Step(state)
+    def with_people(self, state: State, people: frozenset[int], at: datetime) -> State:
+        return state
 
     def impatient(self, state: State) -> State:
         return state
@@ -266,7 +270,7 @@ class Presenter:
         waits = state.since is not None and not state.position.is_over and not state.position.is_pair
         return state.since + TURN_CLOCK if waits and state.since else None
 
-    def strike(self, state: State, at: datetime) -> Step:
+    def strike(self, state: State, at: datetime) -> State:
         return _step(state, state.position.player, TurnOver(), at)
 
     def rested(self, state: State, at: datetime) -> State:
@@ -293,7 +297,7 @@ class Presenter:
     def past(self, state: State, position: SnapPosition, entries: int, entry: Entry | None) -> Json:
         return {"position": position.view(None)}
 
-    def told(self, entry: Entry) -> Json:
+    def public_entry(self, entry: Entry) -> Json:
         hidden = replace(entry.action, order=()) if isinstance(entry.action, Deal) else entry.action
         word = BOOK.format_action(hidden)
         return {"seat": entry.seat, "notation": word, "at": entry.at.isoformat(), "saw": entry.saw}
@@ -329,10 +333,10 @@ def _decision(entry: Entry, began: datetime) -> Decision:
     return Decision(entry.seat, entry.action, arrival=Arrival(at, entry.saw))
 
 
-def _step(state: State, seat: int, action: Action, at: datetime) -> Step:
+def _step(state: State, seat: int, action: Action, at: datetime) -> State:
     position = state.position.play(seat, action)
-    after = replace(state, position=position, since=at)
-    return Step(after, (Entry(seat, action, at, position, state.position.steps),))
+    entry = Entry(seat, action, at, position, state.position.steps)
+    return replace(state, position=position, since=at, entries=(entry,))
 
 
 class Book:

@@ -11,8 +11,20 @@ from ekoes.games.api.table import Arrival
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.machine import AFTER_MISPLAY, clock_action, judge_card
 from ekoes.games.ekko.live.state import LiveOptions, Verdict
-from ekoes.games.ekko.position.action import Action, Close, Deal, Draw, Effect, Mirror, Misplay, Pass, Play
-from ekoes.games.ekko.position.notation import Claim, Late, Ready
+from ekoes.games.ekko.position.action import (
+    Action,
+    Claim,
+    Close,
+    Deal,
+    Draw,
+    Effect,
+    Late,
+    Mirror,
+    Misplay,
+    Pass,
+    Play,
+    Ready,
+)
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.position.refusal import is_valid
 from ekoes.games.ekko.rules.record import Phase, mirror_of

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import pytest
 
 from ekoes.bots import Bot, bot
@@ -14,8 +12,10 @@ from ekoes.games.api.contract import Game
 from ekoes.games.api.registry import game, games, load
 from ekoes.games.api.table import Picturing
 from ekoes.records.referee import Book, book_of
+from ekoes.tables import race
 from ekoes.tables.create import table_class
 from ekoes.tables.table import Table
+from ekoes.tables.turns import presenter as turns
 
 
 def asked_by(protocol: type) -> set[str]:
@@ -40,7 +40,7 @@ def test_game_is_complete(name: str) -> None:
 @pytest.mark.parametrize("name", games())
 def test_parts_of_a_game_are_complete(name: str) -> None:
     parts = game(name).parts
-    presenter = import_module(f"ekoes.tables.{parts.table}.presenter").Presenter
+    presenter = {"turns": turns.Presenter, "race": race.Presenter}[parts.table]
     assert lacking(load(parts.presenter), presenter) == set()
     assert lacking(book_of(name), Book) == set()
     assert (

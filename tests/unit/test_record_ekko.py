@@ -14,8 +14,18 @@ from ekoes.games.api.contract import CHANCE, Outcome
 from ekoes.games.api.table import Arrival, milliseconds_between
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.state import LiveOptions
-from ekoes.games.ekko.position.action import Deal, Draw, Effect, Mirror, Misplay, Pass, Play
-from ekoes.games.ekko.position.notation import Claim, Late, format_arrived
+from ekoes.games.ekko.position.action import (
+    Claim,
+    Deal,
+    Draw,
+    Effect,
+    Late,
+    Mirror,
+    Misplay,
+    Pass,
+    Play,
+    format_arrived,
+)
 from ekoes.games.ekko.table.book import opening_from_tags, opening_tags
 from ekoes.records import Decision, GameRecord, read_record, replay, write_record
 from tests.unit.ekko_games import LiveGame, clock_game, random_ekko

@@ -16,6 +16,7 @@ from ekoes.games.api.teaching import Advice
 from ekoes.tables.orders import Foreseen
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
+from ekoes.tables.turns.table import TurnTable
 
 _OPTION = "hints"
 
@@ -68,11 +69,18 @@ def _advice_at(table: Table, session: str) -> Advice:
     return cast("Advice", load(part))
 
 
+def turn_table(table: Table) -> TurnTable:
+    """Return a turn table, which answers questions about actions and paths. Raises TableError for a race."""
+    if not isinstance(table, TurnTable):
+        raise TableError("no such question is answered in this game", code="table/wrong-order")
+    return table
+
+
 @dataclass(frozen=True, slots=True)
 class Ahead:
     """The table after trial moves. refusal: why the last one is illegal; it was not played."""
 
-    table: Table
+    table: TurnTable
     refusal: EkoesError | None = None
 
 
@@ -83,6 +91,8 @@ def think_ahead(table: Table, session: str, decisions: Sequence[Foreseen], at: d
     """
     if not table.seats_of(session):
         raise TableError("who has no seat here can't think ahead", code="table/not-your-seat")
+    if not isinstance(table, TurnTable):
+        raise TableError("lines are for tables with days for each turn", code="table/lines")
     there = table.analysis_copy(session)
     for number, one in enumerate(decisions, 1):
         try:

@@ -1,4 +1,4 @@
-"""Creates tables from plans."""
+"""Creates tables: from plans, and for rematches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ekoes.games.api.registry import game
 from ekoes.games.api.values import changed
 from ekoes.tables.agreements import Agreements
 from ekoes.tables.plan import ClockPlan, TableOptions, TablePlan
-from ekoes.tables.race.table import RaceTable
+from ekoes.tables.race import RaceTable
 from ekoes.tables.ratings import check_rated
 from ekoes.tables.seats import Seat, SeatPlan, seats_from_plans
 from ekoes.tables.table import Table
@@ -101,3 +101,30 @@ def _check_seats(name: str, plans: list[SeatPlan], colours: int) -> None:
     if len(named) != len(set(named)):
         message = "two seats can't have the same colour"
         raise TableError(message, code="table/bad-seats", key="colour")
+
+
+def rematch_table(table: Table, seed: int) -> Table:
+    """Return the table that follows, without absent players; after a game the first seat becomes the last.
+
+    A game with bots is not rated. Raises TableError, LayoutError or PositionError if it is not possible.
+    """
+    absent = dict(table.absent)
+    seats = [
+        Seat(kind="bot", name="", colour=seat.colour, bot=stand_in(table.game))
+        if absent.get(number) == "bot"
+        else seat
+        for number, seat in enumerate(table.seats)
+        if absent.get(number) != "out"
+    ]
+    if table.outcome is not None:
+        seats = [*seats[1:], *seats[:1]]
+    if len(seats) not in game(table.game).players:
+        message = f"this game is not for {len(seats)} players"
+        raise TableError(message, code="table/too-few", key="seats")
+    options = table.options | {"players": len(seats)}
+    fresh = type(table).new(table.game, options, seed, tuple(seats), table.turn_limit)
+    if table.clock is not None:
+        fresh = fresh.with_clock(table.clock)
+    rated = table.rated and all(seat.kind != "bot" for seat in seats)
+    fresh = changed(fresh, rated=rated, chat=table.chat, public=table.public)
+    return fresh.with_agreements(table.agreements.settings)

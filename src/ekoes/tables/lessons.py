@@ -4,30 +4,24 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Any, Final, Literal, cast
+from typing import Annotated, Any, Final, Literal, cast
+
+from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from ekoes.errors import EkoesError, IllegalActionError, NotationError, PositionError, TableError
 from ekoes.games.api.contract import Game, Json, Position
-from ekoes.games.api.reading import (
-    parse_json,
-    read_fields,
-    read_flag,
-    read_list,
-    read_object,
-    read_whole,
-    shown,
-)
+from ekoes.games.api.reading import error_text, parse_json, read_whole, shown
 from ekoes.games.api.registry import game, load
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.teaching import Goal, Teaching
 from ekoes.tables.create import table_class
-from ekoes.tables.orders import Tick
+from ekoes.tables.orders import Strict, Tick
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
@@ -36,34 +30,87 @@ OTHER = "other"
 """The key of the reply to a decision that the lesson does not allow."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A move of another player, right before or after the learner's decision number ``count``.
+_RULE = "lesson"
+_NAME = r"[a-z][a-z-]{0,29}"
+_MOST_DECISIONS = 40
+_LONGEST_TEXT = 600
+
+
+def _read_text(text: str) -> str:
+    if not 0 < len(text.strip()) <= _LONGEST_TEXT:
+        raise ValueError(f"must be a text of at most {_LONGEST_TEXT} characters")
+    return text
+
+
+_Text = Annotated[str, AfterValidator(_read_text)]
+_Word = Annotated[str, Field(pattern=f"^{_NAME}$")]
+_Count = Annotated[int, Field(ge=1, le=_MOST_DECISIONS)]
+_Few = Field(max_length=_MOST_DECISIONS, strict=False)
+"""A JSON list that is not long, read as a tuple."""
+_Actions = Annotated[tuple[Json, ...], _Few]
+
+
+class Answer(Strict):
+    """A move of another player, right before or after a decision of the learner, counted from 1.
 
     action: None: the clock runs out.
     """
 
-    seat: int
-    action: Json | None
-    count: int
-    is_before: bool
+    seat: Annotated[int, Field(ge=0)] = 1
+    action: Json | None = None
+    clock: bool = False
+    before: _Count | None = None
+    after: _Count | None = None
+
+    @model_validator(mode="after")
+    def _is_complete(self) -> Answer:
+        if (self.before is None) == (self.after is None):
+            raise ValueError("comes before or after a decision of the learner")
+        if (self.action is None) != self.clock:
+            raise ValueError("is an action, or the clock")
+        return self
 
 
-@dataclass(frozen=True, slots=True)
-class Try:
+class Try(Strict):
     """A wrong try: the learner's action after so many decisions of the solution.
 
     says: the number of the rule that refuses it, or the key of the lesson's own text.
     """
 
     action: Json
-    after: int
-    says: str
+    after: Annotated[int, Field(ge=0, le=_MOST_DECISIONS)] = 0
+    says: Annotated[str, Field(pattern=rf"^({_NAME}|[A-Z]\d+\.\d+)$")]
 
     @property
     def is_refused(self) -> bool:
         """Whether the rules refuse it, rather than the lesson."""
         return not self.says.islower()
+
+
+class _File(Strict):
+    """The file of a lesson, before the game has read its parts."""
+
+    lesson: Literal[1]
+    chapter: _Word
+    position: Json
+    goal: Json
+    solution: _Actions
+    words: dict[str, dict[str, _Text]]
+    seat: Annotated[int, Field(ge=0)] = 0
+    options: Json = Field(default_factory=dict)
+    allowed: _Actions = ()
+    tries: Annotated[tuple[Try, ...], _Few] = ()
+    answers: Annotated[tuple[Answer, ...], _Few] = ()
+    marks: Annotated[tuple[Any, ...], _Few] = ()
+
+    def actions(self) -> Iterator[tuple[str, Json]]:
+        """Yield all actions and patterns of actions with their keys."""
+        for name in ("solution", "allowed"):
+            yield from ((f"{name}[{n}]", action) for n, action in enumerate(getattr(self, name)))
+        yield from ((f"tries[{n}].action", attempt.action) for n, attempt in enumerate(self.tries))
+        for n, answer in enumerate(self.answers):
+            if answer.action is not None:
+                yield f"answers[{n}].action", answer.action
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,21 +149,11 @@ def fits(pattern: Json, action: Json) -> bool:
     return all(key in action and action[key] == value for key, value in pattern.items())
 
 
-VERSION = 1
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 """A placeholder for the name of a place in a lesson's texts."""
-
-_RULE = "lesson"
-_NAME = re.compile(r"[a-z][a-z-]{0,29}")
-_NUMBER_OF_RULE = re.compile(r"[A-Z]\d+\.\d+")
-KEYS: Final = dict.fromkeys(
-    ("lesson", "chapter", "position", "goal", "solution", "words"), False
-) | dict.fromkeys(("seat", "options", "allowed", "tries", "answers", "marks"), True)
+KEYS: Final = {name: not field.is_required() for name, field in _File.model_fields.items()}
 """The keys of a lesson, and whether each is optional."""
-
 _WORDS = ("title", "task", "done")
-_MOST_DECISIONS = 40
-_LONGEST_TEXT = 600
 
 
 def teaching_of(game: Game) -> Teaching | None:
@@ -141,7 +178,7 @@ def read_lesson(game: Game, file: str, text: str, languages: tuple[str, ...]) ->
 def _name(file: str) -> str:
     """Return the name of a lesson: that of its file without the number that orders the lessons."""
     name = re.sub(r"^\d+-|\.json$", "", file)
-    if not _NAME.fullmatch(name):
+    if not re.fullmatch(_NAME, name):
         raise NotationError("a lesson is called like 05-kamikaze.json")
     return name
 
@@ -152,100 +189,45 @@ class _Reader:
         if teaching is None:
             raise NotationError("this game has no lessons", key="game")
         self.game, self.name, self.languages, self.teaching = game, name, languages, teaching
-        self.content = read_object(content, _RULE)
+        try:
+            self.file = _File.model_validate(content)
+        except ValidationError as error:
+            detail = error.errors()[0]
+            parts = (f"[{part}]" if isinstance(part, int) else f".{shown(part)}" for part in detail["loc"])
+            raise PositionError(error_text(detail), key="".join(parts).lstrip(".")) from None
+        self.position = game.from_json(self.file.position)
 
     def read(self) -> Lesson:
-        self.check_keys()
-        read_whole(self.content["lesson"], "lesson", VERSION, VERSION, _RULE)
-        position = self.game.from_json(read_object(self.content["position"], "position"))
-        seat = read_whole(self.content.get("seat", 0), "seat", 0, position.players - 1, _RULE)
-        solution = tuple(self.action(value, f"solution[{n}]") for n, value in self.rows("solution"))
-        tries = tuple(self.attempt(value, f"tries[{n}]") for n, value in self.rows("tries"))
-        lesson = Lesson(
-            game=self.game.name,
-            name=self.name,
-            chapter=_word(self.content["chapter"], "chapter"),
-            seat=seat,
-            options=read_object(self.content.get("options", {}), "options"),
-            position=position,
-            goal=self.goal(position),
-            solution=solution,
-            allowed=tuple(self.pattern(value, f"allowed[{n}]") for n, value in self.rows("allowed")),
-            tries=tries,
-            answers=tuple(self.answer(value, f"answers[{n}]", position) for n, value in self.rows("answers")),
-            marks=tuple(self.mark(value, position) for _, value in self.rows("marks")),
-            words=self.words(position),
-        )
-        self.check_said(lesson)
+        file = self.file
+        for key, seat in (
+            ("seat", file.seat),
+            *((f"answers[{n}].seat", answer.seat) for n, answer in enumerate(file.answers)),
+        ):
+            read_whole(seat, key, 0, self.position.players - 1, _RULE)
+        for key, action in file.actions():
+            if not isinstance(action.get("type"), str):
+                raise PositionError("names the type of an action", key=f"{key}.type")
+        for mark in file.marks:
+            self.teaching.check_mark(self.position, mark)
+        read = {"position": self.position, "goal": self.goal(), "words": self.words()}
+        fields = {key: value for key, value in file if key != "lesson"}
+        lesson = Lesson(game=self.game.name, name=self.name, **fields | read)
+        self.check_words(lesson)
         return lesson
 
-    def check_keys(self) -> None:
-        for key in self.content:
-            if key not in KEYS:
-                raise PositionError("unknown key", key=shown(key))
-        for key, is_optional in KEYS.items():
-            if not is_optional and key not in self.content:
-                raise PositionError("missing", key=key)
-
-    def rows(self, key: str) -> list[tuple[int, Any]]:
-        rows = read_list(self.content.get(key, []), key)
-        if len(rows) > _MOST_DECISIONS:
-            raise PositionError(f"has more than {_MOST_DECISIONS} entries", key=key)
-        return list(enumerate(rows))
-
-    # actions
-
-    def pattern(self, value: object, key: str) -> Json:
-        pattern = read_object(value, key)
-        if not isinstance(pattern.get("type"), str):
-            raise PositionError("names the type of an action", key=f"{key}.type")
-        return pattern
-
-    def action(self, value: object, key: str) -> Json:
-        """Read an action; the table checks it when it is played."""
-        return self.pattern(value, key)
-
-    def attempt(self, value: object, key: str) -> Try:
-        content = read_fields(value, key, ("action", "says"), ("after",))
-        says = content["says"]
-        if not isinstance(says, str) or not (_NUMBER_OF_RULE.fullmatch(says) or _NAME.fullmatch(says)):
-            raise PositionError("names a rule or a key of the words", key=f"{key}.says")
-        after = read_whole(content.get("after", 0), f"{key}.after", 0, _MOST_DECISIONS, _RULE)
-        return Try(self.action(content["action"], f"{key}.action"), after, says)
-
-    def answer(self, value: object, key: str, position: Position) -> Answer:
-        content = read_fields(value, key, (), ("before", "after", "seat", "action", "clock"))
-        if ("before" in content) == ("after" in content):
-            raise PositionError("comes before or after a decision of the learner", key=key)
-        if ("action" in content) == ("clock" in content):
-            raise PositionError("is an action, or the clock", key=key)
-        when = "before" if "before" in content else "after"
-        count = read_whole(content[when], f"{key}.{when}", 1, _MOST_DECISIONS, _RULE)
-        if read_flag(content.get("clock", False), f"{key}.clock"):
-            return Answer(0, None, count, when == "before")
-        seat = read_whole(content.get("seat", 1), f"{key}.seat", 0, position.players - 1, _RULE)
-        return Answer(seat, self.action(content["action"], f"{key}.action"), count, when == "before")
-
-    def goal(self, position: Position) -> Goal:
-        content = read_object(self.content["goal"], "goal")
-        known = self.teaching.goals
+    def goal(self) -> Goal:
+        content, known = self.file.goal, self.teaching.goals
         for key in content:
             if key not in known:
                 message = f"unknown goal; there are: {', '.join(known)}"
                 raise PositionError(message, key=f"goal.{shown(key)}")
         if not content:
             raise PositionError("asks for nothing", key="goal")
-        parts = [known[key](position, value, f"goal.{key}") for key, value in content.items()]
+        parts = [known[key](self.position, value, f"goal.{key}") for key, value in content.items()]
         return lambda now, seat, done: all(part(now, seat, done) for part in parts)
 
-    def mark(self, value: object, position: Position) -> object:
-        self.teaching.check_mark(position, value)
-        return value
-
-    # texts
-
-    def words(self, position: Position) -> Mapping[str, Mapping[str, str]]:
-        content = read_object(self.content["words"], "words")
+    def words(self) -> Mapping[str, Mapping[str, str]]:
+        content = self.file.words
         for tag in content:
             if tag not in self.languages:
                 message = f"is no language of the page: {', '.join(self.languages)}"
@@ -253,35 +235,27 @@ class _Reader:
         if self.languages[0] not in content:
             raise PositionError("missing", key=f"words.{self.languages[0]}")
         return {
-            tag: {key: self.text(text, f"words.{tag}.{shown(key)}", position) for key, text in said.items()}
-            for tag, said in ((tag, read_object(content[tag], f"words.{tag}")) for tag in content)
+            tag: {key: self.text(text, f"words.{tag}.{shown(key)}") for key, text in texts.items()}
+            for tag, texts in content.items()
         }
 
-    def text(self, value: object, key: str, position: Position) -> str:
+    def text(self, text: str, key: str) -> str:
         """Return a text with its placeholders replaced by the names of places."""
-        if not isinstance(value, str) or not 0 < len(value.strip()) <= _LONGEST_TEXT:
-            raise PositionError(f"must be a text of at most {_LONGEST_TEXT} characters", key=key)
         try:
-            return PLACEHOLDER.sub(lambda found: self.teaching.named(position, found[1]), value)
+            return PLACEHOLDER.sub(lambda found: self.teaching.named(self.position, found[1]), text)
         except EkoesError as error:
             raise PositionError(error.message, rule=error.rule, key=key) from None
 
-    def check_said(self, lesson: Lesson) -> None:
+    def check_words(self, lesson: Lesson) -> None:
         """Check that every language has exactly the texts that the lesson uses."""
-        said = {*_WORDS, *(attempt.says for attempt in lesson.tries if not attempt.is_refused)}
+        used = {*_WORDS, *(attempt.says for attempt in lesson.tries if not attempt.is_refused)}
         if lesson.allowed:
-            said.add(OTHER)
+            used.add(OTHER)
         for tag, words in lesson.words.items():
-            for key in said - set(words):
+            for key in used - set(words):
                 raise PositionError("missing", key=f"words.{tag}.{key}")
-            for key in set(words) - said:
+            for key in set(words) - used:
                 raise PositionError("is never said", key=f"words.{tag}.{shown(key)}")
-
-
-def _word(value: object, key: str) -> str:
-    if not isinstance(value, str) or not _NAME.fullmatch(value):
-        raise PositionError("must be a word in lower case", key=key)
-    return value
 
 
 @cache
@@ -378,13 +352,13 @@ def _decided(lesson: Lesson, table: Table, number: int, action: Json) -> Table:
     """Return the table after a decision of the learner and the moves of the other players."""
     at = _BEGAN + number * _STEP
     for answer in lesson.answers:
-        if answer.count == number and answer.is_before:
+        if answer.before == number:
             table = _answered(table, answer, at - _JUST)
     order = table.order_for(lesson.seat, action)
     table = submit(table, order, LEARNER, at)
     if _is_reached(lesson, table):
         return table
-    after = (answer for answer in lesson.answers if answer.count == number and not answer.is_before)
+    after = (answer for answer in lesson.answers if answer.after == number)
     for turn, answer in enumerate(after, 1):
         try:
             table = _answered(table, answer, at + turn * _JUST)

@@ -5,17 +5,10 @@ from __future__ import annotations
 import unicodedata
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    TypeAdapter,
-    ValidationError,
-    model_validator,
-)
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError, model_validator
 
 from ekoes.errors import NotationError
+from ekoes.games.api.reading import Strict as Strict  # noqa: PLC0414 - the base of the messages too
 from ekoes.games.api.reading import error_key, error_text
 from ekoes.tables.agreements import What
 
@@ -77,12 +70,6 @@ Name = Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(read_name)]
 SeatNumber = Annotated[int, Field(ge=0, lt=MAX_PLAYERS)]
 Count = Annotated[int, Field(ge=0, le=MOST)]
 Number = Annotated[int, Field(ge=1, le=MOST)]
-
-
-class Strict(BaseModel):
-    """A JSON object without unknown keys or converted types."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class _Order(Strict):
@@ -278,15 +265,6 @@ class Deal(ProgramOrder):
     type: Literal["deal"] = "deal"
     action: dict[str, Any]
 
-    @model_validator(mode="before")
-    @classmethod
-    def _as_it_was_kept_once(cls, value: Any) -> Any:  # noqa: ANN401
-        """Read the stored format of the first release, which had only the order of a shuffle."""
-        if not isinstance(value, dict) or "order" not in value:
-            return value
-        action = {"type": "deal", "order": value["order"]}
-        return {key: content for key, content in value.items() if key != "order"} | {"action": action}
-
 
 class Tick(ProgramOrder):
     """Apply what follows from a clock that has run out."""
@@ -353,12 +331,6 @@ class Away(Timing):
     away: bool
 
 
-class Wake(ProgramOrder):
-    """Let the running clock begin anew: what the first release ordered after a restart."""
-
-    type: Literal["wake"] = "wake"
-
-
 class Rematched(ProgramOrder):
     """The rematch has a table."""
 
@@ -378,7 +350,7 @@ _OfPlay = Act | Undo | EndTurn | Resign | Draw | Foresee | Intent
 _OfTables = Sit | Stand | Rename | Pace | Pause | Fill | Rematch
 Order = _OfPlay | _OfTables | Propose | Vote | GoOn
 """What a client may send."""
-_OfTheGame = Deal | Tick | PassTurn | FollowLine | Wake
+_OfTheGame = Deal | Tick | PassTurn | FollowLine
 _AboutIt = PutAside | Vacation | Lag | StandStill | Away | Rematched | HandOver
 AnyOrder = Order | _OfTheGame | _AboutIt
 """What a table accepts and the store holds."""

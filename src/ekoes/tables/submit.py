@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from ekoes.errors import TableError
 from ekoes.games.api.values import changed
 from ekoes.tables.agreements import Proposal, Substitute
+from ekoes.tables.create import rematch_table
 from ekoes.tables.orders import (
     AnyOrder,
     Away,
@@ -16,6 +18,7 @@ from ekoes.tables.orders import (
     GameOrder,
     GoOn,
     HandOver,
+    Instead,
     Pace,
     Pause,
     ProgramOrder,
@@ -30,7 +33,6 @@ from ekoes.tables.orders import (
     Vote,
 )
 from ekoes.tables.ratings import with_absent_left, with_left
-from ekoes.tables.rematch import with_free_seats_filled, with_rematch_agreed
 from ekoes.tables.table import DEFAULT_PACE, Table
 
 T = TypeVar("T", bound=Table)
@@ -99,9 +101,9 @@ def _after_order(table: T, order: AnyOrder, session: str | None, at: datetime) -
             is_moot = table.paused == paused or table.outcome is not None
             return table if is_moot else changed(table if paused else table.resumed(at), paused=paused)
         case Fill(free=free):
-            return with_free_seats_filled(table, free)
+            return _with_free_seats_filled(table, free)
         case Rematch(seat=seat, absent=absent):
-            return with_rematch_agreed(table, seat, absent)
+            return _with_rematch_agreed(table, seat, absent)
         case Rematched(table=rematch):
             return changed(table, rematch=rematch)
         case _:
@@ -187,6 +189,45 @@ def _with_pace_agreed(table: T) -> T:
         return changed(table, pace=next(iter(wishes.values())), wishes=frozenset())
     unmet = frozenset((seat, pace) for seat, pace in wishes.items() if pace != table.pace)
     return table if unmet == table.wishes else changed(table, wishes=unmet)
+
+
+# ---------------------------------------------------------------- rematches and free seats
+
+
+def _with_rematch_agreed(table: T, seat: int, absent: Mapping[str, Instead] | None) -> T:
+    """Return the table with one more seat that wants a rematch and so counts as present again.
+
+    absent: by seat, whether a bot plays there or the seat is dropped; None: as before. Raises TableError.
+    """
+    if table.outcome is None:
+        raise TableError("the game goes on", code="table/not-over")
+    if table.rematch is not None:
+        return table
+    wanted = table.absent if absent is None else frozenset((int(gone), how) for gone, how in absent.items())
+    if not dict(wanted).keys() <= table.people:
+        raise TableError("nobody was at this seat", code="table/not-your-seat", key="absent")
+    left = frozenset((gone, how) for gone, how in wanted if gone != seat)
+    if seat in table.agreed and left == table.absent:
+        return table
+    after = changed(table, agreed=(table.agreed | {seat}) - dict(left).keys(), absent=left)
+    rematch_table(after, table.seed)  # raises if it is not possible
+    return after
+
+
+def _with_free_seats_filled(table: T, free: Instead) -> T:
+    """Return the table with bots in its free seats, or a table without these seats.
+
+    A game of fewer players gets a new table, to which all players move. Raises TableError.
+    """
+    if table.is_started or table.rematch is not None:
+        raise TableError("no seat is free any more", code="table/started")
+    taken = frozenset(number for number, seat in enumerate(table.seats) if seat.is_taken)
+    absent = frozenset((number, free) for number in range(len(table.seats)) if number not in taken)
+    moving = changed(table, absent=absent, agreed=taken & table.people)
+    fresh = rematch_table(moving, table.seed)
+    if free == "out":
+        return moving
+    return cast("T", changed(fresh, version=table.version, pace=table.pace, wishes=table.wishes))
 
 
 # ---------------------------------------------------------------- proposals and votes
@@ -295,7 +336,7 @@ def _with_substitute(table: T, seat: int, at: datetime) -> T:
     kind = "here" if chair.kind == "here" else "open"
     substitute = Substitute(seat, kind, chair.session or "", until)  # type: ignore[arg-type]
     with_bot = _with(table, substitutes=(*others, substitute), away=agreements.away - {seat}).with_bot(seat)
-    return with_bot.replaced(seat, at)
+    return with_bot.with_other_player(seat, at)
 
 
 def _back_from_substitute(table: T, seat: int, session: str | None, at: datetime) -> T | None:
@@ -305,7 +346,7 @@ def _back_from_substitute(table: T, seat: int, session: str | None, at: datetime
         return None
     others = tuple(one for one in table.agreements.substitutes if one != substitute)
     back = _with(table, substitutes=others)
-    return back.with_seat(seat, kind=substitute.kind, bot=None, session=session).returned(seat, at)
+    return back.with_seat(seat, kind=substitute.kind, bot=None, session=session).with_other_player(seat, at)
 
 
 def _with(table: T, **fields: object) -> T:

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from ekoes.bots import stand_in
-from ekoes.errors import TableError
+from ekoes.errors import PositionError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer, Json, Outcome
 from ekoes.games.api.registry import game as game_of
-from ekoes.games.api.table import moment_text
+from ekoes.games.api.registry import load
+from ekoes.games.api.table import Decision, fields_about, moment_text
 from ekoes.games.api.values import Finding, changed
+from ekoes.records import GameRecord, rules_text
 from ekoes.tables.agreements import NO_AGREEMENTS, Agreements, Proposal, What
 from ekoes.tables.bot_request import BotRequest, Secret
-from ekoes.tables.orders import AnyOrder, Instead
-from ekoes.tables.plan import ClockPlan, TablePlan, clock_from_json, clock_json
+from ekoes.tables.orders import AnyOrder, Deal, Instead
+from ekoes.tables.plan import ClockPlan, TableOptions, TablePlan, clock_from_json, clock_json
 from ekoes.tables.seats import Seat
 
 DEFAULT_PACE = 700
@@ -80,14 +82,21 @@ class Table(Finding, ABC):
 
     # ------------------------------------------------------------ new tables
 
+    unavailable: ClassVar[tuple[str, ...]] = ()
+    """Options of ``TableOptions`` that this kind of table does not have."""
+
     @classmethod
-    @abstractmethod
     def about(cls, game: str) -> Json:
         """Describe the options of a table of a game."""
+        value: Json = load(game_of(game).parts.presenter).about()
+        return value | {"options": value["options"] | fields_about(TableOptions, besides=cls.unavailable)}
 
     @classmethod
     def check_plan(cls, plan: TablePlan) -> None:
-        """Raise PositionError, naming the key, if a plan has an option that these tables don't offer."""
+        """Raise PositionError, naming the key, if a plan has an option that these tables don't have."""
+        for key in cls.unavailable:
+            if getattr(plan.options, key) is not None:
+                raise PositionError("this game takes none", code="position/options", key=key)
 
     @classmethod
     @abstractmethod
@@ -150,12 +159,18 @@ class Table(Finding, ABC):
 
     @property
     @abstractmethod
-    def hint_state(self) -> Any:  # noqa: ANN401 - each game has its own
-        """The state from which the game's hints are computed."""
+    def presenter(self) -> Any:  # noqa: ANN401 - a protocol of each kind of table
+        """What the game provides for its tables."""
 
-    @abstractmethod
+    @property
+    def hint_state(self) -> Any:  # noqa: ANN401 - each game has its own
+        """The state from which the game's hints and scores are computed."""
+        return self.position
+
     def merits(self) -> Sequence[int]:
         """Return a score for each seat, for the ranks of those who didn't win: more is better."""
+        scores: Sequence[int] = self.presenter.merits(self.hint_state)
+        return scores
 
     @property
     @abstractmethod
@@ -169,18 +184,6 @@ class Table(Finding, ABC):
     @abstractmethod
     def order_for(self, seat: int, action: Json) -> AnyOrder:
         """Return the order by which a seat plays an action now. Raises NotationError."""
-
-    def why_not(self, seat: int, action: Json) -> Json | None:  # noqa: ARG002
-        """Explain why an action is not possible; None if it is legal. Raises TableError, NotationError."""
-        raise TableError("no such question is answered in this game", code="table/wrong-order")
-
-    def ways(self, of: object) -> Any:  # noqa: ANN401, ARG002 - as the game returns them
-        """Return the paths of a selected piece. Raises TableError, NotationError."""
-        raise TableError("no such question is answered in this game", code="table/wrong-order")
-
-    def analysis_copy(self, session: str) -> Table:  # noqa: ARG002
-        """Return a copy on which a session plays all seats. Raises TableError where that is not allowed."""
-        raise TableError("lines are for tables with days for each turn", code="table/lines")
 
     # ------------------------------------------------------------ orders
 
@@ -212,12 +215,8 @@ class Table(Finding, ABC):
         """Return the table after a proposal that all agreed to, other than a bot in a seat."""
 
     @abstractmethod
-    def replaced(self, seat: int, at: datetime) -> Self:
-        """Return the table with a bot in a player's seat, going on."""
-
-    @abstractmethod
-    def returned(self, seat: int, at: datetime) -> Self:
-        """Return the table with a player back in their seat, going on."""
+    def with_other_player(self, seat: int, at: datetime) -> Self:
+        """Return the table going on with a bot in a player's seat, or with the player back in it."""
 
     def resumed(self, at: datetime) -> Self:  # noqa: ARG002
         """Return the table after the server was down, or bots were paused."""
@@ -233,6 +232,11 @@ class Table(Finding, ABC):
     @abstractmethod
     def automatic_order(self, at: datetime, chance: Chance) -> tuple[AnyOrder, datetime] | None:
         """Return an order that is due without a player, and its time: chance, a clock, a prepared move."""
+
+    def _deal(self, chance: Chance) -> Deal:
+        """Return the order of a chance decision that is due."""
+        action = game_of(self.game).action_to_json(self.position.chance_action(chance))
+        return Deal(key=f"deal-{self.version}", action=action)
 
     @property
     @abstractmethod
@@ -297,6 +301,14 @@ class Table(Finding, ABC):
         the new table.
         """
 
+    def _entry_and_position(self, entries: int, then: Self) -> tuple[Any, Any]:
+        """Return the last of some entries of the log, None if there is none, and the position after it."""
+        entry = then.log[entries - then.log_start - 1] if entries else None
+        position = then.position if entry is None else entry.position
+        if position is None:
+            raise TableError("this position lies in the store", code="table/not-found")
+        return entry, position
+
     @abstractmethod
     def entries_json(self, start: int = 0) -> list[Json]:
         """Return the log from an entry (log_start … length) on, without its hidden parts."""
@@ -311,6 +323,26 @@ class Table(Finding, ABC):
 
         made: the new table. log: all entries. rules: the versions that judged each of them.
         """
+
+    def _record(
+        self,
+        made: Self,
+        decisions: Iterable[Decision],
+        log: Sequence[Any],
+        rules: Sequence[str],
+        **others: Any,  # noqa: ANN401 - fields of GameRecord
+    ) -> GameRecord:
+        names = tuple(seat.name or seat.bot or "" for seat in self.seats)
+        return GameRecord(
+            game=self.game,
+            start=made.position,
+            decisions=tuple(decisions),
+            outcome=self.outcome,
+            names=names if any(names) else (),
+            date=log[0].at.date().isoformat() if log else None,
+            rules=rules_text(rules) or game_of(self.game).rules_version,
+            **others,
+        )
 
     # ------------------------------------------------------------ stored state
 

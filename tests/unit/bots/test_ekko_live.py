@@ -15,8 +15,7 @@ from ekoes.bots import bots as names_of
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Answer, Json
 from ekoes.games.ekko.bots.levels import LEVELS, Seen, decide
-from ekoes.games.ekko.bots.player import plan_mirror, plan_pass, plan_turn
-from ekoes.games.ekko.bots.untimed_bot import unhurried
+from ekoes.games.ekko.bots.player import plan_mirror, plan_pass, plan_turn, unhurried
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.machine import judge_card
 from ekoes.games.ekko.live.state import Verdict

@@ -9,7 +9,7 @@ import pytest
 
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.state import LiveOptions
-from ekoes.games.ekko.position.notation import Late, format_action
+from ekoes.games.ekko.position.action import Late, format_action
 from ekoes.records import Decision, GameRecord, write_record
 from tests.docs.pages import fences, read
 from tests.unit.cli.conftest import Ekoes

@@ -15,7 +15,7 @@ from numba.core.registry import CPUDispatcher
 from ekoes.bots import bot, bots as names_of
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE
-from ekoes.games.ekko.engine import playouts as ekko_playouts
+from ekoes.games.ekko.game import playouts as ekko_playouts
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.eko.table.choices import choices
 from ekoes.games.eko.engine import perft

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ekoes.games.api.chance import Chance
-from ekoes.games.ekko.bots import untimed_bot
+from ekoes.games.ekko.bots import player
 from ekoes.games.ekko.live.state import LiveState
 from ekoes.games.ekko.table.presenter import PRESENTER
 
@@ -23,10 +23,10 @@ def states(calm: bool) -> Iterator[LiveState]:
     chance, at = Chance(7), BEGAN
     while state.outcome is None:
         if PRESENTER.needs_deal(state):
-            state = PRESENTER.deal(state, state.position.chance_action(chance), at).state
+            state = PRESENTER.deal(state, state.position.chance_action(chance), at)
         else:
             at = PRESENTER.strikes_at(state) or at + timedelta(seconds=1)
-            state = PRESENTER.strike(state, at).state
+            state = PRESENTER.strike(state, at)
         yield state
 
 
@@ -39,16 +39,16 @@ def test_a_seat_is_asked_and_sees_afar_what_a_bot_there_is_asked_and_sees(calm: 
         for seat in range(3):
             view = told | PRESENTER.own(state, {seat})
             words = [ask.asks for ask in PRESENTER.asked(state, seat)]
-            assert [word for word, _ in untimed_bot.asked(view, options, seat)] == words
+            assert [word for word, _ in player.asked(view, options, seat)] == words
             for _ in words:
                 asked += 1
-                assert untimed_bot.sight(view, seat).view(seat) == state.position.view(seat)
+                assert player.sight(view, seat).view(seat) == state.position.view(seat)
     assert asked > 50
 
 
 def test_a_seat_is_ready_as_soon_as_it_sees_its_hand() -> None:
     looking = next(state for state in states(calm=False) if PRESENTER.shared(state, BEGAN)["stage"] == "look")
     told = PRESENTER.shared(looking, BEGAN)
-    assert untimed_bot.greeting(told, 0) == {"type": "ready", "round": 1}
-    assert untimed_bot.greeting(told | {"ready": [0]}, 0) is None
-    assert untimed_bot.greeting(told | {"stage": "race"}, 0) is None
+    assert player.greeting(told, 0) == {"type": "ready", "round": 1}
+    assert player.greeting(told | {"ready": [0]}, 0) is None
+    assert player.greeting(told | {"stage": "race"}, 0) is None

@@ -7,8 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.errors import NotationError
-from ekoes.games.ekko.position.action import Action, Close, Deal, Draw, Effect, Mirror, Misplay, Pass, Play
-from ekoes.games.ekko.position.notation import format_action, parse_action
+from ekoes.games.ekko.position.action import (
+    Action,
+    Close,
+    Deal,
+    Draw,
+    Effect,
+    Mirror,
+    Misplay,
+    Pass,
+    Play,
+    format_action,
+    parse_action,
+)
 
 CARDS = tuple(range(1, 99))
 _cards = st.integers(1, 98)

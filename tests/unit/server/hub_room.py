@@ -22,7 +22,7 @@ from ekoes.server.workers.bot_pool import BotPool
 from ekoes.storage.store import Store
 from ekoes.tables.bot_request import BotRequest, answer_to
 from ekoes.tables.orders import Intent
-from ekoes.tables.race.table import RaceTable
+from ekoes.tables.race import RaceTable
 from ekoes.tables.table import Table
 from tests.apart import apart
 from tests.dealing import Dealing

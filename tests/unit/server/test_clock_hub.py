@@ -13,11 +13,10 @@ from ekoes.records import read_record
 from ekoes.server.ops.clock import BEAT, clock_after
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
-from ekoes.tables.create import new_table
+from ekoes.tables.create import new_table, rematch_table
 from ekoes.tables.orders import Act, Sit
 from ekoes.tables.plan import ClockPlan, TimeUp
 from ekoes.tables.ratings import pool
-from ekoes.tables.rematch import rematch_table
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.turns.clocks import Clocks

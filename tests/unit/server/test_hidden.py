@@ -27,7 +27,7 @@ from ekoes.protocol.incoming import encode
 from ekoes.server.runtime.messages import error_json
 from ekoes.server.runtime.viewers import Audience
 from ekoes.tables.orders import Intent
-from ekoes.tables.race.table import RaceTable
+from ekoes.tables.race import RaceTable
 from ekoes.tables.submit import submit
 from tests.dealing import Dealing
 from tests.tables import past

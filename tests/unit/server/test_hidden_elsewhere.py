@@ -17,7 +17,7 @@ from ekoes.server.http.page import headed
 from ekoes.server.pictures.pictures import drawn
 from ekoes.server.push import awaited
 from ekoes.server.runtime.viewers import own_entry, public_entry
-from ekoes.tables.race.table import RaceTable
+from ekoes.tables.race import RaceTable
 from tests.unit.server.hub_room import Clock
 from tests.unit.server.test_hidden import Cards, Game, is_same_game, other_decks, played
 

@@ -23,7 +23,7 @@ from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
 from ekoes.storage.tables import Change
 from ekoes.tables.orders import Intent, Rematch, Resign
-from ekoes.tables.race.table import RaceTable
+from ekoes.tables.race import RaceTable
 from ekoes.tables.seats import Seat
 from tests.unit.server.hub_room import Json, Room, Viewer, in_loop, race, run, settled
 from tests.unit.tables.racing import NOW, people, race_table, stacked

@@ -20,7 +20,7 @@ from ekoes.games.ekko.rules.record import CARDS
 from ekoes.tables.bot_request import Secret
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import AnyOrder, Intent, Rematch, Resign
-from ekoes.tables.race.table import RaceTable
+from ekoes.tables.race import RaceTable
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from tests.dealing import Dealing

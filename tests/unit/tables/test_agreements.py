@@ -13,11 +13,10 @@ from ekoes.errors import TableError
 from ekoes.games.api.contract import Outcome
 from ekoes.games.eko.game import EKO
 from ekoes.tables.bot_request import Secret
-from ekoes.tables.create import table_from_plan
+from ekoes.tables.create import rematch_table, table_from_plan
 from ekoes.tables.orders import Act, AnyOrder, Away, GoOn, Propose, Sit, StandStill, Tick, Undo, Vote
 from ekoes.tables.plan import ClockPlan, TablePlan
 from ekoes.tables.ratings import pool, ranks
-from ekoes.tables.rematch import rematch_table
 from ekoes.tables.submit import submit
 from ekoes.tables.turns.table import TurnTable
 from tests.next_move import next_move

@@ -14,7 +14,7 @@ import pytest
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.ekko.position.position import EkkoPosition, shuffled_cards
-from ekoes.tables.race.table import RaceTable
+from ekoes.tables.race import RaceTable
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from tests.dealing import Dealing

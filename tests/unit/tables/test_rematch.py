@@ -12,9 +12,8 @@ from ekoes.bots import stand_in
 from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Outcome
 from ekoes.games.api.values import changed
-from ekoes.tables.create import new_table, table_class
+from ekoes.tables.create import new_table, rematch_table, table_class
 from ekoes.tables.orders import Fill, Order, Rematch, Rematched, Sit
-from ekoes.tables.rematch import rematch_table
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table

@@ -7,14 +7,14 @@ import math
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, fields
 from typing import Any, Final, NoReturn, TypeVar
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from ekoes.errors import NotationError, PositionError
 from ekoes.games.api.contract import Json
-from ekoes.games.api.values import field_names
 
 _CODES: Final = {
     "json_invalid": "message/bad-json",
@@ -130,6 +130,12 @@ def parse_toml(text: str) -> dict[str, Any]:
         raise NotationError(f"not TOML: {where}") from error
 
 
+class Strict(BaseModel):
+    """A JSON object without unknown keys or converted types."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
 M = TypeVar("M", bound=BaseModel)
 V = TypeVar("V")
 
@@ -230,15 +236,14 @@ def read_action(
     value: object,
     types: Mapping[str, type[Any]],
     readers: Mapping[str, Callable[[object, str], Any]],
-    required: Callable[[type[Any]], frozenset[str]],
     *,
     rule: str,
     renamed: Mapping[str, str] | None = None,
 ) -> Any:  # noqa: ANN401 - each game has its own actions
     """Read an action, a dataclass by its type. Raises NotationError naming the key.
 
-    readers: by field name. required: returns the mandatory fields of a type. rule: the one that lists the
-    actions. renamed: field name -> key in JSON, where they differ.
+    readers: by field name; fields with a default may be missing. rule: the one that lists the actions.
+    renamed: field name -> key in JSON, where they differ.
     """
     if not isinstance(value, dict):
         raise NotationError("an action is a JSON object", key="action")
@@ -246,15 +251,15 @@ def read_action(
     if cls is None:
         raise NotationError(f"the type of an action is one of {', '.join(types)}", rule=rule, key="type")
     keys = renamed or {}
-    known = {keys.get(name, name): name for name in field_names(cls)}  # type: ignore[arg-type]
+    known = {keys.get(field.name, field.name): field for field in fields(cls)}
     kind = value["type"]
     for key in value:
         if key != "type" and key not in known:
             raise NotationError(f"unknown key in a {kind} action", key=str(key)[:40])
     content: dict[str, Any] = {}
-    for key, name in known.items():
+    for key, field in known.items():
         if key in value:
-            content[name] = readers[name](value[key], key)
-        elif name in required(cls):
+            content[field.name] = readers[field.name](value[key], key)
+        elif field.default is MISSING:
             raise NotationError(f"missing in a {kind} action", key=key)
     return cls(**content)

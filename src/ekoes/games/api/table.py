@@ -93,17 +93,6 @@ def text(words: str, at: tuple[float, float], size: float, fill: str, room: floa
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """The result of an order of a race: the new state and its log entries.
-
-    Each entry has ``at`` and ``position`` (after it; None if read from storage).
-    """
-
-    state: Any
-    entries: tuple[Any, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Ask:
     """A question to a bot. asks: a word of the game; at: the delay counts from here.
 

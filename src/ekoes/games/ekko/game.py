@@ -1,16 +1,20 @@
-"""The game of EKKO: set-up, JSON of positions and actions, and its parts."""
+"""The game of EKKO: set-up, JSON of positions and actions, its parts, and random games in bulk."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from ekoes.games.api.contract import Json, Parts, TableEnds
+import numpy as np
+
+from ekoes.games.api.chance import Chance, Playouts, play_batches
+from ekoes.games.api.contract import CHANCE, Json, Parts, TableEnds
 from ekoes.games.ekko.position.action import Action, action_from_json, action_to_json
 from ekoes.games.ekko.position.position import EkkoPosition, set_up
 from ekoes.games.ekko.position.position_reader import position_from_json, position_from_state
-from ekoes.games.ekko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS
+from ekoes.games.ekko.rules.entry_points import play_out
+from ekoes.games.ekko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS, STATE
 
 
 def _bots(*names: str) -> Mapping[str, str]:
@@ -28,15 +32,15 @@ class Ekko:
         table="race",
         presenter="ekoes.games.ekko.table.presenter:PRESENTER",
         book="ekoes.games.ekko.table.book",
-        notation="ekoes.games.ekko.position.notation",
+        notation="ekoes.games.ekko.position.action",
         bots=_bots("random", "beginner", "casual", "skilled", "strong", "master"),
         stand_in="skilled",
         hidden="ekoes.games.ekko.position.position_reader",
-        afar="ekoes.games.ekko.bots.untimed_bot",
+        afar="ekoes.games.ekko.bots.player",
         show="ekoes.games.ekko.table.show",
         picture="ekoes.games.ekko.table.show:PREVIEW",
-        playouts="ekoes.games.ekko.engine",
-        warm="ekoes.games.ekko.engine",
+        playouts="ekoes.games.ekko.game",
+        warm="ekoes.games.ekko.game",
         teaching="ekoes.games.ekko.teaching:TEACHING",
         advice="ekoes.games.ekko.teaching:ADVICE",
     )
@@ -64,3 +68,32 @@ class Ekko:
 
 
 EKKO = Ekko()
+
+
+def playouts(
+    position: EkkoPosition,
+    count: int,
+    seed: int,
+    *,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> Playouts:
+    """Play random games from a position to their end, each decision drawn uniformly. Rule: K6.
+
+    The games depend only on the seed, not on the number of threads. Wins are not shared; ties count as drawn
+    (K5.6). progress: called with the number of finished games.
+    """
+
+    def play_batch(seeds: np.ndarray, wins: np.ndarray) -> int:
+        return int(play_out(position.states, np.zeros(1, STATE), seeds, wins))
+
+    return play_batches(play_batch, MOST_PLAYERS, position.players, count, seed, threads, progress)
+
+
+def warm_steps() -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield what compiles the kernels that tables need: descriptions and calls."""
+    first = EKKO.new({"players": 2}, seed=1)
+    dealt = first.play(CHANCE, first.chance_action(Chance(1)))
+    yield "dealing cards", lambda: first.play(CHANCE, first.chance_action(Chance(1)))
+    yield "legal cards", lambda: len(dealt.legal())
+    yield "playing a card", lambda: dealt.play_code(dealt.codes[0])

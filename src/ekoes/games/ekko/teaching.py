@@ -116,7 +116,7 @@ ADVICE = EkkoAdvice()
 def _fitting(live: LiveState, seat: int) -> list[int]:
     """Return the valid cards of the seat in turn, without the mirror of the top card (K3.4)."""
     position = live.position
-    mirror = mirror_of(position.top) if position.top is not None else 0
+    mirror = mirror_of(position.top or 0)
     return [card for card in position.hands[seat] if card != mirror and is_valid(position, seat, card)]
 
 

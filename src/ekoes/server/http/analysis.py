@@ -60,7 +60,7 @@ def play(game: GameName, name: LessonName, body: Decisions) -> Response:
     refusal = None if played.refusal is None else error_json(played.refusal)
     about: Json = {"result": played.result, "taken": played.taken, "says": played.says, "refusal": refusal}
     if body.of is not None:
-        about["ways"] = played.table.ways(body.of)
+        about["ways"] = analysis.turn_table(played.table).ways(body.of)
     table = Audience(name, lambda: played.at).table_text(LEARNER, played.table, ())
     return Response(f'{encode(about)[:-1]},"table":{table}}}', media_type="application/json")
 

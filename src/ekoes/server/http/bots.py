@@ -35,6 +35,7 @@ from ekoes.server.http.services import Services, ServicesDep
 from ekoes.server.realtime.connection import refusal_of
 from ekoes.server.runtime.messages import SCOPES, Scope, check_allowed, check_scope
 from ekoes.storage.accounts import Token
+from ekoes.tables.analysis import turn_table
 from ekoes.tables.chat import Room, Say
 from ekoes.tables.orders import LONGEST_NAME, MOST, Order, Strict, read_name
 
@@ -254,7 +255,7 @@ async def ask_table(
     table = live.table
     if isinstance(question, Why):
         return Answered(version=table.version, refusal=refusal_of(live, question))
-    return Answered(version=table.version, ways=table.ways(question.of))
+    return Answered(version=table.version, ways=turn_table(table).ways(question.of))
 
 
 @bot_routes.get("/tables/{table_id}/chat")

@@ -39,6 +39,7 @@ from ekoes.server.ops.logs import log_of
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.messages import ALL, Scopes, check_allowed, error_json
 from ekoes.server.runtime.table_actor import TableActor
+from ekoes.tables.analysis import turn_table
 from ekoes.tables.chat import Listen, Mute, Say
 from ekoes.tables.orders import Order
 
@@ -447,7 +448,7 @@ async def _answer_question(message: Question, live: TableActor, connection: Conn
             return None
         case Ways(key=key, of=of):
             table = live.table
-            ways = table.ways(of)
+            ways = turn_table(table).ways(of)
             connection.send_json({"type": "ways", "key": key, "version": table.version, "ways": ways})
             return None
         case Analyse():
@@ -470,4 +471,4 @@ def refusal_of(live: TableActor, message: Why) -> Json | None:
     table = live.table
     if message.seat >= len(table.seats):
         raise TableError("there is no such seat", code="table/not-your-seat")
-    return table.why_not(message.seat, message.action)
+    return turn_table(table).why_not(message.seat, message.action)

@@ -31,8 +31,8 @@ from ekoes.server.runtime.viewers import Audience, Viewer, looks_different
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.tables.analysis import check_analysis, search_of
 from ekoes.tables.bot_request import BotRequest
+from ekoes.tables.create import rematch_table
 from ekoes.tables.orders import AnyOrder, Away, HandOver, Rematch, Rematched, Sit, Vote
-from ekoes.tables.rematch import rematch_table
 from ekoes.tables.table import Move, Table
 
 _LOG = log_of("ekoes.server")

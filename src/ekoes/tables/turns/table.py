@@ -12,7 +12,6 @@ from ekoes.errors import PositionError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Answer, Json, Outcome, Position
 from ekoes.games.api.registry import game as game_of
-from ekoes.games.api.table import fields_about
 from ekoes.games.api.values import changed
 from ekoes.tables.agreements import Proposal, What
 from ekoes.tables.bot_request import DECISION, BotRequest, Secret, answer_to
@@ -34,31 +33,24 @@ from ekoes.tables.orders import (
     Undo,
     Vacation,
 )
-from ekoes.tables.plan import ClockPlan, TableOptions
+from ekoes.tables.plan import ClockPlan
 from ekoes.tables.seats import Seat
 from ekoes.tables.table import Move
 from ekoes.tables.turns.clocks import Clocks
 from ekoes.tables.turns.conditional_moves import ConditionalMoves
 from ekoes.tables.turns.presenter import played, presenter
-from ekoes.tables.turns.state import Entry, TurnStart, Undoable
-from ekoes.tables.turns.views import TurnViews
+from ekoes.tables.turns.state import Entry, TurnStart, TurnState, Undoable
 
 _LAG_STEP = 50
 """Milliseconds by which a player's lag must change before the table stores it."""
 
 
-class TurnTable(TurnViews):
+class TurnTable(TurnState):
     """A game in which one player decides after the other."""
 
     __slots__ = ()
 
     # ------------------------------------------------------------ new tables
-
-    @classmethod
-    def about(cls, game: str) -> Json:
-        """Describe the options of a table of a game."""
-        value = presenter(game).about()
-        return value | {"options": value["options"] | fields_about(TableOptions)}
 
     @classmethod
     def preview(cls, game: str, options: dict[str, Any], seed: int) -> Json:
@@ -322,9 +314,7 @@ class TurnTable(TurnViews):
             case "pause":
                 return changed(self, agreements=self.agreements.with_pause(at))
             case "draw":
-                rule = game_of(self.game).table_ends.agreement
-                if rule is None:
-                    raise TableError("this game knows no draw by agreement", code="table/wrong-order")
+                rule = game_of(self.game).table_ends.rules()["agreement"]
                 after = changed(self, held=None, outcome=Outcome((), "agreement", rule))
             case "take_back":
                 after = self._taken_back(proposal.by, at)
@@ -352,13 +342,10 @@ class TurnTable(TurnViews):
         after = changed(self, clock=plan, agreements=agreements)
         return after._with_all_clocks(lambda clocks: changed(fresh, lags=lags, turn=clocks.turn))
 
-    def replaced(self, seat: int, at: datetime) -> Self:
-        """Return the table with a bot in a player's seat, going on."""
-        return self._without_player(seat)._with_clocks_switched(at)
-
-    def returned(self, seat: int, at: datetime) -> Self:  # noqa: ARG002
-        """Return the table with a player back in their seat, going on."""
-        return self._with_clocks_switched(at)
+    def with_other_player(self, seat: int, at: datetime) -> Self:
+        """Return the table going on with a bot in a player's seat, or with the player back in it."""
+        after = self if seat in self.people else self._without_player(seat)
+        return after._with_clocks_switched(at)
 
     # ------------------------------------------------------------ conditional moves
 
@@ -473,8 +460,7 @@ class TurnTable(TurnViews):
         The time is now, not when the clock ran out: no other clock runs before the order is applied.
         """
         if CHANCE in self.asked:
-            action = game_of(self.game).action_to_json(self.position.chance_action(chance))
-            return Deal(key=f"deal-{self.version}", action=action), at
+            return self._deal(chance), at
         if self.conditional_moves and (prepared := self._prepared_order()) is not None:
             return prepared, at
         expired = () if self.clocks is None else self.clocks.expired(self.agreements.game_time(at))

@@ -5,18 +5,17 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from ekoes.errors import TableError
 from ekoes.games.api.contract import Json, Outcome, RefusedError
-from ekoes.games.api.reading import read_message
+from ekoes.games.api.reading import Strict, read_message
 from ekoes.games.api.values import changed
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live import machine
 from ekoes.games.ekko.live.machine import Judgement, judge_card
 from ekoes.games.ekko.live.state import Entry, First, LiveState, Loser, OpenMirror, Receipt, Stage, Verdict
-from ekoes.games.ekko.position import notation
-from ekoes.games.ekko.position.action import Draw, Effect, Mirror, Misplay, Pass, Play
+from ekoes.games.ekko.position.action import Draw, Effect, Late, Mirror, Misplay, Pass, Play, Resign
 from ekoes.games.ekko.position.refusal import refusal
 from ekoes.games.ekko.rules.record import CARDS
 
@@ -26,11 +25,7 @@ Round = Annotated[int, Field(ge=1)]
 """The number of a round (K1.2)."""
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class PlayCard(_Strict):
+class PlayCard(Strict):
     """Play a card on the top card that the player sees (K7.2); its mirror is a claim (K3.4).
 
     round: the round in which it was sent; None: the current one. A card of an earlier round is refused.
@@ -42,7 +37,7 @@ class PlayCard(_Strict):
     round: Round | None = None
 
 
-class MirrorCard(_Strict):
+class MirrorCard(Strict):
     """Claim the mirror of the top card, with its effect if already chosen (K3.2)."""
 
     type: Literal["mirror"] = "mirror"
@@ -53,7 +48,7 @@ class MirrorCard(_Strict):
     aside: Card | None = None
 
 
-class ChooseEffect(_Strict):
+class ChooseEffect(Strict):
     """Choose the effect of a claimed mirror (K3.2)."""
 
     type: Literal["effect"] = "effect"
@@ -61,21 +56,21 @@ class ChooseEffect(_Strict):
     aside: Card | None = None
 
 
-class DrawCard(_Strict):
+class DrawCard(Strict):
     """Draw, with no valid card on the top card that the player sees (K2.2)."""
 
     type: Literal["draw"] = "draw"
     on: Card
 
 
-class LetPass(_Strict):
+class LetPass(Strict):
     """Pass on the mirror of the top card (K7.4)."""
 
     type: Literal["pass"] = "pass"
     on: Card
 
 
-class SayReady(_Strict):
+class SayReady(Strict):
     """Confirm that the player has seen the hand (K1.3)."""
 
     type: Literal["ready"] = "ready"
@@ -100,7 +95,7 @@ def _note_late(state: LiveState, seat: int, card: int | None, on: int, at: datet
     if first is None:
         raise RefusedError(refusal("play-late"))
     behind = first.behind(state.began or at, at)
-    action, position = notation.Late(card), state.position
+    action, position = Late(card), state.position
     entry = Entry(position.round, seat, action, Verdict.LATE, at, position, on=on, behind=behind)
     noted = changed(state.note(entry), late=state.late | {(seat, card, on)})
     return noted if card is None else _with_loser(noted, first, Loser(seat, card, behind))
@@ -246,7 +241,7 @@ def _before_the_round(state: LiveState, seat: int, action: IntentAction, at: dat
 def resign(state: LiveState, seat: int, at: datetime) -> LiveState:
     """Resign a seat; with two players the other one wins, otherwise the table stops waiting for this seat."""
     position = state.position
-    entry = Entry(position.round, seat, notation.Resign(), Verdict.RESIGN, at, position)
+    entry = Entry(position.round, seat, Resign(), Verdict.RESIGN, at, position)
     noted = state.note(entry)
     if position.players == 2:
         outcome = Outcome((1 - seat,), "resignation", EKKO.table_ends.rules()["resignation"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -18,8 +19,7 @@ from ekoes.games.ekko.live.state import (
     Stage,
     Verdict,
 )
-from ekoes.games.ekko.position import notation
-from ekoes.games.ekko.position.action import Action, Close, Deal, Draw, Effect, Mirror, Misplay, Play
+from ekoes.games.ekko.position.action import Action, Claim, Close, Draw, Effect, Mirror, Misplay, Play
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.position.refusal import Situation, card_code, is_valid, refusal
 from ekoes.games.ekko.rules.record import Ending, Phase, mirror_of
@@ -126,17 +126,17 @@ def clock_action(position: EkkoPosition) -> Action:
     """Return the action for a player in turn whose time has run out. Rule: K7.5."""
     seat = position.player if position.player is not None else 0
     valid = [card for card in position.hands[seat] if is_valid(position, seat, card)]
-    mirror = mirror_of(position.top) if position.top is not None else 0
+    mirror = mirror_of(position.top or 0)
     plays = [card for card in valid if card != mirror]
     if plays:
         return Play(plays[0])
     return Mirror(mirror, Effect.DRAW, on=position.top) if valid else Draw()
 
 
-def may_be_mirrored(position: EkkoPosition) -> bool:
-    """Return whether, by public information, the top card may still be mirrored. Rule: K3.1."""
-    mirror = mirror_of(position.top) if position.top is not None else 0
-    return mirror != 0 and mirror not in position.zone
+def may_be_mirrored(zone: Sequence[int]) -> bool:
+    """Return whether, by the play zone alone, the top card may still be mirrored. Rule: K3.1."""
+    mirror = mirror_of(zone[-1]) if zone else 0
+    return mirror != 0 and mirror not in zone
 
 
 def _judgement(verdict: Verdict, code: str) -> Judgement:
@@ -152,10 +152,10 @@ _VERDICTS: dict[type[Action], Verdict] = {
 }
 
 
-def deal(state: LiveState, order: tuple[int, ...], at: datetime) -> LiveState:
+def deal(state: LiveState, action: Action, at: datetime) -> LiveState:
     """Deal a round; the first card stays face down while players look at their hands. Rule: K1.2, K1.3."""
-    after = state.position.play(CHANCE, Deal(order))
-    entry = Entry(after.round, CHANCE, Deal(order), Verdict.DEAL, at, after)
+    after = state.position.play(CHANCE, action)
+    entry = Entry(after.round, CHANCE, action, Verdict.DEAL, at, after)
     fresh = changed(state, ready=frozenset(), shown=(), firsts=(), late=frozenset(), busy=())
     dealt = changed(fresh.moved(after).note(entry), began=state.began or at)
     return dealt.enter(Stage.LOOK, at)
@@ -215,7 +215,7 @@ def make_claim(state: LiveState, claim: OpenMirror, at: datetime) -> LiveState:
 def claim_entry(state: LiveState, claim: OpenMirror) -> Entry:
     """Return the log entry of a claim that is not played at once."""
     position = state.position
-    action = notation.Claim(claim.card)
+    action = Claim(claim.card)
     return Entry(position.round, claim.seat, action, Verdict.CLAIM, claim.at, position, on=claim.on)
 
 
@@ -262,5 +262,5 @@ def go_on(state: LiveState, at: datetime) -> LiveState:
         return state.enter(Stage.WAITING, at)
     if position.leaving is not None:
         return state.enter(Stage.LEAVING, at)
-    is_window = state.options.calm and may_be_mirrored(position)
+    is_window = state.options.calm and may_be_mirrored(position.zone)
     return state.enter(Stage.WINDOW if is_window else Stage.RACE, at)

@@ -20,10 +20,31 @@ from ekoes.games.ekko.live.judge import (
     resign,
 )
 from ekoes.games.ekko.live.state import Entry, LiveOptions, LiveState, Stage, Verdict
-from ekoes.games.ekko.position.action import Close, Deal, Draw, Mirror, Misplay, Pass
-from ekoes.games.ekko.position.notation import Claim, Late, Ready, Remark, Resign
+from ekoes.games.ekko.position.action import (
+    Claim,
+    Close,
+    Deal,
+    Draw,
+    Late,
+    Mirror,
+    Misplay,
+    Pass,
+    Ready,
+    Remark,
+    Resign,
+)
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.position.refusal import refusal
+
+
+def check_resignation(result: Outcome, position: EkkoPosition) -> None:
+    """Check a resignation (of two players) or an agreement (no winner). Raises RecordError."""
+    if result.reason == "agreement":
+        if result.winners:
+            raise RecordError("nobody wins by agreement")
+        return
+    if position.players != 2 or len(result.winners) != 1:
+        raise RecordError("a resignation ends a game for two, and the other player wins")
 
 
 class SequenceReferee:
@@ -37,19 +58,7 @@ class SequenceReferee:
             raise IllegalActionError("stands in the record of a live table alone (tag Live)", rule="K6.3")
         return position.play(decision.seat, action)
 
-    def check_result(self, result: Outcome, position: EkkoPosition) -> None:
-        """Check a resignation. Raises RecordError."""
-        check_resignation(result, position)
-
-
-def check_resignation(result: Outcome, position: EkkoPosition) -> None:
-    """Check a resignation (of two players) or an agreement (no winner). Raises RecordError."""
-    if result.reason == "agreement":
-        if result.winners:
-            raise RecordError("nobody wins by agreement")
-        return
-    if position.players != 2 or len(result.winners) != 1:
-        raise RecordError("a resignation ends a game for two, and the other player wins")
+    check_result = staticmethod(check_resignation)
 
 
 def intent_of(state: LiveState, decision: Decision) -> IntentAction:
@@ -123,9 +132,7 @@ class LiveReferee:
         self.due = tuple(rest)
         return position if entry.position is None else entry.position
 
-    def check_result(self, result: Outcome, position: EkkoPosition) -> None:
-        """Check a resignation. Raises RecordError."""
-        check_resignation(result, position)
+    check_result = staticmethod(check_resignation)
 
 
 def _begun(options: LiveOptions, position: EkkoPosition) -> LiveState:
@@ -152,8 +159,8 @@ def _done(state: LiveState, decision: Decision, at: datetime) -> tuple[LiveState
             return state, ()
         case Resign():
             return _new(state, resign(state, decision.seat, at))
-        case Deal(order):
-            dealt, entries = _new(state, machine.deal(state, order, at))
+        case Deal() as action:
+            dealt, entries = _new(state, machine.deal(state, action, at))
             return machine.begin_round(dealt, at), entries
         case Close():
             return _new(state, _closed(state, at))

@@ -1,24 +1,24 @@
-"""The state of a live table: options, stage, clocks, log entries and receipts (K7)."""
+"""The state of a live table: options, stage, clocks, log entries and receipts (K7), and its stored form."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import orjson
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field, TypeAdapter
 
 from ekoes.errors import NotationError, TableError
 from ekoes.games.api.contract import Json, Outcome
-from ekoes.games.api.reading import read_options
+from ekoes.games.api.reading import Strict, read_options
 from ekoes.games.api.table import milliseconds_between, read_seconds, seconds_text
 from ekoes.games.api.values import changed
-from ekoes.games.ekko.position.action import Action
-from ekoes.games.ekko.position.notation import Remark
+from ekoes.games.ekko.position.action import Action, Remark, format_arrived, parse_arrived
 from ekoes.games.ekko.position.position import EkkoPosition
+from ekoes.games.ekko.position.position_reader import position_from_state
 from ekoes.games.ekko.rules.record import mirror_of
 
 
@@ -43,7 +43,16 @@ def plain_json(value: Any) -> Any:  # noqa: ANN401 - dataclasses and datetimes
     return orjson.loads(orjson.dumps(value, option=orjson.OPT_UTC_Z))
 
 
-LIVE_TAGS = ("Live", "Misplays", "Reaction", "TurnClock", "Calm", "Window", "Hints", "OpenHands")
+_FIELD_OF_TAG = {
+    "Misplays": "misplays",
+    "Reaction": "reaction",
+    "TurnClock": "turn_clock",
+    "Calm": "calm",
+    "Window": "window",
+    "Hints": "hints",
+    "OpenHands": "open_hands",
+}
+LIVE_TAGS = ("Live", *_FIELD_OF_TAG)
 """The tags of a table's options, in the order of a record."""
 
 SHORTEST = 3000
@@ -56,10 +65,8 @@ _TIMES = ("reaction", "turn_clock", "window")
 _SECOND = 1000
 
 
-class LiveForm(BaseModel):
+class LiveForm(Strict):
     """The options as a client sends them. Times are whole seconds; None: no clock."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     misplays: bool = True
     reaction: Annotated[int, Field(ge=1, le=10)] = 3
@@ -112,51 +119,38 @@ class LiveOptions(CachedJson):
         return replace(self, turn_clock=None, window=None)
 
     def tags(self) -> dict[str, str]:
-        """Write the options as tags."""
-        tags = {"Live": "yes", "Misplays": _word(self.misplays), "Reaction": seconds_text(self.reaction)}
-        if self.turn_clock is not None:
-            tags["TurnClock"] = seconds_text(self.turn_clock)
-        if self.calm:
-            tags["Calm"] = "yes"
-        if self.window is not None:
-            tags["Window"] = seconds_text(self.window)
-        if self.hints:
-            tags["Hints"] = "yes"
-        if self.open_hands:
-            tags["OpenHands"] = "yes"
-        return tags
+        """Write the options as tags, those that are off left out."""
+        values = {tag: getattr(self, name) for tag, name in _FIELD_OF_TAG.items()}
+        return {"Live": "yes"} | {
+            tag: _word(value) if isinstance(value, bool) else seconds_text(value)
+            for tag, value in values.items()
+            if value or tag == "Misplays"
+        }
 
     @classmethod
     def from_tags(cls, tags: Mapping[str, str]) -> LiveOptions | None:
         """Read the options, the inverse of ``tags``; None without the tag Live. Raises NotationError."""
-        if not _yes(tags, "Live", default=False):
+        if not _yes({"Live": "no", **tags}, "Live"):
             return None
-        reaction = _milliseconds(tags, "Reaction")
-        return cls(
-            misplays=_yes(tags, "Misplays", default=True),
-            reaction=cls().reaction if reaction is None else reaction,
-            turn_clock=_milliseconds(tags, "TurnClock"),
-            calm=_yes(tags, "Calm", default=False),
-            window=_milliseconds(tags, "Window"),
-            hints=_yes(tags, "Hints", default=False),
-            open_hands=_yes(tags, "OpenHands", default=False),
-        )
+        read: dict[str, Any] = {
+            name: _milliseconds(tags, tag) if name in _TIMES else _yes(tags, tag)
+            for tag, name in _FIELD_OF_TAG.items()
+            if tag in tags
+        }
+        return cls(**read)
 
 
 def _word(flag: bool) -> str:  # noqa: FBT001 - the value of a tag
     return "yes" if flag else "no"
 
 
-def _yes(tags: Mapping[str, str], name: str, *, default: bool) -> bool:
-    text = tags.get(name, _word(default))
-    if text not in {"yes", "no"}:
-        raise NotationError(f"must be yes or no, not {text!r:.40}", key=name)
-    return text == "yes"
+def _yes(tags: Mapping[str, str], name: str) -> bool:
+    if tags[name] not in {"yes", "no"}:
+        raise NotationError(f"must be yes or no, not {tags[name]!r:.40}", key=name)
+    return tags[name] == "yes"
 
 
-def _milliseconds(tags: Mapping[str, str], name: str) -> int | None:
-    if name not in tags:
-        return None
+def _milliseconds(tags: Mapping[str, str], name: str) -> int:
     milliseconds = read_seconds(tags[name])
     if not milliseconds:
         raise NotationError(f"must be a number of seconds above 0, not {tags[name]!r:.40}", key=name)
@@ -488,3 +482,76 @@ class LiveState:
         claim = self.claim if stage is Stage.EFFECT else None
         since = Moment(self.length, at)
         return changed(self, stage=stage, since=since, claim=claim, passed=frozenset(), withheld=())
+
+
+_SETS = ("people", "ready", "passed", "late")
+
+
+def _adapters(cls: type[Any], besides: tuple[str, ...]) -> dict[str, TypeAdapter[Any]]:
+    hints = get_type_hints(cls)
+    names = [field.name for field in fields(cls) if field.name not in besides]
+    return {name: TypeAdapter(hints[name]) for name in names}
+
+
+_STATE = _adapters(LiveState, besides=("position", "withheld", "entries"))
+_ENTRY = _adapters(Entry, besides=("action", "position"))
+
+
+def to_state(state: LiveState) -> Json:
+    """Return the JSON of a state between two steps; equal states give equal JSON.
+
+    ``clock`` has the start times of the clocks, which restart after the server was down.
+    """
+    names = ("stage", "began", "outcome", "busy", *(("silent",) if state.silent else ()))
+    return {
+        **plain_json({name: getattr(state, name) for name in names}),
+        **{name: sorted(map(_row, getattr(state, name)), key=str) for name in _SETS},
+        "options": without_empty(state.options.json, "open_hands"),
+        "claim": state.claim and state.claim.json,
+        "receipt": state.receipt and state.receipt.json,
+        "rounds": [without_empty(finished.json, "hands") for finished in state.rounds],
+        "shown": [shown.json for shown in state.shown],
+        "firsts": [first.json for first in state.firsts],
+        "length": state.length,
+        "position": state.position.to_state(),
+        "withheld": [entry_to_state(entry) for entry in state.withheld],
+        "clock": {
+            "since": state.since and state.since.json,
+            "top_since": state.top_since and state.top_since.json,
+            "drew_since": [moment and moment.json for moment in state.drew_since],
+        },
+    }
+
+
+def without_empty(value: Json, optional: str) -> Json:
+    """Leave out a key if it is empty, so that digests of states from before that key stay the same."""
+    return value if value[optional] else {key: content for key, content in value.items() if key != optional}
+
+
+def _row(member: int | Tried) -> int | list[int | None]:
+    return member if isinstance(member, int) else list(member)
+
+
+def from_state(value: Json) -> LiveState:
+    """Read the JSON that ``to_state`` returns; missing keys have their defaults."""
+    position = position_from_state(value["position"])
+    return LiveState(
+        **_read(value | value["clock"], _STATE),
+        position=position,
+        withheld=tuple(replace(entry_from_state(entry), position=position) for entry in value["withheld"]),
+    )
+
+
+def entry_to_state(entry: Entry) -> Json:
+    """Return the JSON of an entry without its position, hidden cards included."""
+    written: Json = plain_json({name: getattr(entry, name) for name in _ENTRY})
+    return written | {"action": format_arrived(entry.action)}
+
+
+def entry_from_state(value: Json) -> Entry:
+    """Read the JSON that ``entry_to_state`` returns."""
+    return Entry(**_read(value, _ENTRY), action=parse_arrived(value["action"]), position=None)
+
+
+def _read(value: Json, adapters: dict[str, TypeAdapter[Any]]) -> Json:
+    return {name: adapter.validate_python(value[name]) for name, adapter in adapters.items() if name in value}

@@ -9,9 +9,31 @@ from datetime import datetime
 from ekoes.games.api.contract import Json
 from ekoes.games.api.table import Arrival, Ask, Decision, milliseconds_between, moment_text
 from ekoes.games.ekko.live.machine import clock_action, may_be_mirrored
-from ekoes.games.ekko.live.state import Entry, First, LiveState, Loser, Moment, Receipt, Round, Stage, Verdict
-from ekoes.games.ekko.position.action import Action, Deal, Mirror, action_to_json
-from ekoes.games.ekko.position.notation import Claim, Late, Ready, Remark, Resign, format_arrived, points_text
+from ekoes.games.ekko.live.state import (
+    Entry,
+    First,
+    LiveState,
+    Loser,
+    Moment,
+    Receipt,
+    Round,
+    Stage,
+    Verdict,
+    without_empty,
+)
+from ekoes.games.ekko.position.action import (
+    Action,
+    Claim,
+    Deal,
+    Late,
+    Mirror,
+    Ready,
+    Remark,
+    Resign,
+    action_to_json,
+    format_arrived,
+    points_text,
+)
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.position.refusal import is_valid
 from ekoes.games.ekko.rules.record import Phase, mirror_of
@@ -39,9 +61,7 @@ def public_entry(entry: Entry) -> Json:
     return value
 
 
-def in_order_of_arrival(
-    entries: Sequence[Entry], rounds: Sequence[Round]
-) -> list[tuple[Decision, int, str | None]]:
+def in_order_of_arrival(state: LiveState, entries: Sequence[Entry]) -> list[tuple[Decision, int, str | None]]:
     """Return a whole log for a record: (decision, round, the note of points after the end of a round).
 
     Times count from the first entry. A withheld claim is listed at its arrival (K7.1).
@@ -52,7 +72,7 @@ def in_order_of_arrival(
         (
             _decision(entry, milliseconds_between(arrived[0].at, entry.at)),
             entry.round,
-            _points(rounds, entry.round) if last[entry.round] == index else None,
+            _points(state.rounds, entry.round) if last[entry.round] == index else None,
         )
         for index, entry in enumerate(arrived)
     ]
@@ -175,7 +195,7 @@ def shared_state(state: LiveState, now: datetime) -> Json:
         "decided": sorted(state.decided),
         "claim": None if claim is None else {"seat": claim.seat, "card": claim.card, "on": claim.on},
         "receipt": _receipt_json(state.receipt),
-        "rounds": [_round_json(finished) for finished in state.rounds],
+        "rounds": [without_empty(finished.json, "hands") for finished in state.rounds],
     }
 
 
@@ -202,7 +222,7 @@ def past_state(state: LiveState, position: EkkoPosition, entries: int, entry: En
         "decided": [],
         "claim": None,
         "receipt": None,
-        "rounds": [_round_json(finished) for finished in (state.rounds if is_last else before)],
+        "rounds": [without_empty(each.json, "hands") for each in (state.rounds if is_last else before)],
         "hands": {str(seat): _held(position, seat) for seat in range(position.players if is_over else 0)},
     }
 
@@ -244,7 +264,7 @@ def _playable(state: LiveState, seat: int) -> list[int]:
     if position.phase != Phase.PLAY or state.stage not in {Stage.RACE, Stage.WINDOW, Stage.LEAVING}:
         return []
     is_turn = state.stage is Stage.RACE and seat == position.player
-    mirror = mirror_of(position.top) if position.top is not None and may_be_mirrored(position) else 0
+    mirror = mirror_of(position.top or 0) if may_be_mirrored(position.zone) else 0
     hand = position.hands[seat] if is_turn else ()
     valid = {card for card in hand if is_valid(position, seat, card)}
     unhinted = {mirror} if len(valid) > 1 else set()
@@ -265,15 +285,3 @@ def _receipt_json(receipt: Receipt | None) -> Json | None:
 def _loser_json(loser: Loser, first: First) -> Json:
     kind = "mirror" if loser.card == mirror_of(first.on) else "play"
     return {"seat": loser.seat, "card": loser.card, "kind": kind, "behind": loser.behind}
-
-
-def _round_json(finished: Round) -> Json:
-    return {
-        "dealer": finished.dealer,
-        "points": list(finished.points),
-        "sizes": list(finished.sizes),
-        "totals": list(finished.totals),
-        "reason": finished.reason,
-        "by": finished.by,
-        **({"hands": [list(hand) for hand in finished.hands]} if finished.hands else {}),
-    }

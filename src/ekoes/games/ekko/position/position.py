@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ekoes.errors import IllegalActionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Game, Json, Outcome, Refusal
-from ekoes.games.api.reading import read_options
+from ekoes.games.api.reading import Strict, read_options
 from ekoes.games.api.registry import game
 from ekoes.games.ekko.position.action import Action, Close, Deal, Mirror, Misplay, Play, decode, encode
 from ekoes.games.ekko.position.refusal import explain, refusal
@@ -281,28 +281,21 @@ def _unpickle(state: bytes) -> EkkoPosition:
 HIGHEST_TARGET = 1000
 
 
-class EkkoOptions(BaseModel):
+class EkkoOptions(Strict):
     """The options of a game of EKKO.
 
     players: 2 to 8 (K1.1). target: the total that ends the game (K5.6). live: holders play mirrors when they
     notice them (K7.1) instead of being asked (K6.1).
     """
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
     players: Annotated[int, Field(ge=FEWEST_PLAYERS, le=MOST_PLAYERS)] = FEWEST_PLAYERS
     target: Annotated[int, Field(ge=1, le=HIGHEST_TARGET)] = DEFAULT_TARGET
     live: bool = False
 
-    @classmethod
-    def read(cls, options: Mapping[str, Any]) -> EkkoOptions:
-        """Check options. Raises PositionError naming the key."""
-        return read_options(cls, options)
-
 
 def set_up(options: Mapping[str, Any], seed: int) -> np.ndarray[Any, Any]:
     """Return STATE[1] before the first deal. seed: for the draw of the dealer. Raises PositionError."""
-    wanted = EkkoOptions.read(options)
+    wanted = read_options(EkkoOptions, options)
     states = blank_states(wanted.players, wanted.target)
     states["dealer"] = Chance(seed).below(wanted.players)
     states["live"] = wanted.live

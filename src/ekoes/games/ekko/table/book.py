@@ -13,10 +13,9 @@ from ekoes.games.api.table import Decision
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.referee import LiveReferee, SequenceReferee
 from ekoes.games.ekko.live.state import LIVE_TAGS, LiveOptions, Loser
-from ekoes.games.ekko.position.action import Action, Mirror, Pass, Play
-from ekoes.games.ekko.position.notation import Claim, Late, Remark, points_text
-from ekoes.games.ekko.position.notation import format_arrived as format_action
-from ekoes.games.ekko.position.notation import parse_arrived as parse_action
+from ekoes.games.ekko.position.action import Action, Claim, Late, Mirror, Pass, Play, Remark, points_text
+from ekoes.games.ekko.position.action import format_arrived as format_action
+from ekoes.games.ekko.position.action import parse_arrived as parse_action
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.record import DEFAULT_TARGET, Phase, mirror_of
 

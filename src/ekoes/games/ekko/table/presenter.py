@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from operator import attrgetter
 from typing import Any
 
 from ekoes.games.api.contract import Json
-from ekoes.games.api.table import Decision, Step, fields_about
+from ekoes.games.api.reading import read_options
+from ekoes.games.api.table import fields_about
 from ekoes.games.api.values import changed
 from ekoes.games.ekko.bots.levels import LEVELS
-from ekoes.games.ekko.bots.untimed_bot import unhurried
+from ekoes.games.ekko.bots.player import unhurried
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.live import judge, machine, stored, views
-from ekoes.games.ekko.live.state import Entry, LiveForm, LiveOptions, LiveState
-from ekoes.games.ekko.position.action import Action, Deal
+from ekoes.games.ekko.live import judge, machine, views
+from ekoes.games.ekko.live import state as stored
+from ekoes.games.ekko.live.state import LiveForm, LiveOptions, LiveState
 from ekoes.games.ekko.position.position import EkkoOptions, EkkoPosition
+from ekoes.games.ekko.table.book import as_live
 
 _OF_GAME = ("players", "target")
 _PERSON = 1500
@@ -29,7 +31,14 @@ class EkkoPresenter:
 
     secrecy = "K6.4"
     timed = ("remaining",)
-    told = staticmethod(views.public_entry)
+    public_entry = staticmethod(views.public_entry)
+    said = staticmethod(views.in_order_of_arrival)
+    taken = staticmethod(LiveState.taken)
+    deal = staticmethod(machine.deal)
+    strike = staticmethod(machine.time_out)
+    resign = staticmethod(judge.resign)
+    draw = staticmethod(judge.end_by_agreement)
+    with_people = staticmethod(judge.with_people)
     answer = staticmethod(unhurried)
     instead = staticmethod(views.fallback)
     asked = staticmethod(views.asked)
@@ -57,8 +66,8 @@ class EkkoPresenter:
 
     def settings(self, options: Mapping[str, Any]) -> Json:
         """Check the options and return them complete. Raises PositionError naming the key."""
-        live = LiveOptions.read({key: value for key, value in options.items() if key not in _OF_GAME})
-        game = EkkoOptions.read({key: options[key] for key in _OF_GAME if key in options})
+        live = _options(options)
+        game = read_options(EkkoOptions, {key: options[key] for key in _OF_GAME if key in options})
         return game.model_dump(include=set(_OF_GAME)) | live.to_json()
 
     def at_one_browser(self, settings: Json) -> Json:
@@ -74,8 +83,7 @@ class EkkoPresenter:
         self, settings: Json, position: EkkoPosition, people: frozenset[int], at: datetime
     ) -> LiveState:
         """Return the state of a game that continues from a position after the deal."""
-        live = EkkoPosition(position.states.copy())
-        live.states["live"] = True
+        live = as_live(position)
         state = LiveState(options=_options(settings), position=live, people=people, began=at)
         return machine.begin_round(state.moved(live), at)
 
@@ -87,27 +95,9 @@ class EkkoPresenter:
         """Return the word for the tempo of a table."""
         return "calm" if settings["calm"] else "live"
 
-    def deal(self, state: LiveState, action: Action, at: datetime) -> Step:
-        """Deal a round. Rule: K1.2. Raises IllegalActionError."""
-        order = action.order if isinstance(action, Deal) else ()
-        return Step(*machine.deal(state, order, at).taken())
-
-    def judge(self, state: LiveState, seat: int, intent: Json, at: datetime) -> Step | None:
-        """Apply an intent; None if it has no effect. Raises NotationError, IllegalActionError, TableError."""
-        after = judge.apply_intent(state, seat, judge.read_intent(intent), at)
-        return None if after is state else Step(*after.taken())
-
-    def resign(self, state: LiveState, seat: int, at: datetime) -> Step:
-        """Resign a seat."""
-        return Step(*judge.resign(state, seat, at).taken())
-
-    def draw(self, state: LiveState, at: datetime) -> Step:
-        """End the game without a winner."""
-        return Step(*judge.end_by_agreement(state, at).taken())
-
-    def with_people(self, state: LiveState, people: frozenset[int], at: datetime) -> Step:
-        """Continue with human players at other seats."""
-        return Step(*judge.with_people(state, people, at).taken())
+    def judge(self, state: LiveState, seat: int, intent: Json, at: datetime) -> LiveState:
+        """Apply an intent. Raises NotationError, IllegalActionError, TableError."""
+        return judge.apply_intent(state, seat, judge.read_intent(intent), at)
 
     def may_show(self, state: LiveState) -> bool:
         """Return whether the hands after each round are hidden but could be shown."""
@@ -118,17 +108,9 @@ class EkkoPresenter:
         options = replace(state.options, open_hands=True)
         return changed(state, options=options), {"open_hands": True}
 
-    def strike(self, state: LiveState, at: datetime) -> Step:
-        """Apply the end of the running clock. Rule: K5.1, K7.5."""
-        return Step(*machine.time_out(state, at).taken())
-
-    def said(self, state: LiveState, entries: Sequence[Entry]) -> list[tuple[Decision, int, str | None]]:
-        """Return a log as decisions of a record (K7.1)."""
-        return views.in_order_of_arrival(entries, state.rounds)
-
 
 PRESENTER = EkkoPresenter()
 
 
-def _options(settings: Json) -> LiveOptions:
+def _options(settings: Mapping[str, Any]) -> LiveOptions:
     return LiveOptions.read({key: value for key, value in settings.items() if key not in _OF_GAME})

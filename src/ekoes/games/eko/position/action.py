@@ -183,7 +183,7 @@ def action_from_json(value: object) -> Action:
     """Read an action. Raises NotationError naming the key."""
     return cast(
         "Action",
-        read_action(value, ACTION_TYPES, _READERS, _REQUIRED.__getitem__, rule="E12", renamed=_JSON_KEY),
+        read_action(value, ACTION_TYPES, _READERS, rule="E12", renamed=_JSON_KEY),
     )
 
 
@@ -227,12 +227,6 @@ _READERS: dict[str, Any] = {
     "count": _read_number,
     "captive": _read_number,
 }
-
-_REQUIRED: dict[type[Action], frozenset[str]] = {
-    cls: frozenset(cls.__dataclass_fields__) - {"zones", "emperor", "emperor_lost"}
-    for cls in ACTION_TYPES.values()
-} | {Swap: frozenset()}
-
 
 NAME = r"[A-Za-z]{1,2}[1-9][0-9]{0,3}"
 """A regular expression that matches a name."""

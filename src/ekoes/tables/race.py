@@ -2,30 +2,174 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Self
+from typing import Any, Protocol, Self, cast
 
+from ekoes.bots import Bot
 from ekoes.errors import PositionError, TableError
 from ekoes.games.api.chance import Chance
-from ekoes.games.api.contract import Answer, Json, Position
+from ekoes.games.api.contract import Answer, Json, Outcome, Position
+from ekoes.games.api.registry import game, load
 from ekoes.games.api.registry import game as game_of
-from ekoes.games.api.table import Ask, Step, fields_about
+from ekoes.games.api.table import Ask, Decision
 from ekoes.games.api.values import changed
-from ekoes.records import GameRecord, Place, rules_text, write_record
+from ekoes.records import Place, write_record
 from ekoes.tables.agreements import Agreements, Proposal, What
 from ekoes.tables.bot_request import BotRequest, Secret
-from ekoes.tables.orders import AnyOrder, Deal, Intent, Resign, Tick, Wake
-from ekoes.tables.plan import ClockPlan, TableOptions, TablePlan
-from ekoes.tables.race.presenter import Presenter, presenter
+from ekoes.tables.orders import AnyOrder, Deal, Intent, Resign, Tick
+from ekoes.tables.plan import ClockPlan
 from ekoes.tables.seats import Seat
 from ekoes.tables.table import DEFAULT_PACE, Move, Table, outcome_json
 
+
+class Presenter(Protocol):
+    """How a table plays and shows one game. All states and entries are of that game."""
+
+    secrecy: str
+    """The rule that hides the record, which shows every hand, until the game is over."""
+    timed: Collection[str]
+    """The keys of ``shared`` that depend on the time."""
+
+    # ------------------------------------------------------------ new games
+
+    def about(self) -> Json:
+        """Describe the options of a table of this game."""
+
+    def settings(self, options: Mapping[str, Any]) -> Json:
+        """Check the options of a new game and return them complete, as JSON. Raises EkoesError."""
+
+    def at_one_browser(self, settings: Json) -> Json:
+        """Return the settings for several players at one browser. Raises TableError if there are none."""
+
+    def begin(self, settings: Json, seed: int, people: frozenset[int]) -> Any:  # noqa: ANN401
+        """Return the state before the first deal. people: the seats that people hold or may take."""
+
+    def stands(self, settings: Json, position: Any, people: frozenset[int], at: datetime) -> Any:  # noqa: ANN401
+        """Return the state of a game that starts from a position. Raises EkoesError."""
+
+    def position(self, state: Any) -> Position:  # noqa: ANN401
+        """Return the current position."""
+
+    def outcome(self, state: Any) -> Outcome | None:  # noqa: ANN401
+        """Return the outcome by the rules or by a resignation; None while the game is running."""
+
+    def merits(self, state: Any) -> Sequence[int]:  # noqa: ANN401
+        """Return a score for each seat: more is better."""
+
+    def tempo(self, settings: Json) -> str:
+        """Return how fast the game is, in a word."""
+
+    # ------------------------------------------------------------ events, which return the next state
+
+    def taken(self, state: Any) -> tuple[Any, tuple[Any, ...]]:  # noqa: ANN401
+        """Return a state without the log entries of the latest event, and these entries.
+
+        Each has ``at`` and ``position`` (after it; None if read from storage).
+        """
+
+    def needs_deal(self, state: Any) -> bool:  # noqa: ANN401
+        """Return whether a chance decision (``Position.chance_action``) is due before anything else."""
+
+    def deal(self, state: Any, action: Any, at: datetime) -> Any:  # noqa: ANN401
+        """Apply a chance decision. Raises IllegalActionError."""
+
+    def judge(self, state: Any, seat: int, intent: Json, at: datetime) -> Any:  # noqa: ANN401
+        """Judge a player's intent; the same state if it has no effect any more. Raises EkoesError."""
+
+    def resign(self, state: Any, seat: int, at: datetime) -> Any:  # noqa: ANN401
+        """Remove a player: of two, the other wins; else a bot plays on."""
+
+    def draw(self, state: Any, at: datetime) -> Any:  # noqa: ANN401
+        """End the game as a draw by agreement."""
+
+    def with_people(self, state: Any, people: frozenset[int], at: datetime) -> Any:  # noqa: ANN401
+        """Continue with people at other seats: a bot has replaced a player, or a player is back."""
+
+    def impatient(self, state: Any) -> Any:  # noqa: ANN401
+        """Return the state before the first deal, with short waits for idle players."""
+
+    def silent(self, state: Any) -> Collection[int]:  # noqa: ANN401
+        """Return the players who let their time run out turn after turn: others need not wait for them."""
+
+    def may_show(self, state: Any) -> bool:  # noqa: ANN401
+        """Return whether hands stay hidden after each round but could be shown."""
+
+    def showing(self, state: Any) -> tuple[Any, Json]:  # noqa: ANN401
+        """Return the state with open hands after each round from now on, and the options for that."""
+
+    def strikes_at(self, state: Any) -> datetime | None:  # noqa: ANN401
+        """Return when the running clock runs out, None if none runs."""
+
+    def strike(self, state: Any, at: datetime) -> Any:  # noqa: ANN401
+        """Apply what is due when the clock runs out."""
+
+    def rested(self, state: Any, at: datetime) -> Any:  # noqa: ANN401
+        """Return the state with its clocks restarted after the server was down."""
+
+    # ------------------------------------------------------------ bots
+
+    def asked(self, state: Any, seat: int) -> Iterable[Ask]:  # noqa: ANN401
+        """Return the requests to the bot of a seat: what it would do if no one else acted before."""
+
+    def answer(self, player: Bot, sight: Any, seat: int, asks: str, chance: Chance) -> Json | None:  # noqa: ANN401
+        """Return the wish of a bot without a ``plan`` method, by ``Bot.choose``; None: nothing."""
+
+    def instead(self, state: Any, asks: str) -> Json | None:  # noqa: ANN401
+        """Return a replacement for an illegal or missing answer if others wait for one, else None."""
+
+    # ------------------------------------------------------------ views
+
+    def shared(self, state: Any, now: datetime) -> Json:  # noqa: ANN401
+        """Return the part of the state that everybody sees."""
+
+    def own(self, state: Any, seats: Collection[int]) -> Json:  # noqa: ANN401
+        """Return the part that only the holder of some seats sees; without seats, the same keys empty."""
+
+    def past(self, state: Any, position: Any, entries: int, entry: Any) -> Json:  # noqa: ANN401
+        """Return the public state after some entries. position: the position at that time.
+
+        state: the current one. entry: the last of these entries, None if there is none.
+        """
+
+    def public_entry(self, entry: Any) -> Json:  # noqa: ANN401
+        """Return the public part of an entry."""
+
+    # ------------------------------------------------------------ records and stores
+
+    def options(self, state: Any) -> Any:  # noqa: ANN401
+        """Return the options of the table as the game's book writes them (``Book.table_tags``)."""
+
+    def said(self, state: Any, entries: Sequence[Any]) -> Sequence[tuple[Decision, int, str | None]]:  # noqa: ANN401
+        """Return the whole log for a record, in order of arrival.
+
+        Each decision comes with the number of its turn or round, and the note after it.
+        """
+
+    def to_state(self, state: Any) -> Json:  # noqa: ANN401
+        """Return a state as stored JSON, complete; equal states give equal JSON.
+
+        The start of clocks is under the key ``clock`` and nowhere else.
+        """
+
+    def from_state(self, value: Json) -> Any:  # noqa: ANN401
+        """Read what ``to_state`` wrote."""
+
+    def entry_to_state(self, entry: Any) -> Json:  # noqa: ANN401
+        """Return an entry as stored JSON: complete, but without its position."""
+
+    def entry_from_state(self, value: Json) -> Any:  # noqa: ANN401
+        """Read what ``entry_to_state`` wrote."""
+
+
+def presenter(name: str) -> Presenter:
+    """Return the presenter of a real-time game."""
+    return cast("Presenter", load(game(name).parts.presenter))
+
+
 LONGEST_DELAY = 60_000
 """The longest delay of a bot at the usual pace, in milliseconds."""
-_UNAVAILABLE = ("seed", "turn_limit", "clock", "take_back")
-"""Table options that real-time games don't have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,18 +189,7 @@ class RaceTable(Table):
 
     # ------------------------------------------------------------ new tables
 
-    @classmethod
-    def about(cls, game: str) -> Json:
-        """Describe the options of a table of a game."""
-        value = presenter(game).about()
-        return value | {"options": value["options"] | fields_about(TableOptions, besides=_UNAVAILABLE)}
-
-    @classmethod
-    def check_plan(cls, plan: TablePlan) -> None:
-        """Raise PositionError for a seed, a limit of turns, a clock or takebacks."""
-        for key in _UNAVAILABLE:
-            if getattr(plan.options, key) is not None:
-                raise PositionError("this game takes none", code="position/options", key=key)
+    unavailable = ("seed", "turn_limit", "clock", "take_back")
 
     @classmethod
     def preview(cls, game: str, options: dict[str, Any], seed: int) -> Json:
@@ -118,10 +251,6 @@ class RaceTable(Table):
         """The game's own state."""
         return self.play
 
-    def merits(self) -> Sequence[int]:
-        """Return a score for each seat."""
-        return self.presenter.merits(self.play)
-
     @property
     def tempo(self) -> str:
         """How fast the game is, in a word."""
@@ -149,26 +278,24 @@ class RaceTable(Table):
         look, play = self.presenter, self.play
         match order:
             case Intent(seat=seat, action=intent):
-                return self._after_step(look.judge(play, seat, intent, time))
+                return self._after_event(look.judge(play, seat, intent, time))
             case Resign(seat=seat):
-                after = self._after_step(look.resign(play, seat, time))
+                after = self._after_event(look.resign(play, seat, time))
                 return after if after.outcome is not None else after.with_bot(seat)
             case Deal(action=action) if self.needs_deal:
-                return self._after_step(look.deal(play, game_of(self.game).parse_action(action), time))
+                return self._after_event(look.deal(play, game_of(self.game).parse_action(action), time))
             case Tick() if (ends := look.strikes_at(play)) is not None and ends <= time:
-                return self._after_step(look.strike(play, time))
-            case Wake():
-                return changed(self, play=look.rested(play, time))
+                return self._after_event(look.strike(play, time))
             case Deal() | Tick():
                 raise TableError("this is not due", code="table/not-now")
             case _:
                 raise TableError("no such order is given in this game", code="table/wrong-order")
 
-    def _after_step(self, step: Step | None) -> Self:
-        if step is None:
+    def _after_event(self, after: Any) -> Self:  # noqa: ANN401 - a state of the game
+        if after is self.play:
             return self
-        outcome = self.presenter.outcome(step.state)
-        return changed(self, play=step.state, log=(*self.log, *step.entries), outcome=outcome)
+        play, entries = self.presenter.taken(after)
+        return changed(self, play=play, log=(*self.log, *entries), outcome=self.presenter.outcome(play))
 
     def _not_before_latest(self, at: datetime) -> datetime:
         return at if self.latest is None else max(at, self.latest)
@@ -206,20 +333,16 @@ class RaceTable(Table):
                 pause = self.agreements.with_pause(self._not_before_latest(at))
                 return changed(self, agreements=pause)
             case "draw":
-                if game_of(self.game).table_ends.agreement is None:
-                    raise TableError("this game knows no draw by agreement", code="table/wrong-order")
-                return self._after_step(self.presenter.draw(self.play, self._game_time(at)))
+                return self._after_event(self.presenter.draw(self.play, self._game_time(at)))
             case "hands":
                 play, options = self.presenter.showing(self.play)
                 return changed(self, play=play, options=self.options | options)
             case _:
                 return self
 
-    def replaced(self, seat: int, at: datetime) -> Self:  # noqa: ARG002
-        """Return the table with a bot in a player's seat, going on."""
-        return self._after_step(self.presenter.with_people(self.play, self.people, self._game_time(at)))
-
-    returned = replaced
+    def with_other_player(self, seat: int, at: datetime) -> Self:  # noqa: ARG002
+        """Return the table going on with a bot in a player's seat, or with the player back in it."""
+        return self._after_event(self.presenter.with_people(self.play, self.people, self._game_time(at)))
 
     # ------------------------------------------------------------ clocks, chance and bots
 
@@ -234,8 +357,7 @@ class RaceTable(Table):
     def automatic_order(self, at: datetime, chance: Chance) -> tuple[AnyOrder, datetime] | None:
         """Return the deal or the clock that is due."""
         if self.needs_deal:
-            action = game_of(self.game).action_to_json(self.position.chance_action(chance))
-            return Deal(key=f"deal-{self.version}", action=action), at
+            return self._deal(chance), at
         ends = self.deadline
         if ends is not None and ends <= at:
             return Tick(key=f"tick-{self.version}"), ends
@@ -312,19 +434,16 @@ class RaceTable(Table):
     def past_state(self, entries: int, then: Self) -> Json:
         """Return the state after some entries, as everybody saw it; after the game with hidden cards."""
         look = self.presenter
-        entry = then.log[entries - then.log_start - 1] if entries else None
-        position = then.position if entry is None else entry.position
-        if position is None:
-            raise TableError("this position lies in the store", code="table/not-found")
+        entry, position = self._entry_and_position(entries, then)
         outcome = outcome_json(self.outcome) if entries == self.length else None
         ends = {"outcome": outcome, "rematch": self._rematch_json()}
         return look.own(self.play, ()) | look.past(self.play, position, entries, entry) | ends
 
     def entries_json(self, start: int = 0) -> list[Json]:
         """Return the log from an entry on, without what only one player may see."""
-        told = self.presenter.told
+        public_entry = self.presenter.public_entry
         return [
-            {"n": number} | told(entry)
+            {"n": number} | public_entry(entry)
             for number, entry in enumerate(self.log[start - self.log_start :], start + 1)
         ]
 
@@ -337,19 +456,10 @@ class RaceTable(Table):
 
     def open_record_text(self, made: Self, log: Sequence[Any], rules: Sequence[str]) -> str:
         """Write a game as a record, finished or not; not for its players. Times count from the first deal."""
-        names = tuple(seat.name or seat.bot or "" for seat in self.seats)
-        decisions = self.presenter.said(self.play, log)
-        record = GameRecord(
-            game=self.game,
-            start=made.position,
-            decisions=tuple(decision for decision, _, _ in decisions),
-            outcome=self.outcome,
-            names=names if any(names) else (),
-            date=log[0].at.date().isoformat() if log else None,
-            table=self.presenter.options(self.play),
-            rules=rules_text(rules) or game_of(self.game).rules_version,
-        )
-        return write_record(record, [Place(number, summary) for _, number, summary in decisions])
+        said = self.presenter.said(self.play, log)
+        decisions = (decision for decision, _, _ in said)
+        record = self._record(made, decisions, log, rules, table=self.presenter.options(self.play))
+        return write_record(record, [Place(number, summary) for _, number, summary in said])
 
     # ------------------------------------------------------------ stored state
 
