@@ -207,7 +207,7 @@ def _turn_of(position: EkoPosition, seat: int) -> EkoPosition:
     states["paid"] = 0
     for flag in ("marched", "sandtemple_used", "moon_used"):
         states[flag] = False
-    return EkoPosition(position.board, states)
+    return EkoPosition(position.layout, states)
 
 
 def _reasons(before: EkoPosition, after: EkoPosition, seat: int, action: Action) -> Iterator[Json]:

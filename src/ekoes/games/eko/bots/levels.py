@@ -42,15 +42,15 @@ class Guard:
 
     def win(self) -> Action | None:
         """Return the first action of a turn that certainly wins for the seat to move, or None."""
-        board = self.position.board
-        code = find_win(board.record, self.position.states, board.work, *self._scratch)
-        return None if code == _NONE else decode(int(code), self.position.layout)
+        layout = self.position.layout
+        code = find_win(layout.record, self.position.states, layout.work, *self._scratch)
+        return None if code == _NONE else decode(int(code), layout)
 
     def loses(self, action: Action) -> bool:
         """Return whether the next player wins after an action, however the turn goes on."""
-        board, (seat,) = self.position.board, self.position.actors()
+        layout, (seat,) = self.position.layout, self.position.actors()
         after = self.position.play(seat, action)
-        return bool(is_lost(board.record, after.states, board.work, seat, *self._scratch))
+        return bool(is_lost(layout.record, after.states, layout.work, seat, *self._scratch))
 
 
 @entry

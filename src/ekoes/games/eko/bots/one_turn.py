@@ -308,11 +308,11 @@ def best_action(position: EkoPosition, chance: Chance) -> Action:
 
     Chance decides between equally good actions.
     """
-    board = position.board
+    layout = position.layout
     stream = np.array([chance.bits() | 1], np.uint64)
     scratch = np.zeros(BEAM, STATE)
-    code = best_decision(board.record, position.states, board.work, scratch, stream)
-    return decode(int(code), position.layout)
+    code = best_decision(layout.record, position.states, layout.work, scratch, stream)
+    return decode(int(code), layout)
 
 
 class Greedy:
@@ -363,9 +363,9 @@ class Beginner:
         """Return the best of the decisions that it considers."""
         codes = position.codes
         seen = np.array([codes[chance.below(len(codes))] for _ in range(SEEN)], np.int64)
-        board = position.board
-        index = best_seen(board.record, position.states, board.work, np.zeros(1, STATE), seen)
-        return decode(int(seen[index]), position.layout)
+        layout = position.layout
+        index = best_seen(layout.record, position.states, layout.work, np.zeros(1, STATE), seen)
+        return decode(int(seen[index]), layout)
 
 
 BEGINNER = Beginner()

@@ -325,12 +325,12 @@ class Search:
 
     def _grow(self, limit: int) -> None:
         self._control[Control.LIMIT] = limit
-        board, states = self.position.board, self.position.states
+        layout = self.position.layout
         weights = weights_for(self.position.players)
         grow(
-            board.record,
-            states,
-            board.work,
+            layout.record,
+            self.position.states,
+            layout.work,
             self._trials,
             weights,
             PARAMS,

@@ -153,9 +153,9 @@ class SelfPlay:
         position = set_up({"players": players, "variants": self._variants(chance)}, chance.bits())
         states, control = position.states.copy(), np.zeros(len(Control), np.int64)
         count = play_and_sample(
-            position.board.record,
+            position.layout.record,
             states,
-            position.board.work,
+            position.layout.work,
             np.zeros(TRIALS, STATE),
             self.weights,
             PARAMS,

@@ -22,7 +22,6 @@ from ekoes.games.eko.position.tiles import (
     default_tileset,
     turned,
 )
-from ekoes.games.eko.rules.entry_points import list_decisions
 from ekoes.games.eko.rules.record import (
     BOARD,
     DISCS,
@@ -47,8 +46,7 @@ MAX_SPACES = NO_SPACE
 _FURTHEST = 9999
 _PORTALS = 2
 _NAMED_IN_MESSAGES = 8
-_BOARDS_KNOWN = 256
-"""The maximum number of cached layouts."""
+_LAYOUTS_CACHED = 256
 
 
 class PlacedTile(NamedTuple):
@@ -77,6 +75,16 @@ class PlacedTile(NamedTuple):
         return cls(tile, q, r, rot)
 
 
+class _Scratch(threading.local):
+    """Scratch memory of one thread; one for each board would take megabytes."""
+
+    def __init__(self) -> None:
+        self.work: np.ndarray[Any, Any] = make_workspace()
+
+
+_SCRATCH = _Scratch()
+
+
 class Layout:
     """A playable board; immutable.
 
@@ -93,6 +101,7 @@ class Layout:
     steps: for each sand or tempest space, the spaces in reach of one step, also by portal (E2.7, E10.1).
     zones: the connected groups of tempest spaces (E10.2), each ascending, ordered by their first.
     pyramids, beacons: the three spaces around each, ascending, ordered by their first (E10.3, E10.6).
+    coordinates: of each space, as text. record: the board for the kernels, BOARD[1].
     """
 
     players: int
@@ -110,6 +119,8 @@ class Layout:
     zones: tuple[tuple[int, ...], ...]
     pyramids: tuple[tuple[int, ...], ...]
     beacons: tuple[tuple[int, ...], ...]
+    coordinates: tuple[str, ...]
+    record: np.ndarray[Any, Any]
 
     def __init__(self, players: int, tiles: Sequence[object], tileset: TileSet | None = None) -> None:
         check_players(players)
@@ -126,10 +137,18 @@ class Layout:
         self.zones = tuple(map(tuple, connected_groups(tempests, self.neighbours.__getitem__)))
         self.pyramids = self._signs("pyramid")
         self.beacons = self._signs("beacon")
+        self.coordinates = tuple(map(str, self.spaces))
+        self.record = _build_board(self)
+        self._json = [list(tile) for tile in self.tiles]
+
+    @property
+    def work(self) -> np.ndarray[Any, Any]:
+        """Scratch memory of the calling thread, WORK[1], shared by all layouts."""
+        return _SCRATCH.work
 
     def to_json(self) -> list[list[str | int]]:
-        """Return the placed tiles as JSON, in their given order."""
-        return [list(tile) for tile in self.tiles]
+        """Return the placed tiles as JSON, in their given order; callers share it and must not change it."""
+        return self._json
 
     def __reduce__(self) -> tuple[Callable[..., Layout], tuple[object, ...]]:
         """Pickle as players, tiles and tile set; unpickling uses the cache of layouts."""
@@ -222,7 +241,7 @@ class Layout:
         )
 
 
-@lru_cache(_BOARDS_KNOWN)
+@lru_cache(_LAYOUTS_CACHED)
 def known_layout(players: int, tiles: tuple[object, ...], box: str | None) -> Layout:
     """Return a layout from the cache.
 
@@ -345,9 +364,6 @@ def _listed(spaces: Iterable[Space]) -> str:
     return " ".join(names[:_NAMED_IN_MESSAGES]) + (f" and {more} more" if more > 0 else "")
 
 
-_FEW_CODES = 4096
-_RECORDS_KNOWN = 256
-
 HIGHEST_LEVEL: dict[Terrain, int] = {
     Terrain.REG: 1,
     Terrain.MOON: 1,
@@ -371,55 +387,7 @@ _AREA_TERRAINS: dict[Area, frozenset[Terrain]] = {
 }
 
 
-class _Scratch(threading.local):
-    """Scratch memory of one thread; one for each board would take megabytes."""
-
-    def __init__(self) -> None:
-        self.work: np.ndarray[Any, Any] = make_workspace()
-        self.codes: np.ndarray[Any, Any] = np.zeros(_FEW_CODES, np.int64)
-
-
-_SCRATCH = _Scratch()
-
-
-class Board:
-    """A layout with the record that the kernels need; shared by all its positions.
-
-    spaces, tiles: in their JSON form, read-only.
-    """
-
-    def __init__(self, layout: Layout) -> None:
-        self.layout = layout
-        self.spaces = tuple(map(str, layout.spaces))
-        self.tiles = layout.to_json()
-        self.record = build_board(layout)
-
-    @property
-    def work(self) -> np.ndarray[Any, Any]:
-        """Scratch memory of the calling thread, WORK[1], shared by all boards."""
-        return _SCRATCH.work
-
-    def __reduce__(self) -> tuple[Callable[..., Board], tuple[Layout]]:
-        """Pickle as the layout alone; unpickling uses the cache of boards."""
-        return known_board, (self.layout,)
-
-    def list_codes(self, states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """Return the codes of all legal decisions in a state, int64[…]. states: STATE[1]."""
-        work, out = _SCRATCH.work, _SCRATCH.codes
-        count = list_decisions(self.record, states, work, out)
-        if count > len(out):
-            out = _SCRATCH.codes = np.zeros(2 * count, np.int64)
-            count = list_decisions(self.record, states, work, out)
-        return out[:count].copy()
-
-
-@lru_cache(_RECORDS_KNOWN)
-def known_board(layout: Layout) -> Board:
-    """Return the board of a layout from the cache."""
-    return Board(layout)
-
-
-def build_board(layout: Layout) -> np.ndarray[Any, Any]:
+def _build_board(layout: Layout) -> np.ndarray[Any, Any]:
     """Return the board of a layout as BOARD[1], read-only.
 
     Raises: LayoutError for more tempest zones than the kernels support.

@@ -20,7 +20,6 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.reading import read_options
 from ekoes.games.eko.position.action import Space
 from ekoes.games.eko.position.layout import (
-    Board,
     Layout,
     PlacedTile,
     check_counts,
@@ -385,7 +384,7 @@ def set_up(options: Mapping[str, Any], seed: int) -> EkoPosition:
     else:
         states["phase"] = Phase.SWAP
         _scatter(states, layout, chance)
-    return EkoPosition(Board(layout), states)
+    return EkoPosition(layout, states)
 
 
 def make_layout(options: EkoOptions, chance: Chance) -> Layout:

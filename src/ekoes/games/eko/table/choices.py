@@ -71,8 +71,8 @@ def choices(position: EkoPosition, seat: int) -> Json:
 def _list_rows(position: EkoPosition, source: int) -> list[Row]:
     """Return the legal decisions as rows: all (NO_SPACE), or those of one stack that cost discs."""
     rows = np.empty((MOST_ROWS, COLUMNS), np.uint64)
-    board = position.board
-    count = list_rows(board.record, position.states, board.work, source, rows)
+    layout = position.layout
+    count = list_rows(layout.record, position.states, layout.work, source, rows)
     numbers: list[Row] = rows[:count].tolist()
     return numbers
 
@@ -126,7 +126,7 @@ def paths(position: EkoPosition, source: int) -> Json:
 def _trace(position: EkoPosition, source: int, target: int, zones: Sequence[int]) -> list[list[int]]:
     wanted = np.array([words_of(zones) if zones else EMPTY], np.uint64)
     nodes: list[list[int]] = trace_paths(
-        position.board.record, position.states, source, target, wanted
+        position.layout.record, position.states, source, target, wanted
     ).tolist()
     return nodes
 
@@ -168,7 +168,7 @@ def _effect_of_move(position: EkoPosition, move: Move) -> str:
 
 
 def _path(position: EkoPosition, move: Move) -> list[str]:
-    index, names = position.layout.index, position.board.spaces
+    index, names = position.layout.index, position.layout.coordinates
     source, target = index[move.source], index[move.target]
     nodes = _trace(position, source, target, [index[zone] for zone in move.zones])
     if nodes[-1][0] != target:

@@ -74,7 +74,7 @@ class EkoPresenter:
 
     def players(self, position: EkoPosition) -> list[Json]:
         """Describe the state of the players, seat by seat."""
-        view, spaces = position.plain, position.board.spaces
+        view, spaces = position.plain, position.layout.coordinates
         return [_player(view, spaces, seat) for seat in range(len(view.points))]
 
     def merits(self, position: EkoPosition) -> tuple[int, ...]:
@@ -102,7 +102,7 @@ PRESENTER = EkoPresenter()
 
 @lru_cache(maxsize=64)
 def _board(layout: Layout) -> Json:
-    names = [str(space) for space in layout.spaces]
+    names = layout.coordinates
     zone_of = {space: names[zone[0]] for zone in layout.zones for space in zone}
     return {
         "spaces": [_space(layout, number, zone_of.get(number)) for number in range(len(names))],
@@ -119,7 +119,7 @@ def _board(layout: Layout) -> Json:
 def _space(layout: Layout, number: int, zone: str | None) -> Json:
     space, terrain = layout.spaces[number], layout.terrain[number]
     value: Json = {
-        "space": str(space),
+        "space": layout.coordinates[number],
         "name": layout.names.write(space),
         "q": space.q,
         "r": space.r,
