@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any
 
 from ekoes.errors import PositionError
 from ekoes.games.api.chance import Chance
@@ -18,27 +18,7 @@ from ekoes.games.eko.position.action import Action, Build, Building, Move, Space
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.refusal import refusal
 from ekoes.games.eko.rules.record import TALLEST, WINNING_POINTS, Phase, Whereabouts
-from ekoes.games.eko.table.choices import describe
-
-EFFECTS: Final = (
-    "move",
-    "regroup",
-    "attack",
-    "kamikaze",
-    "perish",
-    "build",
-    "upgrade",
-    "replace",
-    "keep",
-    "swap",
-    "march",
-    "reinforce",
-    "moon",
-    "sandtemple",
-    "ransom",
-    "end",
-)
-"""The effects of decisions (``choices.describe``)."""
+from ekoes.games.eko.table.choices import EFFECTS, describe
 
 _WHERE = {"board": Whereabouts.BOARD, "reserve": Whereabouts.RESERVE}
 
