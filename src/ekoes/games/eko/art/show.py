@@ -17,7 +17,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ekoes.games.eko.art.drawing import COLOURS
+from ekoes.games.eko.art.svg import COLOURS
 from ekoes.games.eko.position.action import Building, Space
 from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.tiles import Terrain
