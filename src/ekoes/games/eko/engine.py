@@ -10,9 +10,9 @@ import numpy as np
 from ekoes.games.api.chance import Playouts, play_batches
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.position import EkoPosition
+from ekoes.games.eko.presenter import choices, paths
 from ekoes.games.eko.rules.entry_points import perft_leaves, play_out
 from ekoes.games.eko.rules.record import MOST_PLAYERS, STATE
-from ekoes.games.eko.table.choices import choices, paths
 
 if TYPE_CHECKING:
     from ekoes.games.eko.position.action import Action

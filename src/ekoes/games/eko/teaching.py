@@ -17,8 +17,8 @@ from ekoes.games.eko.bots.one_turn import best_action
 from ekoes.games.eko.position.action import Action, Build, Building, Move, Space, action_to_json
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.refusal import refusal
+from ekoes.games.eko.presenter import EFFECTS, describe
 from ekoes.games.eko.rules.record import TALLEST, WINNING_POINTS, Phase, Whereabouts
-from ekoes.games.eko.table.choices import EFFECTS, describe
 
 _WHERE = {"board": Whereabouts.BOARD, "reserve": Whereabouts.RESERVE}
 
