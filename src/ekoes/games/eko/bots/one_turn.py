@@ -20,10 +20,10 @@ from ekoes.games.eko.position.action import Action
 from ekoes.games.eko.position.position import EkoPosition, decode
 from ekoes.games.eko.rules.code import expand, total
 from ekoes.games.eko.rules.ending import points_of
+from ekoes.games.eko.rules.export import actor_of
 from ekoes.games.eko.rules.record import (
     CAPTIVE_POINTS,
     MOST_PLAYERS,
-    NOBODY,
     STATE,
     WINNING_POINTS,
     Phase,
@@ -178,16 +178,6 @@ def _loss(state: Any, exposed: Bits, emperor_space: int) -> float:
     return _EXPOSED * worst + _ALSO_EXPOSED * (total - worst)
 
 
-@helper
-def asked(state: Any) -> int:
-    """Return the seat to move, or NOBODY."""
-    if state.phase == Phase.OVER:
-        return NOBODY
-    if state.phase == Phase.RANSOM:
-        return int(state.chooser)
-    return int(state.player)
-
-
 WIDTH = 24
 BEAM = 2 * WIDTH + 1
 """Scratch records of the search: two beams, and one to try a decision on."""
@@ -211,7 +201,7 @@ def best_decision(
     """
     board = boards[0]
     work = works[0]
-    seat = asked(roots[0])
+    seat = actor_of(roots[0])
     number = int(roots[0].number)
     sets: Any = np.zeros((SETS, WORDS), np.uint64)
     rows: Any = np.zeros((MOST_PLAYERS, FEATURES))
@@ -238,7 +228,7 @@ def best_decision(
                 value = score(board, trial, work, seat, sets, rows, worth)
                 value += _TIE_BREAK * next_random(stream, _RANDOM_BOUND) - _DELAY * step
                 first = code if step == 0 else firsts[here, index]
-                if asked(trial) != seat or int(trial.number) != number:
+                if actor_of(trial) != seat or int(trial.number) != number:
                     if value > best_value:
                         best, best_value = first, value
                     continue
@@ -304,7 +294,7 @@ def best_seen(
 
     boards: BOARD[1]; roots: STATE[1], read; trials: STATE[1], written; codes: int64[…], not empty, legal.
     """
-    seat = asked(roots[0])
+    seat = actor_of(roots[0])
     sets: Any = np.zeros((SETS, WORDS), np.uint64)
     rows: Any = np.zeros((MOST_PLAYERS, FEATURES))
     worth: Any = np.zeros(MOST_PLAYERS)
