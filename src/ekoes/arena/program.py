@@ -16,7 +16,7 @@ from time import monotonic, perf_counter
 from typing import IO, Any, NoReturn, Self
 
 from ekoes.arena.players import Choice, ForfeitError, Limit, Past
-from ekoes.bots.sight import decisions_seen
+from ekoes.bots import decisions_seen
 from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Json, Position
 from ekoes.games.api.reading import parse_json

@@ -10,7 +10,7 @@ from ekoes.cli.console import emit, write_json
 
 def levels() -> None:
     """Print the levels of the bots, weakest first, and the games that have them."""
-    from ekoes.bots.levels import LEVELS, levels
+    from ekoes.bots import LEVELS, levels
     from ekoes.games.api.registry import games
 
     emit(
@@ -62,8 +62,7 @@ def _compile() -> None:
 
 def _steps() -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield the name and the function of each compilation step."""
-    from ekoes.bots import bots
-    from ekoes.bots.opening import begin_game
+    from ekoes.bots import begin_game, bots
     from ekoes.games.api.registry import games
     from ekoes.server.workers.warmup import rules_steps
 
