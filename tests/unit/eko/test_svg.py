@@ -14,7 +14,7 @@ from ekoes.games.eko.art.svg import centre, position_svg
 from ekoes.games.eko.position.layout import standard_layout
 from ekoes.games.eko.position.setup import random_layout
 from ekoes.games.eko.position.tiles import VARIANTS, Terrain
-from tests.unit.eko.boards import played
+from tests.unit.games import played
 
 ROOT = Path(__file__).resolve().parents[3]
 SYMBOLS = ROOT / "src/ekoes/games/eko/symbols.json"
