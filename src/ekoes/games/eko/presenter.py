@@ -35,18 +35,16 @@ from ekoes.games.eko.rules.code import SPACE_BITS, SPACE_MASK, ZONE_COUNT_MASK, 
 from ekoes.games.eko.rules.decision_groups import COLUMNS, Effect
 from ekoes.games.eko.rules.entry_points import list_rows, trace_paths
 from ekoes.games.eko.rules.record import (
-    CAPTIVE_POINTS,
     FEWEST_PLAYERS,
     LEVELS,
     MOST_PLAYERS,
     NO_SPACE,
-    PYRAMID_POINTS,
     SUPPLY,
     TALLEST,
     Phase,
     Whereabouts,
 )
-from ekoes.games.kernels.bits import EMPTY, words_of
+from ekoes.games.kernels.bits import EMPTY, members, words_of
 
 
 class EkoPresenter:
@@ -96,8 +94,7 @@ class EkoPresenter:
 
     def players(self, position: EkoPosition) -> list[Json]:
         """Describe the state of the players, seat by seat."""
-        view, spaces = position.plain, position.layout.coordinates
-        return [_player(view, spaces, seat) for seat in range(len(view.points))]
+        return [_player(position, seat) for seat in range(position.players)]
 
     def merits(self, position: EkoPosition) -> tuple[int, ...]:
         """Return the players' points (E11.1); players without a disc on the board come after all others."""
@@ -155,12 +152,12 @@ def _space(layout: Layout, number: int, zone: str | None) -> Json:
     return value
 
 
-def _player(view: StateView, spaces: Sequence[str], seat: int) -> Json:
+def _player(position: EkoPosition, seat: int) -> Json:
     """Describe one player: points by source (E11.1, E10.6), the Emperor, discs and buildings left."""
-    camps, towers, castles = view.camps[seat], view.towers[seat], view.castles[seat]
+    view = position.plain
     match view.whereabouts[seat]:
         case Whereabouts.BOARD:
-            emperor: Json = {"where": "board", "space": spaces[view.emperor[seat]]}
+            emperor: Json = {"where": "board", "space": position.layout.coordinates[view.emperor[seat]]}
         case Whereabouts.CAPTIVE:
             emperor = {"where": "captive", "by": view.captor[seat]}
         case Whereabouts.UNPLACED:
@@ -168,21 +165,18 @@ def _player(view: StateView, spaces: Sequence[str], seat: int) -> Json:
         case _:
             emperor = {"where": "reserve"}
     return {
-        "points": {
-            "total": view.points[seat],
-            "camps": camps,
-            "towers": 2 * towers,
-            "castles": 3 * castles,
-            "captives": CAPTIVE_POINTS * view.captives[seat].bit_count(),
-            "pyramids": PYRAMID_POINTS * view.pyramids[seat],
-        },
+        "points": {"total": view.points[seat], **position.points(seat)._asdict()},
         "capital": view.capitals[seat] > 0,
         "reserve": {
             "discs": view.reserve[seat],
             "emperor": view.whereabouts[seat] == Whereabouts.RESERVE,
         },
         "emperor": emperor,
-        "supply": {"camp": SUPPLY[1] - camps, "tower": SUPPLY[2] - towers, "castle": SUPPLY[3] - castles},
+        "supply": {
+            "camp": SUPPLY[1] - view.camps[seat],
+            "tower": SUPPLY[2] - view.towers[seat],
+            "castle": SUPPLY[3] - view.castles[seat],
+        },
         "removed": view.removed[seat],
         "discs": view.discs[seat],
     }
@@ -382,11 +376,7 @@ def _moves(row: Sequence[Any], spaces: Sequence[str]) -> Iterator[Json]:
 
 def members_of(text: str) -> Iterator[int]:
     """Yield the members of a set, ascending: the bits of a hexadecimal number."""
-    number = int(text, 16)
-    while number:
-        low = number & -number
-        yield low.bit_length() - 1
-        number ^= low
+    return members((int(text, 16), 0))
 
 
 def effects(before: EkoPosition, action: Action, after: EkoPosition) -> Json:

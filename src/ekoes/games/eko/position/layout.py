@@ -128,11 +128,12 @@ class Layout:
         self.tileset = tileset or default_tileset()
         self.tiles = _read_tiles(tiles, self.tileset)
         self._lay_out()
-        _check_connected(self)
+        _check_connected(self, range(len(self.spaces)), self.neighbours, "tiles")
         _check_tiles(self)
         check_counts(players, Counter(self.terrain))
         self._link_portals()
-        _check_ways(self)
+        walkable = [space for space, terrain in enumerate(self.terrain) if terrain.is_walkable]
+        _check_connected(self, walkable, self.steps, "sand and tempest spaces")
         tempests = [space for space, terrain in enumerate(self.terrain) if terrain is Terrain.TEMPEST]
         self.zones = tuple(map(tuple, connected_groups(tempests, self.neighbours.__getitem__)))
         self.pyramids = self._signs("pyramid")
@@ -278,12 +279,13 @@ def _read_tiles(tiles: Sequence[object], tileset: TileSet) -> tuple[PlacedTile, 
     return placed
 
 
-def _check_connected(layout: Layout) -> None:
-    groups = connected_groups(range(len(layout.spaces)), layout.neighbours.__getitem__)
+def _check_connected(
+    layout: Layout, spaces: Iterable[int], neighbours: Sequence[Sequence[int]], what: str
+) -> None:
+    groups = connected_groups(spaces, neighbours.__getitem__)
     if len(groups) > 1:
-        smallest = min(groups, key=len)
-        lost = _listed(layout.spaces[space] for space in smallest)
-        message = f"the tiles are not one connected group: {lost} lie apart"
+        lost = _listed(layout.spaces[space] for space in min(groups, key=len))
+        message = f"the {what} are not one connected group: {lost} lie apart"
         raise LayoutError(message, rule="E2.8", key="tiles")
 
 
@@ -339,17 +341,6 @@ def check_counts(players: int, counts: Mapping[Terrain, int]) -> None:
         raise LayoutError("there is no capital", rule="E2.8", key="tiles")
     if counts.get(Terrain.PORTAL, 0) not in {0, _PORTALS}:
         message = f"portals number 0 or 2, not {counts[Terrain.PORTAL]}"
-        raise LayoutError(message, rule="E2.8", key="tiles")
-
-
-def _check_ways(layout: Layout) -> None:
-    """Check that sand and tempest spaces are connected, counting portal links."""
-    walkable = [space for space, terrain in enumerate(layout.terrain) if terrain.is_walkable]
-    groups = connected_groups(walkable, layout.steps.__getitem__)
-    if len(groups) > 1:
-        smallest = min(groups, key=len)
-        lost = _listed(layout.spaces[space] for space in smallest)
-        message = f"the sand and tempest spaces are not one connected group: {lost} lie apart"
         raise LayoutError(message, rule="E2.8", key="tiles")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
 from functools import cached_property, lru_cache
 from typing import Any, overload
 
@@ -30,7 +31,7 @@ from ekoes.games.eko.position.action import (
 )
 from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.refusal import explain
-from ekoes.games.eko.position.state import SEATS, EkoState, StateView, judge
+from ekoes.games.eko.position.state import SEATS, STACKS, EkoState, StateView, judge
 from ekoes.games.eko.rules.code import (
     AMOUNT_MASK,
     AMOUNT_SHIFT,
@@ -150,12 +151,7 @@ PHASES = [phase.name.lower() for phase in Phase]
 
 # Successive positions share almost all pieces, so all positions use one JSON object per kind of piece: this
 # saves memory, and a diff finds equal objects by identity.
-_STACKS: list[Json] = [
-    {"owner": owner, "height": height, "emperor": bool(emperor)}
-    for owner in range(MOST_PLAYERS)
-    for height in range(1 << 3)
-    for emperor in range(2)
-]
+_STACKS: list[Json] = [asdict(stack) for stack in STACKS]
 _BUILDINGS: list[Json] = [
     {"owner": owner, "kind": kind} for owner in range(MOST_PLAYERS) for kind in (None, *_KINDS)
 ]

@@ -23,7 +23,7 @@ from ekoes.games.api.reading import (
 )
 from ekoes.games.eko.position.action import BUILDINGS, Building, Space
 from ekoes.games.eko.position.layout import HIGHEST_LEVEL, Layout, known_layout
-from ekoes.games.eko.position.position import FLAGS, LAST_TURN, SETUP_PHASES, VERSION, EkoPosition
+from ekoes.games.eko.position.position import FLAGS, LAST_TURN, PHASES, SETUP_PHASES, VERSION, EkoPosition
 from ekoes.games.eko.position.setup import blank_states, stand_stack
 from ekoes.games.eko.position.tiles import Terrain, TileSet
 from ekoes.games.eko.rules.entry_points import find_wards, find_winners, settle
@@ -56,7 +56,8 @@ _REQUIRED = (
     "turn",
 )
 _OPTIONAL = frozenset({"tileset", "unplaced", "winners"})
-_TURN_KEYS = frozenset({"number", "player", "first", "phase", "paid", "placed", "ransom", "resume", *FLAGS})
+_TURN_KEYS = ("number", "player", "phase")
+_OPTIONAL_TURN_KEYS = ("first", "paid", "placed", "ransom", "resume", *FLAGS)
 
 
 def position_from_json(value: object) -> EkoPosition:
@@ -87,7 +88,7 @@ class _Reader:
         self.emperors: list[list[str]] = [[] for _ in range(layout.players)]
 
     def read(self) -> EkoPosition:
-        turn = read_object(self.content["turn"], "turn")
+        turn = read_fields(self.content["turn"], "turn", _TURN_KEYS, _OPTIONAL_TURN_KEYS)
         self.read_phase(turn)
         self.read_stacks()
         self.read_buildings()
@@ -221,17 +222,9 @@ class _Reader:
     # the turn
 
     def read_phase(self, turn: Json) -> None:
-        for key in turn:
-            if key not in _TURN_KEYS:
-                raise PositionError("unknown key", key=f"turn.{shown(key)}")
-        for key in ("number", "player", "phase"):
-            if key not in turn:
-                raise PositionError("missing", key=f"turn.{key}")
-        names = {phase.name.lower(): phase for phase in Phase}
-        name = turn["phase"]
-        if not isinstance(name, str) or name not in names:
-            raise PositionError(f"must be one of {', '.join(names)}", rule="E12", key="turn.phase")
-        self.phase = names[name]
+        if turn["phase"] not in PHASES:
+            raise PositionError(f"must be one of {', '.join(PHASES)}", rule="E12", key="turn.phase")
+        self.phase = Phase(PHASES.index(turn["phase"]))
         self.states["phase"] = self.phase
 
     def read_turn(self, turn: Json) -> None:
@@ -251,7 +244,7 @@ class _Reader:
             self.read_ransom(turn)
 
     def misplaced(self, turn: Json) -> list[str]:
-        allowed = {"number", "player", "phase"}
+        allowed = set(_TURN_KEYS)
         if self.phase in SETUP_PHASES:
             allowed |= {"first"}
         elif self.phase != Phase.OVER:

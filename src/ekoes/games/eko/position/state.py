@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -117,8 +117,7 @@ _IDENTITY_BYTES = [
 """The parts of a state that the repetition rule compares (E11.6)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Points:
+class Points(NamedTuple):
     """A player's points by source. Rule: E11.1, E10.6."""
 
     camps: int
