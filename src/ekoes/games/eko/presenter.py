@@ -11,6 +11,7 @@ import numpy as np
 
 from ekoes.errors import NotationError, PositionError
 from ekoes.games.api.contract import Json, Turn
+from ekoes.games.api.reading import read_options
 from ekoes.games.api.table import fields_about
 from ekoes.games.eko.notation import format_action
 from ekoes.games.eko.position.action import (
@@ -59,7 +60,7 @@ class EkoPresenter:
     def settings(self, options: Mapping[str, Any]) -> Json:
         """Check the options and return them complete. Raises PositionError naming the key."""
         try:
-            value = EkoOptions.read(options).model_dump(mode="json", exclude_none=True)
+            value = read_options(EkoOptions, options).model_dump(mode="json", exclude_none=True)
         except ValueError as error:
             raise PositionError("nested too deeply", code="position/options", key="options") from error
         return value | {"variants": [variant for variant in VARIANTS if variant in value["variants"]]}

@@ -13,7 +13,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json, RefusedError
 from ekoes.games.api.reading import read_fields, read_flag, read_whole
 from ekoes.games.api.teaching import Done, Goal, GoalReader, did
-from ekoes.games.eko.bots.one_turn import best_action
+from ekoes.games.eko.bots.one_turn import GREEDY
 from ekoes.games.eko.position.action import Action, Build, Building, Move, Space, action_to_json
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.refusal import refusal
@@ -154,7 +154,7 @@ class EkoAdvice:
 
     def advise(self, position: EkoPosition, seat: int) -> Json:
         """Return the decision of the bot ``greedy``, and the reasons for it, most important first."""
-        action = best_action(position, Chance(position.turn_number))
+        action = GREEDY.choose(position, seat, Chance(position.turn_number))
         after = position.play(seat, action)
         reasons = list(_reasons(position, after, seat, action))
         return {

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from enum import IntEnum
-from functools import lru_cache
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -491,14 +491,10 @@ ROLES = ("next", "others")
 _FILE = "weights.json"
 
 
+@cache
 def weights_for(players: int) -> np.ndarray[Any, Any]:
     """Return the weights for a number of players, float64[2, FEATURES]."""
-    return _shipped()[players]
-
-
-@lru_cache(1)
-def _shipped() -> dict[int, np.ndarray[Any, Any]]:
-    return read_weights(files(__package__).joinpath(_FILE).read_text("utf-8"))
+    return read_weights(files(__package__).joinpath(_FILE).read_text("utf-8"))[players]
 
 
 def read_weights(text: str) -> dict[int, np.ndarray[Any, Any]]:

@@ -257,26 +257,18 @@ def place_in_beam(values: np.ndarray, count: int, value: float) -> int:
     return worst if value > values[worst] else -1
 
 
-def best_action(position: EkoPosition, chance: Chance) -> Action:
-    """Return the first action of the best rest of the turn, for the seat to move (E12).
-
-    Chance decides between equally good actions.
-    """
-    layout = position.layout
-    stream = np.array([chance.bits() | 1], np.uint64)
-    scratch = np.zeros(BEAM, STATE)
-    code = best_decision(layout.record, position.states, layout.work, scratch, stream)
-    return decode(int(code), layout)
-
-
 class Greedy:
     """Searches one whole turn."""
 
     name = "greedy"
 
     def choose(self, position: EkoPosition, seat: int, chance: Chance) -> Action:  # noqa: ARG002
-        """Return the first action of the best rest of the turn."""
-        return best_action(position, chance)
+        """Return the first action of the best rest of the turn (E12); chance decides between equal ones."""
+        layout = position.layout
+        stream = np.array([chance.bits() | 1], np.uint64)
+        scratch = np.zeros(BEAM, STATE)
+        code = best_decision(layout.record, position.states, layout.work, scratch, stream)
+        return decode(int(code), layout)
 
 
 GREEDY = Greedy()

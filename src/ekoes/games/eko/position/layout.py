@@ -140,7 +140,7 @@ class Layout:
         self.beacons = self._signs("beacon")
         self.coordinates = tuple(map(str, self.spaces))
         self.record = _build_board(self)
-        self._json = [list(tile) for tile in self.tiles]
+        self._json: list[list[str | int]] = [list(tile) for tile in self.tiles]
 
     @property
     def work(self) -> np.ndarray[Any, Any]:

@@ -109,15 +109,15 @@ REFUSALS: Final[dict[str, tuple[str, str]]] = {
 """For each refusal code its rule, unless phase, action or outcome determine another one, and its sentence."""
 
 
-Zones = frozenset[Space]
+_Zones = frozenset[Space]
 
 
-def is_in_order(zones: Sequence[Space]) -> bool:
+def _is_in_order(zones: Sequence[Space]) -> bool:
     """Return whether each zone is named once, in the order of the spaces. Rule: E2.6, E10.2."""
     return list(zones) == sorted(set(zones), key=lambda space: (space.r, space.q))
 
 
-class Ways:
+class _Paths:
     """The paths of one stack of the player in turn. legal: that player's legal actions."""
 
     def __init__(self, position: EkoState, source: Space, legal: Iterable[Action]) -> None:
@@ -139,7 +139,7 @@ class Ways:
             for space in zone
         }
 
-    def prices(self, target: Space) -> set[Zones]:
+    def prices(self, target: Space) -> set[_Zones]:
         """Return, for each path to the target, the zones that take a disc, whether or not the target is free.
 
         A stack on the target is attacked from an adjacent space where a path with discs left could have
@@ -171,7 +171,7 @@ class Ways:
             queue.extend(fresh)
         return False
 
-    def _cost(self, space: Space) -> Zones:
+    def _cost(self, space: Space) -> _Zones:
         return self.costs.get(space, frozenset())
 
     def _is_beside(self, one: Space, other: Space) -> bool:
@@ -284,19 +284,19 @@ class _Case:
             return
         if not self.terrain(move.target).is_walkable:
             yield "not-a-movement-space"
-        yield from self.broken_by_way(move)
+        yield from self.broken_by_path(move)
         yield from self.broken_by_loss(move, stack)
         yield from self.broken_by_meeting(move, stack)
 
-    def broken_by_way(self, move: Move) -> Iterator[str]:
-        if not is_in_order(move.zones):
+    def broken_by_path(self, move: Move) -> Iterator[str]:
+        if not _is_in_order(move.zones):
             yield "zones-order"
-        ways = Ways(self.position, move.source, self.legal)
-        prices = ways.prices(move.target)
+        paths = _Paths(self.position, move.source, self.legal)
+        prices = paths.prices(move.target)
         if not prices and move.source == move.target:
             yield "same-space"
         if not prices:
-            yield "no-discs-left" if ways.lead_to(move.target) else "no-path"
+            yield "no-discs-left" if paths.lead_to(move.target) else "no-path"
         if frozenset(move.zones) not in prices:
             yield "own-zones"
 
