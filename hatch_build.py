@@ -19,7 +19,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).parent
 WEB = "web"
 PAGE = "src/ekoes/server/static"
-LANGUAGES = "src/ekoes/languages.json"
+SHARED = ("src/ekoes/languages.json", "src/ekoes/games/eko/symbols.json")
 NOT_SOURCES = {"node_modules", "test-results", "tests"}
 
 
@@ -61,7 +61,7 @@ def is_installed(web: Path) -> bool:
 
 def page_sources(root: Path) -> Iterator[Path]:
     """Yield every file of the page's sources, and what it shares with the server."""
-    yield root / LANGUAGES
+    yield from (root / path for path in SHARED)
     web = root / WEB
     for entry in web.iterdir():
         if entry.name in NOT_SOURCES:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from ekoes.bots.opening import warm_bots
+from ekoes.bots import warm_bots
 from ekoes.server.workers.warmup import load_rules
 
 __all__: list[str] = []

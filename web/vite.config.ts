@@ -13,6 +13,9 @@ export default defineConfig({
     // Every icon stays a file of its own, so that a strict content policy can forbid data addresses.
     assetsInlineLimit: 0,
   },
-  // the list of languages is the server's too
-  server: { fs: { allow: ['.', '../src/ekoes/languages.json'] }, proxy: { '/api': { target: server, ws: true } } },
+  // the list of languages and the symbols of the board are the server's too
+  server: {
+    fs: { allow: ['.', '../src/ekoes/languages.json', '../src/ekoes/games/eko/symbols.json'] },
+    proxy: { '/api': { target: server, ws: true } },
+  },
 });

@@ -6,6 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
+from ekoes.errors import EkoesError
 from ekoes.games.api.registry import game
 from ekoes.games.kernels.jit import COMPILED
 from tests import reference
@@ -13,6 +14,7 @@ from tests import reference
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from random import Random
+    from types import ModuleType
 
     from ekoes.games.eko.position.position import EkoPosition
 
@@ -45,6 +47,27 @@ def text(value: object) -> str:
 def sorted_texts(actions: Iterable[dict[str, Any]]) -> list[str]:
     """Actions in an order of their own, for comparing and for messages."""
     return sorted(json.dumps(action, sort_keys=True) for action in actions)
+
+
+def are_refused_alike(value: dict[str, Any], name: str, rules: ModuleType) -> bool:
+    """Whether a game and its reference both refuse a position.
+
+    Raises AssertionError if they don't agree, or read it differently.
+    """
+    try:
+        rules.check(value)
+        expected = None
+    except reference.Refused as refused:
+        expected = refused
+    try:
+        position = game(name).from_json(value)
+        found = None
+    except EkoesError as error:
+        found = error
+    assert (expected is None) == (found is None), f"{expected} / {found}: {text(value)}"
+    if expected is None:
+        assert text(position.to_json()) == text(rules.canonical(value))
+    return expected is not None
 
 
 def compare(value: dict[str, Any], rng: Random) -> list[dict[str, Any]]:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ekoes.errors import EkoesError
-from ekoes.games.ekko.game import EKKO
-from tests.differential.compare import text, times
+from tests.differential import compare
+from tests.differential.compare import times
 from tests.reference import ekko as reference
 from tests.reference.ekko.generate import random_game, synthetic, undealt
 
@@ -156,22 +155,8 @@ def some_position(rng: Random) -> Value:
     return value
 
 
-def are_refused_alike(value: Value) -> bool:
-    """Whether both refuse it; AssertionError if they don't agree, or read it differently."""
-    try:
-        reference.check(value)
-        ours = None
-    except reference.Refused as refused:
-        ours = refused
-    try:
-        position = EKKO.from_json(value)
-        theirs = None
-    except EkoesError as error:
-        theirs = error
-    assert (ours is None) == (theirs is None), f"{ours} / {theirs}: {text(value)}"
-    if ours is None:
-        assert text(position.to_json()) == text(reference.canonical(value))
-    return ours is not None
+def are_refused_alike(value: dict[str, Any]) -> bool:
+    return compare.are_refused_alike(value, "ekko", reference)
 
 
 SOUND: Value = {

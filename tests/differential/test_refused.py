@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ekoes.errors import EkoesError
 from tests import reference
-from tests.differential.compare import engine_reads, text, times
+from tests.differential import compare
+from tests.differential.compare import times
 from tests.reference.generate import random_tiles, random_variants, set_up, synthetic
-from tests.rules.eko.board import drawn
+from tests.rules.eko.board import WONDERS, drawn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -140,28 +140,14 @@ def test_spoilt_positions_are_refused_alike(spoil: Callable[[Random, Position], 
     assert refusals
 
 
-def are_refused_alike(position: Position) -> bool:
-    """Whether both refuse it; AssertionError if they don't agree."""
-    try:
-        reference.check(position)
-        ours = None
-    except reference.Refused as refused:
-        ours = refused
-    try:
-        engine_reads(position)
-        theirs = None
-    except EkoesError as error:
-        theirs = error
-    assert (ours is None) == (theirs is None), f"{ours} / {theirs}: {text(position)}"
-    return ours is not None
+def are_refused_alike(value: dict[str, Any]) -> bool:
+    return compare.are_refused_alike(value, "eko", reference)
 
 
 @pytest.mark.parametrize(
     "change", [{"version": 1.0}, {"version": True}, {"players": 2.0}, {"": 1}, {"removed": [0.0, 0]}], ids=str
 )
 def test_one_key_is_wrong(change: Position) -> None:
-    from tests.rules.eko.board import drawn
-
     sound = drawn("4E@0,2", "1E@-1,-1")
     assert not are_refused_alike(sound)
     assert are_refused_alike(sound | change)
@@ -169,8 +155,6 @@ def test_one_key_is_wrong(change: Position) -> None:
 
 @pytest.mark.parametrize("winners", [[False], [0.0], ["0"], [0, 0], 0, True])
 def test_winners_are_seats(winners: object) -> None:
-    from tests.rules.eko.board import drawn
-
     sound = drawn("2E@0,2", "+2E", phase="over") | {"winners": [0]}
     assert not are_refused_alike(sound)
     assert are_refused_alike(sound | {"winners": winners})
@@ -199,8 +183,6 @@ FLAGS: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("phase", "more"), FLAGS)
 def test_keys_of_the_turn_out_of_place(phase: str, more: dict[str, Any]) -> None:
-    from tests.rules.eko.board import WONDERS
-
     sound = drawn("2E@0,2 +3", "1E@-1,-1", tiles=WONDERS, phase=phase)
     if phase not in ("over", "ransom"):
         assert not are_refused_alike(sound)

@@ -16,7 +16,7 @@ from tests.languages import CATEGORIES, FIRST, OTHERS, TAGS
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGUES = ROOT / "web" / "src" / "i18n"
 FOLDERS = (CATALOGUES, *sorted(path for path in CATALOGUES.iterdir() if path.is_dir()))
-REFUSALS = {"refusal.": eko, "ekko.refusal.": ekko}
+REFUSALS = {"refusal.": {code: text for code, (_, text) in eko.REFUSALS.items()}, "ekko.refusal.": ekko.TEXT}
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 CODE = re.compile(
     r'"((?:account|action|message|position|server|storage|table|talk|tournament)/[a-z-]+)"'
@@ -103,7 +103,7 @@ def test_placeholders_are_those_of_english(language: str) -> None:
 @pytest.mark.parametrize("prefix", REFUSALS)
 def test_every_refusal_has_its_words(prefix: str, language: str) -> None:
     codes = {key.removeprefix(prefix) for key in catalogue(language) if key.startswith(prefix)}
-    assert codes == set(REFUSALS[prefix].RULE)
+    assert codes == set(REFUSALS[prefix])
 
 
 @pytest.mark.parametrize("language", TAGS)
@@ -116,9 +116,12 @@ def test_every_code_of_an_error_has_its_words(language: str) -> None:
 @pytest.mark.parametrize("prefix", REFUSALS)
 def test_english_refusals_are_those_of_the_engine(prefix: str) -> None:
     words = catalogue(FIRST)
-    texts = REFUSALS[prefix].TEXT
+    texts = REFUSALS[prefix]
     assert {code: words[f"{prefix}{code}"] for code in texts} == texts
-    assert set(texts) == set(REFUSALS[prefix].RULE)
+
+
+def test_refusals_of_ekko_have_a_text_and_a_rule_each() -> None:
+    assert set(ekko.TEXT) == set(ekko.RULE)
 
 
 def test_translations_are_not_english_left_over() -> None:

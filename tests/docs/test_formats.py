@@ -12,7 +12,7 @@ from ekoes.errors import LayoutError
 from ekoes.games.api.registry import game
 from ekoes.games.ekko.position.action import ACTION_TYPES as EKKO_ACTION_TYPES
 from ekoes.games.eko.position.action import ACTION_TYPES
-from ekoes.games.eko.position.layout import MAX_SPACES, Board, Layout
+from ekoes.games.eko.position.layout import MAX_SPACES, Layout
 from ekoes.games.eko.position.position import LAST_TURN
 from ekoes.games.eko.position.tiles import TileSet
 from ekoes.games.eko.rules.record import MAX_ZONES
@@ -124,4 +124,4 @@ def test_the_limits_of_a_board_are_described() -> None:
 def test_a_board_with_too_many_zones_is_refused_with_both_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ekoes.games.eko.position.layout.MAX_ZONES", 3)
     with pytest.raises(LayoutError, match=r"^E10.2, 'tiles': the board has 4 tempest zones; at most 3 are"):
-        Board(Layout(2, WONDERS))
+        Layout(2, WONDERS)

@@ -14,8 +14,8 @@ package, so that a difference between the two is a mistake in one of them.
 from __future__ import annotations
 
 from tests.reference.board import Board, board_of
+from tests.reference.common import Refused
 from tests.reference.ending import points, winners
-from tests.reference.errors import Refused
 from tests.reference.position import canonical, check
 from tests.reference.reasons import broken
 from tests.reference.turn import apply, follow, legal, perft

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from tests.reference.errors import Refused
+from tests.reference.common import Refused
 from tests.reference.tiles import (
     COPIES,
     DIRECTIONS,

@@ -11,7 +11,7 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 from tests.reference.board import Board, board_of
-from tests.reference.errors import Refused
+from tests.reference.common import Refused
 from tests.reference.position import SUPPLY, canonical, check
 from tests.reference.tiles import CARRIES, DIRECTIONS, GROUPS, cells_of, replaced_by_temples, turned
 from tests.reference.turn import follow, legal
@@ -126,13 +126,9 @@ def _plus(one: Cell, other: Cell) -> Cell:
     return one[0] + other[0], one[1] + other[1]
 
 
-# --- positions reached by play ------------------------------------------------------------
-
-
-def set_up(rng: Random, players: int, tiles: Tiles, setup: str) -> Position:
-    """The first decision of a game: all discs dealt (E3.1), or all still to place (E3.4)."""
-    first = rng.randrange(players)
-    position: Position = {
+def _empty(players: int, tiles: Tiles, turn: dict[str, Any]) -> Position:
+    """A position without a disc or a building."""
+    return {
         "game": "eko",
         "version": 1,
         "players": players,
@@ -142,8 +138,17 @@ def set_up(rng: Random, players: int, tiles: Tiles, setup: str) -> Position:
         "reserve": [{"discs": 0, "emperor": False} for _ in range(players)],
         "removed": [0] * players,
         "captives": [[] for _ in range(players)],
-        "turn": {"number": 0, "player": first, "first": first, "phase": "swap"},
+        "turn": turn,
     }
+
+
+# --- positions reached by play ------------------------------------------------------------
+
+
+def set_up(rng: Random, players: int, tiles: Tiles, setup: str) -> Position:
+    """The first decision of a game: all discs dealt (E3.1), or all still to place (E3.4)."""
+    first = rng.randrange(players)
+    position = _empty(players, tiles, {"number": 0, "player": first, "first": first, "phase": "swap"})
     if setup == "draft":
         position["turn"]["phase"] = "place"
         position["unplaced"] = [{"discs": 15, "emperor": True} for _ in range(players)]
@@ -191,18 +196,8 @@ def synthetic(rng: Random, players: int, tiles: Tiles, phase: str | None = None)
 
 
 def _draw(rng: Random, players: int, tiles: Tiles, phase: str) -> Position:
-    position: Position = {
-        "game": "eko",
-        "version": 1,
-        "players": players,
-        "tiles": tiles,
-        "stacks": {},
-        "buildings": {},
-        "reserve": [{"discs": 0, "emperor": False} for _ in range(players)],
-        "removed": [0] * players,
-        "captives": [[] for _ in range(players)],
-        "turn": {"number": rng.randint(1, 80), "player": rng.randrange(players), "phase": phase},
-    }
+    turn = {"number": rng.randint(1, 80), "player": rng.randrange(players), "phase": phase}
+    position = _empty(players, tiles, turn)
     board = board_of(position)
     _draw_flags(rng, position, board)
     _draw_buildings(rng, position, board)

@@ -6,8 +6,8 @@ from collections import Counter
 from typing import Any
 
 from tests.reference.board import Board, board_of, coordinates, name
+from tests.reference.common import Refused
 from tests.reference.ending import holder, owed, winners
-from tests.reference.errors import Refused
 from tests.reference.tiles import CARRIES
 
 Position = dict[str, Any]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tests.reference.board import board_of
+from tests.reference.common import copied
 from tests.reference.construct import COST, NEXT
-from tests.reference.copied import copied
 from tests.reference.ending import has_capital, points, winners
 from tests.reference.moves import TALLEST, ignores_tempests, routes
 from tests.reference.position import SUPPLY

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tests.reference.board import board_of
+from tests.reference.common import Refused, copied
 from tests.reference.construct import constructions, do_build
-from tests.reference.copied import copied
 from tests.reference.ending import holder, owed, winners
-from tests.reference.errors import Refused
 from tests.reference.moves import do_move, moves
 from tests.reference.position import canonical
 from tests.reference.reinforce import do_moon, do_reinforce, has_temple, reinforcements

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
-from ekoes.games.eko.table.choices import offered
+from ekoes.games.eko.presenter import offered
 from ekoes.protocol.diff import seen, updated
 from ekoes.protocol.incoming import PROTOCOL
 

@@ -13,7 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from ekoes.games.eko.table.choices import offered
+from ekoes.games.eko.presenter import offered
 from tests.server.browser import Browser
 from tests.server.conftest import Server
 from tests.server.lobby import lobby

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ekoes.games.api.chance import Chance
@@ -23,3 +23,11 @@ def random_game(seed: int, most: int, **options: Any) -> Iterator[tuple[EkoPosit
         action = chance.choice(position.legal(seat))
         yield position, seat, action
         position = position.play(seat, action)
+
+
+def played(
+    players: int, decisions: int, *, seed: int = 1, variants: Sequence[str] = ALL_VARIANTS
+) -> EkoPosition:
+    """Return the position after so many random decisions, or at the end of the game."""
+    *_, (position, seat, action) = random_game(seed, decisions, players=players, variants=list(variants))
+    return position.play(seat, action)

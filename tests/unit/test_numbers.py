@@ -10,7 +10,7 @@ import pytest
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.registry import game
-from ekoes.games.kernels.record_reader import Latest, reader
+from ekoes.games.kernels.record_reader import MOST_READ, Readable, reader
 
 
 class Some(NamedTuple):
@@ -40,27 +40,19 @@ def test_a_record_with_padding_is_refused() -> None:
         reader(padded, Some)
 
 
-class Knowing:
-    """Something that was found out."""
+class Whole(Readable[int]):
+    """A state of one number."""
 
-    def __init__(self) -> None:
-        self.knows = True
-
-    def forget(self) -> None:
-        self.knows = False
+    def _read(self, states: np.ndarray[Any, Any]) -> int:
+        return int(states["last"][0])
 
 
-def test_the_latest_remember_and_nothing_is_kept_alive() -> None:
-    latest, values = Latest(3), [Knowing() for _ in range(5)]
-    gone = ref(values[0])
-    for value in values:
-        latest.add(value)
-    assert [value.knows for value in values] == [False, False, True, True, True]
-    del values[0], value
+def test_the_latest_states_are_cached_and_none_is_kept_alive() -> None:
+    states = [Whole(np.zeros(1, RECORD)) for _ in range(MOST_READ + 2)]
+    assert not any(state.plain for state in states)
+    assert ["plain" in vars(state) for state in states] == [False, False, *[True] * MOST_READ]
+    gone = ref(states.pop())
     assert gone() is None
-    for _ in range(3):
-        latest.add(Knowing())
-    assert not any(value.knows for value in values)
 
 
 @pytest.mark.parametrize("name", ["eko", "ekko"])

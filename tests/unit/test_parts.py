@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ekoes.bots import Bot, bot
+from ekoes.bots import Bot, Hidden, bot
 from ekoes.bots.analysis import Search
-from ekoes.bots.sight import Hidden
 from ekoes.client.bridge import Afar
 from ekoes.games.api.contract import Game
 from ekoes.games.api.registry import game, games, load

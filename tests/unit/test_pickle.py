@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.position.layout import Board
+from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.tiles import default_tileset
 from ekoes.server.ops.secrets import SecretChance
 from ekoes.tables.create import new_table
@@ -54,22 +54,22 @@ def test_positions_of_ekko_come_back_equal(live: bool) -> None:
 def test_board_is_built_once_for_all_positions_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
     pickles = [pickle.dumps(position) for position, _, _ in random_game(77, 9)]
     built: list[object] = []
-    make = Board.__init__
+    make = Layout.__init__
 
-    def count(board: Board, layout: Any) -> None:
+    def count(layout: Layout, *given: Any) -> None:
         built.append(layout)
-        make(board, layout)
+        make(layout, *given)
 
-    monkeypatch.setattr(Board, "__init__", count)
-    boards = {id(pickle.loads(text).board) for text in pickles}
-    assert (len(built), len(boards)) == (1, 1)
+    monkeypatch.setattr(Layout, "__init__", count)
+    layouts = {id(pickle.loads(text).layout) for text in pickles}
+    assert (len(built), len(layouts)) == (1, 1)
 
 
 def test_scratch_memory_of_the_kernels_stays_at_home() -> None:
     position = EKO.new({"players": 2}, 5)
     before = len(pickle.dumps(position))
     assert len(position.legal()) > 0
-    position.board.work["code"][:] = 1
+    position.layout.work["code"][:] = 1
     assert len(pickle.dumps(position)) == before
 
 

@@ -17,7 +17,7 @@ from websockets.exceptions import InvalidStatus, WebSocketException
 from ekoes.bots import bot
 from ekoes.client.bridge import afar_of
 from ekoes.games.api.chance import Chance
-from ekoes.games.eko.table.choices import offered
+from ekoes.games.eko.presenter import offered
 from ekoes.protocol.diff import LostTrackError, seen, updated
 from ekoes.protocol.incoming import PROTOCOL
 from tools.faults.witness import Witness

@@ -19,8 +19,7 @@ from time import monotonic, perf_counter
 from types import MappingProxyType
 from typing import IO, Any, NoReturn, Protocol, Self
 
-from ekoes.bots import Bot, Thought, decide
-from ekoes.bots.sight import decisions_seen
+from ekoes.bots import Bot, Thought, decide, decisions_seen
 from ekoes.errors import EkoesError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json, Position

@@ -1,21 +1,44 @@
-"""Bots: each chooses a legal action from what its seat sees."""
+"""Bots: each chooses a legal action from what its seat sees; and what a program at a seat receives."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import logging
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Protocol, cast
 
-from ekoes.errors import NotationError
+from ekoes.errors import NotationError, PositionError
 from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE, Game, Json, Position
 from ekoes.games.api.registry import game as game_of
-from ekoes.games.api.registry import load
+from ekoes.games.api.registry import games, load
 
-__all__ = ["Bot", "Thinker", "Thought", "bot", "bots", "decide", "is_bot", "stand_in"]
+__all__ = [
+    "LEVELS",
+    "Bot",
+    "Hidden",
+    "Thought",
+    "asked_seat",
+    "begin_game",
+    "bot",
+    "bots",
+    "decide",
+    "decisions_seen",
+    "is_bot",
+    "levels",
+    "sight_from_view",
+    "stand_in",
+    "warm_bots",
+]
 
 
 class Bot(Protocol):
-    """A stateless player: one instance can play at many tables."""
+    """A stateless player: one instance can play at many tables.
+
+    A bot that respects limits also has ``think``, with the arguments of ``choose`` and the fields of
+    ``Thought`` as keywords.
+    """
 
     @property
     def name(self) -> str:
@@ -26,22 +49,6 @@ class Bot(Protocol):
 
         position: ``Position.sight(seat)``, or the position itself.
         """
-
-
-class Thinker(Bot, Protocol):
-    """A bot that respects limits and considers earlier positions."""
-
-    def think(
-        self,
-        position: Any,  # noqa: ANN401
-        seat: int,
-        chance: Chance,
-        *,
-        seconds: float | None,
-        iterations: int | None,
-        seen: Iterable[bytes],
-    ) -> Any:  # noqa: ANN401
-        """Choose as ``choose`` does, within limits; None and None: the bot's own limits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +66,11 @@ class Thought:
 
 def decide(player: Bot, sight: Any, seat: int, chance: Chance, thought: Thought) -> Any:  # noqa: ANN401
     """Return the choice of a bot, within limits if it supports them."""
-    if not hasattr(player, "think"):
+    think = getattr(player, "think", None)
+    if think is None:
         return player.choose(sight, seat, chance)
-    return cast("Thinker", player).think(
-        sight,
-        seat,
-        chance,
-        seconds=thought.seconds,
-        iterations=thought.iterations,
-        seen=thought.seen,
+    return think(
+        sight, seat, chance, seconds=thought.seconds, iterations=thought.iterations, seen=thought.seen
     )
 
 
@@ -95,3 +98,94 @@ def bot(game: str, name: str) -> Bot:
     if name not in homes:
         raise NotationError(f"no bot is called {name!r:.40}; there are: {', '.join(bots(game))}", key="bot")
     return cast("Bot", load(homes[name]))
+
+
+LEVELS = MappingProxyType(
+    {
+        "beginner": "overlooks most of what it could do",
+        "casual": "overlooks things, and does not look ahead",
+        "skilled": "sees nearly all that it can do",
+        "strong": "looks ahead, and reckons with what it does not see",
+        "master": "looks ahead the longest, and forgets nothing",
+    }
+)
+"""Name -> description for players, weakest first; the page translates it."""
+
+
+def levels(game: str) -> tuple[str, ...]:
+    """Return the levels that a game has, weakest first. Raises NotationError naming the known games."""
+    return tuple(name for name in bots(game) if name in LEVELS)
+
+
+_LOG = logging.getLogger("ekoes.bots")
+
+_FIRST_DECISIONS = 4
+"""Enough decisions to reach the first turn from the set-up."""
+
+
+def begin_game(name: str, player: str) -> None:
+    """Let a bot play the first decisions of a game with minimal search."""
+    game = game_of(name)
+    position, chance = game.new({"players": game.players.start}, seed=1), Chance(1)
+    for _ in range(_FIRST_DECISIONS):
+        (seat,) = position.actors()
+        if seat == CHANCE:
+            position = position.play(seat, position.chance_action(chance))
+        else:
+            action = decide(bot(name, player), position.sight(seat), seat, chance, Thought(iterations=1))
+            position = position.play(seat, action)
+
+
+def warm_bots(names: Iterable[str] | None = None) -> None:
+    """Let every bot play the opening of each game with compiled code; failures are only logged.
+
+    names: of the games; None: all.
+    """
+    for name in games() if names is None else names:
+        if game_of(name).parts.warm is None:
+            continue
+        for player in bots(name):
+            try:
+                begin_game(name, player)
+            except Exception:  # noqa: BLE001 - a bot may fail in any way
+                _LOG.exception("bot %s of %s can't begin a game", player, name)
+
+
+class Hidden(Protocol):
+    """What a game with hidden information provides (``Parts.hidden``)."""
+
+    def sight_from_view(self, value: object, seat: int) -> Any:  # noqa: ANN401
+        """Return ``Position.sight(seat)`` from the JSON of ``Position.view(seat)``, of a seat to move.
+
+        Raises: PositionError naming rule and key.
+        """
+
+    def decisions_seen(self, decisions: Sequence[tuple[int, Any]], seat: int) -> list[Json]:
+        """Return the relevant decisions as a seat saw them. decisions: (seat, action)."""
+
+
+def sight_from_view(game: Game, value: object, seat: int) -> Any:  # noqa: ANN401 - each game has its own
+    """Read the view of a seat to move. Raises PositionError naming rule and key."""
+    if game.parts.hidden is not None:
+        return cast("Hidden", load(game.parts.hidden)).sight_from_view(value, seat)
+    position = game.from_json(value)
+    return position.sight(asked_seat(position, seat))
+
+
+def decisions_seen(game: Game, decisions: Sequence[tuple[int, Any]], seat: int) -> list[Json]:
+    """Return decisions as a seat saw them, as ``{"seat", "action"}``. decisions: (seat, action), in order."""
+    if game.parts.hidden is not None:
+        return cast("Hidden", load(game.parts.hidden)).decisions_seen(decisions, seat)
+    return [{"seat": actor, "action": game.action_to_json(action)} for actor, action in decisions]
+
+
+def asked_seat(position: Position, seat: int | None = None) -> int:
+    """Return a seat to move, by default the first. Raises PositionError if the seat is not to move."""
+    asked = [actor for actor in position.actors() if actor != CHANCE]
+    if not asked:
+        raise PositionError("no player is to move", key="position")
+    if seat is None:
+        return asked[0]
+    if seat not in asked:
+        raise PositionError(f"player {seat} is not to move", key="seat")
+    return seat

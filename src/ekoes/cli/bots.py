@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def levels() -> None:
     """Print the levels of the bots, weakest first, and the games that have them."""
-    from ekoes.bots.levels import LEVELS, levels
+    from ekoes.bots import LEVELS, levels
     from ekoes.games.api.registry import games
 
     emit(
@@ -80,8 +80,7 @@ def _compile(steps: Iterable[Step], mark: str) -> None:
 
 def _all_steps() -> Iterator[Step]:
     """Yield the compilation steps: rules, simulations, bots."""
-    from ekoes.bots import bots
-    from ekoes.bots.opening import begin_game
+    from ekoes.bots import begin_game, bots
     from ekoes.games.api.registry import game, games, load
     from ekoes.server.workers.warmup import rules_steps
 

@@ -18,9 +18,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ekoes import __version__
 from ekoes.arena.players import BUDGETS, DEFAULT_MEMORY, PROTOCOL, VIEW_KEYS, Program
-from ekoes.bots import bot, bots, is_bot
+from ekoes.bots import asked_seat, bot, bots, is_bot, sight_from_view
 from ekoes.bots.analysis import Search, begin_search, info_of
-from ekoes.bots.sight import asked_seat, sight_from_view
 from ekoes.cli.console import emit, standard_input, write_json
 from ekoes.cli.games import play_each
 from ekoes.cli.requests import Command, Incoming, Request, answer_to, game_of, perform, read_requests
@@ -310,7 +309,7 @@ def engine() -> None:
 
 def _get_ready() -> None:
     """Compile and load everything, so that an answer takes no longer than its search."""
-    from ekoes.bots.opening import warm_bots
+    from ekoes.bots import warm_bots
     from ekoes.cli.bots import warm_once
 
     warm_once()

@@ -5,7 +5,7 @@ Games of other packages are left out: a thread that they start would not survive
 
 from __future__ import annotations
 
-from ekoes.bots.opening import warm_bots
+from ekoes.bots import warm_bots
 from ekoes.games.api.registry import own_games
 from ekoes.server.runtime import viewers  # noqa: F401 - the sandbox calls it
 from ekoes.server.workers import bot_pool  # noqa: F401 - bots think in it

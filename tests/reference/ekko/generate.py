@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tests.reference.common import Refused
 from tests.reference.ekko.cards import CARDS, is_multiple_of_11, left_of, mirror_holder, mirror_of
 from tests.reference.ekko.live import live_follow, live_legal
 from tests.reference.ekko.position import canonical, check
 from tests.reference.ekko.turn import follow, legal
-from tests.reference.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

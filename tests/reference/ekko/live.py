@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tests.reference.copied import copied
+from tests.reference.common import Refused, copied
 from tests.reference.ekko.cards import free_cards, mirror_holder, mirror_of, playable, top_card
 from tests.reference.ekko.ending import end_round
 from tests.reference.ekko.position import canonical
@@ -17,7 +17,6 @@ from tests.reference.ekko.turn import (
     mirror_plays,
     turn_plays,
 )
-from tests.reference.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tests.reference.copied import copied
+from tests.reference.common import Refused, copied
 from tests.reference.ekko.cards import (
     CARDS,
     hand_size,
@@ -18,7 +18,6 @@ from tests.reference.ekko.cards import (
 )
 from tests.reference.ekko.ending import end_round
 from tests.reference.ekko.position import canonical
-from tests.reference.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,7 @@ from ekoes.errors import LayoutError, NotationError
 from ekoes.games.api.registry import game
 from ekoes.games.eko.position.action import Space
 from ekoes.games.eko.position.layout import Layout, standard_centres
-from ekoes.games.eko.position.tiles import TileSet, default_tileset
+from ekoes.games.eko.position.tiles import default_tileset
 from tests.reference.board import groups_of
 from tests.reference.tiles import LARGE
 from tests.rules.eko.board import (
@@ -97,9 +97,7 @@ def test_e2_3_check_sums(players: int, tiles: list[list[Any]]) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_e2_4_centres_of_the_standard_layout(players: int) -> None:
-    centres = [tuple(centre) for centre in standard_centres(players)]
-    assert len(centres) == {2: 7, 3: 10, 4: 13}[players]
-    assert set(centres) == {(0, 0), *RING, *OUTER.get(players, [])}
+    assert list(standard_centres(players)) == [(0, 0), *RING, *OUTER.get(players, [])]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -142,53 +140,11 @@ def test_e2_7_portals_join_for_movement_alone() -> None:
     refused(position, build("-2,-2", "3,1", "camp"), "E6.1", "not-adjacent")
 
 
-def test_e2_8_no_two_cells_overlap() -> None:
-    message = refused_layout(2, changed(HEXAGON, "G", "G", 0, 2, 0))
-    assert "0,1" in message or "0,2" in message or "1,1" in message or "-1,2" in message
-
-
-def test_e2_8_one_connected_group_of_tiles() -> None:
-    refused_layout(2, changed(HEXAGON, "G", "G", -1, 9, 0))
-
-
-@pytest.mark.parametrize(
-    ("players", "tiles"),
-    [
-        (2, changed(HEXAGON, "G")),  # one is missing
-        (2, [*HEXAGON, ["H", 5, -1, 0]]),  # not for two players
-        (3, changed(TRIANGLE, "H", "K", 5, -1, 0)),  # not for three
-        (2, changed(HEXAGON, "G", "F", -1, 3, 0)),  # twice
-        (2, [*HEXAGON, ["O", 5, -1, 0]]),  # besides the tile it stands in for
-        (2, changed(HEXAGON, "B", "N", 2, 1, 0)),  # in the place of B without the Moon
-    ],
-)
-def test_e2_8_each_large_tile_in_play_once(players: int, tiles: list[list[Any]]) -> None:
-    refused_layout(players, tiles)
-
-
-def test_e2_8_small_tiles_as_the_box_holds_them() -> None:
-    winds = [["T", 4, -1, 0], ["T", 3, -4, 0]]
-    Layout(2, [*HEXAGON, winds[0]])
-    refused_layout(2, [*HEXAGON, *winds])
-
-
-def test_e2_8_sixteen_sand_spaces_for_every_player() -> None:
-    refused_layout(2, changed(HEXAGON, "G", "H", -1, 3, 0))
-
-
-def test_e2_8_at_least_one_capital() -> None:
-    box = default_tileset().to_json()
-    box["tiles"]["A"]["terrain"] = "r..x..r"
-    with pytest.raises(LayoutError) as error:
-        Layout(2, HEXAGON, TileSet.from_json(box))
-    assert error.value.rule == "E2.8"
-
-
 def test_e2_8_movement_spaces_are_connected() -> None:
     """A tempest that touches nothing but construction spaces is cut off."""
     Layout(2, [*HEXAGON, ["P", 1, 3, 0]])
     message = refused_layout(2, [*HEXAGON, ["P", 4, 1, 0]])
-    assert "4,1 5,1 4,2" in message
+    assert "the sand and tempest spaces are not one connected group: 4,1 5,1 4,2 lie apart" in message
 
 
 def test_e2_8_portal_links_connect() -> None:
@@ -196,15 +152,6 @@ def test_e2_8_portal_links_connect() -> None:
     island = [*HEXAGON, ["T", 4, 1, 0], ["P", 5, 1, 0]]
     refused_layout(2, island)
     Layout(2, [*island, ["R", 7, 1, 3], ["R", -2, -3, 5]])
-
-
-def test_e2_8_portals_open_on_movement_spaces() -> None:
-    refused_layout(2, changed(WONDERS, "R", "R", -2, -3, 0))
-    refused_layout(2, [*HEXAGON, ["R", 4, 0, 3], ["R", 4, -1, 5]])
-
-
-def test_e2_8_no_portal_or_two() -> None:
-    refused_layout(2, [*HEXAGON, ["R", 4, 0, 3]])
 
 
 def test_e2_8_both_portals_may_open_on_one_space() -> None:

@@ -10,7 +10,7 @@ from ekoes.arena.plan import Entrant, Plan, Sprt
 from ekoes.arena.pool import local_pool
 from ekoes.arena.ratings import PairTest
 from ekoes.arena.run import play_some
-from ekoes.bots.levels import levels
+from ekoes.bots import levels
 from ekoes.games.kernels.jit import COMPILED
 
 MOST = 300 if COMPILED else 1

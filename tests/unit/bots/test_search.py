@@ -55,8 +55,8 @@ ANY_GAME = st.fixed_dictionaries(
 
 def features(where: EkoPosition) -> np.ndarray[Any, Any]:
     rows = np.zeros((MOST_PLAYERS, FEATURES))
-    board = where.board
-    describe(board.record[0], where.states[0], board.work[0], np.zeros((SETS, 2), np.uint64), rows)
+    layout = where.layout
+    describe(layout.record[0], where.states[0], layout.work[0], np.zeros((SETS, 2), np.uint64), rows)
     return rows[: where.players]
 
 
@@ -64,7 +64,7 @@ def as_if_begun(where: EkoPosition, seat: int) -> EkoPosition:
     """The position as if a player's turn began now."""
     states = where.states.copy()
     states["player"], states["phase"] = seat, Phase.ACTION
-    return EkoPosition(where.board, states)
+    return EkoPosition(where.layout, states)
 
 
 @settings(deadline=None, max_examples=40 if COMPILED else 5)

@@ -16,7 +16,6 @@ from ekoes.games.eko.bots.evaluation import FEATURES, Feature, read_weights
 from ekoes.games.eko.bots.training import (
     Course,
     Rows,
-    Schedule,
     SelfPlay,
     begin_course,
     draw_course,
@@ -26,7 +25,6 @@ from ekoes.games.eko.bots.training import (
 from ekoes.games.kernels.jit import COMPILED
 
 pytestmark = pytest.mark.xdist_group("training")  # so that its kernel is compiled once
-WEIGHTS = dict.fromkeys((2, 3, 4), first_weights())
 
 SMALL = Course(rounds=2, games=4, steps=1, seed=1, turn_limit=30 if COMPILED else 4)
 
@@ -39,8 +37,8 @@ def learn(course: Course, folder: Path) -> list[dict[str, Any]]:
 @pytest.mark.long
 @pytest.mark.parametrize("players", [2, 4])
 def test_a_game_is_the_same_whoever_plays_it(players: int) -> None:
-    schedule = Schedule(players, seed=1, iterations=2, turn_limit=SMALL.turn_limit)
-    with SelfPlay(schedule, WEIGHTS) as one, SelfPlay(schedule, WEIGHTS) as other:
+    one, other = (SelfPlay(players, 1, 2, SMALL.turn_limit, first_weights()) for _ in range(2))
+    with one, other:
         both, second = one((0, 1)), other((1,))
     mine = both.game == 1
     assert (both.features[mine] == second.features).all()

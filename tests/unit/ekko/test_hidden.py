@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from ekoes.bots import bot, bots
-from ekoes.bots.sight import decisions_seen, sight_from_view
+from ekoes.bots import bot, bots, decisions_seen, sight_from_view
 from ekoes.errors import EkoesError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Json

@@ -12,8 +12,8 @@ from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.action import Space
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.tiles import distance
+from ekoes.games.eko.presenter import MOST_ROWS, choices, describe, members_of, offered, paths
 from ekoes.games.eko.rules.paths import MOST_NODES
-from ekoes.games.eko.table.choices import MOST_ROWS, choices, describe, members_of, offered, paths
 from tests.unit.games import ALL_VARIANTS, random_game
 
 GAMES = [(seed, players) for seed in range(4) for players in (2, 3, 4)]

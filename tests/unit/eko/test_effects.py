@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ekoes.games.eko.position.action import Move, Space
-from ekoes.games.eko.table.choices import effects
+from ekoes.games.eko.presenter import effects
 from tests.rules.eko.board import draw
 from tests.unit.games import ALL_VARIANTS, random_game
 

@@ -16,7 +16,7 @@ from ekoes.games.eko.position.action import Space
 from ekoes.games.eko.position.layout import Layout, standard_layout
 from ekoes.games.eko.position.setup import random_layout
 from ekoes.games.eko.position.tiles import VARIANTS, Terrain
-from tests.unit.eko.boards import played
+from tests.unit.games import played
 
 if TYPE_CHECKING:
     from ekoes.games.eko.position.position import EkoPosition

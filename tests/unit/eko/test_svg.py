@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from ekoes.games.api.chance import Chance
-from ekoes.games.eko.art.drawing import centre
-from ekoes.games.eko.art.svg import position_svg
+from ekoes.games.eko.art.svg import centre, position_svg
 from ekoes.games.eko.position.layout import standard_layout
 from ekoes.games.eko.position.setup import random_layout
 from ekoes.games.eko.position.tiles import VARIANTS, Terrain
-from tests.unit.eko.boards import played
+from tests.unit.games import played
 
+ROOT = Path(__file__).resolve().parents[3]
+SYMBOLS = ROOT / "src/ekoes/games/eko/symbols.json"
+STYLES = ROOT / "web/src/app.css"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -33,6 +36,13 @@ def drawing(svg: str) -> ET.Element:
 def uses(svg: str) -> Counter[str]:
     """How often each symbol is used."""
     return Counter(use.attrib["href"].removeprefix("#") for use in drawing(svg).iter(f"{SVG}use"))
+
+
+def test_the_page_and_the_picture_know_the_colours_of_every_symbol() -> None:
+    names = set(re.findall(r'"(?:fill|stroke)": \[?"([a-z][a-z-]*)"', SYMBOLS.read_text("utf-8")))
+    names -= {"none", "colour", "rim", "pattern"}
+    assert {"sand-lit", "mountain", "shade"} <= names
+    assert names <= set(re.findall(r"--([a-z-]+):", STYLES.read_text("utf-8")))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

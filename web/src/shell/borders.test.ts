@@ -31,10 +31,12 @@ describe('borders', () => {
     for (const shared of ['i18n', 'board', 'protocol']) elsewhere.delete(shared);
     expect([...elsewhere]).toEqual(['shell']);
   });
-  it('the board can be used alone: of its game it imports only the types of the protocol', () => {
+  it('the board can be used alone: of its game it imports only the types of the protocol, and its shapes', () => {
     const elsewhere = files('board').filter((name) => !isTest(name)).flatMap((name) => read('board', name).match(/.*'\.\.\/eko\/.*/g) ?? []);
     expect(elsewhere.filter((line) => !/import type .*'\.\.\/eko\/protocol';/.test(line))).toEqual([]);
-    expect([...imported('board')].sort()).toEqual(['eko', 'shell']);
+    const outside = files('board').flatMap((name) => read('board', name).match(/(?<=')(?:\.\.\/){3}[^']*/g) ?? []);
+    expect(outside).toEqual(['../../../src/ekoes/games/eko/symbols.json']);
+    expect([...imported('board')].sort()).toEqual(['..', 'eko', 'shell']);
   });
   it('the shell imports nothing of a game', () => {
     const elsewhere = imported('shell');

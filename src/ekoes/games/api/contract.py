@@ -92,7 +92,7 @@ class Parts:
     table: the kind of table, ``turns`` or ``race`` (``ekoes.tables``). presenter: its adapter for tables.
     book: for records (``ekoes.records.referee.Book``). notation: a module with ``parse_action`` and
     ``format_action``. bots: name -> bot, weakest first (``ekoes.bots.Bot``). stand_in: the default bot.
-    hidden: reads views, for games with hidden information (``ekoes.bots.sight.Hidden``). afar: reads the
+    hidden: reads views, for games with hidden information (``ekoes.bots.Hidden``). afar: reads the
     messages of a race (``ekoes.client.bridge``). show: positions as text for a terminal. picture: preview
     pictures (``ekoes.games.api.table.Picturing``). playouts: random games. perft: counts sequences of
     decisions. warm: compiles kernels. teaching, advice: lessons and hints (``ekoes.games.api.teaching``).

@@ -10,9 +10,9 @@ import numpy as np
 from ekoes.games.api.chance import Playouts, play_batches
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.position import EkoPosition
+from ekoes.games.eko.presenter import choices, paths
 from ekoes.games.eko.rules.entry_points import perft_leaves, play_out
 from ekoes.games.eko.rules.record import MOST_PLAYERS, STATE
-from ekoes.games.eko.table.choices import choices, paths
 
 if TYPE_CHECKING:
     from ekoes.games.eko.position.action import Action
@@ -28,13 +28,13 @@ def perft(position: EkoPosition, depth: int) -> int:
     """
     if depth <= 0:
         return 1
-    board = position.board
+    layout = position.layout
     states = np.zeros(depth, STATE)
     length = depth * _CODES_PER_LEVEL
     while True:
         states[0] = position.states[0]
         codes = np.zeros(length, np.int64)
-        leaves = int(perft_leaves(board.record, states, board.work, depth, codes))
+        leaves = int(perft_leaves(layout.record, states, layout.work, depth, codes))
         if leaves >= 0:
             return leaves
         length *= 4
@@ -66,8 +66,8 @@ def playouts(
     """
 
     def play_batch(seeds: np.ndarray, wins: np.ndarray) -> int:
-        board, scratch = position.board, np.zeros(1, STATE)
-        return int(play_out(board.record, position.states, scratch, board.work, seeds, turn_limit, wins))
+        layout, scratch = position.layout, np.zeros(1, STATE)
+        return int(play_out(layout.record, position.states, scratch, layout.work, seeds, turn_limit, wins))
 
     return play_batches(play_batch, MOST_PLAYERS, position.players, count, seed, threads, progress)
 

@@ -26,7 +26,7 @@ class Eko:
     )
     parts = Parts(
         table="turns",
-        presenter="ekoes.games.eko.table.presenter:PRESENTER",
+        presenter="ekoes.games.eko.presenter:PRESENTER",
         book="ekoes.games.eko.notation",
         notation="ekoes.games.eko.notation",
         bots=MappingProxyType(

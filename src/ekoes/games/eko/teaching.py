@@ -6,39 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any
 
 from ekoes.errors import PositionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json, RefusedError
 from ekoes.games.api.reading import read_fields, read_flag, read_whole
 from ekoes.games.api.teaching import Done, Goal, GoalReader, did
-from ekoes.games.eko.bots.one_turn import best_action
+from ekoes.games.eko.bots.one_turn import GREEDY
 from ekoes.games.eko.position.action import Action, Build, Building, Move, Space, action_to_json
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.refusal import refusal
+from ekoes.games.eko.presenter import EFFECTS, describe
 from ekoes.games.eko.rules.record import TALLEST, WINNING_POINTS, Phase, Whereabouts
-from ekoes.games.eko.table.choices import describe
-
-EFFECTS: Final = (
-    "move",
-    "regroup",
-    "attack",
-    "kamikaze",
-    "perish",
-    "build",
-    "upgrade",
-    "replace",
-    "keep",
-    "swap",
-    "march",
-    "reinforce",
-    "moon",
-    "sandtemple",
-    "ransom",
-    "end",
-)
-"""The effects of decisions (``choices.describe``)."""
 
 _WHERE = {"board": Whereabouts.BOARD, "reserve": Whereabouts.RESERVE}
 
@@ -174,7 +154,7 @@ class EkoAdvice:
 
     def advise(self, position: EkoPosition, seat: int) -> Json:
         """Return the decision of the bot ``greedy``, and the reasons for it, most important first."""
-        action = best_action(position, Chance(position.turn_number))
+        action = GREEDY.choose(position, seat, Chance(position.turn_number))
         after = position.play(seat, action)
         reasons = list(_reasons(position, after, seat, action))
         return {
@@ -207,7 +187,7 @@ def _turn_of(position: EkoPosition, seat: int) -> EkoPosition:
     states["paid"] = 0
     for flag in ("marched", "sandtemple_used", "moon_used"):
         states[flag] = False
-    return EkoPosition(position.board, states)
+    return EkoPosition(position.layout, states)
 
 
 def _reasons(before: EkoPosition, after: EkoPosition, seat: int, action: Action) -> Iterator[Json]:

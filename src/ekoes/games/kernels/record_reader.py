@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from struct import Struct
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from weakref import ref
 
 if TYPE_CHECKING:
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 N = TypeVar("N", bound=NamedTuple)
 P = TypeVar("P")
 
-_MOST_READ = 512
+MOST_READ = 512
+"""The maximum number of states with cached properties."""
 _LETTERS = {"uint64": "Q", "int32": "i", "int8": "b", "uint8": "B"}
 
 
@@ -58,32 +59,11 @@ def rows(records: np.ndarray[Any, Any]) -> SimpleNamespace:
     return SimpleNamespace(**{name: records[name][0] for name in names if records.dtype[name].shape})
 
 
-class Forgetful(Protocol):
-    """A value with a cache that can be dropped."""
+_latest: deque[ref[Readable[Any]]] = deque()
+"""The states with cached properties, the oldest first.
 
-    def forget(self) -> None:
-        """Drop the cache."""
-
-
-class Latest:
-    """Limits how many values have a cache: the oldest ones lose it.
-
-    The numbers of a record take five times its memory, and earlier positions of a game are rarely read.
-    """
-
-    def __init__(self, most: int = _MOST_READ) -> None:
-        """most: maximum number of caches."""
-        self._most = most
-        self._values: deque[ref[Forgetful]] = deque()
-
-    def add(self, value: Forgetful) -> None:
-        """Register a cached value, by a weak reference."""
-        self._values.append(ref(value))
-        if len(self._values) > self._most and (earliest := self._values.popleft()()) is not None:
-            earliest.forget()
-
-
-_LATEST = Latest()
+The numbers of a record take five times its memory, and earlier positions of a game are rarely read.
+"""
 
 
 class Readable(Generic[P]):
@@ -99,9 +79,7 @@ class Readable(Generic[P]):
     @cached_property
     def plain(self) -> P:
         """The state as Python numbers."""
-        _LATEST.add(self)
+        _latest.append(ref(self))
+        if len(_latest) > MOST_READ and (earliest := _latest.popleft()()) is not None:
+            earliest.__dict__.clear()
         return self._read(self.states)
-
-    def forget(self) -> None:
-        """Drop all cached properties; they are computed again when they are needed."""
-        self.__dict__.clear()

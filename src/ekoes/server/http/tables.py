@@ -13,8 +13,7 @@ from fastapi import APIRouter, Path, Request, Response, WebSocket
 from fastapi.responses import PlainTextResponse
 
 from ekoes import __version__
-from ekoes.bots import bots, stand_in
-from ekoes.bots.levels import LEVELS, levels
+from ekoes.bots import LEVELS, bots, levels, stand_in
 from ekoes.errors import AccountError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game, games

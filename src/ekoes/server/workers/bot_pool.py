@@ -12,7 +12,7 @@ from threading import Event
 from time import monotonic
 from typing import TypeVar
 
-from ekoes.bots.opening import warm_bots
+from ekoes.bots import warm_bots
 from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Answer
 from ekoes.server.ops.logs import log_of

@@ -17,7 +17,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ekoes.games.eko.art.drawing import COLOURS
+from ekoes.games.eko.art.svg import COLOURS
 from ekoes.games.eko.position.action import Building, Space
 from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.tiles import Terrain
@@ -46,22 +46,11 @@ _GROUND = {
     Terrain.WIND: "#3f2d63 on #d8d0c6",
     Terrain.PORTAL: "bold #22153a on #a99dc2",
 }
+_SIGNS = {Terrain.TEMPEST: "~", Terrain.CHASM: "#"}
+"""The signs of terrains that are not shown by their letters."""
 _PLAYER = tuple(
     f"bold {ink} on {colour.fill}"
     for ink, colour in zip(("white", "white", "#0a2230", "#2b2118"), COLOURS, strict=True)
-)
-_KEY = (
-    (". sand", Terrain.SAND),
-    ("~ tempest", Terrain.TEMPEST),
-    ("# chasm", Terrain.CHASM),
-    ("r reg", Terrain.REG),
-    ("c canyon", Terrain.CANYON),
-    ("C capital", Terrain.CAPITAL),
-    ("m mountain", Terrain.MOUNTAIN),
-    ("M moon", Terrain.MOON),
-    ("S sandtemple", Terrain.SANDTEMPLE),
-    ("W wind", Terrain.WIND),
-    ("P portal", Terrain.PORTAL),
 )
 
 
@@ -178,9 +167,9 @@ def _key(layout: Layout) -> Text:
     """Explain the signs of the terrains on this board."""
     key = Text()
     there = set(layout.terrain)
-    for words, terrain in _KEY:
+    for terrain, style in _GROUND.items():
         if terrain in there:
-            key.append(f" {words} ", _GROUND[terrain])
+            key.append(f" {_SIGNS.get(terrain, terrain.letter)} {terrain.word} ", style)
             key.append(" ")
     key.append(
         "\n0:3E seat 0, 3 discs with the Emperor; 0~3 on a tempest; r0^ camp, ^^ tower, ^^^ castle of seat 0"

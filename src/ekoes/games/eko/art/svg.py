@@ -1,36 +1,286 @@
-"""A position or a bare board as a standalone SVG picture, and the preview picture for links."""
+"""Draws a position or a bare board as a standalone SVG picture, and the preview picture for links."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
+from importlib.resources import files
+from math import cos, pi, sin, sqrt
 from typing import TYPE_CHECKING, Any
 
 from ekoes.games.api.contract import Json
 from ekoes.games.api.table import HEIGHT, WIDTH, Sitter, document, text
-from ekoes.games.eko.art import drawing
-from ekoes.games.eko.art.drawing import (
-    COLOURS,
-    EDGE,
-    GOLD,
-    INK,
-    PAPER,
-    SEAM,
-    SIZE,
-    TEMPEST_OUTLINE,
-    centre,
-    corner,
-    hexagon,
-    number,
-)
 from ekoes.games.eko.position.action import Space
 from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.tiles import DIRECTIONS, Terrain
+from ekoes.games.eko.rules.record import WINNING_POINTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ekoes.games.eko.position.position import EkoPosition
+
+
+SIZE = 50.0
+"""The distance from the centre of a hexagon to its corners."""
+
+_SYMBOLS: Json = json.loads(files("ekoes.games.eko").joinpath("symbols.json").read_text("utf-8"))
+"""The shapes of terrains, buildings and signs, which the page draws too (web/src/board/symbols.ts)."""
+
+INK = "#2b2118"
+FAINT_INK = "#8a7558"
+PAPER = "#fbf4e4"
+SEAM = "#8c7245"
+EDGE = "#c9aa72"
+GOLD = "#f2c230"
+GOLD_RIM = "#5b4300"
+TEMPEST_OUTLINE = "#33667d"
+
+_PALETTE = {
+    "shade": "rgba(60,40,10,.18)",
+    "sand": "#f1dcae",
+    "sand-deep": "#dcbf86",
+    "sand-lit": "#fbeecb",
+    "tempest": "#b5cdd6",
+    "tempest-deep": "#5d8ea3",
+    "chasm": "#3d322d",
+    "chasm-deep": "#17110e",
+    "chasm-lit": "#6b5a50",
+    "reg": "#d3bb96",
+    "reg-deep": "#8d7657",
+    "canyon": "#d59a6c",
+    "canyon-deep": "#7d4424",
+    "capital": "#ead08d",
+    "capital-deep": "#7a5a1c",
+    "gold": "#b8860b",
+    "mountain": "#b9aca0",
+    "mountain-deep": "#6a5d54",
+    "snow": "#f6f1e8",
+    "temple": "#d8d0c6",
+    "temple-deep": "#5b4a78",
+    "portal": "#8f82a8",
+    "portal-deep": "#3f3357",
+}
+"""The colours of the symbols, as in the page's light theme (web/src/app.css)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Colour:
+    """A player's colour. ink: of the pattern; rim, side: of the discs."""
+
+    word: str
+    fill: str
+    ink: str
+    rim: str
+    side: str
+
+
+COLOURS = (
+    Colour("indigo", "#1d3f7d", "#1d3f7d", "#0b1c3d", "#163164"),
+    Colour("vermilion", "#d2560f", "#6b2500", "#4d1b00", "#a9420a"),
+    Colour("sky", "#62b8e8", "#145d88", "#0d3c58", "#3f95c6"),
+    Colour("ivory", "#fdf8ea", "#6e5a3c", "#46371f", "#d9ceb2"),
+)
+
+
+def number(value: float) -> str:
+    """Format a coordinate or length with at most two decimals."""
+    return f"{value:.2f}".rstrip("0").rstrip(".") if value % 1 else f"{value:.0f}"
+
+
+def centre(q: int, r: int) -> tuple[float, float]:
+    """Return the centre of a space."""
+    return SIZE * sqrt(3) * (q + r / 2), SIZE * 1.5 * r
+
+
+def corner(place: int, size: float = SIZE) -> tuple[float, float]:
+    """Return a corner of a hexagon around the origin; d and d + 1 bound the side facing direction d."""
+    angle = pi / 180 * (30 - 60 * place)
+    return size * cos(angle), size * sin(angle)
+
+
+def hexagon(size: float = SIZE) -> str:
+    """Return the corners of a hexagon around the origin, as SVG points."""
+    return " ".join(f"{number(x)},{number(y)}" for x, y in (corner(place, size) for place in range(6)))
+
+
+_THICKNESS = 9.0
+_RX, _RY = 25.0, 16.0
+
+_PATTERNS = (
+    "",
+    '<circle cx="3" cy="3" r="1.9"/><circle cx="8" cy="8" r="1.9"/>',
+    '<path d="M-2 7 7-2M3 12 12 3" stroke-width="2.6"/>',
+    '<circle cx="5" cy="5" r="2.9" fill="none" stroke-width="1.5"/>',
+)
+
+_HOLLOW = (
+    f'<radialGradient id="hollow" cx="50%" cy="42%" r="62%"><stop stop-color="{_PALETTE["sand-deep"]}"/>'
+    f'<stop offset=".72" stop-color="{_PALETTE["sand-deep"]}" stop-opacity=".75"/>'
+    f'<stop offset="1" stop-color="{_PALETTE["sand-deep"]}" stop-opacity="0"/></radialGradient>'
+)
+
+_CROWN = (
+    f'<g id="crown"><path d="M-15 4-18-13-8-5 0-18 8-5 18-13 15 4Q0 9-15 4Z" fill="{GOLD}" '
+    f'stroke="{GOLD_RIM}" stroke-width="2" stroke-linejoin="round"/>'
+    f'<g fill="#fff3c4" stroke="{GOLD_RIM}" stroke-width="1.3"><circle cx="-18" cy="-14" r="2.6"/>'
+    '<circle cy="-19" r="2.8"/><circle cx="18" cy="-14" r="2.6"/></g>'
+    '<path d="M-14 1Q0 5 14 1" fill="none" stroke="#b8860b" stroke-width="2"/></g>'
+)
+
+
+def definitions() -> str:
+    """Return the SVG definitions of terrains, patterns, discs and buildings, used by id."""
+    parts = [
+        _HOLLOW,
+        *(f'<g id="{word}">{_terrain(**symbol)}</g>' for word, symbol in _SYMBOLS["terrains"].items()),
+        _CROWN,
+    ]
+    for place, colour in enumerate(COLOURS):
+        own = {"colour": colour.fill, "rim": colour.rim, "pattern": f"url(#pattern{place})"}
+        parts += [_pattern(place, colour), _disc(place, colour)]
+        parts += [
+            f'<g id="{kind}{place}">{_shape(shape, own)}</g>' for kind, shape in _SYMBOLS["buildings"].items()
+        ]
+    return "".join(parts)
+
+
+def _terrain(ground: str, raised: bool, relief: Sequence[Json]) -> str:  # noqa: FBT001 - keys of JSON
+    """Draw a space around its centre; a portal opens to direction 0."""
+    fill, plate = _PALETTE[ground], ""
+    if raised:
+        plate = (
+            f'<polygon points="{hexagon(42)}" fill="{_PALETTE["shade"]}" transform="translate(0 2.5)"/>'
+            f'<polygon points="{hexagon(42)}" fill="{fill}" stroke="{INK}" stroke-opacity=".35"/>'
+        )
+    return f'<polygon points="{hexagon()}" fill="{fill}"/>{plate}{_shape(relief)}'
+
+
+def _shape(parts: Iterable[Json], own: Mapping[str, str] | None = None) -> str:
+    """Draw the paths of a symbol. own: colours of a player."""
+    colours = {**_PALETTE, **(own or {})}
+    return "".join(
+        "<path "
+        + " ".join(
+            f'{key}="{_paint(value, colours) if key in {"fill", "stroke"} else value}"'
+            for key, value in part.items()
+        )
+        + "/>"
+        for part in parts
+    )
+
+
+def _paint(value: str | list[Any], colours: Mapping[str, str]) -> str:
+    """Return a colour by name, a literal one, or a mixture [colour, per cent, other colour]."""
+    if isinstance(value, str):
+        return value if value.startswith(("#", "none", "url(")) else colours[value]
+    one, share, other = value
+    first, second = (bytes.fromhex(_paint(name, colours)[1:]) for name in (one, other))
+    mixed = [(share * a + (100 - share) * b) // 100 for a, b in zip(first, second, strict=True)]
+    return f"#{bytes(mixed).hex()}"
+
+
+def _stack(colour: int, height: int, *, emperor: bool) -> str:
+    """Draw a stack around the centre of its space: discs, crown, and the height as a figure."""
+    lowest = 2.0 + (height - 1) * 3.5
+    parts = [f'<ellipse cy="{number(lowest + 7)}" rx="28" ry="17" fill="#5b3d12" opacity=".28"/>']
+    parts += [
+        f'<use href="#disc{colour}" y="{number(lowest - level * _THICKNESS)}"/>' for level in range(height)
+    ]
+    top = lowest - (height - 1) * _THICKNESS
+    if emperor:
+        parts.append(f'<use href="#crown" y="{number(top + 2)}"/>')
+    if height > 1:
+        parts.append(_figure(height, COLOURS[colour]))
+    return "".join(parts)
+
+
+def _figure(height: int, colour: Colour) -> str:
+    """Write the height on the front of the stack, clear of the corners, where pyramids stand."""
+    return (
+        f'<circle cy="25" r="9" fill="#fffaf0" stroke="{colour.rim}" stroke-width="1.6"/>'
+        f'<text class="figure" y="29.7" fill="{colour.rim}">{height}</text>'
+    )
+
+
+def _pattern(place: int, colour: Colour) -> str:
+    return (
+        f'<pattern id="pattern{place}" width="10" height="10" patternUnits="userSpaceOnUse">'
+        f'<rect width="10" height="10" fill="{colour.fill}"/>'
+        f'<g fill="{colour.ink}" stroke="{colour.ink}" stroke-width="0">{_PATTERNS[place]}</g></pattern>'
+    )
+
+
+def _disc(place: int, colour: Colour) -> str:
+    arc = f"A{_RX:g} {_RY:g} 0 0"
+    side = f"M{-_RX:g} 0V{_THICKNESS:g}{arc} 0 {_RX:g} {_THICKNESS:g}V0{arc} 1 {-_RX:g} 0Z"
+    return (
+        f'<g id="disc{place}" stroke="{colour.rim}" stroke-width="1.8" stroke-linejoin="round">'
+        f'<path d="{side}" fill="{colour.side}"/>'
+        f'<ellipse rx="{_RX:g}" ry="{_RY:g}" fill="url(#pattern{place})"/>'
+        f'<ellipse cy="-.5" rx="{_RX - 2.6:g}" ry="{_RY - 2.4:g}" fill="none" '
+        'stroke="#fff" stroke-width="1.2" opacity=".45"/>'
+        "</g>"
+    )
+
+
+_LEGEND_WIDTH = 330
+_HEADING = 92
+_LEGEND_ROW = 142
+
+
+def _legend_height(players: int) -> int:
+    return _HEADING + players * _LEGEND_ROW
+
+
+def _legend(
+    position: EkoPosition, value: Json, heading: str, names: Sequence[str], colours: Sequence[int]
+) -> str:
+    """Draw the legend beside the board; its upper left corner is the origin."""
+    title = (
+        '<text class="title" y="38">Ekö</text>'
+        f'<text class="note" y="68" fill="{FAINT_INK}">{escape(heading)}</text>'
+    )
+    rows = (
+        _at(0, _HEADING + seat * _LEGEND_ROW, _legend_row(position, value, seat, names[seat], colours))
+        for seat in range(len(names))
+    )
+    return title + "".join(rows)
+
+
+def _legend_row(position: EkoPosition, value: Json, seat: int, name: str, colours: Sequence[int]) -> str:
+    winners, reserve = value.get("winners"), value["reserve"][seat]
+    is_marked = seat == value["turn"]["player"] if winners is None else seat in winners
+    frame = f'stroke="{COLOURS[colours[seat]].rim}" stroke-width="3"' if is_marked else ""
+    captives = "".join(
+        f'<g transform="translate({298 - 44 * place} 38) scale(.62)"><use href="#disc{colours[owner]}"/>'
+        '<use href="#crown" y="2"/></g>'
+        for place, owner in enumerate(value["captives"][seat])
+    )
+    crown = '<use href="#crown" transform="translate(38 20) scale(.8)"/>' if seat in (winners or ()) else ""
+    points, removed = position.total(seat), value["removed"][seat]
+    words = f"reserve {reserve['discs']}" + " + Emperor" * reserve["emperor"]
+    words += f" · removed {removed}" if removed else ""
+    return (
+        f'<rect width="{_LEGEND_WIDTH}" height="{_LEGEND_ROW - 16}" rx="14" fill="#fffaf0" {frame}/>'
+        f'<use href="#disc{colours[seat]}" transform="translate(38 34)"/>{crown}'
+        f'<text class="name" x="76" y="46">{escape(name)}</text>{captives}{_pips(points, (18, 68), 14)}'
+        f'<text class="name" x="{24 + 18 * WINNING_POINTS}" y="83">{points}</text>'
+        f'<text class="note" x="18" y="112" fill="{INK}">{words}</text>'
+    )
+
+
+def _pips(points: int, at: tuple[float, float], size: int) -> str:
+    """Draw the progress to 12 points, one mark for each."""
+    step = round(1.285 * size)
+    return "".join(
+        f'<rect x="{at[0] + step * place:g}" y="{at[1]:g}" width="{size}" height="{size}" '
+        f'rx="{size / 3.5:g}" '
+        + (f'fill="{GOLD}" stroke="#8a6a12"/>' if place < points else 'fill="#efe3c8" stroke="#cdb98d"/>')
+        for place in range(WINNING_POINTS)
+    )
 
 
 _MARGIN = 36.0
@@ -63,34 +313,21 @@ def position_svg(
     if isinstance(position, Layout):
         parts.append(_signs(layout))
     else:
-        value = position.to_json()
+        value = position.view(None)
         names = names or [f"Seat {seat}" for seat in range(layout.players)]
         parts += [_pieces(value, colours), _signs(layout)]
-        lines = _player_lines(position, value, names, colours)
         heading = title = _heading(value, names)
-        upper = top + max(0.0, (height - drawing.height(len(lines))) / 2)
-        parts.append(_at(left + width + _GAP, upper, drawing.panel(heading, lines)))
-        width += _GAP + drawing.WIDTH
-        height = max(height, drawing.height(len(lines)))
+        legend = _legend_height(len(names))
+        upper = top + max(0.0, (height - legend) / 2)
+        parts.append(_at(left + width + _GAP, upper, _legend(position, value, heading, names, colours)))
+        width += _GAP + _LEGEND_WIDTH
+        height = max(height, legend)
     if coordinates:
         parts += [
             _at(*centre(*space), f'<text class="space" y="43">{layout.names.write(space)}</text>')
             for space in layout.spaces
         ]
     return _document((left, top, width, height), title, "".join(parts))
-
-
-def scene(position: EkoPosition, colours: Sequence[int]) -> tuple[tuple[float, float, float, float], str]:
-    """Return a board with its pieces, and its left, top, width and height."""
-    layout = position.layout
-    parts = (_board(layout), _pieces(position.to_json(), colours), _signs(layout))
-    return _extent(layout), "".join(parts)
-
-
-def definitions() -> str:
-    """Return the SVG definitions that a scene refers to by id."""
-    symbols = "".join(f'<g id="{terrain.word}">{art}</g>' for terrain, art in drawing.TERRAINS.items())
-    return symbols + drawing.definitions()
 
 
 def _document(extent: tuple[float, float, float, float], title: str, content: str) -> str:
@@ -163,7 +400,7 @@ def _signs(layout: Layout) -> str:
     """Draw pyramids and beacons at the corners of their spaces, above the stacks."""
     signs = [("pyramid", spaces) for spaces in layout.pyramids]
     signs += [("beacon", spaces) for spaces in layout.beacons]
-    return "".join(_at(*_middle(layout, spaces), drawing.SIGNS[sign]) for sign, spaces in signs)
+    return "".join(_at(*_middle(layout, spaces), _shape(_SYMBOLS["signs"][sign])) for sign, spaces in signs)
 
 
 def _middle(layout: Layout, spaces: Sequence[int]) -> tuple[float, float]:
@@ -177,30 +414,10 @@ def _pieces(value: dict[str, Any], colours: Sequence[int]) -> str:
     for name, building in value["buildings"].items():
         drawn.append((Space.parse(name), f'<use href="#{building["kind"]}{colours[building["owner"]]}"/>'))
     for name, stack in value["stacks"].items():
-        art = drawing.stack(colours[stack["owner"]], stack["height"], emperor=stack["emperor"])
+        art = _stack(colours[stack["owner"]], stack["height"], emperor=stack["emperor"])
         drawn.append((Space.parse(name), art))
     drawn.sort(key=lambda piece: (piece[0].r, piece[0].q))
     return "".join(_at(*centre(*space), art) for space, art in drawn)
-
-
-def _player_lines(
-    position: EkoPosition, value: dict[str, Any], names: Sequence[str], colours: Sequence[int]
-) -> list[drawing.PlayerLine]:
-    turn, winners = value["turn"], value.get("winners")
-    return [
-        drawing.PlayerLine(
-            name=names[seat],
-            colour=colours[seat],
-            points=position.points(seat).total,
-            reserve=value["reserve"][seat]["discs"],
-            emperor_in_reserve=value["reserve"][seat]["emperor"],
-            removed=value["removed"][seat],
-            captives=tuple(colours[owner] for owner in value["captives"][seat]),
-            to_act=winners is None and seat == turn["player"],
-            won=seat in (winners or ()),
-        )
-        for seat in range(len(names))
-    ]
 
 
 _PHASES = {
@@ -231,7 +448,6 @@ _BOARD = 690.0
 _PREVIEW_MARGIN = 24.0
 _LEFT = _BOARD + 2 * _PREVIEW_MARGIN
 _ROW = 116
-_POINTS_TO_WIN = 12
 
 
 class _Preview:
@@ -239,11 +455,12 @@ class _Preview:
 
     def preview(self, position: EkoPosition, shown: Json, sitters: Sequence[Sitter]) -> str:  # noqa: ARG002
         """Draw a position."""
-        extent, art = scene(position, [sitter.colour for sitter in sitters])
+        layout, colours = position.layout, [sitter.colour for sitter in sitters]
+        extent, art = _extent(layout), _board(layout) + _pieces(position.view(None), colours) + _signs(layout)
         top = (HEIGHT - _ROW * len(sitters)) / 2 + 34
         rows = "".join(
             f'<g transform="translate({_LEFT:g} {top + _ROW * seat:g})">'
-            f"{_row(sitter, position.points(seat).total)}</g>"
+            f"{_row(sitter, position.total(seat))}</g>"
             for seat, sitter in enumerate(sitters)
         )
         title = text("Ekö", (_LEFT, top - 34), 60, INK)
@@ -266,15 +483,10 @@ def _row(sitter: Sitter, points: int) -> str:
     """Draw a player: disc, name and points; the winner has a crown."""
     colour, wide = COLOURS[sitter.colour % len(COLOURS)], WIDTH - _LEFT - _PREVIEW_MARGIN
     rim = f'stroke="{GOLD}" stroke-width="5"' if sitter.won else f'stroke="{colour.rim}" stroke-width="1.5"'
-    pips = "".join(
-        f'<rect x="{22 + 27 * place}" y="62" width="21" height="21" rx="6" stroke="#8a6a12" '
-        f'fill="{GOLD if place < points else "#efe3c8"}"/>'
-        for place in range(_POINTS_TO_WIN)
-    )
     crown = '<use href="#crown" transform="translate(42 16) scale(.9)"/>' if sitter.won else ""
     return (
         f'<rect width="{wide:g}" height="{_ROW - 18}" rx="16" fill="#fffaf0" {rim}/>'
         f'<use href="#disc{sitter.colour % len(COLOURS)}" transform="translate(42 32)"/>{crown}'
-        f"{text(sitter.name, (82, 44), 30, INK, wide - 100)}{pips}"
+        f"{text(sitter.name, (82, 44), 30, INK, wide - 100)}{_pips(points, (22, 62), 21)}"
         f"{text(str(points), (358, 84), 30, INK)}"
     )

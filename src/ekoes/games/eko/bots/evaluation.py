@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from enum import IntEnum
-from functools import lru_cache
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -130,6 +130,18 @@ def describe(board: Any, state: Any, work: Any, sets: np.ndarray, rows: np.ndarr
 
     work: WORK; sets: uint64[SETS, 2]; both scratch.
     """
+    begin_rows(board, state, work, sets, rows)
+    rows[next_player(board, state), Feature.NEXT] = 1.0
+    for player in range(board.players):
+        describe_holdings(board, state, rows[player], player)
+        describe_reserve(board, state, rows[player], player)
+        describe_reach(board, state, work, sets, rows, player)
+        count_few(rows[player])
+
+
+@helper
+def begin_rows(board: Any, state: Any, work: Any, sets: np.ndarray, rows: np.ndarray) -> None:
+    """Write the sets that are the same for all players, and clear the features."""
     find_coasts(board, empty_spaces(board, state), work, sets)
     find_buildings(board, state, sets)
     write(sets, BEATEN + 1, read(state.tall, TALLEST))
@@ -137,16 +149,9 @@ def describe(board: Any, state: Any, work: Any, sets: np.ndarray, rows: np.ndarr
     for height in range(2, TALLEST + 1):
         beaten = union(beaten, read(state.tall, height - 1))
         write(sets, BEATEN + height, beaten)
-    following = next_player(board, state)
     for player in range(board.players):
         for column in range(FEATURES):
             rows[player, column] = 0.0
-        rows[player, Feature.NEXT] = 1.0 if player == following else 0.0
-    for player in range(board.players):
-        describe_holdings(board, state, rows[player], player)
-        describe_reserve(board, state, rows[player], player)
-        describe_reach(board, state, work, sets, rows, player)
-        count_few(rows[player])
 
 
 @helper
@@ -486,14 +491,10 @@ ROLES = ("next", "others")
 _FILE = "weights.json"
 
 
+@cache
 def weights_for(players: int) -> np.ndarray[Any, Any]:
     """Return the weights for a number of players, float64[2, FEATURES]."""
-    return _shipped()[players]
-
-
-@lru_cache(1)
-def _shipped() -> dict[int, np.ndarray[Any, Any]]:
-    return read_weights(files(__package__).joinpath(_FILE).read_text("utf-8"))
+    return read_weights(files(__package__).joinpath(_FILE).read_text("utf-8"))[players]
 
 
 def read_weights(text: str) -> dict[int, np.ndarray[Any, Any]]:

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from ekoes.games.api.chance import Chance
-from ekoes.games.eko.bots.one_turn import asked
 from ekoes.games.eko.bots.search import MEMORY, Search
 from ekoes.games.eko.position.action import Action
 from ekoes.games.eko.position.position import EkoPosition, decode
 from ekoes.games.eko.rules.code import ActionType, action_type_of, expand, total
+from ekoes.games.eko.rules.export import actor_of
 from ekoes.games.eko.rules.record import STATE, Area, Phase
 from ekoes.games.eko.rules.turn import gather, perform
 from ekoes.games.kernels.bits import is_empty, read
@@ -42,15 +42,15 @@ class Guard:
 
     def win(self) -> Action | None:
         """Return the first action of a turn that certainly wins for the seat to move, or None."""
-        board = self.position.board
-        code = find_win(board.record, self.position.states, board.work, *self._scratch)
-        return None if code == _NONE else decode(int(code), self.position.layout)
+        layout = self.position.layout
+        code = find_win(layout.record, self.position.states, layout.work, *self._scratch)
+        return None if code == _NONE else decode(int(code), layout)
 
     def loses(self, action: Action) -> bool:
         """Return whether the next player wins after an action, however the turn goes on."""
-        board, (seat,) = self.position.board, self.position.actors()
+        layout, (seat,) = self.position.layout, self.position.actors()
         after = self.position.play(seat, action)
-        return bool(is_lost(board.record, after.states, board.work, seat, *self._scratch))
+        return bool(is_lost(layout.record, after.states, layout.work, seat, *self._scratch))
 
 
 @entry
@@ -93,7 +93,7 @@ def is_lost(
     number = int(states[0].number)
     if states[0].phase == Phase.OVER:
         return not (int(states[0].winners) >> seat) & 1
-    if asked(states[0]) != seat:
+    if actor_of(states[0]) != seat:
         return try_turn(board, work, states, codes, marks, left, 0) != _NONE
     level = 0
     lost = True
@@ -106,7 +106,7 @@ def is_lost(
         after = states[level + 1]
         if after.phase == Phase.OVER:
             lost = not (int(after.winners) >> seat) & 1
-        elif asked(after) == seat and int(after.number) == number:
+        elif actor_of(after) == seat and int(after.number) == number:
             level += 1
             lost = level < _DEEP
             open_level(board, work, states, codes, marks, level)
@@ -126,7 +126,7 @@ def try_turn(
     base: int,
 ) -> int:
     """Return the first decision at states[base] of a turn that wins for the seat to move, or -1."""
-    seat = asked(states[base])
+    seat = actor_of(states[base])
     number = int(states[base].number)
     open_level(board, work, states, codes, marks, base)
     drop_idle(board, codes, marks, base)
@@ -139,7 +139,7 @@ def try_turn(
         if after.phase == Phase.OVER:
             if (int(after.winners) >> seat) & 1:
                 return int(codes[base, marks[base, 0] - 1])
-        elif asked(after) == seat and int(after.number) == number and level + 2 < len(states):
+        elif actor_of(after) == seat and int(after.number) == number and level + 2 < len(states):
             level += 1
             open_level(board, work, states, codes, marks, level)
             drop_idle(board, codes, marks, level)

@@ -7,38 +7,40 @@ from typing import Any
 import numpy as np
 
 from ekoes.games.api.chance import Chance
+from ekoes.games.eko.bots.evaluation import (
+    FEATURES,
+    SETS,
+    Feature,
+    begin_rows,
+    describe_building,
+    describe_stacks,
+    find_offers,
+)
 from ekoes.games.eko.position.action import Action
 from ekoes.games.eko.position.position import EkoPosition, decode
-from ekoes.games.eko.rules.build import all_buildings, buildings_of
 from ekoes.games.eko.rules.code import expand, total
 from ekoes.games.eko.rules.ending import points_of
-from ekoes.games.eko.rules.paths import empty_spaces, find_regions, meets, roam
+from ekoes.games.eko.rules.export import actor_of
 from ekoes.games.eko.rules.record import (
     CAPTIVE_POINTS,
-    LEVELS,
     MOST_PLAYERS,
-    NOBODY,
     STATE,
-    SUPPLY,
     WINNING_POINTS,
-    Area,
     Phase,
     Whereabouts,
 )
 from ekoes.games.eko.rules.turn import gather, perform
 from ekoes.games.kernels.bits import (
-    EMPTY,
+    WORDS,
     Bits,
-    bit,
     both,
+    drop_lowest,
     has,
     is_empty,
     lowest,
     next_random,
     read,
     size,
-    union,
-    without,
 )
 from ekoes.games.kernels.jit import entry, helper
 
@@ -63,10 +65,18 @@ _BEST_OTHER = 0.6  # weight of the strongest opponent; the rest is the average o
 
 
 @helper
-def score(board: Any, state: Any, work: Any, seat: int, worth: np.ndarray) -> float:
+def score(
+    board: Any,
+    state: Any,
+    work: Any,
+    seat: int,
+    sets: np.ndarray,
+    rows: np.ndarray,
+    worth: np.ndarray,
+) -> float:
     """Return the value of a position for a player after a decision.
 
-    work and worth: WORK and float64[MOST_PLAYERS] as scratch, written.
+    work, sets, rows: as in ``evaluation.describe``; worth: float64[MOST_PLAYERS]; all scratch.
     """
     if state.phase == Phase.OVER:
         winners = int(state.winners)
@@ -76,9 +86,9 @@ def score(board: Any, state: Any, work: Any, seat: int, worth: np.ndarray) -> fl
     players = int(board.players)
     for player in range(players):
         worth[player] = _holdings(board, state, player)
-    find_regions(board, empty_spaces(board, state), EMPTY, work)
+    begin_rows(board, state, work, sets, rows)
     for player in range(players):
-        _weigh_threats(board, state, work, player, seat, worth)
+        _weigh_threats(board, state, work, player, seat, sets, rows, worth)
     others = 0.0
     best = -_WIN
     for player in range(players):
@@ -100,7 +110,7 @@ def _holdings(board: Any, state: Any, player: int) -> float:
     rest = stacks
     while not is_empty(rest):
         space = lowest(rest)
-        rest = without(rest, bit(space))
+        rest = drop_lowest(rest)
         worth += _DISC * state.height[space]
     worth += _RESERVE_DISC * (state.reserve[player] + state.unplaced[player])
     if state.phase != Phase.PLACE:
@@ -114,15 +124,26 @@ def _holdings(board: Any, state: Any, player: int) -> float:
 
 
 @helper
-def _weigh_threats(board: Any, state: Any, work: Any, player: int, seat: int, worth: np.ndarray) -> None:
+def _weigh_threats(
+    board: Any,
+    state: Any,
+    work: Any,
+    player: int,
+    seat: int,
+    sets: np.ndarray,
+    rows: np.ndarray,
+    worth: np.ndarray,
+) -> None:
     """Add a player's threats by one action to the worth of the player and the victims.
 
     seat: the player who has just moved, whose threats count less.
     """
     weight = _TEMPO if player == seat else 1.0
-    gain, builders = _construction(board, state, player)
-    worth[player] += _SITE * min(builders, 3) + _GAIN * gain
-    prey = _prey(board, state, work, player)
+    find_offers(board, state, sets, player)
+    prey = describe_stacks(board, state, work, sets, rows[player], player)
+    describe_building(board, state, sets, rows, player)
+    gain = int(rows[player, Feature.GAIN])
+    worth[player] += _SITE * min(int(rows[player, Feature.BUILDERS]), 3) + _GAIN * gain
     captures = 0
     for victim in range(board.players):
         if victim == player:
@@ -148,82 +169,13 @@ def _loss(state: Any, exposed: Bits, emperor_space: int) -> float:
     rest = exposed
     while not is_empty(rest):
         space = lowest(rest)
-        rest = without(rest, bit(space))
+        rest = drop_lowest(rest)
         loss = (_DISC - _RESERVE_DISC) * state.height[space] + 2.0
         if space == emperor_space:
             loss += _POINT * CAPTIVE_POINTS - _EMPEROR_CAPTIVE
         total += loss
         worst = max(worst, loss)
     return _EXPOSED * worst + _ALSO_EXPOSED * (total - worst)
-
-
-@helper
-def _prey(board: Any, state: Any, work: Any, player: int) -> Bits:
-    """Return the enemy stacks that a player could attack; tempests count as free."""
-    free = empty_spaces(board, state)
-    own = read(state.own, player)
-    prey = EMPTY
-    rest = own
-    while not is_empty(rest):
-        space = lowest(rest)
-        rest = without(rest, bit(space))
-        emperor = 1 if int(state.emperor[player]) == space else 0
-        _, rim = roam(board, work, space, free)
-        prey = union(prey, both(rim, meets(state, player, int(state.height[space]), emperor)))
-    return without(prey, own)
-
-
-@helper
-def _construction(board: Any, state: Any, player: int) -> tuple[int, int]:
-    """Return the points of a player's best construction now, and how many stacks could construct."""
-    gain = 0
-    builders = EMPTY
-    bare = without(read(board.sets, Area.SITES), all_buildings(state))
-    for level in range(1, LEVELS + 1):
-        if size(buildings_of(state, player, level)) == SUPPLY[level]:
-            continue
-        plain = bare if level == 1 else buildings_of(state, player, level - 1)
-        dear = EMPTY
-        for other in range(MOST_PLAYERS):
-            if other != player:
-                dear = union(dear, buildings_of(state, other, level))
-                if level > 1:
-                    dear = union(dear, buildings_of(state, other, level - 1))
-        carries = read(board.carries, level)
-        found = _builders(board, state, player, level, both(plain, carries))
-        if not is_empty(found):
-            gain = max(gain, 1)
-            builders = union(builders, found)
-        found = _builders(board, state, player, level + 1, both(dear, carries))
-        if not is_empty(found):
-            gain = max(gain, level)
-            builders = union(builders, found)
-    return gain, size(builders)
-
-
-@helper
-def _builders(board: Any, state: Any, player: int, cost: int, sites: Bits) -> Bits:
-    """Return the stacks of a player that could pay a cost next to one of the sites."""
-    found = EMPTY
-    if is_empty(sites):
-        return found
-    rest = read(state.own, player)
-    while not is_empty(rest):
-        space = lowest(rest)
-        rest = without(rest, bit(space))
-        if state.height[space] >= cost and not is_empty(both(read(board.near, space), sites)):
-            found = union(found, bit(space))
-    return found
-
-
-@helper
-def asked(state: Any) -> int:
-    """Return the seat to move, or NOBODY."""
-    if state.phase == Phase.OVER:
-        return NOBODY
-    if state.phase == Phase.RANSOM:
-        return int(state.chooser)
-    return int(state.player)
 
 
 WIDTH = 24
@@ -249,9 +201,11 @@ def best_decision(
     """
     board = boards[0]
     work = works[0]
-    seat = asked(roots[0])
+    seat = actor_of(roots[0])
     number = int(roots[0].number)
-    worth = np.zeros(MOST_PLAYERS)
+    sets: Any = np.zeros((SETS, WORDS), np.uint64)
+    rows: Any = np.zeros((MOST_PLAYERS, FEATURES))
+    worth: Any = np.zeros(MOST_PLAYERS)
     firsts: Any = np.zeros((2, WIDTH), np.int64)
     values = np.zeros((2, WIDTH))
     states[0] = roots[0]
@@ -271,10 +225,10 @@ def best_decision(
             for code in codes:
                 states[2 * WIDTH] = state
                 perform(board, trial, work, code)
-                value = score(board, trial, work, seat, worth)
+                value = score(board, trial, work, seat, sets, rows, worth)
                 value += _TIE_BREAK * next_random(stream, _RANDOM_BOUND) - _DELAY * step
                 first = code if step == 0 else firsts[here, index]
-                if asked(trial) != seat or int(trial.number) != number:
+                if actor_of(trial) != seat or int(trial.number) != number:
                     if value > best_value:
                         best, best_value = first, value
                     continue
@@ -303,26 +257,18 @@ def place_in_beam(values: np.ndarray, count: int, value: float) -> int:
     return worst if value > values[worst] else -1
 
 
-def best_action(position: EkoPosition, chance: Chance) -> Action:
-    """Return the first action of the best rest of the turn, for the seat to move (E12).
-
-    Chance decides between equally good actions.
-    """
-    board = position.board
-    stream = np.array([chance.bits() | 1], np.uint64)
-    scratch = np.zeros(BEAM, STATE)
-    code = best_decision(board.record, position.states, board.work, scratch, stream)
-    return decode(int(code), position.layout)
-
-
 class Greedy:
     """Searches one whole turn."""
 
     name = "greedy"
 
     def choose(self, position: EkoPosition, seat: int, chance: Chance) -> Action:  # noqa: ARG002
-        """Return the first action of the best rest of the turn."""
-        return best_action(position, chance)
+        """Return the first action of the best rest of the turn (E12); chance decides between equal ones."""
+        layout = position.layout
+        stream = np.array([chance.bits() | 1], np.uint64)
+        scratch = np.zeros(BEAM, STATE)
+        code = best_decision(layout.record, position.states, layout.work, scratch, stream)
+        return decode(int(code), layout)
 
 
 GREEDY = Greedy()
@@ -340,7 +286,9 @@ def best_seen(
 
     boards: BOARD[1]; roots: STATE[1], read; trials: STATE[1], written; codes: int64[…], not empty, legal.
     """
-    seat = asked(roots[0])
+    seat = actor_of(roots[0])
+    sets: Any = np.zeros((SETS, WORDS), np.uint64)
+    rows: Any = np.zeros((MOST_PLAYERS, FEATURES))
     worth: Any = np.zeros(MOST_PLAYERS)
     trial = trials[0]
     best = 0
@@ -348,7 +296,7 @@ def best_seen(
     for index in range(codes.size):
         trials[0] = roots[0]
         perform(boards[0], trial, works[0], codes[index])
-        value = score(boards[0], trial, works[0], seat, worth)
+        value = score(boards[0], trial, works[0], seat, sets, rows, worth)
         if value > best_value:
             best, best_value = index, value
     return best
@@ -363,9 +311,9 @@ class Beginner:
         """Return the best of the decisions that it considers."""
         codes = position.codes
         seen = np.array([codes[chance.below(len(codes))] for _ in range(SEEN)], np.int64)
-        board = position.board
-        index = best_seen(board.record, position.states, board.work, np.zeros(1, STATE), seen)
-        return decode(int(seen[index]), position.layout)
+        layout = position.layout
+        index = best_seen(layout.record, position.states, layout.work, np.zeros(1, STATE), seen)
+        return decode(int(seen[index]), layout)
 
 
 BEGINNER = Beginner()

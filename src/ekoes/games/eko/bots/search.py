@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from ekoes.games.eko.bots.evaluation import FEATURES, SETS, evaluate, power, weights_for
-from ekoes.games.eko.bots.one_turn import asked
 from ekoes.games.eko.position.action import Action
 from ekoes.games.eko.position.position import EkoPosition, decode
 from ekoes.games.eko.rules.code import expand, total
+from ekoes.games.eko.rules.export import actor_of
 from ekoes.games.eko.rules.record import MOST_PLAYERS, STATE
 from ekoes.games.eko.rules.turn import gather, perform
 from ekoes.games.kernels.bits import WORDS
@@ -99,7 +99,7 @@ def grow(
     path: Any = np.zeros(DEEPEST + 1, np.int64)
     if control[Control.USED] == 0:
         control[Control.USED] = 1
-        nodes[ROOT].seat = asked(roots[0])
+        nodes[ROOT].seat = actor_of(roots[0])
     while control[Control.DONE] == 0 or may_continue(nodes, control):
         trials[0] = roots[0]
         depth = 0
@@ -173,7 +173,7 @@ def expand_node(
         trials[1] = trials[0]
         perform(board, trial, work, codes[index])
         child.code = codes[index]
-        child.seat = asked(trial)
+        child.seat = actor_of(trial)
         child.count = 0
         child.visits = 0
         child.proven = 1 if evaluate(board, trial, work, sets, rows, weights, child.value) else 0
@@ -325,12 +325,12 @@ class Search:
 
     def _grow(self, limit: int) -> None:
         self._control[Control.LIMIT] = limit
-        board, states = self.position.board, self.position.states
+        layout = self.position.layout
         weights = weights_for(self.position.players)
         grow(
-            board.record,
-            states,
-            board.work,
+            layout.record,
+            self.position.states,
+            layout.work,
             self._trials,
             weights,
             PARAMS,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, astuple, dataclass, fields
+from dataclasses import asdict, dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -94,25 +94,12 @@ _NODES = 1024  # of a tree, for each iteration of a search
 _SEED_STEP = 1_000_003
 
 
-@dataclass(frozen=True, slots=True)
-class Schedule:
-    """How games are played.
-
-    iterations: of a search for each decision. Percentages: random_decisions; sampled: positions in the
-    training data; plain: games without variants.
-    """
-
-    players: int
-    seed: int
-    iterations: int = 12
-    random_decisions: int = 6
-    sampled: int = 40
-    plain: int = 60
-    turn_limit: int = 200
+_RANDOM_DECISIONS = 6  # per cent
+_SAMPLED = 40  # per cent of positions in the training data
+_PLAIN = 60  # per cent of games without variants
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(NamedTuple):
     """Training data, a row for each position.
 
     features: int8[…, players, FEATURES]. thought: each player's chance to win by the search. won: each
@@ -125,16 +112,22 @@ class Rows:
     game: np.ndarray[Any, Any]
 
 
+@dataclass
 class SelfPlay:
-    """Plays games of a schedule. weights: number of players -> float64[2, FEATURES]."""
+    """Plays games of a number of players.
 
-    def __init__(self, schedule: Schedule, weights: Mapping[int, np.ndarray[Any, Any]]) -> None:
-        self.schedule = schedule
-        self.weights = weights[schedule.players]
+    iterations: of a search for each decision. weights: float64[2, FEATURES].
+    """
+
+    players: int
+    seed: int
+    iterations: int
+    turn_limit: int
+    weights: np.ndarray[Any, Any]
 
     def __enter__(self) -> Self:
         """Allocate the tree and the samples, in the worker."""
-        self._nodes = np.zeros(_NODES * (self.schedule.iterations + 4), NODE)
+        self._nodes = np.zeros(_NODES * (self.iterations + 4), NODE)
         self._samples = np.zeros((_MOST_ROWS, MOST_PLAYERS, FEATURES), np.int8)
         self._thought = np.zeros((_MOST_ROWS, MOST_PLAYERS))
         return self
@@ -148,21 +141,20 @@ class SelfPlay:
         return Rows(*(np.concatenate(column) for column in zip(*played, strict=True)))
 
     def _play(self, number: int) -> tuple[np.ndarray[Any, Any], ...]:
-        schedule, players = self.schedule, self.schedule.players
-        chance = Chance(schedule.seed * _SEED_STEP + number)
+        players, chance = self.players, Chance(self.seed * _SEED_STEP + number)
         position = set_up({"players": players, "variants": self._variants(chance)}, chance.bits())
         states, control = position.states.copy(), np.zeros(len(Control), np.int64)
         count = play_and_sample(
-            position.board.record,
+            position.layout.record,
             states,
-            position.board.work,
+            position.layout.work,
             np.zeros(TRIALS, STATE),
             self.weights,
             PARAMS,
             self._nodes,
             control,
             np.array([chance.bits() | 1], np.uint64),
-            np.array([schedule.iterations, schedule.random_decisions, schedule.sampled, schedule.turn_limit]),
+            np.array([self.iterations, _RANDOM_DECISIONS, _SAMPLED, self.turn_limit]),
             self._samples,
             self._thought,
         )
@@ -171,7 +163,7 @@ class SelfPlay:
         return features.copy(), thought.copy(), won, np.full(count, number)
 
     def _variants(self, chance: Chance) -> list[str]:
-        if chance.below(100) < self.schedule.plain:
+        if chance.below(_PERCENT) < _PLAIN:
             return []
         return [variant for variant in VARIANTS if chance.below(2)]
 
@@ -334,7 +326,7 @@ class Course:
     ) -> None:
         """Play the games of a round that have no file yet."""
         seed = (self.seed * 100 + number) * 10 + players
-        schedule = Schedule(players, seed, self.steps, turn_limit=self.turn_limit)
+        job = SelfPlay(players, seed, self.steps, self.turn_limit, weights[players])
         left = []
         games = self.games * _SHORTER[players]
         for first in range(0, games, _PIECE):
@@ -343,7 +335,7 @@ class Course:
                 advance(len(piece))
             else:
                 left.append(piece)
-        for rows in pool(SelfPlay(schedule, weights), left):
+        for rows in pool(job, left):
             write_atomically(
                 _file(folder, number, players, int(rows.game.min()) // _PIECE * _PIECE), _packed(rows)
             )
@@ -389,15 +381,11 @@ def _file(folder: Path, number: int, players: int, first: int) -> Path:
 
 def _packed(rows: Rows) -> bytes:
     file = BytesIO()
-    np.savez_compressed(file, **dict(zip(_columns(), astuple(rows), strict=True)))
+    np.savez_compressed(file, **rows._asdict())
     return file.getvalue()
 
 
 def _load(folder: Path, number: int, players: int) -> Rows:
     """Return the training data of a round."""
     loaded = [np.load(path) for path in sorted(folder.glob(f"round-{number}-{players}-*.npz"))]
-    return Rows(*(np.concatenate([each[column] for each in loaded]) for column in _columns()))
-
-
-def _columns() -> list[str]:
-    return [field.name for field in fields(Rows)]
+    return Rows(*(np.concatenate([each[column] for each in loaded]) for column in Rows._fields))

@@ -22,7 +22,6 @@ from ekoes.games.eko.position.tiles import (
     default_tileset,
     turned,
 )
-from ekoes.games.eko.rules.entry_points import list_decisions
 from ekoes.games.eko.rules.record import (
     BOARD,
     DISCS,
@@ -47,8 +46,7 @@ MAX_SPACES = NO_SPACE
 _FURTHEST = 9999
 _PORTALS = 2
 _NAMED_IN_MESSAGES = 8
-_BOARDS_KNOWN = 256
-"""The maximum number of cached layouts."""
+_LAYOUTS_CACHED = 256
 
 
 class PlacedTile(NamedTuple):
@@ -77,6 +75,16 @@ class PlacedTile(NamedTuple):
         return cls(tile, q, r, rot)
 
 
+class _Scratch(threading.local):
+    """Scratch memory of one thread; one for each board would take megabytes."""
+
+    def __init__(self) -> None:
+        self.work: np.ndarray[Any, Any] = make_workspace()
+
+
+_SCRATCH = _Scratch()
+
+
 class Layout:
     """A playable board; immutable.
 
@@ -93,6 +101,7 @@ class Layout:
     steps: for each sand or tempest space, the spaces in reach of one step, also by portal (E2.7, E10.1).
     zones: the connected groups of tempest spaces (E10.2), each ascending, ordered by their first.
     pyramids, beacons: the three spaces around each, ascending, ordered by their first (E10.3, E10.6).
+    coordinates: of each space, as text. record: the board for the kernels, BOARD[1].
     """
 
     players: int
@@ -110,6 +119,8 @@ class Layout:
     zones: tuple[tuple[int, ...], ...]
     pyramids: tuple[tuple[int, ...], ...]
     beacons: tuple[tuple[int, ...], ...]
+    coordinates: tuple[str, ...]
+    record: np.ndarray[Any, Any]
 
     def __init__(self, players: int, tiles: Sequence[object], tileset: TileSet | None = None) -> None:
         check_players(players)
@@ -117,19 +128,28 @@ class Layout:
         self.tileset = tileset or default_tileset()
         self.tiles = _read_tiles(tiles, self.tileset)
         self._lay_out()
-        _check_connected(self)
+        _check_connected(self, range(len(self.spaces)), self.neighbours, "tiles")
         _check_tiles(self)
         check_counts(players, Counter(self.terrain))
         self._link_portals()
-        _check_ways(self)
+        walkable = [space for space, terrain in enumerate(self.terrain) if terrain.is_walkable]
+        _check_connected(self, walkable, self.steps, "sand and tempest spaces")
         tempests = [space for space, terrain in enumerate(self.terrain) if terrain is Terrain.TEMPEST]
         self.zones = tuple(map(tuple, connected_groups(tempests, self.neighbours.__getitem__)))
         self.pyramids = self._signs("pyramid")
         self.beacons = self._signs("beacon")
+        self.coordinates = tuple(map(str, self.spaces))
+        self.record = _build_board(self)
+        self._json: list[list[str | int]] = [list(tile) for tile in self.tiles]
+
+    @property
+    def work(self) -> np.ndarray[Any, Any]:
+        """Scratch memory of the calling thread, WORK[1], shared by all layouts."""
+        return _SCRATCH.work
 
     def to_json(self) -> list[list[str | int]]:
-        """Return the placed tiles as JSON, in their given order."""
-        return [list(tile) for tile in self.tiles]
+        """Return the placed tiles as JSON, in their given order; callers share it and must not change it."""
+        return self._json
 
     def __reduce__(self) -> tuple[Callable[..., Layout], tuple[object, ...]]:
         """Pickle as players, tiles and tile set; unpickling uses the cache of layouts."""
@@ -222,7 +242,7 @@ class Layout:
         )
 
 
-@lru_cache(_BOARDS_KNOWN)
+@lru_cache(_LAYOUTS_CACHED)
 def known_layout(players: int, tiles: tuple[object, ...], box: str | None) -> Layout:
     """Return a layout from the cache.
 
@@ -259,12 +279,13 @@ def _read_tiles(tiles: Sequence[object], tileset: TileSet) -> tuple[PlacedTile, 
     return placed
 
 
-def _check_connected(layout: Layout) -> None:
-    groups = connected_groups(range(len(layout.spaces)), layout.neighbours.__getitem__)
+def _check_connected(
+    layout: Layout, spaces: Iterable[int], neighbours: Sequence[Sequence[int]], what: str
+) -> None:
+    groups = connected_groups(spaces, neighbours.__getitem__)
     if len(groups) > 1:
-        smallest = min(groups, key=len)
-        lost = _listed(layout.spaces[space] for space in smallest)
-        message = f"the tiles are not one connected group: {lost} lie apart"
+        lost = _listed(layout.spaces[space] for space in min(groups, key=len))
+        message = f"the {what} are not one connected group: {lost} lie apart"
         raise LayoutError(message, rule="E2.8", key="tiles")
 
 
@@ -323,17 +344,6 @@ def check_counts(players: int, counts: Mapping[Terrain, int]) -> None:
         raise LayoutError(message, rule="E2.8", key="tiles")
 
 
-def _check_ways(layout: Layout) -> None:
-    """Check that sand and tempest spaces are connected, counting portal links."""
-    walkable = [space for space, terrain in enumerate(layout.terrain) if terrain.is_walkable]
-    groups = connected_groups(walkable, layout.steps.__getitem__)
-    if len(groups) > 1:
-        smallest = min(groups, key=len)
-        lost = _listed(layout.spaces[space] for space in smallest)
-        message = f"the sand and tempest spaces are not one connected group: {lost} lie apart"
-        raise LayoutError(message, rule="E2.8", key="tiles")
-
-
 def _tile(placed: PlacedTile) -> str:
     return f"tile {placed.tile} at {placed.q},{placed.r}"
 
@@ -344,9 +354,6 @@ def _listed(spaces: Iterable[Space]) -> str:
     more = len(names) - _NAMED_IN_MESSAGES
     return " ".join(names[:_NAMED_IN_MESSAGES]) + (f" and {more} more" if more > 0 else "")
 
-
-_FEW_CODES = 4096
-_RECORDS_KNOWN = 256
 
 HIGHEST_LEVEL: dict[Terrain, int] = {
     Terrain.REG: 1,
@@ -371,55 +378,7 @@ _AREA_TERRAINS: dict[Area, frozenset[Terrain]] = {
 }
 
 
-class _Scratch(threading.local):
-    """Scratch memory of one thread; one for each board would take megabytes."""
-
-    def __init__(self) -> None:
-        self.work: np.ndarray[Any, Any] = make_workspace()
-        self.codes: np.ndarray[Any, Any] = np.zeros(_FEW_CODES, np.int64)
-
-
-_SCRATCH = _Scratch()
-
-
-class Board:
-    """A layout with the record that the kernels need; shared by all its positions.
-
-    spaces, tiles: in their JSON form, read-only.
-    """
-
-    def __init__(self, layout: Layout) -> None:
-        self.layout = layout
-        self.spaces = tuple(map(str, layout.spaces))
-        self.tiles = layout.to_json()
-        self.record = build_board(layout)
-
-    @property
-    def work(self) -> np.ndarray[Any, Any]:
-        """Scratch memory of the calling thread, WORK[1], shared by all boards."""
-        return _SCRATCH.work
-
-    def __reduce__(self) -> tuple[Callable[..., Board], tuple[Layout]]:
-        """Pickle as the layout alone; unpickling uses the cache of boards."""
-        return known_board, (self.layout,)
-
-    def list_codes(self, states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """Return the codes of all legal decisions in a state, int64[…]. states: STATE[1]."""
-        work, out = _SCRATCH.work, _SCRATCH.codes
-        count = list_decisions(self.record, states, work, out)
-        if count > len(out):
-            out = _SCRATCH.codes = np.zeros(2 * count, np.int64)
-            count = list_decisions(self.record, states, work, out)
-        return out[:count].copy()
-
-
-@lru_cache(_RECORDS_KNOWN)
-def known_board(layout: Layout) -> Board:
-    """Return the board of a layout from the cache."""
-    return Board(layout)
-
-
-def build_board(layout: Layout) -> np.ndarray[Any, Any]:
+def _build_board(layout: Layout) -> np.ndarray[Any, Any]:
     """Return the board of a layout as BOARD[1], read-only.
 
     Raises: LayoutError for more tempest zones than the kernels support.

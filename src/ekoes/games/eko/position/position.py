@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 import numpy as np
 
@@ -28,9 +29,9 @@ from ekoes.games.eko.position.action import (
     Space,
     Swap,
 )
-from ekoes.games.eko.position.layout import Board
+from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.refusal import explain
-from ekoes.games.eko.position.state import SEATS, EkoState, StateView, judge
+from ekoes.games.eko.position.state import SEATS, STACKS, EkoState, StateView, judge
 from ekoes.games.eko.rules.code import (
     AMOUNT_MASK,
     AMOUNT_SHIFT,
@@ -45,12 +46,8 @@ from ekoes.games.eko.rules.code import (
     ZONES_SHIFT,
     ActionType,
 )
-from ekoes.games.eko.rules.entry_points import is_legal, perform_decision
+from ekoes.games.eko.rules.entry_points import is_legal, list_decisions, perform_decision
 from ekoes.games.eko.rules.record import DISCS, MOST_PLAYERS, NO_SPACE, STATE, TALLEST, Phase, Whereabouts
-
-if TYPE_CHECKING:
-    from ekoes.games.eko.position.layout import Layout
-
 
 NO_CODE = -1
 """The code of actions that no position of the layout can allow; never legal."""
@@ -146,6 +143,7 @@ LAST_TURN = 999_999_999
 """The highest turn number that can be written and read."""
 SETUP_PHASES = frozenset({Phase.PLACE, Phase.SWAP})
 FLAGS = ("marched", "sandtemple_used", "moon_used")
+_FEW_CODES = 4096
 _MOST_JSON = 512
 """The maximum number of positions with cached JSON."""
 _KINDS = [kind.value for kind in BUILDINGS]
@@ -153,12 +151,7 @@ PHASES = [phase.name.lower() for phase in Phase]
 
 # Successive positions share almost all pieces, so all positions use one JSON object per kind of piece: this
 # saves memory, and a diff finds equal objects by identity.
-_STACKS: list[Json] = [
-    {"owner": owner, "height": height, "emperor": bool(emperor)}
-    for owner in range(MOST_PLAYERS)
-    for height in range(1 << 3)
-    for emperor in range(2)
-]
+_STACKS: list[Json] = [asdict(stack) for stack in STACKS]
 _BUILDINGS: list[Json] = [
     {"owner": owner, "kind": kind} for owner in range(MOST_PLAYERS) for kind in (None, *_KINDS)
 ]
@@ -173,13 +166,13 @@ def position_to_json(position: EkoState) -> Json:
 
     Positions share the JSON of their pieces; callers must not change it.
     """
-    board, view = position.board, position.plain
-    layout, names = board.layout, board.spaces
+    layout, view = position.layout, position.plain
+    names = layout.coordinates
     value: Json = {"game": "eko", "version": VERSION}
     if not layout.tileset.is_default:
         value["tileset"] = layout.tileset.to_json()
     value["players"] = layout.players
-    value["tiles"] = board.tiles
+    value["tiles"] = layout.to_json()
     value["stacks"] = {names[space]: _STACKS[code] for space, code in view.stacks.items()}
     value["buildings"] = {names[site]: _BUILDINGS[code] for site, code in view.buildings.items()}
     value["reserve"] = [
@@ -262,7 +255,7 @@ class EkoPosition(EkoState):
         """Return all legal actions of a seat (None: of the seat to move), as a lazy sequence."""
         if seat is not None and (seat,) != self.actors():
             return ()
-        return LegalActions(self.codes, self.board.layout)
+        return LegalActions(self.codes, self.layout)
 
     def seat_of(self, action: Action) -> int:  # noqa: ARG002 - there is one seat that decides
         """Return the seat to move, or the latest to move once the game is over (E12)."""
@@ -270,7 +263,7 @@ class EkoPosition(EkoState):
 
     def play(self, seat: int, action: Action) -> EkoPosition:
         """Return the position after an action. Raises IllegalActionError naming the rule."""
-        code = encode(action, self.board.layout)
+        code = encode(action, self.layout)
         if not self._allows(seat, code):
             refusal = explain(self, seat, action, self.legal(seat))
             raise IllegalActionError(refusal.message, code=f"action/{refusal.code}", rule=refusal.rule)
@@ -281,13 +274,13 @@ class EkoPosition(EkoState):
 
     def why_not(self, seat: int, action: Action) -> Refusal | None:
         """Explain by rule why an action is illegal for a seat; None if it is legal."""
-        if self._allows(seat, encode(action, self.board.layout)):
+        if self._allows(seat, encode(action, self.layout)):
             return None
         return explain(self, seat, action, self.legal(seat))
 
     def _allows(self, seat: int, code: int) -> bool:
-        board = self.board
-        return (seat,) == self.plain.actors and bool(is_legal(board.record, self.states, board.work, code))
+        layout = self.layout
+        return (seat,) == self.plain.actors and bool(is_legal(layout.record, self.states, layout.work, code))
 
     def chance_action(self, chance: Chance) -> Action:  # noqa: ARG002
         """Raise IllegalActionError: no chance decisions after the set-up (E3)."""
@@ -317,16 +310,21 @@ class EkoPosition(EkoState):
     @cached_property
     def codes(self) -> np.ndarray[Any, Any]:
         """The legal decisions as codes, int64[…] (rules/code.py)."""
-        return self.board.list_codes(self.states)
+        layout, out = self.layout, np.empty(_FEW_CODES, np.int64)
+        count = list_decisions(layout.record, self.states, layout.work, out)
+        if count > len(out):
+            out = np.empty(count, np.int64)
+            list_decisions(layout.record, self.states, layout.work, out)
+        return out[:count].copy()
 
     def play_code(self, code: int) -> EkoPosition:
         """Return the position after a decision that is known to be legal."""
         after = np.empty(1, STATE)
-        perform_decision(self.board.record, self.states, after, self.board.work, code)
-        return EkoPosition(self.board, after)
+        perform_decision(self.layout.record, self.states, after, self.layout.work, code)
+        return EkoPosition(self.layout, after)
 
     def __reduce__(self) -> tuple[Callable[..., EkoPosition], tuple[object, ...]]:
-        return _position, (self.board, self.states.tobytes())
+        return _position, (self.layout, self.states.tobytes())
 
     def __repr__(self) -> str:
         return (
@@ -341,5 +339,5 @@ def _shared_json(position: EkoPosition) -> Json:
     return Written(position_to_json(position))
 
 
-def _position(board: Board, state: bytes) -> EkoPosition:
-    return EkoPosition(board, np.frombuffer(state, STATE).copy())
+def _position(layout: Layout, state: bytes) -> EkoPosition:
+    return EkoPosition(layout, np.frombuffer(state, STATE).copy())

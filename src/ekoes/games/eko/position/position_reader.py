@@ -22,8 +22,8 @@ from ekoes.games.api.reading import (
     shown,
 )
 from ekoes.games.eko.position.action import BUILDINGS, Building, Space
-from ekoes.games.eko.position.layout import HIGHEST_LEVEL, Board, Layout, known_board, known_layout
-from ekoes.games.eko.position.position import FLAGS, LAST_TURN, SETUP_PHASES, VERSION, EkoPosition
+from ekoes.games.eko.position.layout import HIGHEST_LEVEL, Layout, known_layout
+from ekoes.games.eko.position.position import FLAGS, LAST_TURN, PHASES, SETUP_PHASES, VERSION, EkoPosition
 from ekoes.games.eko.position.setup import blank_states, stand_stack
 from ekoes.games.eko.position.tiles import Terrain, TileSet
 from ekoes.games.eko.rules.entry_points import find_wards, find_winners, settle
@@ -56,7 +56,8 @@ _REQUIRED = (
     "turn",
 )
 _OPTIONAL = frozenset({"tileset", "unplaced", "winners"})
-_TURN_KEYS = frozenset({"number", "player", "first", "phase", "paid", "placed", "ransom", "resume", *FLAGS})
+_TURN_KEYS = ("number", "player", "phase")
+_OPTIONAL_TURN_KEYS = ("first", "paid", "placed", "ransom", "resume", *FLAGS)
 
 
 def position_from_json(value: object) -> EkoPosition:
@@ -65,33 +66,29 @@ def position_from_json(value: object) -> EkoPosition:
     check_keys(content, "eko", VERSION, _REQUIRED, _OPTIONAL)
     players = read_whole(content["players"], "players", FEWEST_PLAYERS, MOST_PLAYERS, "E1.1")
     tileset = TileSet.from_json(content["tileset"]) if "tileset" in content else None
-    layout = Layout(players, read_list(content["tiles"], "tiles"), tileset)
-    return _Reader(content, Board(layout)).read()
+    return _Reader(content, Layout(players, read_list(content["tiles"], "tiles"), tileset)).read()
 
 
 def position_from_state(value: Json) -> EkoPosition:
-    """Read the JSON that ``position_to_json`` returns; boards come from a cache."""
+    """Read the JSON that ``position_to_json`` returns; layouts come from a cache."""
     box = json.dumps(value["tileset"], sort_keys=True) if "tileset" in value else None
-    layout = known_layout(value["players"], tuple(map(tuple, value["tiles"])), box)
-    return _Reader(value, known_board(layout)).read()
+    return _Reader(value, known_layout(value["players"], tuple(map(tuple, value["tiles"])), box)).read()
 
 
 class _Reader:
     """Reads one position from JSON into a record."""
 
-    def __init__(self, content: Json, board: Board) -> None:
-        layout = board.layout
+    def __init__(self, content: Json, layout: Layout) -> None:
         self.content = content
         self.layout = layout
         self.players = layout.players
-        self.board = board
         self.states = blank_states(layout.players)
         self.state = rows(self.states)
         self.discs = [0] * layout.players
         self.emperors: list[list[str]] = [[] for _ in range(layout.players)]
 
     def read(self) -> EkoPosition:
-        turn = read_object(self.content["turn"], "turn")
+        turn = read_fields(self.content["turn"], "turn", _TURN_KEYS, _OPTIONAL_TURN_KEYS)
         self.read_phase(turn)
         self.read_stacks()
         self.read_buildings()
@@ -100,7 +97,7 @@ class _Reader:
         self.read_captives()
         self.read_unplaced()
         self.check_discs()
-        find_wards(self.board.record, self.states)
+        find_wards(self.layout.record, self.states)
         self.read_turn(turn)
         if self.phase != Phase.OVER and "winners" in self.content:
             raise PositionError("stands in phase over alone", rule="E11.2", key="winners")
@@ -110,7 +107,7 @@ class _Reader:
             self.read_winners()
         else:
             self.check_running()
-        return EkoPosition(self.board, self.states)
+        return EkoPosition(self.layout, self.states)
 
     def at(self, name: str) -> int:
         """Return a number of the record, once it has been read."""
@@ -141,7 +138,7 @@ class _Reader:
                 self.emperors[owner].append(key)
 
     def read_buildings(self) -> None:
-        capitals = set(members(self.board.record["sets"][0, Area.CAPITALS].tolist()))
+        capitals = set(members(self.layout.record["sets"][0, Area.CAPITALS].tolist()))
         for text, item in read_object(self.content["buildings"], "buildings").items():
             key = f"buildings.{shown(text)}"
             site = self.space(text, key)
@@ -225,17 +222,9 @@ class _Reader:
     # the turn
 
     def read_phase(self, turn: Json) -> None:
-        for key in turn:
-            if key not in _TURN_KEYS:
-                raise PositionError("unknown key", key=f"turn.{shown(key)}")
-        for key in ("number", "player", "phase"):
-            if key not in turn:
-                raise PositionError("missing", key=f"turn.{key}")
-        names = {phase.name.lower(): phase for phase in Phase}
-        name = turn["phase"]
-        if not isinstance(name, str) or name not in names:
-            raise PositionError(f"must be one of {', '.join(names)}", rule="E12", key="turn.phase")
-        self.phase = names[name]
+        if turn["phase"] not in PHASES:
+            raise PositionError(f"must be one of {', '.join(PHASES)}", rule="E12", key="turn.phase")
+        self.phase = Phase(PHASES.index(turn["phase"]))
         self.states["phase"] = self.phase
 
     def read_turn(self, turn: Json) -> None:
@@ -255,7 +244,7 @@ class _Reader:
             self.read_ransom(turn)
 
     def misplaced(self, turn: Json) -> list[str]:
-        allowed = {"number", "player", "phase"}
+        allowed = set(_TURN_KEYS)
         if self.phase in SETUP_PHASES:
             allowed |= {"first"}
         elif self.phase != Phase.OVER:
@@ -273,7 +262,7 @@ class _Reader:
             message = "must name zones by their first spaces, ascending, each once"
             raise PositionError(message, rule="E10.2", key="turn.paid")
         for head in heads:
-            self.state.paid[0] |= self.board.record["zone"][0, head]
+            self.state.paid[0] |= self.layout.record["zone"][0, head]
 
     def read_placed(self, turn: Json) -> None:
         placed = [
@@ -334,13 +323,13 @@ class _Reader:
 
     def check_running(self) -> None:
         settled = self.states.copy()
-        chooser = settle(self.board.record, settled)
+        chooser = settle(self.layout.record, settled)
         if (settled["captor"][0] != self.state.captor).any() or chooser != self.at("chooser"):
             message = "a ransom is owed that is not asked for"
             if self.phase == Phase.RANSOM:
                 message = f"player {self.at('chooser')} has no ransom to choose now"
             raise PositionError(message, rule="E5.7", key="captives")
-        if self.phase != Phase.RANSOM and find_winners(self.board.record, self.states) != NOBODY:
+        if self.phase != Phase.RANSOM and find_winners(self.layout.record, self.states) != NOBODY:
             raise PositionError("this game is already decided", rule="E11", key="turn.phase")
 
     def read_winners(self) -> None:
@@ -349,7 +338,7 @@ class _Reader:
         winners = [self.seat(seat, "winners") for seat in read_list(self.content["winners"], "winners")]
         if winners != sorted(set(winners)):
             raise PositionError("must name players, ascending, each once", rule="E11", key="winners")
-        found = find_winners(self.board.record, self.states)
+        found = find_winners(self.layout.record, self.states)
         right = list(members((max(found, 0), 0)))
         if winners != right:
             raise PositionError(f"by this position the winners are {right}", rule="E11", key="winners")

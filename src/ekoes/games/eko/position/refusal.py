@@ -37,133 +37,87 @@ if TYPE_CHECKING:
     from ekoes.games.eko.position.state import EkoState, Stack
 
 
-RULE: Final[dict[str, str]] = {
-    "not-your-turn": "E4.1",
-    "game-over": "E11.2",
-    "wrong-phase": "E12.2",
-    "no-such-space": "E2.1",
-    "not-your-stack": "E5.1",
-    "not-a-movement-space": "E5.1",
-    "no-path": "E5.1",
-    "same-space": "E5.1",
-    "too-high": "E5.2",
-    "too-weak": "E5.3",
-    "own-zones": "E10.2",
-    "zones-order": "E10.2",
-    "no-discs-left": "E10.2",
-    "no-disc-lost": "E10.2",
-    "no-emperor-in-stack": "E6.4",
-    "emperor-must-be-spent": "E6.4",
-    "emperor-must-be-lost": "E10.2",
-    "not-adjacent": "E6.1",
-    "not-a-site": "E1.5",
-    "terrain-too-weak": "E6.2",
-    "kind-order": "E6.2",
-    "too-few-discs": "E6.3",
-    "no-supply": "E6.5",
-    "march-used": "E7.1",
-    "march-reserve": "E7.1",
-    "march-no-action": "E7.1",
-    "reserve-too-small": "E8.1",
-    "reinforce-empty-space": "E8.2",
-    "reinforce-too-high": "E8.2",
-    "one-stack-only": "E8.2",
-    "near-enemy-building": "E8.3",
-    "on-tempest": "E8.3",
-    "emperor-first": "E8.4",
-    "emperor-alone": "E8.5",
-    "already-reinforced": "E12.6",
-    "moon-no-building": "E10.4",
-    "moon-used": "E10.4",
-    "moon-reserve": "E10.4",
-    "moon-space": "E10.4",
-    "sandtemple-no-building": "E10.5",
-    "sandtemple-used": "E10.5",
-    "sandtemple-reserve": "E10.5",
-    "sandtemple-target": "E10.5",
-    "ransom-not-held": "E5.7",
-    "ransom-first": "E5.7",
-    "swap-not-own-disc": "E3.3",
-    "place-occupied": "E3.4",
-    "place-no-disc": "E3.4",
-    "place-emperor-last": "E3.4",
-    "must-act": "E4.2",
-    "must-reinforce": "E8.1",
-    "must-bring-emperor": "E8.4",
-}
-"""The rule of each refusal code, where phase, action and outcome do not determine another one."""
-
-TEXT: Final[dict[str, str]] = {
-    "not-your-turn": "It is not your turn.",
-    "game-over": "The game is over.",
-    "wrong-phase": "That is not what is asked for now.",
-    "no-such-space": "The board has no such space.",
-    "not-your-stack": "None of your stacks stands there.",
-    "not-a-movement-space": "Discs stand on movement spaces only.",
-    "no-path": "No free path leads there: stacks and other terrain stand in the way.",
-    "same-space": "A move has to end on another space than it began.",
-    "too-high": "Together they would be more than 4 discs.",
+REFUSALS: Final[dict[str, tuple[str, str]]] = {
+    "not-your-turn": ("E4.1", "It is not your turn."),
+    "game-over": ("E11.2", "The game is over."),
+    "wrong-phase": ("E12.2", "That is not what is asked for now."),
+    "no-such-space": ("E2.1", "The board has no such space."),
+    "not-your-stack": ("E5.1", "None of your stacks stands there."),
+    "not-a-movement-space": ("E5.1", "Discs stand on movement spaces only."),
+    "no-path": ("E5.1", "No free path leads there: stacks and other terrain stand in the way."),
+    "same-space": ("E5.1", "A move has to end on another space than it began."),
+    "too-high": ("E5.2", "Together they would be more than 4 discs."),
     "too-weak": (
-        "This stack is too weak: it takes more discs, or as many with your Emperor, or one disc against four."
+        "E5.3",
+        (
+            "This stack is too weak: it takes more discs, or as many with your Emperor, "
+            "or one disc against four."
+        ),
     ),
-    "own-zones": "These are not the tempest zones that a path to this space takes.",
-    "zones-order": "Each zone is named once, by its first space, in the order of the spaces.",
-    "no-discs-left": "The tempests would take the last disc before the stack arrives.",
-    "no-disc-lost": "No tempest takes a disc of this move, so the Emperor is not lost.",
-    "no-emperor-in-stack": "Your Emperor is not in this stack.",
-    "emperor-must-be-spent": "This spends the whole stack, so the Emperor goes with it.",
-    "emperor-must-be-lost": "The tempests take the whole stack, so the Emperor is lost with it.",
-    "not-adjacent": "This stack is not adjacent to that construction space.",
-    "not-a-site": "Nothing can be built there: it is not a construction space.",
-    "terrain-too-weak": "This terrain cannot carry such a building.",
+    "own-zones": ("E10.2", "These are not the tempest zones that a path to this space takes."),
+    "zones-order": ("E10.2", "Each zone is named once, by its first space, in the order of the spaces."),
+    "no-discs-left": ("E10.2", "The tempests would take the last disc before the stack arrives."),
+    "no-disc-lost": ("E10.2", "No tempest takes a disc of this move, so the Emperor is not lost."),
+    "no-emperor-in-stack": ("E6.4", "Your Emperor is not in this stack."),
+    "emperor-must-be-spent": ("E6.4", "This spends the whole stack, so the Emperor goes with it."),
+    "emperor-must-be-lost": ("E10.2", "The tempests take the whole stack, so the Emperor is lost with it."),
+    "not-adjacent": ("E6.1", "This stack is not adjacent to that construction space."),
+    "not-a-site": ("E1.5", "Nothing can be built there: it is not a construction space."),
+    "terrain-too-weak": ("E6.2", "This terrain cannot carry such a building."),
     "kind-order": (
-        "On an empty space only an encampment, on your own building only the next higher "
-        "kind, on an enemy’s the same or the next higher."
+        "E6.2",
+        (
+            "On an empty space only an encampment, on your own building only the next higher "
+            "kind, on an enemy’s the same or the next higher."
+        ),
     ),
-    "too-few-discs": "This stack has too few discs to pay for that building.",
-    "no-supply": "You have no building of this kind left.",
-    "march-used": "One forced march a turn is all there is.",
-    "march-reserve": "A forced march takes 3 ordinary discs of your reserve.",
-    "march-no-action": "A forced march would leave you no action to take.",
-    "reserve-too-small": "Your reserve does not hold these discs.",
-    "reinforce-empty-space": "Reinforcements join one of your stacks, never an empty space.",
-    "reinforce-too-high": "The stack would be higher than 4 discs.",
-    "one-stack-only": "All reinforcements of a turn join one single stack.",
-    "near-enemy-building": "This stack stands next to an enemy building.",
-    "on-tempest": "A stack on a tempest cannot be reinforced.",
-    "emperor-first": "Your Emperor is in the reserve and has to be among the discs.",
-    "emperor-alone": "Next to an enemy building the Emperor comes back alone.",
-    "already-reinforced": "This stack has had its reinforcements this turn.",
-    "moon-no-building": "You have no building on the Temple of the Moon.",
-    "moon-used": "The Temple of the Moon serves once a turn.",
-    "moon-reserve": ("The Temple of the Moon takes 2 ordinary discs of your reserve and places one more."),
-    "moon-space": "This disc goes on an empty movement space or on a stack of yours below 4.",
-    "sandtemple-no-building": "You have no building on the Temple of the Sand.",
-    "sandtemple-used": "The Temple of the Sand serves once a turn.",
-    "sandtemple-reserve": "The Temple of the Sand takes 2 ordinary discs of your reserve.",
-    "sandtemple-target": "The Temple of the Sand sends away an ordinary disc of an enemy stack.",
-    "ransom-not-held": "You do not hold this Emperor.",
-    "ransom-first": "First another player chooses which captive to give back.",
-    "swap-not-own-disc": "The Emperor swaps with another disc of your own.",
-    "place-occupied": "A disc is placed on an empty sand space.",
-    "place-no-disc": "You have no such disc left to place.",
-    "place-emperor-last": "Your last disc is the Emperor.",
-    "must-act": "An action is compulsory while one is possible.",
-    "must-reinforce": "You have to bring back at least one disc.",
-    "must-bring-emperor": "Your Emperor can come back, so it has to.",
+    "too-few-discs": ("E6.3", "This stack has too few discs to pay for that building."),
+    "no-supply": ("E6.5", "You have no building of this kind left."),
+    "march-used": ("E7.1", "One forced march a turn is all there is."),
+    "march-reserve": ("E7.1", "A forced march takes 3 ordinary discs of your reserve."),
+    "march-no-action": ("E7.1", "A forced march would leave you no action to take."),
+    "reserve-too-small": ("E8.1", "Your reserve does not hold these discs."),
+    "reinforce-empty-space": ("E8.2", "Reinforcements join one of your stacks, never an empty space."),
+    "reinforce-too-high": ("E8.2", "The stack would be higher than 4 discs."),
+    "one-stack-only": ("E8.2", "All reinforcements of a turn join one single stack."),
+    "near-enemy-building": ("E8.3", "This stack stands next to an enemy building."),
+    "on-tempest": ("E8.3", "A stack on a tempest cannot be reinforced."),
+    "emperor-first": ("E8.4", "Your Emperor is in the reserve and has to be among the discs."),
+    "emperor-alone": ("E8.5", "Next to an enemy building the Emperor comes back alone."),
+    "already-reinforced": ("E12.6", "This stack has had its reinforcements this turn."),
+    "moon-no-building": ("E10.4", "You have no building on the Temple of the Moon."),
+    "moon-used": ("E10.4", "The Temple of the Moon serves once a turn."),
+    "moon-reserve": (
+        "E10.4",
+        "The Temple of the Moon takes 2 ordinary discs of your reserve and places one more.",
+    ),
+    "moon-space": ("E10.4", "This disc goes on an empty movement space or on a stack of yours below 4."),
+    "sandtemple-no-building": ("E10.5", "You have no building on the Temple of the Sand."),
+    "sandtemple-used": ("E10.5", "The Temple of the Sand serves once a turn."),
+    "sandtemple-reserve": ("E10.5", "The Temple of the Sand takes 2 ordinary discs of your reserve."),
+    "sandtemple-target": ("E10.5", "The Temple of the Sand sends away an ordinary disc of an enemy stack."),
+    "ransom-not-held": ("E5.7", "You do not hold this Emperor."),
+    "ransom-first": ("E5.7", "First another player chooses which captive to give back."),
+    "swap-not-own-disc": ("E3.3", "The Emperor swaps with another disc of your own."),
+    "place-occupied": ("E3.4", "A disc is placed on an empty sand space."),
+    "place-no-disc": ("E3.4", "You have no such disc left to place."),
+    "place-emperor-last": ("E3.4", "Your last disc is the Emperor."),
+    "must-act": ("E4.2", "An action is compulsory while one is possible."),
+    "must-reinforce": ("E8.1", "You have to bring back at least one disc."),
+    "must-bring-emperor": ("E8.4", "Your Emperor can come back, so it has to."),
 }
-"""One complete English sentence for each refusal code, without the rule number."""
+"""For each refusal code its rule, unless phase, action or outcome determine another one, and its sentence."""
 
 
-Zones = frozenset[Space]
+_Zones = frozenset[Space]
 
 
-def is_in_order(zones: Sequence[Space]) -> bool:
+def _is_in_order(zones: Sequence[Space]) -> bool:
     """Return whether each zone is named once, in the order of the spaces. Rule: E2.6, E10.2."""
     return list(zones) == sorted(set(zones), key=lambda space: (space.r, space.q))
 
 
-class Ways:
+class _Paths:
     """The paths of one stack of the player in turn. legal: that player's legal actions."""
 
     def __init__(self, position: EkoState, source: Space, legal: Iterable[Action]) -> None:
@@ -185,7 +139,7 @@ class Ways:
             for space in zone
         }
 
-    def prices(self, target: Space) -> set[Zones]:
+    def prices(self, target: Space) -> set[_Zones]:
         """Return, for each path to the target, the zones that take a disc, whether or not the target is free.
 
         A stack on the target is attacked from an adjacent space where a path with discs left could have
@@ -217,7 +171,7 @@ class Ways:
             queue.extend(fresh)
         return False
 
-    def _cost(self, space: Space) -> Zones:
+    def _cost(self, space: Space) -> _Zones:
         return self.costs.get(space, frozenset())
 
     def _is_beside(self, one: Space, other: Space) -> bool:
@@ -262,7 +216,8 @@ _RULE_FOR: dict[tuple[str, type[Action]], str] = {
 
 def refusal(code: str, rule: str | None = None) -> Refusal:
     """Return the refusal of a code with its rule (None: the default) and its English sentence."""
-    return Refusal(code, rule or RULE[code], TEXT[code])
+    usual, text = REFUSALS[code]
+    return Refusal(code, rule or usual, text)
 
 
 def explain(position: EkoState, seat: int, action: Action, legal: Sequence[Action]) -> Refusal:
@@ -329,19 +284,19 @@ class _Case:
             return
         if not self.terrain(move.target).is_walkable:
             yield "not-a-movement-space"
-        yield from self.broken_by_way(move)
+        yield from self.broken_by_path(move)
         yield from self.broken_by_loss(move, stack)
         yield from self.broken_by_meeting(move, stack)
 
-    def broken_by_way(self, move: Move) -> Iterator[str]:
-        if not is_in_order(move.zones):
+    def broken_by_path(self, move: Move) -> Iterator[str]:
+        if not _is_in_order(move.zones):
             yield "zones-order"
-        ways = Ways(self.position, move.source, self.legal)
-        prices = ways.prices(move.target)
+        paths = _Paths(self.position, move.source, self.legal)
+        prices = paths.prices(move.target)
         if not prices and move.source == move.target:
             yield "same-space"
         if not prices:
-            yield "no-discs-left" if ways.lead_to(move.target) else "no-path"
+            yield "no-discs-left" if paths.lead_to(move.target) else "no-path"
         if frozenset(move.zones) not in prices:
             yield "own-zones"
 

@@ -20,7 +20,6 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.reading import read_options
 from ekoes.games.eko.position.action import Space
 from ekoes.games.eko.position.layout import (
-    Board,
     Layout,
     PlacedTile,
     check_counts,
@@ -365,17 +364,16 @@ class EkoOptions(BaseModel):
     layout: list[Any] | None = None
     tileset: dict[str, Any] | None = None
 
-    @classmethod
-    def read(cls, options: Mapping[str, Any]) -> EkoOptions:
-        """Check options. Raises PositionError naming the key."""
-        return read_options(cls, options)
-
 
 def set_up(options: Mapping[str, Any], seed: int) -> EkoPosition:
     """Return the first position. Raises PositionError or LayoutError. Rule: E3.1-E3.4."""
-    wanted = EkoOptions.read(options)
+    wanted = read_options(EkoOptions, options)
     chance = Chance(seed)
-    layout = make_layout(wanted, chance)
+    tileset = None if wanted.tileset is None else TileSet.from_json(wanted.tileset)
+    if wanted.layout is None:
+        layout = random_layout(wanted.players, wanted.variants, chance, tileset)
+    else:
+        layout = Layout(wanted.players, wanted.layout, tileset)
     states = blank_states(layout.players)
     states["first"] = states["player"] = chance.below(layout.players)
     if wanted.setup == "draft":
@@ -385,15 +383,7 @@ def set_up(options: Mapping[str, Any], seed: int) -> EkoPosition:
     else:
         states["phase"] = Phase.SWAP
         _scatter(states, layout, chance)
-    return EkoPosition(Board(layout), states)
-
-
-def make_layout(options: EkoOptions, chance: Chance) -> Layout:
-    """Return the board for the options; a given layout is checked (E2.8)."""
-    tileset = None if options.tileset is None else TileSet.from_json(options.tileset)
-    if options.layout is not None:
-        return Layout(options.players, options.layout, tileset)
-    return random_layout(options.players, options.variants, chance, tileset)
+    return EkoPosition(layout, states)
 
 
 def _scatter(states: np.ndarray[Any, Any], layout: Layout, chance: Chance) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ekoes.games.api.contract import Outcome
-from ekoes.games.eko.position.layout import Board
+from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.rules.entry_points import export_state, holds_beacon
 from ekoes.games.eko.rules.export import SEAT_FIELDS, SINGLE_NUMBERS
 from ekoes.games.eko.rules.record import (
@@ -27,7 +27,6 @@ from ekoes.games.kernels.record_reader import Readable
 
 if TYPE_CHECKING:
     from ekoes.games.eko.position.action import Space
-    from ekoes.games.eko.position.layout import Layout
 
 
 SEATS = tuple(
@@ -74,15 +73,15 @@ class StateView:
     stacks: dict[int, int]
     buildings: dict[int, int]
 
-    def __init__(self, board: Board, states: np.ndarray[Any, Any]) -> None:
+    def __init__(self, layout: Layout, states: np.ndarray[Any, Any]) -> None:
         """Export a state. states: STATE[1], read-only."""
-        numbers: list[int] = export_state(board.record, states).tolist()
+        numbers: list[int] = export_state(layout.record, states).tolist()
         self.number, self.player, self.phase, actor, self.chooser, self.resume, winners = numbers[:7]
         self.first, self.marched, self.sandtemple_used, self.moon_used = numbers[7:11]
         n_placed, n_paid, n_stacks, n_buildings = numbers[11:SINGLE_NUMBERS]
         self.actors = () if actor < 0 else (actor,)
         self.winners = SEATS[winners]
-        players = board.layout.players
+        players = layout.players
         end = SINGLE_NUMBERS + SEAT_FIELDS * players
         # one iterator; each row takes as many numbers as there are players
         rows = zip(*[iter(numbers[SINGLE_NUMBERS:end])] * players, strict=True)
@@ -118,8 +117,7 @@ _IDENTITY_BYTES = [
 """The parts of a state that the repetition rule compares (E11.6)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Points:
+class Points(NamedTuple):
     """A player's points by source. Rule: E11.1, E10.6."""
 
     camps: int
@@ -155,25 +153,20 @@ STACKS = [
 class EkoState(Readable[StateView]):
     """A state on a board, read-only."""
 
-    __slots__ = ("board",)
+    __slots__ = ("layout",)
 
-    def __init__(self, board: Board, states: np.ndarray[Any, Any]) -> None:
+    def __init__(self, layout: Layout, states: np.ndarray[Any, Any]) -> None:
         """states: STATE[1], read-only from now on."""
         super().__init__(states)
-        self.board = board
+        self.layout = layout
 
     def _read(self, states: np.ndarray[Any, Any]) -> StateView:
-        return StateView(self.board, states)
-
-    @property
-    def layout(self) -> Layout:
-        """The board's layout."""
-        return self.board.layout
+        return StateView(self.layout, states)
 
     @property
     def players(self) -> int:
         """The number of players, 2 to 4 (E1.1)."""
-        return self.board.layout.players
+        return self.layout.players
 
     @property
     def phase(self) -> Phase:
@@ -236,7 +229,7 @@ class EkoState(Readable[StateView]):
     @property
     def ignores_tempests(self) -> bool:
         """Whether the player in turn controls the Beacon of Eon. Rule: E10.3."""
-        return bool(holds_beacon(self.board.record, self.states, self.player))
+        return bool(holds_beacon(self.layout.record, self.states, self.player))
 
     def emperor_in_reserve(self, seat: int) -> bool:
         """Return whether a seat's Emperor is in its reserve."""
@@ -260,8 +253,8 @@ class EkoState(Readable[StateView]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, EkoState):
             return NotImplemented
-        same_board = self.board is other.board or self.layout == other.layout
-        return same_board and self.states.tobytes() == other.states.tobytes()
+        same_layout = self.layout is other.layout or self.layout == other.layout
+        return same_layout and self.states.tobytes() == other.states.tobytes()
 
     def __hash__(self) -> int:
         return hash(self.states.tobytes())

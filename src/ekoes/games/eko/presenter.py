@@ -1,22 +1,24 @@
-"""The choices that a table sends to a seat, their inverse for programs, and the effects of a decision.
-
-The log of a table states the effects.
-"""
+"""What a table of Ekö shows and asks: board, players, the choices of a seat, the effects of a decision."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from operator import sub
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ekoes.games.api.contract import Json
+from ekoes.errors import NotationError, PositionError
+from ekoes.games.api.contract import Json, Turn
+from ekoes.games.api.reading import read_options
+from ekoes.games.api.table import fields_about
 from ekoes.games.eko.notation import format_action
 from ekoes.games.eko.position.action import (
     BUILDINGS,
     Action,
     Build,
+    End,
     March,
     Moon,
     Move,
@@ -25,15 +27,160 @@ from ekoes.games.eko.position.action import (
     Space,
     Swap,
 )
+from ekoes.games.eko.position.layout import Layout
+from ekoes.games.eko.position.position import PHASES, EkoPosition
+from ekoes.games.eko.position.setup import EkoOptions
 from ekoes.games.eko.position.state import STACKS, Stack, StateView
+from ekoes.games.eko.position.tiles import VARIANTS, Terrain
 from ekoes.games.eko.rules.code import SPACE_BITS, SPACE_MASK, ZONE_COUNT_MASK, ZONE_COUNT_SHIFT, ZONES_SHIFT
 from ekoes.games.eko.rules.decision_groups import COLUMNS, Effect
 from ekoes.games.eko.rules.entry_points import list_rows, trace_paths
-from ekoes.games.eko.rules.record import LEVELS, NO_SPACE, TALLEST, Whereabouts
-from ekoes.games.kernels.bits import EMPTY, words_of
+from ekoes.games.eko.rules.record import (
+    FEWEST_PLAYERS,
+    LEVELS,
+    MOST_PLAYERS,
+    NO_SPACE,
+    SUPPLY,
+    TALLEST,
+    Phase,
+    Whereabouts,
+)
+from ekoes.games.kernels.bits import EMPTY, members, words_of
 
-if TYPE_CHECKING:
-    from ekoes.games.eko.position.position import EkoPosition
+
+class EkoPresenter:
+    """The presenter of tables of Ekö."""
+
+    def about(self) -> Json:
+        """Describe the options of a table."""
+        options = fields_about(EkoOptions, besides={"players"})
+        chosen = {"variants": options["variants"]["values"], "setups": options["setup"]["values"]}
+        return {"players": [FEWEST_PLAYERS, MOST_PLAYERS], **chosen, "options": options}
+
+    def settings(self, options: Mapping[str, Any]) -> Json:
+        """Check the options and return them complete. Raises PositionError naming the key."""
+        try:
+            value = read_options(EkoOptions, options).model_dump(mode="json", exclude_none=True)
+        except ValueError as error:
+            raise PositionError("nested too deeply", code="position/options", key="options") from error
+        return value | {"variants": [variant for variant in VARIANTS if variant in value["variants"]]}
+
+    def turn(self, position: EkoPosition) -> Turn:
+        """Return the turn of the next decision (E4.1); number 0 in the set-up."""
+        view = position.plain
+        return Turn(view.number, view.player)
+
+    def phase(self, position: EkoPosition) -> str:
+        """Return the phase (E12)."""
+        return PHASES[position.plain.phase]
+
+    def identity(self, position: EkoPosition) -> bytes | None:
+        """Return the digest for E11.6; None in the set-up, which has no turns."""
+        return position.digest() if position.plain.number else None
+
+    def can_hold(self, position: EkoPosition) -> bool:
+        """Return whether a decision may be held: not in the placements of the draft (E3.4)."""
+        return position.plain.phase != Phase.PLACE
+
+    def least(self, position: EkoPosition, seat: int) -> Action | None:
+        """Return the action that ends the phase or declines the swap; None if an action is compulsory."""
+        for action in (End(), Swap()):
+            if position.why_not(seat, action) is None:
+                return action
+        return None
+
+    def board(self, position: EkoPosition) -> Json:
+        """Describe the layout: spaces in the order of E2.6, tiles, portals, pyramids, beacons."""
+        return _board(position.layout)
+
+    def players(self, position: EkoPosition) -> list[Json]:
+        """Describe the state of the players, seat by seat."""
+        return [_player(position, seat) for seat in range(position.players)]
+
+    def merits(self, position: EkoPosition) -> tuple[int, ...]:
+        """Return the players' points (E11.1); players without a disc on the board come after all others."""
+        view = position.plain
+        return tuple([points if discs else -1 for points, discs in zip(view.points, view.discs, strict=True)])
+
+    def choices(self, position: EkoPosition, seat: int) -> Json:
+        """Return the legal actions of a seat, in rows by effect."""
+        return choices(position, seat)
+
+    def ways(self, position: EkoPosition, of: object) -> Json:
+        """Return the paths of the stack on a space. of: the number of the space."""
+        if not isinstance(of, int) or isinstance(of, bool) or not 0 <= of < len(position.layout.spaces):
+            raise NotationError("must be the number of a space", rule="E2.6", key="of")
+        return paths(position, of)
+
+    def describe(self, position: EkoPosition, action: Action, after: EkoPosition) -> Json:
+        """Describe a decision and its effects: notation, effect, and the result of ``effects``."""
+        return effects(position, action, after)
+
+
+PRESENTER = EkoPresenter()
+
+
+@lru_cache(maxsize=64)
+def _board(layout: Layout) -> Json:
+    names = layout.coordinates
+    zone_of = {space: names[zone[0]] for zone in layout.zones for space in zone}
+    return {
+        "spaces": [_space(layout, number, zone_of.get(number)) for number in range(len(names))],
+        "tiles": layout.to_json(),
+        "portals": [
+            {"space": names[portal], "direction": direction, "front": names[front]}
+            for portal, direction, front in layout.portals
+        ],
+        "pyramids": [[names[space] for space in spaces] for spaces in layout.pyramids],
+        "beacons": [[names[space] for space in spaces] for spaces in layout.beacons],
+    }
+
+
+def _space(layout: Layout, number: int, zone: str | None) -> Json:
+    space, terrain = layout.spaces[number], layout.terrain[number]
+    value: Json = {
+        "space": layout.coordinates[number],
+        "name": layout.names.write(space),
+        "q": space.q,
+        "r": space.r,
+        "terrain": terrain.word,
+        "tile": layout.tile_of[number],
+    }
+    if zone is not None:
+        value["zone"] = zone
+    if terrain is Terrain.CAPITAL:
+        value["capital"] = True
+    return value
+
+
+def _player(position: EkoPosition, seat: int) -> Json:
+    """Describe one player: points by source (E11.1, E10.6), the Emperor, discs and buildings left."""
+    view = position.plain
+    match view.whereabouts[seat]:
+        case Whereabouts.BOARD:
+            emperor: Json = {"where": "board", "space": position.layout.coordinates[view.emperor[seat]]}
+        case Whereabouts.CAPTIVE:
+            emperor = {"where": "captive", "by": view.captor[seat]}
+        case Whereabouts.UNPLACED:
+            emperor = {"where": "unplaced"}
+        case _:
+            emperor = {"where": "reserve"}
+    return {
+        "points": {"total": view.points[seat], **position.points(seat)._asdict()},
+        "capital": view.capitals[seat] > 0,
+        "reserve": {
+            "discs": view.reserve[seat],
+            "emperor": view.whereabouts[seat] == Whereabouts.RESERVE,
+        },
+        "emperor": emperor,
+        "supply": {
+            "camp": SUPPLY[1] - view.camps[seat],
+            "tower": SUPPLY[2] - view.towers[seat],
+            "castle": SUPPLY[3] - view.castles[seat],
+        },
+        "removed": view.removed[seat],
+        "discs": view.discs[seat],
+    }
 
 
 MOST_ROWS = 512
@@ -71,8 +218,8 @@ def choices(position: EkoPosition, seat: int) -> Json:
 def _list_rows(position: EkoPosition, source: int) -> list[Row]:
     """Return the legal decisions as rows: all (NO_SPACE), or those of one stack that cost discs."""
     rows = np.empty((MOST_ROWS, COLUMNS), np.uint64)
-    board = position.board
-    count = list_rows(board.record, position.states, board.work, source, rows)
+    layout = position.layout
+    count = list_rows(layout.record, position.states, layout.work, source, rows)
     numbers: list[Row] = rows[:count].tolist()
     return numbers
 
@@ -126,7 +273,7 @@ def paths(position: EkoPosition, source: int) -> Json:
 def _trace(position: EkoPosition, source: int, target: int, zones: Sequence[int]) -> list[list[int]]:
     wanted = np.array([words_of(zones) if zones else EMPTY], np.uint64)
     nodes: list[list[int]] = trace_paths(
-        position.board.record, position.states, source, target, wanted
+        position.layout.record, position.states, source, target, wanted
     ).tolist()
     return nodes
 
@@ -168,7 +315,7 @@ def _effect_of_move(position: EkoPosition, move: Move) -> str:
 
 
 def _path(position: EkoPosition, move: Move) -> list[str]:
-    index, names = position.layout.index, position.board.spaces
+    index, names = position.layout.index, position.layout.coordinates
     source, target = index[move.source], index[move.target]
     nodes = _trace(position, source, target, [index[zone] for zone in move.zones])
     if nodes[-1][0] != target:
@@ -230,11 +377,7 @@ def _moves(row: Sequence[Any], spaces: Sequence[str]) -> Iterator[Json]:
 
 def members_of(text: str) -> Iterator[int]:
     """Yield the members of a set, ascending: the bits of a hexadecimal number."""
-    number = int(text, 16)
-    while number:
-        low = number & -number
-        yield low.bit_length() - 1
-        number ^= low
+    return members((int(text, 16), 0))
 
 
 def effects(before: EkoPosition, action: Action, after: EkoPosition) -> Json:

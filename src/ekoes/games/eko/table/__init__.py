@@ -1,1 +1,0 @@
-"""Ekö at a table: choices, effects, and the presenter."""
