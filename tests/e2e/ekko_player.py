@@ -6,7 +6,7 @@ from playwright.sync_api import Error, Locator, Page
 
 MAIN = "main.ekko"
 ASKED = (
-    f'{MAIN}[data-line="open"][aria-busy="false"]:is('
+    f'{MAIN}[data-connection="open"][aria-busy="false"]:is('
     ":has([data-sheet], [data-action=ready], [data-action=pass]:enabled, [data-action=effect-draw]:enabled),"
     ":has([data-action=draw]:enabled),"
     ":has([data-action=take], [data-action=nobody]:enabled))"

@@ -1,25 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { FakeServer } from '../shell/testing';
 import { AutoPass, LEAST, WITHIN } from './autopass.svelte';
 
-let clock: number;
-let tasks: { at: number; task: () => void }[];
+let server: FakeServer;
 let passes: number[];
 
-const later = (task: () => void, milliseconds: number): (() => void) => {
-  const due = { at: clock + milliseconds, task };
-  tasks.push(due);
-  return () => void (tasks = tasks.filter((one) => one !== due));
-};
-function pass(milliseconds: number): void {
-  clock += milliseconds;
-  const due = tasks.filter(({ at }) => at <= clock);
-  tasks = tasks.filter(({ at }) => at > clock);
-  due.forEach(({ task }) => task());
-}
-const looksAway = (share = 0.5): AutoPass => new AutoPass(later, () => share, () => passes.push(clock));
+const looksAway = (share = 0.5): AutoPass => new AutoPass(server.later, () => share, () => passes.push(server.clock));
 
 beforeEach(() => {
-  [clock, tasks, passes] = [0, [], []];
+  [server, passes] = [new FakeServer(), []];
+  server.clock = 0;
 });
 
 describe('who looks away', () => {
@@ -28,15 +18,15 @@ describe('who looks away', () => {
     away.look();
     away.asked(true);
     away.asked(true);
-    pass(LEAST + WITHIN);
+    server.pass(LEAST + WITHIN);
     expect(passes).toHaveLength(1);
     away.asked(false);
-    pass(10_000);
+    server.pass(10_000);
     expect(passes).toHaveLength(1);
     away.asked(true);
-    pass(LEAST + WITHIN / 4 - 1);
+    server.pass(LEAST + WITHIN / 4 - 1);
     expect(passes).toHaveLength(1);
-    pass(1);
+    server.pass(1);
     expect(passes).toHaveLength(2);
   });
 
@@ -44,9 +34,9 @@ describe('who looks away', () => {
     const away = looksAway(0);
     away.asked(true);
     away.look();
-    pass(LEAST - 1);
+    server.pass(LEAST - 1);
     expect(passes).toEqual([]);
-    pass(1);
+    server.pass(1);
     expect(passes).toEqual([LEAST]);
   });
 
@@ -55,10 +45,10 @@ describe('who looks away', () => {
     away.look();
     away.asked(true);
     away.up();
-    pass(10_000);
+    server.pass(10_000);
     away.look();
     away.asked(false);
-    pass(10_000);
+    server.pass(10_000);
     expect(passes).toEqual([]);
   });
 });

@@ -4,7 +4,8 @@
  */
 import type { Entry, State } from './protocol';
 import { openMirror, type Race, raceAt } from './log';
-import { EkkoTableState, type Transport } from './table.svelte';
+import type { Transport } from '../shell/connection.svelte';
+import { EkkoTableState } from './table.svelte';
 
 /** Milliseconds that a step stays during playback, and that a race does. */
 export const STAY = 1100;

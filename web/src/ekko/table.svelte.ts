@@ -2,7 +2,7 @@
  * An EKKO table as one browser sees it. Headless, and without rules: a card is sent with the top card that its player saw (K7.2); the
  * server judges.
  */
-import type { Transport as Network } from '../shell/connection.svelte';
+import type { Transport } from '../shell/connection.svelte';
 import { type Notice, TableState, type Wishes as CommonWishes } from '../shell/table.svelte';
 import { AutoPass } from './autopass.svelte';
 import { mirrorOf } from './cards';
@@ -12,10 +12,6 @@ import { RECEIPT, RecentEvents } from './recent.svelte';
 
 export type { Notice } from '../shell/table.svelte';
 
-export interface Transport extends Network {
-  /** Milliseconds on a monotonic clock. */
-  now(): number;
-}
 export interface Wishes extends CommonWishes {
   twoTaps(): boolean;
 }

@@ -2,7 +2,7 @@
  * A table that one person plays alone: a lesson, or a real table played on to think ahead. To the page of the game it is an ordinary
  * table; its messages are answered here by asking the server to replay all decisions so far.
  */
-import { tableTransport, type Socket, type Transport } from './connection.svelte';
+import { transportTo, type Socket, type Transport } from './connection.svelte';
 import { updateFrom, type AnyTable } from './diff';
 import type { Failure, Seat } from './protocol';
 
@@ -34,8 +34,8 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Answ
     this.#id = id;
   }
 
-  get transport(): Transport & { now(): number } {
-    return { ...tableTransport(this.#id), open: () => this.#open() };
+  get transport(): Transport {
+    return { ...transportTo(`tables/${this.#id}`), open: () => this.#open() };
   }
 
   again(): Promise<void> {

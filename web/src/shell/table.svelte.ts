@@ -1,5 +1,5 @@
 /** A table of any game as one browser sees it: connection, seats, state and messages on the way. Headless; each game has a subclass. */
-import { type Line, Channel, type Transport } from './connection.svelte';
+import { Connection, type ConnectionState, type Transport } from './connection.svelte';
 import { Chat } from './talk/chat.svelte';
 import { checksum, patched } from './diff';
 import { Agreement, COUNTDOWN } from './agreements/agreement.svelte';
@@ -19,7 +19,7 @@ export interface Wishes {
 export interface Room {
   readonly id: string;
   readonly game: string;
-  readonly line: Line;
+  readonly connection: ConnectionState;
   readonly seats: readonly SeatInfo[];
   readonly yours: readonly Seat[];
   readonly log: readonly unknown[];
@@ -28,8 +28,6 @@ export interface Room {
   readonly chat: Chat;
   readonly agreement: Agreement;
   readonly hasCompany: boolean;
-  reconnect(): void;
-  drop(): void;
   sit(seat: Seat, name: string): void;
   stand(seat: Seat): void;
   rename(seat: Seat, name: string): void;
@@ -48,7 +46,7 @@ export interface Paced {
 }
 
 export abstract class TableState<Options, State extends { rematch: RematchState; outcome: object | null }, Entry, Intent extends { type: string }, Board = unknown>
-  extends Channel<WholeTable<Options, State, Entry, Board> | Update<State, Entry> | CommonMessage, Intent | RoomIntent | ChatIntent>
+  extends Connection<WholeTable<Options, State, Entry, Board> | Update<State, Entry> | CommonMessage, Intent | RoomIntent | ChatIntent>
   implements Room, Paced
 {
   id = $state('');
@@ -90,7 +88,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
   constructor(transport: Transport, preferred: Wishes) {
     super(transport);
     this.#preferred = preferred;
-    this.chat = new Chat((intent) => this.connection.send(intent));
+    this.chat = new Chat((intent) => this.transmit(intent));
     this.agreement = new Agreement(
       () => this.seats,
       (intent) => this.send(intent),
@@ -98,8 +96,9 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
     );
   }
 
-  protected override lost(): void {
-    this.chat.lost();
+  protected override connectionChanged(state: ConnectionState): void {
+    super.connectionChanged(state);
+    if (state !== 'open') this.chat.lost();
   }
 
   sit(seat: Seat, name: string): void {
@@ -172,7 +171,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
   protected abstract goesOn(message: Shown<Options, State, Entry, Board>, log: readonly Entry[]): () => void;
 
   protected send(intent: Intent | RoomIntent): void {
-    const key = this.connection.send(intent);
+    const key = this.transmit(intent);
     this.sent = [...this.sent, { ...intent, key }];
   }
   protected answered(key: string): void {

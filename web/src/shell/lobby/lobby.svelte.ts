@@ -1,5 +1,5 @@
 import { planLine } from '../clock';
-import { Channel, type Transport } from '../connection.svelte';
+import { Connection, type ConnectionState, type Transport } from '../connection.svelte';
 import { patched } from '../diff';
 import type { Invitation } from './invitations';
 import type { Failure } from '../protocol';
@@ -18,12 +18,12 @@ function inOrder<Table extends LobbyTable>(tables: Record<string, Table>): Named
 
 const dueOf = ({ due = Number.MAX_SAFE_INTEGER }: OwnTable): number => due;
 
-export class Lobby extends Channel<LobbyMessage, LobbyWish> {
+export class Lobby extends Connection<LobbyMessage, LobbyWish> {
   snapshot = $state.raw<Told | null>(null);
   sought = $state.raw<Seek | null>(null);
   problem = $state.raw<Failure | null>(null);
   invitations = $state.raw<readonly Invitation[]>([]);
-  #name = '';
+  #name: string;
   readonly #paired: (table: string, game: string) => void;
 
   readonly own: readonly Named<OwnTable>[] = $derived(
@@ -35,28 +35,23 @@ export class Lobby extends Channel<LobbyMessage, LobbyWish> {
   readonly running: readonly Named<LobbyTable>[] = $derived(this.#others.filter(({ open }) => !open));
 
   /** `paired`: called when a game was found. */
-  constructor(transport: Transport, paired: (table: string, game: string) => void) {
+  constructor(transport: Transport, name: string, paired: (table: string, game: string) => void) {
     super(transport);
-    this.#paired = paired;
-  }
-
-  enter(name: string): void {
-    this.#name = name;
-    this.open();
+    [this.#name, this.#paired] = [name, paired];
   }
 
   call(name: string): void {
     if (name === this.#name) return;
     this.#name = name;
-    this.connection.send({ type: 'hello', name });
+    this.transmit({ type: 'hello', name });
   }
   seek(seek: Seek): void {
     [this.sought, this.problem] = [seek, null];
-    this.connection.send({ type: 'seek', ...seek, ...(this.#name && { name: this.#name }) });
+    this.transmit({ type: 'seek', ...seek, ...(this.#name && { name: this.#name }) });
   }
   unseek(): void {
     this.sought = null;
-    this.connection.send({ type: 'unseek' });
+    this.transmit({ type: 'unseek' });
   }
   /** How many players seek a game with the default options, this number of players, clock and rating; including this player. */
   waiting(game: string, { players, clock, rated }: Seek['options']): number {
@@ -92,8 +87,9 @@ export class Lobby extends Channel<LobbyMessage, LobbyWish> {
     }
   }
 
-  protected override lost(): void {
-    this.invitations = [];
+  protected override connectionChanged(state: ConnectionState): void {
+    super.connectionChanged(state);
+    if (state !== 'open') this.invitations = [];
   }
   #note(invitation: Invitation): void {
     const is = ({ id }: Invitation): boolean => id === invitation.id;
@@ -108,9 +104,9 @@ export class Lobby extends Channel<LobbyMessage, LobbyWish> {
     if (settled && table !== null) this.#paired(table, settled.game);
   }
 
-  /** A new connection has to be snapshot the name and the seek again. */
+  /** Introduces this browser again on a new connection. */
   #introduce(): void {
-    if (this.#name) this.connection.send({ type: 'hello', name: this.#name });
+    if (this.#name) this.transmit({ type: 'hello', name: this.#name });
     if (this.sought) this.seek(this.sought);
   }
 }

@@ -1,4 +1,4 @@
-import { Channel, type Transport } from '../connection.svelte';
+import { Connection, type Transport } from '../connection.svelte';
 import { patched } from '../diff';
 import type { About, Game, Listed, Plan, Standing, Told, TournamentMessage } from './protocol';
 import { ask } from '../api';
@@ -19,7 +19,7 @@ export interface Cell {
   others: readonly number[];
 }
 
-export class Room extends Channel<TournamentMessage, never> {
+export class Room extends Connection<TournamentMessage, never> {
   snapshot = $state.raw<Told | null>(null);
   readonly #called: (table: string) => void;
 

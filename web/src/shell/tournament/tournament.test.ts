@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Told } from './protocol';
+import { FakeServer } from '../testing';
 import { pointsText, Room } from './tournament.svelte';
 
-const nowhere = { open: () => ({ onopen: null, onmessage: null, onclose: null, send: () => undefined, close: () => undefined }), later: () => () => undefined, key: () => 'key' };
 const TOLD: Told = {
   about: {
     name: 'Spring',
@@ -25,7 +25,7 @@ const TOLD: Told = {
 };
 
 function entered(called = vi.fn()): Room {
-  const room = new Room(nowhere, called);
+  const room = new Room(new FakeServer(), called);
   room.receive({ type: 'tournament', ...TOLD });
   return room;
 }
@@ -49,7 +49,7 @@ describe('a tournament', () => {
     expect(room.rounds.map(({ number }) => number)).toEqual([2, 1]);
     expect(room.rows.at(-1)?.cells).toEqual([{ points: 0.5, others: [1] }, null]);
     const late = vi.fn();
-    new Room(nowhere, late).receive({ type: 'tournament', ...TOLD, own: { entrant: 1, table: 't1' } });
+    new Room(new FakeServer(), late).receive({ type: 'tournament', ...TOLD, own: { entrant: 1, table: 't1' } });
     expect(late).not.toHaveBeenCalled();
   });
 
