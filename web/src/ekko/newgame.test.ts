@@ -1,21 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import meta from '../../../tests/golden/meta.json';
 import type { GameAbout } from '../shell/protocol';
+import { emptyStorage } from '../shell/testing';
 import { defaultsOf, EkkoNewGame, quickTable, timesOf } from './newgame.svelte';
 
 const ABOUT = meta.games.find(({ name }) => name === 'ekko') as unknown as GameAbout;
 const HIGHEST_TARGET = ABOUT.options['target']!.most!;
 
-/** The browser's store, as far as it is used. */
-class Store {
-  readonly kept = new Map<string, string>();
-  getItem = (key: string): string | null => this.kept.get(key) ?? null;
-  setItem = (key: string, value: string): void => void this.kept.set(key, value);
-}
-
-beforeEach(() => {
-  Object.assign(globalThis, { localStorage: new Store() });
-});
+beforeEach(() => void emptyStorage());
 
 describe('a new game of EKKO', () => {
   it('is one person against three bots as it comes out of the box', () => {

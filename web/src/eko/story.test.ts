@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { loadTexts } from '../shell/i18n.svelte';
-import type { Action, BoardSpace, Effect, Entry, SeatInfo } from './protocol';
-import { longLine, marked, shortLine, sinceMyTurn, type Scene } from './story';
+import { seat } from '../shell/testing';
+import type { Action, BoardSpace, Effect, Entry, Player } from './protocol';
+import { longLine, marked, pointsOverTime, shortLine, sinceMyTurn, turningPoint, type Scene } from './story';
 
 const space = (name: string, q: number): BoardSpace => ({ space: `${q},0`, name, q, r: 0, terrain: 'sand', tile: 0 });
-const seat = (number: number, name: string): SeatInfo => ({ seat: number, name, colour: number, kind: 'here', bot: null, taken: true, yours: true, online: true });
 const SCENE: Scene = {
   seats: [seat(0, 'Ada'), seat(1, 'Bo')],
   board: { spaces: [space('b4', 0), space('c5', 1)], tiles: [], portals: [], pyramids: [], beacons: [] },
@@ -49,5 +49,22 @@ describe('what stays marked', () => {
   it('begins after one’s last turn', () => {
     expect(sinceMyTurn(log([0, 0, 1, 1, 2]), 0)).toBe(2);
     expect(sinceMyTurn(log([0, 1, 2, 0]), 0)).toBe(1);
+  });
+});
+
+const player = (total: number): Player => ({ points: { total } }) as Player;
+const changed = (n: number, points?: number[]): Entry => ({ ...entry({ type: 'end' }, 'end'), n, ...(points && { points }) });
+const LOG = [changed(1), changed(2, [1, 0]), changed(3, [3, -3]), changed(4, [1, 0])];
+
+describe('how a game went', () => {
+  it('is told by every decision that changed points, back from how it stands', () => {
+    expect(pointsOverTime(LOG, [player(7), player(1)])).toEqual([
+      [2, 2, 3, 6, 7],
+      [4, 4, 4, 1, 1],
+    ]);
+  });
+  it('turned where most points moved', () => {
+    expect(turningPoint(LOG)?.n).toBe(3);
+    expect(turningPoint([changed(1)])).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bestTag, FIRST, LANGUAGES } from './languages';
+import { spoken } from './settings.svelte';
 
 describe('the best language', () => {
   it.each<[string[], string[], string | null]>([
@@ -19,6 +20,13 @@ describe('the best language', () => {
   ])('of %j among %j is %s', (wanted, known, best) => {
     expect(bestTag(wanted, known)).toBe(best);
   });
+});
+
+it('is the preferred one, then the browser\'s, then English', () => {
+  expect(spoken('cs', ['de-AT'])).toBe('cs');
+  expect(spoken(null, ['pt-BR', 'de-AT', 'fr'])).toBe('de');
+  expect(spoken(null, ['pt-BR'])).toBe('en');
+  expect(spoken('csb', ['csb'])).toBe('en');
 });
 
 describe('the list', () => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { GameAbout } from '../protocol';
+import { emptyStorage } from '../testing';
 import { choicesOf, NewGame, takes, within } from './newgame.svelte';
 
 const ABOUT: GameAbout = {
@@ -21,12 +22,11 @@ interface Options {
   extras: string[];
   clock: number | null;
 }
-const kept = new Map<string, string>();
+let kept: Map<string, string>;
 const make = (about = ABOUT): NewGame<Options> => new NewGame(about, { players: 3, offers: ['heaps', 'order', 'extras', 'clock'], older: 'old' });
 
 beforeEach(() => {
-  kept.clear();
-  Object.assign(globalThis, { localStorage: { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value) } });
+  kept = emptyStorage();
 });
 
 describe('a new game of any kind', () => {

@@ -1,11 +1,11 @@
-import { QUIET } from '../quiet.test-data';
 import { expect, it, vi } from 'vitest';
 import type { Played, Result } from './lessons.svelte';
 import { checksum } from '../diff';
+import { emptyStorage, QUIET, seat } from '../testing';
 import { Lesson, type Teacher } from './lesson.svelte';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
-vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined });
+emptyStorage();
 
 const WORDS = { en: { title: 'Attack', task: 'Attack.', done: 'Well done.', other: 'Not here.' } };
 const table = (version: number): Played['table'] => ({
@@ -16,7 +16,7 @@ const table = (version: number): Played['table'] => ({
   game: 'eko',
   version,
   pace: 0,
-  seats: [{ seat: 0, name: '', colour: 0, kind: 'here', bot: null, taken: true, yours: true, online: false }],
+  seats: [seat(0, '', { yours: true, online: false })],
   options: {},
   state: { turn: version },
   log: Array.from({ length: version }, (_, n) => ({ n: n + 1 })),

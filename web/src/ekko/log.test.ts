@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openMirror, raceAt, listedAs, turnedOver } from './log';
+import { freshlyPut, listedAs, listedLog, openMirror, raceAt, settles, turnedOver } from './log';
 import type { Entry, State, Verdict } from './protocol';
 
 let n = 0;
@@ -64,4 +64,29 @@ it('the card that was turned over is the first that anything answered, or lies a
   expect(turnedOver(1, log(), zone)).toBe(40);
   expect(turnedOver(2, log(), zone)).toBe(58);
   expect(turnedOver(3, log(), zone)).toBeNull();
+});
+
+const happened = (n: number, verdict: Verdict, card: number, round = 1): Entry => ({ n, round, seat: 1, action: { type: verdict, card }, verdict, notation: '', at: '' });
+
+it('shows a mirror once: as it is claimed, not again as its effect is chosen', () => {
+  const [claim, mirror] = [happened(1, 'claim', 76), happened(2, 'mirror', 76)];
+  expect(freshlyPut(76, [claim], [claim])).toBe(claim);
+  expect(freshlyPut(76, [mirror], [claim, mirror])).toBeNull();
+});
+it('shows a mirror without a claim as it comes', () => {
+  const mirror = happened(3, 'mirror', 76, 2);
+  expect(settles(mirror, [happened(1, 'claim', 76, 1), mirror])).toBe(false);
+  expect(freshlyPut(76, [mirror], [mirror])).toBe(mirror);
+});
+it('takes no card for put that came back', () => {
+  expect(freshlyPut(76, [happened(1, 'late', 76), happened(2, 'misplay', 76)], [])).toBeNull();
+});
+it('tells a mirror where it was claimed, before what came too late for it', () => {
+  const [claim, late, mirror] = [happened(1, 'claim', 76), happened(2, 'late', 70), happened(3, 'mirror', 76)];
+  expect(listedLog([claim, late])).toEqual([claim, late]);
+  expect(listedLog([claim, late, mirror])).toEqual([mirror, late]);
+});
+it('tells a mirror of a later round in its own place', () => {
+  const log = [happened(1, 'claim', 76), happened(2, 'mirror', 76), happened(3, 'play', 67, 2), happened(4, 'mirror', 76, 2)];
+  expect(listedLog(log).map(({ n }) => n)).toEqual([2, 3, 4]);
 });
