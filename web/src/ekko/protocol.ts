@@ -1,5 +1,6 @@
-/** The wire of an EKKO table, as the server speaks it. Types only, no behaviour. Cards are numbers, 1 to 98 (K1.1). */
-import type { CommonMessage, RematchState, RoomIntent, Seat, Update, WholeTable } from '../shell/protocol';
+/** What an EKKO table adds to the protocol. Types only. Cards are numbers, 1 to 98 (K1.1). */
+import type * as sent from '../protocol/messages';
+import type { CommonMessage, RematchState, RoomIntent, Seat, Update, WholeTable, Wish } from '../shell/protocol';
 
 export type { Seat, SeatInfo } from '../shell/protocol';
 export type Card = number;
@@ -100,7 +101,7 @@ export interface State {
   claim: { seat: Seat; card: Card; on: Card } | null;
   receipt: Receipt | null;
   rounds: Round[];
-  outcome: { winners: Seat[]; reason: string; rule: string } | null;
+  outcome: sent.OutcomeInfo | null;
   rematch: RematchState;
   /** The hands of this browser's seats alone. */
   hands: Record<string, Hand>;
@@ -140,11 +141,5 @@ export type Action =
   | { type: 'pass'; on: Card }
   | { type: 'ready'; round: number };
 
-/** What a player does as fast as they can. */
-export interface CardIntent {
-  type: 'intent';
-  seat: Seat;
-  action: Action;
-}
-/** What the page asks for; a `key` is added as it is sent. */
+export type CardIntent = Omit<Wish<sent.Intent>, 'action'> & { action: Action };
 export type Intent = CardIntent | RoomIntent;

@@ -4,10 +4,10 @@
  */
 import { transportTo, type Socket, type Transport } from './connection.svelte';
 import { updateFrom, type AnyTable } from './diff';
-import type { Failure, Seat } from './protocol';
+import type { ErrorMessage, Seat } from './protocol';
 
 export interface Answer {
-  refusal: Omit<Failure, 'type' | 'key'> | null;
+  refusal: Omit<ErrorMessage, 'type' | 'key'> | null;
   table: AnyTable;
   ways?: unknown;
 }

@@ -3,7 +3,7 @@ import { Connection, type ConnectionState, type Transport } from './connection.s
 import { Chat } from './talk/chat.svelte';
 import { checksum, patched } from './diff';
 import { Agreement, COUNTDOWN } from './agreements/agreement.svelte';
-import type { ChatIntent, CommonMessage, Failure, Foreseen, Instead, Lines, PaceWish, RematchState, RoomIntent, Seat, SeatInfo, Shown, Update, WholeTable } from './protocol';
+import type { ChatIntent, CommonMessage, ErrorMessage, Foreseen, Instead, Lines, PaceWish, RematchState, RoomIntent, Seat, SeatInfo, Shown, Update, WholeTable } from './protocol';
 
 export interface Notice {
   kind: 'why' | 'error' | 'hint';
@@ -125,7 +125,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
     if (this.yours.length > 0 || this.isBots) this.send({ type: 'pace', milliseconds });
   }
   foresee(seat: Seat, add: readonly Foreseen[]): void {
-    this.send({ type: 'foresee', version: this.version, seat, add });
+    this.send({ type: 'foresee', version: this.version, seat, add: [...add] });
   }
   dropLine(seat: Seat, drop: number): void {
     this.send({ type: 'foresee', version: this.version, seat, drop });
@@ -177,7 +177,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
   protected answered(key: string): void {
     this.sent = this.sent.filter((sent) => sent.key !== key);
   }
-  protected failed({ code, rule = null, refusal, message }: Omit<Failure, 'rule'> & { rule?: string | null }): void {
+  protected failed({ code, rule = null, refusal, message }: Omit<ErrorMessage, 'rule'> & { rule?: string | null }): void {
     this.notice = { kind: refusal ? 'why' : 'error', code: refusal ?? code, rule, message };
   }
 

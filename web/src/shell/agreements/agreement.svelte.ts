@@ -1,5 +1,5 @@
 /** Agreements at a table: proposals, absent players, breaks. The server says what can be proposed, and carries out what all accept. */
-import type { Consent, RoomIntent, Seat, SeatInfo, What } from '../protocol';
+import type { Agreements, RoomIntent, Seat, SeatInfo, What } from '../protocol';
 
 /** Milliseconds between the end of a break and the clocks. */
 export const COUNTDOWN = 3000;
@@ -7,12 +7,12 @@ const SECOND = 1000;
 /** Milliseconds that a proposal with an expiry is shown. */
 const LASTS = 120_000;
 
-const NOTHING: Consent = { proposal: null, may: [], away: [], silent: [], kept: [], rest: null };
+const NOTHING: Agreements = { proposal: null, may: [], away: [], silent: [], kept: [], rest: null };
 
 type Schedule = (task: () => void, milliseconds: number) => () => void;
 
 export class Agreement {
-  state = $state.raw<Consent>(NOTHING);
+  state = $state.raw<Agreements>(NOTHING);
   /** Seconds until the game resumes; 0: it runs. */
   seconds = $state(0);
   /** Absent players whom this player chose to wait for. */
@@ -65,7 +65,7 @@ export class Agreement {
   }
 
   /** Returns whether a break is about to end. */
-  receive({ proposal, may, away, silent, kept, rest }: Consent): boolean {
+  receive({ proposal, may, away, silent, kept, rest }: Agreements): boolean {
     const ends = this.rests && rest?.until != null;
     this.waited = this.waited.filter((seat) => away.includes(seat) || silent.includes(seat));
     if (proposal?.number !== this.proposal?.number) this.#remember(proposal?.until !== undefined);

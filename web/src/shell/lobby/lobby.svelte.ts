@@ -1,9 +1,47 @@
-import { planLine } from '../clock';
+import type * as sent from '../../protocol/messages';
+import { type ClockPlan, planLine } from '../clock';
 import { Connection, type ConnectionState, type Transport } from '../connection.svelte';
-import { patched } from '../diff';
+import { type Change, patched } from '../diff';
 import type { Invitation } from './invitations';
-import type { Failure } from '../protocol';
-import type { LobbyMessage, LobbyTable, LobbyWish, OwnTable, Seek, Told } from './protocol';
+import type { ErrorMessage, Wish } from '../protocol';
+import type { Listed } from '../tournament/tournament.svelte';
+
+export type LobbyTable = Omit<sent.LobbyTable, 'standing' | 'public' | 'due' | 'clock'> & { clock?: ClockPlan };
+/** A table where this browser has a seat. due: when the clock that runs ends, in milliseconds since 1970. */
+export type OwnTable = LobbyTable & Pick<sent.LobbyTable, 'due'> & Required<Pick<sent.LobbyTable, 'standing' | 'public'>>;
+/** A game that players seek. */
+export interface Sought {
+  game: string;
+  players: number;
+  options: object;
+  waiting: number;
+  rated?: true;
+  clock?: ClockPlan;
+}
+/** Everything in the lobby by its id. */
+export interface LobbySnapshot {
+  tables: Record<string, LobbyTable>;
+  own: Record<string, OwnTable>;
+  people: Record<string, sent.LobbyPerson>;
+  counts: { guests?: number; playing?: number };
+  seeking: Record<string, Sought>;
+  tournaments: Record<string, Listed>;
+}
+export type LobbyMessage =
+  | ({ type: 'lobby' } & LobbySnapshot)
+  | { type: 'news'; change: Change }
+  | sent.PairedMessage
+  | { type: 'challenge'; challenge: Invitation }
+  | sent.ChallengeGoneEvent
+  | sent.AckMessage
+  | ErrorMessage;
+
+export interface Seek {
+  game: string;
+  options: { players: number; rated?: true; clock?: ClockPlan };
+  bots?: sent.Bots;
+}
+type LobbyWish = Wish<sent.Hello | sent.Unseek> | (Seek & Pick<sent.Seek, 'type' | 'name'>);
 
 export type Named<Table> = Table & { id: string };
 
@@ -19,9 +57,9 @@ function inOrder<Table extends LobbyTable>(tables: Record<string, Table>): Named
 const dueOf = ({ due = Number.MAX_SAFE_INTEGER }: OwnTable): number => due;
 
 export class Lobby extends Connection<LobbyMessage, LobbyWish> {
-  snapshot = $state.raw<Told | null>(null);
+  snapshot = $state.raw<LobbySnapshot | null>(null);
   sought = $state.raw<Seek | null>(null);
-  problem = $state.raw<Failure | null>(null);
+  problem = $state.raw<ErrorMessage | null>(null);
   invitations = $state.raw<readonly Invitation[]>([]);
   #name: string;
   readonly #paired: (table: string, game: string) => void;
@@ -73,7 +111,7 @@ export class Lobby extends Connection<LobbyMessage, LobbyWish> {
         this.snapshot = message;
         return this.#introduce();
       case 'news':
-        this.snapshot = patched(this.snapshot, message.change) as Told;
+        this.snapshot = patched(this.snapshot, message.change) as LobbySnapshot;
         return;
       case 'paired':
         this.sought = null;

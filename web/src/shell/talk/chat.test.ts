@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatIntent, ChatLine, ChatShown } from '../protocol';
+import type { ChatIntent, ChatLine, ChatMessage } from '../protocol';
 import { Chat } from './chat.svelte';
 
 function line(n: number, yours = false): ChatLine {
   return { n, room: 'players', seat: yours ? 0 : 1, name: '', yours, text: `line ${n}`, at: '2026-01-01T10:00:00+00:00' };
 }
-function shown(lines: ChatLine[]): ChatShown {
+function shown(lines: ChatLine[]): ChatMessage {
   return { type: 'chat', room: 'players', lines, muted: [], hides: 0, silenced: null };
 }
 function chat(): { chat: Chat; sent: ChatIntent[] } {

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Told } from './protocol';
+import type { TournamentSnapshot } from './tournament.svelte';
 import { FakeServer } from '../testing';
 import { pointsText, Room } from './tournament.svelte';
 
-const TOLD: Told = {
+const TOLD: TournamentSnapshot = {
   about: {
     name: 'Spring',
     game: 'eko',
