@@ -259,17 +259,17 @@ def test_people_agree_on_the_pace_of_the_bots(server: Server, new_page: NewPage)
     second.locator('[data-action="sit"]').click()
     for page in (first, second):
         page.get_by_role("button", name="Settings").click()
-        expect(page.locator('[data-setting="pace"]')).to_have_value("2")
+        expect(page.locator('[data-setting="pace"]')).to_have_value("700")
         page.keyboard.press("Escape")
     first.get_by_role("button", name="Settings").click()
-    first.locator('[data-setting="pace"]').select_option("3")
+    first.locator('[data-setting="pace"]').select_option("1200")
     first.keyboard.press("Escape")
     expect(first.locator('[data-action="pace-back"]')).to_be_visible()
     second.locator('[data-pace-wish="1200"] [data-action="pace-agree"]').click()
     for page in (first, second):
         expect(page.locator("[data-pace-wish]")).to_have_count(0)
         page.get_by_role("button", name="Settings").click()
-        expect(page.locator('[data-setting="pace"]')).to_have_value("3")
+        expect(page.locator('[data-setting="pace"]')).to_have_value("1200")
 
 
 def test_a_table_that_does_not_exist(server: Server, new_page: NewPage) -> None:

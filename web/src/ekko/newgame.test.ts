@@ -48,7 +48,7 @@ describe('a new game of EKKO', () => {
     game.options.calm = true;
     game.seats[2]!.kind = 'bot oracle';
     game.seats[3]!.name = 'Noor';
-    game.keep();
+    game.save();
     const next = new EkkoNewGame(ABOUT);
     expect(next.players).toBe(6);
     expect(next.calm).toBe(true);

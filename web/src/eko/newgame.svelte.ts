@@ -33,7 +33,7 @@ export class EkoNewGame extends NewGame<Chosen> {
   #dealt: number | null = null;
 
   constructor(about: GameAbout) {
-    super(about, { players: 2, offers: ['variants', 'setup', 'clock'], older: 'ekoes.newgame' });
+    super(about, { players: 2, offers: ['variants', 'setup', 'clock'] });
     this.clock = planOf(this.options.clock);
   }
 

@@ -22,12 +22,9 @@ interface Options {
   extras: string[];
   clock: number | null;
 }
-let kept: Map<string, string>;
-const make = (about = ABOUT): NewGame<Options> => new NewGame(about, { players: 3, offers: ['heaps', 'order', 'extras', 'clock'], older: 'old' });
+const make = (about = ABOUT): NewGame<Options> => new NewGame(about, { players: 3, offers: ['heaps', 'order', 'extras', 'clock'] });
 
-beforeEach(() => {
-  kept = emptyStorage();
-});
+beforeEach(() => void emptyStorage());
 
 describe('a new game of any kind', () => {
   it('is made from what the server says', () => {
@@ -41,15 +38,11 @@ describe('a new game of any kind', () => {
     const game = make();
     game.options = { heaps: 9, order: 'falling', extras: ['b'], clock: null };
     game.players = 5;
-    game.keep();
+    game.save();
     expect(make().table.options).toEqual({ players: 5, heaps: 9, order: 'falling', extras: ['b'], clock: null });
     const narrow = make({ ...ABOUT, players: [2, 4], options: { ...ABOUT.options, heaps: { default: 3, least: 1, most: 5 }, extras: { default: [], values: ['a'], several: true } } });
     expect(narrow.table.options).toEqual({ players: 4, heaps: 3, order: 'falling', extras: [], clock: null });
     expect(narrow.seats).toHaveLength(4);
-  });
-  it('finds what an earlier page kept', () => {
-    kept.set('old', JSON.stringify({ players: 2, order: 'falling' }));
-    expect(make().table.options).toMatchObject({ players: 2, order: 'falling' });
   });
 });
 
@@ -71,7 +64,7 @@ describe('a public table', () => {
     expect([game.hasOpen, game.table.public]).toEqual([false, undefined]);
     game.seats[1]!.kind = 'open';
     expect([game.hasOpen, game.table.public]).toEqual([true, true]);
-    game.keep();
+    game.save();
     expect(make().table.public).toBe(true);
   });
 });
