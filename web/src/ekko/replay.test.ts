@@ -38,33 +38,33 @@ beforeEach(async () => {
 
 it('shows the table as it was, with what had happened by then and no more', async () => {
   const game = replay();
-  await game.go(2);
+  await game.playback.go(2);
   expect([game.n, game.top, game.log.length, game.latest?.n]).toEqual([2, 37, 2, 2]);
   expect(game.hotSeat).toBe(false);
 });
 
 it('lets a claimed mirror lie open while its effect is chosen', async () => {
   const game = replay();
-  await game.go(3);
+  await game.playback.go(3);
   expect(game.state).toMatchObject({ stage: 'effect', claim: { seat: 1, card: 73, on: 37 } });
-  await game.go(5);
+  await game.playback.go(5);
   expect(game.state?.claim).toBeNull();
 });
 
 it('tells what a step brought, and nothing of a jump', async () => {
   const game = replay();
-  await game.go(1);
-  await game.go(2);
+  await game.playback.go(1);
+  await game.playback.go(2);
   expect(game.events.recent.map(({ n }) => n)).toEqual([2]);
-  await game.go(4);
+  await game.playback.go(4);
   expect(game.events.recent).toEqual([]);
 });
 
 it('plays to the end by itself, a race for longer than a step', async () => {
   const game = replay();
-  await game.playOn();
+  await game.playback.play();
   const waits: number[] = [];
-  while (game.playing) {
+  while (game.playback.playing) {
     const wait = server.waits.filter((milliseconds) => milliseconds === STAY || milliseconds === RACE).at(-1) ?? 0;
     waits.push(wait);
     server.pass(wait);
@@ -76,16 +76,16 @@ it('plays to the end by itself, a race for longer than a step', async () => {
 
 it('stays where it is stopped, and goes back to the table', async () => {
   const game = replay();
-  await game.playOn();
-  game.toggle();
-  expect([game.playing, server.waits]).toEqual([false, []]);
-  game.leave();
+  await game.playback.play();
+  game.playback.toggle();
+  expect([game.playback.playing, server.waits]).toEqual([false, []]);
+  game.playback.leave();
   expect(left).toBe(true);
 });
 
 it('takes no orders', async () => {
   const game = replay();
-  await game.go(2);
+  await game.playback.go(2);
   game.draw();
   game.tap(91);
   expect([game.waiting, game.sending]).toEqual([false, []]);

@@ -16,38 +16,11 @@ export interface Wishes {
   pace(): number | null;
 }
 
-export interface Room {
-  readonly id: string;
-  readonly game: string;
-  readonly connection: ConnectionState;
-  readonly seats: readonly SeatInfo[];
-  readonly yours: readonly Seat[];
-  readonly log: readonly unknown[];
-  readonly isRated: boolean;
-  readonly state: { rematch: RematchState; outcome: object | null } | null;
-  readonly chat: Chat;
-  readonly agreement: Agreement;
-  readonly hasCompany: boolean;
-  sit(seat: Seat, name: string): void;
-  stand(seat: Seat): void;
-  rename(seat: Seat, name: string): void;
-  rematch(absent?: Record<string, Instead>): void;
-  fill(free: Instead): void;
-}
-
-export interface Paced {
-  readonly seats: readonly SeatInfo[];
-  readonly yours: readonly Seat[];
-  readonly bots: number | null;
-  readonly wishes: readonly PaceWish[];
-  readonly isAlone: boolean;
-  /** A proposal: it takes effect once all people agree. */
-  pace(milliseconds: number): void;
-}
+/** What the shell uses of a table of any game. */
+export type AnyTableState = Omit<TableState<unknown, { rematch: RematchState; outcome: object | null }, unknown, { type: string }>, 'receive'>;
 
 export abstract class TableState<Options, State extends { rematch: RematchState; outcome: object | null }, Entry, Intent extends { type: string }, Board = unknown>
   extends Connection<WholeTable<Options, State, Entry, Board> | Update<State, Entry> | CommonMessage, Intent | RoomIntent | ChatIntent>
-  implements Room, Paced
 {
   id = $state('');
   game = $state('');
@@ -75,6 +48,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
 
   readonly chat: Chat;
   readonly agreement: Agreement;
+  readonly later: Transport['later'];
   /** Messages that the server has not answered. */
   protected sent = $state.raw<readonly ((Intent | RoomIntent) & { key: string })[]>([]);
   /** The newest version that the server has acknowledged. */
@@ -88,6 +62,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
   constructor(transport: Transport, preferred: Wishes) {
     super(transport);
     this.#preferred = preferred;
+    this.later = transport.later;
     this.chat = new Chat((intent) => this.transmit(intent));
     this.agreement = new Agreement(
       () => this.seats,
@@ -121,6 +96,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
     const [seat] = this.yours;
     if (seat !== undefined) this.send({ type: 'fill', seat, free });
   }
+  /** A proposal where several people play: it takes effect once all agree. */
   pace(milliseconds: number): void {
     if (this.yours.length > 0 || this.isBots) this.send({ type: 'pace', milliseconds });
   }

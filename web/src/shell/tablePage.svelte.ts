@@ -1,7 +1,8 @@
 import { untrack } from 'svelte';
 import { notice } from './notifications';
 import { go } from './route.svelte';
-import { nameOf, type Room } from './seats';
+import { nameOf } from './seats';
+import type { AnyTableState } from './table.svelte';
 import { visit } from './settings.svelte';
 import { setTitle } from './browser.svelte';
 
@@ -15,7 +16,7 @@ export interface PageStatus {
  * Called by the page of a table as it is created. Sets the window's title, notifies when a decision is due and the page is hidden, adds
  * the table to the recent ones, and moves on to a rematch. `view`: the end of the table's address.
  */
-export function useTablePage(room: () => Room, status: () => PageStatus, view: () => string = () => ''): void {
+export function useTablePage(room: () => AnyTableState, status: () => PageStatus, view: () => string = () => ''): void {
   $effect(() => {
     const { title, awaited } = status();
     setTitle(title, awaited);

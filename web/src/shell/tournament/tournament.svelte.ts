@@ -89,7 +89,7 @@ export interface Cell {
   others: readonly number[];
 }
 
-export class Room extends Connection<TournamentMessage, never> {
+export class LiveTournament extends Connection<TournamentMessage, never> {
   snapshot = $state.raw<TournamentSnapshot | null>(null);
   readonly #called: (table: string) => void;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { TournamentSnapshot } from './tournament.svelte';
 import { FakeServer } from '../testing';
-import { pointsText, Room } from './tournament.svelte';
+import { pointsText, LiveTournament } from './tournament.svelte';
 
 const TOLD: TournamentSnapshot = {
   about: {
@@ -24,8 +24,8 @@ const TOLD: TournamentSnapshot = {
   own: { entrant: 1 },
 };
 
-function entered(called = vi.fn()): Room {
-  const room = new Room(new FakeServer(), called);
+function entered(called = vi.fn()): LiveTournament {
+  const room = new LiveTournament(new FakeServer(), called);
   room.receive({ type: 'tournament', ...TOLD });
   return room;
 }
@@ -49,7 +49,7 @@ describe('a tournament', () => {
     expect(room.rounds.map(({ number }) => number)).toEqual([2, 1]);
     expect(room.rows.at(-1)?.cells).toEqual([{ points: 0.5, others: [1] }, null]);
     const late = vi.fn();
-    new Room(new FakeServer(), late).receive({ type: 'tournament', ...TOLD, own: { entrant: 1, table: 't1' } });
+    new LiveTournament(new FakeServer(), late).receive({ type: 'tournament', ...TOLD, own: { entrant: 1, table: 't1' } });
     expect(late).not.toHaveBeenCalled();
   });
 
