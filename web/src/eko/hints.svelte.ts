@@ -34,12 +34,10 @@ const SERVER: Adviser = {
   advice: (table) => ask(`/api/tables/${table}/advice`),
 };
 
+const ACTION_SPACES: readonly string[] = ['from', 'to', 'site', 'space'];
+
 export function spacesOf(action: Action): SpaceName[] {
-  const named = ['from', 'to', 'site', 'space'] as const;
-  return named.flatMap((key) => {
-    const space = (action as Partial<Record<string, unknown>>)[key];
-    return typeof space === 'string' ? [space] : [];
-  });
+  return Object.entries(action).flatMap(([key, space]) => (ACTION_SPACES.includes(key) ? [space as SpaceName] : []));
 }
 
 export class Hints {
@@ -96,8 +94,6 @@ export class Hints {
     if (found !== null && asked === this.#asked) take(found);
   }
 }
-
-const ACTION_SPACES: readonly string[] = ['from', 'to', 'site', 'space'];
 
 export function adviceLine({ action }: Advice, table: Table): string {
   const kind = action.type === 'build' ? t(`kind.${action.kind}`) : '';
