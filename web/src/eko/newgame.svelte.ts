@@ -3,9 +3,14 @@ import { NewGame } from '../shell/home/newgame.svelte';
 import { maybe } from '../shell/i18n.svelte';
 import { levelFor } from '../shell/levels';
 import type { GameAbout, NewSeat, NewTable } from '../shell/protocol';
-import type { BoardWish } from './api';
 import type { Options, Setup, Variant } from './protocol';
 
+export interface BoardWish {
+  players: number;
+  variants: Variant[];
+  setup: Setup;
+  seed?: number;
+}
 interface Chosen {
   variants: Variant[];
   setup: Setup;

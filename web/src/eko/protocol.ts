@@ -2,7 +2,6 @@
  * What an Ekö table adds to the protocol: the public forms of positions and actions (docs/reference), the fixed board and the state.
  * Types and the lists that they come from, no behaviour.
  */
-import type { Rows, Ways } from './choices';
 import type * as sent from '../protocol/messages';
 import type { Clocked, ClockPlan } from '../shell/clock';
 import type { CommonMessage, RematchState, RoomIntent, Seat, Update, WholeTable, Wish } from '../shell/protocol';
@@ -52,6 +51,18 @@ export type Effect =
   | 'keep'
   | 'place'
   | 'end';
+
+/** Rows by effect; trailing empty or false values are left out. `more`: the stacks with further choices, sent on request. */
+export type Rows = { readonly [effect in Effect]?: readonly Row[] } & { readonly more?: string };
+export type Row = readonly (number | string | boolean | readonly number[])[];
+/** Where a stack can go: space, index of the previous node (-1: the start), and the zone that takes a disc on entering. */
+export type WayNode = readonly [space: number, before: number, zone?: number];
+
+/** The routes of one stack, the nearest first, and the choices that cost it discs. */
+export interface Ways {
+  nodes: readonly WayNode[];
+  choices: Rows;
+}
 
 /** A legal action with what a board wants to show of it. */
 export interface Choice<A extends Action = Action> {

@@ -1,6 +1,6 @@
 /** An Ekö table as one browser sees it. Headless; the pages draw it and report gestures. */
-import { choicesOf, members, pathsOf, type Ways, withPaths } from './choices';
-import type { BoardData, Choice, Entry, ErrorMessage, Intent, Options, Seat, ServerMessage, SpaceName, State, TableMessage, Terrain, Update } from './protocol';
+import { choicesOf, members, pathsOf, withPaths } from './choices';
+import type { BoardData, Choice, Entry, ErrorMessage, Intent, Options, Seat, ServerMessage, SpaceName, State, TableMessage, Terrain, Update, Ways } from './protocol';
 import type { Mark, Step } from '../board/marks';
 import * as select from './selection';
 import type { Asked, Selection } from './selection';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FakeServer, opened, QUIET, seat, updateTo } from '../shell/testing';
-import type { Rows } from './choices';
-import type { Choice, ClientMessage, Entry, State, TableMessage } from './protocol';
+import type { Choice, ClientMessage, Entry, Rows, State, TableMessage } from './protocol';
 import { Table } from './table.svelte';
 
 class EkoServer extends FakeServer<ClientMessage> {

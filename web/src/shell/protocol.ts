@@ -108,3 +108,10 @@ export interface Meta {
   talk: { line: number; phrases: Phrase[]; reasons: string[] };
   games: GameAbout[];
 }
+
+/** Games whose ratings are comparable. */
+export interface Pool {
+  game: string;
+  players: number;
+  tempo: string;
+}

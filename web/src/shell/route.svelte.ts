@@ -1,4 +1,4 @@
-import type { Pool } from './people/people';
+import type { Pool } from './protocol';
 
 /** The usual view, a screen in the middle, or a hand on a phone; games without these ignore it. */
 export type View = 'table' | 'screen' | 'hand';

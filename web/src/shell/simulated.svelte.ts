@@ -3,8 +3,10 @@
  * table; its messages are answered here by asking the server to replay all decisions so far.
  */
 import { transportTo, type Socket, type Transport } from './connection.svelte';
-import { updateFrom, type AnyTable } from './diff';
-import type { ErrorMessage, Seat } from './protocol';
+import { type Change, checksum } from './diff';
+import type { ErrorMessage, Seat, WholeTable } from './protocol';
+
+export type AnyTable = WholeTable<unknown, Record<string, unknown>, unknown>;
 
 export interface Answer {
   refusal: Omit<ErrorMessage, 'type' | 'key'> | null;
@@ -142,4 +144,11 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Answ
   #send(message: object): void {
     this.#socket?.onmessage?.({ data: JSON.stringify(message) });
   }
+}
+
+/** One table as an update of an earlier one, so that the page animates the difference. */
+function updateFrom(before: AnyTable, { version, state, own, log }: AnyTable): object {
+  const gone = Object.keys(before.state).filter((key) => !(key in state));
+  const change: Change = Object.fromEntries([...Object.entries(state).map(([key, value]): [string, Change] => [key, [value]]), ...gone.map((key): [string, Change] => [key, null])]);
+  return { type: 'update', version, base: before.version, change, check: checksum(state), ...(own && { own }), keep: before.log.length, entries: log.slice(before.log.length) };
 }

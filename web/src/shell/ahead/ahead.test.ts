@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Refused } from '../api';
-import type { AnyTable } from '../diff';
-import { RETRY } from '../simulated.svelte';
+import { type AnyTable, RETRY } from '../simulated.svelte';
 import { Ahead, type Think } from './ahead.svelte';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
