@@ -107,7 +107,7 @@ class EkkoPlayer:
         self.until_asked()
         if self.is_over:
             return
-        for action in ("take", "nobody", "ready", "effect-draw", "pass", "close-sheet"):
+        for action in ("take", "pass-for-all", "ready", "effect-draw", "pass", "close-sheet"):
             button = self.button(action)
             if button.count() and button.is_enabled():
                 self.press(button)

@@ -27,12 +27,12 @@ export class Replay extends EkkoTableState {
 
   constructor(played: Played, transport: Transport, past: (n: number) => Promise<State>, onleave: () => void) {
     super(transport, { twoTaps: () => false, pace: () => null });
-    const [eye] = played.yours;
+    const [viewer] = played.yours;
     this.#whole = played.log;
     this.#past = past;
     this.id = played.id;
     this.options = played.options;
-    this.seats = played.seats.map((info) => ({ ...info, yours: info.seat === eye }));
+    this.seats = played.seats.map((info) => ({ ...info, yours: info.seat === viewer }));
     const replay = this;
     this.playback = new Playback(
       {
@@ -57,15 +57,15 @@ export class Replay extends EkkoTableState {
     const log = this.#whole.slice(0, n);
     const steps = this.state !== null && n === this.n + 1;
     if (!steps) this.events.recent = [];
-    this.#lay(steps ? 'update' : 'table', withMirror(state, log), log);
+    this.#apply(steps ? 'update' : 'table', withMirror(state, log), log);
     this.n = n;
   }
 
-  #lay(type: 'table' | 'update', state: State, log: Entry[]): void {
-    const goOn = this.goesOn({ type, state }, log);
+  #apply(type: 'table' | 'update', state: State, log: Entry[]): void {
+    const afterwards = this.beforeShow({ type, state }, log);
     this.log = log;
     this.state = state;
-    goOn();
+    afterwards();
   }
 }
 

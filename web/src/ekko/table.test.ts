@@ -324,7 +324,7 @@ describe('several people at one device', () => {
 
   it('hides every hand until the named player has it', () => {
     const { server, table } = sit(state('race', [67], { hands }), [0, 1]);
-    expect([table.wanted, table.eye, table.hand]).toEqual([0, null, null]);
+    expect([table.wanted, table.viewer, table.hand]).toEqual([0, null, null]);
     table.tap(76);
     expect(server.sent).toEqual([]);
     table.take(0);
@@ -338,7 +338,7 @@ describe('several people at one device', () => {
     table.ready();
     expect(server.last).toMatchObject({ seat: 0, action: { type: 'ready' } });
     update(server, state('look', [], { hands, ready: [0] }, { phase: 'deal' }));
-    expect([table.wanted, table.eye]).toEqual([1, null]);
+    expect([table.wanted, table.viewer]).toEqual([1, null]);
   });
   it('asks all of them in a window; nobody passes for all who are left', () => {
     const { server, table } = sit(state('window', [71], { hands }), [0, 1]);
@@ -347,8 +347,8 @@ describe('several people at one device', () => {
     table.tap(17);
     expect(server.last).toMatchObject({ seat: 1, action: { type: 'play', card: 17, on: 71 } });
     update(server, state('window', [71], { hands, decided: [1] }));
-    expect(table.eye).toBeNull();
-    table.nobody();
+    expect(table.viewer).toBeNull();
+    table.passForAll();
     expect(server.last).toMatchObject({ seat: 0, action: { type: 'pass', on: 71 } });
     expect(server.sent).toHaveLength(2);
   });

@@ -67,8 +67,8 @@ function moves(effect: Effect, row: Row, name: (space: number) => SpaceName, pos
   const left = heightOf(position, source) - lost;
   const more = { ...(lost > 0 && { zones: zones.map(name) }), ...(emperor_lost && { emperor_lost }) };
   return members(targets).map(name).map((to) => {
-    const gone = effect === 'perish' || effect === 'kamikaze';
-    const height = gone ? 0 : left + (effect === 'regroup' ? heightOf(position, to) : 0);
+    const vanishes = effect === 'perish' || effect === 'kamikaze';
+    const height = vanishes ? 0 : left + (effect === 'regroup' ? heightOf(position, to) : 0);
     return { action: { type: 'move', from: source, to, ...more }, effect, lost, height };
   });
 }

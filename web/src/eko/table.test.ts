@@ -266,7 +266,7 @@ describe('a table', () => {
 
   it('asks for the ways of a stack once, and shows them when they have come', () => {
     const { server, table } = sitDown(state([MOVE]));
-    table.approach('0,0');
+    table.requestPaths('0,0');
     table.tap('0,0');
     expect(server.ways).toEqual([{ type: 'ways', of: 0, key: 'key-0' }]);
     expect(table.marks.get('1,0')?.choices[0]?.path).toBeUndefined();

@@ -132,7 +132,7 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Answ
 
   /** Sends the latest decision as an update, so that it is animated. */
   #show({ table: bare }: Reply, decisions: readonly Decision[]): void {
-    // everybody counts as connected at a table played alone
+    // at a table played alone all players count as connected
     const table = { ...bare, seats: bare.seats.map((seat) => ({ ...seat, online: true })) };
     const before = this.#table;
     [this.#table, this.decisions] = [table, decisions];
@@ -148,7 +148,7 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Answ
 
 /** One table as an update of an earlier one, so that the page animates the difference. */
 function updateFrom(before: AnyTable, { version, state, own, log }: AnyTable): object {
-  const gone = Object.keys(before.state).filter((key) => !(key in state));
-  const change: Change = Object.fromEntries([...Object.entries(state).map(([key, value]): [string, Change] => [key, [value]]), ...gone.map((key): [string, Change] => [key, null])]);
+  const removed = Object.keys(before.state).filter((key) => !(key in state));
+  const change: Change = Object.fromEntries([...Object.entries(state).map(([key, value]): [string, Change] => [key, [value]]), ...removed.map((key): [string, Change] => [key, null])]);
   return { type: 'update', version, base: before.version, change, check: checksum(state), ...(own && { own }), keep: before.log.length, entries: log.slice(before.log.length) };
 }

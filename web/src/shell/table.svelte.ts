@@ -53,10 +53,10 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
   protected sent = $state.raw<readonly ((Intent | RoomIntent) & { key: string })[]>([]);
   /** The newest version that the server has acknowledged. */
   protected stored = $state(0);
-  /** What everybody sees: updates are changes of this. */
+  /** The part of the state that is the same for all viewers; updates are changes of it. */
   #shared: State | null = null;
   /** An update did not fit, and the whole table was requested. */
-  #astray = false;
+  #needsWhole = false;
   readonly #preferred: Wishes;
 
   constructor(transport: Transport, preferred: Wishes) {
@@ -131,8 +131,8 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
       case 'chat':
         return this.chat.show(message);
       case 'consent':
-        if (this.agreement.receive(message)) this.goesOnAfter(COUNTDOWN);
-        else if (this.agreement.rests) this.goesOnAfter(null);
+        if (this.agreement.receive(message)) this.resumeAfter(COUNTDOWN);
+        else if (this.agreement.onBreak) this.resumeAfter(null);
         return;
       case 'said':
         return this.chat.receive(message.line);
@@ -144,7 +144,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
   }
 
   /** Called before a message is shown. Returns what to do afterwards. */
-  protected abstract goesOn(message: Shown<Options, State, Entry, Board>, log: readonly Entry[]): () => void;
+  protected abstract beforeShow(message: Shown<Options, State, Entry, Board>, log: readonly Entry[]): () => void;
 
   protected send(intent: Intent | RoomIntent): void {
     const key = this.transmit(intent);
@@ -167,7 +167,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
     this.bots = message.pace;
     this.wishes = message.wishes ?? [];
     this.paused = message.paused ?? false;
-    this.#astray = false;
+    this.#needsWhole = false;
     if (message.consent) this.agreement.receive(message.consent);
     this.chat.open(message.chat ?? false);
     this.#show(message, message.state, message.log);
@@ -178,23 +178,23 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
   }
 
   /** null: clocks stand until further notice. */
-  protected goesOnAfter(milliseconds: number | null): void {
+  protected resumeAfter(milliseconds: number | null): void {
     if (milliseconds !== null) this.receivedAt = performance.now() + milliseconds;
   }
 
   #follow(message: Update<State, Entry>): void {
-    if (this.#astray) return;
+    if (this.#needsWhole) return;
     const shared = message.base === this.version ? (patched(this.#shared ?? {}, message.change) as State) : null;
     if (shared !== null && checksum(shared) === message.check) {
       return this.#show(message, shared, [...this.log.slice(0, message.keep), ...message.entries]);
     }
-    this.#astray = true;
+    this.#needsWhole = true;
     this.send({ type: 'table' });
   }
 
   #show(message: WholeTable<Options, State, Entry, Board> | Update<State, Entry>, shared: State, log: Entry[]): void {
     const state = { ...shared, ...message.own };
-    const goOn = this.goesOn({ ...message, state }, log);
+    const afterwards = this.beforeShow({ ...message, state }, log);
     if (message.seats) this.seats = message.seats;
     if (message.options) this.options = message.options as Options;
     this.version = message.version;
@@ -203,6 +203,6 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
     this.log = log;
     this.state = state;
     this.receivedAt = performance.now();
-    goOn();
+    afterwards();
   }
 }
