@@ -12,8 +12,8 @@ beforeEach(() => {
   server.clock = 0;
 });
 
-describe('who looks away', () => {
-  it('passes once for each question, at a moment of chance', () => {
+describe('looking away', () => {
+  it('passes once per request, at a random moment', () => {
     const away = looksAway(0.25);
     away.look();
     away.asked(true);
@@ -30,7 +30,7 @@ describe('who looks away', () => {
     expect(passes).toHaveLength(2);
   });
 
-  it('does not pass at the moment of looking away', () => {
+  it('does not pass immediately', () => {
     const away = looksAway(0);
     away.asked(true);
     away.look();
@@ -40,7 +40,7 @@ describe('who looks away', () => {
     expect(passes).toEqual([LEAST]);
   });
 
-  it('is asked again as soon as they look up, and nothing goes out after a question', () => {
+  it('stops when the player looks up, and sends nothing after the request ends', () => {
     const away = looksAway();
     away.look();
     away.asked(true);

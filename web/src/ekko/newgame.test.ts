@@ -10,7 +10,7 @@ const HIGHEST_TARGET = ABOUT.options['target']!.most!;
 beforeEach(() => void emptyStorage());
 
 describe('a new game of EKKO', () => {
-  it('is one person against three bots as it comes out of the box', () => {
+  it('is one person against three bots by default', () => {
     const { options, seats } = new EkkoNewGame(ABOUT).table;
     expect(options).toEqual({ players: 4, ...defaultsOf(ABOUT) });
     expect(seats.map(({ kind }) => kind)).toEqual(['here', 'bot', 'bot', 'bot']);
@@ -42,7 +42,7 @@ describe('a new game of EKKO', () => {
     }
   });
 
-  it('is remembered for the next time; a bot that is gone is replaced', () => {
+  it('is stored for the next time; an unknown bot is replaced', () => {
     const game = new EkkoNewGame(ABOUT);
     game.players = 6;
     game.options.calm = true;

@@ -36,7 +36,7 @@ beforeEach(async () => {
   await loadTexts('ekko');
 });
 
-it('shows the table as it was, with what had happened by then and no more', async () => {
+it('shows the table as it was, with the log up to then', async () => {
   const game = replay();
   await game.playback.go(2);
   expect([game.n, game.top, game.log.length, game.latest?.n]).toEqual([2, 37, 2, 2]);
@@ -51,7 +51,7 @@ it('lets a claimed mirror lie open while its effect is chosen', async () => {
   expect(game.state?.claim).toBeNull();
 });
 
-it('tells what a step brought, and nothing of a jump', async () => {
+it('shows the events of a step, none after a jump', async () => {
   const game = replay();
   await game.playback.go(1);
   await game.playback.go(2);
@@ -83,7 +83,7 @@ it('stays where it is stopped, and goes back to the table', async () => {
   expect(left).toBe(true);
 });
 
-it('takes no orders', async () => {
+it('sends nothing', async () => {
   const game = replay();
   await game.playback.go(2);
   game.draw();

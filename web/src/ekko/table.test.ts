@@ -84,7 +84,7 @@ describe('a card', () => {
     expect(server.last).toMatchObject({ action: { card: 76, on: 67 } });
   });
 
-  it('answers the new card once it was to be seen, and at once where it is the own one', () => {
+  it("answers the new card once it could be seen, at once if it is the player's own", () => {
     const { server, table } = sit(state('race', [38]));
     update(server, state('race', [38, 83], {}, { last: 1, player: 0 }));
     server.pass(SEEN);
@@ -95,7 +95,7 @@ describe('a card', () => {
     expect(table.seen()).toBe(55);
   });
 
-  it('is not played twice by a trembling hand', () => {
+  it('is not played twice by a double tap', () => {
     const { server, table } = sit(state('race', [67]));
     table.tap(76);
     server.pass(100);
@@ -104,7 +104,7 @@ describe('a card', () => {
     expect(table.sending).toEqual([76]);
   });
 
-  it('waits for a second tap where the player wishes so', () => {
+  it('waits for a second tap if the player prefers it', () => {
     const { server, table } = sit(state('race', [67]));
     wishes.twoTaps = true;
     table.tap(76);
@@ -113,14 +113,14 @@ describe('a card', () => {
     expect(server.sent).toHaveLength(1);
   });
 
-  it('is not played before everybody is ready', () => {
+  it('is not played before all are ready', () => {
     const { server, table } = sit(state('look', [], {}, { phase: 'deal' }));
     table.tap(76);
     expect(server.sent).toEqual([]);
     expect(noticeLine(table.notice!)).toBe('You can play once everybody is ready.');
   });
 
-  it('is kept and sent again after a lost line', () => {
+  it('is sent again after a lost connection', () => {
     const { server, table } = sit(state('race', [67]));
     server.lose();
     table.tap(90);
@@ -185,7 +185,7 @@ describe('a mirror', () => {
     table.effect('discard');
     expect(server.last).toMatchObject({ action: { effect: 'discard', aside: 20 } });
   });
-  it('is told with its receipt for some seconds', () => {
+  it('shows its receipt for some seconds', () => {
     const { server, table } = sit(state('race', [38, 67]));
     const receipt = { n: 2, winner: { seat: 1, card: 76, kind: 'mirror' as const }, losers: [{ seat: 0, card: 90, kind: 'play' as const, behind: 1312 }] };
     update(server, state('race', [38, 67, 76], { receipt }), [entry(1, { verdict: 'mirror' }), entry(2, { verdict: 'late', seat: 0, behind: 1312 })]);
@@ -221,7 +221,7 @@ describe('a card that comes back', () => {
     server.pass(3000);
     expect(table.events.drawn).toEqual([]);
   });
-  it('is told where the clock has decided', () => {
+  it('is explained if the clock has decided', () => {
     const { server, table } = sit(state('race', [67]));
     const drawn = entry(1, { seat: 0, verdict: 'draw', action: { type: 'draw' }, clock: true });
     update(server, state('race', [67], {}, { player: 1 }), [drawn]);
@@ -234,7 +234,7 @@ describe('a card that comes back', () => {
     expect(entryLine({ ...late, action: { type: 'draw' } }, table.seats)).toBe('Ada draws too late, by 4 ms');
     expect(entryLine({ ...late, action: { type: 'play', card: 7 } }, table.seats)).toBe('Ada is too late with 07, by 4 ms');
   });
-  it('of somebody else leaves the own words alone', () => {
+  it('of another player changes no notice', () => {
     const { server, table } = sit(state('race', [67]));
     update(server, state('race', [67]), [entry(1, { seat: 1, verdict: 'misplay' })]);
     expect(table.notice).toBeNull();
@@ -248,7 +248,7 @@ describe('a card that comes back', () => {
 });
 
 describe('windows and rounds', () => {
-  it('passes once, and not for whose hand is empty', () => {
+  it('lets each player pass once, except one with an empty hand', () => {
     const { server, table } = sit(state('window', [67]));
     expect(table.mayPass).toBe(true);
     table.pass();
@@ -267,7 +267,7 @@ describe('windows and rounds', () => {
     expect(table.sheet).toBe(false);
     expect(server.last).toEqual({ type: 'intent', seat: 0, action: { type: 'ready', round: 2 } });
   });
-  it('forgets the card before when a new round begins', () => {
+  it('drops the previous card when a new round begins', () => {
     const { server, table } = sit(state('leaving', [38, 67], {}, { leaving: 1 }));
     update(server, state('race', [12], {}, { round: 2, last: 1 }));
     expect(table.seen()).toBe(12);
@@ -306,14 +306,14 @@ describe('the sentence', () => {
     expect(lesson(sit({ ...first, rounds: [round] }).table)).toBeNull();
     expect(lesson(sit(first, []).table)).toBeNull();
   });
-  it('tells nobody to be quick in calm mode', () => {
+  it('has no advice to be quick in calm mode', () => {
     const others = state('race', [67], {}, { player: 2 });
     expect(lesson(sit(others).table)).toMatch(/^Watch the top card/);
     const { server, table } = sit(others);
     server.say({ ...QUIET, type: 'table', id: 'abc', game: 'ekko', version: 1, pace: 700, board: {}, seats: seats([0]), options: { ...table.options!, calm: true }, state: others, log: [] });
     expect(lesson(table)).toBeNull();
   });
-  it('tells a tie', () => {
+  it('names a tie', () => {
     const over = state('over', [67], { outcome: { winners: [0, 1], reason: 'target', rule: 'K5.6' } });
     expect(outcomeLine(over, seats([]))).toBe('A tie: Ada and Bo, 4 points each');
   });
@@ -332,7 +332,7 @@ describe('several people at one device', () => {
     update(server, state('race', [67, 90], { hands }, { player: 1, last: 0 }));
     expect([table.wanted, table.hand]).toEqual([1, null]);
   });
-  it('goes round to look at the cards', () => {
+  it('goes from player to player to look at the cards', () => {
     const { server, table } = sit(state('look', [], { hands }, { phase: 'deal' }), [0, 1]);
     table.take(0);
     table.ready();
@@ -340,7 +340,7 @@ describe('several people at one device', () => {
     update(server, state('look', [], { hands, ready: [0] }, { phase: 'deal' }));
     expect([table.wanted, table.viewer]).toEqual([1, null]);
   });
-  it('asks all of them in a window; nobody passes for all who are left', () => {
+  it('asks all of them in a window, and can pass for all that are left', () => {
     const { server, table } = sit(state('window', [71], { hands }), [0, 1]);
     expect(table.wanted).toBe('window');
     table.take(1);
@@ -354,8 +354,8 @@ describe('several people at one device', () => {
   });
 });
 
-describe('who looks away in calm mode', () => {
-  /** What is sent, and when, by somebody who looks away with a hand, until they play. */
+describe('looking away in calm mode', () => {
+  /** The times and messages of a player who looks away with a hand. */
   function passes(hand: number[]): [number, Intent][] {
     const held = { hands: { '0': { ...HAND, hand } } };
     const { server, table } = sit(state('window', [38], held), [0], true);
@@ -378,7 +378,7 @@ describe('who looks away in calm mode', () => {
     expect(passes([21, 76, 83])).toEqual(passes([1, 2, 3]));
   });
 
-  it('is not called by a window, and looks up by playing, and with a new hand', () => {
+  it('needs no call for a window, and ends by playing and with a new hand', () => {
     const { server, table } = sit(state('window', [67]), [0], true);
     expect([table.mayLookAway, table.called]).toEqual([true, true]);
     table.autoPass.look();
@@ -390,13 +390,13 @@ describe('who looks away in calm mode', () => {
     expect(table.autoPass.on).toBe(false);
   });
 
-  it('is nobody where hands are quick, or hidden from each other', () => {
+  it('is not offered in quick games or on a shared device', () => {
     expect(sit(state('leaving', [67])).table.mayLookAway).toBe(false);
     expect(sit(state('window', [67]), [0, 1]).table.mayLookAway).toBe(false);
   });
 });
 
-it('the device goes round those who have not decided, as long as the window lasts', () => {
+it('the device goes round the undecided players while the window is open', () => {
   const { server, table } = sit(state('window', [67]), [0, 1]);
   expect(table.wanted).toBe('window');
   table.goRound();

@@ -15,22 +15,22 @@ const MOVE: Action = { type: 'move', from: '0,0', to: '1,0' };
 await loadTexts('eko');
 
 describe('a decision in words', () => {
-  it('names spaces, and tells who stood over whom', () => {
+  it('names spaces and the heights of stacks', () => {
     const attack = entry(MOVE, 'attack', { height: 3, met: { owner: 1, height: 2, emperor: false } });
     expect(shortLine(attack, SCENE)).toBe('attacks c5, 3 over 2');
     expect(longLine(attack, SCENE)).toBe('Ada attacks c5 from b4, 3 over 2');
   });
 
-  it('tells what it brought', () => {
+  it('names the points it brought', () => {
     expect(shortLine(entry({ type: 'build', from: '0,0', site: '1,0', kind: 'camp' }, 'build', { points: [1, 0] }), SCENE)).toBe('Encampment on c5 · +1');
   });
 
-  it('does not pass over an exchange of Emperors that takes points from somebody', () => {
+  it('names an exchange of Emperors that costs a player points', () => {
     const capture = entry(MOVE, 'attack', { height: 3, met: { owner: 1, height: 1, emperor: true }, freed: [0, 1], points: [0, -3] });
     expect(shortLine(capture, SCENE)).toBe('attacks c5, 3 over 1 · captures the Emperor of Bo · exchange of Emperors: Ada and Bo · Bo −3');
   });
 
-  it('says less of what an earlier release kept', () => {
+  it('is plainer for entries without details', () => {
     expect(longLine(entry(MOVE, 'attack'), SCENE)).toBe('Ada attacks c5 from b4');
   });
 });
@@ -41,7 +41,7 @@ describe('what stays marked', () => {
     expect(marked(log([0, 1, 1, 2]), 0).map(({ n }) => n)).toEqual([2, 3, 4]);
     expect(marked(log([0, 1, 1, 0, 0]), 0).map(({ n }) => n)).toEqual([2, 3, 5]);
   });
-  it('is the latest turn for who watches', () => {
+  it('is the latest turn for spectators', () => {
     const turn = log([0, 1, 1]).map((one, i) => ({ ...one, turn: i === 0 ? 1 : 2 }));
     expect(marked(turn, null).map(({ n }) => n)).toEqual([2, 3]);
     expect(sinceMyTurn(turn, null)).toBe(1);
@@ -57,7 +57,7 @@ const changed = (n: number, points?: number[]): Entry => ({ ...entry({ type: 'en
 const LOG = [changed(1), changed(2, [1, 0]), changed(3, [3, -3]), changed(4, [1, 0])];
 
 describe('how a game went', () => {
-  it('is told by every decision that changed points, back from how it stands', () => {
+  it('is computed backwards from the present points', () => {
     expect(pointsOverTime(LOG, [player(7), player(1)])).toEqual([
       [2, 2, 3, 6, 7],
       [4, 4, 4, 1, 1],

@@ -97,7 +97,7 @@ describe('a table', () => {
     expect(table.waiting).toBe(1);
   });
 
-  it('does not hold the turn open for who wishes it to end by itself', () => {
+  it('ends the turn at once if the player prefers it', () => {
     const { server, table } = sitDown(state([MOVE]), true);
     table.act(MOVE);
     expect(server.decisions[0]).toMatchObject({ hold: false });
@@ -117,7 +117,7 @@ describe('a table', () => {
     expect(server.decisions).toHaveLength(2);
   });
 
-  it('sends a decision again after a lost line, with the same key', () => {
+  it('sends a decision again after a lost connection, with the same key', () => {
     const { server, table } = sitDown(state([MOVE]));
     server.lose();
     expect(table.connection).toBe('lost');
@@ -134,7 +134,7 @@ describe('a table', () => {
     expect(server.decisions).toHaveLength(2);
   });
 
-  it('keeps what is in hand over a lost line, and lets go when the table has moved on', () => {
+  it('keeps the selection over a lost connection, unless the table has moved on', () => {
     const { server, table } = sitDown(state([MOVE]));
     table.tap('0,0');
     server.lose();
@@ -145,7 +145,7 @@ describe('a table', () => {
     expect(table.selection.from).toBeNull();
   });
 
-  it('ends the turn with the discs that were planned, and with what is offered after them', () => {
+  it('ends the turn with the planned discs, and with the end that is offered after them', () => {
     const { server, table } = sitDown(state([BACK]));
     table.tap('0,0');
     expect(table.draft?.action.count).toBe(1);
@@ -156,14 +156,14 @@ describe('a table', () => {
     expect(server.decisions[1]).toMatchObject({ type: 'act', version: 2, action: { type: 'end' } });
   });
 
-  it('keeps what is in hand while a draw is offered', () => {
+  it('keeps the selection when a draw is offered', () => {
     const { server, table } = sitDown(state([BACK, END]));
     table.tap('0,0');
     server.show(state([BACK, END], { draw_offers: [1] }), 0, []);
     expect(table.draft?.action.count).toBe(1);
   });
 
-  it('does not end a turn without the discs that were planned', () => {
+  it('does not end a turn without the planned discs', () => {
     const { server, table } = sitDown(state([BACK, END]));
     table.tap('0,0');
     table.endTurn();
@@ -172,7 +172,7 @@ describe('a table', () => {
     expect(server.decisions).toHaveLength(1);
   });
 
-  it('does not end a later decision by an end that was wished before the line was lost', () => {
+  it('does not end a later turn because of an end requested before the connection was lost', () => {
     const { server, table } = sitDown(state([BACK, END]));
     table.tap('0,0');
     table.endTurn();
@@ -186,7 +186,7 @@ describe('a table', () => {
     expect(server.decisions).toHaveLength(sent + 1);
   });
 
-  it('takes nothing back and ends nothing while an earlier position is looked at', async () => {
+  it('undoes and ends nothing while an earlier position is shown', async () => {
     const { server, table } = sitDown(state([MOVE]));
     server.show(state([], { held: 0, undo: [0] }), 0, [ENTRY]);
     await table.look(0);
@@ -195,7 +195,7 @@ describe('a table', () => {
     expect(server.decisions).toEqual([]);
   });
 
-  it('drops an earlier position that arrives after letting go', async () => {
+  it('drops an earlier position that arrives after deselecting', async () => {
     const { server, table } = sitDown(state([MOVE]));
     server.show(state([MOVE]), 0, [ENTRY]);
     const looking = table.look(0);
@@ -204,14 +204,14 @@ describe('a table', () => {
     expect(table.past).toBeNull();
   });
 
-  it('keeps showing what it shows when an earlier position does not come', async () => {
+  it('stays as it is when an earlier position cannot be loaded', async () => {
     const { server, table } = sitDown(state([MOVE]), false, () => Promise.reject(new Error('the line is lost')));
     server.show(state([MOVE]), 0, [ENTRY]);
     await table.look(0);
     expect(table.past).toBeNull();
   });
 
-  it('does not go on asking for a table that does not exist', () => {
+  it('does not retry a table that does not exist', () => {
     const { server, table } = sitDown(state([MOVE]));
     server.lose(4404);
     expect(table.connection).toBe('absent');
@@ -235,7 +235,7 @@ describe('a table', () => {
     expect(table.selection.from).toBe('0,0');
   });
 
-  it('says whose turn it is when it is not ours', () => {
+  it("refers to the rule when it is another player's turn", () => {
     const { server, table } = sitDown(state([]));
     table.tap('0,0');
     expect(table.notice?.rule).toBe('E4.1');
@@ -257,14 +257,14 @@ describe('a table', () => {
     expect(table.step).toBeNull();
   });
 
-  it('shows no step where several decisions were told at once', () => {
+  it('animates no step where several decisions arrive at once', () => {
     const { server, table } = sitDown(state([MOVE]));
     const entry = { n: 1, turn: 1, seat: 0, action: MOVE.action, notation: 'x', effect: 'move' as const, at: '' };
     server.show(state([MOVE]), 0, [entry, { ...entry, n: 2 }]);
     expect([table.log.length, table.step]).toEqual([2, null]);
   });
 
-  it('asks for the ways of a stack once, and shows them when they have come', () => {
+  it('requests the paths of a stack once, and shows them when they arrive', () => {
     const { server, table } = sitDown(state([MOVE]));
     table.requestPaths('0,0');
     table.tap('0,0');
@@ -274,7 +274,7 @@ describe('a table', () => {
     expect(table.marks.get('1,0')?.choices[0]?.path).toEqual(['0,0', '2,0', '1,0']);
   });
 
-  it('asks one after the other for what is not told of stacks, before anybody picks one', () => {
+  it('requests the missing choices of stacks one after the other, before one is picked', () => {
     const { server, table } = sitDown(state([], { asked: [0], choices: { '0': { more: '3' } } }));
     expect(server.ways).toEqual([{ type: 'ways', of: 0, key: 'key-0' }]);
     server.say({ type: 'ways', key: 'key-0', version: 1, ways: { nodes: [[0, -1], [2, 0, 2]], choices: { move: [[0, '4', [2]]] } } });
@@ -286,7 +286,7 @@ describe('a table', () => {
     expect(server.ways).toHaveLength(2);
   });
 
-  it('does not take ways for those of another version', () => {
+  it('drops paths of another version', () => {
     const { server, table } = sitDown(state([MOVE]));
     table.tap('0,0');
     server.say({ type: 'ways', key: 'key-0', version: 0, ways: { nodes: [[0, -1], [1, 0]], choices: {} } });
@@ -296,7 +296,7 @@ describe('a table', () => {
     expect(server.ways).toHaveLength(2);
   });
 
-  it('picks a stack that can do more than is told, and keeps a tap until that is known', () => {
+  it('picks a stack with missing choices, and applies a tap once they arrive', () => {
     const { server, table } = sitDown(state([], { asked: [0], choices: { '0': { more: '1' } } }));
     expect([...table.marks.keys()]).toEqual(['0,0']);
     table.tap('0,0');
@@ -306,7 +306,7 @@ describe('a table', () => {
     expect(server.decisions).toMatchObject([{ type: 'act', action: { type: 'move', from: '0,0', to: '1,0', zones: ['1,0'] } }]);
   });
 
-  it('asks for the whole table when an update does not fit, and goes on from there', () => {
+  it('requests the whole table when an update does not fit, and continues from it', () => {
     const { server, table } = sitDown(state([MOVE]));
     server.say({ ...updateTo(state([]), { version: 2, base: 1 }, { keep: 0, entries: [ENTRY] }), check: '00000000' });
     server.say(updateTo(state([]), { version: 3, base: 2 }, { keep: 1, entries: [] }));

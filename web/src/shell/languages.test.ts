@@ -36,7 +36,7 @@ describe('the list', () => {
     expect(Intl.getCanonicalLocales(tags)).toEqual(tags);
     expect(FIRST).toBe(tags[0]);
   });
-  it('says a name and a direction of each', () => {
+  it('has a name and a direction for each', () => {
     for (const { name, dir } of LANGUAGES) expect([name.trim() !== '', ['ltr', 'rtl'].includes(dir)]).toEqual([true, true]);
   });
 });

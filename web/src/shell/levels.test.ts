@@ -10,8 +10,8 @@ const ME = seat(0, 'Ada', { yours: true, colour: 2 });
 
 beforeEach(() => void emptyStorage());
 
-describe('the level that a reader meets', () => {
-  it('is the first one, until another one is taken, in each game by itself', () => {
+describe('the level of play', () => {
+  it('is the first one until another is chosen, for each game', () => {
     expect(levelFor(ABOUT)).toBe('beginner');
     takeLevel('nim', 'casual');
     takeLevel('snap', 'master');
@@ -30,7 +30,7 @@ describe('the level at a table', () => {
     expect(levelAmong(['casual', 'casual'], LEVELS)).toBe('casual');
     for (const bots of [[], ['casual', 'master'], ['random'], [null]]) expect(levelAmong(bots, LEVELS)).toBeNull();
   });
-  it('is told where one person plays against them alone', () => {
+  it('is only that of games of one person against bots', () => {
     expect(levelAt([ME, bot(1, 'casual')], LEVELS)).toBe('casual');
     expect(levelAt([ME, bot(1, 'casual'), seat(2, 'Ada', { kind: 'open' })], LEVELS)).toBeNull();
     expect(levelAt([ME, bot(1, 'casual'), seat(2, 'Ada', { yours: true })], LEVELS)).toBeNull();
@@ -43,7 +43,7 @@ describe('after a game', () => {
     expect(offeredAfter('won', 'beginner', LEVELS)).toBe('casual');
     expect(offeredAfter('lost', 'casual', LEVELS)).toBe('beginner');
   });
-  it('there is none above the last, below the first, or where nobody won or lost', () => {
+  it('there is none above the last, below the first, or without a winner or loser', () => {
     expect(offeredAfter('won', 'master', LEVELS)).toBeNull();
     expect(offeredAfter('lost', 'beginner', LEVELS)).toBeNull();
     for (const verdict of ['shared', 'nobody', 'over'] as const) expect(offeredAfter(verdict, 'casual', LEVELS)).toBeNull();

@@ -17,17 +17,17 @@ function enter(seats: object[], wishes: PaceWish[] = []): { table: PlainTable; s
   return { table, server };
 }
 
-it('is what the browser prefers where nobody else plays', () => {
+it("is the browser's preference in solo games", () => {
   expect(enter([ADA, BOT]).server.sent).toEqual([{ type: 'pace', milliseconds: 350, key: 'key-0' }]);
 });
 
-it('is nobody else’s by what a browser prefers', () => {
+it("does not follow one browser's preference in other games", () => {
   expect(enter([ADA, BOB, BOT]).server.sent).toEqual([]);
   expect(enter([ADA, { ...BOB, taken: false }, BOT]).server.sent).toEqual([]);
   expect(enter([{ ...ADA, yours: false }, BOT]).server.sent).toEqual([]);
 });
 
-it('is a wish among people, which changes what the browser prefers no more', () => {
+it('is a proposal among people and leaves the preference alone', () => {
   const { table, server } = enter([ADA, BOB, BOT]);
   const prefer = vi.fn();
   choosePace(1400, table, prefer);
@@ -40,7 +40,7 @@ it('is a wish among people, which changes what the browser prefers no more', () 
   expect([chosenPace(table, 350), table.bots, table.wishes]).toEqual([1400, 1400, []]);
 });
 
-it('is preferred without a table, and where nobody else plays', () => {
+it('changes the preference without a table and in solo games', () => {
   const prefer = vi.fn();
   choosePace(0, undefined, prefer);
   choosePace(1400, enter([ADA, BOT]).table, prefer);

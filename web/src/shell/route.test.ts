@@ -16,12 +16,12 @@ describe('addresses', () => {
     expect(parseRoute('/ekko/learn/last-card/')).toEqual({ page: 'learn', game: 'ekko', lesson: 'last-card' });
     expect(parseRoute('/eko/rules')).toEqual({ page: 'rules', game: 'eko' });
   });
-  it('name a game that is over, and what is looked for among them', () => {
+  it('name a finished game and a search of the archive', () => {
     expect(parseRoute('/games/5n9wzdv3qbya')).toEqual({ page: 'game', id: '5n9wzdv3qbya' });
     expect(parseRoute('/archive')).toEqual({ page: 'archive', query: '' });
     expect(parseRoute('/archive?player=Ada&game=eko')).toEqual({ page: 'archive', query: 'player=Ada&game=eko' });
   });
-  it('that name nothing are told apart', () => {
+  it('that name nothing are recognised', () => {
     for (const path of ['/t/', '/e/k', '/eko/learn/Move', '/nothing.html']) expect(parseRoute(path)).toEqual({ page: 'nothing' });
   });
 });

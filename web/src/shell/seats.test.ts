@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { nextColour, seatOf, verdictOf } from './seats';
 
 describe('seats of a new game', () => {
-  it('become those of the wire', () => {
+  it("are converted to the protocol's", () => {
     expect(seatOf({ kind: 'bot greedy', name: ' ', colour: 2 })).toEqual({ kind: 'bot', bot: 'greedy', colour: 2 });
     expect(seatOf({ kind: 'here', name: ' Ada ', colour: 0 })).toEqual({ kind: 'here', name: 'Ada', colour: 0 });
   });
-  it('change colours, so that each keeps its own', () => {
+  it('swap colours, so that they stay distinct', () => {
     const seats = [0, 1, 2].map((colour) => ({ kind: 'here', name: '', colour }));
     nextColour(seats, 0);
     expect(seats.map(({ colour }) => colour)).toEqual([1, 0, 2]);

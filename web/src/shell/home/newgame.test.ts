@@ -27,14 +27,14 @@ const make = (about = ABOUT): NewGame<Options> => new NewGame(about, { players: 
 beforeEach(() => void emptyStorage());
 
 describe('a new game of any kind', () => {
-  it('is made from what the server says', () => {
+  it("is made from the server's options", () => {
     const game = make();
     expect(game.numbers).toEqual([2, 3, 4, 5]);
     expect(game.seats.map(({ kind }) => kind)).toEqual(['here', 'bot dull', 'bot dull', 'bot dull', 'bot dull']);
     expect(game.table.options).toEqual({ players: 3, heaps: 3, order: 'rising', extras: [], clock: 30 });
     expect(game.table.game).toBe('nim');
   });
-  it('keeps what was chosen, as far as the server still takes it', () => {
+  it('stores the choices, as far as the server still accepts them', () => {
     const game = make();
     game.options = { heaps: 9, order: 'falling', extras: ['b'], clock: null };
     game.players = 5;
@@ -47,7 +47,7 @@ describe('a new game of any kind', () => {
 });
 
 describe('what people may agree on', () => {
-  it('is told only where others come, and a turn is taken back only where it can be', () => {
+  it('is sent only with open seats, and takebacks only where the game has them', () => {
     const game = make({ ...ABOUT, options: { ...ABOUT.options, take_back: { default: null, null: true } } });
     Object.assign(game, { absence: 10, takeBack: false });
     expect(game.table.options).not.toHaveProperty('absence');
@@ -58,7 +58,7 @@ describe('what people may agree on', () => {
 });
 
 describe('a public table', () => {
-  it('is wished for only where a seat is for whoever comes, and for the next time too', () => {
+  it('needs an open seat, and is stored for the next time', () => {
     const game = make();
     game.isPublic = true;
     expect([game.hasOpen, game.table.public]).toEqual([false, undefined]);

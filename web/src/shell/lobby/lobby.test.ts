@@ -18,26 +18,26 @@ function come(): { lobby: Lobby; server: FakeServer; found: string[] } {
 }
 
 describe('the lobby', () => {
-  it('lists tables the oldest first, own ones apart by what waits for me', () => {
+  it('lists tables oldest first, and own ones by their status', () => {
     const { lobby, server } = come();
     server.say({ ...TOLD, own: { b: own(2, 'others'), z: own(9, 'yours'), y: own(5, 'waiting') } });
     expect(lobby.own.map(({ id }) => id)).toEqual(['z', 'y', 'b']);
     expect([lobby.free, lobby.running].map((some) => some.map(({ id }) => id))).toEqual([['a'], ['c']]);
   });
-  it('puts what is due first among those that wait for me, and counts them', () => {
+  it('sorts awaiting tables by their deadline, and counts them', () => {
     const { lobby, server } = come();
     const due = (since: number, standing: OwnTable['standing'], at: number): OwnTable => ({ ...own(since, standing), due: at });
     server.say({ ...TOLD, own: { a: own(1, 'yours'), b: due(2, 'yours', 90), c: due(3, 'yours', 40), d: due(4, 'others', 10) } });
     expect(lobby.own.map(({ id }) => id)).toEqual(['c', 'b', 'a', 'd']);
     expect(lobby.awaiting).toBe(3);
   });
-  it('follows what changes', () => {
+  it('applies changes', () => {
     const { lobby, server } = come();
     server.say(TOLD);
     server.say({ type: 'news', change: { tables: { a: null, b: { open: [false] }, d: [table(4)] } } });
     expect([lobby.free, lobby.running].map((some) => some.map(({ id }) => id))).toEqual([['d'], ['b', 'c']]);
   });
-  it('says its name and looks again when the line is back', () => {
+  it('sends its name and seek again after a reconnect', () => {
     const { lobby, server } = come();
     lobby.seek(SEEK);
     for (const { key } of server.sent.splice(0)) server.say({ type: 'ack', key } as { type: string });
@@ -46,14 +46,14 @@ describe('the lobby', () => {
     server.say(TOLD);
     expect(server.sent).toMatchObject([{ type: 'hello', name: 'Ada' }, { type: 'seek', ...SEEK, name: 'Ada' }]);
   });
-  it('counts who waits for a game as it usually is', () => {
+  it('counts players who seek a game with default options', () => {
     const { lobby, server } = come();
     const sought = (waiting: number, options: object) => ({ game: 'eko', players: 2, options, waiting });
     const rated = { ...sought(5, {}), rated: true as const };
     server.say({ ...TOLD, seeking: { x: sought(3, { setup: 'draft' }), y: sought(1, {}), z: rated } });
     expect([{ players: 2 }, { players: 3 }, { players: 2, rated: true as const }].map((options) => lobby.waiting('eko', options))).toEqual([1, 0, 5]);
   });
-  it('keeps invitations until they are answered, and goes to the table of one that was accepted', () => {
+  it('lists invitations until they are answered, and opens the table of an accepted one', () => {
     const { lobby, server, found } = come();
     const challenge = (id: string) => ({ type: 'challenge' as const, challenge: { id, by: 'Ada', yours: false, game: 'eko', options: {}, clock: null, rated: false, seats: [] } });
     server.say(challenge('a'));
@@ -69,7 +69,7 @@ describe('the lobby', () => {
     server.say({ type: 'challenge-gone', id: 'b', reason: 'accepted', table: 't' });
     expect([lobby.invitations, found]).toEqual([[], ['t']]);
   });
-  it('goes where a game was found, and looks no more where that is refused', () => {
+  it('opens a table that was found, and stops seeking after a refusal', () => {
     const { lobby, server, found } = come();
     lobby.seek(SEEK);
     server.say({ type: 'paired', table: 't', game: 'eko' });
@@ -80,7 +80,7 @@ describe('the lobby', () => {
   });
 });
 
-it('sits down once at the table it came for', () => {
+it('sits down once at the intended table', () => {
   sitOnArrival('t');
   expect([sitsOnArrival('s'), sitsOnArrival('t'), sitsOnArrival('t')]).toEqual([false, true, false]);
 });

@@ -16,14 +16,14 @@ function sit(): { table: PlainTable; server: FakeServer } {
   return { table, server };
 }
 
-it('offers what the server lists, and sends what was chosen', () => {
+it("offers the server's choices, and sends the chosen one", () => {
   const { table, server } = sit();
   expect(table.game).toBe('nim');
   table.act(table.asked!.choices[0]!);
   expect(server.sent).toEqual([{ type: 'act', version: 4, seat: 0, action: { type: 'take', count: 2 }, key: 'key-0' }]);
 });
 
-it('follows the log, and asks nothing where a game lists no choices', () => {
+it('follows the log, and offers nothing where a game lists no choices', () => {
   const { table, server } = sit();
   const { rematch, outcome } = STATE;
   server.say({ type: 'error', key: 'key-0', code: 'table/stale', message: 'late' } as { type: string });

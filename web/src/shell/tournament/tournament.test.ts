@@ -31,7 +31,7 @@ function entered(called = vi.fn()): LiveTournament {
 }
 
 describe('a tournament', () => {
-  it('lists who plays by their place, with what each round brought and whom they met', () => {
+  it('lists entrants by rank, with points and opponents of each round', () => {
     const room = entered();
     expect(room.rows.map(({ name }) => name)).toEqual(['Cleo', 'Ada', 'Bo']);
     expect(room.rows[1]).toMatchObject({ mine: true, left: false, cells: [{ points: 0.5, others: [2] }] });
@@ -39,7 +39,7 @@ describe('a tournament', () => {
     expect(room.mine?.table).toBe('t1');
   });
 
-  it('calls to a game that begins while one looks on, and not to one that waits already', () => {
+  it('announces a game that begins, not one that was already waiting', () => {
     const called = vi.fn();
     const room = entered(called);
     room.receive({ type: 'tournament', ...TOLD, own: { entrant: 1, table: 't1' } });
@@ -53,7 +53,7 @@ describe('a tournament', () => {
     expect(late).not.toHaveBeenCalled();
   });
 
-  it('writes halves as people do', () => {
+  it('writes halves as fractions', () => {
     expect([0, 0.5, 1, 2.5, 0.67].map(pointsText)).toEqual(['0', '½', '1', '2½', '0.67']);
   });
 });
