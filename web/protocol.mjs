@@ -32,4 +32,4 @@ const text = await compile({ ...schema, title: 'Protocol' }, 'Protocol', {
 });
 // The generator says of each type where it was referenced: noise for readers. What a game fills in has one name.
 const readable = text.replaceAll(/\{\s+\[k: string\]: unknown;\s+\}(?=[;[ ])/g, 'Json').replace(/\n \* This interface was referenced by[^*]*\n \* via the[^*]*\n/g, '\n').replace(/\n \*(?=\n \*\/)/g, '').replace(/\/\*\*\n \*\/\n/g, '');
-writeFileSync(target, `${readable}\n/** An object whose keys the game defines. */\nexport type Json = Record<string, unknown>;\n/** The version of the protocol; the server tells a page that speaks another one to reload. */\nexport const PROTOCOL = ${schema.version};\n`);
+writeFileSync(target, `${readable}\n/** An object whose keys the game defines. */\nexport type Json = Record<string, unknown>;\n/** The version of the protocol; a page of another version has to be reloaded. */\nexport const PROTOCOL = ${schema.version};\n`);

@@ -1,11 +1,11 @@
+import { isTaken } from '../shell/browser.svelte';
 import type { Advising } from './advice.svelte';
 import type { EkkoTableState } from './table.svelte';
 
 /** Keys for fields, dialogs and the browser are left alone. */
 export function keydown(event: KeyboardEvent, table: EkkoTableState, open: (tab: 'help' | 'chat') => void, advising?: Advising): void {
   const target = event.target instanceof HTMLElement ? event.target : null;
-  const taken = target?.closest('input, select, textarea, [role=dialog]');
-  if (taken || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (isTaken(event)) return;
   if (table.sheet && event.key === 'Escape') return void (table.sheet = false);
   if (table.sheet && table.state?.stage === 'over') return;
   if (event.key === '?') return open('help');

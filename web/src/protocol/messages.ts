@@ -734,5 +734,5 @@ export interface WhyMessage {
 
 /** An object whose keys the game defines. */
 export type Json = Record<string, unknown>;
-/** The version of the protocol; the server tells a page that speaks another one to reload. */
+/** The version of the protocol; a page of another version has to be reloaded. */
 export const PROTOCOL = 2;
