@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FakeServer } from '../shell/testing';
-import { AutoPass, LEAST, WITHIN } from './autopass.svelte';
+import { AutoPass, MINIMUM_DELAY, RANDOM_DELAY } from './autopass.svelte';
 
 let server: FakeServer;
 let passes: number[];
@@ -18,13 +18,13 @@ describe('looking away', () => {
     away.look();
     away.asked(true);
     away.asked(true);
-    server.pass(LEAST + WITHIN);
+    server.pass(MINIMUM_DELAY + RANDOM_DELAY);
     expect(passes).toHaveLength(1);
     away.asked(false);
     server.pass(10_000);
     expect(passes).toHaveLength(1);
     away.asked(true);
-    server.pass(LEAST + WITHIN / 4 - 1);
+    server.pass(MINIMUM_DELAY + RANDOM_DELAY / 4 - 1);
     expect(passes).toHaveLength(1);
     server.pass(1);
     expect(passes).toHaveLength(2);
@@ -34,10 +34,10 @@ describe('looking away', () => {
     const away = looksAway(0);
     away.asked(true);
     away.look();
-    server.pass(LEAST - 1);
+    server.pass(MINIMUM_DELAY - 1);
     expect(passes).toEqual([]);
     server.pass(1);
-    expect(passes).toEqual([LEAST]);
+    expect(passes).toEqual([MINIMUM_DELAY]);
   });
 
   it('stops when the player looks up, and sends nothing after the request ends', () => {

@@ -17,7 +17,7 @@ export interface Wishes extends CommonWishes {
 }
 
 /** Milliseconds that it takes to see a card: a tap earlier than this after a change answers the card before it. */
-export const SEEN = 200;
+export const TIME_TO_SEE = 200;
 /** A second tap within so many milliseconds is a trembling hand and not a second card. */
 const TREMBLE = 350;
 function reasonOf({ clock, verdict, action }: Entry): [string, string] {
@@ -178,7 +178,7 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
   seen(): Card | null {
     const before = this.#before;
     const own = this.viewer !== null && this.state?.position.turn.last === this.viewer;
-    if (before && !own && this.#transport.now() - before.until < SEEN) return before.card;
+    if (before && !own && this.#transport.now() - before.until < TIME_TO_SEE) return before.card;
     return this.top;
   }
 

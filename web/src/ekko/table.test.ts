@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { loadTexts, setLanguage } from '../shell/i18n.svelte';
 import { FakeServer, opened, QUIET, seat } from '../shell/testing';
 import type { Entry, Hand, Intent, SeatInfo, Stage, State } from './protocol';
-import { EkkoTableState, SEEN } from './table.svelte';
+import { EkkoTableState, TIME_TO_SEE } from './table.svelte';
 import { entryLine, lesson, noticeLine, outcomeLine, receiptLines, sentence } from './words';
 
 type EkkoServer = FakeServer<Intent & { key: string }>;
@@ -72,7 +72,7 @@ describe('a card', () => {
   it('answers the card before, where the new one has only just come', () => {
     const { server, table } = sit(state('race', [38]));
     update(server, state('race', [38, 83], {}, { last: 1, player: 2 }));
-    server.pass(SEEN - 1);
+    server.pass(TIME_TO_SEE - 1);
     table.tap(31);
     expect(server.last).toMatchObject({ action: { card: 31, on: 38 } });
   });
@@ -87,7 +87,7 @@ describe('a card', () => {
   it("answers the new card once it could be seen, at once if it is the player's own", () => {
     const { server, table } = sit(state('race', [38]));
     update(server, state('race', [38, 83], {}, { last: 1, player: 0 }));
-    server.pass(SEEN);
+    server.pass(TIME_TO_SEE);
     table.tap(90);
     expect(server.last).toMatchObject({ action: { card: 90, on: 83 } });
     update(server, state('race', [38, 83, 55], {}, { last: 0, player: 0, again: true }));

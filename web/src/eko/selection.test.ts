@@ -66,7 +66,7 @@ describe('an action', () => {
     expect(select.tap(asked(ALL), picked.selection, '2,0').act).toBe(ATTACK);
   });
 
-  it('opens a palette where there are several, the mildest first', () => {
+  it('opens a palette where there are several, the mildestFirst first', () => {
     const gesture = select.tap(asked(ALL), { ...NOTHING, from: '0,0' }, '3,0');
     expect(gesture.act).toBeUndefined();
     expect(gesture.selection.palette).toBe('3,0');

@@ -13,7 +13,7 @@ const STATE = { asked: [], choices: {}, outcome: null, rematch: { agreed: [], ta
 function enter(seats: object[], wishes: PaceWish[] = []): { table: PlainTable; server: FakeServer } {
   const server = new FakeServer();
   const table = opened(new PlainTable(server, { pace: () => 350 }), server);
-  server.say({ type: 'table', id: 'abc', game: 'nim', version: 4, pace: 700, wishes, seats, options: {}, state: STATE, log: [] } as { type: string });
+  server.say({ type: 'table', id: 'abc', game: 'nim', version: 4, pace: 700, wishes, seats, options: {}, state: STATE, log: [] });
   return { table, server };
 }
 
@@ -34,9 +34,9 @@ it('is a proposal among people and leaves the preference alone', () => {
   expect(server.sent).toEqual([{ type: 'pace', milliseconds: 1400, key: 'key-0' }]);
   expect(prefer).not.toHaveBeenCalled();
   expect(chosenPace(table, 350)).toBe(700);
-  server.say({ type: 'pace', milliseconds: 700, wishes: [{ seat: 0, milliseconds: 1400 }] } as { type: string });
+  server.say({ type: 'pace', milliseconds: 700, wishes: [{ seat: 0, milliseconds: 1400 }] });
   expect([chosenPace(table, 350), table.bots]).toEqual([1400, 700]);
-  server.say({ type: 'pace', milliseconds: 1400, wishes: [] } as { type: string });
+  server.say({ type: 'pace', milliseconds: 1400, wishes: [] });
   expect([chosenPace(table, 350), table.bots, table.wishes]).toEqual([1400, 1400, []]);
 });
 

@@ -39,8 +39,8 @@ export class FakeServer<Sent extends { type: string; key?: string } = { type: st
     return rest;
   }
 
-  say(message: { type: string; version?: number }): void {
-    if ((message.type === 'table' || message.type === 'update') && message.version !== undefined) this.version = message.version;
+  say<Message extends { type: string }>(message: Message): void {
+    if ((message.type === 'table' || message.type === 'update') && 'version' in message) this.version = message.version as number;
     this.socket.onmessage?.({ data: JSON.stringify(message) });
   }
   update<State extends object>(state: State, log: { keep: number; entries: unknown[] }, own: readonly string[] = []): void {
@@ -68,7 +68,7 @@ export class FakeServer<Sent extends { type: string; key?: string } = { type: st
 }
 
 /** Opens a connection that the server accepts. */
-export function opened<T extends { open(): void }>(connection: T, server: FakeServer<never>): T {
+export function opened<T extends { open(): void }>(connection: T, server: { socket: Socket }): T {
   connection.open();
   server.socket.onopen?.();
   return connection;

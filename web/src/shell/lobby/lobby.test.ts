@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeServer, opened } from '../testing';
 import { sitsOnArrival, sitOnArrival } from './invitations';
 import { Lobby } from './lobby.svelte';
-import type { LobbyMessage, LobbyTable, OwnTable } from './lobby.svelte';
+import type { LobbyTable, OwnTable } from './lobby.svelte';
 
 const SEAT = { name: 'Ada', colour: 0, taken: true };
 const table = (since: number, open = true): LobbyTable => ({ game: 'eko', open, options: {}, seats: [SEAT], since });

@@ -12,7 +12,7 @@ const STATE: PlainState = {
 function sit(): { table: PlainTable; server: FakeServer } {
   const server = new FakeServer();
   const table = opened(new PlainTable(server, { pace: () => null }), server);
-  server.say({ type: 'table', id: 'abc', game: 'nim', version: 4, pace: 700, seats: [seat(0, 'Ada', { yours: true })], options: {}, state: STATE, log: [] } as { type: string });
+  server.say({ type: 'table', id: 'abc', game: 'nim', version: 4, pace: 700, seats: [seat(0, 'Ada', { yours: true })], options: {}, state: STATE, log: [] });
   return { table, server };
 }
 
@@ -26,7 +26,7 @@ it("offers the server's choices, and sends the chosen one", () => {
 it('follows the log, and offers nothing where a game lists no choices', () => {
   const { table, server } = sit();
   const { rematch, outcome } = STATE;
-  server.say({ type: 'error', key: 'key-0', code: 'table/stale', message: 'late' } as { type: string });
+  server.say({ type: 'error', key: 'key-0', code: 'table/stale', message: 'late' });
   expect(table.notice?.code).toBe('table/stale');
   server.update({ rematch, outcome }, { keep: 0, entries: [{ n: 1, seat: 0, notation: 'x2' }] }, ['asked', 'choices']);
   expect(table.log.map(({ notation }) => notation)).toEqual(['x2']);
