@@ -5,8 +5,12 @@ import { compile } from 'json-schema-to-typescript';
 const [source, target] = process.argv.slice(2);
 const schema = JSON.parse(readFileSync(source, 'utf8'));
 
-/** Pydantic titles each property, which would become a type of its own; an absent key is never sent as null. */
+/**
+ * Pydantic titles each property, which would become a type of its own; an absent key is never sent as null, and a message always has
+ * its type.
+ */
 function plain(node) {
+  if (node.properties?.type?.const !== undefined) node.required = [...new Set([...(node.required ?? []), 'type'])];
   for (const [key, property] of Object.entries(node.properties ?? {})) {
     delete property.title;
     const present = property.anyOf?.filter((one) => one.type !== 'null');
@@ -26,6 +30,6 @@ const text = await compile({ ...schema, title: 'Protocol' }, 'Protocol', {
   ignoreMinAndMaxItems: true,
   style: { singleQuote: true, printWidth: 140 },
 });
-// The generator says of each type where it was referenced: noise for readers.
-const readable = text.replace(/\n \* This interface was referenced by[^*]*\n \* via the[^*]*\n/g, '\n').replace(/\n \*(?=\n \*\/)/g, '').replace(/\/\*\*\n \*\/\n/g, '');
-writeFileSync(target, `${readable}\n/** The version of the protocol; the server tells a page that speaks another one to reload. */\nexport const PROTOCOL = ${schema.version};\n`);
+// The generator says of each type where it was referenced: noise for readers. What a game fills in has one name.
+const readable = text.replaceAll(/\{\s+\[k: string\]: unknown;\s+\}(?=[;[ ])/g, 'Json').replace(/\n \* This interface was referenced by[^*]*\n \* via the[^*]*\n/g, '\n').replace(/\n \*(?=\n \*\/)/g, '').replace(/\/\*\*\n \*\/\n/g, '');
+writeFileSync(target, `${readable}\n/** An object whose keys the game defines. */\nexport type Json = Record<string, unknown>;\n/** The version of the protocol; a page of another version has to be reloaded. */\nexport const PROTOCOL = ${schema.version};\n`);

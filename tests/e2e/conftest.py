@@ -85,7 +85,7 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         at_once = {"pace": 0, "hints": False} | (preferences or {})
-        for name in ("ekoes.preferences", "ekoes.ekko"):
+        for name in ("ekoes.preferences", "ekoes.eko", "ekoes.ekko"):
             arguments = f"{name!r}, {json.dumps(at_once)!r}"
             context.add_init_script(f"localStorage.getItem({name!r}) || localStorage.setItem({arguments})")
         page = context.new_page()

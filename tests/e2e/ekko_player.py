@@ -6,7 +6,7 @@ from playwright.sync_api import Error, Locator, Page
 
 MAIN = "main.ekko"
 ASKED = (
-    f'{MAIN}[data-line="open"][aria-busy="false"]:is('
+    f'{MAIN}[data-connection="open"][aria-busy="false"]:is('
     ":has([data-sheet], [data-action=ready], [data-action=pass]:enabled, [data-action=effect-draw]:enabled),"
     ":has([data-action=draw]:enabled),"
     ":has([data-action=take], [data-action=nobody]:enabled))"
@@ -107,7 +107,7 @@ class EkkoPlayer:
         self.until_asked()
         if self.is_over:
             return
-        for action in ("take", "nobody", "ready", "effect-draw", "pass", "close-sheet"):
+        for action in ("take", "pass-for-all", "ready", "effect-draw", "pass", "close-sheet"):
             button = self.button(action)
             if button.count() and button.is_enabled():
                 self.press(button)

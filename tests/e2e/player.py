@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from playwright.sync_api import Locator, Page
 
-MAIN = "main.table"
+MAIN = "main.at-table"
 LIKED = ("attack", "build", "kamikaze", "regroup", "move", "perish")
 """What this player prefers to do with a stack, best first."""
 

@@ -92,7 +92,7 @@ def test_a_turn_is_passed_by_days_while_nobody_is_there(timed: Server, new_page:
     other.goto(address)
     assert Player(other).until_asked() != "over"
     late.goto(address)
-    expect(late.locator(MAIN)).to_have_attribute("data-line", "open")
+    expect(late.locator(MAIN)).to_have_attribute("data-connection", "open")
     assert Player(late).phase is None
 
 

@@ -66,7 +66,7 @@ def test_looking_at_one_device_tells_nothing(dealt: Server, new_page: NewPage) -
     looks.first.click()
     player.button("pass").click()
     expect(looks).to_have_count(1)
-    player.button("nobody").click()
+    player.button("pass-for-all").click()
     player.until_stage("race")
     player.button("take").click()
     player.play(player.playable[0])

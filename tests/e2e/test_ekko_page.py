@@ -58,10 +58,10 @@ def test_a_restart_in_the_middle_of_a_round(own_server: Server, new_page: NewPag
     until_turn(player)
     hand, top = player.hand, player.top
     own_server.stop()
-    expect(page.locator("p.line")).to_be_visible()
+    expect(page.locator("p.bubble")).to_be_visible()
     own_server.start()
     page.clock.fast_forward(5000)  # the page tries again after a while
-    expect(page.locator("p.line")).to_have_count(0)
+    expect(page.locator("p.bubble")).to_have_count(0)
     assert (player.hand, player.top) == (hand, top)
     page.reload()
     player.until_asked()
@@ -78,7 +78,7 @@ def test_what_was_played_without_a_line_is_sent_when_it_is_back(
     until_playable(player)
     card, version = player.playable[0], player.version
     own_server.stop()
-    expect(page.locator("p.line")).to_be_visible()
+    expect(page.locator("p.bubble")).to_be_visible()
     player.play(card)
     own_server.start()
     page.clock.fast_forward(5000)

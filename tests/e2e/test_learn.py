@@ -180,7 +180,7 @@ def test_first_opponent_is_a_beginner_and_hints_help(server: Server, new_page: N
 def test_there_are_no_hints_where_people_play(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/eko")
     page.locator('[data-door="invite"]').click()
-    expect(page.locator(MAIN)).to_have_attribute("data-line", "open")
+    expect(page.locator(MAIN)).to_have_attribute("data-connection", "open")
     expect(page.locator('[data-action="end"]')).to_be_visible()
     expect(page.locator('[data-action="hint"]')).to_have_count(0)
 

@@ -44,7 +44,7 @@ def test_a_line_that_drops_packets_is_told_lost_and_what_was_chosen_is_sent_once
     expect(page.get_by_role("alert")).to_contain_text("connection", ignore_case=True, timeout=DEAD)
     hole.swallows = False
     player.until_after(version)
-    expect(page.locator(".line")).to_have_count(0)
+    expect(page.locator(".bubble")).to_have_count(0)
     assert player.version == version + 1
 
 
@@ -53,9 +53,9 @@ def test_a_browser_that_goes_offline_says_so_at_once(server: Server, new_page: N
     set_up(page, "here", "here")
     Player(page).until_asked()
     page.context.set_offline(True)
-    expect(page.locator(".line")).to_be_visible(timeout=2_000)
+    expect(page.locator(".bubble")).to_be_visible(timeout=2_000)
     page.context.set_offline(False)
-    expect(page.locator(".line")).to_have_count(0)
+    expect(page.locator(".bubble")).to_have_count(0)
 
 
 def test_a_server_that_restarts_alarms_nobody_and_what_was_chosen_meanwhile_is_sent(

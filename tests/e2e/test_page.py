@@ -41,14 +41,14 @@ def test_a_reload_and_a_restart_in_the_middle_of_a_turn(own_server: Server, new_
     play_until(player, "action")
     target = player.pick_for("attack", "regroup")
     own_server.stop()
-    expect(page.locator(".line")).to_be_visible()
+    expect(page.locator(".bubble")).to_be_visible()
     player.tap(target)  # decided while the line is down: kept, sent as soon as it is back
     player.first_variant()
     expect(page.locator(MAIN)).to_have_attribute("aria-busy", "true")
     version = player.version
     own_server.start()
     player.until_after(version)
-    expect(page.locator(".line")).to_have_count(0)
+    expect(page.locator(".bubble")).to_have_count(0)
     assert player.until_asked() in {"held", "after", "reinforce"}
     page.locator('[data-action="undo"]').click()
     player.until_after(version + 1)
@@ -63,9 +63,9 @@ def test_what_is_in_hand_stays_over_a_lost_line(own_server: Server, new_page: Ne
     start = player.marks("pick")[0]
     player.pick(start)
     own_server.stop()
-    expect(page.locator(".line")).to_be_visible()
+    expect(page.locator(".bubble")).to_be_visible()
     own_server.start()
-    expect(page.locator(".line")).to_have_count(0)
+    expect(page.locator(".bubble")).to_have_count(0)
     expect(player.space(start)).to_have_attribute("aria-pressed", "true")
 
 
@@ -229,13 +229,13 @@ def test_a_click_on_a_move_shows_the_position_then(server: Server, new_page: New
     player.decide()
     player.until_asked()
     page.locator(".moves [data-n]").first.click()
-    expect(page.locator(".line.past")).to_be_visible()
+    expect(page.locator(".bubble.past")).to_be_visible()
     assert player.marks() == []
     page.keyboard.press("Escape")
-    expect(page.locator(".line.past")).to_have_count(0)
+    expect(page.locator(".bubble.past")).to_have_count(0)
     page.keyboard.press("r")
-    expect(page.locator(".line.past")).to_be_visible()
-    expect(page.locator(".line.past")).to_have_count(0)
+    expect(page.locator(".bubble.past")).to_be_visible()
+    expect(page.locator(".bubble.past")).to_have_count(0)
 
 
 def test_people_agree_on_a_draw(server: Server, new_page: NewPage) -> None:
@@ -259,22 +259,22 @@ def test_people_agree_on_the_pace_of_the_bots(server: Server, new_page: NewPage)
     second.locator('[data-action="sit"]').click()
     for page in (first, second):
         page.get_by_role("button", name="Settings").click()
-        expect(page.locator('[data-setting="pace"]')).to_have_value("2")
+        expect(page.locator('[data-setting="pace"]')).to_have_value("700")
         page.keyboard.press("Escape")
     first.get_by_role("button", name="Settings").click()
-    first.locator('[data-setting="pace"]').select_option("3")
+    first.locator('[data-setting="pace"]').select_option("1200")
     first.keyboard.press("Escape")
     expect(first.locator('[data-action="pace-back"]')).to_be_visible()
     second.locator('[data-pace-wish="1200"] [data-action="pace-agree"]').click()
     for page in (first, second):
         expect(page.locator("[data-pace-wish]")).to_have_count(0)
         page.get_by_role("button", name="Settings").click()
-        expect(page.locator('[data-setting="pace"]')).to_have_value("3")
+        expect(page.locator('[data-setting="pace"]')).to_have_value("1200")
 
 
 def test_a_table_that_does_not_exist(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/t/nosuchtable")
-    page.locator(".line a").click()
+    page.locator(".bubble a").click()
     expect(page.locator("form")).to_be_visible()
 
 

@@ -19,7 +19,7 @@ def test_the_holder_of_two_emperors_chooses_which_to_give(server: Server, new_pa
     set_up(page, "here", "here", "here", "here", seed=3658)
     player = Player(page)
     play_record(page, "ransom")
-    page.wait_for_selector('main.table[data-phase="ransom"]')
+    page.wait_for_selector('main.at-table[data-phase="ransom"]')
     expect(page.locator('[data-action="ransom"]')).to_have_count(2)
     names = page.locator('[data-action="ransom"]').all_inner_texts()
     assert "Vermilion" in names[0]

@@ -119,14 +119,14 @@ def test_looking_back_goes_everywhere_and_by_itself(server: Server, new_page: Ne
     expect(page.locator('[data-history="previous"]')).to_be_disabled()
     page.keyboard.press("ArrowRight")
     expect(slider).to_have_value("1")
-    expect(page.locator(".line.past")).to_contain_text(re.compile("Emperor"))
+    expect(page.locator(".bubble.past")).to_contain_text(re.compile("Emperor"))
     page.keyboard.press("End")
     expect(slider).to_have_value(str(all_of_them))
     assert stacks(page) == now
     slider.fill("2")
     expect(page.locator(".moves [aria-current]")).to_have_attribute("data-n", "2")
     page.locator('[data-history="play"]').click()
-    expect(page.locator(".line.past")).to_have_count(0)
+    expect(page.locator(".bubble.past")).to_have_count(0)
     assert player.until_asked()
 
 
@@ -197,7 +197,7 @@ def test_a_game_that_is_over_is_watched_again(server: Server, new_page: NewPage)
     resign(page)
     page.locator('[data-action="watch"]').click()
     expect(page.locator(".history input")).to_be_visible()
-    expect(page.locator(".line.past")).to_be_visible()
+    expect(page.locator(".bubble.past")).to_be_visible()
     page.locator('[data-history="back"]').click()
     expect(page.locator(".ending")).to_be_visible()
     with page.expect_download() as saved:

@@ -1,27 +1,27 @@
-// Shows what the server sends while the page is closed: that a table or an invitation waits. What is said there comes with no notice.
+// Shows a notification when a table or an invitation awaits the player while the page is closed. Push messages carry no content.
 const WORDS = '/notice-words';
-const KEPT = 'ekoes';
+const CACHE = 'ekoes';
 
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
-self.addEventListener('push', (event) => event.waitUntil(tell(event.data?.json() ?? {})));
+self.addEventListener('push', (event) => event.waitUntil(notify(event.data?.json() ?? {})));
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   event.waitUntil(goTo(event.notification.data.path));
 });
 
-/** The page keeps its words here, in the language that it speaks. */
+/** The texts of notifications in the page's language, which the page caches here. */
 async function words() {
-  const kept = await (await caches.open(KEPT)).match(WORDS);
-  return kept ? kept.json() : {};
+  const cached = await (await caches.open(CACHE)).match(WORDS);
+  return cached ? cached.json() : {};
 }
 
-/** Tells of a table, or of what waits in the lobby, unless it is in sight. */
-async function tell({ kind = '', table = '' }) {
+/** Shows a notification, unless its table or the lobby is visible. */
+async function notify({ kind = '', table = '' }) {
   const path = table ? `/t/${table}` : '/lobby';
   if ((await pagesAt(path)).some(({ visibilityState }) => visibilityState === 'visible')) return;
-  const said = (await words())[kind] ?? '';
-  await self.registration.showNotification('Ekoes', { body: said, tag: path, icon: '/icon.svg', data: { path } });
+  const body = (await words())[kind] ?? '';
+  await self.registration.showNotification('Ekoes', { body, tag: path, icon: '/icon.svg', data: { path } });
 }
 
 async function pagesAt(path) {

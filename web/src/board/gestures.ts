@@ -83,19 +83,14 @@ export function gestures(element: HTMLElement | SVGElement, targets: GestureTarg
     targets.zoom(at(event), Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)));
   };
 
+  const controller = new AbortController();
+  const { signal } = controller;
   const box = element as HTMLElement;
-  box.addEventListener('pointerdown', down);
-  window.addEventListener('pointermove', move);
-  window.addEventListener('pointerup', up);
-  window.addEventListener('pointercancel', up);
-  box.addEventListener('click', click, { capture: true });
-  box.addEventListener('wheel', wheel, { passive: false });
-  return () => {
-    box.removeEventListener('pointerdown', down);
-    window.removeEventListener('pointermove', move);
-    window.removeEventListener('pointerup', up);
-    window.removeEventListener('pointercancel', up);
-    box.removeEventListener('click', click, { capture: true });
-    box.removeEventListener('wheel', wheel);
-  };
+  box.addEventListener('pointerdown', down, { signal });
+  window.addEventListener('pointermove', move, { signal });
+  window.addEventListener('pointerup', up, { signal });
+  window.addEventListener('pointercancel', up, { signal });
+  box.addEventListener('click', click, { capture: true, signal });
+  box.addEventListener('wheel', wheel, { passive: false, signal });
+  return () => controller.abort();
 }

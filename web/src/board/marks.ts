@@ -2,22 +2,10 @@
  * What the board shows besides a position: what can be tapped, and the decision that is being animated. No rules: the caller says what is
  * possible.
  */
-import type { Choice, Entry, Kind, Position, SpaceName, Stack, State } from '../eko/protocol';
+import type { Choice, Effect, Entry, Kind, Position, SpaceName, Stack, State } from '../eko/protocol';
 import { centre } from './hex';
 
-export type MarkKind =
-  | 'pick'
-  | 'swap'
-  | 'place'
-  | 'move'
-  | 'regroup'
-  | 'attack'
-  | 'kamikaze'
-  | 'perish'
-  | 'build'
-  | 'reinforce'
-  | 'moon'
-  | 'sandtemple';
+export type MarkKind = 'pick' | Exclude<Effect, 'upgrade' | 'replace' | 'march' | 'ransom' | 'keep' | 'end'>;
 
 export interface Mark {
   kind: MarkKind;

@@ -7,7 +7,7 @@ import type { EkkoTableState } from './table.svelte';
 
 const ADVICE: Advice = { seat: 0, top: 37, fits: [41, 95], mirror: 73, action: { type: 'play', card: 95 }, reasons: [{ reason: 'narrow', n: 1 }, { reason: 'keeps', card: 6 }] };
 
-/** As much of a table as tells whether there are hints. */
+/** The part of a table that hints depend on. */
 function table(more: Partial<{ isAlone: boolean; yours: number[]; stage: State['stage'] }> = {}): EkkoTableState {
   const { isAlone = true, yours = [0], stage = 'race' } = more;
   return { id: 'abc', version: 4, isAlone, yours, state: { stage }, seats: [] as SeatInfo[] } as unknown as EkkoTableState;
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 describe('hints', () => {
-  it('are for one person against bots, once a card lies there', () => {
+  it('are offered to one person against bots once a card is on top', () => {
     const offered = (more: Parameters<typeof table>[0]): boolean => new Advising(table(more)).offered;
     expect(offered({})).toBe(true);
     expect(offered({ isAlone: false })).toBe(false);
@@ -27,7 +27,7 @@ describe('hints', () => {
     expect([offered({ stage: 'look' }), offered({ stage: 'over' })]).toEqual([false, false]);
   });
 
-  it('go with what they were about', async () => {
+  it('disappear when the table changes', async () => {
     const at = table();
     const advising = new Advising(at, () => Promise.resolve(ADVICE));
     await advising.advise();
@@ -36,7 +36,7 @@ describe('hints', () => {
     expect(advising.current).toBeNull();
   });
 
-  it('that come too late, or not at all, are not told', async () => {
+  it('are dropped when they arrive too late or not at all', async () => {
     const at = table();
     const late = new Advising(at, () => Promise.resolve(ADVICE).finally(() => at.version++));
     await late.advise();
@@ -45,7 +45,7 @@ describe('hints', () => {
     expect([late.current, none.current]).toEqual([null, null]);
   });
 
-  it('are told in words', () => {
+  it('are put into words', () => {
     expect(mayLine(ADVICE)).toBe('On 37 you can play 41 and 95. You hold its mirror, 73: it can be played at any time.');
     expect(adviceLine(ADVICE)).toBe('Play 95.');
     expect(reasonLine(ADVICE)).toContain('it leaves the fewest answers: 1 card that you have not seen fits on it, your 06 is worth keeping');

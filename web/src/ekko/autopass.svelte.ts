@@ -4,8 +4,8 @@
  */
 
 /** Milliseconds before a pass is sent: at least, and the random range on top. */
-export const LEAST = 900;
-export const WITHIN = 1600;
+export const MINIMUM_DELAY = 900;
+export const RANDOM_DELAY = 1600;
 
 export class AutoPass {
   on = $state(false);
@@ -39,7 +39,7 @@ export class AutoPass {
   }
 
   #wait(): void {
-    if (this.on && this.#asked) this.#cancel ??= this.#later(() => this.#goBy(), LEAST + Math.floor(this.#chance() * WITHIN));
+    if (this.on && this.#asked) this.#cancel ??= this.#later(() => this.#goBy(), MINIMUM_DELAY + Math.floor(this.#chance() * RANDOM_DELAY));
   }
   #goBy(): void {
     this.#cancel = null;

@@ -1,64 +1,54 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { AutoPass, LEAST, WITHIN } from './autopass.svelte';
+import { FakeServer } from '../shell/testing';
+import { AutoPass, MINIMUM_DELAY, RANDOM_DELAY } from './autopass.svelte';
 
-let clock: number;
-let tasks: { at: number; task: () => void }[];
+let server: FakeServer;
 let passes: number[];
 
-const later = (task: () => void, milliseconds: number): (() => void) => {
-  const due = { at: clock + milliseconds, task };
-  tasks.push(due);
-  return () => void (tasks = tasks.filter((one) => one !== due));
-};
-function pass(milliseconds: number): void {
-  clock += milliseconds;
-  const due = tasks.filter(({ at }) => at <= clock);
-  tasks = tasks.filter(({ at }) => at > clock);
-  due.forEach(({ task }) => task());
-}
-const looksAway = (share = 0.5): AutoPass => new AutoPass(later, () => share, () => passes.push(clock));
+const looksAway = (share = 0.5): AutoPass => new AutoPass(server.later, () => share, () => passes.push(server.clock));
 
 beforeEach(() => {
-  [clock, tasks, passes] = [0, [], []];
+  [server, passes] = [new FakeServer(), []];
+  server.clock = 0;
 });
 
-describe('who looks away', () => {
-  it('passes once for each question, at a moment of chance', () => {
+describe('looking away', () => {
+  it('passes once per request, at a random moment', () => {
     const away = looksAway(0.25);
     away.look();
     away.asked(true);
     away.asked(true);
-    pass(LEAST + WITHIN);
+    server.pass(MINIMUM_DELAY + RANDOM_DELAY);
     expect(passes).toHaveLength(1);
     away.asked(false);
-    pass(10_000);
+    server.pass(10_000);
     expect(passes).toHaveLength(1);
     away.asked(true);
-    pass(LEAST + WITHIN / 4 - 1);
+    server.pass(MINIMUM_DELAY + RANDOM_DELAY / 4 - 1);
     expect(passes).toHaveLength(1);
-    pass(1);
+    server.pass(1);
     expect(passes).toHaveLength(2);
   });
 
-  it('does not pass at the moment of looking away', () => {
+  it('does not pass immediately', () => {
     const away = looksAway(0);
     away.asked(true);
     away.look();
-    pass(LEAST - 1);
+    server.pass(MINIMUM_DELAY - 1);
     expect(passes).toEqual([]);
-    pass(1);
-    expect(passes).toEqual([LEAST]);
+    server.pass(1);
+    expect(passes).toEqual([MINIMUM_DELAY]);
   });
 
-  it('is asked again as soon as they look up, and nothing goes out after a question', () => {
+  it('stops when the player looks up, and sends nothing after the request ends', () => {
     const away = looksAway();
     away.look();
     away.asked(true);
     away.up();
-    pass(10_000);
+    server.pass(10_000);
     away.look();
     away.asked(false);
-    pass(10_000);
+    server.pass(10_000);
     expect(passes).toEqual([]);
   });
 });

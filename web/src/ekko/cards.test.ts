@@ -32,7 +32,7 @@ describe('the rows of a hand', () => {
   });
 });
 
-it('sits the eye at the bottom and the next player to the left', () => {
+it('seats the viewer at the bottom and the next player to the left', () => {
   const [own, left] = [placeOf(2, 2, 4), placeOf(3, 2, 4)];
   expect(own.y).toBeCloseTo(1);
   expect(left.x).toBeCloseTo(-1);

@@ -33,8 +33,8 @@ export function handHeight(lines: number, size: number): number {
 }
 
 /** Where a seat sits around the oval: the viewer at the bottom, the others clockwise. `x` and `y` from -1 to 1, `y` down. */
-export function placeOf(seat: number, eye: number, players: number): { x: number; y: number } {
-  const steps = (seat - eye + players) % players;
+export function placeOf(seat: number, viewer: number, players: number): { x: number; y: number } {
+  const steps = (seat - viewer + players) % players;
   const angle = Math.PI / 2 + (2 * Math.PI * steps) / players;
   return { x: Math.cos(angle), y: Math.sin(angle) };
 }

@@ -1,4 +1,3 @@
-
 export interface Dragging {
   /** `zone`: whether the card is over the play zone; null: released. */
   over(zone: boolean | null): void;
@@ -45,21 +44,15 @@ export function drag(node: HTMLElement, targets: Dragging): { update(targets: Dr
     event.preventDefault();
   };
 
-  node.addEventListener('pointerdown', down);
-  node.addEventListener('click', click, { capture: true });
-  addEventListener('pointermove', move);
-  addEventListener('pointerup', up);
-  addEventListener('pointercancel', up);
+  const controller = new AbortController();
+  const { signal } = controller;
+  node.addEventListener('pointerdown', down, { signal });
+  node.addEventListener('click', click, { capture: true, signal });
+  addEventListener('pointermove', move, { signal });
+  addEventListener('pointerup', up, { signal });
+  addEventListener('pointercancel', up, { signal });
   return {
-    update(next) {
-      targets = next;
-    },
-    destroy() {
-      node.removeEventListener('pointerdown', down);
-      node.removeEventListener('click', click, { capture: true });
-      removeEventListener('pointermove', move);
-      removeEventListener('pointerup', up);
-      removeEventListener('pointercancel', up);
-    },
+    update: (next) => void (targets = next),
+    destroy: () => controller.abort(),
   };
 }

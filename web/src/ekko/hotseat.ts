@@ -1,7 +1,7 @@
-/** Several people at one device (calm mode only): who should have it, and whose hand may be shown. Pure. */
+/** Several people at one device (calm mode only): which seat should have it, and whose hand may be shown. Pure. */
 import type { Seat, State } from './protocol';
 
-/** `window`: everybody at the device looks for a mirror at the same time. */
+/** `window`: all players at the device look for a mirror at the same time. */
 export type Wanted = Seat | 'window' | null;
 
 /** The seat of this browser that the table waits for. `goesRound`: each is asked for a mirror in turn. */
@@ -31,7 +31,7 @@ function mine(seat: Seat | undefined, yours: readonly Seat[]): Seat | null {
   return seat !== undefined && yours.includes(seat) ? seat : null;
 }
 
-/** Who keeps the device after the table has changed. */
+/** The seat that has the device after the table has changed. */
 export function stays(at: Seat | null, before: Wanted, now: Wanted): Seat | null {
   if (at === null || now === null) return null;
   if (now === 'window') return before === 'window' ? at : null;

@@ -1,11 +1,11 @@
+import { isTaken } from '../shell/browser.svelte';
 import type { Advising } from './advice.svelte';
 import type { EkkoTableState } from './table.svelte';
 
 /** Keys for fields, dialogs and the browser are left alone. */
 export function keydown(event: KeyboardEvent, table: EkkoTableState, open: (tab: 'help' | 'chat') => void, advising?: Advising): void {
   const target = event.target instanceof HTMLElement ? event.target : null;
-  const taken = target?.closest('input, select, textarea, [role=dialog]');
-  if (taken || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (isTaken(event)) return;
   if (table.sheet && event.key === 'Escape') return void (table.sheet = false);
   if (table.sheet && table.state?.stage === 'over') return;
   if (event.key === '?') return open('help');
@@ -18,32 +18,25 @@ export function keydown(event: KeyboardEvent, table: EkkoTableState, open: (tab:
   if (act(event.key, target, table)) event.preventDefault();
 }
 
+/** Returns whether the key is one of the table's. */
 function act(key: string, target: HTMLElement | null, table: EkkoTableState): boolean {
-  if (/^\d$/.test(key)) return done(table.hand !== null && table.type(key) === undefined);
-  switch (key.toLowerCase()) {
-    case 'enter':
-      return table.typed !== '' && done(table.enter() === undefined);
-    case 'backspace':
-      return done(table.rubOut() === undefined);
-    case 'escape':
-      return done(table.deselect() === undefined);
-    case 'd':
-      return done((table.choosing ? table.effect('draw') : table.draw()) === undefined);
-    case 'a':
-      return table.choosing && done(table.effect('discard') === undefined);
-    case 'p':
-      return done(table.pass() === undefined);
-    case 'u':
-      return done(lookAway(table));
-    case 'r':
-      return done(table.ready() === undefined);
-    case 'arrowleft':
-      return walk(target, -1);
-    case 'arrowright':
-      return walk(target, 1);
-    default:
-      return false;
+  const keys: Record<string, () => unknown> = {
+    backspace: () => table.rubOut(),
+    escape: () => table.deselect(),
+    d: () => (table.choosing ? table.effect('draw') : table.draw()),
+    p: () => table.pass(),
+    u: () => lookAway(table),
+    r: () => table.ready(),
+    arrowleft: () => walk(target, -1),
+    arrowright: () => walk(target, 1),
+    ...(table.typed !== '' && { enter: () => table.enter() }),
+    ...(table.choosing && { a: () => table.effect('discard') }),
+  };
+  if (/^\d$/.test(key)) {
+    if (table.hand !== null) table.type(key);
+    return table.hand !== null;
   }
+  return keys[key.toLowerCase()] !== undefined && keys[key.toLowerCase()]?.() !== false;
 }
 
 function lookAway({ autoPass, mayLookAway }: EkkoTableState): boolean {
@@ -51,10 +44,6 @@ function lookAway({ autoPass, mayLookAway }: EkkoTableState): boolean {
   else if (mayLookAway) autoPass.look();
   else return false;
   return true;
-}
-
-function done(did: boolean): boolean {
-  return did;
 }
 
 function walk(target: HTMLElement | null, step: number): boolean {

@@ -1,24 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import meta from '../../../tests/golden/meta.json';
 import type { GameAbout } from '../shell/protocol';
+import { emptyStorage } from '../shell/testing';
 import { defaultsOf, EkkoNewGame, quickTable, timesOf } from './newgame.svelte';
 
 const ABOUT = meta.games.find(({ name }) => name === 'ekko') as unknown as GameAbout;
 const HIGHEST_TARGET = ABOUT.options['target']!.most!;
 
-/** The browser's store, as far as it is used. */
-class Store {
-  readonly kept = new Map<string, string>();
-  getItem = (key: string): string | null => this.kept.get(key) ?? null;
-  setItem = (key: string, value: string): void => void this.kept.set(key, value);
-}
-
-beforeEach(() => {
-  Object.assign(globalThis, { localStorage: new Store() });
-});
+beforeEach(() => void emptyStorage());
 
 describe('a new game of EKKO', () => {
-  it('is one person against three bots as it comes out of the box', () => {
+  it('is one person against three bots by default', () => {
     const { options, seats } = new EkkoNewGame(ABOUT).table;
     expect(options).toEqual({ players: 4, ...defaultsOf(ABOUT) });
     expect(seats.map(({ kind }) => kind)).toEqual(['here', 'bot', 'bot', 'bot']);
@@ -50,13 +42,13 @@ describe('a new game of EKKO', () => {
     }
   });
 
-  it('is remembered for the next time; a bot that is gone is replaced', () => {
+  it('is stored for the next time; an unknown bot is replaced', () => {
     const game = new EkkoNewGame(ABOUT);
     game.players = 6;
     game.options.calm = true;
     game.seats[2]!.kind = 'bot oracle';
     game.seats[3]!.name = 'Noor';
-    game.keep();
+    game.save();
     const next = new EkkoNewGame(ABOUT);
     expect(next.players).toBe(6);
     expect(next.calm).toBe(true);

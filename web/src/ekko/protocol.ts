@@ -1,9 +1,10 @@
-/** The wire of an EKKO table, as the server speaks it. Types only, no behaviour. Cards are numbers, 1 to 98 (K1.1). */
-import type { CommonMessage, RematchState, RoomIntent, Seat, Update, WholeTable } from '../shell/protocol';
+/** What an EKKO table adds to the protocol. Types only. Cards are numbers, 1 to 98 (K1.1). */
+import type * as sent from '../protocol/messages';
+import type { CommonMessage, RematchState, RoomIntent, Seat, Update, WholeTable, Wish } from '../shell/protocol';
 
 export type { Seat, SeatInfo } from '../shell/protocol';
 export type Card = number;
-/** What a mirror does (K3.2): put a card aside, or let everybody else draw. */
+/** What a mirror does (K3.2): put a card aside, or let all others draw. */
 export type Effect = 'discard' | 'draw';
 /** What the table waits for. */
 export type Stage = 'waiting' | 'look' | 'race' | 'window' | 'effect' | 'leaving' | 'over';
@@ -18,10 +19,10 @@ export interface Options {
   /** Seconds; null: none (K7.5). */
   turn_clock: number | null;
   calm: boolean;
-  /** Seconds; null: until everybody has decided. */
+  /** Seconds; null: until all have decided. */
   window: number | null;
   hints: boolean;
-  /** After each round everybody sees what was left in the hands. */
+  /** After each round all hands are shown. */
   open_hands?: boolean;
 }
 
@@ -36,7 +37,7 @@ export interface Position {
   /** How many cards each player has put aside. */
   set_aside: number[];
   scores: number[];
-  /** Who drew in this round, on how many cards of the play zone, and why. */
+  /** Draws of this round: seat, number of cards in the play zone, reason. */
   drew: [Seat, number, 'turn' | 'effect' | 'misplay' | 'leaving'][];
   turn: {
     round: number;
@@ -46,13 +47,13 @@ export interface Position {
     phase: 'deal' | 'mirror' | 'play' | 'over';
     /** The player plays on their own multiple of 11 (K2.3). */
     again?: boolean;
-    /** Whose hand is empty while the last card may still be mirrored (K5.1). */
+    /** The seat whose hand is empty while the last card may still be mirrored (K5.1). */
     leaving?: Seat;
   };
   winners?: Seat[];
 }
 
-/** What one's own seat holds. */
+/** The hand of one of this browser's seats. */
 export interface Hand {
   hand: Card[];
   blocked: Card[];
@@ -68,7 +69,7 @@ export interface Racer {
   card: Card;
   kind: 'mirror' | 'play';
 }
-/** Who was first, and by how much. */
+/** The winner of a race, and by how much. */
 export interface Receipt {
   n: number;
   winner: Racer;
@@ -82,7 +83,7 @@ export interface Round {
   totals: number[];
   reason: 'last-card' | 'mirror' | 'pile-empty' | 'aside';
   by: Seat | null;
-  /** What was left in them, where the table has agreed to open hands. */
+  /** The cards left, at tables with open hands. */
   hands?: Card[][];
 }
 
@@ -92,15 +93,15 @@ export interface State {
   /** Milliseconds that the running clock still has, and its whole; null: no clock. */
   remaining: number | null;
   of: number | null;
-  /** Who has said ready in `look`. */
+  /** The seats that are ready in `look`. */
   ready: Seat[];
-  /** Who has decided in `window` and `leaving`; not what. */
+  /** The seats that have decided in `window` and `leaving`; their decisions stay hidden. */
   decided: Seat[];
   /** A mirror whose effect is being chosen. */
   claim: { seat: Seat; card: Card; on: Card } | null;
   receipt: Receipt | null;
   rounds: Round[];
-  outcome: { winners: Seat[]; reason: string; rule: string } | null;
+  outcome: sent.OutcomeInfo | null;
   rematch: RematchState;
   /** The hands of this browser's seats alone. */
   hands: Record<string, Hand>;
@@ -140,11 +141,5 @@ export type Action =
   | { type: 'pass'; on: Card }
   | { type: 'ready'; round: number };
 
-/** What a player does as fast as they can. */
-export interface CardIntent {
-  type: 'intent';
-  seat: Seat;
-  action: Action;
-}
-/** What the page asks for; a `key` is added as it is sent. */
+export type CardIntent = Omit<Wish<sent.Intent>, 'action'> & { action: Action };
 export type Intent = CardIntent | RoomIntent;

@@ -1,9 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
 import { loadTexts, setLanguage } from '../shell/i18n.svelte';
-import type { Entry, SeatInfo, State } from './protocol';
+import { FakeServer, seat } from '../shell/testing';
+import type { Entry, State } from './protocol';
 import { RACE, Replay, STAY, type Played } from './replay.svelte';
 
-const SEATS: SeatInfo[] = ['Ada', 'Bo'].map((name, seat) => ({ seat, name, colour: seat, kind: 'here', bot: null, taken: true, yours: true, online: true }));
+const SEATS = ['Ada', 'Bo'].map((name, number) => seat(number, name, { yours: true }));
 const at = (milliseconds: number): string => new Date(Date.UTC(2026, 0, 1) + milliseconds).toISOString();
 const entry = (n: number, more: Partial<Entry>): Entry => ({ n, round: 1, seat: 0, action: { type: 'play' }, verdict: 'play', notation: '', at: at(n), ...more });
 const LOG: Entry[] = [
@@ -16,7 +17,7 @@ const LOG: Entry[] = [
 const ZONES = [[], [40], [40, 37], [40, 37], [40, 37], [40, 37, 73]];
 
 let asked: number[];
-let tasks: { task: () => void; milliseconds: number }[];
+let server: FakeServer;
 let left: boolean;
 
 function replay(): Replay {
@@ -25,55 +26,48 @@ function replay(): Replay {
     const position = { players: 2, target: 25, pile: 80, zone: ZONES[n], sizes: [6, 6], set_aside: [0, 0], scores: [0, 0], drew: [], turn: { round: 1, dealer: 1, player: 0, phase: 'play' } };
     return Promise.resolve({ position, stage: 'race', remaining: null, of: null, ready: [], decided: [], claim: null, receipt: null, rounds: [], outcome: null, rematch: { agreed: [], table: null }, hands: { '0': { hand: [91], blocked: [], aside: [] } } } as unknown as State);
   };
-  const around = {
-    open: (): never => expect.unreachable('a replay has no line'),
-    later: (task: () => void, milliseconds: number) => (tasks.push({ task, milliseconds }), () => void (tasks = tasks.filter((one) => one.task !== task))),
-    key: () => 'key',
-    now: () => 0,
-  };
   const played: Played = { id: 'abc', seats: SEATS, yours: [0, 1], options: null, log: LOG };
-  return new Replay(played, around, past, () => (left = true));
+  return new Replay(played, server, past, () => (left = true));
 }
 
 beforeEach(async () => {
-  [asked, tasks, left] = [[], [], false];
+  [asked, server, left] = [[], new FakeServer(), false];
   await setLanguage('en');
   await loadTexts('ekko');
 });
 
-it('shows the table as it was, with what had happened by then and no more', async () => {
+it('shows the table as it was, with the log up to then', async () => {
   const game = replay();
-  await game.go(2);
+  await game.playback.go(2);
   expect([game.n, game.top, game.log.length, game.latest?.n]).toEqual([2, 37, 2, 2]);
   expect(game.hotSeat).toBe(false);
 });
 
 it('lets a claimed mirror lie open while its effect is chosen', async () => {
   const game = replay();
-  await game.go(3);
+  await game.playback.go(3);
   expect(game.state).toMatchObject({ stage: 'effect', claim: { seat: 1, card: 73, on: 37 } });
-  await game.go(5);
+  await game.playback.go(5);
   expect(game.state?.claim).toBeNull();
 });
 
-it('tells what a step brought, and nothing of a jump', async () => {
+it('shows the events of a step, none after a jump', async () => {
   const game = replay();
-  await game.go(1);
-  await game.go(2);
+  await game.playback.go(1);
+  await game.playback.go(2);
   expect(game.events.recent.map(({ n }) => n)).toEqual([2]);
-  await game.go(4);
+  await game.playback.go(4);
   expect(game.events.recent).toEqual([]);
 });
 
 it('plays to the end by itself, a race for longer than a step', async () => {
   const game = replay();
-  await game.playOn();
+  await game.playback.play();
   const waits: number[] = [];
-  while (game.playing) {
-    const next = tasks.filter(({ milliseconds }) => milliseconds === STAY || milliseconds === RACE).at(-1);
-    tasks = [];
-    waits.push(next?.milliseconds ?? 0);
-    next?.task();
+  while (game.playback.playing) {
+    const wait = server.waits.filter((milliseconds) => milliseconds === STAY || milliseconds === RACE).at(-1) ?? 0;
+    waits.push(wait);
+    server.pass(wait);
     await new Promise(setImmediate);
   }
   expect(asked).toEqual([0, 1, 2, 3, 4, 5]);
@@ -82,16 +76,16 @@ it('plays to the end by itself, a race for longer than a step', async () => {
 
 it('stays where it is stopped, and goes back to the table', async () => {
   const game = replay();
-  await game.playOn();
-  game.toggle();
-  expect([game.playing, tasks]).toEqual([false, []]);
-  game.leave();
+  await game.playback.play();
+  game.playback.toggle();
+  expect([game.playback.playing, server.waits]).toEqual([false, []]);
+  game.playback.leave();
   expect(left).toBe(true);
 });
 
-it('takes no orders', async () => {
+it('sends nothing', async () => {
   const game = replay();
-  await game.go(2);
+  await game.playback.go(2);
   game.draw();
   game.tap(91);
   expect([game.waiting, game.sending]).toEqual([false, []]);

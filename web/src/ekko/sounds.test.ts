@@ -18,7 +18,7 @@ describe('the sound of what happened', () => {
   ] as const)('%j', (verdicts, sound) => {
     expect(soundOf(happened(...verdicts), 1, [0])).toBe(sound);
   });
-  it('calls whose turn it is', () => {
+  it("signals the player's turn", () => {
     expect(soundOf(happened('play'), 0, [0])).toBe('turn');
   });
 });

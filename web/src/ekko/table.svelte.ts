@@ -2,7 +2,7 @@
  * An EKKO table as one browser sees it. Headless, and without rules: a card is sent with the top card that its player saw (K7.2); the
  * server judges.
  */
-import type { Transport as Network } from '../shell/connection.svelte';
+import type { Transport } from '../shell/connection.svelte';
 import { type Notice, TableState, type Wishes as CommonWishes } from '../shell/table.svelte';
 import { AutoPass } from './autopass.svelte';
 import { mirrorOf } from './cards';
@@ -12,16 +12,12 @@ import { RECEIPT, RecentEvents } from './recent.svelte';
 
 export type { Notice } from '../shell/table.svelte';
 
-export interface Transport extends Network {
-  /** Milliseconds on a monotonic clock. */
-  now(): number;
-}
 export interface Wishes extends CommonWishes {
   twoTaps(): boolean;
 }
 
 /** Milliseconds that it takes to see a card: a tap earlier than this after a change answers the card before it. */
-export const SEEN = 200;
+export const TIME_TO_SEE = 200;
 /** A second tap within so many milliseconds is a trembling hand and not a second card. */
 const TREMBLE = 350;
 function reasonOf({ clock, verdict, action }: Entry): [string, string] {
@@ -46,20 +42,20 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
 
   readonly hotSeat = $derived(this.yours.length > 1);
   /** The seat whose hand is shown; null: a spectator, or the device is being passed. */
-  readonly eye: Seat | null = $derived(this.hotSeat ? this.at : (this.yours[0] ?? null));
-  readonly hand: Hand | null = $derived(this.eye === null ? null : (this.state?.hands[String(this.eye)] ?? null));
+  readonly viewer: Seat | null = $derived(this.hotSeat ? this.at : (this.yours[0] ?? null));
+  readonly hand: Hand | null = $derived(this.viewer === null ? null : (this.state?.hands[String(this.viewer)] ?? null));
   readonly wanted: Wanted = $derived(this.state ? wanted(this.state, this.yours, this.goesRound) : null);
   readonly top: Card | null = $derived(this.state?.position.zone.at(-1) ?? null);
-  readonly myTurn = $derived(this.state?.stage === 'race' && this.eye !== null && this.state.position.turn.player === this.eye);
-  readonly choosing = $derived(this.state?.stage === 'effect' && this.eye !== null && this.state.claim?.seat === this.eye);
+  readonly myTurn = $derived(this.state?.stage === 'race' && this.viewer !== null && this.state.position.turn.player === this.viewer);
+  readonly choosing = $derived(this.state?.stage === 'effect' && this.viewer !== null && this.state.claim?.seat === this.viewer);
   readonly mayPass = $derived.by(() => {
-    const { state, eye } = this;
-    if (!state || eye === null || (state.stage !== 'window' && state.stage !== 'leaving')) return false;
-    return undecided(state, [eye]).length > 0;
+    const { state, viewer } = this;
+    if (!state || viewer === null || (state.stage !== 'window' && state.stage !== 'leaving')) return false;
+    return undecided(state, [viewer]).length > 0;
   });
-  readonly mayReady = $derived(this.state?.stage === 'look' && this.eye !== null && !this.state.ready.includes(this.eye));
+  readonly mayReady = $derived(this.state?.stage === 'look' && this.viewer !== null && !this.state.ready.includes(this.viewer));
   readonly called: boolean = $derived.by(() => this.myTurn || this.choosing || this.mayReady || (this.mayPass && !this.autoPass.on));
-  /** Only in calm mode, where everybody has the same time for mirrors. */
+  /** Only in calm mode, where all players have the same time for mirrors. */
   readonly mayLookAway = $derived(this.options?.calm === true && !this.hotSeat && this.mayPass);
   readonly #way = $derived(this.sent.filter((sent) => sent.type === 'intent'));
   readonly sending: readonly Card[] = $derived(this.#way.flatMap(({ action }) => ('card' in action ? [action.card] : [])));
@@ -111,8 +107,8 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
   }
 
   draw(): void {
-    // Whoever was not in turn before cannot have meant the previous card.
-    const on = this.#before?.player === this.eye ? this.seen() : this.top;
+    // A player who was not in turn before cannot have meant the previous card.
+    const on = this.#before?.player === this.viewer ? this.seen() : this.top;
     this.notice = null;
     if (on === null || this.waiting) return;
     this.#act({ type: 'draw', on });
@@ -172,7 +168,7 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
     this.deselect();
     this.goesRound = true;
   }
-  nobody(): void {
+  passForAll(): void {
     const { state, top } = this;
     if (!state || top === null) return;
     for (const seat of undecided(state, this.yours)) this.send({ type: 'intent', seat, action: { type: 'pass', on: top } });
@@ -181,32 +177,32 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
   /** The top card that the player has seen: not one that just arrived, unless it is their own. */
   seen(): Card | null {
     const before = this.#before;
-    const own = this.eye !== null && this.state?.position.turn.last === this.eye;
-    if (before && !own && this.#transport.now() - before.until < SEEN) return before.card;
+    const own = this.viewer !== null && this.state?.position.turn.last === this.viewer;
+    if (before && !own && this.#transport.now() - before.until < TIME_TO_SEE) return before.card;
     return this.top;
   }
 
 
-  protected override goesOn({ type, state }: Pick<Shown, 'type' | 'state'>, log: readonly Entry[]): () => void {
-    const [before, wantedBefore, handBefore, eyeBefore] = [this.state, this.wanted, this.hand?.hand, this.eye];
+  protected override beforeShow({ type, state }: Pick<Shown, 'type' | 'state'>, log: readonly Entry[]): () => void {
+    const [before, wantedBefore, handBefore, viewerBefore] = [this.state, this.wanted, this.hand?.hand, this.viewer];
     const follows = type === 'update';
     const news = follows ? log.slice(this.log.length) : [];
     this.#cover(before, state);
     return () => {
-      this.ends = state.remaining === null || this.agreement.rests ? null : this.#transport.now() + state.remaining;
-      this.#tell(before, state, news);
+      this.ends = state.remaining === null || this.agreement.onBreak ? null : this.#transport.now() + state.remaining;
+      this.#notify(before, state, news);
       if (before?.stage !== state.stage || before.decided.length > state.decided.length) this.goesRound = false;
       if (state.stage === 'look') this.autoPass.up();
       this.autoPass.asked(this.mayPass);
       this.at = state.decided.includes(this.at ?? -1) ? null : stays(this.at, wantedBefore, this.wanted);
-      const sameHand = follows && eyeBefore === this.eye && before?.position.turn.round === state.position.turn.round;
+      const sameHand = follows && viewerBefore === this.viewer && before?.position.turn.round === state.position.turn.round;
       this.events.holds(this.hand?.hand ?? [], sameHand ? (handBefore ?? null) : null);
       if (!this.choosing) this.putting = false;
       if (this.picked !== null && !this.hand?.hand.includes(this.picked)) this.picked = null;
     };
   }
 
-  protected override goesOnAfter(milliseconds: number | null): void {
+  protected override resumeAfter(milliseconds: number | null): void {
     const remaining = this.state?.remaining ?? null;
     this.ends = milliseconds === null || remaining === null ? null : this.#transport.now() + milliseconds + remaining;
   }
@@ -220,7 +216,7 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
     }
   }
 
-  #tell(before: State | null, now: State, news: readonly Entry[]): void {
+  #notify(before: State | null, now: State, news: readonly Entry[]): void {
     this.events.happened(news);
     this.events.raced(before, now);
     if (before?.position.zone.length !== now.position.zone.length && this.notice === this.#explained) this.notice = null;
@@ -231,7 +227,7 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
   }
 
   #explain(news: readonly Entry[]): void {
-    const own = news.findLast(({ seat, verdict, clock }) => seat === this.eye && (clock || verdict === 'misplay' || verdict === 'late'));
+    const own = news.findLast(({ seat, verdict, clock }) => seat === this.viewer && (clock || verdict === 'misplay' || verdict === 'late'));
     if (!own || (own.verdict === 'late' && this.events.receipt)) return;
     const [code, rule] = reasonOf(own);
     const notice: Notice = { kind: 'hint', code, rule, message: '' };
@@ -250,6 +246,6 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
     this.notice = { kind: 'hint', code, rule: null, message: '' };
   }
   #act(action: Action): void {
-    if (this.eye !== null) this.send({ type: 'intent', seat: this.eye, action });
+    if (this.viewer !== null) this.send({ type: 'intent', seat: this.viewer, action });
   }
 }

@@ -1,52 +1,12 @@
-import { QUIET } from '../shell/quiet.test-data';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { loadTexts, setLanguage } from '../shell/i18n.svelte';
-import type { Socket } from '../shell/connection.svelte';
-import { updateTo } from '../shell/testing';
-import type { Entry, Hand, Intent, SeatInfo, ServerMessage, Stage, State } from './protocol';
-import { EkkoTableState, SEEN } from './table.svelte';
+import { FakeServer, opened, QUIET, seat } from '../shell/testing';
+import type { Entry, Hand, Intent, SeatInfo, Stage, State } from './protocol';
+import { EkkoTableState, TIME_TO_SEE } from './table.svelte';
 import { entryLine, lesson, noticeLine, outcomeLine, receiptLines, sentence } from './words';
 
-/** The other end of the line, with a clock that goes on when told to. */
-class Line {
-  socket!: Socket;
-  sent: (Intent & { key: string })[] = [];
-  clock = 1000;
-  tasks: { at: number; task: () => void }[] = [];
-  twoTaps = false;
-  #keys = 0;
-
-  readonly around = {
-    open: (): Socket => {
-      this.socket = { onopen: null, onmessage: null, onclose: null, send: (text) => void this.sent.push(JSON.parse(text) as Intent & { key: string }), close: () => undefined };
-      return this.socket;
-    },
-    later: (task: () => void, milliseconds: number) => {
-      const due = { at: this.clock + milliseconds, task };
-      this.tasks.push(due);
-      return () => void (this.tasks = this.tasks.filter((one) => one !== due));
-    },
-    key: () => `key-${this.#keys++}`,
-    now: () => this.clock,
-  };
-
-  version = 0;
-  say(message: ServerMessage): void {
-    if (message.type === 'table' || message.type === 'update') this.version = message.version;
-    this.socket.onmessage?.({ data: JSON.stringify(message) });
-  }
-  pass(milliseconds: number): void {
-    this.clock += milliseconds;
-    const due = this.tasks.filter(({ at }) => at <= this.clock);
-    this.tasks = this.tasks.filter(({ at }) => at > this.clock);
-    due.forEach(({ task }) => task());
-  }
-  /** What was asked for last, without its key. */
-  get last(): unknown {
-    const { key: _, ...rest } = this.sent.at(-1) ?? { key: '' };
-    return rest;
-  }
-}
+type EkkoServer = FakeServer<Intent & { key: string }>;
+const wishes = { twoTaps: false };
 
 const HAND: Hand = { hand: [8, 20, 31, 76, 90], blocked: [], aside: [] };
 
@@ -79,23 +39,22 @@ function state(stage: Stage, zone: number[], more: Partial<State> = {}, turn: Pa
 }
 
 function seats(yours: readonly number[]): SeatInfo[] {
-  return ['Ada', 'Bo', 'Cy'].map((name, seat) => ({ seat, name, colour: seat, kind: 'here', bot: null, taken: true, yours: yours.includes(seat), online: true }));
+  return ['Ada', 'Bo', 'Cy'].map((name, number) => seat(number, name, { yours: yours.includes(number) }));
 }
 
-function sit(first: State, yours: readonly number[] = [0], calm = yours.length > 1): { line: Line; table: EkkoTableState } {
-  const line = new Line();
-  const table = new EkkoTableState(line.around, { twoTaps: () => line.twoTaps, pace: () => 700 }, () => 0.5);
-  table.open();
-  line.socket.onopen?.();
+function sit(first: State, yours: readonly number[] = [0], calm = yours.length > 1): { server: EkkoServer; table: EkkoTableState } {
+  const server: EkkoServer = new FakeServer();
+  wishes.twoTaps = false;
+  const table = opened(new EkkoTableState(server, { twoTaps: () => wishes.twoTaps, pace: () => 700 }, () => 0.5), server);
   const options = { players: 3, target: 25, misplays: true, reaction: 3, turn_clock: 30, calm, window: 6, hints: false };
-  line.say({ ...QUIET, type: 'table', id: 'abc', game: 'ekko', version: 1, pace: 700, board: {}, seats: seats(yours), options, state: first, log: [] });
-  return { line, table };
+  server.say({ ...QUIET, type: 'table', id: 'abc', game: 'ekko', version: 1, pace: 700, board: {}, seats: seats(yours), options, state: first, log: [] });
+  return { server, table };
 }
 
 const entry = (n: number, more: Partial<Entry>): Entry => ({ n, round: 1, seat: 1, action: { type: 'play' }, verdict: 'play', notation: '', at: '', ...more });
 
-function update(line: Line, now: State, entries: Entry[] = [], keep = 0): void {
-  line.say(updateTo(now, { version: line.version + 1, base: line.version }, { keep, entries }, ['hands']));
+function update(server: EkkoServer, now: State, entries: Entry[] = [], keep = 0): void {
+  server.update(now, { keep, entries }, ['hands']);
 }
 
 beforeEach(async () => {
@@ -105,106 +64,105 @@ beforeEach(async () => {
 
 describe('a card', () => {
   it('is sent with the top card that its player saw, in turn or not', () => {
-    const { line, table } = sit(state('race', [38, 67], {}, { player: 1 }));
+    const { server, table } = sit(state('race', [38, 67], {}, { player: 1 }));
     table.tap(76);
-    expect(line.last).toEqual({ type: 'intent', seat: 0, action: { type: 'play', card: 76, on: 67, round: 1 } });
+    expect(server.last).toEqual({ type: 'intent', seat: 0, action: { type: 'play', card: 76, on: 67, round: 1 } });
   });
 
   it('answers the card before, where the new one has only just come', () => {
-    const { line, table } = sit(state('race', [38]));
-    update(line, state('race', [38, 83], {}, { last: 1, player: 2 }));
-    line.pass(SEEN - 1);
+    const { server, table } = sit(state('race', [38]));
+    update(server, state('race', [38, 83], {}, { last: 1, player: 2 }));
+    server.pass(TIME_TO_SEE - 1);
     table.tap(31);
-    expect(line.last).toMatchObject({ action: { card: 31, on: 38 } });
+    expect(server.last).toMatchObject({ action: { card: 31, on: 38 } });
   });
 
   it('answers the new card at once where it is its mirror', () => {
-    const { line, table } = sit(state('race', [38]));
-    update(line, state('race', [38, 67], {}, { last: 1, player: 2 }));
+    const { server, table } = sit(state('race', [38]));
+    update(server, state('race', [38, 67], {}, { last: 1, player: 2 }));
     table.tap(76);
-    expect(line.last).toMatchObject({ action: { card: 76, on: 67 } });
+    expect(server.last).toMatchObject({ action: { card: 76, on: 67 } });
   });
 
-  it('answers the new card once it was to be seen, and at once where it is the own one', () => {
-    const { line, table } = sit(state('race', [38]));
-    update(line, state('race', [38, 83], {}, { last: 1, player: 0 }));
-    line.pass(SEEN);
+  it("answers the new card once it could be seen, at once if it is the player's own", () => {
+    const { server, table } = sit(state('race', [38]));
+    update(server, state('race', [38, 83], {}, { last: 1, player: 0 }));
+    server.pass(TIME_TO_SEE);
     table.tap(90);
-    expect(line.last).toMatchObject({ action: { card: 90, on: 83 } });
-    update(line, state('race', [38, 83, 55], {}, { last: 0, player: 0, again: true }));
-    line.pass(150);
+    expect(server.last).toMatchObject({ action: { card: 90, on: 83 } });
+    update(server, state('race', [38, 83, 55], {}, { last: 0, player: 0, again: true }));
+    server.pass(150);
     expect(table.seen()).toBe(55);
   });
 
-  it('is not played twice by a trembling hand', () => {
-    const { line, table } = sit(state('race', [67]));
+  it('is not played twice by a double tap', () => {
+    const { server, table } = sit(state('race', [67]));
     table.tap(76);
-    line.pass(100);
+    server.pass(100);
     table.tap(90);
-    expect(line.sent).toHaveLength(1);
+    expect(server.sent).toHaveLength(1);
     expect(table.sending).toEqual([76]);
   });
 
-  it('waits for a second tap where the player wishes so', () => {
-    const { line, table } = sit(state('race', [67]));
-    line.twoTaps = true;
+  it('waits for a second tap if the player prefers it', () => {
+    const { server, table } = sit(state('race', [67]));
+    wishes.twoTaps = true;
     table.tap(76);
-    expect([line.sent.length, table.picked]).toEqual([0, 76]);
+    expect([server.sent.length, table.picked]).toEqual([0, 76]);
     table.tap(76);
-    expect(line.sent).toHaveLength(1);
+    expect(server.sent).toHaveLength(1);
   });
 
-  it('is not played before everybody is ready', () => {
-    const { line, table } = sit(state('look', [], {}, { phase: 'deal' }));
+  it('is not played before all are ready', () => {
+    const { server, table } = sit(state('look', [], {}, { phase: 'deal' }));
     table.tap(76);
-    expect(line.sent).toEqual([]);
+    expect(server.sent).toEqual([]);
     expect(noticeLine(table.notice!)).toBe('You can play once everybody is ready.');
   });
 
-  it('is kept and sent again after a lost line', () => {
-    const { line, table } = sit(state('race', [67]));
-    line.socket.onclose?.({ code: 1006 });
+  it('is sent again after a lost connection', () => {
+    const { server, table } = sit(state('race', [67]));
+    server.lose();
     table.tap(90);
-    expect([table.line, table.waiting, line.sent.length]).toEqual(['lost', true, 0]);
-    line.pass(5000);
-    line.socket.onopen?.();
-    expect(line.last).toMatchObject({ action: { card: 90, on: 67 } });
-    line.say({ type: 'ack', key: line.sent[0]!.key, version: 2 });
+    expect([table.connection, table.waiting, server.sent.length]).toEqual(['lost', true, 0]);
+    server.comeBack();
+    expect(server.last).toMatchObject({ action: { card: 90, on: 67 } });
+    server.say({ type: 'ack', key: server.sent[0]!.key, version: 2 });
     expect(table.waiting).toBe(false);
   });
 });
 
 describe('drawing', () => {
   it('answers the top card as it is, where the turn has only just come', () => {
-    const { line, table } = sit(state('race', [38], {}, { player: 1 }));
-    update(line, state('race', [38, 87], {}, { last: 1, player: 0 }));
+    const { server, table } = sit(state('race', [38], {}, { player: 1 }));
+    update(server, state('race', [38, 87], {}, { last: 1, player: 0 }));
     table.draw();
-    expect(line.last).toEqual({ type: 'intent', seat: 0, action: { type: 'draw', on: 87 } });
+    expect(server.last).toEqual({ type: 'intent', seat: 0, action: { type: 'draw', on: 87 } });
   });
   it('answers the card before, where a mirror has only just come into the own turn', () => {
-    const { line, table } = sit(state('race', [38]));
-    update(line, state('race', [38, 83], {}, { last: 2, player: 0 }));
+    const { server, table } = sit(state('race', [38]));
+    update(server, state('race', [38, 83], {}, { last: 2, player: 0 }));
     table.draw();
-    expect(line.last).toMatchObject({ action: { type: 'draw', on: 38 } });
+    expect(server.last).toMatchObject({ action: { type: 'draw', on: 38 } });
   });
 });
 
 describe('the keyboard', () => {
   it('plays the card whose number was typed', () => {
-    const { line, table } = sit(state('race', [67]));
+    const { server, table } = sit(state('race', [67]));
     table.type('0');
     table.type('8');
     table.enter();
-    expect(line.last).toMatchObject({ action: { card: 8, on: 67 } });
+    expect(server.last).toMatchObject({ action: { card: 8, on: 67 } });
     expect(table.typed).toBe('');
   });
   it('says so where the card is not held', () => {
-    const { line, table } = sit(state('race', [67]));
+    const { server, table } = sit(state('race', [67]));
     table.type('9');
     table.rubOut();
     table.type('7');
     table.enter();
-    expect(line.sent).toEqual([]);
+    expect(server.sent).toEqual([]);
     expect(table.notice?.code).toBe('not-held');
   });
 });
@@ -213,60 +171,60 @@ describe('a mirror', () => {
   const claimed = state('effect', [38, 67], { claim: { seat: 0, card: 76, on: 67 } });
 
   it('lets its player choose the effect and the card to put aside', () => {
-    const { line, table } = sit(claimed);
+    const { server, table } = sit(claimed);
     expect(table.rest).toEqual([8, 20, 31, 90]);
     table.effect('discard');
     expect([table.putting, sentence(table)]).toEqual([true, 'Choose a card to put aside']);
     table.tap(76);
-    expect(line.sent).toEqual([]);
+    expect(server.sent).toEqual([]);
     table.tap(90);
-    expect(line.last).toEqual({ type: 'intent', seat: 0, action: { type: 'effect', effect: 'discard', aside: 90 } });
+    expect(server.last).toEqual({ type: 'intent', seat: 0, action: { type: 'effect', effect: 'discard', aside: 90 } });
   });
   it('puts the only other card aside without asking', () => {
-    const { line, table } = sit({ ...claimed, hands: { '0': { ...HAND, hand: [20, 76] } } });
+    const { server, table } = sit({ ...claimed, hands: { '0': { ...HAND, hand: [20, 76] } } });
     table.effect('discard');
-    expect(line.last).toMatchObject({ action: { effect: 'discard', aside: 20 } });
+    expect(server.last).toMatchObject({ action: { effect: 'discard', aside: 20 } });
   });
-  it('is told with its receipt for some seconds', () => {
-    const { line, table } = sit(state('race', [38, 67]));
+  it('shows its receipt for some seconds', () => {
+    const { server, table } = sit(state('race', [38, 67]));
     const receipt = { n: 2, winner: { seat: 1, card: 76, kind: 'mirror' as const }, losers: [{ seat: 0, card: 90, kind: 'play' as const, behind: 1312 }] };
-    update(line, state('race', [38, 67, 76], { receipt }), [entry(1, { verdict: 'mirror' }), entry(2, { verdict: 'late', seat: 0, behind: 1312 })]);
+    update(server, state('race', [38, 67, 76], { receipt }), [entry(1, { verdict: 'mirror' }), entry(2, { verdict: 'late', seat: 0, behind: 1312 })]);
     expect(receiptLines(table.events.receipt!, table.seats)).toEqual(['Bo: mirror 76, 1,312 ms before 90 (Ada)']);
     expect(table.events.recent.map(({ n }) => n)).toEqual([1, 2]);
-    line.pass(8000);
+    server.pass(8000);
     expect([table.events.receipt, table.events.recent]).toEqual([null, []]);
   });
 });
 
 describe('a card that comes back', () => {
   it('is explained with its rule, for a while', () => {
-    const { line, table } = sit(state('race', [67]));
-    update(line, state('race', [67]), [entry(1, { seat: 0, verdict: 'misplay', action: { type: 'misplay', card: 20 }, on: 67, draws: [[0, 1]] })]);
+    const { server, table } = sit(state('race', [67]));
+    update(server, state('race', [67]), [entry(1, { seat: 0, verdict: 'misplay', action: { type: 'misplay', card: 20 }, on: 67, draws: [[0, 1]] })]);
     expect(table.notice).toMatchObject({ code: 'misplay', rule: 'K4.1' });
-    update(line, state('race', [67]));
+    update(server, state('race', [67]));
     expect(table.notice).not.toBeNull();
-    line.pass(8000);
+    server.pass(8000);
     expect(table.notice).toBeNull();
   });
   it('is explained no longer once another card is on top', () => {
-    const { line, table } = sit(state('race', [67]));
-    update(line, state('race', [67]), [entry(1, { seat: 0, verdict: 'misplay' })]);
-    update(line, state('race', [67, 90]), [entry(2, { seat: 1 })], 1);
+    const { server, table } = sit(state('race', [67]));
+    update(server, state('race', [67]), [entry(1, { seat: 0, verdict: 'misplay' })]);
+    update(server, state('race', [67, 90]), [entry(2, { seat: 1 })], 1);
     expect(table.notice).toBeNull();
   });
   it('brings a new card, which is marked for a while', () => {
-    const { line, table } = sit(state('race', [67]));
-    update(line, state('race', [67], { hands: { '0': { ...HAND, hand: [8, 20, 29, 31, 76, 90], blocked: [29] } } }), [entry(1, { seat: 0, verdict: 'misplay' })]);
+    const { server, table } = sit(state('race', [67]));
+    update(server, state('race', [67], { hands: { '0': { ...HAND, hand: [8, 20, 29, 31, 76, 90], blocked: [29] } } }), [entry(1, { seat: 0, verdict: 'misplay' })]);
     expect([table.events.drawn, table.events.came]).toEqual([[29], [29]]);
-    update(line, state('race', [67, 90], { hands: { '0': { ...HAND, hand: [8, 20, 29, 31, 76] } } }), [entry(2, { seat: 0 })], 1);
+    update(server, state('race', [67, 90], { hands: { '0': { ...HAND, hand: [8, 20, 29, 31, 76] } } }), [entry(2, { seat: 0 })], 1);
     expect([table.events.drawn, table.events.came]).toEqual([[29], []]);
-    line.pass(3000);
+    server.pass(3000);
     expect(table.events.drawn).toEqual([]);
   });
-  it('is told where the clock has decided', () => {
-    const { line, table } = sit(state('race', [67]));
+  it('is explained if the clock has decided', () => {
+    const { server, table } = sit(state('race', [67]));
     const drawn = entry(1, { seat: 0, verdict: 'draw', action: { type: 'draw' }, clock: true });
-    update(line, state('race', [67], {}, { player: 1 }), [drawn]);
+    update(server, state('race', [67], {}, { player: 1 }), [drawn]);
     expect(table.notice).toMatchObject({ code: 'clock', rule: 'K7.5' });
     expect(entryLine(drawn, table.seats)).toBe('Ada draws (time is up)');
   });
@@ -276,47 +234,47 @@ describe('a card that comes back', () => {
     expect(entryLine({ ...late, action: { type: 'draw' } }, table.seats)).toBe('Ada draws too late, by 4 ms');
     expect(entryLine({ ...late, action: { type: 'play', card: 7 } }, table.seats)).toBe('Ada is too late with 07, by 4 ms');
   });
-  it('of somebody else leaves the own words alone', () => {
-    const { line, table } = sit(state('race', [67]));
-    update(line, state('race', [67]), [entry(1, { seat: 1, verdict: 'misplay' })]);
+  it('of another player changes no notice', () => {
+    const { server, table } = sit(state('race', [67]));
+    update(server, state('race', [67]), [entry(1, { seat: 1, verdict: 'misplay' })]);
     expect(table.notice).toBeNull();
   });
   it('refers to the rules when it is refused', () => {
-    const { line, table } = sit(state('race', [67]));
+    const { server, table } = sit(state('race', [67]));
     table.draw();
-    line.say({ type: 'error', key: line.sent[0]!.key, code: 'action/illegal', refusal: 'must-play', rule: 'K2.2', message: '' });
+    server.say({ type: 'error', key: server.sent[0]!.key, code: 'action/illegal', refusal: 'must-play', rule: 'K2.2', message: '' });
     expect([noticeLine(table.notice!), table.notice!.rule, table.waiting]).toEqual(['You hold a valid card and must play one.', 'K2.2', false]);
   });
 });
 
 describe('windows and rounds', () => {
-  it('passes once, and not for whose hand is empty', () => {
-    const { line, table } = sit(state('window', [67]));
+  it('lets each player pass once, except one with an empty hand', () => {
+    const { server, table } = sit(state('window', [67]));
     expect(table.mayPass).toBe(true);
     table.pass();
-    expect(line.last).toEqual({ type: 'intent', seat: 0, action: { type: 'pass', on: 67 } });
-    update(line, state('window', [67], { decided: [0] }));
+    expect(server.last).toEqual({ type: 'intent', seat: 0, action: { type: 'pass', on: 67 } });
+    update(server, state('window', [67], { decided: [0] }));
     expect(table.mayPass).toBe(false);
-    update(line, state('leaving', [67], {}, { leaving: 0 }));
+    update(server, state('leaving', [67], {}, { leaving: 0 }));
     expect([table.mayPass, sentence(table)]).toEqual([false, 'Your last card is down: the round ends unless 67 is mirrored']);
   });
   it('shows the score sheet as a round ends, and is ready for the next', () => {
-    const { line, table } = sit(state('leaving', [67], {}, { leaving: 1 }));
+    const { server, table } = sit(state('leaving', [67], {}, { leaving: 1 }));
     const round = { dealer: 2, points: [5, 0, 1], sizes: [5, 0, 1], totals: [9, 0, 12], reason: 'last-card' as const, by: 1 };
-    update(line, state('look', [], { rounds: [round] }, { round: 2, phase: 'deal' }));
+    update(server, state('look', [], { rounds: [round] }, { round: 2, phase: 'deal' }));
     expect(table.sheet).toBe(true);
     table.ready();
     expect(table.sheet).toBe(false);
-    expect(line.last).toEqual({ type: 'intent', seat: 0, action: { type: 'ready', round: 2 } });
+    expect(server.last).toEqual({ type: 'intent', seat: 0, action: { type: 'ready', round: 2 } });
   });
-  it('forgets the card before when a new round begins', () => {
-    const { line, table } = sit(state('leaving', [38, 67], {}, { leaving: 1 }));
-    update(line, state('race', [12], {}, { round: 2, last: 1 }));
+  it('drops the previous card when a new round begins', () => {
+    const { server, table } = sit(state('leaving', [38, 67], {}, { leaving: 1 }));
+    update(server, state('race', [12], {}, { round: 2, last: 1 }));
     expect(table.seen()).toBe(12);
   });
   it('runs the clock from when the message came', () => {
-    const { line, table } = sit(state('window', [67], { remaining: 4000, of: 6000 }));
-    expect(table.ends).toBe(line.clock + 4000);
+    const { server, table } = sit(state('window', [67], { remaining: 4000, of: 6000 }));
+    expect(table.ends).toBe(server.clock + 4000);
   });
 });
 
@@ -348,14 +306,14 @@ describe('the sentence', () => {
     expect(lesson(sit({ ...first, rounds: [round] }).table)).toBeNull();
     expect(lesson(sit(first, []).table)).toBeNull();
   });
-  it('tells nobody to be quick in calm mode', () => {
+  it('has no advice to be quick in calm mode', () => {
     const others = state('race', [67], {}, { player: 2 });
     expect(lesson(sit(others).table)).toMatch(/^Watch the top card/);
-    const { line, table } = sit(others);
-    line.say({ ...QUIET, type: 'table', id: 'abc', game: 'ekko', version: 1, pace: 700, board: {}, seats: seats([0]), options: { ...table.options!, calm: true }, state: others, log: [] });
+    const { server, table } = sit(others);
+    server.say({ ...QUIET, type: 'table', id: 'abc', game: 'ekko', version: 1, pace: 700, board: {}, seats: seats([0]), options: { ...table.options!, calm: true }, state: others, log: [] });
     expect(lesson(table)).toBeNull();
   });
-  it('tells a tie', () => {
+  it('names a tie', () => {
     const over = state('over', [67], { outcome: { winners: [0, 1], reason: 'target', rule: 'K5.6' } });
     expect(outcomeLine(over, seats([]))).toBe('A tie: Ada and Bo, 4 points each');
   });
@@ -365,51 +323,51 @@ describe('several people at one device', () => {
   const hands = { '0': HAND, '1': { hand: [5, 17], blocked: [], aside: [] } };
 
   it('hides every hand until the named player has it', () => {
-    const { line, table } = sit(state('race', [67], { hands }), [0, 1]);
-    expect([table.wanted, table.eye, table.hand]).toEqual([0, null, null]);
+    const { server, table } = sit(state('race', [67], { hands }), [0, 1]);
+    expect([table.wanted, table.viewer, table.hand]).toEqual([0, null, null]);
     table.tap(76);
-    expect(line.sent).toEqual([]);
+    expect(server.sent).toEqual([]);
     table.take(0);
     expect(table.hand?.hand).toEqual(HAND.hand);
-    update(line, state('race', [67, 90], { hands }, { player: 1, last: 0 }));
+    update(server, state('race', [67, 90], { hands }, { player: 1, last: 0 }));
     expect([table.wanted, table.hand]).toEqual([1, null]);
   });
-  it('goes round to look at the cards', () => {
-    const { line, table } = sit(state('look', [], { hands }, { phase: 'deal' }), [0, 1]);
+  it('goes from player to player to look at the cards', () => {
+    const { server, table } = sit(state('look', [], { hands }, { phase: 'deal' }), [0, 1]);
     table.take(0);
     table.ready();
-    expect(line.last).toMatchObject({ seat: 0, action: { type: 'ready' } });
-    update(line, state('look', [], { hands, ready: [0] }, { phase: 'deal' }));
-    expect([table.wanted, table.eye]).toEqual([1, null]);
+    expect(server.last).toMatchObject({ seat: 0, action: { type: 'ready' } });
+    update(server, state('look', [], { hands, ready: [0] }, { phase: 'deal' }));
+    expect([table.wanted, table.viewer]).toEqual([1, null]);
   });
-  it('asks all of them in a window; nobody passes for all who are left', () => {
-    const { line, table } = sit(state('window', [71], { hands }), [0, 1]);
+  it('asks all of them in a window, and can pass for all that are left', () => {
+    const { server, table } = sit(state('window', [71], { hands }), [0, 1]);
     expect(table.wanted).toBe('window');
     table.take(1);
     table.tap(17);
-    expect(line.last).toMatchObject({ seat: 1, action: { type: 'play', card: 17, on: 71 } });
-    update(line, state('window', [71], { hands, decided: [1] }));
-    expect(table.eye).toBeNull();
-    table.nobody();
-    expect(line.last).toMatchObject({ seat: 0, action: { type: 'pass', on: 71 } });
-    expect(line.sent).toHaveLength(2);
+    expect(server.last).toMatchObject({ seat: 1, action: { type: 'play', card: 17, on: 71 } });
+    update(server, state('window', [71], { hands, decided: [1] }));
+    expect(table.viewer).toBeNull();
+    table.passForAll();
+    expect(server.last).toMatchObject({ seat: 0, action: { type: 'pass', on: 71 } });
+    expect(server.sent).toHaveLength(2);
   });
 });
 
-describe('who looks away in calm mode', () => {
-  /** What is sent, and when, by somebody who looks away with a hand, until they play. */
+describe('looking away in calm mode', () => {
+  /** The times and messages of a player who looks away with a hand. */
   function passes(hand: number[]): [number, Intent][] {
     const held = { hands: { '0': { ...HAND, hand } } };
-    const { line, table } = sit(state('window', [38], held), [0], true);
+    const { server, table } = sit(state('window', [38], held), [0], true);
     const sent: [number, Intent][] = [];
     table.autoPass.look();
     for (const zone of [[38], [38, 12], [38, 12, 67]]) {
-      update(line, state('race', zone, held, { player: 1 }));
-      update(line, state('window', zone, held, { player: 2 }));
+      update(server, state('race', zone, held, { player: 1 }));
+      update(server, state('window', zone, held, { player: 2 }));
       for (let tenth = 0; tenth < 40; tenth++) {
-        const before = line.sent.length;
-        line.pass(100);
-        sent.push(...line.sent.slice(before).map((one): [number, Intent] => [line.clock, one]));
+        const before = server.sent.length;
+        server.pass(100);
+        sent.push(...server.sent.slice(before).map((one): [number, Intent] => [server.clock, one]));
       }
     }
     return sent;
@@ -420,32 +378,32 @@ describe('who looks away in calm mode', () => {
     expect(passes([21, 76, 83])).toEqual(passes([1, 2, 3]));
   });
 
-  it('is not called by a window, and looks up by playing, and with a new hand', () => {
-    const { line, table } = sit(state('window', [67]), [0], true);
+  it('needs no call for a window, and ends by playing and with a new hand', () => {
+    const { server, table } = sit(state('window', [67]), [0], true);
     expect([table.mayLookAway, table.called]).toEqual([true, true]);
     table.autoPass.look();
     expect([table.called, sentence(table)]).toEqual([false, 'You pass until you look up']);
     table.tap(76);
-    expect([table.autoPass.on, line.last]).toMatchObject([false, { action: { type: 'play', card: 76 } }]);
+    expect([table.autoPass.on, server.last]).toMatchObject([false, { action: { type: 'play', card: 76 } }]);
     table.autoPass.look();
-    update(line, state('look', []));
+    update(server, state('look', []));
     expect(table.autoPass.on).toBe(false);
   });
 
-  it('is nobody where hands are quick, or hidden from each other', () => {
+  it('is not offered in quick games or on a shared device', () => {
     expect(sit(state('leaving', [67])).table.mayLookAway).toBe(false);
     expect(sit(state('window', [67]), [0, 1]).table.mayLookAway).toBe(false);
   });
 });
 
-it('the device goes round those who have not decided, as long as the window lasts', () => {
-  const { line, table } = sit(state('window', [67]), [0, 1]);
+it('the device goes round the undecided players while the window is open', () => {
+  const { server, table } = sit(state('window', [67]), [0, 1]);
   expect(table.wanted).toBe('window');
   table.goRound();
   expect(table.wanted).toBe(0);
-  update(line, state('window', [67], { decided: [0] }));
+  update(server, state('window', [67], { decided: [0] }));
   expect(table.wanted).toBe(1);
-  update(line, state('race', [67], {}, { player: 2 }));
-  update(line, state('window', [67, 70]));
+  update(server, state('race', [67], {}, { player: 2 }));
+  update(server, state('window', [67, 70]));
   expect(table.wanted).toBe('window');
 });

@@ -7,11 +7,11 @@ import type { Card, Entry, Receipt, Round, Seat, SeatInfo, State } from './proto
 import type { EkkoTableState, Notice } from './table.svelte';
 
 export function sentence(table: EkkoTableState): string {
-  const { state, eye, hotSeat, seats } = table;
+  const { state, viewer, hotSeat, seats } = table;
   if (!state) return t('line.connecting');
   const what = asked(table, state);
   const mine = table.myTurn || table.choosing || table.mayPass || table.mayReady;
-  return hotSeat && mine && eye !== null ? t('asked.hot-seat', { name: nameOf(seats, eye), what }) : what;
+  return hotSeat && mine && viewer !== null ? t('asked.hot-seat', { name: nameOf(seats, viewer), what }) : what;
 }
 
 function asked(table: EkkoTableState, state: State): string {
@@ -67,10 +67,10 @@ function effectLine({ choosing, putting, seats, hotSeat, wanted }: EkkoTableStat
   return t('ekko.say.effect.other', { name, card: face(claim.card), on: face(claim.on) });
 }
 
-function leavingLine({ autoPass, eye, mayPass, top, seats }: EkkoTableState, { position }: State): string {
+function leavingLine({ autoPass, viewer, mayPass, top, seats }: EkkoTableState, { position }: State): string {
   const { leaving = 0 } = position.turn;
   const values = { name: nameOf(seats, leaving), card: top === null ? '' : face(top) };
-  if (leaving === eye) return t('ekko.say.leaving.own', values);
+  if (leaving === viewer) return t('ekko.say.leaving.own', values);
   if (mayPass && autoPass.on) return t('ekko.say.away');
   return t(mayPass ? 'ekko.say.leaving' : 'ekko.say.leaving.wait', values);
 }
@@ -87,8 +87,8 @@ export function outcomeLine({ outcome, position }: State, seats: readonly SeatIn
 }
 
 /** What a first round teaches. */
-export function lesson({ state, options, myTurn, eye }: EkkoTableState): string | null {
-  if (!state || eye === null || state.rounds.length > 0) return null;
+export function lesson({ state, options, myTurn, viewer }: EkkoTableState): string | null {
+  if (!state || viewer === null || state.rounds.length > 0) return null;
   const { stage, position } = state;
   if (stage === 'look') return t(options?.calm ? 'ekko.lesson.window' : 'ekko.lesson.look');
   if (stage === 'window' || stage === 'leaving') return t(`ekko.lesson.${stage}`);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { choicesOf, members, pathsOf, withPaths, type Rows } from './choices';
-import type { Position } from './protocol';
+import { choicesOf, members, pathsOf, withPaths } from './choices';
+import type { Position, Rows } from './protocol';
 
 const SPACES = ['0,0', '1,0', '2,0', '3,0', '4,0'];
 const POSITION: Position = {

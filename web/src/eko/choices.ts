@@ -2,19 +2,7 @@
  * Decodes what a seat may do from the server's compact rows. Spaces are numbers in the order of the board, sets of spaces hexadecimal
  * numbers whose bit n is space n (docs/reference/protocol.md, "Choices").
  */
-import { KINDS, type Action, type Choice, type Effect, type Position, type SpaceName } from './protocol';
-
-/** Rows by effect; trailing empty or false values are left out. `more`: the stacks with further choices, sent on request. */
-export type Rows = { readonly [effect in Effect]?: readonly Row[] } & { readonly more?: string };
-export type Row = readonly (number | string | boolean | readonly number[])[];
-/** Where a stack can go: space, index of the previous node (-1: the start), and the zone that takes a disc on entering. */
-export type WayNode = readonly [space: number, before: number, zone?: number];
-
-/** The routes of one stack, the nearest first, and the choices that cost it discs. */
-export interface Ways {
-  nodes: readonly WayNode[];
-  choices: Rows;
-}
+import { KINDS, type Action, type Choice, type Effect, type Position, type Row, type Rows, type SpaceName, type WayNode } from './protocol';
 
 export function members(set: string): number[] {
   const digits = [...set].reverse().map((digit) => parseInt(digit, 16));
@@ -79,8 +67,8 @@ function moves(effect: Effect, row: Row, name: (space: number) => SpaceName, pos
   const left = heightOf(position, source) - lost;
   const more = { ...(lost > 0 && { zones: zones.map(name) }), ...(emperor_lost && { emperor_lost }) };
   return members(targets).map(name).map((to) => {
-    const gone = effect === 'perish' || effect === 'kamikaze';
-    const height = gone ? 0 : left + (effect === 'regroup' ? heightOf(position, to) : 0);
+    const vanishes = effect === 'perish' || effect === 'kamikaze';
+    const height = vanishes ? 0 : left + (effect === 'regroup' ? heightOf(position, to) : 0);
     return { action: { type: 'move', from: source, to, ...more }, effect, lost, height };
   });
 }

@@ -24,22 +24,10 @@ export interface Advice {
   /** The most important first. */
   reasons: Reason[];
 }
-/** Replaced in tests. */
-export interface Adviser {
-  threats(table: string, place: SpaceName): Promise<Threats>;
-  advice(table: string): Promise<Advice>;
-}
-const SERVER: Adviser = {
-  threats: (table, place) => ask(`/api/tables/${table}/threats/${encodeURIComponent(place)}`),
-  advice: (table) => ask(`/api/tables/${table}/advice`),
-};
+const ACTION_SPACES: readonly string[] = ['from', 'to', 'site', 'space'];
 
 export function spacesOf(action: Action): SpaceName[] {
-  const named = ['from', 'to', 'site', 'space'] as const;
-  return named.flatMap((key) => {
-    const space = (action as Partial<Record<string, unknown>>)[key];
-    return typeof space === 'string' ? [space] : [];
-  });
+  return Object.entries(action).flatMap(([key, space]) => (ACTION_SPACES.includes(key) ? [space as SpaceName] : []));
 }
 
 export class Hints {
@@ -47,12 +35,11 @@ export class Hints {
   advice = $state.raw<Advice | null>(null);
   place = $state<SpaceName | null>(null);
   readonly #table: Table;
-  readonly #adviser: Adviser;
   /** Counts requests: an answer that arrives after a later one is dropped. */
   #asked = 0;
 
-  constructor(table: Table, adviser = SERVER) {
-    [this.#table, this.#adviser] = [table, adviser];
+  constructor(table: Table) {
+    this.#table = table;
   }
 
   get offered(): boolean {
@@ -62,7 +49,7 @@ export class Hints {
 
   async advise(): Promise<void> {
     this.deselect();
-    await this.#answer(this.#adviser.advice(this.#table.id), (advice) => (this.advice = advice));
+    await this.#answer(ask<Advice>(`/api/tables/${this.#table.id}/advice`), (advice) => (this.advice = advice));
   }
 
   /** Returns whether the space has an enemy stack that can't be acted on. */
@@ -74,7 +61,7 @@ export class Hints {
     if (!this.offered || !foreign || !idle || marks.has(space)) return false;
     const again = this.threats?.place === space;
     this.deselect();
-    if (!again) void this.#answer(this.#adviser.threats(this.#table.id, space), (threats) => (this.threats = threats));
+    if (!again) void this.#answer(ask<Threats>(`/api/tables/${this.#table.id}/threats/${encodeURIComponent(space)}`), (threats) => (this.threats = threats));
     return true;
   }
 
@@ -96,8 +83,6 @@ export class Hints {
     if (found !== null && asked === this.#asked) take(found);
   }
 }
-
-const ACTION_SPACES: readonly string[] = ['from', 'to', 'site', 'space'];
 
 export function adviceLine({ action }: Advice, table: Table): string {
   const kind = action.type === 'build' ? t(`kind.${action.kind}`) : '';

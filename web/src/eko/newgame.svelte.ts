@@ -3,9 +3,14 @@ import { NewGame } from '../shell/home/newgame.svelte';
 import { maybe } from '../shell/i18n.svelte';
 import { levelFor } from '../shell/levels';
 import type { GameAbout, NewSeat, NewTable } from '../shell/protocol';
-import type { BoardWish } from './api';
 import type { Options, Setup, Variant } from './protocol';
 
+export interface BoardWish {
+  players: number;
+  variants: Variant[];
+  setup: Setup;
+  seed?: number;
+}
 interface Chosen {
   variants: Variant[];
   setup: Setup;
@@ -33,7 +38,7 @@ export class EkoNewGame extends NewGame<Chosen> {
   #dealt: number | null = null;
 
   constructor(about: GameAbout) {
-    super(about, { players: 2, offers: ['variants', 'setup', 'clock'], older: 'ekoes.newgame' });
+    super(about, { players: 2, offers: ['variants', 'setup', 'clock'] });
     this.clock = planOf(this.options.clock);
   }
 

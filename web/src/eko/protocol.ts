@@ -1,32 +1,22 @@
 /**
- * The wire of an Ekö table: the public position and action forms (interop), the fixed board, the state, and what its players ask for.
- * Types only, no behaviour.
+ * What an Ekö table adds to the protocol: the public forms of positions and actions (docs/reference), the fixed board and the state.
+ * Types and the lists that they come from, no behaviour.
  */
-import type { Rows, Ways } from './choices';
+import type * as sent from '../protocol/messages';
 import type { Clocked, ClockPlan } from '../shell/clock';
-import type { CommonMessage, RematchState, RoomIntent, Seat, Update, WholeTable } from '../shell/protocol';
+import type { CommonMessage, RematchState, RoomIntent, Seat, Update, WholeTable, Wish } from '../shell/protocol';
 
-export type { Failure, Seat, SeatInfo, Update } from '../shell/protocol';
+export type { ErrorMessage, Seat, SeatInfo, Update } from '../shell/protocol';
 
 /** A space by its coordinates, `"q,r"` (E2.1). */
 export type SpaceName = string;
 
-export type Terrain =
-  | 'sand'
-  | 'tempest'
-  | 'chasm'
-  | 'reg'
-  | 'canyon'
-  | 'capital'
-  | 'mountain'
-  | 'moon'
-  | 'sandtemple'
-  | 'wind'
-  | 'portal';
+export const TERRAINS = ['sand', 'reg', 'canyon', 'mountain', 'capital', 'chasm', 'tempest', 'portal', 'moon', 'sandtemple', 'wind'] as const;
+export type Terrain = (typeof TERRAINS)[number];
 /** The kinds of building, lowest first (E1.3). */
 export const KINDS = ['camp', 'tower', 'castle'] as const;
 export type Kind = (typeof KINDS)[number];
-/** Which there are, the server says. */
+/** The server lists them. */
 export type Variant = string;
 export type Setup = string;
 export type Phase = 'place' | 'swap' | 'action' | 'after' | 'second' | 'reinforce' | 'ransom' | 'over';
@@ -62,11 +52,23 @@ export type Effect =
   | 'place'
   | 'end';
 
+/** Rows by effect; trailing empty or false values are left out. `more`: the stacks with further choices, sent on request. */
+export type Rows = { readonly [effect in Effect]?: readonly Row[] } & { readonly more?: string };
+export type Row = readonly (number | string | boolean | readonly number[])[];
+/** Where a stack can go: space, index of the previous node (-1: the start), and the zone that takes a disc on entering. */
+export type WayNode = readonly [space: number, before: number, zone?: number];
+
+/** The routes of one stack, the nearest first, and the choices that cost it discs. */
+export interface Ways {
+  nodes: readonly WayNode[];
+  choices: Rows;
+}
+
 /** A legal action with what a board wants to show of it. */
 export interface Choice<A extends Action = Action> {
   action: A;
   effect: Effect;
-  /** The way of a move, from its start to its end, as soon as the server has told it. */
+  /** The way of a move, from its start to its end, once the server has sent it. */
   path?: SpaceName[];
   /** Discs on the target afterwards. */
   height?: number;
@@ -106,7 +108,7 @@ export interface Position {
 
 export interface BoardSpace {
   space: SpaceName;
-  /** What people call it, such as `c5`. */
+  /** Its name, such as `c5`. */
   name: string;
   q: number;
   r: number;
@@ -140,11 +142,6 @@ export interface Player {
   removed: number;
   discs: number;
 }
-export interface Outcome {
-  winners: Seat[];
-  reason: string;
-  rule: string;
-}
 export interface State extends Clocked {
   position: Position;
   asked: Seat[];
@@ -153,7 +150,7 @@ export interface State extends Clocked {
   players: Player[];
   held: Seat | null;
   undo: Seat[];
-  outcome: Outcome | null;
+  outcome: sent.OutcomeInfo | null;
   repetition: number;
   draw_offers: Seat[];
   rematch: RematchState;
@@ -192,28 +189,14 @@ export interface Options {
   clock?: ClockPlan;
 }
 export type TableMessage = WholeTable<Options, State, Entry, BoardData>;
-export interface Refusal {
-  code: string;
-  rule: string;
-  message: string;
-}
 export type ServerMessage =
   | TableMessage
   | Update<State, Entry>
   | CommonMessage
-  | { type: 'why'; key: string; refusal: Refusal | null }
-  | { type: 'ways'; key: string; version: number; ways: Ways };
+  | sent.WhyMessage
+  | (sent.WaysMessage & { ways: Ways });
 
-/** What the page asks for; `key` is added as it is sent. */
-export type Intent =
-  | RoomIntent
-  | { type: 'act'; version: number; seat: Seat; action: Action; hold: boolean }
-  | { type: 'undo'; version: number; seat: Seat }
-  | { type: 'end_turn'; version: number; seat: Seat }
-  | { type: 'draw'; version: number; seat: Seat; offer: boolean }
-  | { type: 'why'; seat: Seat; action: Action }
-  /** Asks which ways the stack on a space, named by its number, can go. */
-  | { type: 'ways'; of: number };
+export type Intent = RoomIntent | Wish<sent.Act | sent.Undo | sent.EndTurn | sent.Draw | sent.Why | sent.Ways>;
 export type ClientMessage = Intent & { key: string };
 
 export interface Preview {

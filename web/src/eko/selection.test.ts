@@ -66,7 +66,7 @@ describe('an action', () => {
     expect(select.tap(asked(ALL), picked.selection, '2,0').act).toBe(ATTACK);
   });
 
-  it('opens a palette where there are several, the mildest first', () => {
+  it('opens a palette where there are several, the mildestFirst first', () => {
     const gesture = select.tap(asked(ALL), { ...NOTHING, from: '0,0' }, '3,0');
     expect(gesture.act).toBeUndefined();
     expect(gesture.selection.palette).toBe('3,0');
@@ -87,7 +87,7 @@ describe('an action', () => {
     expect(gesture.selection.from).toBe('1,0');
   });
 
-  it('lets go of a stack that is tapped again', () => {
+  it('deselects a stack that is tapped again', () => {
     expect(select.tap(asked(ALL), { ...NOTHING, from: '0,0' }, '0,0').selection).toEqual(NOTHING);
   });
 
@@ -102,7 +102,7 @@ describe('an action', () => {
     expect(picked).toEqual({ ...NOTHING, from: '1,0', palette: '0,1' });
   });
 
-  it('says that nothing is in hand', () => {
+  it('reports that nothing is selected', () => {
     expect(select.tap(asked(ALL), NOTHING, '1,1').idle).toBe(true);
   });
 
@@ -153,7 +153,7 @@ describe('other decisions', () => {
     expect(select.tap(choices, NOTHING, '1,0').act).toBe(swap);
   });
 
-  it('place the disc that is in hand', () => {
+  it('place the selected disc', () => {
     const plain = choice({ type: 'place', space: '3,0' }, 'place');
     const emperor = choice({ type: 'place', space: '3,0', emperor: true }, 'place');
     const choices = asked([plain, emperor], 'place');
@@ -175,7 +175,7 @@ describe('other decisions', () => {
     expect(select.tap(sand, { ...NOTHING, mode: 'sandtemple' }, '2,0').act?.effect).toBe('sandtemple');
   });
 
-  it('Escape closes the palette first, then lets go', () => {
+  it('Escape closes the palette first, then deselects', () => {
     const open = { ...NOTHING, from: '0,0', palette: '3,0' };
     const closed = select.deselect(asked(ALL), open);
     expect(closed).toEqual({ ...NOTHING, from: '0,0' });
@@ -188,13 +188,13 @@ describe('a tap on an own stack that could be joined', () => {
   it('asks which is meant', () => {
     expect(select.tap(asked([REGROUP, STEP]), inHand, '1,0')).toEqual({ selection: { ...inHand, palette: '1,0' } });
   });
-  it('joins at once where the stack was drawn there, and where that one could not act anyhow', () => {
+  it('joins at once if the stack was dropped there, or that one could not act anyway', () => {
     expect(select.tap(asked([REGROUP, STEP]), inHand, '1,0', true).act).toBe(REGROUP);
     expect(select.tap(asked([REGROUP]), inHand, '1,0').act).toBe(REGROUP);
   });
 });
 
-describe('the ways to one target', () => {
+describe('the paths to one target', () => {
   const way = (zones: string[], emperor_lost = false): Choice => ({
     action: { type: 'move', from: '0,0', to: '3,0', zones, ...(emperor_lost && { emperor_lost }) },
     effect: 'attack',
@@ -205,7 +205,7 @@ describe('the ways to one target', () => {
   it('are those that cost no more for the same', () => {
     expect(select.worthwhile([a, aE, b, ab])).toEqual([a, aE, b]);
   });
-  it('are dearer where they cost the Emperor and another costs nothing, or less', () => {
+  it('are left out if they cost the Emperor and another costs nothing or less', () => {
     const [free, abE] = [way([]), way(['1,0', '2,0'], true)];
     expect(select.worthwhile([free, aE, a])).toEqual([free]);
     expect(select.worthwhile([a, abE])).toEqual([a]);

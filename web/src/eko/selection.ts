@@ -66,7 +66,7 @@ export function initial(choices: readonly Choice[], more?: ReadonlySet<SpaceName
 }
 
 /** Fewest discs lost first, then the Emperor kept. */
-export function mildest<C extends Choice>(choices: readonly C[]): C[] {
+export function mildestFirst<C extends Choice>(choices: readonly C[]): C[] {
   const weight = ({ action, lost = 0, cost = 0 }: Choice): number =>
     2 * (lost + cost) +
     (action.type === 'move' && action.emperor_lost ? 1 : 0) +
@@ -88,7 +88,7 @@ function collect(choices: readonly Choice[], space: (choice: Choice) => SpaceNam
 }
 
 function marked(kind: MarkKind, groups: Map<SpaceName, Choice[]>): [SpaceName, Mark][] {
-  return [...groups].map(([space, choices]) => [space, { kind, choices: mildest(choices) }]);
+  return [...groups].map(([space, choices]) => [space, { kind, choices: mildestFirst(choices) }]);
 }
 
 const MOVES: ReadonlySet<string> = new Set(['move', 'regroup', 'attack', 'kamikaze', 'perish']);
@@ -97,7 +97,7 @@ function targets(asked: Asked, from: SpaceName): [SpaceName, Mark][] {
   const moves = ofType(asked.choices, 'move').filter(({ action }) => action.from === from);
   const goals = [...collect(moves, ({ action }) => (action.type === 'move' ? action.to : null))].map(
     ([space, choices]): [SpaceName, Mark] => {
-      const sorted = mildest(choices);
+      const sorted = mildestFirst(choices);
       const effect = sorted[0]?.effect ?? 'move';
       return [space, { kind: MOVES.has(effect) ? (effect as MarkKind) : 'move', choices: sorted }];
     },

@@ -17,10 +17,10 @@ describe('the sound of what happened at an Ekö table', () => {
   ] as const)('%j', (effects, called, sound) => {
     expect(soundOf(happened(1, ...effects), null, called, [0])).toBe(sound);
   });
-  it('does not call who has just decided', () => {
+  it('does not call a player who has just decided', () => {
     expect(soundOf(happened(0, 'move'), null, true, [0])).toBe('step');
   });
-  it('lets nothing drown an Emperor, and nothing the end', () => {
+  it("ranks an Emperor's sound over others, and the end over all", () => {
     const capture = [{ ...happened(1, 'attack')[0]!, met: { owner: 0, height: 1, emperor: true } }];
     expect(soundOf(capture, null, true, [0])).toBe('emperor');
     expect(soundOf(capture, 'won', true, [0])).toBe('won');

@@ -113,8 +113,7 @@ export function pointsOverTime(log: readonly Entry[], players: readonly Player[]
 /** The decision that moved most points, the latest of equal ones. */
 export function turningPoint(log: readonly Entry[]): Entry | null {
   const weight = ({ points = [] }: Entry): number => points.reduce((sum, change) => sum + Math.abs(change), 0);
-  const heaviest = log.reduce<Entry | null>((best, entry) => (weight(entry) >= (best ? weight(best) : 1) ? entry : best), null);
-  return heaviest;
+  return log.reduce<Entry | null>((best, entry) => (weight(entry) >= (best ? weight(best) : 1) ? entry : best), null);
 }
 
 export function freshOptions({ players, variants, setup, clock }: Options): Options {

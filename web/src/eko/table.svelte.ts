@@ -1,6 +1,6 @@
 /** An Ekö table as one browser sees it. Headless; the pages draw it and report gestures. */
-import { choicesOf, members, pathsOf, type Ways, withPaths } from './choices';
-import type { BoardData, Choice, Entry, Failure, Intent, Options, Seat, ServerMessage, SpaceName, State, TableMessage, Terrain, Update } from './protocol';
+import { choicesOf, members, pathsOf, withPaths } from './choices';
+import type { BoardData, Choice, Entry, ErrorMessage, Intent, Options, Seat, ServerMessage, SpaceName, State, TableMessage, Terrain, Update, Ways } from './protocol';
 import type { Mark, Step } from '../board/marks';
 import * as select from './selection';
 import type { Asked, Selection } from './selection';
@@ -60,7 +60,7 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   readonly heldByMe = $derived(
     this.state !== null && this.state.held !== null && this.yours.includes(this.state.held) ? this.state.held : null,
   );
-  /** From whose point of view the log is marked; null: nobody's. */
+  /** From whose point of view the log is marked; null: a spectator's. */
   readonly me: Seat | null = $derived.by(() => {
     if (this.yours.length < 2) return this.yours[0] ?? null;
     const active = this.state?.held ?? this.state?.asked[0] ?? this.state?.position.turn.player ?? null;
@@ -101,14 +101,14 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     if (this.#tapped !== null) return;
     const { selection, act, ask, idle } = select.tap(this.asked, this.selection, space, dragged);
     this.selection = selection;
-    if (selection.from !== null) this.approach(selection.from);
+    if (selection.from !== null) this.requestPaths(selection.from);
     if (idle) this.notice = { kind: 'hint', code: 'pick-first', rule: null, message: '' };
     if (act) this.act(act);
     if (ask) this.send({ type: 'why', seat: this.asked.seat, action: ask });
   }
 
   /** Requests what is missing about a stack, once, before or when it is selected. */
-  approach(space: SpaceName): void {
+  requestPaths(space: SpaceName): void {
     const { choices = [], more } = this.#offer ?? {};
     const moves = more?.has(space) || choices.some(({ action }) => action.type === 'move' && action.from === space);
     if (this.#pieces.has(space) || !moves) return;
@@ -117,9 +117,9 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   }
 
   /** Requests the incomplete stacks one after the other, so that a selection need not wait. */
-  #foresee(): void {
+  #prefetchPaths(): void {
     const next = [...(this.#offer?.more ?? [])].find((space) => !this.#pieces.has(space));
-    if (next !== undefined) this.approach(next);
+    if (next !== undefined) this.requestPaths(next);
   }
 
   #withPiece(choices: readonly Choice[]): readonly Choice[] {
@@ -209,21 +209,21 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     if (version !== this.version || start === undefined) return;
     this.#pieces = new Map(this.#pieces).set(start, ways);
     if (this.#tapped !== null && this.selection.from === start) this.tap(this.#tapped.space, this.#tapped.dragged);
-    this.#foresee();
+    this.#prefetchPaths();
   }
 
-  protected override goesOn(message: TableMessage | Update<State, Entry>): () => void {
+  protected override beforeShow(message: TableMessage | Update<State, Entry>): () => void {
     this.#pieces = new Map();
     this.#tapped = null;
-    const goOn = message.type === 'table' ? this.#enters(message) : this.#goesOn(message);
+    const afterwards = message.type === 'table' ? this.#beforeTable(message) : this.#beforeUpdate(message);
     return () => {
-      goOn();
-      this.#foresee();
+      afterwards();
+      this.#prefetchPaths();
     };
   }
 
   /** After a reconnect the selection stays if the table is unchanged. */
-  #enters({ version }: TableMessage): () => void {
+  #beforeTable({ version }: TableMessage): () => void {
     const same = version === this.version && this.state !== null;
     return () => {
       this.step = null;
@@ -233,7 +233,7 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     };
   }
 
-  #goesOn({ keep, entries }: Update<State, Entry>): () => void {
+  #beforeUpdate({ keep, entries }: Update<State, Entry>): () => void {
     const before = this.state;
     const wasAsked = this.asked?.seat;
     const undone = keep < this.log.length;
@@ -246,11 +246,11 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
       const same = !undone && !entry && wasAsked !== undefined && wasAsked === this.asked?.seat;
       if (same) return;
       this.#begin();
-      this.#goOnEnding();
+      this.#continueEnding();
     };
   }
 
-  protected override failed(failure: Failure): void {
+  protected override failed(failure: ErrorMessage): void {
     this.#ending = null;
     super.failed(failure);
   }
@@ -260,7 +260,7 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     if (this.asked) this.notice = null;
   }
 
-  #goOnEnding(): void {
+  #continueEnding(): void {
     const ending = this.#ending;
     if (!ending) return;
     this.#ending = null;

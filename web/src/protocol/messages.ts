@@ -64,10 +64,8 @@ export interface Act {
   key: string;
   version: number;
   seat: number;
-  type?: 'act';
-  action: {
-    [k: string]: unknown;
-  };
+  type: 'act';
+  action: Json;
   hold?: boolean;
 }
 /**
@@ -104,7 +102,7 @@ export interface RestInfo {
  * Have a position searched. after: so many entries of the log; None: as the game stands.
  */
 export interface Analyse {
-  type?: 'analyse';
+  type: 'analyse';
   key: string;
   after?: number;
   seconds?: number;
@@ -118,12 +116,8 @@ export interface AnalysisMessage {
   key: string;
   after: number;
   seconds: number;
-  info?: {
-    [k: string]: unknown;
-  };
-  result?: {
-    [k: string]: unknown;
-  };
+  info?: Json;
+  result?: Json;
 }
 /**
  * A sign of life.
@@ -153,12 +147,8 @@ export interface ChallengeInfo {
   by: string;
   yours: boolean;
   game: string;
-  options: {
-    [k: string]: unknown;
-  };
-  clock: {
-    [k: string]: unknown;
-  } | null;
+  options: Json;
+  clock: Json | null;
   rated: boolean;
   seats: ChallengeSeatInfo[];
   ends: string;
@@ -236,7 +226,7 @@ export interface Draw {
   key: string;
   version: number;
   seat: number;
-  type?: 'draw';
+  type: 'draw';
   offer: boolean;
 }
 /**
@@ -246,7 +236,7 @@ export interface EndTurn {
   key: string;
   version: number;
   seat: number;
-  type?: 'end_turn';
+  type: 'end_turn';
 }
 /**
  * A message was refused, and nothing was done.
@@ -268,7 +258,7 @@ export interface ErrorMessage {
  */
 export interface Fill {
   key: string;
-  type?: 'fill';
+  type: 'fill';
   seat: number;
   free: 'bot' | 'out';
 }
@@ -280,7 +270,7 @@ export interface Fill {
  */
 export interface Foresee {
   key: string;
-  type?: 'foresee';
+  type: 'foresee';
   version: number;
   seat: number;
   /**
@@ -295,9 +285,7 @@ export interface Foresee {
  */
 export interface Foreseen {
   seat: number;
-  action: {
-    [k: string]: unknown;
-  };
+  action: Json;
 }
 /**
  * A game goes on where the account has seats, or is over.
@@ -313,14 +301,14 @@ export interface GameEvent {
  */
 export interface GoOn {
   key: string;
-  type?: 'go_on';
+  type: 'go_on';
   seat: number;
 }
 /**
  * Say how one is called here; an account is called by its own name.
  */
 export interface Hello {
-  type?: 'hello';
+  type: 'hello';
   key: string;
   name: string;
 }
@@ -329,17 +317,15 @@ export interface Hello {
  */
 export interface Intent {
   key: string;
-  type?: 'intent';
+  type: 'intent';
   seat: number;
-  action: {
-    [k: string]: unknown;
-  };
+  action: Json;
 }
 /**
  * Hear what is said here from now on, and what was; on false: no more.
  */
 export interface Listen {
-  type?: 'chat';
+  type: 'chat';
   key: string;
   on?: boolean;
 }
@@ -367,9 +353,7 @@ export interface LobbySeat {
 export interface LobbyTable {
   game: string;
   open: boolean;
-  options: {
-    [k: string]: unknown;
-  };
+  options: Json;
   seats: LobbySeat[];
   since: number;
   rated?: true;
@@ -390,17 +374,13 @@ export interface LobbyWhole {
     [k: string]: LobbyPerson;
   };
   seeking: {
-    [k: string]: {
-      [k: string]: unknown;
-    };
+    [k: string]: Json;
   };
   counts: {
     [k: string]: number;
   };
   tournaments: {
-    [k: string]: {
-      [k: string]: unknown;
-    };
+    [k: string]: Json;
   };
   own: {
     [k: string]: LobbyTable;
@@ -412,7 +392,7 @@ export interface LobbyWhole {
  * muted false hears them again; who names nobody hears everybody again.
  */
 export interface Mute {
-  type?: 'mute';
+  type: 'mute';
   key: string;
   seat?: number;
   line?: number;
@@ -426,9 +406,7 @@ export interface NewsMessage {
   /**
    * [value], null, or an object of changes
    */
-  change: {
-    [k: string]: unknown;
-  };
+  change: Json;
 }
 /**
  * What the reader alone has noted has changed.
@@ -450,7 +428,7 @@ export interface OutcomeInfo {
  */
 export interface Pace {
   key: string;
-  type?: 'pace';
+  type: 'pace';
   milliseconds: number;
 }
 /**
@@ -482,7 +460,7 @@ export interface PairedMessage {
  */
 export interface Pause {
   key: string;
-  type?: 'pause';
+  type: 'pause';
   paused: boolean;
 }
 /**
@@ -492,7 +470,7 @@ export interface Pause {
  */
 export interface Propose {
   key: string;
-  type?: 'propose';
+  type: 'propose';
   seat: number;
   what: 'bot' | 'draw' | 'take_back' | 'pause' | 'adjourn' | 'hands';
   about?: number;
@@ -511,7 +489,7 @@ export interface Refusal {
  */
 export interface Rematch {
   key: string;
-  type?: 'rematch';
+  type: 'rematch';
   seat: number;
   absent?: {
     /**
@@ -536,7 +514,7 @@ export interface RematchState {
  */
 export interface Rename {
   key: string;
-  type?: 'rename';
+  type: 'rename';
   seat: number;
   name: string;
 }
@@ -545,7 +523,7 @@ export interface Rename {
  */
 export interface Resign {
   key: string;
-  type?: 'resign';
+  type: 'resign';
   version?: number;
   seat: number;
 }
@@ -560,7 +538,7 @@ export interface SaidMessage {
  * Say a line in one's own words, or a phrase that everybody reads in their language.
  */
 export interface Say {
-  type?: 'say';
+  type: 'say';
   key: string;
   text?: string;
   phrase?: 'hello' | 'luck' | 'well-played' | 'moment' | 'thanks' | 'sorry' | 'again';
@@ -591,7 +569,7 @@ export interface SeatsMessage {
  * Look for others who want to play the same; whoever looks for something else looks no more for this.
  */
 export interface Seek {
-  type?: 'seek';
+  type: 'seek';
   key: string;
   game: string;
   options: TableOptions;
@@ -619,7 +597,7 @@ export interface TableOptions {
  * Ask for the whole table again.
  */
 export interface Show {
-  type?: 'table';
+  type: 'table';
   key: string;
 }
 /**
@@ -627,7 +605,7 @@ export interface Show {
  */
 export interface Sit {
   key: string;
-  type?: 'sit';
+  type: 'sit';
   seat: number;
   name?: string;
 }
@@ -636,14 +614,14 @@ export interface Sit {
  */
 export interface Stand {
   key: string;
-  type?: 'stand';
+  type: 'stand';
   seat: number;
 }
 /**
  * End the search that is at work for this session.
  */
 export interface Stop {
-  type?: 'stop';
+  type: 'stop';
   key: string;
 }
 /**
@@ -660,27 +638,17 @@ export interface TableMessage {
   chat: boolean;
   consent: Agreements;
   seats: SeatInfo[];
-  options: {
-    [k: string]: unknown;
-  };
-  board: {
-    [k: string]: unknown;
-  };
+  options: Json;
+  board: Json;
   state: TableState;
-  own?: {
-    [k: string]: unknown;
-  };
-  log: {
-    [k: string]: unknown;
-  }[];
+  own?: Json;
+  log: Json[];
 }
 /**
  * What every state has; all else is the game's own.
  */
 export interface TableState {
-  position: {
-    [k: string]: unknown;
-  };
+  position: Json;
   outcome: OutcomeInfo | null;
   rematch: RematchState;
   [k: string]: unknown;
@@ -692,13 +660,13 @@ export interface Undo {
   key: string;
   version: number;
   seat: number;
-  type?: 'undo';
+  type: 'undo';
 }
 /**
  * Look for nobody any more.
  */
 export interface Unseek {
-  type?: 'unseek';
+  type: 'unseek';
   key: string;
 }
 /**
@@ -711,28 +679,20 @@ export interface UpdateMessage {
   /**
    * [value], null, or an object of changes
    */
-  change: {
-    [k: string]: unknown;
-  };
+  change: Json;
   check: string;
   keep: number;
-  entries: {
-    [k: string]: unknown;
-  }[];
+  entries: Json[];
   seats?: SeatInfo[];
-  options?: {
-    [k: string]: unknown;
-  };
-  own?: {
-    [k: string]: unknown;
-  };
+  options?: Json;
+  own?: Json;
 }
 /**
  * Agree to a proposal, refuse it, or withdraw one's own. number: the proposal's.
  */
 export interface Vote {
   key: string;
-  type?: 'vote';
+  type: 'vote';
   seat: number;
   number: number;
   agree: boolean;
@@ -741,7 +701,7 @@ export interface Vote {
  * Ask for the ways of a piece; changes nothing. of: the piece, as the game names it.
  */
 export interface Ways {
-  type?: 'ways';
+  type: 'ways';
   key: string;
   of: unknown;
 }
@@ -758,12 +718,10 @@ export interface WaysMessage {
  * Ask why an action is not possible; changes nothing.
  */
 export interface Why {
-  type?: 'why';
+  type: 'why';
   key: string;
   seat: number;
-  action: {
-    [k: string]: unknown;
-  };
+  action: Json;
 }
 /**
  * The answer to ``why``; null: it is possible.
@@ -774,5 +732,7 @@ export interface WhyMessage {
   refusal: Refusal | null;
 }
 
-/** The version of the protocol; the server tells a page that speaks another one to reload. */
+/** An object whose keys the game defines. */
+export type Json = Record<string, unknown>;
+/** The version of the protocol; a page of another version has to be reloaded. */
 export const PROTOCOL = 2;

@@ -25,6 +25,8 @@ export async function ask<T>(path: string, body?: unknown, method = body === und
 export const meta = (): Promise<Meta> => ask('/api/meta');
 export const createTable = (table: NewTable): Promise<{ id: string; url: string }> => ask('/api/tables', table);
 export const gameOf = async (id: string): Promise<string> => (await ask<{ game: string }>(`/api/tables/${id}`)).game;
+/** The state after some decisions of a game. */
+export const positionAfter = async <State>(id: string, n: number): Promise<State> => (await ask<{ state: State }>(`/api/tables/${id}/positions/${n}`)).state;
 export const recordAddress = (id: string): string => `/api/tables/${id}/record`;
 
 /** `gone`: the table can't be opened. */

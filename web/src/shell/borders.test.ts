@@ -22,7 +22,7 @@ function imported(folder: string): Set<string> {
 }
 
 describe('borders', () => {
-  it('lie between the folders that there are', () => {
+  it('lie between the existing folders', () => {
     const folders = readdirSync(SOURCES, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
     expect(folders.filter((name) => readdirSync(join(SOURCES, name)).length > 0).sort()).toEqual([...GAMES, 'board', 'i18n', 'protocol', 'rules', 'shell'].sort());
   });

@@ -1,4 +1,3 @@
-
 const size = $state({ width: innerWidth, height: innerHeight });
 
 addEventListener('resize', () => Object.assign(size, { width: innerWidth, height: innerHeight }));
@@ -67,4 +66,10 @@ export function progressive<T>(all: () => readonly T[]): { readonly made: readon
       return made;
     },
   };
+}
+
+/** Whether a key belongs to a field, a dialog or the browser and not to the game. */
+export function isTaken(event: KeyboardEvent): boolean {
+  const field = event.target instanceof HTMLElement && event.target.closest('input, select, textarea, [role=dialog]');
+  return !!field || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey;
 }

@@ -15,7 +15,7 @@ describe('a time in figures', () => {
     expect([10_000, 65_900, 64 * MINUTE + 5_000].map(timeText)).toEqual(['0:10', '1:05', '1:04:05']);
     expect([DAY, 2 * DAY + 5 * 60 * MINUTE].map(timeText)).toEqual(['1d 0h', '2d 5h']);
   });
-  it('is looked at as often as it changes', () => {
+  it('is refreshed as often as it changes', () => {
     expect([9_000, 3 * MINUTE, 2 * DAY].map(rate)).toEqual([100, 250, MINUTE]);
   });
 });
@@ -23,17 +23,17 @@ describe('a time in figures', () => {
 describe('a plan', () => {
   const live = { base: 300, increment: 10, up: 'lose' } as const;
 
-  it('is what was kept, if that is one', () => {
+  it('is the stored one, if valid', () => {
     expect(planOf({ ...live })).toEqual(live);
     expect(planOf({ days: 3, up: 'pass' })).toEqual({ days: 3, up: 'pass' });
     for (const odd of [null, undefined, {}, { days: 3 }, { base: 300, up: 'lose' }, { days: 3, up: 'draw' }]) expect(planOf(odd)).toBeNull();
   });
-  it('passes turns only where each brings time enough', () => {
+  it('allows passing only with enough time per turn', () => {
     expect(upsOf({ base: 300, increment: 4, up: 'lose' })).toEqual(['lose', 'bot']);
     expect(allowed({ base: 300, increment: 4, up: 'pass' }).up).toBe('lose');
     expect(allowed({ days: 1, up: 'pass' }).up).toBe('pass');
   });
-  it('is said in words, and what comes of it that time is up', () => {
+  it('is put into words, with what happens when time runs out', () => {
     expect(planLine(live)).toBe('5 min + 10 s per turn');
     expect(planLine({ days: 1, up: 'bot' })).toBe('1 day per turn');
     expect(upLine(live, 2)).toMatch(/lose/);

@@ -35,8 +35,8 @@ const DAY = 24 * HOUR;
 /** Tenths of a second are shown below this. */
 const SHORT = 10 * SECOND;
 
-export function planOf(kept: unknown): ClockPlan | null {
-  const { base, increment, days, up } = (kept ?? {}) as Record<string, unknown>;
+export function planOf(stored: unknown): ClockPlan | null {
+  const { base, increment, days, up } = (stored ?? {}) as Record<string, unknown>;
   const known = TIME_UP.find((word) => word === up);
   if (known === undefined) return null;
   if (typeof days === 'number') return { days, up: known };

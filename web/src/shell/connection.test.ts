@@ -1,61 +1,122 @@
 import { describe, expect, it } from 'vitest';
-import { Connection, type Line, type Socket } from './connection.svelte';
+import { Connection, type ConnectionState, HeartbeatSocket, PATIENCE, SILENCE, type Incoming } from './connection.svelte';
+import { FakeServer, opened } from './testing';
 
-/** A server that is there or not, and what a page was told of the line to it. */
-function tableTransport() {
-  const told: Line[] = [];
-  const waits: number[] = [];
-  const sockets: Socket[] = [];
-  let next: (() => void) | null = null;
-  const open = (): Socket => {
-    const socket: Socket = { onopen: null, onmessage: null, onclose: null, send: () => undefined, close: () => undefined };
-    sockets.push(socket);
-    return socket;
-  };
-  const later = (task: () => void, milliseconds: number) => {
-    waits.push(milliseconds);
-    next = task;
-    return () => (next = null);
-  };
-  const connection = new Connection({ open, later, key: () => 'key' }, () => undefined, (line) => told.push(line));
-  connection.open();
-  sockets[0]!.onopen?.();
-  /** Closes the line; whoever tries again finds nobody, some times. */
-  const lose = (code: number, tries = 0): void => {
-    for (let number = 0; number <= tries; number++) {
-      if (number > 0) next?.();
-      sockets.at(-1)!.onclose?.({ code: number > 0 ? 1006 : code });
-    }
-  };
-  const comeBack = (): void => {
-    next?.();
-    sockets.at(-1)!.onopen?.();
-  };
-  return { told, waits, lose, comeBack };
+class Recorder extends Connection<Incoming, object> {
+  readonly states: ConnectionState[] = [];
+  readonly received: Incoming[] = [];
+  override receive(message: Incoming): void {
+    this.received.push(message);
+  }
+  override connectionChanged(state: ConnectionState): void {
+    super.connectionChanged(state);
+    this.states.push(state);
+  }
+  send(wish: object): string {
+    return this.transmit(wish);
+  }
 }
 
-describe('a line', () => {
-  it('is lost at once where nobody has said why it ends', () => {
-    const { told, lose } = tableTransport();
+function connected(): { server: FakeServer; recorder: Recorder; lose: (code: number, tries?: number) => void } {
+  const server = new FakeServer();
+  const recorder = opened(new Recorder(server), server);
+  /** Closes the connection; the next attempts fail too. */
+  const lose = (code: number, tries = 0): void => {
+    for (let number = 0; number <= tries; number++) {
+      if (number > 0) server.pass(Math.min(...server.waits));
+      server.lose(number > 0 ? 1006 : code);
+    }
+  };
+  return { server, recorder, lose };
+}
+
+describe('a connection', () => {
+  it('is lost at once where the server gives no reason', () => {
+    const { recorder, lose } = connected();
     lose(1006);
-    expect(told).toEqual(['open', 'lost']);
+    expect(recorder.states).toEqual(['open', 'lost']);
   });
 
   it('comes back without alarm, and soon, where the server restarts', () => {
-    const { told, waits, lose, comeBack } = tableTransport();
+    const { server, recorder, lose } = connected();
     lose(1012, 5);
-    comeBack();
-    expect([...new Set(told)]).toEqual(['open', 'connecting']);
-    expect(told.at(-1)).toBe('open');
-    expect(Math.max(...waits)).toBe(1000);
+    expect(Math.max(...server.waits)).toBe(1000);
+    server.comeBack();
+    expect([...new Set(recorder.states)]).toEqual(['open', 'connecting']);
+    expect(recorder.connection).toBe('open');
   });
 
-  it('is lost where no server comes after the one that said so', () => {
-    const { told, lose, comeBack } = tableTransport();
+  it('is lost where no server comes after a restart', () => {
+    const { server, recorder, lose } = connected();
     lose(1012, 12);
-    expect(told.at(-1)).toBe('lost');
-    comeBack();
+    expect(recorder.connection).toBe('lost');
+    server.comeBack();
     lose(1006);
-    expect(told.at(-1)).toBe('lost');
+    expect(recorder.connection).toBe('lost');
+  });
+});
+
+describe('a connection with a heartbeat', () => {
+  function beating(): { server: FakeServer; recorder: Recorder } {
+    const server = new FakeServer();
+    return { server, recorder: new Recorder({ ...server, open: () => new HeartbeatSocket(server.open(), server.later) }) };
+  }
+  function connected(): ReturnType<typeof beating> {
+    const found = beating();
+    opened(found.recorder, found.server);
+    return found;
+  }
+
+  it('that dies silently is lost within eight seconds', () => {
+    const { server, recorder } = connected();
+    server.say({ type: 'seats' });
+    server.pass(8000);
+    expect(SILENCE + PATIENCE).toBeLessThan(8000);
+    expect(server.sent).toEqual([{ type: 'beat' }]);
+    expect(recorder.states.slice(0, 2)).toEqual(['open', 'lost']);
+    expect(server.sockets.length).toBeGreaterThan(1);
+  });
+
+  it('stays open while the server answers, and does not pass the answers on', () => {
+    const { server, recorder } = connected();
+    for (let beats = 0; beats < 10; beats++) {
+      server.pass(SILENCE);
+      server.say({ type: 'beat' });
+    }
+    expect([recorder.states, recorder.received, server.sent.length]).toEqual([['open'], [], 10]);
+  });
+
+  it('sends no ping while messages arrive', () => {
+    const { server, recorder } = connected();
+    for (let messages = 0; messages < 10; messages++) {
+      server.pass(SILENCE - 1);
+      server.say({ type: 'seats' });
+    }
+    expect([server.sent.length, recorder.received.length]).toEqual([0, 10]);
+  });
+
+  it('tries again where it cannot be opened', () => {
+    const { server, recorder } = beating();
+    recorder.open();
+    server.pass(PATIENCE + 1000);
+    expect([recorder.states, server.sockets.length]).toEqual([['lost'], 2]);
+  });
+
+  it('sends again what was sent meanwhile, and ignores the old socket', () => {
+    const { server, recorder } = connected();
+    const old = server.socket;
+    recorder.send({ type: 'act' });
+    server.pass(8000);
+    server.socket.onopen?.();
+    old.onclose?.({ code: 1006 });
+    expect(server.sent.filter(({ type }) => type === 'act').map(({ key }) => key)).toEqual(['key-0', 'key-0']);
+    expect(recorder.connection).toBe('open');
+  });
+
+  it('is left alone once it was closed on purpose', () => {
+    const { server, recorder } = connected();
+    recorder.close();
+    server.pass(60_000);
+    expect([recorder.states, server.sent]).toEqual([['open'], []]);
   });
 });

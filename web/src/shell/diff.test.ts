@@ -18,14 +18,14 @@ it.each<[Change, unknown]>([
   expect(before).toEqual(STATE);
 });
 
-it('sums up a value whatever the order of its keys', () => {
+it('has the same checksum whatever the order of keys', () => {
   // the server's own figures: tests/unit/tables/test_difference.py has the same
   expect(checksum(STATE)).toBe('b138499f');
   expect(checksum({ held: null, zone: [38, 67], stacks: STATE.stacks })).toBe(checksum(STATE));
   expect(checksum({ name: 'Zoë "Z"\n\u0001', on: true })).toBe('a04bd43b');
 });
 
-it('keeps what did not change the same object, so that nothing is drawn again for it', () => {
+it('leaves unchanged parts the same objects, so that they are not drawn again', () => {
   const after = patched(STATE, { zone: { '2': [5] } }) as typeof STATE;
   expect(after.stacks).toBe(STATE.stacks);
 });

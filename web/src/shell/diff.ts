@@ -1,5 +1,4 @@
 /** Changes of a state as the server sends them (docs/reference/protocol.md, "Changes"). Pure functions. */
-import type { WholeTable } from './protocol';
 
 /** `[value]`: replaced; `null`: removed; an object: changes by key. */
 export type Change = [unknown] | null | { [key: string]: Change };
@@ -34,13 +33,4 @@ export function checksum(value: unknown): string {
   let rest = 0xffffffff;
   for (const byte of new TextEncoder().encode(canonical(value))) rest = (rest >>> 8) ^ (TABLE[(rest ^ byte) & 255] ?? 0);
   return ((rest ^ 0xffffffff) >>> 0).toString(16).padStart(8, '0');
-}
-
-export type AnyTable = WholeTable<unknown, Record<string, unknown>, unknown>;
-
-/** One table as an update of an earlier one, so that the page animates the difference. */
-export function updateFrom(before: AnyTable, { version, state, own, log }: AnyTable): object {
-  const gone = Object.keys(before.state).filter((key) => !(key in state));
-  const change: Change = Object.fromEntries([...Object.entries(state).map(([key, value]): [string, Change] => [key, [value]]), ...gone.map((key): [string, Change] => [key, null])]);
-  return { type: 'update', version, base: before.version, change, check: checksum(state), ...(own && { own }), keep: before.log.length, entries: log.slice(before.log.length) };
 }

@@ -6,12 +6,12 @@ import type { Course } from './learn/lessons.svelte';
 import type { Lesson } from './learn/lesson.svelte';
 import type { GameAbout, Meta, NewTable } from './protocol';
 import type { Route, View } from './route.svelte';
-import type { Paced } from './table.svelte';
+import type { AnyTableState } from './table.svelte';
 import { preferences, visited } from './settings.svelte';
 
 export interface GameHome {
   Form: Component<{ about: GameAbout }>;
-  Settings: Component<{ table?: Paced }>;
+  Settings: Component<{ table?: AnyTableState }>;
   Intro: Component;
   quickTable(about: GameAbout): NewTable;
   invitation(about: GameAbout): NewTable;

@@ -26,7 +26,7 @@ it('joins names as the language does', async () => {
   expect(listed(['Ada', 'Bo', 'Cy'])).toBe('Ada, Bo et Cy');
 });
 
-it('tells a key without words', async () => {
+it('returns null for a key without text', async () => {
   await setLanguage('de');
   expect(t('kind.castle')).toBe('Burg');
   expect(maybe('kind.palace')).toBeNull();
@@ -55,7 +55,7 @@ it('writes numbers as the language does', async () => {
   expect(fill('{n} {space}', { n: 1312, space: '1312' })).toBe('1,312 1312');
 });
 
-it('knows no words of a game that has none', async () => {
+it('works for a game without a catalogue', async () => {
   await loadTexts('chess');
   expect(t('home.new')).toBe('New game');
 });

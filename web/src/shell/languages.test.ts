@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bestTag, FIRST, LANGUAGES } from './languages';
+import { spoken } from './settings.svelte';
 
 describe('the best language', () => {
   it.each<[string[], string[], string | null]>([
@@ -21,6 +22,13 @@ describe('the best language', () => {
   });
 });
 
+it('is the preferred one, then the browser\'s, then English', () => {
+  expect(spoken('cs', ['de-AT'])).toBe('cs');
+  expect(spoken(null, ['pt-BR', 'de-AT', 'fr'])).toBe('de');
+  expect(spoken(null, ['pt-BR'])).toBe('en');
+  expect(spoken('csb', ['csb'])).toBe('en');
+});
+
 describe('the list', () => {
   it('names each language once, by a tag in its usual form', () => {
     const tags = LANGUAGES.map(({ tag }) => tag);
@@ -28,7 +36,7 @@ describe('the list', () => {
     expect(Intl.getCanonicalLocales(tags)).toEqual(tags);
     expect(FIRST).toBe(tags[0]);
   });
-  it('says a name and a direction of each', () => {
+  it('has a name and a direction for each', () => {
     for (const { name, dir } of LANGUAGES) expect([name.trim() !== '', ['ltr', 'rtl'].includes(dir)]).toEqual([true, true]);
   });
 });

@@ -1,21 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { levelAmong, levelAt, levelFor, offeredAfter, tableAt, takeLevel } from './levels';
 import type { GameAbout, SeatInfo } from './protocol';
+import { emptyStorage, seat } from './testing';
 
 const LEVELS = ['beginner', 'casual', 'master'];
 const ABOUT: GameAbout = { name: 'nim', players: [2, 5], bots: ['random', ...LEVELS], levels: LEVELS, stand_in: 'casual', options: {} };
-const seat = (number: number, kind: SeatInfo['kind'], bot: string | null = null, yours = false): SeatInfo => ({
-  seat: number, name: bot ? '' : 'Ada', colour: number + 2, kind, bot, taken: true, yours, online: true,
-});
-const ME = seat(0, 'here', null, true);
+const bot = (number: number, level: string): SeatInfo => seat(number, '', { kind: 'bot', bot: level, colour: number + 2 });
+const ME = seat(0, 'Ada', { yours: true, colour: 2 });
 
-beforeEach(() => {
-  const kept = new Map<string, string>();
-  Object.assign(globalThis, { localStorage: { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value) } });
-});
+beforeEach(() => void emptyStorage());
 
-describe('the level that a reader meets', () => {
-  it('is the first one, until another one is taken, in each game by itself', () => {
+describe('the level of play', () => {
+  it('is the first one until another is chosen, for each game', () => {
     expect(levelFor(ABOUT)).toBe('beginner');
     takeLevel('nim', 'casual');
     takeLevel('snap', 'master');
@@ -34,12 +30,11 @@ describe('the level at a table', () => {
     expect(levelAmong(['casual', 'casual'], LEVELS)).toBe('casual');
     for (const bots of [[], ['casual', 'master'], ['random'], [null]]) expect(levelAmong(bots, LEVELS)).toBeNull();
   });
-  it('is told where one person plays against them alone', () => {
-    const bot = seat(1, 'bot', 'casual');
-    expect(levelAt([ME, bot], LEVELS)).toBe('casual');
-    expect(levelAt([ME, bot, seat(2, 'open')], LEVELS)).toBeNull();
-    expect(levelAt([ME, bot, seat(2, 'here', null, true)], LEVELS)).toBeNull();
-    expect(levelAt([bot, seat(0, 'bot', 'casual')], LEVELS)).toBeNull();
+  it('is only that of games of one person against bots', () => {
+    expect(levelAt([ME, bot(1, 'casual')], LEVELS)).toBe('casual');
+    expect(levelAt([ME, bot(1, 'casual'), seat(2, 'Ada', { kind: 'open' })], LEVELS)).toBeNull();
+    expect(levelAt([ME, bot(1, 'casual'), seat(2, 'Ada', { yours: true })], LEVELS)).toBeNull();
+    expect(levelAt([bot(1, 'casual'), bot(0, 'casual')], LEVELS)).toBeNull();
   });
 });
 
@@ -48,13 +43,13 @@ describe('after a game', () => {
     expect(offeredAfter('won', 'beginner', LEVELS)).toBe('casual');
     expect(offeredAfter('lost', 'casual', LEVELS)).toBe('beginner');
   });
-  it('there is none above the last, below the first, or where nobody won or lost', () => {
+  it('there is none above the last, below the first, or without a winner or loser', () => {
     expect(offeredAfter('won', 'master', LEVELS)).toBeNull();
     expect(offeredAfter('lost', 'beginner', LEVELS)).toBeNull();
     for (const verdict of ['shared', 'nobody', 'over'] as const) expect(offeredAfter(verdict, 'casual', LEVELS)).toBeNull();
   });
   it('the table is the same but for its bots', () => {
-    expect(tableAt('master', 'nim', [ME, seat(1, 'bot', 'casual')], { heaps: 3 })).toEqual({
+    expect(tableAt('master', 'nim', [ME, bot(1, 'casual')], { heaps: 3 })).toEqual({
       game: 'nim',
       options: { heaps: 3 },
       seats: [

@@ -34,7 +34,7 @@ export function notice(title: string, body: string, tag: string): void {
 
 const WORKER = '/worker.js';
 /** The cache through which the service worker gets its texts. */
-const [KEPT, WORDS] = ['ekoes', '/notice-words'];
+const [CACHE, WORDS] = ['ekoes', '/notice-words'];
 
 export function canBeSent(): boolean {
   return window.isSecureContext && 'serviceWorker' in navigator && 'PushManager' in window;
@@ -44,7 +44,7 @@ export function canBeSent(): boolean {
 export async function askForNotices(): Promise<void> {
   const { key } = await ask<{ key: string }>('/api/push');
   const worker = await navigator.serviceWorker.register(WORKER);
-  await keepWords();
+  await cacheTexts();
   await navigator.serviceWorker.ready;
   const known = await worker.pushManager.getSubscription();
   if (known && keyText(known.options.applicationServerKey) !== key) await known.unsubscribe();
@@ -61,9 +61,9 @@ export async function endNotices(): Promise<void> {
   await subscription.unsubscribe();
 }
 
-async function keepWords(): Promise<void> {
+async function cacheTexts(): Promise<void> {
   const words = { turn: t('notice.turn'), rematch: t('notice.rematch'), challenge: t('notice.challenge') };
-  await (await caches.open(KEPT)).put(WORDS, new Response(JSON.stringify(words)));
+  await (await caches.open(CACHE)).put(WORDS, new Response(JSON.stringify(words)));
 }
 
 function keyText(key: ArrayBuffer | null): string {

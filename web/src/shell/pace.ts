@@ -1,14 +1,14 @@
 /** The pace of the bots: a preference of this browser in solo games, a proposal to all people otherwise. */
 import { paceOr } from './server.svelte';
-import type { Paced } from './table.svelte';
+import type { AnyTableState } from './table.svelte';
 
-export function chosenPace(table: Paced | undefined, preferred: number | null): number | null {
+export function chosenPace(table: AnyTableState | undefined, preferred: number | null): number | null {
   if (table?.isAlone && table.yours.length === 0) return table.bots;
   if (!table || table.isAlone || table.yours.length === 0) return paceOr(preferred);
   return table.wishes.find(({ seat }) => table.yours.includes(seat))?.milliseconds ?? table.bots;
 }
 
-export function choosePace(pace: number, table: Paced | undefined, prefer: (pace: number) => void): void {
+export function choosePace(pace: number, table: AnyTableState | undefined, prefer: (pace: number) => void): void {
   const own = table !== undefined && table.yours.length > 0;
   if (!table || own === table.isAlone) prefer(pace);
   if (table && (own || table.isAlone)) table.pace(pace);

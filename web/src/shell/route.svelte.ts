@@ -1,4 +1,4 @@
-import type { Pool } from './people/people';
+import type { Pool } from './protocol';
 
 /** The usual view, a screen in the middle, or a hand on a phone; games without these ignore it. */
 export type View = 'table' | 'screen' | 'hand';
@@ -19,30 +19,32 @@ export type Route =
   | { page: 'tournament'; id: string }
   | { page: 'nothing' };
 
+/** The pages by the patterns of their addresses; the first that fits counts. A trailing slash may follow. */
+const PATTERNS: readonly (readonly [RegExp, (...parts: (string | undefined)[]) => Route])[] = [
+  [/^\/t\/([A-Za-z0-9_-]+)(?:\/(screen|hand))?$/, (id = '', as = 'table') => ({ page: 'table', id, as: as as View })],
+  [/^\/games\/([a-z0-9]+)$/, (id = '') => ({ page: 'game', id })],
+  [/^\/tournaments\/([0-9a-z]+)$/, (id = '') => ({ page: 'tournament', id })],
+  [/^\/(tournaments|account|lobby|moderation|seat)$/, (page) => ({ page: page as 'lobby' })],
+  [/^\/people\/([^/]+)$/, (name = '') => ({ page: 'people', name: decoded(name) })],
+  [/^\/ratings$/, () => ({ page: 'ratings', pool: null })],
+  [/^\/ratings\/([a-z0-9_-]+)\/([1-9])\/([a-z]+)$/, (game = '', players, tempo = '') => ({ page: 'ratings', pool: { game, players: Number(players), tempo } })],
+  [/^\/([a-z0-9_-]{2,})\/learn(?:\/([a-z-]+))?$/, (game = '', lesson) => ({ page: 'learn', game, lesson: lesson ?? null })],
+  [/^\/([a-z0-9_-]{2,})\/rules$/, (game = '') => ({ page: 'rules', game })],
+  [/^\/([a-z0-9_-]{2,})?$/, (game) => ({ page: 'home', game: game ?? null })],
+];
+
 export function parseRoute(address: string): Route {
-  const [path = '', query = ''] = address.split('?');
-  const [, id, view = 'table'] = /^\/t\/([A-Za-z0-9_-]+)(?:\/(screen|hand))?\/?$/.exec(path) ?? [];
-  if (id !== undefined) return { page: 'table', id, as: view as View };
-  const [, over] = /^\/games\/([a-z0-9]+)\/?$/.exec(path) ?? [];
-  if (over !== undefined) return { page: 'game', id: over };
-  if (/^\/archive\/?$/.test(path)) return { page: 'archive', query };
-  const [tournaments, tournament] = /^\/tournaments(?:\/([0-9a-z]+))?\/?$/.exec(path) ?? [];
-  if (tournaments !== undefined) return tournament ? { page: 'tournament', id: tournament } : { page: 'tournaments' };
-  const [, own] = /^\/(account|lobby|moderation|seat)\/?$/.exec(path) ?? [];
-  if (own === 'account' || own === 'lobby' || own === 'moderation' || own === 'seat') return { page: own };
-  const [, somebody] = /^\/people\/([^/]+)\/?$/.exec(path) ?? [];
-  if (somebody !== undefined) return { page: 'people', name: plainly(somebody) };
-  const [rated, rank, players, tempo] = /^\/ratings(?:\/([a-z0-9_-]+)\/([1-9])\/([a-z]+))?\/?$/.exec(path) ?? [];
-  if (rated !== undefined) return { page: 'ratings', pool: rank && players && tempo ? { game: rank, players: Number(players), tempo } : null };
-  const [, taught, lesson = null] = /^\/([a-z0-9_-]{2,})\/learn(?:\/([a-z-]+))?\/?$/.exec(path) ?? [];
-  if (taught !== undefined) return { page: 'learn', game: taught, lesson };
-  const [, ruled] = /^\/([a-z0-9_-]{2,})\/rules\/?$/.exec(path) ?? [];
-  if (ruled !== undefined) return { page: 'rules', game: ruled };
-  const [, game = null] = /^\/([a-z0-9_-]{2,})\/?$/.exec(path) ?? [];
-  return game === null && path !== '/' ? { page: 'nothing' } : { page: 'home', game };
+  const [whole = '', query = ''] = address.split('?');
+  const path = whole.length > 1 ? whole.replace(/\/$/, '') : whole;
+  if (path === '/archive') return { page: 'archive', query };
+  for (const [pattern, route] of PATTERNS) {
+    const found = pattern.exec(path);
+    if (found) return route(...found.slice(1));
+  }
+  return { page: 'nothing' };
 }
 
-function plainly(part: string): string {
+function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -1,8 +1,6 @@
 import { maybe, t } from './i18n.svelte';
 import type { NewSeat, Seat, SeatInfo } from './protocol';
 
-export type { Room } from './table.svelte';
-
 export function nameOf(seats: readonly SeatInfo[], seat: Seat): string {
   const info = seats[seat];
   return info?.name || (info ? colourName(info.colour) : t('player.seat', { n: seat + 1 }));

@@ -3,7 +3,7 @@ import { bestTag, FIRST, LANGUAGES } from './languages';
 
 export type Theme = 'auto' | 'light' | 'dark';
 
-export interface Preferences {
+interface Preferences {
   /** null: the browser's preference. */
   language: string | null;
   theme: Theme;
@@ -15,9 +15,6 @@ export interface Preferences {
   chat: boolean;
 }
 
-const DEFAULTS: Preferences = { language: null, theme: 'auto', hints: true, game: null, sounds: true, shakes: true, notices: false, chat: true };
-const KEY = 'ekoes.preferences';
-
 /** The fallback also where storage is not available. */
 export function stored<T>(key: string, fallback: T): T {
   try {
@@ -28,13 +25,6 @@ export function stored<T>(key: string, fallback: T): T {
   }
 }
 
-/** Reads preferences from the first key that exists; missing ones get their default. */
-export function loadPreferences<T extends object>(defaults: T, ...keys: string[]): T {
-  const kept: Partial<T> = keys.map((key) => stored<Partial<T> | null>(key, null)).find((value) => value !== null) ?? {};
-  const names = Object.keys(defaults) as (keyof T)[];
-  return { ...defaults, ...Object.fromEntries(names.filter((name) => name in kept).map((name) => [name, kept[name]])) };
-}
-
 export function store(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
@@ -43,13 +33,28 @@ export function store(key: string, value: unknown): void {
   }
 }
 
-export const preferences = $state<Preferences>(loadPreferences(DEFAULTS, KEY));
-
-/** Keeps unknown values of earlier releases. */
-export function prefer(change: Partial<Preferences>): void {
-  Object.assign(preferences, change);
-  store(KEY, { ...stored(KEY, {}), ...preferences });
+/** Preferences of this browser under a key of its storage, and the function that changes them; missing ones have their default. */
+export function storedPreferences<T extends object>(key: string, defaults: T): [preferences: T, prefer: (change: Partial<T>) => void] {
+  const preferences = $state({ ...defaults, ...stored<Partial<T>>(key, {}) });
+  return [
+    preferences,
+    (change) => {
+      Object.assign(preferences, change);
+      store(key, preferences);
+    },
+  ];
 }
+
+export const [preferences, prefer] = storedPreferences<Preferences>('ekoes.preferences', {
+  language: null,
+  theme: 'auto',
+  hints: true,
+  game: null,
+  sounds: true,
+  shakes: true,
+  notices: false,
+  chat: true,
+});
 
 export function spoken(chosen: string | null, browser: readonly string[], tags = LANGUAGES.map(({ tag }) => tag)): string {
   if (chosen !== null && tags.includes(chosen)) return chosen;
@@ -69,8 +74,7 @@ export interface Visited {
 const VISITED = 'ekoes.tables';
 
 export function visited(): Visited[] {
-  const kept = stored<Partial<Visited>[]>(VISITED, []);
-  return kept.map(({ id = '', game = '', at = '', names = [] }) => ({ id, game, at, names }));
+  return stored<Visited[]>(VISITED, []);
 }
 
 export function visit(table: Visited): void {

@@ -2,12 +2,14 @@
  * A table that one person plays alone: a lesson, or a real table played on to think ahead. To the page of the game it is an ordinary
  * table; its messages are answered here by asking the server to replay all decisions so far.
  */
-import { tableTransport, type Socket, type Transport } from './connection.svelte';
-import { updateFrom, type AnyTable } from './diff';
-import type { Failure, Seat } from './protocol';
+import { transportTo, type Socket, type Transport } from './connection.svelte';
+import { type Change, checksum } from './diff';
+import type { ErrorMessage, Seat, WholeTable } from './protocol';
+
+export type AnyTable = WholeTable<unknown, Record<string, unknown>, unknown>;
 
 export interface Answer {
-  refusal: Omit<Failure, 'type' | 'key'> | null;
+  refusal: Omit<ErrorMessage, 'type' | 'key'> | null;
   table: AnyTable;
   ways?: unknown;
 }
@@ -34,8 +36,8 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Answ
     this.#id = id;
   }
 
-  get transport(): Transport & { now(): number } {
-    return { ...tableTransport(this.#id), open: () => this.#open() };
+  get transport(): Transport {
+    return { ...transportTo(`tables/${this.#id}`), open: () => this.#open() };
   }
 
   again(): Promise<void> {
@@ -130,7 +132,7 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Answ
 
   /** Sends the latest decision as an update, so that it is animated. */
   #show({ table: bare }: Reply, decisions: readonly Decision[]): void {
-    // everybody counts as connected at a table played alone
+    // at a table played alone all players count as connected
     const table = { ...bare, seats: bare.seats.map((seat) => ({ ...seat, online: true })) };
     const before = this.#table;
     [this.#table, this.decisions] = [table, decisions];
@@ -142,4 +144,11 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Answ
   #send(message: object): void {
     this.#socket?.onmessage?.({ data: JSON.stringify(message) });
   }
+}
+
+/** One table as an update of an earlier one, so that the page animates the difference. */
+function updateFrom(before: AnyTable, { version, state, own, log }: AnyTable): object {
+  const removed = Object.keys(before.state).filter((key) => !(key in state));
+  const change: Change = Object.fromEntries([...Object.entries(state).map(([key, value]): [string, Change] => [key, [value]]), ...removed.map((key): [string, Change] => [key, null])]);
+  return { type: 'update', version, base: before.version, change, check: checksum(state), ...(own && { own }), keep: before.log.length, entries: log.slice(before.log.length) };
 }

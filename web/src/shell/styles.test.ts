@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const SOURCES = join(import.meta.dirname, '..');
-/** What lies on a table the same way for everybody: there left is left. */
+/** Pictures that are the same in both text directions. */
 const PICTURES = /^(?:board\/|eko\/Palette\.svelte|ekko\/(?:Felt|PlayZone|Pile|Ring|Returned|SeatBadge|Fan|Hand|Card|Back)\.svelte$)/;
-/** The edges of a card that lies over another, and the middle of something. */
+/** The overlap of cards, and centring. */
 const SAME = /^(?:margin-left: -\d+px|left: 50%)$/;
 const SIDES = /(?:margin|padding|border)-(?:left|right)\b[^;]*|text-align: (?:left|right)|(?<![-\w])(?:left|right): [^;]+/g;
 
-it('words run both ways: styles say start and end', () => {
+it('styles say start and end, for both text directions', () => {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(svelte|css)$/.test(name) && !PICTURES.test(name));
   const styles = files.map((name) => ({ name, style: readFileSync(join(SOURCES, name), 'utf8').replace(/^[^]*<style>/, '') }));
   const sided = styles.flatMap(({ name, style }) => [...style.matchAll(SIDES)].filter(([rule]) => !SAME.test(rule)).map(([rule]) => `${name}: ${rule}`));

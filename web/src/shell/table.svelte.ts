@@ -1,9 +1,9 @@
 /** A table of any game as one browser sees it: connection, seats, state and messages on the way. Headless; each game has a subclass. */
-import { type Line, Channel, type Transport } from './connection.svelte';
+import { Connection, type ConnectionState, type Transport } from './connection.svelte';
 import { Chat } from './talk/chat.svelte';
 import { checksum, patched } from './diff';
 import { Agreement, COUNTDOWN } from './agreements/agreement.svelte';
-import type { ChatIntent, CommonMessage, Failure, Foreseen, Instead, Lines, PaceWish, RematchState, RoomIntent, Seat, SeatInfo, Shown, Update, WholeTable } from './protocol';
+import type { ChatIntent, CommonMessage, ErrorMessage, Foreseen, Instead, Lines, PaceWish, RematchState, RoomIntent, Seat, SeatInfo, Shown, Update, WholeTable } from './protocol';
 
 export interface Notice {
   kind: 'why' | 'error' | 'hint';
@@ -16,40 +16,11 @@ export interface Wishes {
   pace(): number | null;
 }
 
-export interface Room {
-  readonly id: string;
-  readonly game: string;
-  readonly line: Line;
-  readonly seats: readonly SeatInfo[];
-  readonly yours: readonly Seat[];
-  readonly log: readonly unknown[];
-  readonly isRated: boolean;
-  readonly state: { rematch: RematchState; outcome: object | null } | null;
-  readonly chat: Chat;
-  readonly agreement: Agreement;
-  readonly hasCompany: boolean;
-  reconnect(): void;
-  drop(): void;
-  sit(seat: Seat, name: string): void;
-  stand(seat: Seat): void;
-  rename(seat: Seat, name: string): void;
-  rematch(absent?: Record<string, Instead>): void;
-  fill(free: Instead): void;
-}
-
-export interface Paced {
-  readonly seats: readonly SeatInfo[];
-  readonly yours: readonly Seat[];
-  readonly bots: number | null;
-  readonly wishes: readonly PaceWish[];
-  readonly isAlone: boolean;
-  /** A proposal: it takes effect once all people agree. */
-  pace(milliseconds: number): void;
-}
+/** What the shell uses of a table of any game. */
+export type AnyTableState = Omit<TableState<unknown, { rematch: RematchState; outcome: object | null }, unknown, { type: string }>, 'receive'>;
 
 export abstract class TableState<Options, State extends { rematch: RematchState; outcome: object | null }, Entry, Intent extends { type: string }, Board = unknown>
-  extends Channel<WholeTable<Options, State, Entry, Board> | Update<State, Entry> | CommonMessage, Intent | RoomIntent | ChatIntent>
-  implements Room, Paced
+  extends Connection<WholeTable<Options, State, Entry, Board> | Update<State, Entry> | CommonMessage, Intent | RoomIntent | ChatIntent>
 {
   id = $state('');
   game = $state('');
@@ -77,20 +48,22 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
 
   readonly chat: Chat;
   readonly agreement: Agreement;
+  readonly later: Transport['later'];
   /** Messages that the server has not answered. */
   protected sent = $state.raw<readonly ((Intent | RoomIntent) & { key: string })[]>([]);
   /** The newest version that the server has acknowledged. */
   protected stored = $state(0);
-  /** What everybody sees: updates are changes of this. */
+  /** The part of the state that is the same for all viewers; updates are changes of it. */
   #shared: State | null = null;
   /** An update did not fit, and the whole table was requested. */
-  #astray = false;
+  #needsWhole = false;
   readonly #preferred: Wishes;
 
   constructor(transport: Transport, preferred: Wishes) {
     super(transport);
     this.#preferred = preferred;
-    this.chat = new Chat((intent) => this.connection.send(intent));
+    this.later = transport.later;
+    this.chat = new Chat((intent) => this.transmit(intent));
     this.agreement = new Agreement(
       () => this.seats,
       (intent) => this.send(intent),
@@ -98,8 +71,9 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
     );
   }
 
-  protected override lost(): void {
-    this.chat.lost();
+  protected override connectionChanged(state: ConnectionState): void {
+    super.connectionChanged(state);
+    if (state !== 'open') this.chat.lost();
   }
 
   sit(seat: Seat, name: string): void {
@@ -122,11 +96,12 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
     const [seat] = this.yours;
     if (seat !== undefined) this.send({ type: 'fill', seat, free });
   }
+  /** A proposal where several people play: it takes effect once all agree. */
   pace(milliseconds: number): void {
     if (this.yours.length > 0 || this.isBots) this.send({ type: 'pace', milliseconds });
   }
   foresee(seat: Seat, add: readonly Foreseen[]): void {
-    this.send({ type: 'foresee', version: this.version, seat, add });
+    this.send({ type: 'foresee', version: this.version, seat, add: [...add] });
   }
   dropLine(seat: Seat, drop: number): void {
     this.send({ type: 'foresee', version: this.version, seat, drop });
@@ -156,8 +131,8 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
       case 'chat':
         return this.chat.show(message);
       case 'consent':
-        if (this.agreement.receive(message)) this.goesOnAfter(COUNTDOWN);
-        else if (this.agreement.rests) this.goesOnAfter(null);
+        if (this.agreement.receive(message)) this.resumeAfter(COUNTDOWN);
+        else if (this.agreement.onBreak) this.resumeAfter(null);
         return;
       case 'said':
         return this.chat.receive(message.line);
@@ -169,16 +144,16 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
   }
 
   /** Called before a message is shown. Returns what to do afterwards. */
-  protected abstract goesOn(message: Shown<Options, State, Entry, Board>, log: readonly Entry[]): () => void;
+  protected abstract beforeShow(message: Shown<Options, State, Entry, Board>, log: readonly Entry[]): () => void;
 
   protected send(intent: Intent | RoomIntent): void {
-    const key = this.connection.send(intent);
+    const key = this.transmit(intent);
     this.sent = [...this.sent, { ...intent, key }];
   }
   protected answered(key: string): void {
     this.sent = this.sent.filter((sent) => sent.key !== key);
   }
-  protected failed({ code, rule = null, refusal, message }: Omit<Failure, 'rule'> & { rule?: string | null }): void {
+  protected failed({ code, rule = null, refusal, message }: Omit<ErrorMessage, 'rule'> & { rule?: string | null }): void {
     this.notice = { kind: refusal ? 'why' : 'error', code: refusal ?? code, rule, message };
   }
 
@@ -192,7 +167,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
     this.bots = message.pace;
     this.wishes = message.wishes ?? [];
     this.paused = message.paused ?? false;
-    this.#astray = false;
+    this.#needsWhole = false;
     if (message.consent) this.agreement.receive(message.consent);
     this.chat.open(message.chat ?? false);
     this.#show(message, message.state, message.log);
@@ -203,23 +178,23 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
   }
 
   /** null: clocks stand until further notice. */
-  protected goesOnAfter(milliseconds: number | null): void {
+  protected resumeAfter(milliseconds: number | null): void {
     if (milliseconds !== null) this.receivedAt = performance.now() + milliseconds;
   }
 
   #follow(message: Update<State, Entry>): void {
-    if (this.#astray) return;
+    if (this.#needsWhole) return;
     const shared = message.base === this.version ? (patched(this.#shared ?? {}, message.change) as State) : null;
     if (shared !== null && checksum(shared) === message.check) {
       return this.#show(message, shared, [...this.log.slice(0, message.keep), ...message.entries]);
     }
-    this.#astray = true;
+    this.#needsWhole = true;
     this.send({ type: 'table' });
   }
 
   #show(message: WholeTable<Options, State, Entry, Board> | Update<State, Entry>, shared: State, log: Entry[]): void {
     const state = { ...shared, ...message.own };
-    const goOn = this.goesOn({ ...message, state }, log);
+    const afterwards = this.beforeShow({ ...message, state }, log);
     if (message.seats) this.seats = message.seats;
     if (message.options) this.options = message.options as Options;
     this.version = message.version;
@@ -228,6 +203,6 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
     this.log = log;
     this.state = state;
     this.receivedAt = performance.now();
-    goOn();
+    afterwards();
   }
 }

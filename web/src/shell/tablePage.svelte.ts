@@ -1,8 +1,8 @@
-import { onDestroy, untrack } from 'svelte';
+import { untrack } from 'svelte';
 import { notice } from './notifications';
-import { followNetwork } from './connection.svelte';
 import { go } from './route.svelte';
-import { nameOf, type Room } from './seats';
+import { nameOf } from './seats';
+import type { AnyTableState } from './table.svelte';
 import { visit } from './settings.svelte';
 import { setTitle } from './browser.svelte';
 
@@ -12,18 +12,11 @@ export interface PageStatus {
   says: string;
 }
 
-/** Opens a table for as long as the calling component lives. */
-export function openTable<T extends { open(): void; close(): void }>(table: T): T {
-  table.open();
-  onDestroy(() => table.close());
-  return table;
-}
-
 /**
  * Called by the page of a table as it is created. Sets the window's title, notifies when a decision is due and the page is hidden, adds
- * the table to the recent ones, follows the state of the network, and moves on to a rematch. `view`: the end of the table's address.
+ * the table to the recent ones, and moves on to a rematch. `view`: the end of the table's address.
  */
-export function useTablePage(room: () => Room, status: () => PageStatus, view: () => string = () => ''): void {
+export function useTablePage(room: () => AnyTableState, status: () => PageStatus, view: () => string = () => ''): void {
   $effect(() => {
     const { title, awaited } = status();
     setTitle(title, awaited);
@@ -36,7 +29,6 @@ export function useTablePage(room: () => Room, status: () => PageStatus, view: (
     const names = seats.map(({ seat }) => nameOf(seats, seat));
     if (id && names.length > 0) untrack(() => visit({ id, game, at: new Date().toISOString(), names }));
   });
-  $effect(() => followNetwork(room));
   $effect(() => {
     const { agreed = [], table = null } = room().state?.rematch ?? {};
     if (table !== null && room().yours.some((seat) => agreed.includes(seat))) go(`/t/${table}${view()}`);

@@ -1,5 +1,5 @@
 /** Agreements at a table: proposals, absent players, breaks. The server says what can be proposed, and carries out what all accept. */
-import type { Consent, RoomIntent, Seat, SeatInfo, What } from '../protocol';
+import type { Agreements, RoomIntent, Seat, SeatInfo, What } from '../protocol';
 
 /** Milliseconds between the end of a break and the clocks. */
 export const COUNTDOWN = 3000;
@@ -7,29 +7,29 @@ const SECOND = 1000;
 /** Milliseconds that a proposal with an expiry is shown. */
 const LASTS = 120_000;
 
-const NOTHING: Consent = { proposal: null, may: [], away: [], silent: [], kept: [], rest: null };
+const NOTHING: Agreements = { proposal: null, may: [], away: [], silent: [], kept: [], rest: null };
 
-type Schedule = (task: () => void, milliseconds: number) => () => void;
+type Later = (task: () => void, milliseconds: number) => () => void;
 
 export class Agreement {
-  state = $state.raw<Consent>(NOTHING);
+  state = $state.raw<Agreements>(NOTHING);
   /** Seconds until the game resumes; 0: it runs. */
   seconds = $state(0);
   /** Absent players whom this player chose to wait for. */
   waited = $state.raw<readonly Seat[]>([]);
 
-  readonly rests: boolean = $derived(this.state.rest !== null && this.state.rest.until === null);
+  readonly onBreak: boolean = $derived(this.state.rest !== null && this.state.rest.until === null);
   readonly proposal = $derived(this.state.proposal);
 
   readonly #seats: () => readonly SeatInfo[];
   readonly #send: (intent: RoomIntent) => void;
-  readonly #schedule: Schedule;
-  #forget: (() => void) | null = null;
+  readonly #later: Later;
+  #cancelExpiry: (() => void) | null = null;
 
-  constructor(seats: () => readonly SeatInfo[], send: (intent: RoomIntent) => void, schedule: Schedule) {
+  constructor(seats: () => readonly SeatInfo[], send: (intent: RoomIntent) => void, later: Later) {
     this.#seats = seats;
     this.#send = send;
-    this.#schedule = schedule;
+    this.#later = later;
   }
 
   get yours(): readonly Seat[] {
@@ -44,7 +44,8 @@ export class Agreement {
     const others = (seat: Seat): boolean => !this.yours.includes(seat) && !this.waited.includes(seat);
     return [...away.map((seat) => ({ seat, silent: false })), ...silent.filter((seat) => !away.includes(seat)).map((seat) => ({ seat, silent: true }))].filter(({ seat }) => others(seat));
   }
-  get kept(): Seat | null {
+  /** The seat of this browser's player at which a substitute bot plays. */
+  get substituted(): Seat | null {
     return this.#seats().find(({ kept, taken, yours }) => kept !== undefined && taken && !yours)?.seat ?? null;
   }
 
@@ -65,21 +66,21 @@ export class Agreement {
   }
 
   /** Returns whether a break is about to end. */
-  receive({ proposal, may, away, silent, kept, rest }: Consent): boolean {
-    const ends = this.rests && rest?.until != null;
+  receive({ proposal, may, away, silent, kept, rest }: Agreements): boolean {
+    const ends = this.onBreak && rest?.until != null;
     this.waited = this.waited.filter((seat) => away.includes(seat) || silent.includes(seat));
-    if (proposal?.number !== this.proposal?.number) this.#remember(proposal?.until !== undefined);
+    if (proposal?.number !== this.proposal?.number) this.#expire(proposal?.until !== undefined);
     this.state = { proposal, may, away, silent, kept, rest };
     if (ends) this.#count(COUNTDOWN / SECOND);
     return ends;
   }
 
-  #remember(ends: boolean): void {
-    this.#forget?.();
-    this.#forget = ends ? this.#schedule(() => (this.state = { ...this.state, proposal: null }), LASTS) : null;
+  #expire(ends: boolean): void {
+    this.#cancelExpiry?.();
+    this.#cancelExpiry = ends ? this.#later(() => (this.state = { ...this.state, proposal: null }), LASTS) : null;
   }
   #count(seconds: number): void {
     this.seconds = seconds;
-    if (seconds > 0) this.#schedule(() => this.#count(seconds - 1), SECOND);
+    if (seconds > 0) this.#later(() => this.#count(seconds - 1), SECOND);
   }
 }

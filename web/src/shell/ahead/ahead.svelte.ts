@@ -1,8 +1,7 @@
 /** Thinking ahead: a real table, played on alone from where it stands, to prepare conditional moves. */
 import { ask, Refused } from '../api';
-import type { AnyTable } from '../diff';
 import type { Foreseen, Seat } from '../protocol';
-import { SimulatedTable, type Answer } from '../simulated.svelte';
+import { type AnyTable, SimulatedTable, type Answer } from '../simulated.svelte';
 
 /** Replaced in tests. */
 export type Think = (decisions: readonly Foreseen[], of?: unknown) => Promise<Answer>;

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Refused } from '../api';
-import type { AnyTable } from '../diff';
-import { RETRY } from '../simulated.svelte';
+import { type AnyTable, RETRY } from '../simulated.svelte';
 import { Ahead, type Think } from './ahead.svelte';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
@@ -11,33 +10,33 @@ const TABLE = { type: 'table', version: 7, seats: [], log: [] } as unknown as An
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Opens thinking ahead. Returns what its page is told, and a way to close it. */
-async function opened(think: Think): Promise<{ ahead: Ahead; told: unknown[]; close: () => void }> {
+/** Opens thinking ahead. Returns the messages to its page, and a way to close it. */
+async function opened(think: Think): Promise<{ ahead: Ahead; received: unknown[]; close: () => void }> {
   const ahead = new Ahead('table', 0, think);
-  const told: unknown[] = [];
+  const received: unknown[] = [];
   const socket = ahead.transport.open();
-  socket.onmessage = ({ data }) => told.push(JSON.parse(String(data)));
+  socket.onmessage = ({ data }) => received.push(JSON.parse(String(data)));
   await vi.advanceTimersByTimeAsync(0);
-  return { ahead, told, close: () => socket.close() };
+  return { ahead, received, close: () => socket.close() };
 }
 
-it('asks a server that was too busy at the start again, until there is a board', async () => {
+it('retries a busy server until the board arrives', async () => {
   const answers = [new Refused('limit/busy', ''), new Refused('line/lost', ''), TABLE];
   const think = vi.fn(() => {
     const answer = answers.shift()!;
     return answer instanceof Refused ? Promise.reject(answer) : Promise.resolve({ refusal: null, table: answer });
   });
-  const { ahead, told } = await opened(think);
-  expect([ahead.lost, told]).toEqual([true, []]);
+  const { ahead, received } = await opened(think);
+  expect([ahead.lost, received]).toEqual([true, []]);
   await vi.advanceTimersByTimeAsync(RETRY);
-  expect([ahead.lost, told]).toEqual([true, []]);
+  expect([ahead.lost, received]).toEqual([true, []]);
   await vi.advanceTimersByTimeAsync(RETRY);
-  expect([ahead.lost, told]).toEqual([false, [TABLE]]);
+  expect([ahead.lost, received]).toEqual([false, [TABLE]]);
   await vi.advanceTimersByTimeAsync(10 * RETRY);
   expect(think).toHaveBeenCalledTimes(3);
 });
 
-it('asks no more once it is left, or where the real table has gone on', async () => {
+it('stops retrying once it is closed or the real table has moved on', async () => {
   const busy = vi.fn(() => Promise.reject(new Refused('limit/busy', '')));
   const { close } = await opened(busy);
   close();

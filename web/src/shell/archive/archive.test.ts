@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { choicesOf, readWish, writeWish } from './archive';
 
-describe('what is looked for', () => {
+describe('a search', () => {
   it('is an address that can be shared', () => {
     const query = 'player=Ann+%26+Co&player=Bo&option=variants%3Amoon&game=eko&rated=true&since=2026-01-01';
     expect(writeWish(readWish(query))).toBe(query);
     expect(readWish(query)).toMatchObject({ player: 'Ann & Co', other: 'Bo', options: ['variants:moon'] });
   });
 
-  it('leaves open what is empty, and options where no game is chosen', () => {
+  it('leaves out empty fields, and options without a game', () => {
     expect(writeWish({ ...readWish(''), player: '  ', other: ' Bo ', options: ['variants:moon'] })).toBe('player=Bo');
   });
 });
 
-it('the options of a game that can be looked for are chosen from a list or are on', () => {
+it('searchable options are those with a list of values, and switches', () => {
   const about = { name: 'g', players: [2, 4], bots: [], levels: [], stand_in: 'b' } as const;
   const options = { variants: { default: [], values: ['moon'], several: true }, setup: { default: 'standard', values: ['standard', 'draft'] }, calm: { default: false }, target: { default: 25 } };
   const found = choicesOf({ ...about, players: [2, 4], bots: [], levels: [], options });

@@ -7,8 +7,6 @@ export interface First<Options> {
   players: number;
   /** Other options keep the server's defaults. */
   offers: readonly (keyof Options & string)[];
-  /** The storage key of an earlier release. */
-  older?: string;
 }
 
 /** Minutes; 0: never. */
@@ -27,16 +25,16 @@ export class NewGame<Options extends object> {
   chat = $state(true);
   readonly #key: string;
 
-  constructor(about: GameAbout, { players, offers, older }: First<Options>) {
+  constructor(about: GameAbout, { players, offers }: First<Options>) {
     this.about = about;
     this.#key = `ekoes.newgame.${about.name}`;
-    const kept = stored<Record<string, unknown>>(this.#key, older === undefined ? {} : stored(older, {}));
+    const saved = stored<Record<string, unknown>>(this.#key, {});
     const [least, most] = about.players;
-    this.players = within({ least, most }, typeof kept['players'] === 'number' ? kept['players'] : players);
-    this.seats = this.#seats(kept['seats'] as SeatChoice[] | undefined);
-    this.chat = kept['chat'] !== false;
-    this.isPublic = kept['public'] === true;
-    this.options = Object.fromEntries(offers.map((name) => [name, this.#option(name, kept[name])])) as Options;
+    this.players = within({ least, most }, typeof saved['players'] === 'number' ? saved['players'] : players);
+    this.seats = this.#seats(saved['seats'] as SeatChoice[] | undefined);
+    this.chat = saved['chat'] !== false;
+    this.isPublic = saved['public'] === true;
+    this.options = Object.fromEntries(offers.map((name) => [name, this.#option(name, saved[name])])) as Options;
   }
 
   get numbers(): number[] {
@@ -72,7 +70,7 @@ export class NewGame<Options extends object> {
     if (on) for (const seat of this.seats.slice(1)) seat.kind = 'open';
   }
 
-  keep(): void {
+  save(): void {
     store(this.#key, { players: this.players, seats: this.seats, chat: this.chat, public: this.isPublic, ...this.options });
     const bots = this.table.seats.flatMap(({ bot }) => bot ?? []);
     const level = levelAmong(bots, this.about.levels);
@@ -80,17 +78,17 @@ export class NewGame<Options extends object> {
   }
 
   /** The seats of the last game; bots that no longer exist are replaced. */
-  #seats(kept: SeatChoice[] = []): SeatChoice[] {
+  #seats(saved: SeatChoice[] = []): SeatChoice[] {
     const [, most] = this.about.players;
     const bot = `bot ${levelFor(this.about)}`;
     const kinds = ['here', 'open', ...this.about.bots.map((name) => `bot ${name}`)];
-    if (kept.length === most) return kept.map((seat) => ({ ...seat, kind: kinds.includes(seat.kind) ? seat.kind : bot }));
+    if (saved.length === most) return saved.map((seat) => ({ ...seat, kind: kinds.includes(seat.kind) ? seat.kind : bot }));
     return Array.from({ length: most }, (_, colour) => ({ kind: colour === 0 ? 'here' : bot, name: '', colour }));
   }
 
-  #option(name: string, kept: unknown): unknown {
+  #option(name: string, saved: unknown): unknown {
     const about = this.about.options[name] ?? {};
-    return kept !== undefined && takes(about, kept) ? kept : about.default;
+    return saved !== undefined && takes(about, saved) ? saved : about.default;
   }
 }
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { GameAbout } from '../protocol';
+import { emptyStorage } from '../testing';
 import { choicesOf, NewGame, takes, within } from './newgame.svelte';
 
 const ABOUT: GameAbout = {
@@ -21,40 +22,32 @@ interface Options {
   extras: string[];
   clock: number | null;
 }
-const kept = new Map<string, string>();
-const make = (about = ABOUT): NewGame<Options> => new NewGame(about, { players: 3, offers: ['heaps', 'order', 'extras', 'clock'], older: 'old' });
+const make = (about = ABOUT): NewGame<Options> => new NewGame(about, { players: 3, offers: ['heaps', 'order', 'extras', 'clock'] });
 
-beforeEach(() => {
-  kept.clear();
-  Object.assign(globalThis, { localStorage: { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value) } });
-});
+beforeEach(() => void emptyStorage());
 
 describe('a new game of any kind', () => {
-  it('is made from what the server says', () => {
+  it("is made from the server's options", () => {
     const game = make();
     expect(game.numbers).toEqual([2, 3, 4, 5]);
     expect(game.seats.map(({ kind }) => kind)).toEqual(['here', 'bot dull', 'bot dull', 'bot dull', 'bot dull']);
     expect(game.table.options).toEqual({ players: 3, heaps: 3, order: 'rising', extras: [], clock: 30 });
     expect(game.table.game).toBe('nim');
   });
-  it('keeps what was chosen, as far as the server still takes it', () => {
+  it('stores the choices, as far as the server still accepts them', () => {
     const game = make();
     game.options = { heaps: 9, order: 'falling', extras: ['b'], clock: null };
     game.players = 5;
-    game.keep();
+    game.save();
     expect(make().table.options).toEqual({ players: 5, heaps: 9, order: 'falling', extras: ['b'], clock: null });
     const narrow = make({ ...ABOUT, players: [2, 4], options: { ...ABOUT.options, heaps: { default: 3, least: 1, most: 5 }, extras: { default: [], values: ['a'], several: true } } });
     expect(narrow.table.options).toEqual({ players: 4, heaps: 3, order: 'falling', extras: [], clock: null });
     expect(narrow.seats).toHaveLength(4);
   });
-  it('finds what an earlier page kept', () => {
-    kept.set('old', JSON.stringify({ players: 2, order: 'falling' }));
-    expect(make().table.options).toMatchObject({ players: 2, order: 'falling' });
-  });
 });
 
 describe('what people may agree on', () => {
-  it('is told only where others come, and a turn is taken back only where it can be', () => {
+  it('is sent only with open seats, and takebacks only where the game has them', () => {
     const game = make({ ...ABOUT, options: { ...ABOUT.options, take_back: { default: null, null: true } } });
     Object.assign(game, { absence: 10, takeBack: false });
     expect(game.table.options).not.toHaveProperty('absence');
@@ -65,13 +58,13 @@ describe('what people may agree on', () => {
 });
 
 describe('a public table', () => {
-  it('is wished for only where a seat is for whoever comes, and for the next time too', () => {
+  it('needs an open seat, and is stored for the next time', () => {
     const game = make();
     game.isPublic = true;
     expect([game.hasOpen, game.table.public]).toEqual([false, undefined]);
     game.seats[1]!.kind = 'open';
     expect([game.hasOpen, game.table.public]).toEqual([true, true]);
-    game.keep();
+    game.save();
     expect(make().table.public).toBe(true);
   });
 });

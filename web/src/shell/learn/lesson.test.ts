@@ -1,11 +1,11 @@
-import { QUIET } from '../quiet.test-data';
 import { expect, it, vi } from 'vitest';
 import type { Played, Result } from './lessons.svelte';
 import { checksum } from '../diff';
+import { emptyStorage, QUIET, seat } from '../testing';
 import { Lesson, type Teacher } from './lesson.svelte';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
-vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined });
+emptyStorage();
 
 const WORDS = { en: { title: 'Attack', task: 'Attack.', done: 'Well done.', other: 'Not here.' } };
 const table = (version: number): Played['table'] => ({
@@ -16,7 +16,7 @@ const table = (version: number): Played['table'] => ({
   game: 'eko',
   version,
   pace: 0,
-  seats: [{ seat: 0, name: '', colour: 0, kind: 'here', bot: null, taken: true, yours: true, online: false }],
+  seats: [seat(0, '', { yours: true, online: false })],
   options: {},
   state: { turn: version },
   log: Array.from({ length: version }, (_, n) => ({ n: n + 1 })),
@@ -33,16 +33,16 @@ const teacher: Teacher = {
   },
 };
 
-async function opened(): Promise<{ lesson: Lesson; heard: Record<string, unknown>[]; send: (message: object) => Promise<void> }> {
+async function opened(): Promise<{ lesson: Lesson; received: Record<string, unknown>[]; send: (message: object) => Promise<void> }> {
   const lesson = new Lesson('eko', 'attack', teacher);
-  const heard: Record<string, unknown>[] = [];
+  const received: Record<string, unknown>[] = [];
   const socket = lesson.transport.open();
-  socket.onmessage = ({ data }) => heard.push(JSON.parse(data) as Record<string, unknown>);
+  socket.onmessage = ({ data }) => received.push(JSON.parse(data) as Record<string, unknown>);
   const settle = (): Promise<void> => new Promise((done) => setTimeout(done));
   await settle();
   return {
     lesson,
-    heard,
+    received,
     send: async (message) => {
       socket.send(JSON.stringify(message));
       await settle();
@@ -50,43 +50,43 @@ async function opened(): Promise<{ lesson: Lesson; heard: Record<string, unknown
   };
 }
 
-it('begins with its table, at which nobody is away', async () => {
-  const { lesson, heard } = await opened();
-  expect(heard.map(({ type }) => type)).toEqual(['table']);
-  expect(heard[0]?.['seats']).toMatchObject([{ online: true }]);
+it('begins with its table, where all are connected', async () => {
+  const { lesson, received } = await opened();
+  expect(received.map(({ type }) => type)).toEqual(['table']);
+  expect(received[0]?.['seats']).toMatchObject([{ online: true }]);
   expect([lesson.title, lesson.task, lesson.marks]).toEqual(['Attack', 'Attack.', ['1,0']]);
 });
 
-it('shows what was done as an update that fits what was shown before, and remembers what was learned', async () => {
-  const { lesson, heard, send } = await opened();
+it('shows a decision as an update of the table before, and stores what was learned', async () => {
+  const { lesson, received, send } = await opened();
   await send({ type: 'act', key: 'a', action: { to: 'strong' } });
-  expect(heard[1]).toMatchObject({ type: 'update', version: 1, base: 0, check: checksum({ turn: 1 }), keep: 0, entries: [{ n: 1 }] });
-  expect(heard[2]).toEqual({ type: 'ack', key: 'a', version: 1 });
+  expect(received[1]).toMatchObject({ type: 'update', version: 1, base: 0, check: checksum({ turn: 1 }), keep: 0, entries: [{ n: 1 }] });
+  expect(received[2]).toEqual({ type: 'ack', key: 'a', version: 1 });
   expect([lesson.result, lesson.marks, lesson.decisions.length]).toEqual(['reached', [], 1]);
 });
 
-it('answers a try that the rules refuse with their reason, and a question too', async () => {
-  const { lesson, heard, send } = await opened();
+it('answers a refused attempt and a question with the reason', async () => {
+  const { lesson, received, send } = await opened();
   await send({ type: 'act', key: 'a', action: { to: 'weak' } });
   await send({ type: 'why', key: 'b', action: { to: 'weak' } });
-  expect(heard[1]).toMatchObject({ type: 'error', key: 'a', rule: 'E5.3', refusal: 'too-weak' });
-  expect(heard[2]).toEqual({ type: 'why', key: 'b', refusal: { code: 'too-weak', rule: 'E5.3', message: 'no' } });
+  expect(received[1]).toMatchObject({ type: 'error', key: 'a', rule: 'E5.3', refusal: 'too-weak' });
+  expect(received[2]).toEqual({ type: 'why', key: 'b', refusal: { code: 'too-weak', rule: 'E5.3', message: 'no' } });
   expect(lesson.decisions).toEqual([]);
 });
 
-it('says its own words to what leads elsewhere, until something is done', async () => {
-  const { lesson, heard, send } = await opened();
+it('shows its own comment on other decisions, until the next decision', async () => {
+  const { lesson, received, send } = await opened();
   await send({ type: 'intent', key: 'a', action: { to: 'elsewhere' } });
-  expect([lesson.comment, lesson.decisions, heard[1]]).toEqual(['Not here.', [], { type: 'ack', key: 'a', version: 0 }]);
+  expect([lesson.comment, lesson.decisions, received[1]]).toEqual(['Not here.', [], { type: 'ack', key: 'a', version: 0 }]);
   await send({ type: 'act', key: 'b', action: { to: 'strong' } });
   expect(lesson.comment).toBe('');
 });
 
-it('takes back, and says when the server can not be asked', async () => {
-  const { lesson, heard, send } = await opened();
+it('takes back, and reports when the server cannot be reached', async () => {
+  const { lesson, received, send } = await opened();
   await send({ type: 'act', key: 'a', action: { to: 'strong' } });
   await send({ type: 'undo', key: 'b' });
-  expect(heard.slice(3).map(({ type }) => type)).toEqual(['table', 'ack']);
+  expect(received.slice(3).map(({ type }) => type)).toEqual(['table', 'ack']);
   expect([lesson.result, lesson.decisions]).toEqual(['open', []]);
   vi.spyOn(teacher, 'play').mockRejectedValueOnce(new Error('away'));
   await lesson.again();

@@ -1,26 +1,8 @@
+import type { ChallengeInfo } from '../../protocol/messages';
 import { ask } from '../api';
 import type { ClockPlan } from '../clock';
 
-export interface InvitedSeat {
-  name: string;
-  bot: string | null;
-  yours: boolean;
-  accepted: boolean;
-}
-/** `yours`: made by this browser's account. */
-export interface Invitation {
-  id: string;
-  by: string;
-  yours: boolean;
-  game: string;
-  options: object;
-  clock: ClockPlan | null;
-  rated: boolean;
-  seats: InvitedSeat[];
-}
-export type InvitationMessage =
-  | { type: 'challenge'; challenge: Invitation }
-  | { type: 'challenge-gone'; id: string; reason: 'accepted' | 'declined' | 'cancelled' | 'expired' | 'failed'; table: string | null };
+export type Invitation = Omit<ChallengeInfo, 'clock'> & { clock: ClockPlan | null };
 
 const PATH = '/api/challenges';
 

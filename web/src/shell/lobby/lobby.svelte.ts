@@ -1,9 +1,47 @@
-import { planLine } from '../clock';
-import { Channel, type Transport } from '../connection.svelte';
-import { patched } from '../diff';
+import type * as sent from '../../protocol/messages';
+import { type ClockPlan, planLine } from '../clock';
+import { Connection, type ConnectionState, type Transport } from '../connection.svelte';
+import { type Change, patched } from '../diff';
 import type { Invitation } from './invitations';
-import type { Failure } from '../protocol';
-import type { LobbyMessage, LobbyTable, LobbyWish, OwnTable, Seek, Told } from './protocol';
+import type { ErrorMessage, Wish } from '../protocol';
+import type { Listed } from '../tournament/tournament.svelte';
+
+export type LobbyTable = Omit<sent.LobbyTable, 'standing' | 'public' | 'due' | 'clock'> & { clock?: ClockPlan };
+/** A table where this browser has a seat. due: when the clock that runs ends, in milliseconds since 1970. */
+export type OwnTable = LobbyTable & Pick<sent.LobbyTable, 'due'> & Required<Pick<sent.LobbyTable, 'standing' | 'public'>>;
+/** A game that players seek. */
+export interface Sought {
+  game: string;
+  players: number;
+  options: object;
+  waiting: number;
+  rated?: true;
+  clock?: ClockPlan;
+}
+/** Everything in the lobby by its id. */
+export interface LobbySnapshot {
+  tables: Record<string, LobbyTable>;
+  own: Record<string, OwnTable>;
+  people: Record<string, sent.LobbyPerson>;
+  counts: { guests?: number; playing?: number };
+  seeking: Record<string, Sought>;
+  tournaments: Record<string, Listed>;
+}
+export type LobbyMessage =
+  | ({ type: 'lobby' } & LobbySnapshot)
+  | { type: 'news'; change: Change }
+  | sent.PairedMessage
+  | { type: 'challenge'; challenge: Invitation }
+  | sent.ChallengeGoneEvent
+  | sent.AckMessage
+  | ErrorMessage;
+
+export interface Seek {
+  game: string;
+  options: { players: number; rated?: true; clock?: ClockPlan };
+  bots?: sent.Bots;
+}
+type LobbyWish = Wish<sent.Hello | sent.Unseek> | (Seek & Pick<sent.Seek, 'type' | 'name'>);
 
 export type Named<Table> = Table & { id: string };
 
@@ -18,12 +56,12 @@ function inOrder<Table extends LobbyTable>(tables: Record<string, Table>): Named
 
 const dueOf = ({ due = Number.MAX_SAFE_INTEGER }: OwnTable): number => due;
 
-export class Lobby extends Channel<LobbyMessage, LobbyWish> {
-  snapshot = $state.raw<Told | null>(null);
+export class Lobby extends Connection<LobbyMessage, LobbyWish> {
+  snapshot = $state.raw<LobbySnapshot | null>(null);
   sought = $state.raw<Seek | null>(null);
-  problem = $state.raw<Failure | null>(null);
+  problem = $state.raw<ErrorMessage | null>(null);
   invitations = $state.raw<readonly Invitation[]>([]);
-  #name = '';
+  #name: string;
   readonly #paired: (table: string, game: string) => void;
 
   readonly own: readonly Named<OwnTable>[] = $derived(
@@ -35,28 +73,23 @@ export class Lobby extends Channel<LobbyMessage, LobbyWish> {
   readonly running: readonly Named<LobbyTable>[] = $derived(this.#others.filter(({ open }) => !open));
 
   /** `paired`: called when a game was found. */
-  constructor(transport: Transport, paired: (table: string, game: string) => void) {
+  constructor(transport: Transport, name: string, paired: (table: string, game: string) => void) {
     super(transport);
-    this.#paired = paired;
-  }
-
-  enter(name: string): void {
-    this.#name = name;
-    this.open();
+    [this.#name, this.#paired] = [name, paired];
   }
 
   call(name: string): void {
     if (name === this.#name) return;
     this.#name = name;
-    this.connection.send({ type: 'hello', name });
+    this.transmit({ type: 'hello', name });
   }
   seek(seek: Seek): void {
     [this.sought, this.problem] = [seek, null];
-    this.connection.send({ type: 'seek', ...seek, ...(this.#name && { name: this.#name }) });
+    this.transmit({ type: 'seek', ...seek, ...(this.#name && { name: this.#name }) });
   }
   unseek(): void {
     this.sought = null;
-    this.connection.send({ type: 'unseek' });
+    this.transmit({ type: 'unseek' });
   }
   /** How many players seek a game with the default options, this number of players, clock and rating; including this player. */
   waiting(game: string, { players, clock, rated }: Seek['options']): number {
@@ -78,7 +111,7 @@ export class Lobby extends Channel<LobbyMessage, LobbyWish> {
         this.snapshot = message;
         return this.#introduce();
       case 'news':
-        this.snapshot = patched(this.snapshot, message.change) as Told;
+        this.snapshot = patched(this.snapshot, message.change) as LobbySnapshot;
         return;
       case 'paired':
         this.sought = null;
@@ -92,8 +125,9 @@ export class Lobby extends Channel<LobbyMessage, LobbyWish> {
     }
   }
 
-  protected override lost(): void {
-    this.invitations = [];
+  protected override connectionChanged(state: ConnectionState): void {
+    super.connectionChanged(state);
+    if (state !== 'open') this.invitations = [];
   }
   #note(invitation: Invitation): void {
     const is = ({ id }: Invitation): boolean => id === invitation.id;
@@ -108,9 +142,9 @@ export class Lobby extends Channel<LobbyMessage, LobbyWish> {
     if (settled && table !== null) this.#paired(table, settled.game);
   }
 
-  /** A new connection has to be snapshot the name and the seek again. */
+  /** Introduces this browser again on a new connection. */
   #introduce(): void {
-    if (this.#name) this.connection.send({ type: 'hello', name: this.#name });
+    if (this.#name) this.transmit({ type: 'hello', name: this.#name });
     if (this.sought) this.seek(this.sought);
   }
 }

@@ -1,13 +1,9 @@
 import { ask } from '../api';
 import { titleOf } from '../games';
 import { maybe, plural, t } from '../i18n.svelte';
+import type { Pool } from '../protocol';
 import { botName, colourName } from '../seats';
 
-export interface Pool {
-  game: string;
-  players: number;
-  tempo: string;
-}
 export interface Rating {
   rating: number;
   deviation: number;

@@ -39,7 +39,7 @@ export class PlainTable extends TableState<object, PlainState, PlainEntry, Plain
     if (this.asked) this.send({ type: 'act', version: this.version, seat: this.asked.seat, action });
   }
 
-  protected override goesOn(): () => void {
+  protected override beforeShow(): () => void {
     return () => {
       this.notice = null;
     };

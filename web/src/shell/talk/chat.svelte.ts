@@ -1,5 +1,5 @@
 /** The chat of a table for one reader. Headless; it subscribes only if the reader wants to. */
-import type { ChatIntent, ChatLine, ChatRoom, ChatShown, Failure, Seat, SeatInfo, Somebody } from '../protocol';
+import type { ChatIntent, ChatLine, ChatMessage, ErrorMessage, Seat, SeatInfo, PersonAt, Phrase } from '../protocol';
 import { maybe, moment, spokenLanguage, t } from '../i18n.svelte';
 import { nameOf } from '../seats';
 
@@ -11,7 +11,7 @@ export interface ChatProblem {
 
 export class Chat {
   lines = $state.raw<readonly ChatLine[]>([]);
-  room = $state<ChatRoom>('all');
+  room = $state<ChatLine['room']>('all');
   muted = $state.raw<readonly Seat[]>([]);
   hides = $state(0);
   silenced = $state<string | null>(null);
@@ -53,17 +53,17 @@ export class Chat {
   say(text: string): void {
     this.#ask({ type: 'say', text });
   }
-  phrase(phrase: string): void {
+  phrase(phrase: Phrase): void {
     this.#ask({ type: 'say', phrase });
   }
-  mute(person: Somebody, muted: boolean): void {
+  mute(person: PersonAt, muted: boolean): void {
     this.#ask({ type: 'mute', ...person, muted });
   }
   unmute(): void {
     this.#ask({ type: 'mute', muted: false });
   }
 
-  show({ lines, room, muted, hides, silenced }: ChatShown): void {
+  show({ lines, room, muted, hides, silenced }: ChatMessage): void {
     [this.lines, this.room, this.muted, this.hides, this.silenced] = [lines, room, muted, hides, silenced];
     this.#read ??= lines.at(-1)?.n ?? 0;
     this.#note();
@@ -74,7 +74,7 @@ export class Chat {
     this.#note();
   }
   /** Returns whether the error answers a message of the chat. */
-  refused({ key, code, message, until }: Failure): boolean {
+  refused({ key, code, message, until }: ErrorMessage): boolean {
     if (key === undefined || !this.#sent.delete(key)) return false;
     this.problem = { code, message, until: until ?? null };
     this.silenced = until ?? this.silenced;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatIntent, ChatLine, ChatShown } from '../protocol';
+import type { ChatIntent, ChatLine, ChatMessage } from '../protocol';
 import { Chat } from './chat.svelte';
 
 function line(n: number, yours = false): ChatLine {
   return { n, room: 'players', seat: yours ? 0 : 1, name: '', yours, text: `line ${n}`, at: '2026-01-01T10:00:00+00:00' };
 }
-function shown(lines: ChatLine[]): ChatShown {
+function shown(lines: ChatLine[]): ChatMessage {
   return { type: 'chat', room: 'players', lines, muted: [], hides: 0, silenced: null };
 }
 function chat(): { chat: Chat; sent: ChatIntent[] } {
@@ -14,7 +14,7 @@ function chat(): { chat: Chat; sent: ChatIntent[] } {
 }
 
 describe('the chat', () => {
-  it('asks for nothing unless the table allows it and the reader wants it', () => {
+  it('subscribes only if the table allows it and the reader wants it', () => {
     const { chat: one, sent } = chat();
     one.want(true);
     expect(sent).toEqual([]);
@@ -23,7 +23,7 @@ describe('the chat', () => {
     one.open(true);
     expect([sent, one.isOn]).toEqual([[{ type: 'chat', on: true }], true]);
   });
-  it('asks once on each line, and lets go of what it heard when it is switched off', () => {
+  it('subscribes once per connection, and clears its lines when it is switched off', () => {
     const { chat: one, sent } = chat();
     one.want(true);
     one.open(true);
@@ -35,7 +35,7 @@ describe('the chat', () => {
     expect(sent).toEqual([{ type: 'chat', on: true }, { type: 'chat', on: true }, { type: 'chat', on: false }]);
     expect([one.lines, one.isOn]).toEqual([[], false]);
   });
-  it('counts what others said since it was read; what was said before is no news', () => {
+  it('counts the lines of others since it was read, but not those before it was opened', () => {
     const { chat: one } = chat();
     one.show(shown([line(1), line(2)]));
     expect(one.unread).toBe(0);
@@ -49,7 +49,7 @@ describe('the chat', () => {
     one.receive(line(7));
     expect(one.unread).toBe(1);
   });
-  it('keeps a refusal of its own, and leaves those of the game', () => {
+  it('handles errors of its own messages, not those of the game', () => {
     const { chat: one } = chat();
     one.say('hello');
     expect(one.refused({ type: 'error', key: 'another', code: 'table/stale', message: '' })).toBe(false);

@@ -1,5 +1,5 @@
 import { ask } from '../api';
-import type { ChatLine, Somebody } from '../protocol';
+import type { ChatLine, PersonAt } from '../protocol';
 
 export type RelationKind = 'block' | 'follow';
 export interface Relation {
@@ -9,10 +9,10 @@ export interface Relation {
   here?: boolean;
 }
 export const relations = async (kind: RelationKind): Promise<Relation[]> => (await ask<{ people: Relation[] }>(`/api/ties/${kind}`)).people;
-export const relate = (kind: RelationKind, table: string, person: Somebody): Promise<Relation> => ask(`/api/ties/${kind}`, { table, ...person });
+export const relate = (kind: RelationKind, table: string, person: PersonAt): Promise<Relation> => ask(`/api/ties/${kind}`, { table, ...person });
 export const unrelate = (kind: RelationKind, id: number): Promise<void> => ask(`/api/ties/${kind}/${id}`, undefined, 'DELETE');
 
-export const report = (table: string, person: Somebody, reason: string, words: string): Promise<{ id: number }> => ask('/api/reports', { table, ...person, reason, words });
+export const report = (table: string, person: PersonAt, reason: string, words: string): Promise<{ id: number }> => ask('/api/reports', { table, ...person, reason, words });
 
 export interface Report {
   id: number;

@@ -1,10 +1,80 @@
-import { Channel, type Transport } from '../connection.svelte';
-import { patched } from '../diff';
-import type { About, Game, Listed, Plan, Standing, Told, TournamentMessage } from './protocol';
+import { Connection, type Transport } from '../connection.svelte';
+import { type Change, patched } from '../diff';
+import type { ErrorMessage } from '../protocol';
 import { ask } from '../api';
-import { planLine } from '../clock';
+import { type ClockPlan, planLine } from '../clock';
 import { loadedHome, titleOf } from '../games';
 import { number, plural, t } from '../i18n.svelte';
+
+export const FORMS = ['robin', 'swiss', 'tables'] as const;
+export type Form = (typeof FORMS)[number];
+
+/** A tournament in a list. */
+export interface Listed {
+  name: string;
+  game: string;
+  form: Form;
+  /** At a table, at most. */
+  players: number;
+  /** Those that differ from the defaults. */
+  options: object;
+  status: 'open' | 'running' | 'over';
+  /** Others may still join while it runs. */
+  late: boolean;
+  /** Minutes after which an absent player loses. */
+  grace: number;
+  rounds?: number;
+  /** How many rounds were drawn. */
+  drawn: number;
+  entrants: number;
+  /** Milliseconds since 1970. */
+  since: number;
+  rated?: true;
+  clock?: ClockPlan;
+}
+export interface About extends Omit<Listed, 'entrants' | 'since'> {
+  rounds: number;
+  host: string;
+  /** Tie-breaks in their order. */
+  breaks: string[];
+}
+interface Entrant {
+  name: string;
+  left?: true;
+}
+export interface Game {
+  /** Numbers of entrants, in the order of the seats; one alone has a bye. */
+  seats: number[];
+  table?: string;
+  /** As soon as it is over. */
+  points?: number[];
+  /** The seats of absent players. */
+  absent?: number[];
+}
+export interface Standing {
+  rank: number;
+  points: number;
+  breaks: number[];
+}
+export interface TournamentSnapshot {
+  about: About;
+  entrants: Record<string, Entrant>;
+  rounds: Record<string, Game[]>;
+  standings: Record<string, Standing>;
+  own: { entrant?: number; host?: true; table?: string };
+}
+export type TournamentMessage = ({ type: 'tournament' } & TournamentSnapshot) | { type: 'news'; change: Change } | ErrorMessage;
+
+/** A tournament to be created. */
+export interface Plan {
+  name: string;
+  game: string;
+  form: Form;
+  rounds: number;
+  grace: number;
+  late: boolean;
+  options: { players: number; clock?: ClockPlan; rated?: true };
+}
 
 export interface Row extends Standing {
   number: number;
@@ -19,8 +89,8 @@ export interface Cell {
   others: readonly number[];
 }
 
-export class Room extends Channel<TournamentMessage, never> {
-  snapshot = $state.raw<Told | null>(null);
+export class LiveTournament extends Connection<TournamentMessage, never> {
+  snapshot = $state.raw<TournamentSnapshot | null>(null);
   readonly #called: (table: string) => void;
 
   readonly rows: readonly Row[] = $derived(this.snapshot ? rowsOf(this.snapshot) : []);
@@ -40,13 +110,13 @@ export class Room extends Channel<TournamentMessage, never> {
   override receive(message: TournamentMessage): void {
     const before = this.snapshot;
     if (message.type === 'tournament') this.snapshot = message;
-    else if (message.type === 'news') this.snapshot = patched(this.snapshot, message.change) as Told;
+    else if (message.type === 'news') this.snapshot = patched(this.snapshot, message.change) as TournamentSnapshot;
     const table = this.snapshot?.own.table;
     if (before && table !== undefined && table !== before.own.table) this.#called(table);
   }
 }
 
-function rowsOf({ entrants, standings, rounds, own }: Told): Row[] {
+function rowsOf({ entrants, standings, rounds, own }: TournamentSnapshot): Row[] {
   const drawn = Object.keys(rounds).length;
   return Object.entries(standings)
     .map(([key, standing]) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Told } from './protocol';
-import { pointsText, Room } from './tournament.svelte';
+import type { TournamentSnapshot } from './tournament.svelte';
+import { FakeServer } from '../testing';
+import { pointsText, LiveTournament } from './tournament.svelte';
 
-const nowhere = { open: () => ({ onopen: null, onmessage: null, onclose: null, send: () => undefined, close: () => undefined }), later: () => () => undefined, key: () => 'key' };
-const TOLD: Told = {
+const TOLD: TournamentSnapshot = {
   about: {
     name: 'Spring',
     game: 'eko',
@@ -24,14 +24,14 @@ const TOLD: Told = {
   own: { entrant: 1 },
 };
 
-function entered(called = vi.fn()): Room {
-  const room = new Room(nowhere, called);
+function entered(called = vi.fn()): LiveTournament {
+  const room = new LiveTournament(new FakeServer(), called);
   room.receive({ type: 'tournament', ...TOLD });
   return room;
 }
 
 describe('a tournament', () => {
-  it('lists who plays by their place, with what each round brought and whom they met', () => {
+  it('lists entrants by rank, with points and opponents of each round', () => {
     const room = entered();
     expect(room.rows.map(({ name }) => name)).toEqual(['Cleo', 'Ada', 'Bo']);
     expect(room.rows[1]).toMatchObject({ mine: true, left: false, cells: [{ points: 0.5, others: [2] }] });
@@ -39,7 +39,7 @@ describe('a tournament', () => {
     expect(room.mine?.table).toBe('t1');
   });
 
-  it('calls to a game that begins while one looks on, and not to one that waits already', () => {
+  it('announces a game that begins, not one that was already waiting', () => {
     const called = vi.fn();
     const room = entered(called);
     room.receive({ type: 'tournament', ...TOLD, own: { entrant: 1, table: 't1' } });
@@ -49,11 +49,11 @@ describe('a tournament', () => {
     expect(room.rounds.map(({ number }) => number)).toEqual([2, 1]);
     expect(room.rows.at(-1)?.cells).toEqual([{ points: 0.5, others: [1] }, null]);
     const late = vi.fn();
-    new Room(nowhere, late).receive({ type: 'tournament', ...TOLD, own: { entrant: 1, table: 't1' } });
+    new LiveTournament(new FakeServer(), late).receive({ type: 'tournament', ...TOLD, own: { entrant: 1, table: 't1' } });
     expect(late).not.toHaveBeenCalled();
   });
 
-  it('writes halves as people do', () => {
+  it('writes halves as fractions', () => {
     expect([0, 0.5, 1, 2.5, 0.67].map(pointsText)).toEqual(['0', '½', '1', '2½', '0.67']);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openMirror, raceAt, listedAs, turnedOver } from './log';
+import { freshlyPut, listedAs, listedLog, openMirror, raceAt, settles, turnedOver } from './log';
 import type { Entry, State, Verdict } from './protocol';
 
 let n = 0;
@@ -9,7 +9,7 @@ function entry(seat: number, verdict: Verdict, at: number, more: Partial<Entry> 
   return { n: ++n, round: 1, seat, verdict, notation: '', at: new Date(Date.UTC(2026, 0, 1) + at).toISOString(), action: { type: 'play', ...(card !== undefined && { card }) }, ...rest };
 }
 
-/** 40 is turned over; 37 is played on it; 73 mirrors 37, and 91 comes 41 ms too late for it; then 12 is played, nobody near. */
+/** 40 is turned over; 37 is played on it; 73 mirrors 37, and 91 comes 41 ms too late for it; then 91 is played without a race. */
 function log(): Entry[] {
   n = 0;
   return [
@@ -23,29 +23,29 @@ function log(): Entry[] {
 }
 
 describe('a race', () => {
-  it('is won by the card that came first, told with its time and with those who were late', () => {
+  it('is won by the first card, with its time and the late ones', () => {
     const race = { on: 37, took: 812, runners: [{ seat: 1, card: 73, behind: 0 }, { seat: 2, card: 91, behind: 41 }] };
     expect(raceAt(log(), 3)).toEqual(race);
     expect(raceAt(log(), 4)).toEqual(race);
   });
 
-  it('is none where nobody was late for a card, nor where an effect is chosen', () => {
+  it('needs a late card, and is not the choice of an effect', () => {
     expect([1, 2, 5, 6].map((at) => raceAt(log(), at))).toEqual([null, null, null, null]);
   });
 
-  it('is won by a mirror that nobody raced with, too', () => {
+  it('is also won by a mirror without rivals', () => {
     const alone = log().filter(({ verdict }) => verdict !== 'late');
     expect(raceAt(alone, 3)?.runners).toHaveLength(1);
   });
 
-  it('is lost to the card that came before, whatever card the loser had in mind', () => {
+  it('is lost to the card before, whatever card the loser answered', () => {
     // 2 played 37 and at once 91, which is judged on it; 73 was quicker
     const two = [...log().slice(0, 3), entry(0, 'late', 4853, { card: 91, on: 40, behind: 41 })];
     two[3] = { ...two[3], n: 4 } as Entry;
     expect(raceAt(two, 4)?.on).toBe(37);
   });
 
-  it('has no time for the card that was turned over: the log does not tell when', () => {
+  it('has no time for the card turned over, whose time is not in the log', () => {
     const first = [entry(-1, 'deal', 0), entry(0, 'claim', 900, { card: 4, on: 40 })].map((one, at) => ({ ...one, n: at + 1 }));
     expect(raceAt(first, 2)?.took).toBeNull();
   });
@@ -55,7 +55,7 @@ it('a mirror lies open until its effect is chosen', () => {
   expect([2, 3, 4, 5].map((at) => openMirror(log().slice(0, at))?.card ?? null)).toEqual([null, 73, 73, null]);
 });
 
-it('a claim is told with the effect of its mirror, anything else by itself', () => {
+it('a claim is listed with the effect of its mirror, other entries by themselves', () => {
   expect([1, 2, 3, 4, 5].map((at) => listedAs(at, log()))).toEqual([1, 2, 5, 4, 5]);
 });
 
@@ -64,4 +64,29 @@ it('the card that was turned over is the first that anything answered, or lies a
   expect(turnedOver(1, log(), zone)).toBe(40);
   expect(turnedOver(2, log(), zone)).toBe(58);
   expect(turnedOver(3, log(), zone)).toBeNull();
+});
+
+const happened = (n: number, verdict: Verdict, card: number, round = 1): Entry => ({ n, round, seat: 1, action: { type: verdict, card }, verdict, notation: '', at: '' });
+
+it('shows a mirror once: as it is claimed, not again as its effect is chosen', () => {
+  const [claim, mirror] = [happened(1, 'claim', 76), happened(2, 'mirror', 76)];
+  expect(freshlyPut(76, [claim], [claim])).toBe(claim);
+  expect(freshlyPut(76, [mirror], [claim, mirror])).toBeNull();
+});
+it('shows a mirror without a claim as it comes', () => {
+  const mirror = happened(3, 'mirror', 76, 2);
+  expect(settles(mirror, [happened(1, 'claim', 76, 1), mirror])).toBe(false);
+  expect(freshlyPut(76, [mirror], [mirror])).toBe(mirror);
+});
+it('does not count a card that was returned as put', () => {
+  expect(freshlyPut(76, [happened(1, 'late', 76), happened(2, 'misplay', 76)], [])).toBeNull();
+});
+it('lists a mirror where it was claimed, before the late cards', () => {
+  const [claim, late, mirror] = [happened(1, 'claim', 76), happened(2, 'late', 70), happened(3, 'mirror', 76)];
+  expect(listedLog([claim, late])).toEqual([claim, late]);
+  expect(listedLog([claim, late, mirror])).toEqual([mirror, late]);
+});
+it('lists a mirror of a later round in its own place', () => {
+  const log = [happened(1, 'claim', 76), happened(2, 'mirror', 76), happened(3, 'play', 67, 2), happened(4, 'mirror', 76, 2)];
+  expect(listedLog(log).map(({ n }) => n)).toEqual([2, 3, 4]);
 });

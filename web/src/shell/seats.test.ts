@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { nextColour, seatOf, verdictOf } from './seats';
+
+describe('seats of a new game', () => {
+  it("are converted to the protocol's", () => {
+    expect(seatOf({ kind: 'bot greedy', name: ' ', colour: 2 })).toEqual({ kind: 'bot', bot: 'greedy', colour: 2 });
+    expect(seatOf({ kind: 'here', name: ' Ada ', colour: 0 })).toEqual({ kind: 'here', name: 'Ada', colour: 0 });
+  });
+  it('swap colours, so that they stay distinct', () => {
+    const seats = [0, 1, 2].map((colour) => ({ kind: 'here', name: '', colour }));
+    nextColour(seats, 0);
+    expect(seats.map(({ colour }) => colour)).toEqual([1, 0, 2]);
+    nextColour(seats, 2);
+    expect(seats.map(({ colour }) => colour)).toEqual([1, 2, 0]);
+  });
+});
+
+describe('how a game ended', () => {
+  it.each([
+    [[0], [0], 2, 'won'],
+    [[0], [1], 2, 'lost'],
+    [[0, 2], [0], 3, 'shared'],
+    [[], [0], 2, 'nobody'],
+    [[0], [], 2, 'over'],
+    [[0], [0, 1], 2, 'over'],
+    [[1], [0, 1], 3, 'won'],
+  ] as const)('%j won, %j are mine of %i: %s', (winners, yours, players, verdict) => {
+    expect(verdictOf(winners, yours, players)).toBe(verdict);
+  });
+});
