@@ -9,7 +9,7 @@ ASKED = (
     f'{MAIN}[data-connection="open"][aria-busy="false"]:is('
     ":has([data-sheet], [data-action=ready], [data-action=pass]:enabled, [data-action=effect-draw]:enabled),"
     ":has([data-action=draw]:enabled),"
-    ":has([data-action=take], [data-action=nobody]:enabled))"
+    ":has([data-action=take], [data-action=pass-for-all]:enabled))"
 )
 """The table waits for somebody at this page, or a sheet lies over it."""
 GLANCE = 1000
