@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
+import ekoes.cli.bots
+import ekoes.cli.main
+import ekoes.cli.play
+import ekoes.server.app
+import ekoes.server.ops.logs
+import ekoes.server.realtime.sockets  # noqa: F401
 from ekoes.bots.opening import warm_bots
 from ekoes.server.workers.warmup import load_rules
 
-__all__: list[str] = []
-
-for _name in ("cli.play", "cli.warm", "server.app", "server.logs", "server.serving"):
-    import_module(f"ekoes.{_name}")
 load_rules()
 warm_bots()

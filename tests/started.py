@@ -101,6 +101,7 @@ def _run(tells: Connection, log: Path, module: str, arguments: tuple[str, ...]) 
         os.dup2(errors.fileno(), 2)
     sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
     sys.stderr = os.fdopen(2, "w", buffering=1, encoding="utf-8", closefd=False)
+    assert "tests.loaded" in sys.modules, "the fork server passes over modules that it can't import"
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # which bots' processes are kept from
     _fork_from_the_same()
     sys.argv = [module, *arguments]
