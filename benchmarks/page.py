@@ -13,10 +13,10 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.report import format_table
 from tests.browser import MISSING, find_browser, launch_arguments
-from tests.e2e import test_ekko_games as ekko
-from tests.e2e import test_games as eko
-from tests.e2e.player import Player
-from tests.e2e.server import Server
+from tests.kit import ekko_page as ekko
+from tests.kit import eko_page as eko
+from tests.kit.eko_page import Player
+from tests.kit.server import Server
 
 __all__ = ["measure_page"]
 
@@ -53,8 +53,7 @@ def _browser_and_server() -> Iterator[tuple[Browser, str]]:
     if path is None:
         sys.exit(MISSING)
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = Server(Path(folder))
-        server.start()
+        server = Server(Path(folder)).start()
         browser = playwright.chromium.launch(executable_path=path, args=launch_arguments())
         yield browser, server.address
         browser.close()

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from tests.server.test_health import free_port
+from tests.kit.server import free_port
 from tests.services import packages
 from tests.services.others import nginx
 

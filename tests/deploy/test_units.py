@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.server.conftest import EKOES
+from tests.kit.server import EKOES
 from tests.services import packages
 from tests.services.others import systemd_analyze
 

@@ -13,8 +13,8 @@ import typer
 
 from ekoes.cli.main import GENERAL, GROUPS
 from ekoes.cli.play import play
-from tests.server.conftest import EKOES, Server
-from tests.server.test_people import sign_up
+from tests.kit.client import sign_up
+from tests.kit.server import EKOES, Server
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "operations"

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Page, expect
 
-from tests.e2e import test_ekko_games as ekko
-from tests.e2e import test_games as eko
-from tests.e2e.ekko_player import EkkoPlayer
-from tests.e2e.player import MAIN, Player
+from tests.kit import ekko_page as ekko
+from tests.kit import eko_page as eko
+from tests.kit.ekko_page import EkkoPlayer
+from tests.kit.eko_page import MAIN, Player
+from tests.kit.page import give_up, open_leaf, origin
 
 __all__ = ["SCREENS", "Screen"]
 
@@ -136,19 +137,6 @@ def eko_log(page: Page) -> None:
     eko_turn(page)
     open_leaf(page, "moves")
     page.locator("[data-n]").first.wait_for()
-
-
-def open_leaf(page: Page, leaf: str) -> None:
-    """Open a leaf beside the table, wherever the button for that is."""
-    page.locator('.menu button[aria-label="Settings"], .top > button:last-child').click()
-    page.locator(f'[data-leaf="{leaf}"]').click()
-
-
-def give_up(page: Page) -> None:
-    open_leaf(page, "game")
-    page.locator('[data-action="resign"]').first.click()
-    page.locator('[data-action="resign-sure"]').click()
-    page.locator(".drawer .close").click()
 
 
 def rest(page: Page) -> None:
@@ -356,10 +344,6 @@ def archived(page: Page, name: str) -> str:
     table: str = page.request.post(f"{origin(page)}/api/tables", data=plan).json()["id"]
     page.evaluate(RESIGN, table)
     return table
-
-
-def origin(page: Page) -> str:
-    return "/".join(page.url.split("/")[:3])
 
 
 def archive(page: Page) -> None:

@@ -6,17 +6,13 @@ import os
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.ekko_player import GLANCE, EkkoPlayer
-from tests.e2e.manners import PHONE
-from tests.e2e.player import MAIN
 from tests.e2e.screens import archived
-from tests.e2e.server import Server
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.kit.ekko_page import GLANCE, EkkoPlayer
+from tests.kit.eko_page import MAIN
+from tests.kit.page import PHONE, NewPage
+from tests.kit.server import Server
 
 RUNS = re.compile("race|window")
 

@@ -9,14 +9,11 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.ekko_player import MAIN, EkkoPlayer
-from tests.e2e.manners import PHONE, THUMB, violations
-from tests.e2e.server import Server
-from tests.e2e.test_ekko_games import set_up
+from tests.e2e.manners import THUMB, violations
+from tests.kit.ekko_page import MAIN, EkkoPlayer, set_up
+from tests.kit.page import PHONE, NewPage
+from tests.kit.server import Server
 from tests.languages import TAGS
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 
 LIGHTEST_HOME, LIGHTEST_TABLE = 90 * 1024, 150 * 1024
 """Bytes that a page may bring, compressed."""
@@ -57,7 +54,7 @@ def test_a_restart_in_the_middle_of_a_round(own_server: Server, new_page: NewPag
     player = EkkoPlayer(page)
     until_turn(player)
     hand, top = player.hand, player.top
-    own_server.stop()
+    own_server.kill()
     expect(page.locator("p.line")).to_be_visible()
     own_server.start()
     page.clock.fast_forward(5000)  # the page tries again after a while
@@ -77,7 +74,7 @@ def test_what_was_played_without_a_line_is_sent_when_it_is_back(
     player = EkkoPlayer(page)
     until_playable(player)
     card, version = player.playable[0], player.version
-    own_server.stop()
+    own_server.kill()
     expect(page.locator("p.line")).to_be_visible()
     player.play(card)
     own_server.start()

@@ -9,12 +9,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from ekoes.tables.lessons import Lesson, lesson_of, lessons_of
-from tests.e2e.conftest import NewPage
-from tests.e2e.manners import PHONE, violations
-from tests.e2e.player import MAIN, Player
-from tests.e2e.server import Server
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.e2e.manners import violations
+from tests.kit.eko_page import MAIN, Player
+from tests.kit.page import PHONE, NewPage
+from tests.kit.server import Server
 
 LESSONS = [lesson for game in ("eko", "ekko") for lesson in lessons_of(game).values()]
 NARROW: dict[str, Any] = {"viewport": {"width": 320, "height": 640}}

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from signal import SIGTERM
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.conftest import NewPage
 from tests.e2e.hole import Hole
-from tests.e2e.player import MAIN, Player
-from tests.e2e.server import Server
-from tests.e2e.test_games import set_up
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.kit.eko_page import MAIN, Player, set_up
+from tests.kit.page import NewPage
+from tests.kit.server import Server
 
 DEAD = 8_000
 """Milliseconds after which a silent line must be told lost."""
@@ -69,7 +67,7 @@ def test_a_server_that_restarts_alarms_nobody_and_what_was_chosen_meanwhile_is_s
     target = player.pick_for("attack", "regroup")
     version = player.version
     with page.expect_websocket():
-        own_server.go()
+        own_server.stop(SIGTERM)
     with page.expect_websocket():
         pass  # it has tried in vain, and tries again
     player.tap(target)

@@ -8,21 +8,13 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.manners import PHONE, THUMB, violations
-from tests.e2e.player import MAIN, Player
-from tests.e2e.server import ROOT, Server
-from tests.e2e.test_games import VARIANTS, set_up
+from tests.e2e.manners import THUMB, violations
+from tests.kit.eko_page import MAIN, VARIANTS, Player, play_until, set_up
+from tests.kit.page import PHONE, NewPage
+from tests.kit.server import ROOT, Server
 from tests.languages import OTHERS
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
-
 GROUND = "getComputedStyle(document.documentElement).backgroundColor"
-
-
-def play_until(player: Player, *phases: str) -> None:
-    while player.until_asked() not in phases:
-        player.decide()
 
 
 def test_a_reload_and_a_restart_in_the_middle_of_a_turn(own_server: Server, new_page: NewPage) -> None:
@@ -40,7 +32,7 @@ def test_a_reload_and_a_restart_in_the_middle_of_a_turn(own_server: Server, new_
 
     play_until(player, "action")
     target = player.pick_for("attack", "regroup")
-    own_server.stop()
+    own_server.kill()
     expect(page.locator(".line")).to_be_visible()
     player.tap(target)  # decided while the line is down: kept, sent as soon as it is back
     player.first_variant()
@@ -62,7 +54,7 @@ def test_what_is_in_hand_stays_over_a_lost_line(own_server: Server, new_page: Ne
     play_until(player, "action")
     start = player.marks("pick")[0]
     player.pick(start)
-    own_server.stop()
+    own_server.kill()
     expect(page.locator(".line")).to_be_visible()
     own_server.start()
     expect(page.locator(".line")).to_have_count(0)

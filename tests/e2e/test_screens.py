@@ -7,12 +7,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.ekko_player import EkkoPlayer
 from tests.e2e.manners import (
     DESK,
     NARROW,
-    PHONE,
     TINY,
     faint_signs,
     movements,
@@ -21,11 +18,11 @@ from tests.e2e.manners import (
     too_wide,
     violations,
 )
-from tests.e2e.player import Player
 from tests.e2e.screens import SCREENS, Screen, ekko_turn, eko_turn
-from tests.e2e.server import Server
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.kit.ekko_page import EkkoPlayer
+from tests.kit.eko_page import Player
+from tests.kit.page import PHONE, NewPage
+from tests.kit.server import Server
 
 TRAVELS = """() => {
   window.travels = 0

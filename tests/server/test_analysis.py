@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from ekoes.games.eko.game import EKO
-from tests.server.browser import Browser, Socket
-from tests.server.test_tables import decide
+from tests.kit.client import Browser, Socket, decide
 
 Json = dict[str, Any]
 FOR_EVER = 60
@@ -30,7 +29,7 @@ def searched(socket: Socket, **wish: Any) -> Json:
     while not socket.wait("analysis")["info"]["iterations"]:
         pass
     end = f"stop {asked['key']}"
-    socket.line.send(json.dumps({"type": "stop", "key": end}))
+    socket.websocket.send(json.dumps({"type": "stop", "key": end}))
     told = result(socket)
     assert told["key"] == asked["key"]
     assert socket.wait("ack")["key"] == end
@@ -93,10 +92,10 @@ def test_a_search_ends_when_told_and_when_another_one_begins(browser: Browser) -
     with browser.open(browser.create("here", "beginner")) as socket:
         assert socket.ask("stop")["type"] == "ack", "there is nothing to end"
         first = socket.ask("analyse", seconds=FOR_EVER)["key"]
-        socket.line.send('{"type":"analyse","key":"second","seconds":60}')
+        socket.websocket.send('{"type":"analyse","key":"second","seconds":60}')
         assert result(socket)["key"] == first
         assert socket.wait("ack")["key"] == "second"
-        socket.line.send('{"type":"stop","key":"stop it"}')
+        socket.websocket.send('{"type":"stop","key":"stop it"}')
         assert result(socket)["key"] == "second"
         assert socket.wait("ack")["key"] == "stop it"
 

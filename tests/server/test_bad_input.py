@@ -10,8 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 
-from tests.server.browser import PATIENCE, Browser, Json, Socket
-from tests.server.test_tables import decide
+from tests.kit.client import PATIENCE, Browser, Json, Socket, decide
 
 NewBrowser = Callable[[], Browser]
 
@@ -189,14 +188,14 @@ def test_same_key_is_done_once_and_answered_the_same_way(game: Socket) -> None:
     message = {"type": "act", "key": "once", "version": game.version, "seat": seat, "action": action}
     answers = []
     for _ in range(3):
-        game.line.send(json.dumps(message))
+        game.websocket.send(json.dumps(message))
         answers.append(game.wait("ack", "error"))
     assert answers == [{"type": "ack", "key": "once", "version": message["version"] + 1}] * 3
     game.until(message["version"] + 1)
     assert len(game.log) == 3
     refused = message | {"key": "twice"}
     for _ in range(2):
-        game.line.send(json.dumps(refused))
+        game.websocket.send(json.dumps(refused))
         answers.append(game.wait("ack", "error"))
     assert answers[-1] == answers[-2]
     assert answers[-1]["code"] == "table/stale"
@@ -207,7 +206,7 @@ def test_flood_is_answered_in_order(game: Socket) -> None:
     action = {"type": "march"}
     keys = [f"flood-{number}" for number in range(300)]
     for key in keys:
-        game.line.send(json.dumps({"type": "why", "key": key, "seat": seat, "action": action}))
+        game.websocket.send(json.dumps({"type": "why", "key": key, "seat": seat, "action": action}))
     assert [game.wait("why")["key"] for _ in keys] == keys
 
 

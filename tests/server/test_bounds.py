@@ -8,7 +8,7 @@ import httpx
 
 from ekoes.protocol.incoming import LobbyMessage, Message
 from ekoes.server.ops.limits import MESSAGES
-from tests.server.conftest import Server
+from tests.kit.server import Server
 
 
 def kinds(union: Any) -> set[str]:

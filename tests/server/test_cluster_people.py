@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count
 from time import monotonic, sleep
 
 import pytest
-from websockets.exceptions import ConnectionClosed
 
-from tests.server.browser import Browser, Json, Socket
-from tests.server.test_cluster import Pair
-from tests.server.test_people import PASSWORD, post, sign_in, sign_up, who
-from tests.server.tournaments import drawn, join, looking_on, make, resign, start
+from tests.kit.client import (
+    PASSWORD,
+    Browser,
+    Json,
+    close_frame,
+    new_name,
+    post,
+    sign_in,
+    sign_up,
+    tournament_room,
+)
+from tests.kit.server import Pair
+from tests.kit.tournaments import drawn, join, make, resign, start
+from tests.server.test_people import who
 
-_NAMES = (f"Door {number}" for number in count(1))
 _SECONDS = 10.0
 """In which a server has heard what it is told at once, on a machine that is busy."""
 
 
-@pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
-    with Pair(tmp_path_factory.mktemp("pair")) as both:
-        yield both
-
-
 def signed_in_twice(pair: Pair) -> tuple[Browser, Browser, str]:
     """Return two browsers of one account, by two doors, and its name."""
-    name = next(_NAMES)
+    name = new_name()
     desk, phone = pair.browser(0), pair.browser(1)
     sign_up(desk, name)
     sign_in(phone, name)
@@ -42,21 +42,13 @@ def until_out(browser: Browser) -> None:
         sleep(0.05)  # nothing tells a browser without a line
 
 
-def closed(socket: Socket) -> str:
-    """Return why a line is closed."""
-    with pytest.raises(ConnectionClosed) as why:
-        socket.wait("never")
-    assert why.value.rcvd is not None
-    return why.value.rcvd.reason
-
-
 @pytest.mark.parametrize("owner", [0, 1])
 def test_new_password_at_one_door_ends_sessions_and_lines_at_the_other(pair: Pair, owner: int) -> None:
     desk, phone, name = signed_in_twice(pair)
     table = pair.browser(owner).create("open", "open")
     with phone.open(table) as socket:
         post(desk, "/api/account/password", old=PASSWORD, password="another tower")
-        assert closed(socket) == "signed out"
+        assert close_frame(socket).reason == "signed out"
     until_out(phone)
     assert who(desk) == name
 
@@ -66,7 +58,7 @@ def test_device_that_is_ended_at_one_door_is_out_at_the_other(pair: Pair) -> Non
     (other,) = [one for one in desk.get("/api/account/devices")["devices"] if not one["this"]]
     with phone.open(pair.browser(0).create("open", "open")) as socket:
         assert desk.http.delete(f"/api/account/devices/{other['id']}").status_code == 204
-        assert closed(socket) == "signed out"
+        assert close_frame(socket).reason == "signed out"
     until_out(phone)
 
 
@@ -75,23 +67,23 @@ def test_tournament_goes_on_when_the_server_that_held_it_is_killed(pair: Pair) -
     tournament = ""
     for number in range(4):
         browser = pair.browser(number % 2)
-        sign_up(browser, next(_NAMES))
+        sign_up(browser, new_name())
         tournament = tournament or make(browser, rounds=3)
         people[join(browser, tournament)] = browser
-    with looking_on(people[1], tournament) as room:
+    with tournament_room(people[1], tournament) as room:
         start(people[1], tournament)
         told = room.until(drawn(1))
     play_round(people, told, 1)
     for played, killed in ((1, 0), (2, 1)):
-        with looking_on(people[2], tournament) as room:
+        with tournament_room(people[2], tournament) as room:
             told = room.until(drawn(played + 1))
         pair.servers[killed].kill()
         for number, browser in people.items():
             people[number] = pair.browser(1 - killed, browser)
         play_round(people, told, played + 1)
-        pair.servers[killed].restart()
+        pair.servers[killed].start()
         people = {number: pair.browser(number % 2, browser) for number, browser in people.items()}
-    with looking_on(people[1], tournament) as room:
+    with tournament_room(people[1], tournament) as room:
         told = room.until(lambda told: told["about"]["status"] == "over")
     assert [len(games) for games in told["rounds"].values()] == [2, 2, 2]
     assert sum(one["points"] for one in told["standings"].values()) == 6
@@ -110,10 +102,10 @@ def test_round_ends_at_tables_that_other_servers_own(pair: Pair) -> None:
     tournament = ""
     for number in range(4):
         browser = pair.browser(number % 2)
-        sign_up(browser, next(_NAMES))
+        sign_up(browser, new_name())
         tournament = tournament or make(browser, rounds=2)
         people[join(browser, tournament)] = browser
-    with looking_on(people[1], tournament) as room:
+    with tournament_room(people[1], tournament) as room:
         start(people[1], tournament)
         told = room.until(drawn(1))
         for door, game in enumerate(told["rounds"]["1"]):

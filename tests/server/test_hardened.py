@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Iterator
 from http.cookies import SimpleCookie
 
@@ -12,8 +11,8 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from ekoes.server.http.middleware import SECURITY_HEADERS
-from tests.server.browser import Browser
-from tests.server.conftest import EKOES, Server
+from tests.kit.client import Browser
+from tests.kit.server import Server, ekoes
 from tests.server.test_roles import CALLS, Call
 
 KEEPS_NOTHING = {("POST", "/api/{name}/preview"), ("POST", "/api/lessons/{game}/{name}")}
@@ -82,7 +81,7 @@ def test_cookie_of_before_is_given_the_new_name(server: Server, browser: Browser
 
 
 def test_page_without_https_is_foreign_to_one_with_it(server: Server, browser: Browser) -> None:
-    host = server.address.removeprefix("http://").rstrip("/")
+    host = server.address.removeprefix("http://")
     plan = {"game": "eko", "options": {"players": 2}, "seats": [{"kind": "here"}] * 2}
     for scheme, status in (("https", 201), ("http", 403)):
         headers = {**BY_HTTPS, "Origin": f"{scheme}://{host}"}
@@ -90,9 +89,7 @@ def test_page_without_https_is_foreign_to_one_with_it(server: Server, browser: B
 
 
 def key(server: Server, *words: str) -> int:
-    command = [EKOES, "admin", "key", *words, "--data", str(server.data)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    return int(json.loads(done.stdout)["keys"])
+    return int(json.loads(ekoes("admin", "key", *words, "--data", server.data))["keys"])
 
 
 def test_another_key_signs_and_nobody_loses_a_seat_who_comes_meanwhile(own_server: Server) -> None:
@@ -100,7 +97,7 @@ def test_another_key_signs_and_nobody_loses_a_seat_who_comes_meanwhile(own_serve
     table = comes.create("here", "here")
     assert (key(own_server), key(own_server, "--renew")) == (1, 2)
     own_server.stop()
-    own_server.restart()
+    own_server.start()
     old = comes.cookie
     comes.get("/api/meta")
     assert comes.cookie != old
@@ -111,7 +108,7 @@ def test_another_key_signs_and_nobody_loses_a_seat_who_comes_meanwhile(own_serve
 
 def test_line_from_a_page_without_https_is_refused_where_there_is_https(browser: Browser) -> None:
     table = browser.create("here", "here")
-    host = str(browser.http.base_url).removeprefix("http://").rstrip("/")
+    host = str(browser.http.base_url).removeprefix("http://")
     with (
         pytest.raises(InvalidStatus) as refused,
         browser.open(table, **BY_HTTPS, Origin=f"http://{host}"),
@@ -125,8 +122,5 @@ def test_server_does_not_start_with_a_key_that_others_may_read(own_server: Serve
     own_server.stop()
     key = own_server.data / file
     key.chmod(0o644)
-    command = [EKOES, "play", "--no-browser", "--port", "0", "--data", str(own_server.data)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 2
-    assert f"chmod 600 {key}" in "".join(done.stderr.split("\n"))
-    assert "Traceback" not in done.stderr
+    told = ekoes("play", "--no-browser", "--port", "0", "--data", own_server.data, status=2)
+    assert f"chmod 600 {key}" in "".join(told.split("\n"))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.server.browser import Browser
+from tests.kit.client import Browser
 
 NewBrowser = Callable[[], Browser]
 

@@ -8,22 +8,17 @@ from typing import Any
 import pytest
 
 from ekoes.server.realtime.websocket import LARGE
-from tests.server.browser import Browser
-from tests.server.conftest import Server
-from tests.server.lobby import lobby
-from tests.server.test_people import post, sign_up
-from tests.server.test_tables import decide
+from tests.kit.client import Browser, decide, lobby, post, sign_up
+from tests.kit.server import Server
 
 Json = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server of this file's own: it tells who is there."""
-    server = Server(tmp_path_factory.mktemp("lobby")).start()
-    yield server
-    server.stop()
-    assert "Traceback" not in server.log.read_text()
+    """A server of this file's own: it shows who is there."""
+    with Server(tmp_path_factory.mktemp("lobby")) as server:
+        yield server
 
 
 def public(browser: Browser, *seats: Any, game: str = "eko", **options: Any) -> str:
@@ -64,7 +59,7 @@ def test_a_table_by_link_is_told_to_its_own_people_alone(new_browser: Callable[[
         assert told["own"] == {}
         assert hidden not in str(watching.news)
     with lobby(eve) as again:
-        assert hidden not in str(again.told)
+        assert hidden not in str(again.known)
 
 
 def test_a_table_is_told_while_one_of_its_people_is_here(own_server: Server) -> None:
@@ -73,11 +68,11 @@ def test_a_table_is_told_while_one_of_its_people_is_here(own_server: Server) -> 
         table = public(ada, "here", "open")
         own.until(lambda told: table in told["tables"])
     own_server.stop()
-    own_server.restart()
+    own_server.start()
     with lobby(eve) as watching:
-        assert watching.told["tables"] == {}
+        assert watching.known["tables"] == {}
         with lobby(ada) as own:
-            assert list(own.told["own"]) == [table]
+            assert list(own.known["own"]) == [table]
             watching.until(lambda told: table in told["tables"])
 
 
@@ -85,7 +80,7 @@ def test_own_tables_say_what_waits_for_whom(new_browser: Callable[[], Browser]) 
     ada, bo = new_browser(), new_browser()
     table = ada.create("here", "open")
     with lobby(ada) as adas, lobby(bo) as bos, bo.open(table) as there, ada.open(table) as here:
-        assert adas.told["own"][table]["standing"] == "waiting"
+        assert adas.known["own"][table]["standing"] == "waiting"
         assert there.ask("sit", seat=1)["type"] == "ack"
         adas.until(lambda told: told["own"][table]["standing"] == "yours")
         bos.until(lambda told: told["own"].get(table, {}).get("standing") == "others")
@@ -133,11 +128,11 @@ def test_long_news_reach_lines_that_deflate_and_lines_that_do_not(
             for watching in (one, other, late, later):
                 watching.until(lambda told: last in told["tables"])
             lists = [
-                {table: watching.told["tables"][table] for table in tables}
+                {table: watching.known["tables"][table] for table in tables}
                 for watching in (one, other, late, later)
             ]
             assert all(shown == lists[0] for shown in lists)  # other tables may change meanwhile
-            assert len(str(late.told)) > LARGE
+            assert len(str(late.known)) > LARGE
 
 
 def test_those_who_look_for_the_same_meet_at_a_table(new_browser: Callable[[], Browser]) -> None:

@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack
-from itertools import count
 from typing import Any
 
 import pytest
-from websockets.exceptions import ConnectionClosed
 
-from tests.server.conftest import EKOES, Server
-from tests.server.test_people import PASSWORD, post, sign_in
-from tests.server.test_talk import Company, account, shown
+from tests.kit.client import PASSWORD, close_frame, new_name, post, sign_in, sign_up
+from tests.kit.server import Server, ekoes
+from tests.server.test_talk import Company, shown
 
 Json = dict[str, Any]
-_NAMES = (f"Person {number}" for number in count(1))
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server of this file's own: it counts attempts by address."""
-    server = Server(tmp_path_factory.mktemp("moderation")).start()
-    yield server
-    server.stop()
-    assert "Traceback" not in server.log.read_text()
 
 
 @pytest.fixture
@@ -37,16 +24,14 @@ def company(server: Server) -> Iterator[Company]:
 
 def admin(server: Server, *words: str, status: int = 0) -> Any:
     """Do a command beside the running server. Returns: what it prints, value by value, or its reason."""
-    command = [EKOES, "admin", *words, "--data", str(server.data)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == status, done.stderr
-    return done.stderr if status else [json.loads(line) for line in done.stdout.splitlines()]
+    printed = ekoes("admin", *words, "--data", server.data, status=status)
+    return printed if status else [json.loads(line) for line in printed.splitlines()]
 
 
 def moderator(server: Server, company: Company) -> str:
     """Make Di a moderator."""
-    name = next(_NAMES)
-    account(company.di, name)
+    name = new_name()
+    sign_up(company.di, name)
     assert admin(server, "moderator", name) == [{"name": name, "moderator": True}]
     return name
 
@@ -110,8 +95,8 @@ def test_report_of_a_person_who_said_nothing_and_who_may_not_resolve_it(
 
 
 def test_silence_at_the_command_line_holds_from_the_next_line_on(server: Server, company: Company) -> None:
-    name = next(_NAMES)
-    account(company.cy, name)
+    name = new_name()
+    sign_up(company.cy, name)
     with company.cy.open(company.table) as socket:
         assert socket.ask("say", text="hello")["type"] == "ack"
         (told,) = admin(server, "silence", name, "--hours", "2", "--why", "spam")
@@ -133,14 +118,11 @@ def test_guest_is_silenced_by_what_was_reported(server: Server, company: Company
 
 
 def test_closed_account_is_out_at_once_and_cant_sign_in(server: Server, company: Company) -> None:
-    name = next(_NAMES)
-    account(company.bo, name)
+    name = new_name()
+    sign_up(company.bo, name)
     with company.bo.open(company.table) as socket:
         assert admin(server, "close", name, "--why", "cheating") == [{"name": name, "closed": True}]
-        with pytest.raises(ConnectionClosed) as closed:
-            socket.wait("nothing more")
-    assert closed.value.rcvd is not None
-    assert closed.value.rcvd.code == 4401
+        assert close_frame(socket).code == 4401
     assert company.bo.get("/api/account") == {"name": None}
     refusal = post(company.bo, "/api/account/sign-in", 403, name=name, password=PASSWORD)
     assert refusal["code"] == "account/closed"
@@ -153,8 +135,5 @@ def test_closed_account_is_out_at_once_and_cant_sign_in(server: Server, company:
 
 def test_folder_without_a_server_is_named(server: Server) -> None:
     nowhere = server.data / "nowhere"
-    done = subprocess.run(
-        [EKOES, "admin", "audit", "--data", nowhere], capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, str(nowhere) in done.stderr) == (2, True)
+    assert str(nowhere) in ekoes("admin", "audit", "--data", nowhere, status=2)
     assert not nowhere.exists()

@@ -11,7 +11,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from ekoes.protocol.incoming import PROTOCOL
-from tests.server.conftest import Server
+from tests.kit.server import Server
 
 _NUMBERS = count(1)
 PLAN = {"game": "eko", "options": {"players": 2}, "seats": [{"kind": "here"}, {"kind": "open"}]}
@@ -62,7 +62,7 @@ def test_readings_that_make_work_are_counted_apart(visitor: httpx.Client) -> Non
 def test_whoever_asks_without_end_gets_no_answer_and_no_line(server: Server, visitor: httpx.Client) -> None:
     answers = [visitor.get("/healthz").status_code for _ in range(1550)]
     assert (answers[:1450], answers[-1]) == ([200] * 1450, 429)
-    address = f"{server.address.replace('http', 'ws')}api/lobby/socket?protocol={PROTOCOL}"
+    address = f"{server.address.replace('http', 'ws')}/api/lobby/socket?protocol={PROTOCOL}"
     house = {"X-Forwarded-For": visitor.headers["x-forwarded-for"]}
     with pytest.raises(InvalidStatus), connect(address, additional_headers=house, proxy=None):
         pass

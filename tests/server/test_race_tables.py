@@ -11,8 +11,8 @@ import pytest
 
 from ekoes.games.ekko.rules.record import mirror_of
 from ekoes.records import read_record
-from tests.server.browser import Browser, Json, Socket
-from tests.server.conftest import Server
+from tests.kit.client import Browser, Json, Socket
+from tests.kit.server import Server
 
 NewBrowser = Callable[[], Browser]
 LONGEST = 3000
@@ -192,17 +192,17 @@ def test_round_goes_on_in_its_middle_after_a_restart(own_server: Server, end: si
             if not (act(mine, 0) or act(theirs, 1)):
                 mine.receive()
         message = {"type": "intent", "key": "remembered", "seat": 0, "action": {"type": "ready", "round": 1}}
-        mine.line.send(json.dumps(message))
+        mine.websocket.send(json.dumps(message))
         told = mine.wait("ack", "error")
         keep_up([mine, theirs])
         before = mine.table
         own_server.stop(end)
-    own_server.restart()
+    own_server.start()
     with browser.open(table) as mine, guest.open(table) as theirs:
         assert mine.log[: len(before["log"])] == before["log"]
         assert mine.state["rounds"][: len(before["state"]["rounds"])] == before["state"]["rounds"]
         assert set(mine.state["hands"]) == {"0"}
-        mine.line.send(json.dumps(message))
+        mine.websocket.send(json.dumps(message))
         again = mine.wait("ack", "error")  # it changed nothing, so a bot may have gone on meanwhile
         assert again | {"version": told["version"]} == told
         assert again["version"] >= told["version"]
@@ -225,7 +225,7 @@ def test_bots_go_on_after_a_kill_though_nobody_looks(own_server: Server) -> None
             socket.receive()
         own_server.kill()
         length = len(socket.log)
-    own_server.restart()
+    own_server.start()
     with browser.open(table) as socket:
         while len(socket.log) < length + 2:
             socket.receive()

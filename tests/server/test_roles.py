@@ -5,7 +5,6 @@ What may be said over sockets has tests of its own: orders, chat, analysis, the 
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,11 +17,10 @@ from fastapi.routing import APIRoute
 from ekoes.server.app import routers_of
 from ekoes.server.http.policy import policy_of, routes_of
 from ekoes.server.settings import Settings
-from tests.server.browser import Browser
-from tests.server.conftest import EKOES, Server
-from tests.server.programs import Program, token_of
-from tests.server.test_people import sign_up
-from tests.server.tournaments import join, make
+from tests.kit.client import Browser, sign_up
+from tests.kit.programs import Program, token_of
+from tests.kit.server import Server, ekoes
+from tests.kit.tournaments import join, make
 
 Json = dict[str, Any]
 
@@ -247,8 +245,7 @@ class House:
         for role in ACCOUNTS:
             join(people[role], self.tournament)
         people["spectator"].get(f"/api/tables/{self.table}")
-        admin = [EKOES, "admin", "moderator", "moderator", "--data", str(server.data)]
-        subprocess.run(admin, check=True, capture_output=True)
+        ekoes("admin", "moderator", "moderator", "--data", server.data)
         self.browsers = {role: browser.http for role, browser in people.items()}
         token = token_of(people["bot token"])["token"]
         self.browsers["bot token"] = Program(server.address, token).http
@@ -277,10 +274,8 @@ def _status(client: httpx.Client, method: str, address: str, body: Json | None) 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    server = Server(tmp_path_factory.mktemp("roles")).start()
-    yield House(server)
-    server.stop()
-    assert "Traceback" not in server.log.read_text()
+    with Server(tmp_path_factory.mktemp("roles")) as server:
+        yield House(server)
 
 
 def test_each_route_is_in_the_table(house: House) -> None:

@@ -11,10 +11,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.server.browser import Browser, Socket
-from tests.server.lobby import Lobby, lobby
-from tests.server.schema import way
-from tests.server.test_people import post, sign_up
+from tests.kit.client import Browser, Connection, lobby, post, sign_up
+from tests.kit.programs import way
 from tools.protocol import FILE, TYPES, schema_text, write_types
 
 Json = dict[str, Any]
@@ -40,9 +38,9 @@ class Checked:
 
 
 @contextmanager
-def checked(socket: Socket | Lobby, place: str) -> Iterator[set[str]]:
-    line = Checked(socket.line, place)
-    socket.line = line  # type: ignore[assignment]
+def checked(socket: Connection, place: str) -> Iterator[set[str]]:
+    line = Checked(socket.websocket, place)
+    socket.websocket = line  # type: ignore[assignment]
     yield line.kinds
 
 
@@ -106,7 +104,7 @@ def test_messages_of_the_lobby_are_as_the_schema_says(new_browser: Callable[[], 
     sign_up(ada, "Ada of the schema")
     sign_up(bo, "Bo of the schema")
     with lobby(ada) as here, checked(here, "lobby") as kinds, lobby(bo) as other:
-        way("from_lobby").validate(here.told)
+        way("from_lobby").validate(here.known)
         seats = [{"kind": "here"}, {"kind": "account", "account": "Bo of the schema"}]
         options = {"players": 2, "variants": [], "turn_limit": 77}
         made = post(ada, "/api/challenges", 201, game="eko", options=options, seats=seats)["id"]

@@ -9,10 +9,8 @@ from contextlib import closing, contextmanager
 import pytest
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 
-from tests.server.browser import Json, Socket
-from tests.server.conftest import Server
-from tests.server.lobby import lobby
-from tests.server.test_tables import decide
+from tests.kit.client import Json, Socket, decide, lobby
+from tests.kit.server import Server
 
 REFUSES = "CREATE TRIGGER refuses BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'full'); END"
 EARLY = "ALTER TABLE entries RENAME TO lost", "ALTER TABLE lost RENAME TO entries"
@@ -24,7 +22,7 @@ LOST = "ALTER TABLE events RENAME TO lost"
 @contextmanager
 def broken(server: Server, how: str, mended: str) -> Iterator[None]:
     """Break the database for a while, from outside."""
-    with closing(sqlite3.connect(server.data / "ekoes.sqlite")) as database:
+    with closing(sqlite3.connect(server.database)) as database:
         database.executescript(how)
         yield
         database.executescript(mended)
@@ -99,7 +97,7 @@ def test_nobody_is_let_in_while_the_store_can_not_tell_who_they_are(own_server: 
     browser = own_server.browser()
     table = browser.create("here", "here")
     own_server.stop()  # so that it does not know anybody
-    own_server.restart()
+    own_server.start()
     with broken(own_server, *HOLDERS), pytest.raises(InvalidStatus) as refused, browser.open(table):
         pass
     assert refused.value.response.status_code == 503

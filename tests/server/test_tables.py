@@ -9,7 +9,7 @@ import pytest
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
 from ekoes.records import read_record
-from tests.server.browser import Browser, Socket
+from tests.kit.client import Browser, Socket, decide
 
 NewBrowser = Callable[[], Browser]
 LONGEST = 4000
@@ -248,13 +248,6 @@ def test_draft_goes_round_without_held_turns(browser: Browser) -> None:
             assert socket.state["held"] is None
             assert socket.state["undo"] == [seat], "until the next player decides"
         assert order[:2] * 3 == order
-
-
-def decide(socket: Socket, *, hold: bool = False, chance: Chance | None = None) -> None:
-    """Play one of the choices for whichever own seat is asked."""
-    (seat,) = socket.choices
-    choices = socket.choices[seat]
-    socket.act(int(seat), (chance or Chance(socket.version)).choice(choices), hold=hold)
 
 
 def play_to_the_end(socket: Socket) -> None:

@@ -10,21 +10,11 @@ from typing import Any
 import pytest
 
 from ekoes.tables.chat import LONGEST_LINE
-from tests.server.browser import Browser, Socket
-from tests.server.conftest import Server
-from tests.server.test_people import PASSWORD, post
+from tests.kit.client import PASSWORD, Socket, post, sign_up
+from tests.kit.server import Server
 
 Json = dict[str, Any]
 _KEYS = count()
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server of this file's own: it counts attempts by address."""
-    server = Server(tmp_path_factory.mktemp("talk")).start()
-    yield server
-    server.stop()
-    assert "Traceback" not in server.log.read_text()
 
 
 class Company:
@@ -63,7 +53,7 @@ class Company:
 
 
 def shown(socket: Socket) -> Json:
-    socket.line.send(f'{{"type":"chat","key":"listen-{next(_KEYS)}"}}')
+    socket.websocket.send(f'{{"type":"chat","key":"listen-{next(_KEYS)}"}}')
     message = socket.wait("chat")
     socket.wait("ack")
     return message
@@ -114,10 +104,10 @@ def test_before_and_after_the_game_all_talk_together(server: Server, stack: Exit
 
 def test_who_does_not_listen_is_told_nothing(company: Company) -> None:
     company.say("Ada", "hello")
-    company["Bo"].line.send('{"type":"chat","key":"off","on":false}')
+    company["Bo"].websocket.send('{"type":"chat","key":"off","on":false}')
     assert company["Bo"].wait("chat", "said", "ack")["type"] == "ack"
     company.say("Ada", "are you there?")
-    company["Bo"].line.send('{"type":"beat"}')
+    company["Bo"].websocket.send('{"type":"beat"}')
     assert company["Bo"].wait("chat", "said", "beat")["type"] == "beat"
 
 
@@ -154,13 +144,13 @@ def test_same_key_is_said_once_also_after_a_restart(own_server: Server) -> None:
     with ExitStack() as stack:
         company = Company(own_server, stack)
         for _ in range(2):
-            company["Ada"].line.send('{"type":"say","key":"once","text":"hello"}')
+            company["Ada"].websocket.send('{"type":"say","key":"once","text":"hello"}')
             assert company["Ada"].wait("ack", "error")["type"] == "ack"
         ada, table = company.ada, company.table
     own_server.kill()
-    own_server.restart()
+    own_server.start()
     with ada.open(table) as socket:
-        socket.line.send('{"type":"say","key":"once","text":"hello"}')
+        socket.websocket.send('{"type":"say","key":"once","text":"hello"}')
         assert socket.wait("ack", "error")["type"] == "ack"
         assert [line["text"] for line in shown(socket)["lines"]] == ["hello"]
 
@@ -188,12 +178,12 @@ def test_nobody_talks_where_the_table_is_set_so_nor_at_its_rematch(server: Serve
 def test_muted_person_is_not_heard_at_this_table(company: Company) -> None:
     company.listen()
     company.say("Bo", "before")
-    company["Ada"].line.send('{"type":"mute","key":"m1","seat":1}')
+    company["Ada"].websocket.send('{"type":"mute","key":"m1","seat":1}')
     hidden = company["Ada"].wait("chat")
     assert (hidden["lines"], hidden["muted"]) == ([], [1])
     company.say("Bo", "after")
     assert company.texts("Ada") == []
-    company["Ada"].line.send('{"type":"mute","key":"m2","seat":1,"muted":false}')
+    company["Ada"].websocket.send('{"type":"mute","key":"m2","seat":1,"muted":false}')
     assert [line["text"] for line in company["Ada"].wait("chat")["lines"]] == ["before", "after"]
     assert company.texts("Bo") == ["before", "after"]
 
@@ -207,17 +197,13 @@ def test_watcher_is_muted_by_a_line_and_one_that_is_not_heard_names_nobody(compa
         assert company[name].ask("mute", **wish)["code"] == "talk/nobody"
 
 
-def account(browser: Browser, name: str) -> None:
-    post(browser, "/api/account", 201, name=name, password=PASSWORD)
-
-
 def test_blocked_person_is_not_heard_and_cant_sit_down_with_who_blocked_them(
     server: Server, stack: ExitStack
 ) -> None:
     company = Company(server, stack, begun=False)
     company.say("Bo", "you fool")
     assert post(company.ada, "/api/ties/block", 401, table=company.table, line=1)["code"] == "account/none"
-    account(company.ada, "Ada of the blocks")
+    sign_up(company.ada, "Ada of the blocks")
     with company.ada.open(company.table) as socket:
         assert [line["text"] for line in shown(socket)["lines"]] == ["you fool"]
         made = post(company.ada, "/api/ties/block", 201, table=company.table, line=1)
@@ -233,22 +219,22 @@ def test_blocked_person_is_not_heard_and_cant_sit_down_with_who_blocked_them(
 
 
 def test_who_is_followed_is_told_to_be_here_and_guests_cant_be_followed(company: Company) -> None:
-    account(company.ada, "Ada who follows")
+    sign_up(company.ada, "Ada who follows")
     wish = {"table": company.table, "seat": 1}
     assert post(company.ada, "/api/ties/follow", 409, **wish)["code"] == "talk/guest"
-    account(company.bo, "Bo the followed")
+    sign_up(company.bo, "Bo the followed")
     first = post(company.ada, "/api/ties/follow", 201, **wish)
     assert post(company.ada, "/api/ties/follow", 201, **wish) == first
     with company.bo.open(company.table):
         (found,) = company.ada.get("/api/ties/follow")["people"]
     assert (found["name"], found["here"]) == ("Bo the followed", True)
-    company.sockets["Bo"].line.close()
+    company.sockets["Bo"].websocket.close()
     post(company.bo, "/api/account/sign-out")
     assert not company.ada.get("/api/ties/follow")["people"][0]["here"]
 
 
 def test_lines_lose_the_name_of_who_deletes_their_account(company: Company) -> None:
-    account(company.cy, "Cy the talker")
+    sign_up(company.cy, "Cy the talker")
     with company.cy.open(company.table) as socket:
         assert socket.ask("say", text="it is me")["type"] == "ack"
     assert [line["name"] for line in company.shown("Di")["lines"]] == ["Cy the talker"]

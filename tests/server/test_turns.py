@@ -8,8 +8,7 @@ import pytest
 
 from ekoes.games.eko.position.action import Space
 from ekoes.games.eko.position.tiles import distance
-from tests.server.browser import Browser, Json, Socket
-from tests.server.test_tables import decide
+from tests.kit.client import Browser, Json, Socket, decide, play
 
 NewBrowser = Callable[[], Browser]
 
@@ -21,14 +20,6 @@ def hot_seat(browser: Browser) -> Iterator[Socket]:
         for _ in range(2):
             play(socket, "keep")
         yield socket
-
-
-def play(socket: Socket, *effects: str, hold: bool = False) -> Json:
-    """Play the first choice with one of some effects; return it."""
-    (seat,) = socket.choices
-    choice = next(choice for choice in socket.choices[seat] if choice["effect"] in effects)
-    socket.act(int(seat), choice, hold=hold)
-    return choice
 
 
 def test_decision_of_the_own_turn_is_taken_back(hot_seat: Socket) -> None:

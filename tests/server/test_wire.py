@@ -12,8 +12,7 @@ from websockets.frames import Frame, Opcode
 from websockets.sync.client import ClientConnection, connect
 
 from ekoes.server.realtime.websocket import LARGE
-from tests.server.browser import PATIENCE, Browser
-from tests.server.test_tables import decide
+from tests.kit.client import PATIENCE, Browser, decide
 
 Json = dict[str, Any]
 

@@ -1,4 +1,4 @@
-"""What a server imports and loads before it answers: ``tests.started`` has it done once for all of them."""
+"""Imports and loads what a server needs: the fork server of ``tests.kit.server`` does it once for all."""
 
 from __future__ import annotations
 
