@@ -188,6 +188,20 @@ def ekko_turn(page: Page) -> EkkoPlayer:
     return player
 
 
+def ekko_one_device(page: Page) -> EkkoPlayer:
+    """Two people who share a browser: the sheet between their hands."""
+    ekko.set_up(page, "here", "here", hints=True)
+    return EkkoPlayer(page)
+
+
+def ekko_window(page: Page) -> None:
+    """The window after a card in calm mode, at one device."""
+    player = ekko_one_device(page)
+    while player.stage != "window":
+        player.decide()
+        player.until_asked()
+
+
 def ekko_rest(page: Page) -> None:
     ekko_turn(page)
     rest(page)
@@ -405,6 +419,8 @@ SCREENS = (
     Screen("eko-explained", "/eko", eko_explained, ('[data-hint="explained"]', SAYS, ".frame", END)),
     Screen("eko-settings", "/eko", eko_leaf("settings"), ('[data-setting="theme"]',)),
     Screen("eko-legend", "/eko", eko_leaf("legend")),
+    Screen("eko-rules-leaf", "/eko", eko_leaf("rules"), ("article",)),
+    Screen("eko-game-leaf", "/eko", eko_leaf("game")),
     Screen("eko-log", "/eko", eko_log, ("[data-n]",), folded=True),
     Screen("eko-past", "/eko", eko_past, (".history input", '[data-history="back"]', ".frame")),
     Screen("eko-clock", "/eko", eko_clock_chosen, ('[data-clock="seconds"]', '[data-action="start"]')),
@@ -424,6 +440,10 @@ SCREENS = (
     Screen("ekko-hint", "/ekko", ekko_hint, ('[data-hint="advice"]', SAYS, "[data-zone]")),
     Screen("ekko-settings", "/ekko", ekko_leaf("settings"), ('[data-setting="theme"]',)),
     Screen("ekko-help", "/ekko", ekko_leaf("help")),
+    Screen("ekko-rules-leaf", "/ekko", ekko_leaf("rules"), ("article",)),
+    Screen("ekko-game-leaf", "/ekko", ekko_leaf("game")),
+    Screen("ekko-one-device", "/ekko", ekko_one_device),
+    Screen("ekko-window", "/ekko", ekko_window, (SAYS,)),
     Screen("ekko-log", "/ekko", ekko_leaf("log"), ("[role=dialog] li",), folded=True),
     Screen("ekko-round", "/ekko", ekko_round, ("[data-sheet]", '[data-action="ready"]', "button[data-card]")),
     Screen(

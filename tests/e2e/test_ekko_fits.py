@@ -80,6 +80,7 @@ def test_eight_players_on_a_telephone_laid_down(server: Server, new_page: NewPag
                 assert shown.evaluate("it => it.scrollWidth <= it.closest('.plate').clientWidth")
 
 
+@pytest.mark.long
 def test_rounds_go_on_with_one_click_and_the_end_sheet_holds_them_all(
     server: Server, new_page: NewPage
 ) -> None:

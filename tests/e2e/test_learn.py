@@ -208,18 +208,6 @@ def test_address_of_nothing_leads_home(server: Server, new_page: NewPage) -> Non
     expect(page).to_have_url(f"{server.address}/")
 
 
-@pytest.mark.parametrize("path", ["/eko", "/ekko", "/eko/learn", "/eko/rules"])
-@pytest.mark.parametrize("size", SIZES)
-def test_axe_finds_nothing_serious_on_the_way_in(
-    server: Server, new_page: NewPage, path: str, size: dict[str, Any]
-) -> None:
-    page = new_page(f"{server.address}{path}", **size)
-    expect(page.locator("h1")).to_be_visible()
-    page.wait_for_load_state("networkidle")
-    assert violations(page) == []
-    assert page.evaluate(FITS)
-
-
 @pytest.mark.parametrize("lesson", [LESSONS[0], lesson_of("ekko", "mirror")], ids=called)
 @pytest.mark.parametrize("size", SIZES)
 def test_axe_finds_nothing_serious_in_a_lesson(

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.manners import THUMB, violations
-from tests.kit.eko_page import MAIN, VARIANTS, Player, play_until, set_up
+from tests.e2e.manners import THUMB
+from tests.kit.eko_page import MAIN, Player, play_until, set_up
 from tests.kit.page import PHONE, NewPage
 from tests.kit.server import ROOT, Server
 from tests.languages import OTHERS
@@ -323,20 +322,3 @@ def test_light_and_dark_can_be_chosen(server: Server, new_page: NewPage) -> None
     page.reload()
     page.wait_for_selector("form")
     assert page.evaluate(GROUND) == dark
-
-
-@pytest.mark.parametrize("light", ["light", pytest.param("dark", marks=pytest.mark.long)])
-def test_axe_finds_nothing_serious(server: Server, new_page: NewPage, light: str) -> None:
-    page = new_page(server.address, color_scheme=light, preferences={"hints": True})
-    page.wait_for_selector(".picture .ground")
-    assert violations(page) == []
-    set_up(page, "here", "bot greedy", variants=VARIANTS)
-    player = Player(page)
-    play_until(player, "action")
-    player.pick(player.marks("pick")[0])
-    assert violations(page) == []
-    page.get_by_role("button", name=re.compile("Rules")).click()
-    page.wait_for_selector("article")
-    for leaf in ("rules", "legend", "settings", "game"):
-        page.locator(f"[data-leaf={leaf}]").click()
-        assert violations(page) == []

@@ -29,6 +29,7 @@ def moves(page: Page) -> list[str]:
     return list(page.eval_on_selector_all("[data-notation]", "all => all.map(one => one.dataset.notation)"))
 
 
+@pytest.mark.long
 def test_what_was_foreseen_is_decided_at_once_and_put_aside_where_it_comes_otherwise(
     timed: ControlledServer, new_page: NewPage
 ) -> None:

@@ -51,6 +51,7 @@ def test_a_rated_game_changes_both_ratings_and_leads_to_profiles(club: Server, n
     assert violations(bo) == []
 
 
+@pytest.mark.long
 def test_three_play_a_rated_game_when_all_have_accepted_an_invitation(
     club: Server, new_page: NewPage
 ) -> None:

@@ -306,7 +306,7 @@ def test_a_telephones_board_stays_where_it_is(server: Server, new_page: NewPage)
     set_up(page, "here", "bot random")
     player = Player(page, touch=True)
     boxes = set()
-    for _ in range(12):
+    for _ in range(6):
         player.until_asked()
         boxes.add(str(page.locator(".frame").bounding_box()))
         assert page.evaluate("document.documentElement.scrollHeight") == PHONE["viewport"]["height"]

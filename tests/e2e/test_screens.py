@@ -36,18 +36,20 @@ TRAVELS = """() => {
 
 
 def looks(page: Page, screen: Screen, *, all_of_them: bool) -> Iterator[tuple[str, list[str]]]:
-    """Show a screen as people may have it, in light and dark and in small windows; return what is wrong then.
+    """Show a screen in a narrow dark window; yield what is wrong with it.
 
-    all_of_them: also in forced colours and in windows of every size.
+    all_of_them: also on a desk in light, dark and forced colours, and in small light windows of every size.
     """
-    if not screen.folded:
-        for light in ("light", "dark") if all_of_them else ("dark",):
-            page.emulate_media(color_scheme=light)
-            yield light, violations(page)
-        page.emulate_media(color_scheme="light", forced_colors="active" if all_of_them else "none")
     if all_of_them and not screen.folded:
+        page.emulate_media(color_scheme="light")
+        yield "light", violations(page)
+        page.emulate_media(color_scheme="dark")
+        yield "dark", violations(page)
+        page.emulate_media(color_scheme="light", forced_colors="active")
         yield "forced colours", violations(page) + faint_signs(page)
         page.emulate_media(forced_colors="none")
+    if not all_of_them:
+        page.emulate_media(color_scheme="dark")
     for size in (PHONE["viewport"], NARROW, TINY) if all_of_them else (NARROW,):
         resize(page, size)
         missing = [need for need in screen.needs if not page.locator(need).first.is_visible()]
