@@ -1,6 +1,7 @@
 # make play      install what is needed here, build the page, start the server, open the browser
-# make test      everything the tests need, and all tests
-# make test-long the rules with every index checked, and all tests with fresh random examples
+# make test      what the tests need, and the tests without the long ones
+# make test-long all tests with fresh random examples, then make test-bounds; PART=tests/deploy: that part alone
+# make test-bounds  the tests of the rules with every index checked
 # make check     style, types, directions of imports, the page's types, known vulnerabilities
 # make format    put Python sources into the house's format
 # make coverage  tell which lines of the rules no test reaches
@@ -21,32 +22,41 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --constraint constraints.txt
 PACKAGING := pyproject.toml constraints.txt hatch_build.py
 PAGE := src/ekoes/server/static/index.html
-PYTEST := $(BIN)/python -m pytest
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup
 RULES_TESTS := $(wildcard tests/rules tests/golden tests/differential tests/properties)
+# What the interpreter runs too: it sees overflows that compiled code hides, at fifty times the cost.
+INTERPRETED_TESTS := $(wildcard tests/rules tests/golden)
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) src/ekoes/languages.json
 
-.PHONY: help play test test-long check format coverage bench bench-server bench-capacity bench-page sbom page clean
+.PHONY: help play test test-long test-bounds prepare-tests check format coverage bench bench-server bench-capacity bench-page sbom page clean
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
 play: $(VENV)/installed $(PAGE)
 	@$(BIN)/ekoes play $(ARGS)
 
-TESTS := not long
-
 # The rules run three ways: interpreted, compiled as people play them, and (test-long) with every index checked.
-test: $(VENV)/installed-test $(PAGE)
-	$(BIN)/python -m tests.browser
-	$(BIN)/python -m tests.services
-	$(BIN)/python hatch_build.py test
-	$(BIN)/ekoes warm
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist loadgroup $(RULES_TESTS)
-	$(PYTEST) -n 2 --dist loadgroup --durations 40 -m "$(TESTS)"
+test: prepare-tests
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not long" $(INTERPRETED_TESTS)
+	$(PYTEST) --durations 40 -m "not long"
+
+# Two things that need one core each: the page's own tests, and compiling the kernels.
+prepare-tests: $(VENV)/installed-test $(PAGE)
+	$(BIN)/python -m tests.services chromium postgresql redis nginx systemd
+	$(BIN)/python hatch_build.py test & page=$$!; $(BIN)/ekoes warm; wait $$page
+
+PART :=
 
 test-long: export EKOES_FRESH_EXAMPLES = 1
-test-long: TESTS := long or not long
-test-long: test
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n 2 --dist loadgroup $(RULES_TESTS)
+test-long: prepare-tests
+	$(BIN)/python -m tests.services firefox
+	$(PYTEST) --durations 40 $(PART)
+	$(if $(PART),,$(MAKE) test-bounds)
+
+test-bounds: export EKOES_FRESH_EXAMPLES = 1
+test-bounds: $(VENV)/installed-test
+	NUMBA_DISABLE_JIT=1 $(PYTEST) $(RULES_TESTS)
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(RULES_TESTS)
 
 check: $(VENV)/installed-dev $(VENV)/installed-test web/node_modules/.package-lock.json
 	$(BIN)/ruff check
@@ -79,7 +89,7 @@ bench-capacity: $(VENV)/installed-test
 	$(BIN)/python -m benchmarks capacity --write
 
 bench-page: $(VENV)/installed-test $(PAGE)
-	$(BIN)/python -m tests.browser
+	$(BIN)/python -m tests.services chromium
 	$(BIN)/python -m benchmarks page --write
 
 page: $(PAGE)

@@ -19,9 +19,9 @@ from playwright.sync_api import Page, ViewportSize, sync_playwright
 from ekoes.bots import bot
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.registry import game
-from tests.browser import find_browser, launch_arguments
 from tests.kit.client import Browser, Socket
 from tests.kit.server import Server
+from tests.services.programs import find_browser, launch_arguments
 
 PICTURES: Final = Path(__file__).resolve().parents[1] / "docs" / "images"
 SIZE: Final = ViewportSize(width=1280, height=800)

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.browser import MISSING, find_browser, launch_arguments
 from tests.kit.app import DEALER, DRAWN, LEFT, TURNED, order_of
 from tests.kit.page import NewPage
 from tests.kit.server import ROOT, ControlledServer, Server
+from tests.services.programs import find, launch_arguments
 
 PATIENCE = 60_000
 """Milliseconds that a condition may take on a busy machine before a test fails."""
@@ -51,8 +51,7 @@ def timed(tmp_path: Path) -> Iterator[ControlledServer]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    path = find_browser()
-    assert path, MISSING
+    path = find("chromium")
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=launch_arguments())

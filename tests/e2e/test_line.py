@@ -81,7 +81,7 @@ def test_a_server_that_restarts_alarms_nobody_and_what_was_chosen_meanwhile_is_s
 @pytest.fixture
 def insecure(browser: Browser, server: Server) -> Iterator[Page]:
     """A page over plain http at a name of its own: no secure context, as friends in a network have it."""
-    from tests.browser import find_browser, launch_arguments
+    from tests.services.programs import find_browser, launch_arguments
 
     rules = "--host-resolver-rules=MAP friends.test 127.0.0.1"
     other = browser.browser_type.launch(executable_path=find_browser(), args=[*launch_arguments(), rules])

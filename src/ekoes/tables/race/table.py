@@ -177,7 +177,7 @@ class RaceTable(Table):
         return self.agreements.game_time(self._not_before_latest(at))
 
     def check_can_sit(self, session: str | None) -> None:
-        """Raise TableError if a session would see what is hidden from all but one seat, for two seats."""
+        """Raise TableError if a session would see what is hidden at two seats."""
         if self.seats_of(session):
             try:
                 self.presenter.at_one_browser(self.options)
