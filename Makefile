@@ -1,10 +1,10 @@
 # make play      install what is needed here, build the page, start the server, open the browser
 # make test      what the tests need, and the tests without the long ones
 # make test-long all tests with fresh random examples, then make test-bounds; PART=tests/deploy: that part alone
-# make test-bounds  the tests of the rules with every index checked
 # make check     style, types, directions of imports, the page's types, known vulnerabilities
 # make format    put Python sources into the house's format
 # make coverage  tell which lines of the rules no test reaches
+# make test-bounds  the tests of the rules with every index checked
 # make bench     measure the engine, beside others
 # make bench-server  measure the server under load
 # make bench-capacity  measure it with each database, and two processes
