@@ -22,6 +22,7 @@ from ekoes.protocol.incoming import PROTOCOL
 __all__ = [
     "PASSWORD",
     "PATIENCE",
+    "PLAN",
     "Browser",
     "Connection",
     "Json",
@@ -31,18 +32,23 @@ __all__ = [
     "close_frame",
     "decide",
     "lobby",
+    "make_tables",
     "new_name",
+    "picture",
     "play",
+    "play_together",
     "post",
     "sign_in",
     "sign_up",
     "tournament_room",
+    "who",
 ]
 
 PATIENCE = 60.0
 """Seconds that an answer may take on a busy machine before a test fails."""
 PASSWORD = "a tower by the sea"
 ANSWERS = ("ack", "error", "why", "ways")
+PLAN = {"game": "eko", "options": {"players": 2}, "seats": [{"kind": "here"}, {"kind": "open"}]}
 _NUMBERS = itertools.count(1)
 
 Json = dict[str, Any]
@@ -136,6 +142,17 @@ def new_name() -> str:
 def sign_in(browser: Browser, name: str, password: str = PASSWORD) -> None:
     """Sign in."""
     post(browser, "/api/account/sign-in", name=name, password=password)
+
+
+def who(browser: Browser) -> str | None:
+    """Return the name of a browser's account."""
+    found: str | None = browser.get("/api/account")["name"]
+    return found
+
+
+def make_tables(client: httpx.Client, number: int) -> list[int]:
+    """Make so many tables; return the statuses of the answers."""
+    return [client.post("/api/tables", json=PLAN).status_code for _ in range(number)]
 
 
 class Connection:
@@ -262,6 +279,20 @@ def play(socket: Socket, *effects: str, hold: bool = False) -> Json:
     choice = next(choice for choice in socket.choices[seat] if choice["effect"] in effects)
     socket.act(int(seat), choice, hold=hold)
     return choice
+
+
+def play_together(one: Socket, other: Socket, decisions: int) -> None:
+    """Let two decide by turns, whatever comes; in the end both have seen all of it."""
+    for _ in range(decisions):
+        decide(one if one.choices else other)
+        newest = max(one.version, other.version)
+        one.until(newest)
+        other.until(newest)
+
+
+def picture(table: Json) -> Json:
+    """Return what of a table must be the same after a restart."""
+    return {key: table[key] for key in ("id", "version", "options", "board", "state", "log")}
 
 
 class Room(Connection):

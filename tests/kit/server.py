@@ -18,7 +18,8 @@ import sqlite3
 import subprocess
 import sys
 from abc import ABC, abstractmethod
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -32,7 +33,17 @@ from ekoes.server.workers import worker_process
 from tests.kit.client import Browser, new_name, sign_up
 from tests.services.redis import redis_server
 
-__all__ = ["EKOES", "ROOT", "ControlledServer", "FreshProcess", "Pair", "Server", "ekoes", "free_port"]
+__all__ = [
+    "EKOES",
+    "ROOT",
+    "ControlledServer",
+    "FreshProcess",
+    "Pair",
+    "Server",
+    "ekoes",
+    "free_port",
+    "refused",
+]
 
 ROOT = Path(__file__).resolve().parents[2]
 EKOES = str(Path(sys.executable).with_name("ekoes"))
@@ -139,6 +150,11 @@ def _run(stdout: Connection, log: Path, module: str, arguments: tuple[str, ...])
     runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
+def refused(*arguments: str | Path) -> str:
+    """Run a command of ``ekoes`` that is refused; return the line that says why."""
+    return ekoes(*arguments, status=2).splitlines()[-1]
+
+
 def ekoes(*arguments: str | Path, status: int = 0) -> str:
     """Run a command of ``ekoes`` that ends with a status; return its output, of one that fails its errors."""
     with TemporaryDirectory() as folder:
@@ -218,6 +234,14 @@ class Server:
         """End it as a power cut would."""
         self.stop(SIGKILL)
 
+    @contextmanager
+    def broken(self, how: str, mended: str) -> Iterator[None]:
+        """Break its database for a while, from outside. how, mended: SQL."""
+        with closing(sqlite3.connect(self.database)) as database:
+            database.executescript(how)
+            yield
+            database.executescript(mended)
+
     def browser(self) -> Browser:
         """Return a new browser that visits it."""
         return Browser(self.address)
@@ -280,6 +304,14 @@ class Pair:
         with closing(sqlite3.connect(server.database, timeout=60)) as database:
             database.execute("BEGIN IMMEDIATE")
             server.signal(signal.SIGSTOP)
+
+    def seated(self) -> tuple[Browser, Browser, str]:
+        """Return two browsers with a seat each, one at each server, and their table, which the first owns."""
+        ada, bob = self.browser(0), self.browser(1)
+        table = ada.create("here", "open")
+        with bob.open(table) as socket:
+            assert socket.ask("sit", seat=1, name="Bob")["type"] == "ack"
+        return ada, bob, table
 
     def browser(self, number: int, like: Browser | None = None) -> Browser:
         """Return a browser that visits one of them. like: with the cookies of another one."""

@@ -6,14 +6,8 @@ import json
 import threading
 from pathlib import Path
 
-from tests.kit.client import decide
-from tests.kit.server import Server, ekoes
-from tests.server.test_restart import picture
-
-
-def refused(*arguments: str | Path) -> str:
-    """Run a command that is refused, and return the line that says why."""
-    return ekoes(*arguments, status=2).splitlines()[-1]
+from tests.kit.client import decide, picture
+from tests.kit.server import Server, ekoes, refused
 
 
 def test_server_goes_on_from_a_backup_that_was_made_while_people_played(

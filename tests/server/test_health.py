@@ -9,9 +9,7 @@ import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.kit.client import decide
-from tests.kit.server import Server, free_port
-from tests.server.test_backup import refused
-from tests.server.test_store_fails import broken
+from tests.kit.server import Server, free_port, refused
 
 FULL = """CREATE TRIGGER full BEFORE UPDATE ON "schema" BEGIN SELECT RAISE(ABORT, 'full'); END"""
 Labels = tuple[tuple[str, str], ...]
@@ -77,7 +75,7 @@ def test_port_of_measures_that_is_taken_is_named(tmp_path: Path) -> None:
 def test_server_is_ready_while_its_store_answers(own_server: Server) -> None:
     answers = [httpx.get(f"{own_server.address}/{path}") for path in ("healthz", "readyz")]
     assert [answer.status_code for answer in answers] == [200, 200]
-    with broken(own_server, FULL, "DROP TRIGGER full"):
+    with own_server.broken(FULL, "DROP TRIGGER full"):
         assert httpx.get(f"{own_server.address}/healthz").status_code == 200
         gone = httpx.get(f"{own_server.address}/readyz")
         assert (gone.status_code, gone.json()["code"]) == (503, "storage/conflict")

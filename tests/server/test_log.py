@@ -15,8 +15,8 @@ from ekoes.server.http.middleware import REQUEST_ID
 from ekoes.server.ops.secrets import signing_keys
 from tests.kit.client import PASSWORD, Browser, Socket, decide, post, sign_up
 from tests.kit.programs import Program, token_of
+from tests.kit.race import hand, play_on
 from tests.kit.server import Server
-from tests.server.test_race_tables import hand, play_on
 from tests.unit.server.push_service import Browser as Device
 
 WRONG, SAID, NAME, GUEST = "not my pass phrase", "I have the eagle twice", "Zdenka", "Gwendolyn"

@@ -11,18 +11,13 @@ from contextlib import closing
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.kit.client import PASSWORD, Browser, new_name, post, sign_in, sign_up
+from tests.kit.client import PASSWORD, Browser, new_name, post, sign_in, sign_up, who
 from tests.kit.server import Server
 
 
 @pytest.fixture
 def name() -> str:
     return new_name()
-
-
-def who(browser: Browser) -> str | None:
-    found: str | None = browser.get("/api/account")["name"]
-    return found
 
 
 def yours(browser: Browser, table: str) -> list[int]:

@@ -17,12 +17,21 @@ from websockets.frames import Close
 
 from ekoes.server.cluster.bus import CHANNEL_PREFIX, Message, MessageCipher
 from ekoes.server.ops.secrets import signing_keys
-from tests.kit.client import PASSWORD, Browser, Json, Lobby, close_frame, lobby, post, sign_up
+from tests.kit.client import (
+    PASSWORD,
+    Browser,
+    Json,
+    Lobby,
+    close_frame,
+    lobby,
+    make_tables,
+    play_together,
+    post,
+    sign_up,
+)
 from tests.kit.programs import Program, token_of
+from tests.kit.race import act, hand
 from tests.kit.server import Pair, Server, ekoes, free_port
-from tests.server.test_cluster import play_on, seated
-from tests.server.test_quotas import made
-from tests.server.test_race_tables import act, hand
 from tests.services.redis import RedisServer, redis_server
 
 FAULTS = ("emptied", "restarted", "killed", "stopped")
@@ -104,8 +113,8 @@ def test_doors_count_together(pair: Pair) -> None:
     with one, other:
         one.get("/api/meta")
         other.cookies = one.cookies
-        assert made(one, 15) + made(other, 15) == [201] * 30
-        assert made(one, 1) + made(other, 1) == [429] * 2
+        assert make_tables(one, 15) + make_tables(other, 15) == [201] * 30
+        assert make_tables(one, 1) + make_tables(other, 1) == [429] * 2
         refused = other.post("/api/tables", json={"game": "eko", "options": {}, "seats": []})
         assert 0 < int(refused.headers.get("retry-after", 1)) <= 600
 
@@ -114,16 +123,16 @@ def test_doors_count_together(pair: Pair) -> None:
 def test_tables_go_on_without_redis_and_the_lobby_catches_up(
     pair: Pair, redis: RedisServer, fault: str
 ) -> None:
-    ada, bob, table = seated(pair)
+    ada, bob, table = pair.seated()
     doors = [pair.browser(0), pair.browser(1)]
     for door in doors:
         comes(partial(has_redis, door))
     with ExitStack() as open_now:
         here, there = (open_now.enter_context(lobby(*who)) for who in ((ada, "Ada"), (bob, "Bob")))
         hers, his = (open_now.enter_context(each.open(table)) for each in (ada, bob))
-        play_on(hers, his, 2)
+        play_together(hers, his, 2)
         hurt(redis, fault)
-        play_on(hers, his, 4)
+        play_together(hers, his, 4)
         tables = [public_table(bob), public_table(ada)]
         if fault != "emptied":
             for door in doors:
@@ -134,7 +143,7 @@ def test_tables_go_on_without_redis_and_the_lobby_catches_up(
             comes(partial(has_redis, door))
         for late in tables:
             shows(late, here, there)
-        play_on(hers, his, 4)
+        play_together(hers, his, 4)
         comes(partial(goes_by_redis, redis, bob, here))
         assert his.log == hers.log
 
@@ -230,17 +239,17 @@ def test_word_that_is_played_again_orders_nothing(pair: Pair, redis: RedisServer
     for door in (0, 1):
         comes(partial(has_redis, pair.browser(door)))
     cipher = MessageCipher(signing_keys(pair.servers[0].data / "secret.key"))
-    ada, bob, table = seated(pair)
+    ada, bob, table = pair.seated()
     there = handed_on(pair, ada, table, 1)
     calls = [text for text in texts(spy) if (word := cipher.decrypt(text)) and word.text == table]
     here = handed_on(pair, there, table, 0)
     assert len(calls) == 1
     with here.open(table) as hers, bob.open(table) as his, redis.client() as client:
-        play_on(hers, his, 2)
+        play_together(hers, his, 2)
         for text in (calls[0], calls[0][:-9] + b"AAAAAAAA=", b"give it up"):
             channel = f"{CHANNEL_PREFIX}{pair.servers[0].address.removeprefix('http://').rstrip('/')}"
             assert client.publish(channel, text) == 2  # the spy hears it too
-        play_on(hers, his, 6)
+        play_together(hers, his, 6)
         assert his.log == hers.log
 
 

@@ -7,14 +7,8 @@ import signal
 
 import pytest
 
-from tests.kit.client import Json, Socket, decide, play
+from tests.kit.client import Json, Socket, decide, picture, play
 from tests.kit.server import Server
-
-KEPT = ("id", "version", "options", "board", "state", "log")
-
-
-def picture(table: Json) -> Json:
-    return {key: table[key] for key in KEPT}
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
