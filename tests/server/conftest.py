@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -35,8 +35,3 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
 @pytest.fixture
 def browser(server: Server) -> Browser:
     return server.browser()
-
-
-@pytest.fixture
-def new_browser(server: Server) -> Callable[[], Browser]:
-    return server.browser

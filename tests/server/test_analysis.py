@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from ekoes.games.eko.game import EKO
-from tests.kit.client import Browser, Socket, decide
+from tests.kit.client import Browser, Json, Socket, decide
+from tests.kit.server import Server
 
-Json = dict[str, Any]
 FOR_EVER = 60
 
 
@@ -53,11 +52,9 @@ def test_against_bots_a_position_is_searched(browser: Browser) -> None:
         check(told)
 
 
-def test_where_people_play_nothing_is_told_until_the_game_is_over(
-    browser: Browser, new_browser: Callable[[], Browser]
-) -> None:
+def test_where_people_play_nothing_is_told_until_the_game_is_over(browser: Browser, server: Server) -> None:
     table = browser.create("here", "open", "beginner")
-    with browser.open(table) as socket, new_browser().open(table) as other:
+    with browser.open(table) as socket, server.browser().open(table) as other:
         assert socket.ask("analyse")["code"] == "table/people"
         assert other.ask("sit", seat=1)["type"] == "ack"
         for each in (socket, other):
@@ -65,10 +62,10 @@ def test_where_people_play_nothing_is_told_until_the_game_is_over(
 
 
 def test_of_a_game_that_is_over_any_position_is_searched_for_anybody(
-    browser: Browser, new_browser: Callable[[], Browser]
+    browser: Browser, server: Server
 ) -> None:
     table = browser.create("here", "here")
-    with browser.open(table) as socket, new_browser().open(table) as watcher:
+    with browser.open(table) as socket, server.browser().open(table) as watcher:
         for _ in range(3):
             decide(socket)
         assert watcher.ask("analyse")["code"] == "table/people"
@@ -80,10 +77,8 @@ def test_of_a_game_that_is_over_any_position_is_searched_for_anybody(
         assert watcher.ask("analyse", after=99)["type"] == "error"
 
 
-def test_bots_alone_are_searched_for_whoever_watches(
-    browser: Browser, new_browser: Callable[[], Browser]
-) -> None:
-    with new_browser().open(browser.create("beginner", "beginner")) as watcher:
+def test_bots_alone_are_searched_for_whoever_watches(browser: Browser, server: Server) -> None:
+    with server.browser().open(browser.create("beginner", "beginner")) as watcher:
         assert watcher.ask("pause", paused=True)["type"] == "ack"
         check(searched(watcher))
 

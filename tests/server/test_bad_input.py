@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 
 from tests.kit.client import PATIENCE, Browser, Json, Socket, decide
-
-NewBrowser = Callable[[], Browser]
+from tests.kit.server import Server
 
 
 @pytest.fixture
@@ -152,9 +151,9 @@ def test_why_not_explains_and_changes_nothing(game: Socket) -> None:
     assert game.ask("why", seat=7, action=legal)["code"] == "table/not-your-seat"
 
 
-def test_foreign_seat(browser: Browser, new_browser: NewBrowser) -> None:
+def test_foreign_seat(browser: Browser, server: Server) -> None:
     table = browser.create("here", "greedy")
-    with browser.open(table) as mine, new_browser().open(table) as theirs:
+    with browser.open(table) as mine, server.browser().open(table) as theirs:
         for seat in (0, 1, 2, 7):
             error = theirs.order("act", seat=seat, action={"type": "swap"}, hold=False)
             assert error["code"] == "table/not-your-seat"

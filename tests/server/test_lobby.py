@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from ekoes.server.realtime.websocket import LARGE
-from tests.kit.client import Browser, decide, lobby, post, sign_up
+from tests.kit.client import Browser, Json, decide, lobby, post, sign_up
 from tests.kit.server import Server
-
-Json = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +30,9 @@ def public(browser: Browser, *seats: Any, game: str = "eko", **options: Any) -> 
 
 
 def test_a_public_table_is_told_from_its_first_seat_to_its_end(
-    new_browser: Callable[[], Browser],
+    server: Server,
 ) -> None:
-    ada, bo, eve = new_browser(), new_browser(), new_browser()
+    ada, bo, eve = server.browser(), server.browser(), server.browser()
     with lobby(eve) as watching, lobby(ada), lobby(bo):
         table = public(ada, "here", "open", variants=["wind"])
         told = watching.until(lambda told: table in told["tables"])["tables"][table]
@@ -48,8 +46,8 @@ def test_a_public_table_is_told_from_its_first_seat_to_its_end(
             watching.until(lambda told: table not in told["tables"])
 
 
-def test_a_table_by_link_is_told_to_its_own_people_alone(new_browser: Callable[[], Browser]) -> None:
-    ada, eve = new_browser(), new_browser()
+def test_a_table_by_link_is_told_to_its_own_people_alone(server: Server) -> None:
+    ada, eve = server.browser(), server.browser()
     with lobby(eve) as watching, lobby(ada) as own:
         hidden = ada.create("here", "open")
         known = public(ada, "here", "open")
@@ -76,8 +74,8 @@ def test_a_table_is_told_while_one_of_its_people_is_here(own_server: Server) -> 
             watching.until(lambda told: table in told["tables"])
 
 
-def test_own_tables_say_what_waits_for_whom(new_browser: Callable[[], Browser]) -> None:
-    ada, bo = new_browser(), new_browser()
+def test_own_tables_say_what_waits_for_whom(server: Server) -> None:
+    ada, bo = server.browser(), server.browser()
     table = ada.create("here", "open")
     with lobby(ada) as adas, lobby(bo) as bos, bo.open(table) as there, ada.open(table) as here:
         assert adas.known["own"][table]["standing"] == "waiting"
@@ -91,8 +89,8 @@ def test_own_tables_say_what_waits_for_whom(new_browser: Callable[[], Browser]) 
         bos.until(lambda told: told["own"][table]["standing"] == "yours")
 
 
-def test_people_are_told_by_name_and_the_nameless_are_counted(new_browser: Callable[[], Browser]) -> None:
-    ada, bo, eve = new_browser(), new_browser(), new_browser()
+def test_people_are_told_by_name_and_the_nameless_are_counted(server: Server) -> None:
+    ada, bo, eve = server.browser(), server.browser(), server.browser()
     sign_up(bo, "Bo of the lobby")
     with lobby(eve) as watching:
         with lobby(ada, "Ada of the lobby") as own, lobby(bo, "somebody else") as named:
@@ -107,8 +105,8 @@ def test_people_are_told_by_name_and_the_nameless_are_counted(new_browser: Calla
         watching.until(lambda told: not told["people"])
 
 
-def test_what_comes_at_once_is_told_together(new_browser: Callable[[], Browser]) -> None:
-    ada, eve = new_browser(), new_browser()
+def test_what_comes_at_once_is_told_together(server: Server) -> None:
+    ada, eve = server.browser(), server.browser()
     with lobby(eve) as watching, lobby(ada):
         tables = {public(ada, "here", "open", game="ekko") for _ in range(40)}
         watching.until(lambda told: tables <= told["tables"].keys())
@@ -116,9 +114,9 @@ def test_what_comes_at_once_is_told_together(new_browser: Callable[[], Browser])
 
 
 def test_long_news_reach_lines_that_deflate_and_lines_that_do_not(
-    new_browser: Callable[[], Browser],
+    server: Server,
 ) -> None:
-    ada, bo, eve = new_browser(), new_browser(), new_browser()
+    ada, bo, eve = server.browser(), server.browser(), server.browser()
     with lobby(bo) as one, lobby(eve, compression=None) as other, lobby(ada):
         tables = {public(ada, "here", "open", "open", "open", game="ekko") for _ in range(30)}
         for watching in (one, other):
@@ -135,8 +133,8 @@ def test_long_news_reach_lines_that_deflate_and_lines_that_do_not(
             assert len(str(late.known)) > LARGE
 
 
-def test_those_who_look_for_the_same_meet_at_a_table(new_browser: Callable[[], Browser]) -> None:
-    ada, bo, eve = new_browser(), new_browser(), new_browser()
+def test_those_who_look_for_the_same_meet_at_a_table(server: Server) -> None:
+    ada, bo, eve = server.browser(), server.browser(), server.browser()
     game = {"game": "ekko", "options": {"players": 2}}
     with lobby(ada, "Ada") as adas, lobby(bo) as bos, lobby(eve) as watching:
         assert adas.ask("seek", **game)["type"] == "ack"
@@ -155,8 +153,8 @@ def test_those_who_look_for_the_same_meet_at_a_table(new_browser: Callable[[], B
         assert {seat["name"]: seat["yours"] for seat in seats} == {"Ada": True, "Bo": False}
 
 
-def test_an_account_sits_down_by_its_own_name(new_browser: Callable[[], Browser]) -> None:
-    ada, bo = new_browser(), new_browser()
+def test_an_account_sits_down_by_its_own_name(server: Server) -> None:
+    ada, bo = server.browser(), server.browser()
     sign_up(ada, "Ada the Great")
     game = {"game": "ekko", "options": {"players": 2, "calm": True}}
     with lobby(ada, "Bo") as adas, lobby(bo) as bos:
@@ -166,8 +164,8 @@ def test_an_account_sits_down_by_its_own_name(new_browser: Callable[[], Browser]
         assert sorted(seat["name"] for seat in seats) == ["Ada the Great", "Bo"]
 
 
-def test_nobody_is_paired_with_who_has_gone_or_with_themselves(new_browser: Callable[[], Browser]) -> None:
-    ada, bo = new_browser(), new_browser()
+def test_nobody_is_paired_with_who_has_gone_or_with_themselves(server: Server) -> None:
+    ada, bo = server.browser(), server.browser()
     game = {"game": "eko", "options": {"players": 2, "setup": "draft"}}
     with lobby(bo) as bos:
         with lobby(ada) as gone:
@@ -183,8 +181,8 @@ def test_nobody_is_paired_with_who_has_gone_or_with_themselves(new_browser: Call
         bos.until(lambda told: not told["seeking"])
 
 
-def test_bots_sit_down_where_nobody_comes(new_browser: Callable[[], Browser]) -> None:
-    ada, bo = new_browser(), new_browser()
+def test_bots_sit_down_where_nobody_comes(server: Server) -> None:
+    ada, bo = server.browser(), server.browser()
     game = {"game": "ekko", "options": {"players": 5}}
     bots = {"bots": {"bot": "casual", "after": 0}}
     with lobby(ada) as adas, lobby(bo) as bos:
@@ -228,9 +226,9 @@ def test_what_nobody_can_play_is_refused(
 
 
 def test_two_of_whom_one_has_blocked_the_other_are_not_brought_together(
-    new_browser: Callable[[], Browser],
+    server: Server,
 ) -> None:
-    ada, bo, eve = new_browser(), new_browser(), new_browser()
+    ada, bo, eve = server.browser(), server.browser(), server.browser()
     table = public(ada, "here", "open")
     with bo.open(table) as socket:
         assert socket.ask("sit", seat=1)["type"] == "ack"
@@ -254,9 +252,9 @@ def asks(browser: Browser, name: str, status: int = 201, **options: Any) -> Any:
 
 
 def test_an_invitation_is_told_in_the_lobby_to_those_whom_it_concerns(
-    new_browser: Callable[[], Browser],
+    server: Server,
 ) -> None:
-    ada, bo, eve = new_browser(), new_browser(), new_browser()
+    ada, bo, eve = server.browser(), server.browser(), server.browser()
     sign_up(ada, "Ada who asks")
     sign_up(bo, "Bo who is asked")
     with lobby(ada) as adas, lobby(eve) as eves:
@@ -274,8 +272,8 @@ def test_an_invitation_is_told_in_the_lobby_to_those_whom_it_concerns(
         assert [seat["name"] for seat in socket.table["seats"]] == ["Ada who asks", "Bo who is asked"]
 
 
-def test_nobody_is_invited_by_whom_they_have_blocked(new_browser: Callable[[], Browser]) -> None:
-    ada, bo = new_browser(), new_browser()
+def test_nobody_is_invited_by_whom_they_have_blocked(server: Server) -> None:
+    ada, bo = server.browser(), server.browser()
     sign_up(ada, "Ada the blocked")
     sign_up(bo, "Bo the quiet")
     table = public(ada, "here", "open")
@@ -289,9 +287,9 @@ def test_nobody_is_invited_by_whom_they_have_blocked(new_browser: Callable[[], B
 
 
 def test_a_rated_game_with_who_comes_from_the_same_address_is_not_accepted(
-    new_browser: Callable[[], Browser],
+    server: Server,
 ) -> None:
-    ada, bo = new_browser(), new_browser()
+    ada, bo = server.browser(), server.browser()
     sign_up(ada, "Ada of one house")
     sign_up(bo, "Bo of the same house")
     made = asks(ada, "Bo of the same house", rated=True)["id"]

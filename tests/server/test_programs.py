@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from typing import Any
 
 import httpx
 import pytest
@@ -12,11 +11,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from ekoes.games.eko.table.choices import offered
-from tests.kit.client import lobby, post
+from tests.kit.client import Json, lobby, post
 from tests.kit.programs import Program, Reading, token_of
 from tests.kit.server import Server
-
-Json = dict[str, Any]
 
 
 def program(server: Server, *scopes: str) -> tuple[Program, str]:

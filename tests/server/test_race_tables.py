@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Callable
 from contextlib import ExitStack
 
 import pytest
@@ -14,9 +13,6 @@ from ekoes.records import read_record
 from tests.kit.client import Browser, Json, Socket
 from tests.kit.race import LONGEST, act, hand, over, play_on, valid
 from tests.kit.server import Server
-
-NewBrowser = Callable[[], Browser]
-
 
 # ---------------------------------------------------------------- whole games
 
@@ -72,9 +68,9 @@ def test_hot_seat_plays_a_whole_game_in_one_browser(browser: Browser) -> None:
         play_on(socket, 0, 1, until=lambda: over(socket))
 
 
-def test_two_browsers_race_for_the_same_card(browser: Browser, new_browser: NewBrowser) -> None:
+def test_two_browsers_race_for_the_same_card(browser: Browser, server: Server) -> None:
     """Played until who is not in turn holds the mirror of the top card; they mirror, the other plays too."""
-    other = new_browser()
+    other = server.browser()
     table = browser.create_race("here", "open", target=500, turn_clock=None)
     with ExitStack() as stack:
         mine, theirs = stack.enter_context(browser.open(table)), stack.enter_context(other.open(table))
@@ -175,8 +171,8 @@ def test_bots_go_on_after_a_kill_though_nobody_looks(own_server: Server) -> None
             socket.receive()
 
 
-def test_rematch_leads_both_to_a_new_table(browser: Browser, new_browser: NewBrowser) -> None:
-    other = new_browser()
+def test_rematch_leads_both_to_a_new_table(browser: Browser, server: Server) -> None:
+    other = server.browser()
     table = browser.create_race("here", "open")
     with browser.open(table) as mine, other.open(table) as theirs:
         theirs.ask("sit", seat=1)
@@ -322,9 +318,9 @@ def test_order_of_the_other_game_is_refused(game: Socket, browser: Browser) -> N
         assert eko.ask("resign", seat=0)["code"] == "table/stale"
 
 
-def test_stranger_and_wrong_moment(game: Socket, new_browser: NewBrowser) -> None:
+def test_stranger_and_wrong_moment(game: Socket, server: Server) -> None:
     table = game.table["id"]
-    with new_browser().open(table) as stranger:
+    with server.browser().open(table) as stranger:
         assert stranger.state["hands"] == {}
         for seat in (0, 1, 7):
             assert stranger.intend(seat, "ready", round=1)["code"] == "table/not-your-seat"
@@ -332,7 +328,7 @@ def test_stranger_and_wrong_moment(game: Socket, new_browser: NewBrowser) -> Non
     assert game.intend(0, "play", card=5, on=50)["type"] == "ack", "haste: nobody has seen that card (K7.2)"
     assert game.intend(0, "ready", round=9)["code"] == "table/not-now"
     assert game.ask("stand", seat=0)["code"] == "table/not-your-seat"
-    with new_browser().open(new_browser().create_race("open", "random")) as waiting:
+    with server.browser().open(server.browser().create_race("open", "random")) as waiting:
         assert waiting.state["stage"] == "waiting"
         assert waiting.ask("sit", seat=0)["type"] == "ack"
 

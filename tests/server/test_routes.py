@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from http.cookies import SimpleCookie
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -21,12 +20,10 @@ from ekoes.server.app import routers_of
 from ekoes.server.http.middleware import SECURITY_HEADERS
 from ekoes.server.http.policy import policy_of, routes_of
 from ekoes.server.settings import Settings
-from tests.kit.client import Browser, sign_up
+from tests.kit.client import Browser, Json, sign_up
 from tests.kit.programs import Program, token_of
 from tests.kit.server import Server, ekoes
 from tests.kit.tournaments import join, make
-
-Json = dict[str, Any]
 
 ROLES = ("nobody", "guest", "other", "owner", "spectator", "moderator", "bot token")
 """Without a cookie; with one alone; an account that sits at the table; the one that made it; a guest who

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,11 +11,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.kit.client import Browser, Connection, lobby, post, sign_up
+from tests.kit.client import Browser, Connection, Json, lobby, post, sign_up
 from tests.kit.programs import way
+from tests.kit.server import Server
 from tools.protocol import FILE, TYPES, schema_text, write_types
-
-Json = dict[str, Any]
 
 
 class Checked:
@@ -99,8 +98,8 @@ def test_messages_of_a_table_of_races_are_as_the_schema_says(browser: Browser) -
     assert kinds >= {"update", "ack"}
 
 
-def test_messages_of_the_lobby_are_as_the_schema_says(new_browser: Callable[[], Browser]) -> None:
-    ada, bo = new_browser(), new_browser()
+def test_messages_of_the_lobby_are_as_the_schema_says(server: Server) -> None:
+    ada, bo = server.browser(), server.browser()
     sign_up(ada, "Ada of the schema")
     sign_up(bo, "Bo of the schema")
     with lobby(ada) as here, checked(here, "lobby") as kinds, lobby(bo) as other:

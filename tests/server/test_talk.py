@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 from ekoes.tables.chat import LONGEST_LINE
-from tests.kit.client import PASSWORD, Socket, close_frame, new_name, post, sign_in, sign_up
+from tests.kit.client import PASSWORD, Json, Socket, close_frame, new_name, post, sign_in, sign_up
 from tests.kit.server import Server, ekoes
 
-Json = dict[str, Any]
 _KEYS = count()
 
 

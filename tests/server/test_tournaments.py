@@ -7,16 +7,13 @@ import sqlite3
 from collections import Counter
 from contextlib import closing
 from io import BytesIO
-from typing import Any
 from zipfile import ZipFile
 
 import pytest
 
-from tests.kit.client import PASSWORD, Browser, lobby, tournament_room
+from tests.kit.client import PASSWORD, Browser, Json, lobby, tournament_room
 from tests.kit.server import Server
 from tests.kit.tournaments import drawn, join, look, make, resign, start, wish
-
-Json = dict[str, Any]
 
 
 def play_round(people: dict[int, Browser], told: Json, played: int) -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
 from ekoes.games.eko.position.action import Space
 from ekoes.games.eko.position.tiles import distance
 from tests.kit.client import Browser, Json, Socket, decide, play
-
-NewBrowser = Callable[[], Browser]
+from tests.kit.server import Server
 
 
 @pytest.fixture
@@ -112,9 +111,9 @@ def test_resigning_among_three_hands_the_seat_to_a_bot(browser: Browser) -> None
         assert str(seat) not in socket.choices
 
 
-def test_draw_needs_everybody(browser: Browser, new_browser: NewBrowser) -> None:
+def test_draw_needs_everybody(browser: Browser, server: Server) -> None:
     table = browser.create("here", "open", "greedy")
-    with browser.open(table) as mine, new_browser().open(table) as theirs:
+    with browser.open(table) as mine, server.browser().open(table) as theirs:
         theirs.ask("sit", seat=1)
         assert [line.ask("pace", milliseconds=5000)["type"] for line in (mine, theirs)] == ["ack", "ack"]
         while not mine.table["seats"][1]["taken"]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosedError
@@ -13,8 +12,6 @@ from websockets.sync.client import ClientConnection, connect
 
 from ekoes.server.realtime.websocket import LARGE
 from tests.kit.client import PATIENCE, Browser, decide
-
-Json = dict[str, Any]
 
 
 def test_the_whole_table_is_deflated_and_what_follows_is_not(
