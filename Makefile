@@ -26,6 +26,9 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup
 RULES_TESTS := $(wildcard tests/rules tests/golden tests/differential tests/properties)
 # What the interpreter runs too: it sees overflows that compiled code hides, at fifty times the cost.
 INTERPRETED_TESTS := $(wildcard tests/rules tests/golden)
+# What is enough to run each kernel once with every index checked; test-bounds does it with all RULES_TESTS.
+CHECKED_TESTS := tests/golden/test_golden.py tests/golden/test_golden_ekko.py
+QUICK := -m "not long"
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) src/ekoes/languages.json
 
 .PHONY: help play test test-long test-bounds prepare-tests check format coverage bench bench-server bench-capacity bench-page sbom page clean
@@ -35,15 +38,17 @@ help:
 play: $(VENV)/installed $(PAGE)
 	@$(BIN)/ekoes play $(ARGS)
 
-# The rules run three ways: interpreted, compiled as people play them, and (test-long) with every index checked.
-test: prepare-tests
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not long" $(INTERPRETED_TESTS)
-	$(PYTEST) --durations 40 -m "not long"
+# Two commands at the same time, which need one core each; both have to succeed.
+both = $(1) & first=$$!; status=0; $(2) || status=$$?; wait $$first; exit $$status
 
-# Two things that need one core each: the page's own tests, and compiling the kernels.
+# The rules run three ways: interpreted, with every index checked, and compiled as people play them.
+test: prepare-tests
+	$(call both,NUMBA_DISABLE_JIT=1 $(PYTEST) -n 0 $(QUICK) $(INTERPRETED_TESTS),NUMBA_BOUNDSCHECK=1 $(PYTEST) -n 0 $(QUICK) $(CHECKED_TESTS))
+	$(PYTEST) --durations 40 $(QUICK)
+
 prepare-tests: $(VENV)/installed-test $(PAGE)
 	$(BIN)/python -m tests.services chromium postgresql redis nginx systemd
-	$(BIN)/python hatch_build.py test & page=$$!; $(BIN)/ekoes warm; wait $$page
+	$(call both,$(BIN)/python hatch_build.py test,$(BIN)/ekoes warm)
 
 PART :=
 
