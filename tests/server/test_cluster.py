@@ -225,7 +225,7 @@ def test_tournament_goes_on_when_the_server_that_held_it_is_killed(pair: Pair) -
         pair.servers[killed].start()
         people = {number: pair.browser(number % 2, browser) for number, browser in people.items()}
     with tournament_room(people[1], tournament) as room:
-        told = room.until(lambda told: told["about"]["status"] == "over")
+        told = room.until(lambda known: known["about"]["status"] == "over")
     assert [len(games) for games in told["rounds"].values()] == [2, 2, 2]
     assert sum(one["points"] for one in told["standings"].values()) == 6
 

@@ -21,8 +21,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def public(browser: Browser, *seats: Any, game: str = "eko", **options: Any) -> str:
     """Make a public table."""
-    known: Json = {"here": {"kind": "here", "name": "Ada"}, "open": {"kind": "open"}}
-    plans = [known.get(seat, {"kind": "bot", "bot": seat}) for seat in seats]
+    listed: Json = {"here": {"kind": "here", "name": "Ada"}, "open": {"kind": "open"}}
+    plans = [listed.get(seat, {"kind": "bot", "bot": seat}) for seat in seats]
     plan = {"game": game, "options": {"players": len(seats)} | options, "seats": plans, "public": True}
     answer = browser.http.post("/api/tables", json=plan)
     assert answer.status_code == 201, answer.text
@@ -35,24 +35,24 @@ def test_a_public_table_is_told_from_its_first_seat_to_its_end(
     ada, bo, eve = server.browser(), server.browser(), server.browser()
     with lobby(eve) as watching, lobby(ada), lobby(bo):
         table = public(ada, "here", "open", variants=["wind"])
-        told = watching.until(lambda told: table in told["tables"])["tables"][table]
+        told = watching.until(lambda known: table in known["tables"])["tables"][table]
         assert (told["game"], told["open"], told["options"]) == ("eko", True, {"variants": ["wind"]})
         assert [(seat["name"], seat["taken"]) for seat in told["seats"]] == [("Ada", True), ("", False)]
         with bo.open(table) as there, ada.open(table) as here:
             assert there.ask("sit", seat=1, name="Bo")["type"] == "ack"
-            told = watching.until(lambda told: not told["tables"][table]["open"])["tables"][table]
+            told = watching.until(lambda known: not known["tables"][table]["open"])["tables"][table]
             assert told["seats"][1]["name"] == "Bo"
             assert here.order("resign", seat=0)["type"] == "ack"
-            watching.until(lambda told: table not in told["tables"])
+            watching.until(lambda known: table not in known["tables"])
 
 
 def test_a_table_by_link_is_told_to_its_own_people_alone(server: Server) -> None:
     ada, eve = server.browser(), server.browser()
     with lobby(eve) as watching, lobby(ada) as own:
         hidden = ada.create("here", "open")
-        known = public(ada, "here", "open")
-        own.until(lambda told: {hidden, known} <= told["own"].keys())
-        told = watching.until(lambda told: known in told["tables"])
+        listed = public(ada, "here", "open")
+        own.until(lambda known: {hidden, listed} <= known["own"].keys())
+        told = watching.until(lambda known: listed in known["tables"])
         assert hidden not in told["tables"]
         assert told["own"] == {}
         assert hidden not in str(watching.news)
@@ -64,14 +64,14 @@ def test_a_table_is_told_while_one_of_its_people_is_here(own_server: Server) -> 
     ada, eve = own_server.browser(), own_server.browser()
     with lobby(ada) as own:
         table = public(ada, "here", "open")
-        own.until(lambda told: table in told["tables"])
+        own.until(lambda known: table in known["tables"])
     own_server.stop()
     own_server.start()
     with lobby(eve) as watching:
         assert watching.known["tables"] == {}
         with lobby(ada) as own:
             assert list(own.known["own"]) == [table]
-            watching.until(lambda told: table in told["tables"])
+            watching.until(lambda known: table in known["tables"])
 
 
 def test_own_tables_say_what_waits_for_whom(server: Server) -> None:
@@ -80,13 +80,13 @@ def test_own_tables_say_what_waits_for_whom(server: Server) -> None:
     with lobby(ada) as adas, lobby(bo) as bos, bo.open(table) as there, ada.open(table) as here:
         assert adas.known["own"][table]["standing"] == "waiting"
         assert there.ask("sit", seat=1)["type"] == "ack"
-        adas.until(lambda told: told["own"][table]["standing"] == "yours")
-        bos.until(lambda told: told["own"].get(table, {}).get("standing") == "others")
+        adas.until(lambda known: known["own"][table]["standing"] == "yours")
+        bos.until(lambda known: known["own"].get(table, {}).get("standing") == "others")
         here.wait("update")
         while here.state["asked"] == [0]:
             decide(here)
-        adas.until(lambda told: told["own"][table]["standing"] == "others")
-        bos.until(lambda told: told["own"][table]["standing"] == "yours")
+        adas.until(lambda known: known["own"][table]["standing"] == "others")
+        bos.until(lambda known: known["own"][table]["standing"] == "yours")
 
 
 def test_people_are_told_by_name_and_the_nameless_are_counted(server: Server) -> None:
@@ -95,21 +95,21 @@ def test_people_are_told_by_name_and_the_nameless_are_counted(server: Server) ->
     with lobby(eve) as watching:
         with lobby(ada, "Ada of the lobby") as own, lobby(bo, "somebody else") as named:
             names = {"Ada of the lobby", "Bo of the lobby"}
-            told = watching.until(lambda told: names <= {one["name"] for one in told["people"].values()})
+            told = watching.until(lambda known: names <= {one["name"] for one in known["people"].values()})
             assert sorted(one.get("account", False) for one in told["people"].values()) == [False, True]
             assert told["counts"]["guests"] >= 1
             assert ada.cookie.split("=")[1].split(".")[0] not in str(told)
             assert own.ask("hello", name="")["type"] == "ack"
-            watching.until(lambda told: len(told["people"]) == 1)
-            named.until(lambda told: len(told["people"]) == 1)
-        watching.until(lambda told: not told["people"])
+            watching.until(lambda known: len(known["people"]) == 1)
+            named.until(lambda known: len(known["people"]) == 1)
+        watching.until(lambda known: not known["people"])
 
 
 def test_what_comes_at_once_is_told_together(server: Server) -> None:
     ada, eve = server.browser(), server.browser()
     with lobby(eve) as watching, lobby(ada):
         tables = {public(ada, "here", "open", game="ekko") for _ in range(40)}
-        watching.until(lambda told: tables <= told["tables"].keys())
+        watching.until(lambda known: tables <= known["tables"].keys())
         assert len(watching.news) < 30
 
 
@@ -120,11 +120,11 @@ def test_long_news_reach_lines_that_deflate_and_lines_that_do_not(
     with lobby(bo) as one, lobby(eve, compression=None) as other, lobby(ada):
         tables = {public(ada, "here", "open", "open", "open", game="ekko") for _ in range(30)}
         for watching in (one, other):
-            watching.until(lambda told: tables <= told["tables"].keys())
+            watching.until(lambda known: tables <= known["tables"].keys())
         with lobby(eve, compression=None) as late, lobby(bo) as later:
             last = public(ada, "here", "open", game="ekko")
             for watching in (one, other, late, later):
-                watching.until(lambda told: last in told["tables"])
+                watching.until(lambda known: last in known["tables"])
             lists = [
                 {table: watching.known["tables"][table] for table in tables}
                 for watching in (one, other, late, later)
@@ -138,17 +138,17 @@ def test_those_who_look_for_the_same_meet_at_a_table(server: Server) -> None:
     game = {"game": "ekko", "options": {"players": 2}}
     with lobby(ada, "Ada") as adas, lobby(bo) as bos, lobby(eve) as watching:
         assert adas.ask("seek", **game)["type"] == "ack"
-        waiting = watching.until(lambda told: told["seeking"])["seeking"]
+        waiting = watching.until(lambda known: known["seeking"])["seeking"]
         assert list(waiting.values()) == [game | {"options": {}, "players": 2, "waiting": 1}]
         assert bos.ask("seek", game="ekko", options={"players": 3})["type"] == "ack"
         slow = {"players": 2, "clock": {"days": 1, "up": "bot"}}
         assert bos.ask("seek", game="eko", options=slow)["type"] == "ack"
-        told = watching.until(lambda told: any(one["game"] == "eko" for one in told["seeking"].values()))
+        told = watching.until(lambda known: any(one["game"] == "eko" for one in known["seeking"].values()))
         assert [one.get("clock") for one in told["seeking"].values()] == [None, slow["clock"]]
         assert bos.ask("seek", **game, name="Bo")["type"] == "ack"
         table = adas.wait("paired")["table"]
         assert bos.wait("paired")["table"] == table
-        watching.until(lambda told: not told["seeking"] and not told["tables"][table]["open"])
+        watching.until(lambda known: not known["seeking"] and not known["tables"][table]["open"])
         seats = ada.get(f"/api/tables/{table}")["seats"]
         assert {seat["name"]: seat["yours"] for seat in seats} == {"Ada": True, "Bo": False}
 
@@ -170,15 +170,15 @@ def test_nobody_is_paired_with_who_has_gone_or_with_themselves(server: Server) -
     with lobby(bo) as bos:
         with lobby(ada) as gone:
             assert gone.ask("seek", **game)["type"] == "ack"
-            bos.until(lambda told: told["seeking"])
-        bos.until(lambda told: not told["seeking"])
+            bos.until(lambda known: known["seeking"])
+        bos.until(lambda known: not known["seeking"])
         with lobby(bo) as twice:
             assert bos.ask("seek", **game)["type"] == "ack"
             assert twice.ask("seek", **game)["type"] == "ack"
-            twice.until(lambda told: [one["waiting"] for one in told["seeking"].values()] == [2])
-        bos.until(lambda told: [one["waiting"] for one in told["seeking"].values()] == [1])
+            twice.until(lambda known: [one["waiting"] for one in known["seeking"].values()] == [2])
+        bos.until(lambda known: [one["waiting"] for one in known["seeking"].values()] == [1])
         assert bos.ask("unseek")["type"] == "ack"
-        bos.until(lambda told: not told["seeking"])
+        bos.until(lambda known: not known["seeking"])
 
 
 def test_bots_sit_down_where_nobody_comes(server: Server) -> None:
@@ -190,7 +190,7 @@ def test_bots_sit_down_where_nobody_comes(server: Server) -> None:
         assert bos.ask("seek", **game, **bots, name="Bo")["type"] == "ack"
         seats = bo.get(f"/api/tables/{bos.wait('paired')['table']}")["seats"]
         assert sorted(seat["bot"] or seat["name"] for seat in seats) == ["Bo", *["casual"] * 4]
-        adas.until(lambda told: [one["waiting"] for one in told["seeking"].values()] == [1])
+        adas.until(lambda known: [one["waiting"] for one in known["seeking"].values()] == [1])
 
 
 @pytest.mark.parametrize(
@@ -238,10 +238,10 @@ def test_two_of_whom_one_has_blocked_the_other_are_not_brought_together(
     with lobby(ada) as adas, lobby(bo) as bos, lobby(eve) as eves:
         assert bos.ask("seek", **game, name="Bo")["type"] == "ack"
         assert adas.ask("seek", **game)["type"] == "ack"
-        eves.until(lambda told: [one["waiting"] for one in told["seeking"].values()] == [2])
+        eves.until(lambda known: [one["waiting"] for one in known["seeking"].values()] == [2])
         assert eves.ask("seek", **game, name="Eve")["type"] == "ack"
         assert bos.wait("paired")["table"] == eves.wait("paired")["table"]
-        adas.until(lambda told: [one["waiting"] for one in told["seeking"].values()] == [1])
+        adas.until(lambda known: [one["waiting"] for one in known["seeking"].values()] == [1])
 
 
 def asks(browser: Browser, name: str, status: int = 201, **options: Any) -> Any:

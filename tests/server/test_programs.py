@@ -198,7 +198,7 @@ def test_account_is_marked_as_a_bot_before_it_has_played_and_is_shown_as_one(ser
         while not reading.table["seats"][0].get("program"):
             reading.wait("update", "table")
         assert reading.table["seats"][0]["name"] == name
-        told = watching.until(lambda told: table in told["tables"])["tables"][table]
+        told = watching.until(lambda known: table in known["tables"])["tables"][table]
         assert told["seats"][0]["program"] is True
     with person.open(table) as socket:
         assert socket.ask("sit", seat=1)["type"] == "ack"

@@ -116,7 +116,7 @@ def test_two_at_one_address_play_no_rated_game(own_server: Server) -> None:
     with lobby(ada) as here, lobby(bo) as there:
         here.ask("seek", **SEEK)
         there.ask("seek", **SEEK)
-        there.until(lambda told: [one["waiting"] for one in told["seeking"].values()] == [2])
+        there.until(lambda known: [one["waiting"] for one in known["seeking"].values()] == [2])
 
 
 def test_rematch_of_a_rated_game_is_rated(server: Server) -> None:
@@ -187,7 +187,7 @@ def test_quick_rated_game_brings_accounts_together_and_counts(server: Server) ->
     (ada, first), (bo, second) = server.member(), server.member()
     with lobby(ada) as here, lobby(bo) as there:
         assert here.ask("seek", **SEEK)["type"] == "ack"
-        here.until(lambda told: any(one.get("rated") for one in told["seeking"].values()))
+        here.until(lambda known: any(one.get("rated") for one in known["seeking"].values()))
         assert there.ask("seek", **SEEK)["type"] == "ack"
         table = here.wait("paired")["table"]
     with ada.open(table) as socket:

@@ -104,7 +104,7 @@ def public_table(browser: Browser) -> str:
 def shows(table: str, *visits: Lobby) -> None:
     """Return when the lobby shows a table to everybody."""
     for visit in visits:
-        visit.until(lambda told: table in told["tables"])
+        visit.until(lambda known: table in known["tables"])
 
 
 def test_doors_count_together(pair: Pair) -> None:

@@ -112,7 +112,7 @@ def test_messages_of_the_lobby_are_as_the_schema_says(server: Server) -> None:
         here.ask("seek", game="eko", options=options)
         other.ask("seek", game="eko", options=options)
         table = here.wait("paired")["table"]
-        here.until(lambda told: table in told["own"])
+        here.until(lambda known: table in known["own"])
         here.ask("unseek")
     assert kinds >= {"news", "ack", "paired", "challenge", "challenge-gone"}
 

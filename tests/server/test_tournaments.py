@@ -44,7 +44,7 @@ def test_swiss_tournament_of_eight_goes_on_through_a_kill_in_its_middle(own_serv
         assert [told["standings"][str(number)]["points"] for number in people] == [1] * 4 + [0] * 4
         first = told["rounds"]["2"][0]
         resign(people[max(first["seats"])], first["table"])
-        told = room.until(lambda told: "points" in told["rounds"]["2"][0])
+        told = room.until(lambda known: "points" in known["rounds"]["2"][0])
         own_server.kill()
     own_server.start()
     assert look(browsers[1], tournament)["rounds"] == told["rounds"]
@@ -55,7 +55,7 @@ def test_swiss_tournament_of_eight_goes_on_through_a_kill_in_its_middle(own_serv
     with tournament_room(browsers[2], tournament) as room:
         room.until(drawn(3))
         play_round(people, room.known, 3)
-        told = room.until(lambda told: told["about"]["status"] == "over")
+        told = room.until(lambda known: known["about"]["status"] == "over")
     assert told["about"]["drawn"] == 3
     met = Counter(frozenset(game["seats"]) for games in told["rounds"].values() for game in games)
     assert len(met) == 12
@@ -85,7 +85,7 @@ def test_late_joiner_plays_on_who_leaves_does_not_and_odd_ones_have_a_bye(server
         assert sorted(number for game in told["rounds"]["2"] for number in game["seats"]) == [1, 3, 4]
         assert told["standings"]["4"]["points"] in {0.5, 1.5}
         play_round(people, told, 2)
-        told = room.until(lambda told: told["about"]["status"] == "over")
+        told = room.until(lambda known: known["about"]["status"] == "over")
     assert told["own"] == {"entrant": 4}
 
 
@@ -99,7 +99,7 @@ def test_tables_of_three_are_decided_when_one_is_left_and_seats_go_round(server:
             (game,) = room.until(drawn(number))["rounds"][str(number)]
             for loser in (3, 2):
                 resign(people[loser], game["table"])
-        told = room.until(lambda told: told["about"]["status"] == "over")
+        told = room.until(lambda known: known["about"]["status"] == "over")
     seats = [told["rounds"][number][0]["seats"] for number in ("1", "2")]
     assert all(one != other for one, other in zip(*seats, strict=True))
     assert [told["standings"][number]["points"] for number in ("1", "2", "3")] == [2, 0.5, 0.5]
@@ -109,12 +109,12 @@ def test_lobby_tells_of_tournaments_that_can_be_joined(server: Server) -> None:
     browser = server.member()[0]
     with lobby(browser) as here:
         tournament = make(browser, name="Told")
-        there = here.until(lambda told: tournament in told["tournaments"])["tournaments"][tournament]
+        there = here.until(lambda known: tournament in known["tournaments"])["tournaments"][tournament]
         assert (there["name"], there["status"], there["entrants"]) == ("Told", "open", 0)
         join(browser, tournament)
-        here.until(lambda told: told["tournaments"][tournament]["entrants"] == 1)
+        here.until(lambda known: known["tournaments"][tournament]["entrants"] == 1)
         assert browser.http.post(f"/api/tournaments/{tournament}/end").status_code == 204
-        here.until(lambda told: tournament not in told["tournaments"])
+        here.until(lambda known: tournament not in known["tournaments"])
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_deleted_account_leaves_no_name_and_plays_no_more(server: Server) -> Non
     assert (joined["tournament"], joined["name"], joined["number"]) == (tournament, "Spring", 2)
     assert other.http.post("/api/account/delete", json={"password": PASSWORD}).status_code == 204
     with tournament_room(maker, tournament) as room:
-        told = room.until(lambda told: told["about"]["status"] == "over")
+        told = room.until(lambda known: known["about"]["status"] == "over")
     assert told["entrants"]["2"] == {"name": "", "left": True}
     assert told["standings"]["1"]["points"] == 1
     assert look(maker, waiting)["entrants"] == {}
