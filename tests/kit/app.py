@@ -13,6 +13,7 @@ import json
 import socket
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import chain, repeat
 from pathlib import Path
@@ -105,7 +106,8 @@ def main(data: Path, port: int, fixtures: str) -> None:
             await super().startup(sockets)
             print(f"http://127.0.0.1:{listener.getsockname()[1]}/", flush=True)
 
-    AnnouncingServer(uvicorn_config(app_of(data, **json.loads(fixtures)))).run(sockets=[listener])
+    with suppress(KeyboardInterrupt):
+        AnnouncingServer(uvicorn_config(app_of(data, **json.loads(fixtures)))).run(sockets=[listener])
 
 
 if __name__ == "__main__":
