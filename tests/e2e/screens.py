@@ -118,10 +118,11 @@ def eko_explained(page: Page) -> None:
     page.locator('[data-hint="explained"]').wait_for()
 
 
-def eko_leaf(leaf: str) -> Callable[[Page], None]:
+def eko_leaf(leaf: str, shows: str = "[data-leaf]") -> Callable[[Page], None]:
     def reach(page: Page) -> None:
         eko_turn(page)
         open_leaf(page, leaf)
+        page.locator(shows).first.wait_for()
 
     return reach
 
@@ -221,10 +222,11 @@ def ekko_effect(page: Page) -> None:
     page.locator('[data-action="effect-draw"]').wait_for()
 
 
-def ekko_leaf(leaf: str) -> Callable[[Page], None]:
+def ekko_leaf(leaf: str, shows: str = "[data-leaf]") -> Callable[[Page], None]:
     def reach(page: Page) -> None:
         ekko_turn(page)
         open_leaf(page, leaf)
+        page.locator(shows).first.wait_for()
 
     return reach
 
@@ -419,7 +421,7 @@ SCREENS = (
     Screen("eko-explained", "/eko", eko_explained, ('[data-hint="explained"]', SAYS, ".frame", END)),
     Screen("eko-settings", "/eko", eko_leaf("settings"), ('[data-setting="theme"]',)),
     Screen("eko-legend", "/eko", eko_leaf("legend")),
-    Screen("eko-rules-leaf", "/eko", eko_leaf("rules"), ("article",)),
+    Screen("eko-rules-leaf", "/eko", eko_leaf("rules", "article"), ("article",)),
     Screen("eko-game-leaf", "/eko", eko_leaf("game")),
     Screen("eko-log", "/eko", eko_log, ("[data-n]",), folded=True),
     Screen("eko-past", "/eko", eko_past, (".history input", '[data-history="back"]', ".frame")),
@@ -440,10 +442,10 @@ SCREENS = (
     Screen("ekko-hint", "/ekko", ekko_hint, ('[data-hint="advice"]', SAYS, "[data-zone]")),
     Screen("ekko-settings", "/ekko", ekko_leaf("settings"), ('[data-setting="theme"]',)),
     Screen("ekko-help", "/ekko", ekko_leaf("help")),
-    Screen("ekko-rules-leaf", "/ekko", ekko_leaf("rules"), ("article",)),
+    Screen("ekko-rules-leaf", "/ekko", ekko_leaf("rules", "article"), ("article",)),
     Screen("ekko-game-leaf", "/ekko", ekko_leaf("game")),
     Screen("ekko-one-device", "/ekko", ekko_one_device),
-    Screen("ekko-window", "/ekko", ekko_window, (SAYS,)),
+    Screen("ekko-window", "/ekko", ekko_window),
     Screen("ekko-log", "/ekko", ekko_leaf("log"), ("[role=dialog] li",), folded=True),
     Screen("ekko-round", "/ekko", ekko_round, ("[data-sheet]", '[data-action="ready"]', "button[data-card]")),
     Screen(
