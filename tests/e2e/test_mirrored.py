@@ -20,8 +20,10 @@ from tests.languages import LIST, MIRRORED, OVERRIDE, add_language
 
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 SIZES = pytest.mark.parametrize(
-    "size", [pytest.param(DESK, id="1280", marks=pytest.mark.long), pytest.param(PHONE, id="390")]
+    "size",
+    [pytest.param(size, id=name, marks=pytest.mark.long) for name, size in (("1280", DESK), ("390", PHONE))],
 )
+"""For the long run, as a page has to be built; that styles say start and end, its own tests check."""
 
 
 @pytest.fixture(scope="session")
