@@ -213,7 +213,7 @@ def test_unknown_table(browser: Browser) -> None:
     assert browser.http.get("/api/tables/zzzzzzzzzzzz").json()["code"] == "table/not-found"
     assert browser.http.get("/api/tables/zzzzzzzzzzzz").status_code == 404
     assert browser.http.get("/api/tables/zzzzzzzzzzzz/record").status_code == 404
-    address = str(browser.http.base_url).replace("http", "ws") + "api/tables/zzzzzzzzzzzz/socket?protocol=2"
+    address = str(browser.http.base_url).replace("http", "ws") + "/api/tables/zzzzzzzzzzzz/socket?protocol=2"
     with connect(address, proxy=None) as line:
         assert json.loads(line.recv(timeout=PATIENCE))["code"] == "table/not-found"
         with pytest.raises(ConnectionClosedError) as closed:

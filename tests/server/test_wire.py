@@ -50,7 +50,7 @@ def test_a_page_of_another_protocol_is_told_to_load_anew(browser: Browser, named
 
 def line_to(browser: Browser, path: str) -> ClientConnection:
     address = str(browser.http.base_url).replace("http://", "ws://")
-    return connect(f"{address}api/tables/{path}", additional_headers={"Cookie": browser.cookie}, proxy=None)
+    return connect(f"{address}/api/tables/{path}", additional_headers={"Cookie": browser.cookie}, proxy=None)
 
 
 def test_the_whole_table_comes_again_when_asked_for(browser: Browser) -> None:
