@@ -1,9 +1,10 @@
 # make play      install what is needed here, build the page, start the server, open the browser
-# make test      everything the tests need, and all tests
-# make test-long the rules with every index checked, and all tests with fresh random examples
+# make test      what the tests need, and the tests without the long ones
+# make test-long all tests with fresh random examples, then make test-bounds; PART=tests/deploy: that part alone
 # make check     style, types, directions of imports, the page's types, known vulnerabilities
 # make format    put Python sources into the house's format
 # make coverage  tell which lines of the rules no test reaches
+# make test-bounds  the tests of the rules with every index checked
 # make bench     measure the engine, beside others
 # make bench-server  measure the server under load
 # make bench-capacity  measure it with each database, and two processes
@@ -21,32 +22,46 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --constraint constraints.txt
 PACKAGING := pyproject.toml constraints.txt hatch_build.py
 PAGE := src/ekoes/server/static/index.html
-PYTEST := $(BIN)/python -m pytest
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup
 RULES_TESTS := $(wildcard tests/rules tests/golden tests/differential tests/properties)
+# What the interpreter runs too: it sees overflows that compiled code hides, at fifty times the cost.
+INTERPRETED_TESTS := $(wildcard tests/rules tests/golden)
+# What is enough to run each kernel once with every index checked; test-bounds does it with all RULES_TESTS.
+CHECKED_TESTS := tests/golden/test_golden.py tests/golden/test_golden_ekko.py
+QUICK := -m "not long"
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) src/ekoes/languages.json
 
-.PHONY: help play test test-long check format coverage bench bench-server bench-capacity bench-page sbom page clean
+.PHONY: help play test test-long test-bounds prepare-tests check format coverage bench bench-server bench-capacity bench-page sbom page clean
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
 play: $(VENV)/installed $(PAGE)
 	@$(BIN)/ekoes play $(ARGS)
 
-TESTS := not long
+# Two commands at the same time, which need one core each; both have to succeed.
+both = $(1) & first=$$!; status=0; $(2) || status=$$?; wait $$first; exit $$status
 
-# The rules run three ways: interpreted, compiled as people play them, and (test-long) with every index checked.
-test: $(VENV)/installed-test $(PAGE)
-	$(BIN)/python -m tests.browser
-	$(BIN)/python -m tests.services
-	$(BIN)/python hatch_build.py test
-	$(BIN)/ekoes warm
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist loadgroup $(RULES_TESTS)
-	$(PYTEST) -n 2 --dist loadgroup --durations 40 -m "$(TESTS)"
+# The rules run three ways: interpreted, with every index checked, and compiled as people play them.
+test: prepare-tests
+	$(call both,NUMBA_DISABLE_JIT=1 $(PYTEST) -n 0 $(QUICK) $(INTERPRETED_TESTS),NUMBA_BOUNDSCHECK=1 $(PYTEST) -n 0 $(QUICK) $(CHECKED_TESTS))
+	$(PYTEST) --durations 40 $(QUICK)
+
+prepare-tests: $(VENV)/installed-test $(PAGE)
+	$(BIN)/python -m tests.services chromium postgresql redis nginx systemd
+	$(call both,$(BIN)/python hatch_build.py test,$(BIN)/ekoes warm)
+
+PART :=
 
 test-long: export EKOES_FRESH_EXAMPLES = 1
-test-long: TESTS := long or not long
-test-long: test
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n 2 --dist loadgroup $(RULES_TESTS)
+test-long: prepare-tests
+	$(BIN)/python -m tests.services firefox
+	$(PYTEST) --durations 40 $(PART)
+	$(if $(PART),,$(MAKE) test-bounds)
+
+test-bounds: export EKOES_FRESH_EXAMPLES = 1
+test-bounds: $(VENV)/installed-test
+	NUMBA_DISABLE_JIT=1 $(PYTEST) $(RULES_TESTS)
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(RULES_TESTS)
 
 check: $(VENV)/installed-dev $(VENV)/installed-test web/node_modules/.package-lock.json
 	$(BIN)/ruff check
@@ -79,7 +94,7 @@ bench-capacity: $(VENV)/installed-test
 	$(BIN)/python -m benchmarks capacity --write
 
 bench-page: $(VENV)/installed-test $(PAGE)
-	$(BIN)/python -m tests.browser
+	$(BIN)/python -m tests.services chromium
 	$(BIN)/python -m benchmarks page --write
 
 page: $(PAGE)

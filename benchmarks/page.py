@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import statistics
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,11 +11,11 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.report import format_table
-from tests.browser import MISSING, find_browser, launch_arguments
-from tests.e2e import test_ekko_games as ekko
-from tests.e2e import test_games as eko
-from tests.e2e.player import Player
-from tests.e2e.server import Server
+from tests.kit import ekko_page as ekko
+from tests.kit import eko_page as eko
+from tests.kit.eko_page import Player
+from tests.kit.server import Server
+from tests.services.programs import find, launch_arguments
 
 SLOWED = 4
 """By how much the processor is slowed down."""
@@ -47,12 +46,9 @@ def measure_page() -> tuple[str, str, bool]:
 
 @contextmanager
 def _browser_and_server() -> Iterator[tuple[Browser, str]]:
-    path = find_browser()
-    if path is None:
-        sys.exit(MISSING)
+    path = find("chromium")
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = Server(Path(folder))
-        server.start()
+        server = Server(Path(folder)).start()
         browser = playwright.chromium.launch(executable_path=path, args=launch_arguments())
         yield browser, server.address
         browser.close()

@@ -19,9 +19,9 @@ from playwright.sync_api import Page, ViewportSize, sync_playwright
 from ekoes.bots import bot
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.registry import game
-from tests.browser import find_browser, launch_arguments
-from tests.server.browser import Browser, Socket
-from tests.server.conftest import Server
+from tests.kit.client import Browser, Socket
+from tests.kit.server import Server
+from tests.services.programs import find_browser, launch_arguments
 
 PICTURES: Final = Path(__file__).resolve().parents[1] / "docs" / "images"
 SIZE: Final = ViewportSize(width=1280, height=800)
@@ -125,7 +125,7 @@ def main() -> None:
         person = Browser(server.address)
         chromium = playwright.chromium.launch(executable_path=find_browser(), args=launch_arguments())
         for take in (picture_of_eko, picture_of_ekko):
-            take(chromium, person, server.address.rstrip("/"))
+            take(chromium, person, server.address)
         chromium.close()
         server.stop()
     print(f"made the pictures in {PICTURES}")

@@ -17,9 +17,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from tests.server.test_health import free_port
-from tests.services import packages
-from tests.services.others import nginx
+from tests.kit.server import free_port
+from tests.services.programs import find
 
 NAME = "localhost"
 FRAME = """\
@@ -76,9 +75,8 @@ def configure(folder: Path, source: Path, server: str) -> Proxy:
 @contextmanager
 def running(folder: Path) -> Iterator[None]:
     """Run nginx with what stands in a folder; it listens once the command returns."""
-    program = nginx()
-    assert program is not None, packages.NOT_HAD.format("nginx")
-    command = [program, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")]
+    place = ["-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")]
+    command = [find("nginx"), *place]
     for more in (["-t"], []):
         done = subprocess.run([*command, *more], stderr=subprocess.PIPE, text=True, check=False)
         assert done.returncode == 0, done.stderr

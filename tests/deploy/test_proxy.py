@@ -15,9 +15,8 @@ from websockets.sync.client import connect
 from ekoes.protocol.incoming import PROTOCOL, RESTARTS
 from ekoes.server.http.middleware import REQUEST_ID
 from tests.deploy.nginx import NAME, Proxy, configure, running
-from tests.server.browser import PATIENCE, Socket
-from tests.server.conftest import Server
-from tests.server.test_tables import decide
+from tests.kit.client import PATIENCE, Socket, decide
+from tests.kit.server import Server
 
 NGINX = Path(__file__).parents[2] / "deploy" / "nginx"
 PLAN = {
@@ -69,7 +68,7 @@ def test_story_by_https_and_over_a_restart(own_server: Server, tmp_path: Path) -
             assert closed.value.rcvd is not None
             assert closed.value.rcvd.code == RESTARTS
         own_server.stop()
-        own_server.restart()
+        own_server.start()
         with line(proxy, http, table) as socket:
             assert len(socket.log) == 1
             decide(socket)

@@ -12,9 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.server.conftest import EKOES
-from tests.services import packages
-from tests.services.others import systemd_analyze
+from tests.kit.server import EKOES
+from tests.services.programs import find
 
 UNITS = Path(__file__).parents[2] / "deploy" / "systemd"
 HELD = """
@@ -38,9 +37,7 @@ def folder(tmp_path: Path) -> Path:
 
 def analyse(*arguments: str) -> str:
     """Ask systemd-analyze; return what it says, whichever way. Raises AssertionError where it objects."""
-    program = systemd_analyze()
-    assert program is not None, packages.NOT_HAD.format("systemd-analyze")
-    done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+    done = subprocess.run([find("systemd"), *arguments], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout + done.stderr
 

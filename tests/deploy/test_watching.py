@@ -14,8 +14,7 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.server.conftest import Server
-from tests.server.test_health import free_port
+from tests.kit.server import Server, free_port
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 MONITORING = DEPLOY.parent / "docs" / "operations" / "monitoring.md"
@@ -54,11 +53,10 @@ def names(expression: str) -> set[str]:
 def measured(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     """The names of all that a server measures."""
     port = free_port()
-    server = Server(tmp_path_factory.mktemp("measured"), "--bot-workers", "0", "--metrics", str(port)).start()
-    browser = server.browser()
-    with browser.open(browser.create("here", "here")):
-        text = httpx.get(f"http://127.0.0.1:{port}/metrics").text
-    server.stop()
+    with Server(tmp_path_factory.mktemp("measured"), "--bot-workers", "0", "--metrics", str(port)) as server:
+        browser = server.browser()
+        with browser.open(browser.create("here", "here")):
+            text = httpx.get(f"http://127.0.0.1:{port}/metrics").text
     families = list(text_string_to_metric_families(text))
     told = set(re.findall(r"^# TYPE (\S+)", text, flags=re.MULTILINE))
     buckets = {f"{family.name}_{end}" for family in families for end in ("bucket", "count", "sum")}

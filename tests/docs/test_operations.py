@@ -13,8 +13,8 @@ import typer
 from ekoes.cli.main import GENERAL, GROUPS
 from ekoes.cli.play import play
 from tests.docs.pages import ROOT, read, run_shell
-from tests.server.conftest import Server
-from tests.server.test_people import sign_up
+from tests.kit.client import sign_up
+from tests.kit.server import Server
 
 FOLDER = ROOT / "docs" / "operations"
 DOCUMENTS = sorted(FOLDER.glob("*.md"))

@@ -3,63 +3,55 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.browser import MISSING, find_browser, launch_arguments
-from tests.e2e.dealt import DEALER, DRAWN, LEFT, TURNED, order_of
-from tests.e2e.server import ROOT, Server
+from tests.kit.app import DEALER, DRAWN, LEFT, TURNED, order_of
+from tests.kit.page import NewPage
+from tests.kit.server import ROOT, ControlledServer, Server
+from tests.services.programs import find, launch_arguments
 
 PATIENCE = 60_000
 """Milliseconds that a condition may take on a busy machine before a test fails."""
 
-NewPage = Callable[..., Page]
-
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for all tests of a process that leave it running."""
     assert (ROOT / "src/ekoes/server/static/index.html").is_file(), "the page is not built: `make page`"
-    server = Server(tmp_path_factory.mktemp("games"))
-    server.start()
-    yield server
-    server.stop()
+    with Server(tmp_path_factory.mktemp("games")) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
 def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server at which two players of EKKO always get the same hands."""
-    server = Server(tmp_path_factory.mktemp("dealt"), [order_of(LEFT, DEALER, TURNED, DRAWN)])
-    server.start()
-    yield server
-    server.stop()
+    folder, deal = tmp_path_factory.mktemp("dealt"), order_of(LEFT, DEALER, TURNED, DRAWN)
+    with ControlledServer(folder, deals=[deal]) as server:
+        yield server
 
 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Server]:
     """A server for one test alone, to be ended and started again."""
-    server = Server(tmp_path)
-    server.start()
-    yield server
-    server.stop()
+    with Server(tmp_path) as server:
+        yield server
 
 
 @pytest.fixture
-def timed(tmp_path: Path) -> Iterator[Server]:
+def timed(tmp_path: Path) -> Iterator[ControlledServer]:
     """A server for one test, which puts its clock forward."""
-    server = Server(tmp_path, is_timed=True)
-    server.start()
-    yield server
-    server.stop()
+    with ControlledServer(tmp_path) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    path = find_browser()
-    assert path, MISSING
+    path = find("chromium")
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=launch_arguments())

@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from websockets.sync.client import ClientConnection, connect
 
-from tests.browser import MISSING_FIREFOX, find_firefox
+from tests.services.programs import find
 
 __all__ = ["Fox", "firefox"]
 
@@ -134,8 +134,7 @@ class Fox:
 @contextmanager
 def firefox(folder: Path) -> Iterator[Fox]:
     """Run Firefox without a window. folder: an empty one for its profile."""
-    path = find_firefox()
-    assert path, MISSING_FIREFOX
+    path = find("firefox")
     command = [path, "--headless", "--no-remote", "--profile", str(folder), "--remote-debugging-port", "0"]
     process = subprocess.Popen(
         command,

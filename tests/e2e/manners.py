@@ -10,12 +10,11 @@ from typing import Any
 from playwright.sync_api import Page
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
-from tests.e2e.server import ROOT
+from tests.kit.server import ROOT
 
 __all__ = [
     "DESK",
     "NARROW",
-    "PHONE",
     "THUMB",
     "TINY",
     "faint_signs",
@@ -31,12 +30,6 @@ LOOK = Path(__file__).with_name("manners.js")
 GRAVE = ("moderate", "serious", "critical")
 THUMB = 44
 """Pixels that a target measures at least."""
-PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 844},
-    "has_touch": True,
-    "is_mobile": True,
-    "device_scale_factor": 2,
-}
 DESK: Any = {"width": 1280, "height": 800}
 NARROW: Any = {"width": 320, "height": 640}
 TINY: Any = {"width": 320, "height": 256}

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Page, expect
 
-from tests.e2e import test_ekko_games as ekko
-from tests.e2e import test_games as eko
-from tests.e2e.ekko_player import EkkoPlayer
-from tests.e2e.player import MAIN, Player
+from tests.kit import ekko_page as ekko
+from tests.kit import eko_page as eko
+from tests.kit.ekko_page import EkkoPlayer
+from tests.kit.eko_page import MAIN, Player
+from tests.kit.page import give_up, open_leaf, origin
 
 __all__ = ["SCREENS", "Screen"]
 
@@ -117,10 +118,11 @@ def eko_explained(page: Page) -> None:
     page.locator('[data-hint="explained"]').wait_for()
 
 
-def eko_leaf(leaf: str) -> Callable[[Page], None]:
+def eko_leaf(leaf: str, shows: str = "[data-leaf]") -> Callable[[Page], None]:
     def reach(page: Page) -> None:
         eko_turn(page)
         open_leaf(page, leaf)
+        page.locator(shows).first.wait_for()
 
     return reach
 
@@ -136,19 +138,6 @@ def eko_log(page: Page) -> None:
     eko_turn(page)
     open_leaf(page, "moves")
     page.locator("[data-n]").first.wait_for()
-
-
-def open_leaf(page: Page, leaf: str) -> None:
-    """Open a leaf beside the table, wherever the button for that is."""
-    page.locator('.menu button[aria-label="Settings"], .top > button:last-child').click()
-    page.locator(f'[data-leaf="{leaf}"]').click()
-
-
-def give_up(page: Page) -> None:
-    open_leaf(page, "game")
-    page.locator('[data-action="resign"]').first.click()
-    page.locator('[data-action="resign-sure"]').click()
-    page.locator(".drawer .close").click()
 
 
 def rest(page: Page) -> None:
@@ -200,6 +189,20 @@ def ekko_turn(page: Page) -> EkkoPlayer:
     return player
 
 
+def ekko_one_device(page: Page) -> EkkoPlayer:
+    """Two people who share a browser: the sheet between their hands."""
+    ekko.set_up(page, "here", "here", hints=True)
+    return EkkoPlayer(page)
+
+
+def ekko_window(page: Page) -> None:
+    """The window after a card in calm mode, at one device."""
+    player = ekko_one_device(page)
+    while player.stage != "window":
+        player.decide()
+        player.until_asked()
+
+
 def ekko_rest(page: Page) -> None:
     ekko_turn(page)
     rest(page)
@@ -219,10 +222,11 @@ def ekko_effect(page: Page) -> None:
     page.locator('[data-action="effect-draw"]').wait_for()
 
 
-def ekko_leaf(leaf: str) -> Callable[[Page], None]:
+def ekko_leaf(leaf: str, shows: str = "[data-leaf]") -> Callable[[Page], None]:
     def reach(page: Page) -> None:
         ekko_turn(page)
         open_leaf(page, leaf)
+        page.locator(shows).first.wait_for()
 
     return reach
 
@@ -358,10 +362,6 @@ def archived(page: Page, name: str) -> str:
     return table
 
 
-def origin(page: Page) -> str:
-    return "/".join(page.url.split("/")[:3])
-
-
 def archive(page: Page) -> None:
     archived(page, "Somebody of a longer name")
     page.goto(f"{origin(page)}/archive?player=bertram&game=eko")
@@ -421,6 +421,8 @@ SCREENS = (
     Screen("eko-explained", "/eko", eko_explained, ('[data-hint="explained"]', SAYS, ".frame", END)),
     Screen("eko-settings", "/eko", eko_leaf("settings"), ('[data-setting="theme"]',)),
     Screen("eko-legend", "/eko", eko_leaf("legend")),
+    Screen("eko-rules-leaf", "/eko", eko_leaf("rules", "article"), ("article",)),
+    Screen("eko-game-leaf", "/eko", eko_leaf("game")),
     Screen("eko-log", "/eko", eko_log, ("[data-n]",), folded=True),
     Screen("eko-past", "/eko", eko_past, (".history input", '[data-history="back"]', ".frame")),
     Screen("eko-clock", "/eko", eko_clock_chosen, ('[data-clock="seconds"]', '[data-action="start"]')),
@@ -440,6 +442,10 @@ SCREENS = (
     Screen("ekko-hint", "/ekko", ekko_hint, ('[data-hint="advice"]', SAYS, "[data-zone]")),
     Screen("ekko-settings", "/ekko", ekko_leaf("settings"), ('[data-setting="theme"]',)),
     Screen("ekko-help", "/ekko", ekko_leaf("help")),
+    Screen("ekko-rules-leaf", "/ekko", ekko_leaf("rules", "article"), ("article",)),
+    Screen("ekko-game-leaf", "/ekko", ekko_leaf("game")),
+    Screen("ekko-one-device", "/ekko", ekko_one_device),
+    Screen("ekko-window", "/ekko", ekko_window),
     Screen("ekko-log", "/ekko", ekko_leaf("log"), ("[role=dialog] li",), folded=True),
     Screen("ekko-round", "/ekko", ekko_round, ("[data-sheet]", '[data-action="ready"]', "button[data-card]")),
     Screen(

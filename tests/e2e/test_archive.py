@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
-from pathlib import Path
 
-import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.ekko_player import GLANCE, EkkoPlayer
-from tests.e2e.manners import PHONE
-from tests.e2e.player import MAIN
 from tests.e2e.screens import archived
-from tests.e2e.server import Server
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.kit.ekko_page import GLANCE, EkkoPlayer
+from tests.kit.eko_page import MAIN
+from tests.kit.page import PHONE, NewPage
+from tests.kit.server import Server
 
 RUNS = re.compile("race|window")
-
-
-def picture(page: Page, name: str) -> None:
-    """Keep a picture for whoever asks for them."""
-    if folder := os.environ.get("EKOES_PICTURES"):
-        page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
 
 
 def test_a_game_is_found_looked_at_and_watched_again(server: Server, new_page: NewPage) -> None:
@@ -38,15 +26,12 @@ def test_a_game_is_found_looked_at_and_watched_again(server: Server, new_page: N
     expect(page.locator(f'[data-game="{table}"]')).to_be_visible()
     assert "player=archibald" in page.url
     assert "option=variants%3Amoon" in page.url
-    picture(page, "archive")
 
     other = new_page(page.url, **PHONE)
     expect(other.locator('[data-option="variants:moon"]')).to_be_checked()
-    picture(other, "archive-390")
     other.locator(f'[data-game="{table}"] a[href^="/games/"]').click()
     expect(other.locator("[data-seat]")).to_have_count(2)
     expect(other.locator("main img")).to_have_js_property("naturalWidth", 1200)
-    picture(other, "game-390")
     with other.expect_download() as record:
         other.locator('[data-action="record"]').click()
     assert "Archibald" in record.value.path().read_text("utf-8")
@@ -75,12 +60,10 @@ def test_a_table_in_the_middle_and_two_telephones(server: Server, new_page: NewP
     join = screen.locator("[data-free]")
     expect(join).to_have_attribute("data-free", "2")
     expect(join.locator('[data-part="code"]')).to_be_visible()
-    picture(screen, "screen-waiting")
     link = join.locator(".link").inner_text().replace("localhost", "127.0.0.1")
     path = link.partition("/t/")[2]
 
     phones = [new_page(f"{server.address}/t/{path}", clock=True, **PHONE) for _ in range(2)]
-    picture(phones[0], "hand-joining")
     for phone, name in zip(phones, ("Ann", "Bea"), strict=True):
         phone.locator('[data-field="name"]').fill(name)
         phone.locator('[data-action="join"]').click()
@@ -94,8 +77,6 @@ def test_a_table_in_the_middle_and_two_telephones(server: Server, new_page: NewP
         assert len(player.hand) > 0
         expect(phone.locator("main")).to_have_attribute("data-hand", "true")
     expect(screen.locator("button[data-card]")).to_have_count(0)
-    picture(screen, "screen-playing")
-    picture(phones[0], "hand-playing")
     top = players[0].top
     expect(screen.locator("[data-zone]")).to_have_attribute("data-top", str(top))
     before = screen.locator("main").get_attribute("data-version") or ""

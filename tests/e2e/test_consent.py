@@ -7,22 +7,16 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e import test_ekko_games as ekko
-from tests.e2e.conftest import NewPage
-from tests.e2e.ekko_player import EkkoPlayer
-from tests.e2e.manners import PHONE
-from tests.e2e.player import MAIN, Player, next_of
-from tests.e2e.screens import open_leaf
-from tests.e2e.server import Server
-from tests.e2e.test_clocks import awaited, two
-from tests.e2e.test_games import set_up
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.kit import ekko_page as ekko
+from tests.kit.ekko_page import EkkoPlayer
+from tests.kit.eko_page import MAIN, Player, awaited, next_of, set_up, two
+from tests.kit.page import PHONE, NewPage, open_leaf
+from tests.kit.server import ControlledServer
 
 AT_ONCE = {"preferences": {"autoEnd": True}}
 
 
-def at_table(timed: Server, new_page: NewPage, players: int) -> list[Page]:
+def at_table(timed: ControlledServer, new_page: NewPage, players: int) -> list[Page]:
     """Begin a game of so many browsers, the second one a telephone."""
     first = new_page(timed.address, **AT_ONCE)
     set_up(first, "here", *["open"] * (players - 1))
@@ -51,7 +45,7 @@ def ask(page: Page, what: str) -> None:
     page.locator(".drawer .close").click()
 
 
-def test_others_choose_a_bot_and_who_was_away_comes_back(timed: Server, new_page: NewPage) -> None:
+def test_others_choose_a_bot_and_who_was_away_comes_back(timed: ControlledServer, new_page: NewPage) -> None:
     ada, bo, eve = at_table(timed, new_page, 3)
     back, context = eve.url, eve.context
     eve.close()
@@ -75,7 +69,7 @@ def test_others_choose_a_bot_and_who_was_away_comes_back(timed: Server, new_page
 
 
 def test_a_turn_is_taken_back_when_the_other_agrees_and_the_game_rests(
-    timed: Server, new_page: NewPage
+    timed: ControlledServer, new_page: NewPage
 ) -> None:
     pages = at_table(timed, new_page, 2)
     player = next_of(*pages)
@@ -104,7 +98,7 @@ def test_a_turn_is_taken_back_when_the_other_agrees_and_the_game_rests(
 
 @pytest.mark.long
 def test_a_game_with_minutes_goes_on_by_correspondence_when_both_agree(
-    timed: Server, new_page: NewPage
+    timed: ControlledServer, new_page: NewPage
 ) -> None:
     pages = two(timed, new_page, "5 min + 10 s per turn", "lose")
     late, other = awaited(*pages)
@@ -123,7 +117,7 @@ def test_a_game_with_minutes_goes_on_by_correspondence_when_both_agree(
 
 @pytest.mark.long
 def test_a_bot_plays_for_who_leaves_every_turn_to_the_clock_until_they_are_back(
-    timed: Server, new_page: NewPage
+    timed: ControlledServer, new_page: NewPage
 ) -> None:
     pages = [
         new_page(f"{timed.address}/ekko", clock=True, **(PHONE if seat == 1 else {})) for seat in range(3)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.ekko_player import EkkoPlayer
 from tests.e2e.manners import violations
-from tests.e2e.server import Server
-from tests.e2e.test_ekko_games import set_up, sit_down
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.kit.ekko_page import EkkoPlayer, set_up, sit_down
+from tests.kit.page import NewPage
+from tests.kit.server import Server
 
 PASSED = 3000
 """Milliseconds within which whoever looks away has passed."""

@@ -7,14 +7,9 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.ekko_player import EkkoPlayer
-from tests.e2e.manners import PHONE
-from tests.e2e.screens import give_up
-from tests.e2e.server import Server
-from tests.e2e.test_ekko_games import ON_TOP, set_up, sit_down
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.kit.ekko_page import ON_TOP, EkkoPlayer, set_up, sit_down
+from tests.kit.page import PHONE, NewPage, give_up
+from tests.kit.server import Server
 
 LAID_DOWN = PHONE | {"viewport": {"width": 844, "height": 390}}
 LONG = "W" * 40
@@ -45,7 +40,7 @@ def test_long_names_stay_within_labels_log_and_receipt(
         player.page.keyboard.press("Escape")
     expect(dealer.page.locator(".seat .name").first).to_have_text(LONG)
     expect(dealer.page.locator(".seat .name").last).to_have_text(LONG)
-    table.lines[left].hold()
+    table.connections[left].hold()
     dealer.play(4)
     dealer.press(dealer.button("effect-draw"))
     left.play(37)
@@ -85,6 +80,7 @@ def test_eight_players_on_a_telephone_laid_down(server: Server, new_page: NewPag
                 assert shown.evaluate("it => it.scrollWidth <= it.closest('.plate').clientWidth")
 
 
+@pytest.mark.long
 def test_rounds_go_on_with_one_click_and_the_end_sheet_holds_them_all(
     server: Server, new_page: NewPage
 ) -> None:

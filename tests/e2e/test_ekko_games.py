@@ -4,109 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from time import sleep
-from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+from playwright.sync_api import Locator, expect
 
 from ekoes.games.ekko.live.machine import AFTER_MISPLAY
-from tests.e2e.conftest import NewPage
-from tests.e2e.dealt import DEALER, DRAWN, LEFT, TURNED
-from tests.e2e.ekko_player import MAIN, EkkoPlayer
-from tests.e2e.manners import PHONE
-from tests.e2e.server import Server
-from tests.server.browser import Browser
+from tests.kit.app import DEALER, DRAWN, LEFT, TURNED
+from tests.kit.client import Browser
+from tests.kit.ekko_page import ON_TOP, EkkoPlayer, set_up, sit_down
+from tests.kit.page import PHONE, NewPage
+from tests.kit.server import Server
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
-
-ON_TOP = """target => {
-  const { x, y, width, height } = target.getBoundingClientRect()
-  return target.contains(document.elementFromPoint(x + width / 2, y + height / 2))
-}"""
-"""Whether nothing lies over an element's middle."""
 BOTS = ("beginner", "skilled", "strong")
-
-
-class Line:
-    """A browser's line to the server, on which what the server says can be held back."""
-
-    def __init__(self, page: Page) -> None:
-        self.held: list[str | bytes] | None = None
-        self._route: WebSocketRoute | None = None
-        page.route_web_socket(re.compile("/socket\\?"), self._connect)
-
-    def _connect(self, route: WebSocketRoute) -> None:
-        self._route = route
-        server = route.connect_to_server()
-        route.on_message(server.send)
-        server.on_message(self._hear)
-
-    def _hear(self, message: str | bytes) -> None:
-        if self.held is not None:
-            self.held.append(message)
-        elif self._route:
-            self._route.send(message)
-
-    def hold(self) -> None:
-        self.held = []
-
-    def release(self) -> None:
-        held, self.held = self.held or [], None
-        for message in held:
-            self._hear(message)
-
-
-def set_up(page: Page, *kinds: str, **options: str | bool) -> None:
-    """Choose a game of EKKO on the home page and start it. kinds: ``here``, ``open``, ``bot beginner`` …"""
-    page.locator(f'[name="players"][value="{len(kinds)}"]').check(force=True)
-    for seat, kind in enumerate(kinds):
-        page.locator(f'form [data-seat="{seat}"] select').select_option(kind)
-    for name, value in options.items():
-        field = page.locator(f'[data-option="{name}"]')
-        if isinstance(value, bool):
-            field.set_checked(value)
-        elif field.evaluate("it => it.tagName") == "SELECT":
-            field.select_option(value)
-        else:
-            field.fill(value)
-            field.press("Tab")
-    page.locator('form [data-action="start"]').click()
-    page.wait_for_selector(f"{MAIN} .seat")
-
-
-@dataclass
-class Two:
-    """Two browsers at one table, both ready: who begins, and the dealer; with their lines."""
-
-    left: EkkoPlayer
-    dealer: EkkoPlayer
-    lines: dict[EkkoPlayer, Line]
-
-
-def sit_down(
-    server: Server, new_page: NewPage, device: dict[str, Any] | None = None, **options: str | bool
-) -> Two:
-    addresses = (f"{server.address}/ekko", server.address)
-    pages = [new_page(address, clock=True, **(device or {})) for address in addresses]
-    lines = [Line(page) for page in pages]
-    set_up(pages[0], "here", "open", **options)
-    pages[1].goto(pages[0].url)
-    pages[1].locator('[data-field="name"]').fill("Noor")
-    pages[1].locator('[data-action="sit"]').first.click()
-    players = [EkkoPlayer(page) for page in pages]
-    for player in players:
-        player.until_stage("look")
-        player.press(player.button("ready"))
-    for player in players:
-        player.until_stage("race", "window")
-    of_player = dict(zip(players, lines, strict=True))
-    players.sort(key=lambda player: player.hand != list(LEFT))
-    assert [tuple(player.hand) for player in players] == [LEFT, DEALER]
-    assert all(player.top == TURNED for player in players)
-    return Two(players[0], players[1], of_player)
 
 
 def test_one_browser_mirrors_the_other(dealt: Server, new_page: NewPage) -> None:
@@ -131,7 +42,7 @@ def test_one_browser_mirrors_the_other(dealt: Server, new_page: NewPage) -> None
 def test_the_mirror_out_of_turn_is_quicker_than_a_play(dealt: Server, new_page: NewPage) -> None:
     table = sit_down(dealt, new_page)
     left, dealer = table.left, table.dealer
-    table.lines[left].hold()
+    table.connections[left].hold()
     dealer.play(4)
     dealer.press(dealer.button("effect-discard"))
     dealer.press(dealer.card(85))
@@ -140,7 +51,7 @@ def test_the_mirror_out_of_turn_is_quicker_than_a_play(dealt: Server, new_page: 
     left.play(37)
     receipt = dealer.page.locator("[data-receipt]")
     expect(receipt).to_contain_text(re.compile(r"\d ms"))
-    table.lines[left].release()
+    table.connections[left].release()
     expect(left.page.locator("[data-receipt]")).to_contain_text(re.compile(r"\d ms"))
     assert set(left.hand) == set(LEFT)  # no penalty (K7.2)
     assert set(dealer.hand) == {*DEALER} - {4, 85}

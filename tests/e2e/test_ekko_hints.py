@@ -9,14 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.dealt import order_of
-from tests.e2e.ekko_player import EkkoPlayer
-from tests.e2e.manners import DESK, PHONE
-from tests.e2e.server import Server
-from tests.e2e.test_ekko_games import ON_TOP, set_up, sit_down
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.e2e.manners import DESK
+from tests.kit.app import order_of
+from tests.kit.ekko_page import ON_TOP, EkkoPlayer, set_up, sit_down
+from tests.kit.page import PHONE, NewPage
+from tests.kit.server import ControlledServer, Server
 
 HIGH_AND_LOW = ((3, 5, 41, 58, 92, 96), (7, 9, 43, 56, 94, 98))
 """Whatever lies on top, something fits; nobody holds the mirror of the card that is turned over."""
@@ -30,10 +27,9 @@ SIZES = pytest.mark.parametrize(
 @pytest.fixture(scope="module")
 def evenly_dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server at which two players of EKKO always have a card that fits."""
-    server = Server(tmp_path_factory.mktemp("even"), [order_of(*HIGH_AND_LOW, TURNED)])
-    server.start()
-    yield server
-    server.stop()
+    folder, deal = tmp_path_factory.mktemp("even"), order_of(*HIGH_AND_LOW, TURNED)
+    with ControlledServer(folder, deals=[deal]) as server:
+        yield server
 
 
 @SIZES

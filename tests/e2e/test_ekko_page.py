@@ -9,14 +9,11 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.ekko_player import MAIN, EkkoPlayer
-from tests.e2e.manners import PHONE, THUMB, violations
-from tests.e2e.server import Server
-from tests.e2e.test_ekko_games import set_up
+from tests.e2e.manners import THUMB
+from tests.kit.ekko_page import MAIN, EkkoPlayer, set_up
+from tests.kit.page import PHONE, NewPage
+from tests.kit.server import Server
 from tests.languages import TAGS
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 
 LIGHTEST_HOME, LIGHTEST_TABLE = 90 * 1024, 150 * 1024
 """Bytes that a page may bring, compressed."""
@@ -51,13 +48,14 @@ def until_playable(player: EkkoPlayer) -> None:
         until_turn(player)
 
 
+@pytest.mark.long
 def test_a_restart_in_the_middle_of_a_round(own_server: Server, new_page: NewPage) -> None:
     page = new_page(f"{own_server.address}/ekko", clock=True)
     set_up(page, "here", "bot beginner", "bot beginner", hints=True, turn_clock="null")
     player = EkkoPlayer(page)
     until_turn(player)
     hand, top = player.hand, player.top
-    own_server.stop()
+    own_server.kill()
     expect(page.locator("p.bubble")).to_be_visible()
     own_server.start()
     page.clock.fast_forward(5000)  # the page tries again after a while
@@ -77,7 +75,7 @@ def test_what_was_played_without_a_line_is_sent_when_it_is_back(
     player = EkkoPlayer(page)
     until_playable(player)
     card, version = player.playable[0], player.version
-    own_server.stop()
+    own_server.kill()
     expect(page.locator("p.bubble")).to_be_visible()
     player.play(card)
     own_server.start()
@@ -180,37 +178,6 @@ def test_every_word_is_in_the_readers_language(server: Server, new_page: NewPage
     for leaf in page.locator("[data-leaf]").all():
         leaf.click()
         assert not KEY.search(page.inner_text("body"))
-
-
-@pytest.mark.parametrize("light", ["light", pytest.param("dark", marks=pytest.mark.long)])
-def test_axe_finds_nothing_serious(server: Server, new_page: NewPage, light: str) -> None:
-    page = new_page(f"{server.address}/ekko", clock=True, color_scheme=light)
-    assert violations(page) == []
-    set_up(page, "here", "bot beginner", "bot beginner", hints=True, target="1")
-    player = EkkoPlayer(page)
-    player.until_stage("look")
-    assert violations(page) == []
-    until_turn(player)
-    assert violations(page) == []
-    page.locator(".menu button").last.click()
-    for leaf in page.locator("[data-leaf]").all():
-        leaf.click()
-        assert violations(page) == []
-    page.keyboard.press("Escape")
-    player.until_over()
-    assert violations(page) == []
-
-
-@pytest.mark.parametrize("light", ["light", pytest.param("dark", marks=pytest.mark.long)])
-def test_axe_finds_nothing_serious_at_one_device(server: Server, new_page: NewPage, light: str) -> None:
-    page = new_page(f"{server.address}/ekko", clock=True, color_scheme=light, **PHONE)
-    set_up(page, "here", "here", hints=True)
-    assert violations(page) == []
-    player = EkkoPlayer(page)
-    while player.stage != "window":
-        player.decide()
-        player.until_asked()
-    assert violations(page) == []
 
 
 def test_who_plays_one_game_does_not_load_the_other(server: Server, new_page: NewPage) -> None:

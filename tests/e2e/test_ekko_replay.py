@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.dealt import DEALER, LEFT
-from tests.e2e.manners import PHONE, resize, violations
-from tests.e2e.server import Server
-from tests.e2e.test_ekko_games import Two, sit_down
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.e2e.manners import resize, violations
+from tests.kit.app import DEALER, LEFT
+from tests.kit.ekko_page import Two, sit_down
+from tests.kit.page import PHONE, NewPage
+from tests.kit.server import Server
 
 
 def race_and_resign(table: Two) -> None:
     """Let the dealer mirror 40 while a card of the other is on its way, too late; then the other gives up."""
     left, dealer = table.left, table.dealer
-    table.lines[left].hold()
+    table.connections[left].hold()
     dealer.play(4)
     dealer.press(dealer.button("effect-draw"))
     dealer.button("effect-draw").wait_for(state="detached")
     left.play(37)
     expect(dealer.page.locator("[data-receipt]")).to_contain_text(re.compile(r"\d ms"))
-    table.lines[left].release()
+    table.connections[left].release()
     left.page.wait_for_selector('[data-zone][data-top="4"]')
     left.page.get_by_role("button", name="Invite").click()
     left.press(left.button("resign"))

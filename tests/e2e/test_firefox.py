@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from ekoes.tables.lessons import Lesson, lessons_of
-from tests.e2e.ekko_player import GLANCE
 from tests.e2e.fox import Fox, firefox
-from tests.e2e.server import Server
+from tests.kit.ekko_page import GLANCE
+from tests.kit.server import Server
 
-pytestmark = [pytest.mark.long, pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.long
 
 MAIN = "document.querySelector('main')"
 RESTS = f"{MAIN}.getAttribute('aria-busy') === 'false' && !document.querySelector('.traveller')"

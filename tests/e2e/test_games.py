@@ -7,26 +7,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.player import MAIN, Player, next_of
-from tests.e2e.server import Server
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
-
-VARIANTS = ("portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind")
-
-
-def set_up(page: Page, *kinds: str, variants: tuple[str, ...] = (), seed: int = 1) -> None:
-    """Choose a game on the home page and start it. kinds: ``here``, ``open``, ``bot greedy`` …"""
-    page.locator(f'[name="players"][value="{len(kinds)}"]').check(force=True)
-    for seat, kind in enumerate(kinds):
-        page.locator(f'[data-seat="{seat}"] select').select_option(kind)
-    for variant in variants:
-        page.locator(f'[data-variant="{variant}"]').check()
-    page.get_by_label("Seed").fill(str(seed))
-    page.get_by_label("Seed").press("Tab")
-    page.locator('[data-action="start"]').click()
-    page.wait_for_selector(f"{MAIN} [data-space]")
+from tests.kit.eko_page import VARIANTS, Player, next_of, set_up
+from tests.kit.page import NewPage
+from tests.kit.server import Server
 
 
 def turn_number(page: Page) -> int:
@@ -57,7 +40,7 @@ def test_two_browsers_by_invitation_and_one_who_watches(server: Server, new_page
     expect(first.locator(".column")).to_contain_text("Noor")
     for page in (first, second):
         expect(page.locator('[data-action="sit"]')).to_have_count(0)
-    while turn_number(third) < 7:
+    while turn_number(third) < 3:
         awaited = next_of(first, second)
         awaited.decide()
         for page in (first, second, third):

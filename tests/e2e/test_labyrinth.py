@@ -7,14 +7,11 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.manners import PHONE, violations
-from tests.e2e.player import Player
+from tests.e2e.manners import violations
 from tests.e2e.recorded import play_record
-from tests.e2e.server import Server
-from tests.e2e.test_games import set_up
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.kit.eko_page import Player, set_up
+from tests.kit.page import PHONE, NewPage
+from tests.kit.server import Server
 
 START, TARGET = "-2,3", "0,-1"
 """An Emperor's stack has six ways to this attack: through one tempest or another, or through two."""

@@ -9,12 +9,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from ekoes.tables.lessons import Lesson, lesson_of, lessons_of
-from tests.e2e.conftest import NewPage
-from tests.e2e.manners import PHONE, violations
-from tests.e2e.player import MAIN, Player
-from tests.e2e.server import Server
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.e2e.manners import violations
+from tests.kit.eko_page import MAIN, Player
+from tests.kit.page import PHONE, NewPage
+from tests.kit.server import Server
 
 LESSONS = [lesson for game in ("eko", "ekko") for lesson in lessons_of(game).values()]
 NARROW: dict[str, Any] = {"viewport": {"width": 320, "height": 640}}
@@ -208,18 +206,6 @@ def test_address_of_nothing_leads_home(server: Server, new_page: NewPage) -> Non
     page = new_page(f"{server.address}/nothing.html")
     page.get_by_role("link").click()
     expect(page).to_have_url(f"{server.address}/")
-
-
-@pytest.mark.parametrize("path", ["/eko", "/ekko", "/eko/learn", "/eko/rules"])
-@pytest.mark.parametrize("size", SIZES)
-def test_axe_finds_nothing_serious_on_the_way_in(
-    server: Server, new_page: NewPage, path: str, size: dict[str, Any]
-) -> None:
-    page = new_page(f"{server.address}{path}", **size)
-    expect(page.locator("h1")).to_be_visible()
-    page.wait_for_load_state("networkidle")
-    assert violations(page) == []
-    assert page.evaluate(FITS)
 
 
 @pytest.mark.parametrize("lesson", [LESSONS[0], lesson_of("ekko", "mirror")], ids=called)

@@ -7,13 +7,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e import test_ekko_games as ekko
-from tests.e2e import test_games as eko
-from tests.e2e.conftest import NewPage
-from tests.e2e.screens import give_up
-from tests.e2e.server import Server
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.kit import ekko_page as ekko
+from tests.kit import eko_page as eko
+from tests.kit.page import NewPage, give_up
+from tests.kit.server import Server
 
 OPPONENTS = {"eko": 1, "ekko": 3}
 SET_UP: dict[str, Callable[..., None]] = {"eko": eko.set_up, "ekko": ekko.set_up}

@@ -7,22 +7,16 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.manners import PHONE
-from tests.e2e.player import MAIN
-from tests.e2e.screens import give_up
-from tests.e2e.server import Server
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.kit.eko_page import MAIN
+from tests.kit.page import PHONE, NewPage, give_up
+from tests.kit.server import Server
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server of this file's own: it tells who is there."""
-    server = Server(tmp_path_factory.mktemp("lobby"))
-    server.start()
-    yield server
-    server.stop()
+    with Server(tmp_path_factory.mktemp("lobby")) as server:
+        yield server
 
 
 def lobby(new_page: NewPage, server: Server, name: str, **wishes: object) -> Page:
@@ -109,6 +103,7 @@ def test_those_who_look_for_the_same_game_are_brought_together(server: Server, n
     assert until_at_another(bo) == table
 
 
+@pytest.mark.long
 def test_a_table_begins_without_who_has_not_come(server: Server, new_page: NewPage) -> None:
     ada = lobby(new_page, server, "Ada")
     bo = lobby(new_page, server, "Bo")

@@ -11,19 +11,19 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.ekko_player import EkkoPlayer
-from tests.e2e.manners import PHONE, violations
-from tests.e2e.player import Player
-from tests.e2e.server import ROOT, Server
+from tests.e2e.manners import violations
+from tests.kit.ekko_page import EkkoPlayer
+from tests.kit.eko_page import Player
+from tests.kit.page import PHONE, NewPage
+from tests.kit.server import ROOT, ControlledServer, Server
 from tests.languages import LIST, MIRRORED, OVERRIDE, add_language
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 SIZES = pytest.mark.parametrize(
-    "size", [pytest.param(DESK, id="1280", marks=pytest.mark.long), pytest.param(PHONE, id="390")]
+    "size",
+    [pytest.param(size, id=name, marks=pytest.mark.long) for name, size in (("1280", DESK), ("390", PHONE))],
 )
+"""For the long run, as a page has to be built; that styles say start and end, its own tests check."""
 
 
 @pytest.fixture(scope="session")
@@ -38,10 +38,9 @@ def mirrored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         shutil.copy(ROOT / name, copy / name)
     add_language(copy, MIRRORED)
     subprocess.run([sys.executable, "hatch_build.py", "run", "build"], cwd=copy, check=True)
-    server = Server(tmp_path_factory.mktemp("games"), page=copy / "src/ekoes/server/static")
-    server.start()
-    yield server
-    server.stop()
+    folder, page = tmp_path_factory.mktemp("games"), copy / "src/ekoes/server/static"
+    with ControlledServer(folder, page=page) as server:
+        yield server
 
 
 @pytest.fixture

@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.manners import PHONE, THUMB, violations
-from tests.e2e.player import MAIN, Player
-from tests.e2e.server import ROOT, Server
-from tests.e2e.test_games import VARIANTS, set_up
+from tests.e2e.manners import THUMB
+from tests.kit.eko_page import MAIN, Player, play_until, set_up
+from tests.kit.page import PHONE, NewPage
+from tests.kit.server import ROOT, Server
 from tests.languages import OTHERS
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
-
 GROUND = "getComputedStyle(document.documentElement).backgroundColor"
-
-
-def play_until(player: Player, *phases: str) -> None:
-    while player.until_asked() not in phases:
-        player.decide()
 
 
 def test_a_reload_and_a_restart_in_the_middle_of_a_turn(own_server: Server, new_page: NewPage) -> None:
@@ -40,7 +31,7 @@ def test_a_reload_and_a_restart_in_the_middle_of_a_turn(own_server: Server, new_
 
     play_until(player, "action")
     target = player.pick_for("attack", "regroup")
-    own_server.stop()
+    own_server.kill()
     expect(page.locator(".bubble")).to_be_visible()
     player.tap(target)  # decided while the line is down: kept, sent as soon as it is back
     player.first_variant()
@@ -62,7 +53,7 @@ def test_what_is_in_hand_stays_over_a_lost_line(own_server: Server, new_page: Ne
     play_until(player, "action")
     start = player.marks("pick")[0]
     player.pick(start)
-    own_server.stop()
+    own_server.kill()
     expect(page.locator(".bubble")).to_be_visible()
     own_server.start()
     expect(page.locator(".bubble")).to_have_count(0)
@@ -331,20 +322,3 @@ def test_light_and_dark_can_be_chosen(server: Server, new_page: NewPage) -> None
     page.reload()
     page.wait_for_selector("form")
     assert page.evaluate(GROUND) == dark
-
-
-@pytest.mark.parametrize("light", ["light", pytest.param("dark", marks=pytest.mark.long)])
-def test_axe_finds_nothing_serious(server: Server, new_page: NewPage, light: str) -> None:
-    page = new_page(server.address, color_scheme=light, preferences={"hints": True})
-    page.wait_for_selector(".picture .ground")
-    assert violations(page) == []
-    set_up(page, "here", "bot greedy", variants=VARIANTS)
-    player = Player(page)
-    play_until(player, "action")
-    player.pick(player.marks("pick")[0])
-    assert violations(page) == []
-    page.get_by_role("button", name=re.compile("Rules")).click()
-    page.wait_for_selector("article")
-    for leaf in ("rules", "legend", "settings", "game"):
-        page.locator(f"[data-leaf={leaf}]").click()
-        assert violations(page) == []

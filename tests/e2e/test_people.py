@@ -4,33 +4,12 @@ from __future__ import annotations
 
 import zipfile
 
-import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.manners import PHONE
-from tests.e2e.player import MAIN, Player
-from tests.e2e.screens import open_leaf
-from tests.e2e.server import Server
-from tests.e2e.test_games import set_up
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
-
-PASSWORD = "a tower by the sea"
-
-
-def fill(page: Page, name: str, password: str, fills: str, action: str) -> None:
-    page.locator('[data-field="username"]').fill(name)
-    page.locator(f'[data-field="{fills}"]').fill(password)
-    page.locator(f'button[data-action="{action}"]').click()
-
-
-def account_of(page: Page, address: str, name: str) -> list[str]:
-    """Make an account and return its recovery codes, which the page goes on showing."""
-    page.goto(f"{address}/account")
-    fill(page, name, PASSWORD, "new-password", "sign-up")
-    expect(page.locator(".codes li")).to_have_count(8)
-    return page.locator(".codes li").all_inner_texts()
+from tests.kit.client import PASSWORD
+from tests.kit.eko_page import MAIN, Player, set_up
+from tests.kit.page import PHONE, NewPage, account_of, fill_in, open_leaf
+from tests.kit.server import Server
 
 
 def test_an_account_from_its_making_to_its_end(own_server: Server, new_page: NewPage) -> None:
@@ -43,9 +22,9 @@ def test_an_account_from_its_making_to_its_end(own_server: Server, new_page: New
 
     phone = new_page(f"{own_server.address}/account", **PHONE)
     phone.locator('[data-way="sign-in"]').click()
-    fill(phone, "ada", "a wrong one", "current-password", "sign-in")
+    fill_in(phone, "ada", "a wrong one", "current-password", "sign-in")
     expect(phone.get_by_role("alert")).to_have_text("Wrong name or password.")
-    fill(phone, "ada", PASSWORD, "current-password", "sign-in")
+    fill_in(phone, "ada", PASSWORD, "current-password", "sign-in")
     phone.locator('a[href^="/t/"]').click()
     player = Player(phone)
     assert phone.url == table
@@ -80,7 +59,7 @@ def test_who_forgot_the_password_comes_back_by_a_code(own_server: Server, new_pa
     other = new_page(f"{own_server.address}/account")
     other.locator('[data-way="recover"]').click()
     other.locator('[data-field="one-time-code"]').fill(codes[3])
-    fill(other, "Ada", "another tower", "new-password", "recover")
+    fill_in(other, "Ada", "another tower", "new-password", "recover")
     expect(other.locator(".who")).to_contain_text("Ada")
     page.reload()
     expect(page.locator('[data-way="sign-in"]')).to_be_visible()

@@ -10,12 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.manners import PHONE, violations
-from tests.e2e.server import Server
-from tests.started import Afresh
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.e2e.manners import violations
+from tests.kit.page import PHONE, NewPage
+from tests.kit.server import FreshProcess, Server
 
 THIRD = Path(__file__).parents[1] / "third"
 """A package with a third game, nim."""
@@ -33,10 +30,8 @@ MAKE = """plan => fetch('/api/tables', {
 def third_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     path = os.pathsep.join(filter(None, [str(THIRD), os.environ.get("PYTHONPATH", "")]))
     monkeypatch.setenv("PYTHONPATH", path)
-    server = Server(tmp_path, way=Afresh)
-    server.start()
-    yield server
-    server.stop()
+    with Server(tmp_path, process=FreshProcess) as server:
+        yield server
 
 
 def until_asked(page: Page) -> bool:

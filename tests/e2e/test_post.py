@@ -7,15 +7,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.manners import PHONE
-from tests.e2e.player import MAIN, Player, next_of
-from tests.e2e.server import Server
-from tests.e2e.test_clocks import DAY, awaited, choose, two
-from tests.e2e.test_games import set_up
-from tests.e2e.test_people import account_of
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.kit.eko_page import DAY, MAIN, Player, awaited, choose_clock, next_of, set_up, two
+from tests.kit.page import PHONE, NewPage, account_of
+from tests.kit.server import ControlledServer
 
 
 def seat(page: Page) -> str | None:
@@ -35,8 +29,9 @@ def moves(page: Page) -> list[str]:
     return list(page.eval_on_selector_all("[data-notation]", "all => all.map(one => one.dataset.notation)"))
 
 
+@pytest.mark.long
 def test_what_was_foreseen_is_decided_at_once_and_put_aside_where_it_comes_otherwise(
-    timed: Server, new_page: NewPage
+    timed: ControlledServer, new_page: NewPage
 ) -> None:
     pages = two(timed, new_page, "3 days per turn", "lose")
     next_of(*pages).decide()
@@ -91,12 +86,12 @@ def play_turn_once(page: Page) -> None:
 
 
 @pytest.mark.long
-def test_on_vacation_no_clock_runs_and_everybody_sees_it(timed: Server, new_page: NewPage) -> None:
+def test_on_vacation_no_clock_runs_and_everybody_sees_it(timed: ControlledServer, new_page: NewPage) -> None:
     at_once = {"preferences": {"autoEnd": True}}
     ada = new_page(timed.address, **at_once)
     account_of(ada, timed.address, "Ada")
     ada.goto(timed.address)
-    choose(ada, "3 days per turn", "lose")
+    choose_clock(ada, "3 days per turn", "lose")
     set_up(ada, "here", "open")
     bo = new_page(ada.url, **at_once, **PHONE)
     bo.locator('[data-action="sit"]').click()

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import httpx
-import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.screens import open_leaf
-from tests.e2e.server import Server
-from tests.e2e.test_games import set_up
-from tests.e2e.test_people import account_of
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.kit.eko_page import set_up
+from tests.kit.page import NewPage, account_of, open_leaf
+from tests.kit.server import Server
 
 
 def test_a_bot_gets_a_token_sits_down_among_people_and_is_ended(

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.player import Player
 from tests.e2e.recorded import play_record
-from tests.e2e.server import Server
-from tests.e2e.test_games import set_up
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.kit.eko_page import Player, set_up
+from tests.kit.page import NewPage
+from tests.kit.server import Server
 
 
 def test_the_holder_of_two_emperors_chooses_which_to_give(server: Server, new_page: NewPage) -> None:

@@ -6,30 +6,19 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.manners import PHONE, violations
-from tests.e2e.player import MAIN
-from tests.e2e.screens import give_up
-from tests.e2e.server import Server
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.e2e.manners import violations
+from tests.kit.eko_page import MAIN
+from tests.kit.page import PHONE, NewPage, give_up, sign_up
+from tests.kit.server import Server
 
 
 @pytest.fixture
 def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server at which all play from one address."""
-    server = Server(tmp_path_factory.mktemp("club"), None, None, "--one-house")
-    server.start()
-    yield server
-    server.stop()
-
-
-def sign_up(page: Page, address: str, name: str) -> None:
-    page.wait_for_load_state("networkidle")  # a late answer to the page could replace the account's cookie
-    wish = {"name": name, "password": "a tower by the sea"}
-    assert page.request.post(f"{address}/api/account", data=wish).status == 201
+    with Server(tmp_path_factory.mktemp("club"), "--one-house") as server:
+        yield server
 
 
 def test_a_rated_game_changes_both_ratings_and_leads_to_profiles(club: Server, new_page: NewPage) -> None:
@@ -62,6 +51,7 @@ def test_a_rated_game_changes_both_ratings_and_leads_to_profiles(club: Server, n
     assert violations(bo) == []
 
 
+@pytest.mark.long
 def test_three_play_a_rated_game_when_all_have_accepted_an_invitation(
     club: Server, new_page: NewPage
 ) -> None:

@@ -8,14 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.manners import PHONE, violations
-from tests.e2e.player import MAIN, Player, next_of
-from tests.e2e.server import Server
-from tests.e2e.test_games import set_up
-from tests.e2e.test_page import play_until
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.e2e.manners import violations
+from tests.kit.eko_page import MAIN, Player, next_of, play_until, set_up
+from tests.kit.page import PHONE, NewPage
+from tests.kit.server import Server
 
 LISTEN = """
 window.heard = []
@@ -310,7 +306,7 @@ def test_a_telephones_board_stays_where_it_is(server: Server, new_page: NewPage)
     set_up(page, "here", "bot random")
     player = Player(page, touch=True)
     boxes = set()
-    for _ in range(12):
+    for _ in range(6):
         player.until_asked()
         boxes.add(str(page.locator(".frame").bounding_box()))
         assert page.evaluate("document.documentElement.scrollHeight") == PHONE["viewport"]["height"]

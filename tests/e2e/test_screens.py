@@ -7,12 +7,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.ekko_player import EkkoPlayer
 from tests.e2e.manners import (
     DESK,
     NARROW,
-    PHONE,
     TINY,
     faint_signs,
     movements,
@@ -21,11 +18,11 @@ from tests.e2e.manners import (
     too_wide,
     violations,
 )
-from tests.e2e.player import Player
 from tests.e2e.screens import SCREENS, Screen, ekko_turn, eko_turn
-from tests.e2e.server import Server
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.kit.ekko_page import EkkoPlayer
+from tests.kit.eko_page import Player
+from tests.kit.page import PHONE, NewPage
+from tests.kit.server import Server
 
 TRAVELS = """() => {
   window.travels = 0
@@ -39,18 +36,20 @@ TRAVELS = """() => {
 
 
 def looks(page: Page, screen: Screen, *, all_of_them: bool) -> Iterator[tuple[str, list[str]]]:
-    """Show a screen as people may have it, in light and dark and in small windows; return what is wrong then.
+    """Show a screen in a narrow dark window; yield what is wrong with it.
 
-    all_of_them: also in forced colours and in windows of every size.
+    all_of_them: also on a desk in light, dark and forced colours, and in small light windows of every size.
     """
-    if not screen.folded:
-        for light in ("light", "dark") if all_of_them else ("dark",):
-            page.emulate_media(color_scheme=light)
-            yield light, violations(page)
-        page.emulate_media(color_scheme="light", forced_colors="active" if all_of_them else "none")
     if all_of_them and not screen.folded:
+        page.emulate_media(color_scheme="light")
+        yield "light", violations(page)
+        page.emulate_media(color_scheme="dark")
+        yield "dark", violations(page)
+        page.emulate_media(color_scheme="light", forced_colors="active")
         yield "forced colours", violations(page) + faint_signs(page)
         page.emulate_media(forced_colors="none")
+    if not all_of_them:
+        page.emulate_media(color_scheme="dark")
     for size in (PHONE["viewport"], NARROW, TINY) if all_of_them else (NARROW,):
         resize(page, size)
         missing = [need for need in screen.needs if not page.locator(need).first.is_visible()]

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.manners import PHONE, violations
-from tests.e2e.player import MAIN
-from tests.e2e.server import Server
-from tests.e2e.test_people import account_of
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.e2e.manners import violations
+from tests.kit.eko_page import MAIN
+from tests.kit.page import PHONE, NewPage, account_of
+from tests.kit.server import Server, ekoes
 
 
 def admin(server: Server, *words: str) -> None:
     """Do a command beside the running server."""
-    command = [sys.executable, "-m", "ekoes", "admin", *words, "--data", str(server.data)]
-    subprocess.run(command, check=True, capture_output=True)
+    ekoes("admin", *words, "--data", server.data)
 
 
 def say(page: Page, words: str) -> None:

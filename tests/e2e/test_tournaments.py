@@ -7,23 +7,17 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.manners import PHONE, violations
-from tests.e2e.player import MAIN
-from tests.e2e.screens import give_up
-from tests.e2e.server import Server
-from tests.e2e.test_ratings import sign_up
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.e2e.manners import violations
+from tests.kit.eko_page import MAIN
+from tests.kit.page import PHONE, NewPage, give_up, sign_up
+from tests.kit.server import Server
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server of this file's own: its list of tournaments is known."""
-    server = Server(tmp_path_factory.mktemp("tournaments"))
-    server.start()
-    yield server
-    server.stop()
+    with Server(tmp_path_factory.mktemp("tournaments")) as server:
+        yield server
 
 
 def points(page: Page, entrant: int) -> str:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from ekoes.games.eko.game import EKO
-from tests.server.browser import Browser, Socket
-from tests.server.test_tables import decide
+from tests.kit.client import Browser, Json, Socket, decide
+from tests.kit.server import Server
 
-Json = dict[str, Any]
 FOR_EVER = 60
 
 
@@ -30,7 +28,7 @@ def searched(socket: Socket, **wish: Any) -> Json:
     while not socket.wait("analysis")["info"]["iterations"]:
         pass
     end = f"stop {asked['key']}"
-    socket.line.send(json.dumps({"type": "stop", "key": end}))
+    socket.websocket.send(json.dumps({"type": "stop", "key": end}))
     told = result(socket)
     assert told["key"] == asked["key"]
     assert socket.wait("ack")["key"] == end
@@ -54,11 +52,9 @@ def test_against_bots_a_position_is_searched(browser: Browser) -> None:
         check(told)
 
 
-def test_where_people_play_nothing_is_told_until_the_game_is_over(
-    browser: Browser, new_browser: Callable[[], Browser]
-) -> None:
+def test_where_people_play_nothing_is_told_until_the_game_is_over(browser: Browser, server: Server) -> None:
     table = browser.create("here", "open", "beginner")
-    with browser.open(table) as socket, new_browser().open(table) as other:
+    with browser.open(table) as socket, server.browser().open(table) as other:
         assert socket.ask("analyse")["code"] == "table/people"
         assert other.ask("sit", seat=1)["type"] == "ack"
         for each in (socket, other):
@@ -66,10 +62,10 @@ def test_where_people_play_nothing_is_told_until_the_game_is_over(
 
 
 def test_of_a_game_that_is_over_any_position_is_searched_for_anybody(
-    browser: Browser, new_browser: Callable[[], Browser]
+    browser: Browser, server: Server
 ) -> None:
     table = browser.create("here", "here")
-    with browser.open(table) as socket, new_browser().open(table) as watcher:
+    with browser.open(table) as socket, server.browser().open(table) as watcher:
         for _ in range(3):
             decide(socket)
         assert watcher.ask("analyse")["code"] == "table/people"
@@ -81,10 +77,8 @@ def test_of_a_game_that_is_over_any_position_is_searched_for_anybody(
         assert watcher.ask("analyse", after=99)["type"] == "error"
 
 
-def test_bots_alone_are_searched_for_whoever_watches(
-    browser: Browser, new_browser: Callable[[], Browser]
-) -> None:
-    with new_browser().open(browser.create("beginner", "beginner")) as watcher:
+def test_bots_alone_are_searched_for_whoever_watches(browser: Browser, server: Server) -> None:
+    with server.browser().open(browser.create("beginner", "beginner")) as watcher:
         assert watcher.ask("pause", paused=True)["type"] == "ack"
         check(searched(watcher))
 
@@ -93,10 +87,10 @@ def test_a_search_ends_when_told_and_when_another_one_begins(browser: Browser) -
     with browser.open(browser.create("here", "beginner")) as socket:
         assert socket.ask("stop")["type"] == "ack", "there is nothing to end"
         first = socket.ask("analyse", seconds=FOR_EVER)["key"]
-        socket.line.send('{"type":"analyse","key":"second","seconds":60}')
+        socket.websocket.send('{"type":"analyse","key":"second","seconds":60}')
         assert result(socket)["key"] == first
         assert socket.wait("ack")["key"] == "second"
-        socket.line.send('{"type":"stop","key":"stop it"}')
+        socket.websocket.send('{"type":"stop","key":"stop it"}')
         assert result(socket)["key"] == "second"
         assert socket.wait("ack")["key"] == "stop it"
 

@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from io import BytesIO
 from zipfile import ZipFile
 
 import pytest
 
 from ekoes.records import read_record
-from tests.server.browser import Browser
-from tests.server.conftest import Server
+from tests.kit.client import Browser
+from tests.kit.server import Server
 
 PNG = b"\x89PNG\r\n\x1a\n"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("archive")).start()
-    yield server
-    server.stop()
-    assert "Traceback" not in server.log.read_text()
 
 
 def played(server: Server, names: tuple[str, str], *, public: bool = True, **options: object) -> str:

@@ -3,31 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import threading
 from pathlib import Path
-from typing import Any
 
-from tests.server.conftest import EKOES, Server
-from tests.server.test_restart import picture
-from tests.server.test_tables import decide
-
-
-def ekoes(*arguments: str | Path) -> Any:
-    """Run a command and return what it prints."""
-    command = [EKOES, *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
-def refused(*arguments: str | Path) -> str:
-    """Run a command that is refused, and return the line that says why."""
-    command = [EKOES, *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-    assert done.returncode == 2, done.stderr
-    assert "Traceback" not in done.stderr
-    return done.stderr.splitlines()[-1]
+from tests.kit.client import decide, picture
+from tests.kit.server import Server, ekoes, refused
 
 
 def test_server_goes_on_from_a_backup_that_was_made_while_people_played(
@@ -58,10 +38,11 @@ def test_server_goes_on_from_a_backup_that_was_made_while_people_played(
         meanwhile = socket.version
     own_server.stop()
     other = tmp_path / "other"
-    assert ekoes("restore", copy, "--data", other / "data") == {"folder": str(other / "data"), "aside": None}
+    restored = json.loads(ekoes("restore", copy, "--data", other / "data"))
+    assert restored == {"folder": str(other / "data"), "aside": None}
     assert "--replace" in refused("restore", copy, "--data", other / "data")
     own_server.data = other / "data"
-    own_server.restart()
+    own_server.start()
     with ada.open(resting) as socket:
         assert picture(socket.table) == picture(before)
         assert [seat["yours"] for seat in socket.table["seats"]] == [True, True]
@@ -76,17 +57,17 @@ def test_server_that_was_cut_off_looks_whether_its_database_is_whole(own_server:
     with browser.open(table) as socket:
         decide(socket)
     own_server.stop()
-    own_server.restart()
+    own_server.start()
     assert "whole" not in own_server.log.read_text()
     with browser.open(table) as socket:
         decide(socket)
         own_server.kill()
-    own_server.restart()
+    own_server.start()
     assert "looking whether the database is whole" in own_server.log.read_text()
     with browser.open(table) as socket:
         assert socket.version == 2
         own_server.kill()
-    database = own_server.data / "ekoes.sqlite"
+    database = own_server.database
     with database.open("r+b") as file:
         file.seek(8192)
         file.write(b"\xff" * 4096)

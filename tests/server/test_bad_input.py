@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 
-from tests.server.browser import PATIENCE, Browser, Json, Socket
-from tests.server.test_tables import decide
-
-NewBrowser = Callable[[], Browser]
+from tests.kit.client import PATIENCE, Browser, Json, Socket, decide
+from tests.kit.server import Server
 
 
 @pytest.fixture
@@ -153,9 +151,9 @@ def test_why_not_explains_and_changes_nothing(game: Socket) -> None:
     assert game.ask("why", seat=7, action=legal)["code"] == "table/not-your-seat"
 
 
-def test_foreign_seat(browser: Browser, new_browser: NewBrowser) -> None:
+def test_foreign_seat(browser: Browser, server: Server) -> None:
     table = browser.create("here", "greedy")
-    with browser.open(table) as mine, new_browser().open(table) as theirs:
+    with browser.open(table) as mine, server.browser().open(table) as theirs:
         for seat in (0, 1, 2, 7):
             error = theirs.order("act", seat=seat, action={"type": "swap"}, hold=False)
             assert error["code"] == "table/not-your-seat"
@@ -189,14 +187,14 @@ def test_same_key_is_done_once_and_answered_the_same_way(game: Socket) -> None:
     message = {"type": "act", "key": "once", "version": game.version, "seat": seat, "action": action}
     answers = []
     for _ in range(3):
-        game.line.send(json.dumps(message))
+        game.websocket.send(json.dumps(message))
         answers.append(game.wait("ack", "error"))
     assert answers == [{"type": "ack", "key": "once", "version": message["version"] + 1}] * 3
     game.until(message["version"] + 1)
     assert len(game.log) == 3
     refused = message | {"key": "twice"}
     for _ in range(2):
-        game.line.send(json.dumps(refused))
+        game.websocket.send(json.dumps(refused))
         answers.append(game.wait("ack", "error"))
     assert answers[-1] == answers[-2]
     assert answers[-1]["code"] == "table/stale"
@@ -207,7 +205,7 @@ def test_flood_is_answered_in_order(game: Socket) -> None:
     action = {"type": "march"}
     keys = [f"flood-{number}" for number in range(300)]
     for key in keys:
-        game.line.send(json.dumps({"type": "why", "key": key, "seat": seat, "action": action}))
+        game.websocket.send(json.dumps({"type": "why", "key": key, "seat": seat, "action": action}))
     assert [game.wait("why")["key"] for _ in keys] == keys
 
 
@@ -215,7 +213,7 @@ def test_unknown_table(browser: Browser) -> None:
     assert browser.http.get("/api/tables/zzzzzzzzzzzz").json()["code"] == "table/not-found"
     assert browser.http.get("/api/tables/zzzzzzzzzzzz").status_code == 404
     assert browser.http.get("/api/tables/zzzzzzzzzzzz/record").status_code == 404
-    address = str(browser.http.base_url).replace("http", "ws") + "api/tables/zzzzzzzzzzzz/socket?protocol=2"
+    address = str(browser.http.base_url).replace("http", "ws") + "/api/tables/zzzzzzzzzzzz/socket?protocol=2"
     with connect(address, proxy=None) as line:
         assert json.loads(line.recv(timeout=PATIENCE))["code"] == "table/not-found"
         with pytest.raises(ConnectionClosedError) as closed:

@@ -15,20 +15,11 @@ import pytest
 
 from ekoes.client import Client, ConnectionFailedError, RefusedError, open_seat, own_seat
 from tests.apart import apart
-from tests.server.conftest import EKOES, Server
-from tests.server.programs import Program, token_of
-from tests.server.test_people import sign_up
+from tests.kit.client import sign_up
+from tests.kit.programs import Program, token_of
+from tests.kit.server import EKOES, Server
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server of this file's own: it counts attempts by address."""
-    server = Server(tmp_path_factory.mktemp("client")).start()
-    yield server
-    server.stop()
-    assert "Traceback" not in server.log.read_text()
 
 
 def token(server: Server, name: str) -> str:
@@ -159,7 +150,7 @@ def test_a_table_is_followed_through_a_restart_of_its_server(own_server: Server)
                 await asyncio.to_thread(own_server.kill)
                 with pytest.raises(ConnectionFailedError):
                     await table.resign(0)
-                await asyncio.to_thread(own_server.restart)
+                await asyncio.to_thread(own_server.start)
                 async for view in table:
                     assert view.version >= version
                     if table.is_connected:

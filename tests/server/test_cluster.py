@@ -4,102 +4,47 @@ from __future__ import annotations
 
 import json
 import signal
-import socket
-import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import Self
+from time import monotonic, sleep
 
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.server.browser import Browser, Json, Socket
-from tests.server.conftest import Server
-from tests.server.lobby import lobby
-from tests.server.test_health import free_port
-from tests.server.test_tables import decide
+from tests.kit.client import (
+    PASSWORD,
+    Browser,
+    Json,
+    Socket,
+    close_frame,
+    lobby,
+    new_name,
+    play_together,
+    post,
+    sign_in,
+    sign_up,
+    tournament_room,
+    who,
+)
+from tests.kit.server import Pair, Server, free_port
+from tests.kit.tournaments import drawn, join, make, resign, start
 from tests.services.redis import redis_server
 
 
-class Pair:
-    """Two servers that share folder, database, key and Redis. redis: a URL, else one of their own."""
-
-    def __init__(self, folder: Path, redis: str = "") -> None:
-        self._opened = ExitStack()
-        options = ("--redis", redis or self._opened.enter_context(redis_server()).url)
-        self.servers = [self._server(folder, name, options) for name in "ab"]
-
-    def _server(self, folder: Path, name: str, options: Sequence[str]) -> Server:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = str(free.getsockname()[1])
-        server = Server(folder, "--cluster", f"127.0.0.1:{port}", "--bot-workers", "0", *options)
-        server.log = folder / f"{name}.log"
-        return server.start(port)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_failure: object) -> None:
-        """Stop both; neither has stumbled over anything."""
-        for server in self.servers:
-            server.stop()
-        self._opened.close()
-        for server in self.servers:
-            assert "Traceback" not in server.log.read_text()
-
-    def stand_still(self, door: int) -> None:
-        """Stop a server where it writes nothing: the other one waits while it holds SQLite."""
-        server = self.servers[door]
-        with closing(sqlite3.connect(server.data / "ekoes.sqlite", timeout=60)) as database:
-            database.execute("BEGIN IMMEDIATE")
-            server.signal(signal.SIGSTOP)
-
-    def browser(self, door: int, like: Browser | None = None) -> Browser:
-        """Return a browser that comes in at a door. like: with the cookies of another one."""
-        browser = self.servers[door].browser()
-        if like is not None:
-            browser.http.cookies = like.http.cookies
-        return browser
-
-
-@pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
-    with Pair(tmp_path_factory.mktemp("pair")) as both:
-        yield both
-
-
-def seated(pair: Pair) -> tuple[Browser, Browser, str]:
-    """Return two browsers at two doors with a seat each, and their table, which the first one's owns."""
-    ada, bob = pair.browser(0), pair.browser(1)
-    table = ada.create("here", "open")
-    with bob.open(table) as socket:
-        assert socket.ask("sit", seat=1, name="Bob")["type"] == "ack"
-    return ada, bob, table
-
-
-def play(one: Socket, other: Socket, decisions: int) -> None:
-    """Let two decide by turns, as it comes; in the end both have seen all of it."""
-    for _ in range(decisions):
-        decide(one if one.choices else other)
-        newest = max(one.version, other.version)
-        one.until(newest)
-        other.until(newest)
-
-
 def test_two_play_at_one_table_through_two_doors(pair: Pair) -> None:
-    ada, bob, table = seated(pair)
+    ada, bob, table = pair.seated()
     with ada.open(table) as hers, bob.open(table) as his:
-        play(hers, his, 12)
+        play_together(hers, his, 12)
         assert his.log == hers.log
     assert bob.get(f"/api/tables/{table}")["log"] == ada.get(f"/api/tables/{table}")["log"]
     assert bob.http.get("/api/tables/none").status_code == 404
 
 
 def test_what_concerns_a_table_elsewhere_brings_it_here(pair: Pair) -> None:
-    ada, bob, table = seated(pair)
+    ada, bob, table = pair.seated()
     with ada.open(table) as hers:
         passed = ada.http.post(f"/api/tables/{table}/seats/0/pass").json()["pass"]
         guest = pair.browser(1)
@@ -107,7 +52,7 @@ def test_what_concerns_a_table_elsewhere_brings_it_here(pair: Pair) -> None:
         with pytest.raises(ConnectionClosed):
             hers.wait("never")
     with guest.open(table) as hers, bob.open(table) as his:
-        play(hers, his, 4)
+        play_together(hers, his, 4)
 
 
 def test_lobby_is_one_for_all_doors(pair: Pair) -> None:
@@ -116,64 +61,58 @@ def test_lobby_is_one_for_all_doors(pair: Pair) -> None:
     plan: Json = {"game": "eko", "public": True, "options": {"players": 2}, "seats": seats}
     with lobby(ada, "Ada") as hers, lobby(bob, "Bob") as his:
         for visit in (hers, his):
-            while {"Ada", "Bob"} > {each["name"] for each in visit.told["people"].values()}:
+            while {"Ada", "Bob"} > {each["name"] for each in visit.known["people"].values()}:
                 visit.receive()
         for browser in (ada, bob):
             table = browser.http.post("/api/tables", json=plan).json()["id"]
             for visit in (hers, his):
-                while table not in visit.told["tables"]:
+                while table not in visit.known["tables"]:
                     visit.receive()
 
 
 def test_owner_is_killed_and_the_table_goes_on_at_the_other_door(pair: Pair) -> None:
-    ada, bob, table = seated(pair)
+    ada, bob, table = pair.seated()
     with ada.open(table) as hers, bob.open(table) as his:
-        play(hers, his, 8)
+        play_together(hers, his, 8)
         told = hers.log
         pair.servers[0].kill()
-        with pytest.raises(ConnectionClosed) as closed:
-            his.wait("never")
-    assert closed.value.rcvd is not None
-    assert closed.value.rcvd.code == 1012
+        assert close_frame(his).code == 1012
     with pair.browser(1, ada).open(table) as hers, bob.open(table) as his:
         assert hers.log == told
-        play(hers, his, 8)
-    pair.servers[0].restart()
+        play_together(hers, his, 8)
+    pair.servers[0].start()
     with ada.open(table) as hers, bob.open(table) as his:
-        play(hers, his, 4)
+        play_together(hers, his, 4)
         assert his.log[: len(told)] == told
 
 
 def test_server_that_goes_tells_those_who_came_in_by_another_door(pair: Pair) -> None:
-    ada, bob, table = seated(pair)
+    ada, bob, table = pair.seated()
     with ada.open(table) as hers, bob.open(table) as his:
-        play(hers, his, 4)
+        play_together(hers, his, 4)
         pair.servers[0].stop(signal.SIGTERM)
         for socket in (hers, his):
-            with pytest.raises(ConnectionClosed) as closed:
-                socket.wait("never")
-            assert closed.value.rcvd is not None
-            assert closed.value.rcvd.code == 1012
+            assert close_frame(socket).code == 1012
     with pair.browser(1, ada).open(table) as hers, bob.open(table) as his:
-        play(hers, his, 4)
-    pair.servers[0].restart()
+        play_together(hers, his, 4)
+    pair.servers[0].start()
 
 
 def test_owner_that_slept_and_wakes_writes_nothing(pair: Pair) -> None:
-    ada, bob, table = seated(pair)
+    ada, bob, table = pair.seated()
     with ada.open(table) as hers, bob.open(table) as his:
-        play(hers, his, 6)
-        pair.stand_still(0)
+        play_together(hers, his, 6)
+        pair.freeze(0)
         mine = hers if hers.choices else his
         seat, (choice, *_) = next(iter((hers.choices or his.choices).items()))
-        order: Json = {"type": "act", "key": "late", "seat": int(seat), "hold": False}
+        order: Json = {"kind": "act", "key": "late", "seat": int(seat), "hold": False}
         order["version"] = hers.version
         order["action"] = choice["action"]
-        hers.line.send(json.dumps(order if mine is hers else {"type": "draw", "key": "late", "offer": True}))
+        hers.send(**(order if mine is hers else {"kind": "draw", "key": "late", "offer": True}))
         with pytest.raises(ConnectionClosed):
             his.wait("never")
         with pair.browser(1, ada).open(table) as there, bob.open(table) as back:
-            play(there, back, 6)
+            play_together(there, back, 6)
             pair.servers[0].signal(signal.SIGCONT)
             answers = list(rest(hers))
             told = back.log
@@ -184,15 +123,15 @@ def test_owner_that_slept_and_wakes_writes_nothing(pair: Pair) -> None:
 
 @pytest.mark.long
 def test_owner_that_slept_and_wakes_shows_nothing_of_before(pair: Pair) -> None:
-    ada, bob, table = seated(pair)
+    ada, bob, table = pair.seated()
     with ada.open(table) as hers, bob.open(table) as his:
-        play(hers, his, 6)
-        pair.stand_still(0)
+        play_together(hers, his, 6)
+        pair.freeze(0)
         with pytest.raises(ConnectionClosed):
             his.wait("never")
     with pair.browser(1, ada).open(table) as there, bob.open(table) as back:
-        play(there, back, 6)
-        host, port = pair.servers[0].address.removeprefix("http://").rstrip("/").split(":")
+        play_together(there, back, 6)
+        host, port = pair.servers[0].address.removeprefix("http://").split(":")
         line = HTTPConnection(host, int(port))
         line.request("GET", f"/api/tables/{table}", headers={"Cookie": ada.cookie})
         pair.servers[0].signal(signal.SIGCONT)  # the request is the first that it finds
@@ -213,11 +152,105 @@ def test_measures_tell_what_each_process_owns(tmp_path: Path) -> None:
     ports = [free_port(), free_port()]
     address = f"127.0.0.1:{ports[0]}"
     options = ("--cluster", address, "--bot-workers", "0", "--metrics", str(ports[1]))
-    with redis_server() as redis:
-        server = Server(tmp_path, "--redis", redis.url, *options).start(str(ports[0]))
+    with redis_server() as redis, Server(tmp_path, "--redis", redis.url, *options, port=ports[0]) as server:
         browser = server.browser()
         with browser.open(browser.create("here", "here")):
             told = httpx.get(f"http://127.0.0.1:{ports[1]}/metrics").text
-        server.stop()
     (owned,) = (line for line in told.splitlines() if line.startswith("ekoes_leases "))
     assert float(owned.split()[1]) >= 1
+
+
+# ---------------------------------------------------------------- people
+
+_SECONDS = 10.0
+"""In which a server has heard what it is told at once, on a machine that is busy."""
+
+
+def signed_in_twice(pair: Pair) -> tuple[Browser, Browser, str]:
+    """Return two browsers of one account, by two doors, and its name."""
+    name = new_name()
+    desk, phone = pair.browser(0), pair.browser(1)
+    sign_up(desk, name)
+    sign_in(phone, name)
+    return desk, phone, name
+
+
+def until_out(browser: Browser) -> None:
+    """Ask whose account it is until it is nobody's."""
+    begun = monotonic()
+    while who(browser) is not None:
+        assert monotonic() - begun < _SECONDS
+        sleep(0.05)  # nothing tells a browser without a line
+
+
+@pytest.mark.parametrize("owner", [0, 1])
+def test_new_password_at_one_door_ends_sessions_and_lines_at_the_other(pair: Pair, owner: int) -> None:
+    desk, phone, name = signed_in_twice(pair)
+    table = pair.browser(owner).create("open", "open")
+    with phone.open(table) as socket:
+        post(desk, "/api/account/password", old=PASSWORD, password="another tower")
+        assert close_frame(socket).reason == "signed out"
+    until_out(phone)
+    assert who(desk) == name
+
+
+def test_device_that_is_ended_at_one_door_is_out_at_the_other(pair: Pair) -> None:
+    desk, phone, _ = signed_in_twice(pair)
+    (other,) = [one for one in desk.get("/api/account/devices")["devices"] if not one["this"]]
+    with phone.open(pair.browser(0).create("open", "open")) as socket:
+        assert desk.http.delete(f"/api/account/devices/{other['id']}").status_code == 204
+        assert close_frame(socket).reason == "signed out"
+    until_out(phone)
+
+
+def test_tournament_goes_on_when_the_server_that_held_it_is_killed(pair: Pair) -> None:
+    people: dict[int, Browser] = {}
+    tournament = ""
+    for number in range(4):
+        browser = pair.browser(number % 2)
+        sign_up(browser, new_name())
+        tournament = tournament or make(browser, rounds=3)
+        people[join(browser, tournament)] = browser
+    with tournament_room(people[1], tournament) as room:
+        start(people[1], tournament)
+        told = room.until(drawn(1))
+    play_round(people, told, 1)
+    for played, killed in ((1, 0), (2, 1)):
+        with tournament_room(people[2], tournament) as room:
+            told = room.until(drawn(played + 1))
+        pair.servers[killed].kill()
+        for number, browser in people.items():
+            people[number] = pair.browser(1 - killed, browser)
+        play_round(people, told, played + 1)
+        pair.servers[killed].start()
+        people = {number: pair.browser(number % 2, browser) for number, browser in people.items()}
+    with tournament_room(people[1], tournament) as room:
+        told = room.until(lambda known: known["about"]["status"] == "over")
+    assert [len(games) for games in told["rounds"].values()] == [2, 2, 2]
+    assert sum(one["points"] for one in told["standings"].values()) == 6
+
+
+def play_round(people: dict[int, Browser], told: Json, played: int) -> None:
+    """Let all games of a round end: the entrant with the higher number gives up."""
+    for game in told["rounds"][str(played)]:
+        if "points" not in game:
+            resign(people[max(game["seats"])], game["table"])
+
+
+def test_round_ends_at_tables_that_other_servers_own(pair: Pair) -> None:
+    """Whoever follows somebody at a table has it brought to their own door."""
+    people: dict[int, Browser] = {}
+    tournament = ""
+    for number in range(4):
+        browser = pair.browser(number % 2)
+        sign_up(browser, new_name())
+        tournament = tournament or make(browser, rounds=2)
+        people[join(browser, tournament)] = browser
+    with tournament_room(people[1], tournament) as room:
+        start(people[1], tournament)
+        told = room.until(drawn(1))
+        for door, game in enumerate(told["rounds"]["1"]):
+            fan = pair.browser(door, people[game["seats"][0]])
+            post(fan, "/api/ties/follow", 201, table=game["table"], seat=1)
+        play_round(people, told, 1)
+        assert len(room.until(drawn(2))["rounds"]["2"]) == 2

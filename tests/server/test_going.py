@@ -11,9 +11,8 @@ from datetime import UTC, datetime, timedelta
 from websockets.exceptions import ConnectionClosed
 
 from ekoes.protocol.incoming import RESTARTS
-from tests.server.browser import Json, Socket
-from tests.server.conftest import Server
-from tests.server.lobby import Lobby, lobby
+from tests.kit.client import Json, Lobby, Socket, lobby
+from tests.kit.server import Server
 
 CLOCK = {"base": 300, "increment": 5, "up": "lose"}
 
@@ -29,7 +28,7 @@ def closing_code(line: Socket | Lobby, heard: list[Json]) -> int | None:
 
 def runs_and_rests(server: Server) -> tuple[list[tuple[datetime, datetime]], list[int]]:
     """Return from when until when servers were there, and for how many milliseconds clocks stood."""
-    with closing(sqlite3.connect(server.data / "ekoes.sqlite")) as database:
+    with closing(sqlite3.connect(server.database)) as database:
         runs = database.execute("SELECT began, until FROM uptimes ORDER BY began").fetchall()
         orders = [json.loads(text) for (text,) in database.execute("SELECT body FROM events")]
     times = [
@@ -49,18 +48,18 @@ def test_what_was_read_is_answered_lines_are_told_and_clocks_lose_nothing(own_se
         socket = lines[0]
         ((seat, rows),) = [(seat, rows) for seat, rows in socket.choices.items() if rows]
         act = {"type": "act", "seat": int(seat), "action": rows[0]["action"], "version": socket.version}
-        socket.line.send(json.dumps(act | {"key": "first"}))
+        socket.websocket.send(json.dumps(act | {"key": "first"}))
         socket.wait("ack")
         for number in range(5):
-            socket.line.send(json.dumps({"type": "table", "key": f"again-{number}"}))
+            socket.websocket.send(json.dumps({"type": "table", "key": f"again-{number}"}))
         own_server.signal(signal.SIGTERM)
         everybody: list[Socket | Lobby] = [*lines, hall]
         assert [closing_code(line, heard) for line in everybody] == [RESTARTS] * 3
         told = datetime.now(UTC)
     own_server.stop()
-    own_server.restart()
+    own_server.start()
     with players[0].open(table) as socket:
-        socket.line.send(json.dumps(act | {"key": "first"}))
+        socket.websocket.send(json.dumps(act | {"key": "first"}))
         assert socket.wait("ack", "error")["type"] == "ack"
         assert len(socket.log) == 1
     ((_, until), (began, _)), rests = runs_and_rests(own_server)
@@ -71,6 +70,6 @@ def test_what_was_read_is_answered_lines_are_told_and_clocks_lose_nothing(own_se
 def test_who_says_nothing_more_does_not_hold_a_server_that_goes(own_server: Server) -> None:
     browser = own_server.browser()
     with browser.open(browser.create("here", "here")) as socket:
-        socket.line.socket.setblocking(False)
+        socket.websocket.socket.setblocking(False)
         own_server.stop(signal.SIGTERM)
         assert own_server.log.read_text() == ""

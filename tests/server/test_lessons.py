@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.server.browser import Browser
-
-NewBrowser = Callable[[], Browser]
+from tests.kit.client import Browser
+from tests.kit.server import Server
 
 ATTACK = {"type": "move", "from": "-1,0", "to": "1,-1"}
 TOO_WEAK = {"type": "move", "from": "-1,0", "to": "-2,3"}
@@ -79,9 +77,9 @@ def test_hints_are_for_games_against_bots(browser: Browser) -> None:
         assert (refused.status_code, refused.json()["code"]) == (403, "table/people")
 
 
-def test_hints_are_not_for_who_looks_on(browser: Browser, new_browser: NewBrowser) -> None:
+def test_hints_are_not_for_who_looks_on(browser: Browser, server: Server) -> None:
     table = browser.create("here", "beginner")
-    assert new_browser().http.get(f"/api/tables/{table}/advice").json()["code"] == "table/people"
+    assert server.browser().http.get(f"/api/tables/{table}/advice").json()["code"] == "table/people"
 
 
 def test_ekko_advises_from_the_first_card_on(browser: Browser) -> None:

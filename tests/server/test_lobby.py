@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from ekoes.server.realtime.connection import LARGE
-from tests.server.browser import Browser
-from tests.server.conftest import Server
-from tests.server.lobby import lobby
-from tests.server.test_people import post, sign_up
-from tests.server.test_tables import decide
-
-Json = dict[str, Any]
+from tests.kit.client import Browser, Json, decide, lobby, post, sign_up
+from tests.kit.server import Server
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server of this file's own: it tells who is there."""
-    server = Server(tmp_path_factory.mktemp("lobby")).start()
-    yield server
-    server.stop()
-    assert "Traceback" not in server.log.read_text()
+    """A server of this file's own: it shows who is there."""
+    with Server(tmp_path_factory.mktemp("lobby")) as server:
+        yield server
 
 
 def public(browser: Browser, *seats: Any, game: str = "eko", **options: Any) -> str:
     """Make a public table."""
-    known: Json = {"here": {"kind": "here", "name": "Ada"}, "open": {"kind": "open"}}
-    plans = [known.get(seat, {"kind": "bot", "bot": seat}) for seat in seats]
+    listed: Json = {"here": {"kind": "here", "name": "Ada"}, "open": {"kind": "open"}}
+    plans = [listed.get(seat, {"kind": "bot", "bot": seat}) for seat in seats]
     plan = {"game": game, "options": {"players": len(seats)} | options, "seats": plans, "public": True}
     answer = browser.http.post("/api/tables", json=plan)
     assert answer.status_code == 201, answer.text
@@ -37,131 +30,131 @@ def public(browser: Browser, *seats: Any, game: str = "eko", **options: Any) -> 
 
 
 def test_a_public_table_is_told_from_its_first_seat_to_its_end(
-    new_browser: Callable[[], Browser],
+    server: Server,
 ) -> None:
-    ada, bo, eve = new_browser(), new_browser(), new_browser()
+    ada, bo, eve = server.browser(), server.browser(), server.browser()
     with lobby(eve) as watching, lobby(ada), lobby(bo):
         table = public(ada, "here", "open", variants=["wind"])
-        told = watching.until(lambda told: table in told["tables"])["tables"][table]
+        told = watching.until(lambda known: table in known["tables"])["tables"][table]
         assert (told["game"], told["open"], told["options"]) == ("eko", True, {"variants": ["wind"]})
         assert [(seat["name"], seat["taken"]) for seat in told["seats"]] == [("Ada", True), ("", False)]
         with bo.open(table) as there, ada.open(table) as here:
             assert there.ask("sit", seat=1, name="Bo")["type"] == "ack"
-            told = watching.until(lambda told: not told["tables"][table]["open"])["tables"][table]
+            told = watching.until(lambda known: not known["tables"][table]["open"])["tables"][table]
             assert told["seats"][1]["name"] == "Bo"
             assert here.order("resign", seat=0)["type"] == "ack"
-            watching.until(lambda told: table not in told["tables"])
+            watching.until(lambda known: table not in known["tables"])
 
 
-def test_a_table_by_link_is_told_to_its_own_people_alone(new_browser: Callable[[], Browser]) -> None:
-    ada, eve = new_browser(), new_browser()
+def test_a_table_by_link_is_told_to_its_own_people_alone(server: Server) -> None:
+    ada, eve = server.browser(), server.browser()
     with lobby(eve) as watching, lobby(ada) as own:
         hidden = ada.create("here", "open")
-        known = public(ada, "here", "open")
-        own.until(lambda told: {hidden, known} <= told["own"].keys())
-        told = watching.until(lambda told: known in told["tables"])
+        listed = public(ada, "here", "open")
+        own.until(lambda known: {hidden, listed} <= known["own"].keys())
+        told = watching.until(lambda known: listed in known["tables"])
         assert hidden not in told["tables"]
         assert told["own"] == {}
         assert hidden not in str(watching.news)
     with lobby(eve) as again:
-        assert hidden not in str(again.told)
+        assert hidden not in str(again.known)
 
 
 def test_a_table_is_told_while_one_of_its_people_is_here(own_server: Server) -> None:
     ada, eve = own_server.browser(), own_server.browser()
     with lobby(ada) as own:
         table = public(ada, "here", "open")
-        own.until(lambda told: table in told["tables"])
+        own.until(lambda known: table in known["tables"])
     own_server.stop()
-    own_server.restart()
+    own_server.start()
     with lobby(eve) as watching:
-        assert watching.told["tables"] == {}
+        assert watching.known["tables"] == {}
         with lobby(ada) as own:
-            assert list(own.told["own"]) == [table]
-            watching.until(lambda told: table in told["tables"])
+            assert list(own.known["own"]) == [table]
+            watching.until(lambda known: table in known["tables"])
 
 
-def test_own_tables_say_what_waits_for_whom(new_browser: Callable[[], Browser]) -> None:
-    ada, bo = new_browser(), new_browser()
+def test_own_tables_say_what_waits_for_whom(server: Server) -> None:
+    ada, bo = server.browser(), server.browser()
     table = ada.create("here", "open")
     with lobby(ada) as adas, lobby(bo) as bos, bo.open(table) as there, ada.open(table) as here:
-        assert adas.told["own"][table]["standing"] == "waiting"
+        assert adas.known["own"][table]["standing"] == "waiting"
         assert there.ask("sit", seat=1)["type"] == "ack"
-        adas.until(lambda told: told["own"][table]["standing"] == "yours")
-        bos.until(lambda told: told["own"].get(table, {}).get("standing") == "others")
+        adas.until(lambda known: known["own"][table]["standing"] == "yours")
+        bos.until(lambda known: known["own"].get(table, {}).get("standing") == "others")
         here.wait("update")
         while here.state["asked"] == [0]:
             decide(here)
-        adas.until(lambda told: told["own"][table]["standing"] == "others")
-        bos.until(lambda told: told["own"][table]["standing"] == "yours")
+        adas.until(lambda known: known["own"][table]["standing"] == "others")
+        bos.until(lambda known: known["own"][table]["standing"] == "yours")
 
 
-def test_people_are_told_by_name_and_the_nameless_are_counted(new_browser: Callable[[], Browser]) -> None:
-    ada, bo, eve = new_browser(), new_browser(), new_browser()
+def test_people_are_told_by_name_and_the_nameless_are_counted(server: Server) -> None:
+    ada, bo, eve = server.browser(), server.browser(), server.browser()
     sign_up(bo, "Bo of the lobby")
     with lobby(eve) as watching:
         with lobby(ada, "Ada of the lobby") as own, lobby(bo, "somebody else") as named:
             names = {"Ada of the lobby", "Bo of the lobby"}
-            told = watching.until(lambda told: names <= {one["name"] for one in told["people"].values()})
+            told = watching.until(lambda known: names <= {one["name"] for one in known["people"].values()})
             assert sorted(one.get("account", False) for one in told["people"].values()) == [False, True]
             assert told["counts"]["guests"] >= 1
             assert ada.cookie.split("=")[1].split(".")[0] not in str(told)
             assert own.ask("hello", name="")["type"] == "ack"
-            watching.until(lambda told: len(told["people"]) == 1)
-            named.until(lambda told: len(told["people"]) == 1)
-        watching.until(lambda told: not told["people"])
+            watching.until(lambda known: len(known["people"]) == 1)
+            named.until(lambda known: len(known["people"]) == 1)
+        watching.until(lambda known: not known["people"])
 
 
-def test_what_comes_at_once_is_told_together(new_browser: Callable[[], Browser]) -> None:
-    ada, eve = new_browser(), new_browser()
+def test_what_comes_at_once_is_told_together(server: Server) -> None:
+    ada, eve = server.browser(), server.browser()
     with lobby(eve) as watching, lobby(ada):
         tables = {public(ada, "here", "open", game="ekko") for _ in range(40)}
-        watching.until(lambda told: tables <= told["tables"].keys())
+        watching.until(lambda known: tables <= known["tables"].keys())
         assert len(watching.news) < 30
 
 
 def test_long_news_reach_lines_that_deflate_and_lines_that_do_not(
-    new_browser: Callable[[], Browser],
+    server: Server,
 ) -> None:
-    ada, bo, eve = new_browser(), new_browser(), new_browser()
+    ada, bo, eve = server.browser(), server.browser(), server.browser()
     with lobby(bo) as one, lobby(eve, compression=None) as other, lobby(ada):
         tables = {public(ada, "here", "open", "open", "open", game="ekko") for _ in range(30)}
         for watching in (one, other):
-            watching.until(lambda told: tables <= told["tables"].keys())
+            watching.until(lambda known: tables <= known["tables"].keys())
         with lobby(eve, compression=None) as late, lobby(bo) as later:
             last = public(ada, "here", "open", game="ekko")
             for watching in (one, other, late, later):
-                watching.until(lambda told: last in told["tables"])
+                watching.until(lambda known: last in known["tables"])
             lists = [
-                {table: watching.told["tables"][table] for table in tables}
+                {table: watching.known["tables"][table] for table in tables}
                 for watching in (one, other, late, later)
             ]
             assert all(shown == lists[0] for shown in lists)  # other tables may change meanwhile
-            assert len(str(late.told)) > LARGE
+            assert len(str(late.known)) > LARGE
 
 
-def test_those_who_look_for_the_same_meet_at_a_table(new_browser: Callable[[], Browser]) -> None:
-    ada, bo, eve = new_browser(), new_browser(), new_browser()
+def test_those_who_look_for_the_same_meet_at_a_table(server: Server) -> None:
+    ada, bo, eve = server.browser(), server.browser(), server.browser()
     game = {"game": "ekko", "options": {"players": 2}}
     with lobby(ada, "Ada") as adas, lobby(bo) as bos, lobby(eve) as watching:
         assert adas.ask("seek", **game)["type"] == "ack"
-        waiting = watching.until(lambda told: told["seeking"])["seeking"]
+        waiting = watching.until(lambda known: known["seeking"])["seeking"]
         assert list(waiting.values()) == [game | {"options": {}, "players": 2, "waiting": 1}]
         assert bos.ask("seek", game="ekko", options={"players": 3})["type"] == "ack"
         slow = {"players": 2, "clock": {"days": 1, "up": "bot"}}
         assert bos.ask("seek", game="eko", options=slow)["type"] == "ack"
-        told = watching.until(lambda told: any(one["game"] == "eko" for one in told["seeking"].values()))
+        told = watching.until(lambda known: any(one["game"] == "eko" for one in known["seeking"].values()))
         assert [one.get("clock") for one in told["seeking"].values()] == [None, slow["clock"]]
         assert bos.ask("seek", **game, name="Bo")["type"] == "ack"
         table = adas.wait("paired")["table"]
         assert bos.wait("paired")["table"] == table
-        watching.until(lambda told: not told["seeking"] and not told["tables"][table]["open"])
+        watching.until(lambda known: not known["seeking"] and not known["tables"][table]["open"])
         seats = ada.get(f"/api/tables/{table}")["seats"]
         assert {seat["name"]: seat["yours"] for seat in seats} == {"Ada": True, "Bo": False}
 
 
-def test_an_account_sits_down_by_its_own_name(new_browser: Callable[[], Browser]) -> None:
-    ada, bo = new_browser(), new_browser()
+def test_an_account_sits_down_by_its_own_name(server: Server) -> None:
+    ada, bo = server.browser(), server.browser()
     sign_up(ada, "Ada the Great")
     game = {"game": "ekko", "options": {"players": 2, "calm": True}}
     with lobby(ada, "Bo") as adas, lobby(bo) as bos:
@@ -171,25 +164,25 @@ def test_an_account_sits_down_by_its_own_name(new_browser: Callable[[], Browser]
         assert sorted(seat["name"] for seat in seats) == ["Ada the Great", "Bo"]
 
 
-def test_nobody_is_paired_with_who_has_gone_or_with_themselves(new_browser: Callable[[], Browser]) -> None:
-    ada, bo = new_browser(), new_browser()
+def test_nobody_is_paired_with_who_has_gone_or_with_themselves(server: Server) -> None:
+    ada, bo = server.browser(), server.browser()
     game = {"game": "eko", "options": {"players": 2, "setup": "draft"}}
     with lobby(bo) as bos:
         with lobby(ada) as gone:
             assert gone.ask("seek", **game)["type"] == "ack"
-            bos.until(lambda told: told["seeking"])
-        bos.until(lambda told: not told["seeking"])
+            bos.until(lambda known: known["seeking"])
+        bos.until(lambda known: not known["seeking"])
         with lobby(bo) as twice:
             assert bos.ask("seek", **game)["type"] == "ack"
             assert twice.ask("seek", **game)["type"] == "ack"
-            twice.until(lambda told: [one["waiting"] for one in told["seeking"].values()] == [2])
-        bos.until(lambda told: [one["waiting"] for one in told["seeking"].values()] == [1])
+            twice.until(lambda known: [one["waiting"] for one in known["seeking"].values()] == [2])
+        bos.until(lambda known: [one["waiting"] for one in known["seeking"].values()] == [1])
         assert bos.ask("unseek")["type"] == "ack"
-        bos.until(lambda told: not told["seeking"])
+        bos.until(lambda known: not known["seeking"])
 
 
-def test_bots_sit_down_where_nobody_comes(new_browser: Callable[[], Browser]) -> None:
-    ada, bo = new_browser(), new_browser()
+def test_bots_sit_down_where_nobody_comes(server: Server) -> None:
+    ada, bo = server.browser(), server.browser()
     game = {"game": "ekko", "options": {"players": 5}}
     bots = {"bots": {"bot": "casual", "after": 0}}
     with lobby(ada) as adas, lobby(bo) as bos:
@@ -197,7 +190,7 @@ def test_bots_sit_down_where_nobody_comes(new_browser: Callable[[], Browser]) ->
         assert bos.ask("seek", **game, **bots, name="Bo")["type"] == "ack"
         seats = bo.get(f"/api/tables/{bos.wait('paired')['table']}")["seats"]
         assert sorted(seat["bot"] or seat["name"] for seat in seats) == ["Bo", *["casual"] * 4]
-        adas.until(lambda told: [one["waiting"] for one in told["seeking"].values()] == [1])
+        adas.until(lambda known: [one["waiting"] for one in known["seeking"].values()] == [1])
 
 
 @pytest.mark.parametrize(
@@ -233,9 +226,9 @@ def test_what_nobody_can_play_is_refused(
 
 
 def test_two_of_whom_one_has_blocked_the_other_are_not_brought_together(
-    new_browser: Callable[[], Browser],
+    server: Server,
 ) -> None:
-    ada, bo, eve = new_browser(), new_browser(), new_browser()
+    ada, bo, eve = server.browser(), server.browser(), server.browser()
     table = public(ada, "here", "open")
     with bo.open(table) as socket:
         assert socket.ask("sit", seat=1)["type"] == "ack"
@@ -245,10 +238,10 @@ def test_two_of_whom_one_has_blocked_the_other_are_not_brought_together(
     with lobby(ada) as adas, lobby(bo) as bos, lobby(eve) as eves:
         assert bos.ask("seek", **game, name="Bo")["type"] == "ack"
         assert adas.ask("seek", **game)["type"] == "ack"
-        eves.until(lambda told: [one["waiting"] for one in told["seeking"].values()] == [2])
+        eves.until(lambda known: [one["waiting"] for one in known["seeking"].values()] == [2])
         assert eves.ask("seek", **game, name="Eve")["type"] == "ack"
         assert bos.wait("paired")["table"] == eves.wait("paired")["table"]
-        adas.until(lambda told: [one["waiting"] for one in told["seeking"].values()] == [1])
+        adas.until(lambda known: [one["waiting"] for one in known["seeking"].values()] == [1])
 
 
 def asks(browser: Browser, name: str, status: int = 201, **options: Any) -> Any:
@@ -259,9 +252,9 @@ def asks(browser: Browser, name: str, status: int = 201, **options: Any) -> Any:
 
 
 def test_an_invitation_is_told_in_the_lobby_to_those_whom_it_concerns(
-    new_browser: Callable[[], Browser],
+    server: Server,
 ) -> None:
-    ada, bo, eve = new_browser(), new_browser(), new_browser()
+    ada, bo, eve = server.browser(), server.browser(), server.browser()
     sign_up(ada, "Ada who asks")
     sign_up(bo, "Bo who is asked")
     with lobby(ada) as adas, lobby(eve) as eves:
@@ -279,8 +272,8 @@ def test_an_invitation_is_told_in_the_lobby_to_those_whom_it_concerns(
         assert [seat["name"] for seat in socket.table["seats"]] == ["Ada who asks", "Bo who is asked"]
 
 
-def test_nobody_is_invited_by_whom_they_have_blocked(new_browser: Callable[[], Browser]) -> None:
-    ada, bo = new_browser(), new_browser()
+def test_nobody_is_invited_by_whom_they_have_blocked(server: Server) -> None:
+    ada, bo = server.browser(), server.browser()
     sign_up(ada, "Ada the blocked")
     sign_up(bo, "Bo the quiet")
     table = public(ada, "here", "open")
@@ -294,9 +287,9 @@ def test_nobody_is_invited_by_whom_they_have_blocked(new_browser: Callable[[], B
 
 
 def test_a_rated_game_with_who_comes_from_the_same_address_is_not_accepted(
-    new_browser: Callable[[], Browser],
+    server: Server,
 ) -> None:
-    ada, bo = new_browser(), new_browser()
+    ada, bo = server.browser(), server.browser()
     sign_up(ada, "Ada of one house")
     sign_up(bo, "Bo of the same house")
     made = asks(ada, "Bo of the same house", rated=True)["id"]

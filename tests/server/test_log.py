@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,10 @@ import pytest
 
 from ekoes.server.http.middleware import REQUEST_ID
 from ekoes.server.ops.secrets import signing_keys
-from tests.server.browser import Browser, Socket
-from tests.server.conftest import Server
-from tests.server.programs import Program, token_of
-from tests.server.test_people import PASSWORD, post, sign_up
-from tests.server.test_race_tables import hand, play_on
-from tests.server.test_tables import decide
+from tests.kit.client import PASSWORD, Browser, Socket, decide, post, sign_up
+from tests.kit.programs import Program, token_of
+from tests.kit.race import hand, play_on
+from tests.kit.server import Server
 from tests.unit.server.push_service import Browser as Device
 
 WRONG, SAID, NAME, GUEST = "not my pass phrase", "I have the eagle twice", "Zdenka", "Gwendolyn"
@@ -35,8 +34,9 @@ def named(found: list[Entry], event: str, **about: Any) -> list[Entry]:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Server:
-    return Server(tmp_path, "--log", "json", "--log-level", "debug").start()
+def server(tmp_path: Path) -> Iterator[Server]:
+    with Server(tmp_path, "--log", "json", "--log-level", "debug") as server:
+        yield server
 
 
 def seen_hands(browser: Browser) -> tuple[str, list[str]]:
@@ -138,13 +138,14 @@ def test_every_line_of_a_request_or_a_line_has_its_number_and_its_table(server: 
 
 
 def test_flood_from_an_address_is_told_once_a_minute(tmp_path: Path) -> None:
-    server = Server(tmp_path, "--log", "json").start()
-    with httpx.Client(base_url=server.address, timeout=60) as web:
+    with (
+        Server(tmp_path, "--log", "json") as server,
+        httpx.Client(base_url=server.address, timeout=60) as web,
+    ):
         for house in ("203.0.113.1", "203.0.113.2"):
             web.headers["x-forwarded-for"] = house
             answers = [web.get("/api/archive/records").status_code for _ in range(40)]
             assert answers.count(429) == 20
-    server.stop()
     floods = named(entries(server), "request refused by a rate limit", route="/api/archive/records")
     told = [flood["address"] for flood in floods]
     assert set(told) == {"203.0.113.1", "203.0.113.2"}

@@ -7,8 +7,8 @@ import re
 import httpx
 import pytest
 
-from tests.server.browser import PATIENCE, Browser
-from tests.server.conftest import Server
+from tests.kit.client import PATIENCE, Browser
+from tests.kit.server import Server
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_cookie_is_for_the_server_alone_and_signed(browser: Browser, web: httpx.
 def test_session_comes_with_the_socket_too(server: Server, browser: Browser) -> None:
     table = browser.create("here", "open")
     with browser.open(table, Cookie="") as socket:
-        response = socket.line.response
+        response = socket.websocket.response
         assert response is not None
         cookie = response.headers["set-cookie"].partition(";")[0]
         assert socket.ask("sit", seat=1)["type"] == "ack"

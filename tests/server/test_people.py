@@ -6,53 +6,18 @@ import io
 import json
 import sqlite3
 import zipfile
-from collections.abc import Iterator
 from contextlib import closing
-from itertools import count
-from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.server.browser import Browser
-from tests.server.conftest import Server
-
-PASSWORD = "a tower by the sea"
-_NAMES = (f"Player {number}" for number in count(1))
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server of this file's own: it counts attempts by address."""
-    server = Server(tmp_path_factory.mktemp("people")).start()
-    yield server
-    server.stop()
-    assert "Traceback" not in server.log.read_text()
+from tests.kit.client import PASSWORD, Browser, new_name, post, sign_in, sign_up, who
+from tests.kit.server import Server
 
 
 @pytest.fixture
 def name() -> str:
-    return next(_NAMES)
-
-
-def post(browser: Browser, path: str, status: int = 204, **body: Any) -> Any:
-    answer = browser.http.post(path, json=body)
-    assert answer.status_code == status, answer.text
-    return answer.json() if answer.content else None
-
-
-def sign_up(browser: Browser, name: str) -> list[str]:
-    codes: list[str] = post(browser, "/api/account", 201, name=name, password=PASSWORD)["codes"]
-    return codes
-
-
-def sign_in(browser: Browser, name: str, password: str = PASSWORD) -> None:
-    post(browser, "/api/account/sign-in", name=name, password=password)
-
-
-def who(browser: Browser) -> str | None:
-    found: str | None = browser.get("/api/account")["name"]
-    return found
+    return new_name()
 
 
 def yours(browser: Browser, table: str) -> list[int]:
@@ -199,7 +164,7 @@ def test_devices_are_their_owners_alone(browser: Browser, server: Server, name: 
     (device,) = browser.get("/api/account/devices")["devices"]
     stranger = server.browser()
     assert stranger.http.get("/api/account/devices").status_code == 401
-    sign_up(stranger, next(_NAMES))
+    sign_up(stranger, new_name())
     assert stranger.http.delete(f"/api/account/devices/{device['id']}").status_code == 404
     assert who(browser) == name
 
@@ -280,7 +245,7 @@ def test_seat_that_has_moved_stays_where_it_is_after_a_restart(own_server: Serve
     told = post(host, f"/api/tables/{table}/seats/1/pass", 200)
     post(phone, "/api/passes", 200, **{"pass": told["pass"]})
     own_server.kill()
-    own_server.restart()
+    own_server.start()
     assert (yours(host, table), yours(phone, table)) == ([0], [1])
 
 
@@ -292,7 +257,7 @@ def test_another_sites_page_may_ask_for_nothing(browser: Browser, name: str) -> 
 
 def test_no_password_and_no_code_is_kept_as_it_is(browser: Browser, server: Server, name: str) -> None:
     codes = sign_up(browser, name)
-    with closing(sqlite3.connect(server.data / "ekoes.sqlite")) as database:
+    with closing(sqlite3.connect(server.database)) as database:
         kept = "\n".join(database.iterdump())
     assert name in kept
     assert "$argon2id$" in kept

@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from ekoes.cli.play import _address, _open_browser, invitation, network_addresses
-from tests.server.browser import Browser
+from tests.kit.client import Browser
 
 EKOES = str(Path(sys.executable).with_name("ekoes"))
 PATIENCE = 120.0

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
-from itertools import count
-from typing import Any
 
 import httpx
 import pytest
@@ -14,35 +11,14 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from ekoes.games.eko.presenter import offered
-from tests.server.browser import Browser
-from tests.server.conftest import Server
-from tests.server.lobby import lobby
-from tests.server.programs import Program, Reading, token_of
-from tests.server.test_people import post, sign_up
-
-Json = dict[str, Any]
-_NAMES = (f"Program {number}" for number in count(1))
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server of this file's own: it counts attempts by address."""
-    server = Server(tmp_path_factory.mktemp("programs")).start()
-    yield server
-    server.stop()
-    assert "Traceback" not in server.log.read_text()
-
-
-def account(server: Server) -> tuple[Browser, str]:
-    """Make an account; return its browser and its name."""
-    browser, name = server.browser(), next(_NAMES)
-    sign_up(browser, name)
-    return browser, name
+from tests.kit.client import Json, lobby, post
+from tests.kit.programs import Program, Reading, token_of
+from tests.kit.server import Server
 
 
 def program(server: Server, *scopes: str) -> tuple[Program, str]:
     """Make an account with a token; return its program and its name."""
-    browser, name = account(server)
+    browser, name = server.member()
     return Program(server.address, token_of(browser, *scopes)["token"]), name
 
 
@@ -55,7 +31,7 @@ def decide(player: Program, table: str, reading: Reading, seat: int) -> Json:
 
 
 def test_token_is_told_once_kept_as_a_digest_listed_and_ended(server: Server) -> None:
-    browser, name = account(server)
+    browser, name = server.member()
     made = token_of(browser, "account:read", name="My bot")
     bot = Program(server.address, made["token"])
     assert bot.http.get("/api/account").json()["name"] == name
@@ -63,7 +39,7 @@ def test_token_is_told_once_kept_as_a_digest_listed_and_ended(server: Server) ->
     assert (listed["name"], listed["scopes"]) == ("My bot", ["account:read"])
     assert listed["used_at"] is not None
     assert "token" not in listed
-    with closing(sqlite3.connect(server.data / "ekoes.sqlite")) as database:
+    with closing(sqlite3.connect(server.database)) as database:
         kept = "\n".join(database.iterdump())
     assert made["token"] not in kept
     assert made["token"] not in server.log.read_text()
@@ -75,7 +51,7 @@ def test_token_is_told_once_kept_as_a_digest_listed_and_ended(server: Server) ->
 
 
 def test_new_password_ends_all_tokens(server: Server) -> None:
-    browser, _ = account(server)
+    browser, _ = server.member()
     bot = Program(server.address, token_of(browser)["token"])
     assert bot.http.get("/api/account").status_code == 200
     post(browser, "/api/account/password", old="a tower by the sea", password="another good one")
@@ -92,7 +68,7 @@ def test_what_a_token_does_not_allow_is_refused_with_the_scope(server: Server) -
     for path in ("/api/account/devices", "/api/account/tokens", "/api/account/export", "/api/moderation"):
         told = bot.http.get(path).json()
         assert told["code"] == "account/no-program", path
-    address = f"{server.address.replace('http', 'ws')}api/tables/{table}/socket?protocol=2"
+    address = f"{server.address.replace('http', 'ws')}/api/tables/{table}/socket?protocol=2"
     headers = {"Authorization": f"Bearer {bot.token}"}
     with connect(address, additional_headers=headers, proxy=None) as line:
         assert '"scope":"table:read"' in str(line.recv())
@@ -105,7 +81,7 @@ def test_what_a_token_does_not_allow_is_refused_with_the_scope(server: Server) -
 def test_socket_of_a_token_takes_what_it_allows(server: Server) -> None:
     bot, _ = program(server, "table:read")
     table = server.browser().create("here", "open")
-    address = f"{server.address.replace('http', 'ws')}api/tables/{table}/socket?protocol=2"
+    address = f"{server.address.replace('http', 'ws')}/api/tables/{table}/socket?protocol=2"
     headers = {"Authorization": f"Bearer {bot.token}"}
     with connect(address, additional_headers=headers, proxy=None) as line:
         assert '"type":"table"' in str(line.recv())
@@ -116,7 +92,7 @@ def test_socket_of_a_token_takes_what_it_allows(server: Server) -> None:
 
 
 def test_request_with_a_token_needs_no_look_at_its_origin_and_no_cookie(server: Server) -> None:
-    browser, name = account(server)
+    browser, name = server.member()
     bot, other = program(server)
     bot.http.headers["Origin"] = "https://elsewhere.example"
     bot.http.cookies.set("ekoes", browser.http.cookies["ekoes"])
@@ -197,7 +173,7 @@ def test_stream_of_a_table_tells_no_hand_but_ones_own(server: Server) -> None:
 
 
 def test_a_stream_ends_with_its_token_and_with_the_server(own_server: Server) -> None:
-    browser, _ = account(own_server)
+    browser, _ = own_server.member()
     made, kept = token_of(browser), token_of(browser)
     bot, other = (Program(own_server.address, one["token"]) for one in (made, kept))
     with bot.read("/api/bot/stream") as reading, other.read("/api/bot/stream") as goes_on:
@@ -208,21 +184,21 @@ def test_a_stream_ends_with_its_token_and_with_the_server(own_server: Server) ->
 
 
 def test_account_is_marked_as_a_bot_before_it_has_played_and_is_shown_as_one(server: Server) -> None:
-    browser, name = account(server)
+    browser, name = server.member()
     assert post(browser, "/api/account/program", 200) == {"program": True}
     assert browser.get("/api/account")["program"] is True
     assert browser.get(f"/api/profile?name={name}")["program"] is True
     bot = Program(server.address, token_of(browser)["token"])
     plan = {"game": "eko", "options": {"players": 2}, "seats": [{"kind": "open"}] * 2, "public": True}
     table = server.browser().http.post("/api/tables", json=plan).json()["id"]
-    person, _ = account(server)
+    person, _ = server.member()
     with lobby(person) as watching, bot.read(f"/api/tables/{table}/stream") as reading:
         bot.order(table, "sit", seat=0)
         reading.wait("table")
         while not reading.table["seats"][0].get("program"):
             reading.wait("update", "table")
         assert reading.table["seats"][0]["name"] == name
-        told = watching.until(lambda told: table in told["tables"])["tables"][table]
+        told = watching.until(lambda known: table in known["tables"])["tables"][table]
         assert told["seats"][0]["program"] is True
     with person.open(table) as socket:
         assert socket.ask("sit", seat=1)["type"] == "ack"
@@ -232,14 +208,14 @@ def test_account_is_marked_as_a_bot_before_it_has_played_and_is_shown_as_one(ser
 
 
 def test_programs_play_no_rated_games(server: Server) -> None:
-    person, _ = account(server)
+    person, _ = server.member()
     plan = {"game": "eko", "options": {"players": 2, "rated": True}}
     seats = [{"kind": "here"}, {"kind": "open"}]
     table = person.http.post("/api/tables", json=plan | {"seats": seats}).json()["id"]
     bot, _ = program(server)
     assert bot.order(table, "sit", 403, seat=1)["code"] == "account/program-rated"
     assert bot.post("/api/tables", 403, **plan, seats=seats)["code"] == "account/program-rated"
-    marked, _ = account(server)
+    marked, _ = server.member()
     post(marked, "/api/account/program", 200)
     with marked.open(table) as socket:
         assert socket.ask("sit", seat=1)["code"] == "account/program-rated"

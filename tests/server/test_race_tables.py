@@ -4,75 +4,15 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Callable
 from contextlib import ExitStack
 
 import pytest
 
 from ekoes.games.ekko.rules.record import mirror_of
 from ekoes.records import read_record
-from tests.server.browser import Browser, Json, Socket
-from tests.server.conftest import Server
-
-NewBrowser = Callable[[], Browser]
-LONGEST = 3000
-
-
-def hand(socket: Socket, seat: int) -> list[int]:
-    cards: list[int] = socket.state["hands"][str(seat)]["hand"]
-    return cards
-
-
-def valid(socket: Socket, seat: int) -> list[int]:
-    """The valid cards of a seat in turn but the mirror of the top card, by K2.1 and K2.4."""
-    position = socket.state["position"]
-    turn, top = position["turn"], position["zone"][-1]
-    free = [card for card in hand(socket, seat) if card not in socket.state["hands"][str(seat)]["blocked"]]
-    if turn["last"] == seat and not turn.get("again"):
-        return free
-    return [card for card in free if (card > top if top % 2 else card < top)]
-
-
-def act(socket: Socket, seat: int) -> bool:
-    """Do what a quiet player would do now; tell whether there was anything to do."""
-    state, position = socket.state, socket.state["position"]
-    match state["stage"]:
-        case "look" if seat not in state["ready"]:
-            answer = socket.intend(seat, "ready", round=position["turn"]["round"])
-        case "window" | "leaving" if seat not in state["decided"] and position["turn"].get("leaving") != seat:
-            answer = socket.intend(seat, "pass", on=position["zone"][-1])
-        case "effect" if state["claim"]["seat"] == seat:
-            answer = socket.intend(seat, "effect", effect="draw")
-        case "race" if position["turn"]["player"] == seat:
-            answer = take_turn(socket, seat)
-        case _:
-            return False
-    assert answer["type"] == "ack" or answer["code"] in {"table/not-now", "table/game-over"}, answer
-    return True
-
-
-def take_turn(socket: Socket, seat: int) -> Json:
-    top = socket.state["position"]["zone"][-1]
-    cards = valid(socket, seat)
-    cards = [card for card in cards if card != mirror_of(top)] or cards
-    if cards:
-        return socket.intend(seat, "play", card=cards[0], on=top)
-    return socket.intend(seat, "draw", on=top)
-
-
-def play_on(socket: Socket, *seats: int, until: Callable[[], bool]) -> None:
-    """Play for some seats until something has come about."""
-    for _ in range(LONGEST):
-        if until():
-            return
-        if not any(act(socket, seat) for seat in seats):
-            socket.receive()
-    raise AssertionError(socket.state)
-
-
-def over(socket: Socket) -> bool:
-    return socket.state["outcome"] is not None
-
+from tests.kit.client import Browser, Json, Socket
+from tests.kit.race import LONGEST, act, hand, over, play_on, valid
+from tests.kit.server import Server
 
 # ---------------------------------------------------------------- whole games
 
@@ -128,9 +68,9 @@ def test_hot_seat_plays_a_whole_game_in_one_browser(browser: Browser) -> None:
         play_on(socket, 0, 1, until=lambda: over(socket))
 
 
-def test_two_browsers_race_for_the_same_card(browser: Browser, new_browser: NewBrowser) -> None:
+def test_two_browsers_race_for_the_same_card(browser: Browser, server: Server) -> None:
     """Played until who is not in turn holds the mirror of the top card; they mirror, the other plays too."""
-    other = new_browser()
+    other = server.browser()
     table = browser.create_race("here", "open", target=500, turn_clock=None)
     with ExitStack() as stack:
         mine, theirs = stack.enter_context(browser.open(table)), stack.enter_context(other.open(table))
@@ -192,17 +132,17 @@ def test_round_goes_on_in_its_middle_after_a_restart(own_server: Server, end: si
             if not (act(mine, 0) or act(theirs, 1)):
                 mine.receive()
         message = {"type": "intent", "key": "remembered", "seat": 0, "action": {"type": "ready", "round": 1}}
-        mine.line.send(json.dumps(message))
+        mine.websocket.send(json.dumps(message))
         told = mine.wait("ack", "error")
         keep_up([mine, theirs])
         before = mine.table
         own_server.stop(end)
-    own_server.restart()
+    own_server.start()
     with browser.open(table) as mine, guest.open(table) as theirs:
         assert mine.log[: len(before["log"])] == before["log"]
         assert mine.state["rounds"][: len(before["state"]["rounds"])] == before["state"]["rounds"]
         assert set(mine.state["hands"]) == {"0"}
-        mine.line.send(json.dumps(message))
+        mine.websocket.send(json.dumps(message))
         again = mine.wait("ack", "error")  # it changed nothing, so a bot may have gone on meanwhile
         assert again | {"version": told["version"]} == told
         assert again["version"] >= told["version"]
@@ -225,14 +165,14 @@ def test_bots_go_on_after_a_kill_though_nobody_looks(own_server: Server) -> None
             socket.receive()
         own_server.kill()
         length = len(socket.log)
-    own_server.restart()
+    own_server.start()
     with browser.open(table) as socket:
         while len(socket.log) < length + 2:
             socket.receive()
 
 
-def test_rematch_leads_both_to_a_new_table(browser: Browser, new_browser: NewBrowser) -> None:
-    other = new_browser()
+def test_rematch_leads_both_to_a_new_table(browser: Browser, server: Server) -> None:
+    other = server.browser()
     table = browser.create_race("here", "open")
     with browser.open(table) as mine, other.open(table) as theirs:
         theirs.ask("sit", seat=1)
@@ -378,9 +318,9 @@ def test_order_of_the_other_game_is_refused(game: Socket, browser: Browser) -> N
         assert eko.ask("resign", seat=0)["code"] == "table/stale"
 
 
-def test_stranger_and_wrong_moment(game: Socket, new_browser: NewBrowser) -> None:
+def test_stranger_and_wrong_moment(game: Socket, server: Server) -> None:
     table = game.table["id"]
-    with new_browser().open(table) as stranger:
+    with server.browser().open(table) as stranger:
         assert stranger.state["hands"] == {}
         for seat in (0, 1, 7):
             assert stranger.intend(seat, "ready", round=1)["code"] == "table/not-your-seat"
@@ -388,7 +328,7 @@ def test_stranger_and_wrong_moment(game: Socket, new_browser: NewBrowser) -> Non
     assert game.intend(0, "play", card=5, on=50)["type"] == "ack", "haste: nobody has seen that card (K7.2)"
     assert game.intend(0, "ready", round=9)["code"] == "table/not-now"
     assert game.ask("stand", seat=0)["code"] == "table/not-your-seat"
-    with new_browser().open(new_browser().create_race("open", "random")) as waiting:
+    with server.browser().open(server.browser().create_race("open", "random")) as waiting:
         assert waiting.state["stage"] == "waiting"
         assert waiting.ask("sit", seat=0)["type"] == "ack"
 

@@ -3,36 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import count
 from typing import Any
 
 import pytest
 
-from tests.server.browser import Browser
-from tests.server.conftest import Server
-from tests.server.lobby import lobby
-from tests.server.programs import Program, token_of
-from tests.server.test_people import PASSWORD, post, sign_up
+from tests.kit.client import PASSWORD, Browser, lobby, post
+from tests.kit.programs import Program, token_of
+from tests.kit.server import Server
 
-_NUMBERS = count(1)
 RATED = {"seed": None, "rated": True}
 SEEK: dict[str, Any] = {"game": "eko", "options": {"players": 2, "rated": True}}
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server at which all who play come from one address."""
-    server = Server(tmp_path_factory.mktemp("ratings"), "--one-house").start()
-    yield server
-    server.stop()
-    assert "Traceback" not in server.log.read_text()
-
-
-def player(server: Server, name: str = "") -> tuple[Browser, str]:
-    """Return somebody with an account, and its name."""
-    browser, called = server.browser(), name or f"Rated {next(_NUMBERS)}"
-    sign_up(browser, called)
-    return browser, called
+    """A server where all players come from one address."""
+    with Server(tmp_path_factory.mktemp("ratings"), "--one-house") as server:
+        yield server
 
 
 def refused(browser: Browser, *seats: str, game: str = "eko", **options: Any) -> tuple[int, str, str]:
@@ -54,7 +41,7 @@ def played(one: Browser, other: Browser) -> str:
 
 
 def test_rated_game_changes_both_ratings_and_is_told_in_both_profiles(server: Server) -> None:
-    (ada, first), (bo, second) = player(server), player(server)
+    (ada, first), (bo, second) = server.member(), server.member()
     table = played(ada, bo)
     told = ada.get(f"/api/tables/{table}/result")
     assert told["rated"]
@@ -76,14 +63,14 @@ def test_rated_game_changes_both_ratings_and_is_told_in_both_profiles(server: Se
 
 
 def test_result_is_told_when_the_game_is_over(server: Server) -> None:
-    ada, _ = player(server)
+    ada, _ = server.member()
     table = ada.create("here", "open", **RATED)
     answer = ada.http.get(f"/api/tables/{table}/result")
     assert (answer.status_code, answer.json()["code"]) == (409, "table/not-over")
 
 
 def test_rated_table_asks_for_accounts_of_those_who_make_it_and_who_sit_down(server: Server) -> None:
-    guest, (ada, first) = server.browser(), player(server)
+    guest, (ada, first) = server.browser(), server.member()
     assert refused(guest, "here", "open") == (401, "table/rated-account", "rated")
     table = ada.create("here", "open", **RATED)
     with guest.open(table) as socket:
@@ -106,36 +93,34 @@ def test_rated_table_asks_for_accounts_of_those_who_make_it_and_who_sit_down(ser
 def test_what_can_not_be_rated_is_told_by_its_key(
     server: Server, seats: tuple[str, ...], options: dict[str, Any], key: str
 ) -> None:
-    assert refused(player(server)[0], *seats, **options) == (422, "table/rated", key)
+    assert refused(server.member()[0], *seats, **options) == (422, "table/rated", key)
 
 
 def test_everybody_has_the_name_of_their_account_and_keeps_the_seat(server: Server) -> None:
-    (ada, first), (bo, second) = player(server), player(server)
+    (ada, first), (bo, second) = server.member(), server.member()
     table = ada.create({"kind": "here", "name": "Somebody"}, "open", **RATED)
     with bo.open(table) as socket:
         assert socket.ask("sit", seat=1, name="Ada")["type"] == "ack"
         assert [seat["name"] for seat in socket.table["seats"]] == [first, second]
         assert socket.ask("rename", seat=1, name="Ada")["code"] == "table/rated"
     given = post(ada, f"/api/tables/{table}/seats/0/pass", 200)["pass"]
-    cy, _ = player(server)
+    cy, _ = server.member()
     assert post(cy, "/api/passes", 422, **{"pass": given})["code"] == "table/rated"
 
 
-def test_two_at_one_address_play_no_rated_game(tmp_path_factory: pytest.TempPathFactory) -> None:
-    server = Server(tmp_path_factory.mktemp("strict")).start()
-    (ada, _), (bo, _) = player(server), player(server)
+def test_two_at_one_address_play_no_rated_game(own_server: Server) -> None:
+    (ada, _), (bo, _) = own_server.member(), own_server.member()
     table = ada.create("here", "open", **RATED)
     with bo.open(table) as socket:
         assert socket.ask("sit", seat=1)["code"] == "table/rated-address"
     with lobby(ada) as here, lobby(bo) as there:
         here.ask("seek", **SEEK)
         there.ask("seek", **SEEK)
-        there.until(lambda told: [one["waiting"] for one in told["seeking"].values()] == [2])
-    server.stop()
+        there.until(lambda known: [one["waiting"] for one in known["seeking"].values()] == [2])
 
 
 def test_rematch_of_a_rated_game_is_rated(server: Server) -> None:
-    (ada, _), (bo, second) = player(server), player(server)
+    (ada, _), (bo, second) = server.member(), server.member()
     table = played(ada, bo)
     with ada.open(table) as one, bo.open(table) as two:
         one.ask("rematch", seat=0)
@@ -149,7 +134,7 @@ def test_rematch_of_a_rated_game_is_rated(server: Server) -> None:
 
 
 def test_games_by_link_alone_are_told_to_those_who_played_them(server: Server) -> None:
-    (ada, first), (bo, _) = player(server), player(server)
+    (ada, first), (bo, _) = server.member(), server.member()
     table = ada.create("here", "open")
     with bo.open(table) as socket:
         socket.ask("sit", seat=1)
@@ -163,7 +148,7 @@ def test_games_by_link_alone_are_told_to_those_who_played_them(server: Server) -
 
 
 def test_leaderboard_holds_those_whose_rating_is_certain(server: Server) -> None:
-    (ada, first), (bo, second) = player(server), player(server)
+    (ada, first), (bo, second) = server.member(), server.member()
     for number in range(18):
         played(*((bo, ada) if number % 3 == 2 else (ada, bo)))
     leaders = ada.get("/api/ratings/eko/2/untimed")["leaders"]
@@ -179,7 +164,7 @@ def test_nobody_of_a_name_is_told_so(server: Server) -> None:
 
 
 def test_race_between_accounts_is_rated_apart_from_the_calm_mode(server: Server) -> None:
-    (ada, first), (bo, _) = player(server), player(server)
+    (ada, first), (bo, _) = server.member(), server.member()
     for calm in (False, True):
         table = ada.create_race("here", "open", rated=True, calm=calm)
         with bo.open(table) as socket:
@@ -190,7 +175,7 @@ def test_race_between_accounts_is_rated_apart_from_the_calm_mode(server: Server)
 
 
 def test_deleted_account_leaves_no_profile(server: Server) -> None:
-    (ada, first), (bo, second) = player(server), player(server)
+    (ada, first), (bo, second) = server.member(), server.member()
     table = played(ada, bo)
     post(ada, "/api/account/delete", password=PASSWORD)
     assert bo.http.get(f"/api/profile?name={first}").status_code == 404
@@ -199,10 +184,10 @@ def test_deleted_account_leaves_no_profile(server: Server) -> None:
 
 
 def test_quick_rated_game_brings_accounts_together_and_counts(server: Server) -> None:
-    (ada, first), (bo, second) = player(server), player(server)
+    (ada, first), (bo, second) = server.member(), server.member()
     with lobby(ada) as here, lobby(bo) as there:
         assert here.ask("seek", **SEEK)["type"] == "ack"
-        here.until(lambda told: any(one.get("rated") for one in told["seeking"].values()))
+        here.until(lambda known: any(one.get("rated") for one in known["seeking"].values()))
         assert there.ask("seek", **SEEK)["type"] == "ack"
         table = here.wait("paired")["table"]
     with ada.open(table) as socket:
@@ -217,7 +202,7 @@ def test_quick_rated_game_brings_accounts_together_and_counts(server: Server) ->
 
 
 def test_quick_rated_game_is_for_accounts_without_bots(server: Server) -> None:
-    ada, _ = player(server)
+    ada, _ = server.member()
     with lobby(server.browser(), "Eve") as guest, lobby(ada) as here:
         assert guest.ask("seek", **SEEK)["code"] == "table/rated-account"
         with_bots = here.ask("seek", **SEEK, bots={"bot": "casual", "after": 0})
@@ -234,7 +219,7 @@ def asked(browser: Browser, *names: str, status: int = 201, **options: Any) -> A
 
 
 def test_three_who_accept_an_invitation_by_name_play_a_rated_game(server: Server) -> None:
-    (ada, first), (bo, second), (eve, third) = player(server), player(server), player(server)
+    (ada, first), (bo, second), (eve, third) = server.member(), server.member(), server.member()
     made = asked(ada, second, third)
     assert made["rated"]
     accept = f"/api/challenges/{made['id']}/accept"
@@ -249,7 +234,7 @@ def test_three_who_accept_an_invitation_by_name_play_a_rated_game(server: Server
 def test_an_invitation_to_a_rated_game_is_for_people_with_names_and_no_board_of_ones_choice(
     server: Server,
 ) -> None:
-    (ada, _), (bo, second) = player(server), player(server)
+    (ada, _), (bo, second) = server.member(), server.member()
     made = asked(ada, second)
     answer = Program(server.address, token_of(bo)["token"]).post(f"/api/challenges/{made['id']}/accept", 403)
     assert answer["code"] == "account/program-rated"
@@ -264,6 +249,6 @@ def test_an_invitation_to_a_rated_game_is_for_people_with_names_and_no_board_of_
     with_bot = [*seats, {"kind": "bot", "bot": "random"}]
     wish = {"players": 3, "rated": True}
     assert post(ada, "/api/challenges", 422, game="eko", options=wish, seats=with_bot)["field"] == "seats"
-    bot, name = player(server)
+    bot, name = server.member()
     post(bot, "/api/account/program", 200)
     assert asked(ada, name, status=403)["code"] == "account/program-rated"

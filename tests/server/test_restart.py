@@ -7,16 +7,8 @@ import signal
 
 import pytest
 
-from tests.server.browser import Json, Socket
-from tests.server.conftest import Server
-from tests.server.test_tables import decide
-from tests.server.test_turns import play
-
-KEPT = ("id", "version", "options", "board", "state", "log")
-
-
-def picture(table: Json) -> Json:
-    return {key: table[key] for key in KEPT}
+from tests.kit.client import Json, Socket, decide, picture, play
+from tests.kit.server import Server
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
@@ -31,7 +23,7 @@ def test_turn_goes_on_in_its_middle(own_server: Server, end: signal.Signals) -> 
             play(socket, effect)
         before = socket.table
         own_server.stop(end)
-    own_server.restart()
+    own_server.start()
     with browser.open(table) as socket:
         assert picture(socket.table) == picture(before)
         assert socket.table["seats"] == before["seats"]
@@ -54,15 +46,15 @@ def test_killed_server_remembers_held_turns_undos_offers_and_keys(own_server: Se
         assert socket.state["held"] == seat
         before = socket.table
         message = {"key": "remembered", "version": socket.version, "seat": seat}
-        socket.line.send(json.dumps({"type": "end_turn", **message}))
+        socket.websocket.send(json.dumps({"type": "end_turn", **message}))
         acknowledged = socket.wait("ack")
         own_server.kill()
-    own_server.restart()
+    own_server.start()
     with browser.open(table) as socket:
         assert socket.log == before["log"]
         assert socket.version == before["version"] + 1
         assert (socket.state["held"], socket.state["draw_offers"]) == (None, [2])
-        socket.line.send(json.dumps({"type": "end_turn", **message}))
+        socket.websocket.send(json.dumps({"type": "end_turn", **message}))
         assert socket.wait("ack", "error") == acknowledged
 
 
@@ -77,7 +69,7 @@ def test_killed_again_and_again_every_acknowledged_decision_stays(own_server: Se
                 decide(socket)
             told = socket.log
             own_server.kill()
-        own_server.restart()
+        own_server.start()
     with browser.open(table) as socket:
         assert socket.log == told
         assert len(told) == 30
@@ -87,12 +79,12 @@ def test_bots_go_on_after_a_restart_though_nobody_looks(own_server: Server) -> N
     browser = own_server.browser()
     table = browser.create("random", "random", turn_limit=30)
     own_server.kill()
-    own_server.restart()
+    own_server.start()
     with browser.open(table) as socket:
         wait_for_log(socket, 5)
         length = len(socket.log)
         own_server.kill()
-    own_server.restart()
+    own_server.start()
     with browser.open(table) as socket:
         assert len(socket.log) >= length
         wait_for_log(socket, length + 3)

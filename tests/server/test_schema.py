@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,13 +11,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.server.browser import Browser, Socket
-from tests.server.lobby import Lobby, lobby
-from tests.server.schema import way
-from tests.server.test_people import post, sign_up
+from tests.kit.client import Browser, Connection, Json, lobby, post, sign_up
+from tests.kit.programs import way
+from tests.kit.server import Server
 from tools.protocol import FILE, TYPES, schema_text, write_types
-
-Json = dict[str, Any]
 
 
 class Checked:
@@ -40,9 +37,9 @@ class Checked:
 
 
 @contextmanager
-def checked(socket: Socket | Lobby, place: str) -> Iterator[set[str]]:
-    line = Checked(socket.line, place)
-    socket.line = line  # type: ignore[assignment]
+def checked(socket: Connection, place: str) -> Iterator[set[str]]:
+    line = Checked(socket.websocket, place)
+    socket.websocket = line  # type: ignore[assignment]
     yield line.kinds
 
 
@@ -101,12 +98,12 @@ def test_messages_of_a_table_of_races_are_as_the_schema_says(browser: Browser) -
     assert kinds >= {"update", "ack"}
 
 
-def test_messages_of_the_lobby_are_as_the_schema_says(new_browser: Callable[[], Browser]) -> None:
-    ada, bo = new_browser(), new_browser()
+def test_messages_of_the_lobby_are_as_the_schema_says(server: Server) -> None:
+    ada, bo = server.browser(), server.browser()
     sign_up(ada, "Ada of the schema")
     sign_up(bo, "Bo of the schema")
     with lobby(ada) as here, checked(here, "lobby") as kinds, lobby(bo) as other:
-        way("from_lobby").validate(here.told)
+        way("from_lobby").validate(here.known)
         seats = [{"kind": "here"}, {"kind": "account", "account": "Bo of the schema"}]
         options = {"players": 2, "variants": [], "turn_limit": 77}
         made = post(ada, "/api/challenges", 201, game="eko", options=options, seats=seats)["id"]
@@ -115,7 +112,7 @@ def test_messages_of_the_lobby_are_as_the_schema_says(new_browser: Callable[[], 
         here.ask("seek", game="eko", options=options)
         other.ask("seek", game="eko", options=options)
         table = here.wait("paired")["table"]
-        here.until(lambda told: table in told["own"])
+        here.until(lambda known: table in known["own"])
         here.ask("unseek")
     assert kinds >= {"news", "ack", "paired", "challenge", "challenge-gone"}
 

@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-
 import pytest
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 
-from tests.server.browser import Json, Socket
-from tests.server.conftest import Server
-from tests.server.lobby import lobby
-from tests.server.test_tables import decide
+from tests.kit.client import Json, Socket, decide, lobby
+from tests.kit.server import Server
 
 REFUSES = "CREATE TRIGGER refuses BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'full'); END"
 EARLY = "ALTER TABLE entries RENAME TO lost", "ALTER TABLE lost RENAME TO entries"
 HOLDERS = "ALTER TABLE accounts RENAME TO lost", "ALTER TABLE lost RENAME TO accounts"
 PLACES = "ALTER TABLE places RENAME TO lost", "ALTER TABLE lost RENAME TO places"
 LOST = "ALTER TABLE events RENAME TO lost"
-
-
-@contextmanager
-def broken(server: Server, how: str, mended: str) -> Iterator[None]:
-    """Break the database for a while, from outside."""
-    with closing(sqlite3.connect(server.data / "ekoes.sqlite")) as database:
-        database.executescript(how)
-        yield
-        database.executescript(mended)
 
 
 def attempt(socket: Socket) -> Json:
@@ -50,7 +35,7 @@ def test_decision_that_is_not_stored_did_not_happen(
     with browser.open(table) as socket, watching.open(table) as watcher:
         decide(socket)
         watcher.until(1)
-        with broken(own_server, how, mended):
+        with own_server.broken(how, mended):
             error = attempt(socket)
             assert error["code"] == code
             assert "lost" not in error["message"]
@@ -66,7 +51,7 @@ def test_whoever_is_shown_a_table_again_hears_that_the_store_fails(own_server: S
     with browser.open(browser.create("here", "here")) as socket:
         for _ in range(12):  # the first of them are in the store alone
             decide(socket)
-        with broken(own_server, *EARLY):
+        with own_server.broken(*EARLY):
             (seat,) = socket.choices
             action = socket.choices[seat][0]["action"]
             refused = socket.ask("act", seat=int(seat), version=3, action=action, hold=False)
@@ -81,7 +66,7 @@ def test_whoever_comes_while_the_store_fails_is_told_so(own_server: Server) -> N
     with browser.open(table) as socket:
         for _ in range(12):
             decide(socket)
-        with broken(own_server, *EARLY), pytest.raises(ConnectionClosedError) as closed, other.open(table):
+        with own_server.broken(*EARLY), pytest.raises(ConnectionClosedError) as closed, other.open(table):
             pass
     assert closed.value.rcvd is not None
     assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1011, "storage/failed")
@@ -89,7 +74,7 @@ def test_whoever_comes_while_the_store_fails_is_told_so(own_server: Server) -> N
 
 def test_line_to_the_lobby_is_closed_while_the_store_fails(own_server: Server) -> None:
     browser = own_server.browser()
-    with broken(own_server, *PLACES), pytest.raises(ConnectionClosedError) as closed, lobby(browser, "Ada"):
+    with own_server.broken(*PLACES), pytest.raises(ConnectionClosedError) as closed, lobby(browser, "Ada"):
         pass
     assert closed.value.rcvd is not None
     assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1011, "storage/failed")
@@ -99,8 +84,8 @@ def test_nobody_is_let_in_while_the_store_can_not_tell_who_they_are(own_server: 
     browser = own_server.browser()
     table = browser.create("here", "here")
     own_server.stop()  # so that it does not know anybody
-    own_server.restart()
-    with broken(own_server, *HOLDERS), pytest.raises(InvalidStatus) as refused, browser.open(table):
+    own_server.start()
+    with own_server.broken(*HOLDERS), pytest.raises(InvalidStatus) as refused, browser.open(table):
         pass
     assert refused.value.response.status_code == 503
     assert b"storage/failed" in refused.value.response.body

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
 from ekoes.records import read_record
-from tests.server.browser import Browser, Socket
+from tests.kit.client import Browser, Socket, decide
+from tests.kit.server import Server
 
-NewBrowser = Callable[[], Browser]
 LONGEST = 4000
 NONE = {"discs": 0, "emperor": False}
 ALL_VARIANTS = ["portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind"]
@@ -81,9 +79,9 @@ def test_players_have_what_the_set_up_gave_them(browser: Browser) -> None:
             assert player["capital"] is False
 
 
-def test_seats_show_whose_they_are(browser: Browser, new_browser: NewBrowser) -> None:
+def test_seats_show_whose_they_are(browser: Browser, server: Server) -> None:
     table = browser.create({"kind": "here", "name": "Ada", "colour": 2}, "open", "greedy")
-    (here, free, bot) = new_browser().get(f"/api/tables/{table}")["seats"]
+    (here, free, bot) = server.browser().get(f"/api/tables/{table}")["seats"]
     assert (here["name"], here["colour"], here["taken"], here["yours"]) == ("Ada", 2, True, False)
     assert (free["taken"], free["yours"], free["online"]) == (False, False, False)
     assert (bot["kind"], bot["bot"], bot["taken"], bot["online"]) == ("bot", "greedy", True, True)
@@ -91,9 +89,9 @@ def test_seats_show_whose_they_are(browser: Browser, new_browser: NewBrowser) ->
     assert sorted(seat["colour"] for seat in (here, free, bot)) == [0, 1, 2]
 
 
-def test_open_seat_is_taken_by_who_follows_the_link(browser: Browser, new_browser: NewBrowser) -> None:
+def test_open_seat_is_taken_by_who_follows_the_link(browser: Browser, server: Server) -> None:
     table = browser.create("here", "open")
-    with browser.open(table) as mine, new_browser().open(table) as theirs:
+    with browser.open(table) as mine, server.browser().open(table) as theirs:
         assert mine.state["asked"] == theirs.state["asked"] == []
         assert mine.order("end_turn", seat=0)["code"] == "table/not-started"
         mine.wait("table", "seats") if mine.table["seats"][1]["online"] else None
@@ -107,9 +105,9 @@ def test_open_seat_is_taken_by_who_follows_the_link(browser: Browser, new_browse
         assert (theirs, mine)[asked].choices == {}
 
 
-def test_taken_seat_is_refused(browser: Browser, new_browser: NewBrowser) -> None:
+def test_taken_seat_is_refused(browser: Browser, server: Server) -> None:
     table = browser.create("here", "open", "greedy")
-    with browser.open(table) as mine, new_browser().open(table) as theirs:
+    with browser.open(table) as mine, server.browser().open(table) as theirs:
         assert mine.ask("sit", seat=1)["type"] == "ack"
         for seat in range(3):
             assert theirs.ask("sit", seat=seat)["code"] == "table/seat-taken"
@@ -128,18 +126,18 @@ def test_open_seat_can_be_left_before_the_first_decision_only(browser: Browser) 
         assert socket.ask("stand", seat=1)["code"] == "table/started"
 
 
-def test_seat_can_be_renamed_by_its_holder_alone(browser: Browser, new_browser: NewBrowser) -> None:
+def test_seat_can_be_renamed_by_its_holder_alone(browser: Browser, server: Server) -> None:
     table = browser.create("here", "greedy")
-    with browser.open(table) as mine, new_browser().open(table) as theirs:
+    with browser.open(table) as mine, server.browser().open(table) as theirs:
         assert theirs.ask("rename", seat=0, name="Mallory")["code"] == "table/not-your-seat"
         assert mine.ask("rename", seat=0, name=" Ada ")["type"] == "ack"
         assert theirs.wait("seats")["seats"][0]["name"] == "Ada"
         assert mine.ask("rename", seat=1, name="Bot")["code"] == "table/not-your-seat"
 
 
-def test_watchers_see_the_game_but_no_choices(browser: Browser, new_browser: NewBrowser) -> None:
+def test_watchers_see_the_game_but_no_choices(browser: Browser, server: Server) -> None:
     table = browser.create("here", "here")
-    with browser.open(table) as mine, new_browser().open(table) as watcher:
+    with browser.open(table) as mine, server.browser().open(table) as watcher:
         decide(mine)
         watcher.until(mine.version)
         assert watcher.state["position"] == mine.state["position"]
@@ -209,11 +207,9 @@ def test_log_tells_each_decision_and_positions_lead_through_it(browser: Browser)
 
 
 @pytest.mark.parametrize("bots", [("random",), ("greedy", "random"), ("random", "random", "random")])
-def test_game_is_played_to_its_end_with_bots(
-    browser: Browser, new_browser: NewBrowser, bots: tuple[str, ...]
-) -> None:
+def test_game_is_played_to_its_end_with_bots(browser: Browser, server: Server, bots: tuple[str, ...]) -> None:
     table = browser.create("here", *bots, turn_limit=60)
-    with browser.open(table) as socket, new_browser().open(table) as watcher:
+    with browser.open(table) as socket, server.browser().open(table) as watcher:
         assert socket.ask("pace", milliseconds=0)["type"] == "ack"
         play_to_the_end(socket)
         assert socket.state["asked"] == []
@@ -248,13 +244,6 @@ def test_draft_goes_round_without_held_turns(browser: Browser) -> None:
             assert socket.state["held"] is None
             assert socket.state["undo"] == [seat], "until the next player decides"
         assert order[:2] * 3 == order
-
-
-def decide(socket: Socket, *, hold: bool = False, chance: Chance | None = None) -> None:
-    """Play one of the choices for whichever own seat is asked."""
-    (seat,) = socket.choices
-    choices = socket.choices[seat]
-    socket.act(int(seat), (chance or Chance(socket.version)).choice(choices), hold=hold)
 
 
 def play_to_the_end(socket: Socket) -> None:

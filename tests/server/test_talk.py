@@ -1,7 +1,8 @@
-"""Talk at a table over the wire: who hears whom, what may be said, and whom one need not hear."""
+"""Chat at a table: who hears whom, mutes and blocks, and at the command line reports and moderators."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import count
@@ -10,21 +11,10 @@ from typing import Any
 import pytest
 
 from ekoes.tables.chat import LONGEST_LINE
-from tests.server.browser import Browser, Socket
-from tests.server.conftest import Server
-from tests.server.test_people import PASSWORD, post
+from tests.kit.client import PASSWORD, Json, Socket, close_frame, new_name, post, sign_in, sign_up
+from tests.kit.server import Server, ekoes
 
-Json = dict[str, Any]
 _KEYS = count()
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server of this file's own: it counts attempts by address."""
-    server = Server(tmp_path_factory.mktemp("talk")).start()
-    yield server
-    server.stop()
-    assert "Traceback" not in server.log.read_text()
 
 
 class Company:
@@ -63,7 +53,7 @@ class Company:
 
 
 def shown(socket: Socket) -> Json:
-    socket.line.send(f'{{"type":"chat","key":"listen-{next(_KEYS)}"}}')
+    socket.websocket.send(f'{{"type":"chat","key":"listen-{next(_KEYS)}"}}')
     message = socket.wait("chat")
     socket.wait("ack")
     return message
@@ -114,10 +104,10 @@ def test_before_and_after_the_game_all_talk_together(server: Server, stack: Exit
 
 def test_who_does_not_listen_is_told_nothing(company: Company) -> None:
     company.say("Ada", "hello")
-    company["Bo"].line.send('{"type":"chat","key":"off","on":false}')
+    company["Bo"].websocket.send('{"type":"chat","key":"off","on":false}')
     assert company["Bo"].wait("chat", "said", "ack")["type"] == "ack"
     company.say("Ada", "are you there?")
-    company["Bo"].line.send('{"type":"beat"}')
+    company["Bo"].websocket.send('{"type":"beat"}')
     assert company["Bo"].wait("chat", "said", "beat")["type"] == "beat"
 
 
@@ -154,13 +144,13 @@ def test_same_key_is_said_once_also_after_a_restart(own_server: Server) -> None:
     with ExitStack() as stack:
         company = Company(own_server, stack)
         for _ in range(2):
-            company["Ada"].line.send('{"type":"say","key":"once","text":"hello"}')
+            company["Ada"].websocket.send('{"type":"say","key":"once","text":"hello"}')
             assert company["Ada"].wait("ack", "error")["type"] == "ack"
         ada, table = company.ada, company.table
     own_server.kill()
-    own_server.restart()
+    own_server.start()
     with ada.open(table) as socket:
-        socket.line.send('{"type":"say","key":"once","text":"hello"}')
+        socket.websocket.send('{"type":"say","key":"once","text":"hello"}')
         assert socket.wait("ack", "error")["type"] == "ack"
         assert [line["text"] for line in shown(socket)["lines"]] == ["hello"]
 
@@ -188,12 +178,12 @@ def test_nobody_talks_where_the_table_is_set_so_nor_at_its_rematch(server: Serve
 def test_muted_person_is_not_heard_at_this_table(company: Company) -> None:
     company.listen()
     company.say("Bo", "before")
-    company["Ada"].line.send('{"type":"mute","key":"m1","seat":1}')
+    company["Ada"].websocket.send('{"type":"mute","key":"m1","seat":1}')
     hidden = company["Ada"].wait("chat")
     assert (hidden["lines"], hidden["muted"]) == ([], [1])
     company.say("Bo", "after")
     assert company.texts("Ada") == []
-    company["Ada"].line.send('{"type":"mute","key":"m2","seat":1,"muted":false}')
+    company["Ada"].websocket.send('{"type":"mute","key":"m2","seat":1,"muted":false}')
     assert [line["text"] for line in company["Ada"].wait("chat")["lines"]] == ["before", "after"]
     assert company.texts("Bo") == ["before", "after"]
 
@@ -207,17 +197,13 @@ def test_watcher_is_muted_by_a_line_and_one_that_is_not_heard_names_nobody(compa
         assert company[name].ask("mute", **wish)["code"] == "talk/nobody"
 
 
-def account(browser: Browser, name: str) -> None:
-    post(browser, "/api/account", 201, name=name, password=PASSWORD)
-
-
 def test_blocked_person_is_not_heard_and_cant_sit_down_with_who_blocked_them(
     server: Server, stack: ExitStack
 ) -> None:
     company = Company(server, stack, begun=False)
     company.say("Bo", "you fool")
     assert post(company.ada, "/api/ties/block", 401, table=company.table, line=1)["code"] == "account/none"
-    account(company.ada, "Ada of the blocks")
+    sign_up(company.ada, "Ada of the blocks")
     with company.ada.open(company.table) as socket:
         assert [line["text"] for line in shown(socket)["lines"]] == ["you fool"]
         made = post(company.ada, "/api/ties/block", 201, table=company.table, line=1)
@@ -233,25 +219,145 @@ def test_blocked_person_is_not_heard_and_cant_sit_down_with_who_blocked_them(
 
 
 def test_who_is_followed_is_told_to_be_here_and_guests_cant_be_followed(company: Company) -> None:
-    account(company.ada, "Ada who follows")
+    sign_up(company.ada, "Ada who follows")
     wish = {"table": company.table, "seat": 1}
     assert post(company.ada, "/api/ties/follow", 409, **wish)["code"] == "talk/guest"
-    account(company.bo, "Bo the followed")
+    sign_up(company.bo, "Bo the followed")
     first = post(company.ada, "/api/ties/follow", 201, **wish)
     assert post(company.ada, "/api/ties/follow", 201, **wish) == first
     with company.bo.open(company.table):
         (found,) = company.ada.get("/api/ties/follow")["people"]
     assert (found["name"], found["here"]) == ("Bo the followed", True)
-    company.sockets["Bo"].line.close()
+    company.sockets["Bo"].websocket.close()
     post(company.bo, "/api/account/sign-out")
     assert not company.ada.get("/api/ties/follow")["people"][0]["here"]
 
 
 def test_lines_lose_the_name_of_who_deletes_their_account(company: Company) -> None:
-    account(company.cy, "Cy the talker")
+    sign_up(company.cy, "Cy the talker")
     with company.cy.open(company.table) as socket:
         assert socket.ask("say", text="it is me")["type"] == "ack"
     assert [line["name"] for line in company.shown("Di")["lines"]] == ["Cy the talker"]
     post(company.cy, "/api/account/delete", password=PASSWORD)
     with company.di.open(company.table) as socket:
         assert [line["name"] for line in shown(socket)["lines"]] == [""]
+
+
+# ---------------------------------------------------------------- reports and moderators
+
+
+def admin(server: Server, *words: str, status: int = 0) -> Any:
+    """Do a command beside the running server. Returns: what it prints, value by value, or its reason."""
+    printed = ekoes("admin", *words, "--data", server.data, status=status)
+    return printed if status else [json.loads(line) for line in printed.splitlines()]
+
+
+def moderator(server: Server, company: Company) -> str:
+    """Make Di a moderator."""
+    name = new_name()
+    sign_up(company.di, name)
+    assert admin(server, "moderator", name) == [{"name": name, "moderator": True}]
+    return name
+
+
+def report(company: Company, **wish: Any) -> int:
+    body = {"table": company.table, "reason": "insult", **wish}
+    return int(post(company.ada, "/api/reports", 201, **body)["id"])
+
+
+def test_report_brings_the_last_lines_that_were_heard_and_is_resolved_by_a_moderator(
+    server: Server, company: Company
+) -> None:
+    company.say("Cy", "nobody at the table hears this")
+    for number in range(6):
+        company.say("Bo" if number % 2 else "Ada", f"line {number}")
+    company.say("Bo", "you fool")
+    company.say("Ada", "how rude")
+    number = report(company, line=8, words="  not nice\n at all")
+    assert company.di.http.get("/api/moderation/reports").json()["code"] == "talk/not-moderator"
+    name = moderator(server, company)
+    assert company.di.get("/api/moderation") == {"moderator": True}
+    found = company.di.get("/api/moderation/reports")["reports"]
+    (told,) = [one for one in found if one["id"] == number]
+    assert (told["name"], told["line"], told["reason"], told["words"]) == (
+        "Bo",
+        8,
+        "insult",
+        "not nice at all",
+    )
+    assert [line["text"] for line in told["lines"]] == [*(f"line {n}" for n in range(6)), "you fool"]
+    assert admin(server, "report", str(number)) == [told]
+
+    post(company.di, f"/api/moderation/reports/{number}", words="told to be kind", hours=1)
+    silenced = company["Bo"].ask("say", text="why?")
+    assert (silenced["code"], "until" in silenced) == ("talk/silenced", True)
+    assert shown(company["Bo"])["silenced"] == silenced["until"]
+    again = post(company.di, f"/api/moderation/reports/{number}", 409, words="once more")
+    assert again["code"] == "talk/resolved"
+    assert [deed["did"] for deed in admin(server, "audit", "--most", "2")] == ["resolve", "silence"]
+    assert {deed["by"] for deed in admin(server, "audit", "--most", "2")} == {name}
+
+    admin(server, "moderator", name, "--remove")
+    assert company.di.http.get("/api/moderation/reports").status_code == 403
+
+
+def test_report_of_a_person_who_said_nothing_and_who_may_not_resolve_it(
+    server: Server, company: Company
+) -> None:
+    moderator(server, company)
+    body = {"table": company.table, "seat": 1, "reason": "name"}
+    number = post(company.di, "/api/reports", 201, **body)["id"]
+    assert company.di.get("/api/moderation/reports")["reports"][0]["lines"] == []
+    refusal = post(company.di, f"/api/moderation/reports/{number}", 403, words="mine")
+    assert refusal["code"] == "talk/own-report"
+    for wrong in ({"seat": 0}, {"seat": 1, "line": 1}, {}, {"seat": 1, "reason": "bored"}):
+        asked = company.ada.http.post("/api/reports", json=body | {"seat": None} | wrong)
+        assert asked.status_code in {404, 422}, asked.text
+    admin(server, "report", str(number), "--resolve", "a good name")
+    assert number not in [one["id"] for one in admin(server, "reports")]
+    assert number in [one["id"] for one in admin(server, "reports", "--all")]
+
+
+def test_silence_at_the_command_line_holds_from_the_next_line_on(server: Server, company: Company) -> None:
+    name = new_name()
+    sign_up(company.cy, name)
+    with company.cy.open(company.table) as socket:
+        assert socket.ask("say", text="hello")["type"] == "ack"
+        (told,) = admin(server, "silence", name, "--hours", "2", "--why", "spam")
+        refused = socket.ask("say", phrase="hello")
+        assert (refused["code"], refused["until"]) == ("talk/silenced", told["silenced_until"])
+        admin(server, "silence", name, "--end")
+        assert socket.ask("say", text="here I am")["type"] == "ack"
+
+
+@pytest.mark.long
+def test_guest_is_silenced_by_what_was_reported(server: Server, company: Company) -> None:
+    company.say("Bo", "you fool")
+    number = report(company, line=1)
+    admin(server, "silence", "--report", str(number))
+    assert company["Bo"].ask("say", text="and you")["code"] == "talk/silenced"
+    assert admin(server, "silence", status=2).startswith("ekoes: 'NAME': ")
+    assert "no account is called 'Nobody'" in admin(server, "silence", "Nobody", status=2)
+    assert "no report 999" in admin(server, "report", "999", status=2)
+
+
+def test_closed_account_is_out_at_once_and_cant_sign_in(server: Server, company: Company) -> None:
+    name = new_name()
+    sign_up(company.bo, name)
+    with company.bo.open(company.table) as socket:
+        assert admin(server, "close", name, "--why", "cheating") == [{"name": name, "closed": True}]
+        assert close_frame(socket).code == 4401
+    assert company.bo.get("/api/account") == {"name": None}
+    refusal = post(company.bo, "/api/account/sign-in", 403, name=name, password=PASSWORD)
+    assert refusal["code"] == "account/closed"
+    wrong = post(company.bo, "/api/account/sign-in", 403, name=name, password="not this one")
+    assert wrong["code"] == "account/wrong"
+    admin(server, "close", name, "--reopen")
+    sign_in(company.bo, name)
+    assert company.bo.get("/api/account")["name"] == name
+
+
+def test_folder_without_a_server_is_named(server: Server) -> None:
+    nowhere = server.data / "nowhere"
+    assert str(nowhere) in ekoes("admin", "audit", "--data", nowhere, status=2)
+    assert not nowhere.exists()

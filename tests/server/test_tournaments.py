@@ -7,18 +7,13 @@ import sqlite3
 from collections import Counter
 from contextlib import closing
 from io import BytesIO
-from typing import Any
 from zipfile import ZipFile
 
 import pytest
 
-from tests.server.browser import Browser
-from tests.server.conftest import Server
-from tests.server.lobby import lobby
-from tests.server.test_people import PASSWORD
-from tests.server.tournaments import drawn, join, look, looking_on, make, player, resign, start, wish
-
-Json = dict[str, Any]
+from tests.kit.client import PASSWORD, Browser, Json, lobby, tournament_room
+from tests.kit.server import Server
+from tests.kit.tournaments import drawn, join, look, make, resign, start, wish
 
 
 def play_round(people: dict[int, Browser], told: Json, played: int) -> None:
@@ -35,10 +30,10 @@ def names_of(told: Json) -> list[str]:
 
 
 def test_swiss_tournament_of_eight_goes_on_through_a_kill_in_its_middle(own_server: Server) -> None:
-    browsers = [player(own_server) for _ in range(8)]
+    browsers = [own_server.member()[0] for _ in range(8)]
     tournament = make(browsers[0])
     people = {join(browser, tournament): browser for browser in browsers}
-    with looking_on(browsers[0], tournament) as room:
+    with tournament_room(browsers[0], tournament) as room:
         start(browsers[0], tournament)
         told = room.until(drawn(1))
         assert told["about"]["status"] == "running"
@@ -49,32 +44,32 @@ def test_swiss_tournament_of_eight_goes_on_through_a_kill_in_its_middle(own_serv
         assert [told["standings"][str(number)]["points"] for number in people] == [1] * 4 + [0] * 4
         first = told["rounds"]["2"][0]
         resign(people[max(first["seats"])], first["table"])
-        told = room.until(lambda told: "points" in told["rounds"]["2"][0])
+        told = room.until(lambda known: "points" in known["rounds"]["2"][0])
         own_server.kill()
-    own_server.restart()
+    own_server.start()
     assert look(browsers[1], tournament)["rounds"] == told["rounds"]
-    with looking_on(browsers[1], tournament) as room:
-        play_round(people, room.told, 2)
+    with tournament_room(browsers[1], tournament) as room:
+        play_round(people, room.known, 2)
         own_server.stop()
-    own_server.restart()
-    with looking_on(browsers[2], tournament) as room:
+    own_server.start()
+    with tournament_room(browsers[2], tournament) as room:
         room.until(drawn(3))
-        play_round(people, room.told, 3)
-        told = room.until(lambda told: told["about"]["status"] == "over")
+        play_round(people, room.known, 3)
+        told = room.until(lambda known: known["about"]["status"] == "over")
     assert told["about"]["drawn"] == 3
     met = Counter(frozenset(game["seats"]) for games in told["rounds"].values() for game in games)
     assert len(met) == 12
     assert names_of(told)[0] == "1"
     assert told["standings"]["1"]["points"] == 3
     assert sum(it["points"] for it in told["standings"].values()) == 12
-    with closing(sqlite3.connect(own_server.data / "ekoes.sqlite")) as database:
+    with closing(sqlite3.connect(own_server.database)) as database:
         tables = "SELECT count(*), count(DISTINCT table_id) FROM pairings"
         assert database.execute(tables).fetchone() == (12, 12)
         assert database.execute("SELECT count(*) FROM tables").fetchone() == (12,)
 
 
 def test_late_joiner_plays_on_who_leaves_does_not_and_odd_ones_have_a_bye(server: Server) -> None:
-    browsers = [player(server) for _ in range(4)]
+    browsers = [server.member()[0] for _ in range(4)]
     tournament = make(browsers[0], rounds=2)
     people = {join(browser, tournament): browser for browser in browsers[:3]}
     start(browsers[0], tournament)
@@ -83,43 +78,43 @@ def test_late_joiner_plays_on_who_leaves_does_not_and_odd_ones_have_a_bye(server
     assert told["rounds"]["1"][1]["points"] == [1]
     people[join(browsers[3], tournament)] = browsers[3]
     assert people[2].http.delete(f"/api/tournaments/{tournament}/entrants/2").status_code == 204
-    with looking_on(browsers[3], tournament) as room:
+    with tournament_room(browsers[3], tournament) as room:
         told = room.until(drawn(2))
         assert told["rounds"]["1"][0]["points"] == [1, 0]
         assert told["entrants"]["2"]["left"]
         assert sorted(number for game in told["rounds"]["2"] for number in game["seats"]) == [1, 3, 4]
         assert told["standings"]["4"]["points"] in {0.5, 1.5}
         play_round(people, told, 2)
-        told = room.until(lambda told: told["about"]["status"] == "over")
+        told = room.until(lambda known: known["about"]["status"] == "over")
     assert told["own"] == {"entrant": 4}
 
 
 def test_tables_of_three_are_decided_when_one_is_left_and_seats_go_round(server: Server) -> None:
-    browsers = [player(server) for _ in range(3)]
+    browsers = [server.member()[0] for _ in range(3)]
     tournament = make(browsers[0], form="tables", players=3, rounds=2)
     people = {join(browser, tournament): browser for browser in browsers}
     start(browsers[0], tournament)
-    with looking_on(browsers[0], tournament) as room:
+    with tournament_room(browsers[0], tournament) as room:
         for number in (1, 2):
             (game,) = room.until(drawn(number))["rounds"][str(number)]
             for loser in (3, 2):
                 resign(people[loser], game["table"])
-        told = room.until(lambda told: told["about"]["status"] == "over")
+        told = room.until(lambda known: known["about"]["status"] == "over")
     seats = [told["rounds"][number][0]["seats"] for number in ("1", "2")]
     assert all(one != other for one, other in zip(*seats, strict=True))
     assert [told["standings"][number]["points"] for number in ("1", "2", "3")] == [2, 0.5, 0.5]
 
 
 def test_lobby_tells_of_tournaments_that_can_be_joined(server: Server) -> None:
-    browser = player(server)
+    browser = server.member()[0]
     with lobby(browser) as here:
         tournament = make(browser, name="Told")
-        there = here.until(lambda told: tournament in told["tournaments"])["tournaments"][tournament]
+        there = here.until(lambda known: tournament in known["tournaments"])["tournaments"][tournament]
         assert (there["name"], there["status"], there["entrants"]) == ("Told", "open", 0)
         join(browser, tournament)
-        here.until(lambda told: told["tournaments"][tournament]["entrants"] == 1)
+        here.until(lambda known: known["tournaments"][tournament]["entrants"] == 1)
         assert browser.http.post(f"/api/tournaments/{tournament}/end").status_code == 204
-        here.until(lambda told: tournament not in told["tournaments"])
+        here.until(lambda known: tournament not in known["tournaments"])
 
 
 @pytest.mark.parametrize(
@@ -138,12 +133,12 @@ def test_lobby_tells_of_tournaments_that_can_be_joined(server: Server) -> None:
 def test_tournament_that_can_not_be_played_is_refused(
     browser: Browser, server: Server, changes: Json, code: str, field: str
 ) -> None:
-    answer = player(server).http.post("/api/tournaments", json=wish(**changes))
+    answer = server.member()[0].http.post("/api/tournaments", json=wish(**changes))
     assert (answer.status_code, answer.json()["code"], answer.json()["field"]) == (422, code, field)
 
 
 def test_guests_do_not_join_and_others_neither_start_nor_end(server: Server) -> None:
-    maker, other, guest = player(server), player(server), server.browser()
+    maker, other, guest = server.member()[0], server.member()[0], server.browser()
     tournament = make(maker)
     address = f"/api/tournaments/{tournament}"
     assert guest.http.post("/api/tournaments", json=wish()).status_code == 401
@@ -168,7 +163,7 @@ def test_guests_do_not_join_and_others_neither_start_nor_end(server: Server) -> 
 
 
 def test_account_has_five_tournaments_at_a_time(server: Server) -> None:
-    maker = player(server)
+    maker = server.member()[0]
     for _ in range(5):
         make(maker)
     answer = maker.http.post("/api/tournaments", json=wish())
@@ -176,7 +171,7 @@ def test_account_has_five_tournaments_at_a_time(server: Server) -> None:
 
 
 def test_deleted_account_leaves_no_name_and_plays_no_more(server: Server) -> None:
-    maker, other = player(server), player(server)
+    maker, other = server.member()[0], server.member()[0]
     tournament = make(maker)
     join(maker, tournament)
     join(other, tournament)
@@ -187,14 +182,14 @@ def test_deleted_account_leaves_no_name_and_plays_no_more(server: Server) -> Non
         joined = json.loads(export.read("tournaments.json"))[1]
     assert (joined["tournament"], joined["name"], joined["number"]) == (tournament, "Spring", 2)
     assert other.http.post("/api/account/delete", json={"password": PASSWORD}).status_code == 204
-    with looking_on(maker, tournament) as room:
-        told = room.until(lambda told: told["about"]["status"] == "over")
+    with tournament_room(maker, tournament) as room:
+        told = room.until(lambda known: known["about"]["status"] == "over")
     assert told["entrants"]["2"] == {"name": "", "left": True}
     assert told["standings"]["1"]["points"] == 1
     assert look(maker, waiting)["entrants"] == {}
 
 
 def test_there_is_no_line_to_a_tournament_that_is_not_there(browser: Browser) -> None:
-    with looking_on(browser, "none") as room:
-        assert room.told == {}
+    with tournament_room(browser, "none") as room:
+        assert room.known == {}
     assert browser.http.get("/api/tournaments/none").status_code == 404

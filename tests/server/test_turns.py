@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
 from ekoes.games.eko.position.action import Space
 from ekoes.games.eko.position.tiles import distance
-from tests.server.browser import Browser, Json, Socket
-from tests.server.test_tables import decide
-
-NewBrowser = Callable[[], Browser]
+from tests.kit.client import Browser, Json, Socket, decide, play
+from tests.kit.server import Server
 
 
 @pytest.fixture
@@ -21,14 +19,6 @@ def hot_seat(browser: Browser) -> Iterator[Socket]:
         for _ in range(2):
             play(socket, "keep")
         yield socket
-
-
-def play(socket: Socket, *effects: str, hold: bool = False) -> Json:
-    """Play the first choice with one of some effects; return it."""
-    (seat,) = socket.choices
-    choice = next(choice for choice in socket.choices[seat] if choice["effect"] in effects)
-    socket.act(int(seat), choice, hold=hold)
-    return choice
 
 
 def test_decision_of_the_own_turn_is_taken_back(hot_seat: Socket) -> None:
@@ -121,9 +111,9 @@ def test_resigning_among_three_hands_the_seat_to_a_bot(browser: Browser) -> None
         assert str(seat) not in socket.choices
 
 
-def test_draw_needs_everybody(browser: Browser, new_browser: NewBrowser) -> None:
+def test_draw_needs_everybody(browser: Browser, server: Server) -> None:
     table = browser.create("here", "open", "greedy")
-    with browser.open(table) as mine, new_browser().open(table) as theirs:
+    with browser.open(table) as mine, server.browser().open(table) as theirs:
         theirs.ask("sit", seat=1)
         assert [line.ask("pace", milliseconds=5000)["type"] for line in (mine, theirs)] == ["ack", "ack"]
         while not mine.table["seats"][1]["taken"]:

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.browser import Browser
-from tests.server.conftest import Server
-from tests.server.test_tables import decide
+from tests.kit.client import Browser, decide
+from tests.kit.server import Server
 
 
 def dump(database: Path) -> list[str]:
@@ -67,7 +66,7 @@ def test_opening_looking_and_leaving_writes_nothing(own_server: Server, game: st
     browser, stranger = own_server.browser(), own_server.browser()
     other = own_server.browser()
     table = eko_in_play(browser) if game == "eko" else ekko_in_play(browser, other)
-    database = own_server.data / "ekoes.sqlite"
+    database = own_server.database
     before = dump(database)
     for _ in range(2):  # at the server that played it, and at one that takes it up
         as_it_was = content(database)
@@ -75,5 +74,5 @@ def test_opening_looking_and_leaving_writes_nothing(own_server: Server, game: st
             look(each, table, seats)
         assert (dump(database), content(database)) == (before, as_it_was)
         own_server.stop()
-        own_server.restart()
+        own_server.start()
     assert dump(database) == before

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosedError
@@ -12,10 +11,7 @@ from websockets.frames import Frame, Opcode
 from websockets.sync.client import ClientConnection, connect
 
 from ekoes.server.realtime.connection import LARGE
-from tests.server.browser import PATIENCE, Browser
-from tests.server.test_tables import decide
-
-Json = dict[str, Any]
+from tests.kit.client import PATIENCE, Browser, decide
 
 
 def test_the_whole_table_is_deflated_and_what_follows_is_not(
@@ -54,7 +50,7 @@ def test_a_page_of_another_protocol_is_told_to_load_anew(browser: Browser, named
 
 def line_to(browser: Browser, path: str) -> ClientConnection:
     address = str(browser.http.base_url).replace("http://", "ws://")
-    return connect(f"{address}api/tables/{path}", additional_headers={"Cookie": browser.cookie}, proxy=None)
+    return connect(f"{address}/api/tables/{path}", additional_headers={"Cookie": browser.cookie}, proxy=None)
 
 
 def test_the_whole_table_comes_again_when_asked_for(browser: Browser) -> None:

@@ -26,9 +26,8 @@ from sqlalchemy import delete
 
 from ekoes.storage.schema import Base
 from ekoes.storage.store import Store
-from tests.services.packages import NOT_HAD
+from tests.services.programs import find
 
-_PLACES = "/usr/lib/postgresql/*/bin/postgres"
 _INIT = ("--no-sync", "--auth=trust", "--username=ekoes", "--locale=C", "--encoding=UTF8")
 _SETTINGS = {
     "listen_addresses": "",
@@ -44,14 +43,6 @@ _MADE = "made"
 """The database that is lent."""
 
 
-def programs() -> Path | None:
-    """Return the folder of PostgreSQL's programs, the newest that is installed; None: there is none."""
-    found = sorted(Path("/").glob(_PLACES[1:]), key=lambda path: float(path.parts[-3]))
-    named = shutil.which("postgres")
-    places = [*found, *([] if named is None else [Path(named)])]
-    return next((path.parent for path in reversed(places)), None)
-
-
 @cache
 def postgres() -> Postgres:
     """Return the server of these tests, which ends with them."""
@@ -64,9 +55,8 @@ class Postgres:
     """A server. settings: such as ``port``; what they are called is PostgreSQL's."""
 
     def __init__(self, **settings: str) -> None:
-        bin_ = programs()
-        assert bin_, NOT_HAD.format("postgresql")
-        self._bin, self._settings, self._numbers = bin_, _SETTINGS | settings, count(1)
+        self._bin = Path(find("postgresql")).parent
+        self._settings, self._numbers = _SETTINGS | settings, count(1)
         # A socket's path has to be short.
         self.folder = Path(tempfile.mkdtemp(prefix="ekoes-pg-", dir="/tmp"))
         self._run_as: dict[str, Any] = {}

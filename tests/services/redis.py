@@ -14,16 +14,9 @@ from time import sleep
 
 import redis
 
-from tests.services.packages import NOT_HAD
+from tests.services.programs import find
 
-__all__ = ["RedisServer", "program", "redis_server"]
-
-_PLACES = "/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin"
-
-
-def program() -> str | None:
-    """Return where Redis is, None if it is not."""
-    return shutil.which("redis-server", path=_PLACES)
+__all__ = ["RedisServer", "redis_server"]
 
 
 @contextmanager
@@ -40,9 +33,7 @@ class RedisServer:
     """A server that keeps nothing on the disk. url: where it is, also while it is away."""
 
     def __init__(self, *words: str) -> None:
-        path = program()
-        assert path, NOT_HAD.format("redis-server")
-        self._program, self._words = path, words
+        self._program, self._words = find("redis"), words
         self.folder = Path(tempfile.mkdtemp(prefix="ekoes-redis-"))
         with socket.create_server(("127.0.0.1", 0)) as free:
             self._port = free.getsockname()[1]

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.conftest import Server
-from tests.started import Afresh
+from tests.kit.server import FreshProcess, Server
 
 HERE = Path(__file__).parent
 EKOES = Path(sys.executable).with_name("ekoes")
@@ -38,7 +37,5 @@ def ekoes(tmp_path: Path) -> Callable[..., str]:
 
 @pytest.fixture
 def third_server(tmp_path: Path) -> Iterator[Server]:
-    server = Server(tmp_path, way=Afresh).start()
-    yield server
-    server.stop()
-    assert "Traceback" not in server.log.read_text()
+    with Server(tmp_path, process=FreshProcess) as server:
+        yield server

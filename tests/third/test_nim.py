@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.browser import Browser, Socket
-from tests.server.conftest import Server
+from tests.kit.client import Browser, Socket
+from tests.kit.server import Server
 
 Ekoes = Callable[..., str]
 
@@ -80,7 +80,7 @@ def test_it_is_played_at_a_table_against_a_bot_stored_and_replayed(
         shown = socket.table["log"]
     if restarts:
         third_server.kill()
-        third_server.restart()
+        third_server.start()
         assert browser.get(f"/api/tables/{table}")["log"][: len(shown)] == shown
     with browser.open(table) as socket:
         play_on(socket, 0)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.server.browser import Browser, Json, Socket
-from tests.server.conftest import Server
+from tests.kit.client import Browser, Json, Socket
+from tests.kit.server import Server
 
 Ekoes = Callable[..., str]
 
@@ -57,7 +57,7 @@ def test_it_is_raced_at_a_table_stored_and_replayed(third_server: Server, ekoes:
             next_step(socket, steps + 1)
             if steps == 3:
                 third_server.kill()
-                third_server.restart()
+                third_server.start()
                 break
     shown = browser.get(f"/api/tables/{table}")
     assert shown["log"][: len(socket.log)] == socket.log

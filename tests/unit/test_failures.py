@@ -131,10 +131,12 @@ def test_no_sentence_is_pydantics(met: dict[str, ErrorDetails]) -> None:
     assert {text for text in said if NOT_OURS.search(text) or text == OTHER_TEXT} == set()
 
 
-@pytest.mark.parametrize("kind", sorted(set(get_args(ErrorType)) - set(TEXTS)))
-def test_a_kind_of_failure_that_no_model_knows_has_our_words_too(kind: str) -> None:
-    detail: Any = {"type": kind, "msg": "Input should be pleasant", "ctx": {}}
-    assert error_text(detail) == OTHER_TEXT
+def test_a_kind_of_failure_that_no_model_knows_has_our_words_too() -> None:
+    details: list[Any] = [
+        {"type": kind, "msg": "Input should be pleasant", "ctx": {}}
+        for kind in set(get_args(ErrorType)) - set(TEXTS)
+    ]
+    assert {error_text(detail) for detail in details} == {OTHER_TEXT}
 
 
 READERS: list[tuple[str, Callable[[], object]]] = [

@@ -129,22 +129,27 @@ def modules_in_strings(path: Path) -> list[str]:
     return [name for name in names if folders[name].is_dir() or folders[name].with_suffix(".py").exists()]
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: ".".join(parts_of(path)))
-def test_strings_name_modules_of_their_own_package_alone(path: Path) -> None:
-    """A module named in a string is an import that the layers' contracts do not see.
-
-    The registry may name each game, a game the random bot, and what starts processes their entry point; a
-    logger is named after a package around it.
-    """
+def modules_of_other_packages(path: Path) -> list[str]:
+    """Return the modules outside its own package that strings of a file name."""
     here = parts_of(path)
     if here == ("ekoes", "games", "api", "registry"):
-        return
+        return []
     own = ".".join(here[: 3 if here[1] in {"games", "server"} else 2]) + "."
     around = ".".join(here)
     named = [name for name in modules_in_strings(path) if not f"{around}.".startswith(f"{name}.")]
     odd = [name for name in named if not name.startswith(own)]
     meant = {("game", "ekoes.games.random_bot"), ("worker_process", "ekoes.server.preload")}
-    assert [name for name in odd if (here[-1], name) not in meant] == []
+    return [name for name in odd if (here[-1], name) not in meant]
+
+
+def test_strings_name_modules_of_their_own_package_alone() -> None:
+    """A module named in a string is an import that the layers' contracts do not see.
+
+    The registry may name each game, a game the random bot, and what starts processes their entry point; a
+    logger is named after a package around it.
+    """
+    odd = {path: modules_of_other_packages(path) for path in SOURCES}
+    assert {path: names for path, names in odd.items() if names} == {}
 
 
 def test_no_import_for_types_alone_hides_a_circle() -> None:
@@ -172,8 +177,8 @@ OF_RULES = (
 )
 
 
-@pytest.mark.parametrize("path", RULES, ids=lambda path: path.stem)
-def test_rules_import_arrays_and_each_other_only(path: Path) -> None:
+def imports_beside_arrays(path: Path) -> list[str]:
+    """Return what a module of the rules imports beside arrays and its own package."""
     imported = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
@@ -183,10 +188,14 @@ def test_rules_import_arrays_and_each_other_only(path: Path) -> None:
             imported.add(str(node.module))
     own = "ekoes.games." + ".".join(path.parts[-3:-1])
     allowed = (own, *OF_RULES)
-    odd = [
+    return [
         name for name in imported if not any(name == root or name.startswith(root + ".") for root in allowed)
     ]
-    assert odd == []
+
+
+def test_rules_import_arrays_and_each_other_only() -> None:
+    odd = {path: imports_beside_arrays(path) for path in RULES}
+    assert {path: names for path, names in odd.items() if names} == {}
 
 
 def test_command_is_installed_beside_python() -> None:

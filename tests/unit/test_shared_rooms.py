@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from ekoes.games.api.registry import games
 
 SOURCES = Path(__file__).parents[2] / "src" / "ekoes"
-ROOMS = ("bots", "match", "records", "server", "storage")
+ROOMS = ("bots", "tables", "records", "server", "storage")
 FILES = [
     *sorted(path for room in ROOMS for path in (SOURCES / room).rglob("*.py")),
     *(SOURCES / "cli" / name for name in ("games.py", "contest.py")),
@@ -23,12 +21,11 @@ TELLING = re.compile(
 )
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCES)))
-def test_no_file_of_a_shared_room_names_a_game(path: Path) -> None:
-    told = [
-        (number, found[0])
+def test_no_file_of_a_shared_room_names_a_game() -> None:
+    named = [
+        (str(path.relative_to(SOURCES)), number, found[0])
+        for path in FILES
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
-        for found in [TELLING.search(line)]
-        if found
+        if (found := TELLING.search(line))
     ]
-    assert told == []
+    assert named == []

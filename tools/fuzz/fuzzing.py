@@ -10,8 +10,8 @@ from pathlib import Path
 
 from ekoes.games.api.chance import Chance
 from ekoes.server.settings import Settings
-from tests.server.conftest import Server
-from tests.server.test_people import sign_up
+from tests.kit.client import sign_up
+from tests.kit.server import Server
 from tools.faults.audit import faults
 from tools.fuzz.routes import asked
 from tools.fuzz.sockets import Attack, attacked
@@ -57,7 +57,7 @@ def by_routes(server: Server, plan: Plan) -> list[str]:
 
 def by_sockets(server: Server, plan: Plan) -> Attack:
     """Send messages, in a loop and a thread of their own."""
-    attack = attacked(server.address.rstrip("/"), plan.messages, plan.tables, Chance(plan.seed))
+    attack = attacked(server.address, plan.messages, plan.tables, Chance(plan.seed))
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, attack).result()
 

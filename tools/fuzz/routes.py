@@ -39,10 +39,10 @@ _PATIENCE = 60
 def asked(address: str, cookies: httpx.Cookies, table: str, examples: int, start: int) -> Iterator[str]:
     """Ask all routes in both ways, and yield what was wrong.
 
-    address: of the server, with a slash at its end. table: one there, of which many requests are.
+    address: of the server. table: one there, of which many requests are.
     examples: requests of each route and way.
     """
-    description = schemathesis.openapi.from_url(f"{address}api/openapi.json")
+    description = schemathesis.openapi.from_url(f"{address}/api/openapi.json")
     operations = [one.ok() for one in description.get_all_operations() if isinstance(one, Ok)]
     for operation in sorted(operations, key=lambda one: one.label == _LAST):
         if operation.label not in _GOES_ON:

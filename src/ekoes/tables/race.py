@@ -304,7 +304,7 @@ class RaceTable(Table):
         return self.agreements.game_time(self._not_before_latest(at))
 
     def check_can_sit(self, session: str | None) -> None:
-        """Raise TableError if a session would see the hidden cards of two seats."""
+        """Raise TableError if a session would see what is hidden at two seats."""
         if self.seats_of(session):
             try:
                 self.presenter.at_one_browser(self.options)
@@ -432,7 +432,7 @@ class RaceTable(Table):
         return self.presenter.own(self.play, seats)
 
     def past_state(self, entries: int, then: Self) -> Json:
-        """Return the state after some entries, as everybody saw it; after the game with hidden cards."""
+        """Return the state after some entries, as everybody saw it; after the game with what was hidden."""
         look = self.presenter
         entry, position = self._entry_and_position(entries, then)
         outcome = outcome_json(self.outcome) if entries == self.length else None

@@ -110,7 +110,7 @@ def test_the_page_fits_a_phone(run: Path) -> None:
 def width_on_a_phone(page_file: Path) -> int:
     from playwright.sync_api import sync_playwright
 
-    from tests.browser import find_browser, launch_arguments
+    from tests.services.programs import find_browser, launch_arguments
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=launch_arguments())

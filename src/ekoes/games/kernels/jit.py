@@ -69,10 +69,10 @@ def _any_number(value: Any) -> Any:
 
 
 def helper(function: F) -> F:
-    """Compile a kernel that only other kernels call: Python can't, so it needs no wrappers for Python."""
+    """Compile a kernel that other kernels call."""
     if not COMPILED:
         return function
-    options = {"nopython": True, "boundscheck": None, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    options = {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True}
     return cast("F", _HelperDispatcher(function, targetoptions=_OPTIONS | options))
 
 

@@ -1,4 +1,4 @@
-"""A program as a test drives it: a token in place of cookies, requests, and answers that go on."""
+"""A program as a test drives it: a token in place of cookies, requests, and streamed answers."""
 
 from __future__ import annotations
 
@@ -6,36 +6,43 @@ import itertools
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import httpx
+from jsonschema import Draft202012Validator
 
 from ekoes.protocol.diff import seen, updated
+from ekoes.protocol.outgoing import protocol_schema
 from ekoes.server.realtime.connection import BEAT
-from tests.server.browser import PATIENCE, Browser
-from tests.server.schema import way
+from tests.kit.client import PATIENCE, Browser, Json
 
-__all__ = ["Program", "Reading", "token_of"]
+__all__ = ["Program", "Reading", "token_of", "way"]
 
-Json = dict[str, Any]
 _KEYS = (f"program-{number}" for number in itertools.count())
 
 _PATIENCE = 5
-"""Signs of life that may come instead of what is waited for."""
+"""Keep-alives that may come instead of what is waited for."""
 ALL = ("account:read", "table:read", "table:play", "challenge", "chat", "lobby")
 
 
+@cache
+def way(direction: str) -> Draft202012Validator:
+    """Return a validator for the messages of one direction, by the protocol's JSON Schema."""
+    return Draft202012Validator({"$ref": f"#/$defs/{direction}", **protocol_schema()})
+
+
 def token_of(browser: Browser, *scopes: str, name: str = "A bot") -> Json:
-    """Make a token of a browser's account and return what is told of it, its text among it."""
+    """Make a token of a browser's account ; return what the server answers, its text included."""
     wish = {"name": name, "scopes": list(scopes or ALL)}
     answer = browser.http.post("/api/account/tokens", json=wish)
     assert answer.status_code == 201, answer.text
-    told: Json = answer.json()
-    return told
+    made: Json = answer.json()
+    return made
 
 
 class Reading:
-    """An answer that goes on, of which each line is checked. table: as its messages have told it."""
+    """A streamed answer, each message validated. table: as the messages describe it."""
 
     def __init__(self, answer: httpx.Response, place: str) -> None:
         self._schema = way(f"from_{place}")
@@ -51,7 +58,7 @@ class Reading:
         beats = 0
         while (text := next(self._lines, None)) == BEAT:
             beats += 1
-            assert beats < _PATIENCE, "nothing comes but signs of life"
+            assert beats < _PATIENCE, "nothing comes but keep-alives"
         if text is None:
             return None
         message: Json = json.loads(text)
@@ -90,7 +97,7 @@ class Program:
 
     @contextmanager
     def read(self, path: str) -> Iterator[Reading]:
-        """Open an answer that goes on."""
+        """Open a streamed answer."""
         with self.http.stream("GET", path) as answer:
             assert answer.status_code == 200, answer.read()
             assert answer.headers["content-type"] == "application/x-ndjson"

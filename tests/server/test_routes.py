@@ -1,28 +1,27 @@
-"""What each route answers to whom: a route that is not in this table fails the test.
+"""What each route answers to whom, and to other pages: a route that is not in the table fails the test.
 
 What may be said over sockets has tests of its own: orders, chat, analysis, the lobby.
 """
 
 from __future__ import annotations
 
-import subprocess
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from http.cookies import SimpleCookie
 
 import httpx
 import pytest
 from fastapi.routing import APIRoute
+from websockets.exceptions import InvalidStatus
 
 from ekoes.server.app import ROUTERS
+from ekoes.server.http.middleware import SECURITY_HEADERS
 from ekoes.server.http.policy import policy_of, routes_of
-from tests.server.browser import Browser
-from tests.server.conftest import EKOES, Server
-from tests.server.programs import Program, token_of
-from tests.server.test_people import sign_up
-from tests.server.tournaments import join, make
-
-Json = dict[str, Any]
+from tests.kit.client import Browser, Json, sign_up
+from tests.kit.programs import Program, token_of
+from tests.kit.server import Server, ekoes
+from tests.kit.tournaments import join, make
 
 ROLES = ("nobody", "guest", "other", "owner", "spectator", "moderator", "bot token")
 """Without a cookie; with one alone; an account that sits at the table; the one that made it; a guest who
@@ -229,6 +228,13 @@ CALLS = (
 )
 
 
+KEEPS_NOTHING = {("POST", "/api/{name}/preview"), ("POST", "/api/lessons/{game}/{name}")}
+"""What may be asked from anywhere: it changes nothing, and tells nothing of who asks."""
+CHANGES = [call for call in CALLS if call.method != "GET" and (call.method, call.path) not in KEEPS_NOTHING]
+FOREIGN = {"Origin": "https://evil.example"}
+BY_HTTPS = {"X-Forwarded-Proto": "https"}
+
+
 class House:
     """A server with a table, and a browser for each role."""
 
@@ -245,8 +251,7 @@ class House:
         for role in ACCOUNTS:
             join(people[role], self.tournament)
         people["spectator"].get(f"/api/tables/{self.table}")
-        admin = [EKOES, "admin", "moderator", "moderator", "--data", str(server.data)]
-        subprocess.run(admin, check=True, capture_output=True)
+        ekoes("admin", "moderator", "moderator", "--data", server.data)
         self.browsers = {role: browser.http for role, browser in people.items()}
         token = token_of(people["bot token"])["token"]
         self.browsers["bot token"] = Program(server.address, token).http
@@ -275,10 +280,8 @@ def _status(client: httpx.Client, method: str, address: str, body: Json | None) 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    server = Server(tmp_path_factory.mktemp("roles")).start()
-    yield House(server)
-    server.stop()
-    assert "Traceback" not in server.log.read_text()
+    with Server(tmp_path_factory.mktemp("roles")) as server:
+        yield House(server)
 
 
 def test_each_route_is_in_the_table(house: House) -> None:
@@ -292,7 +295,114 @@ def test_routes_that_refuse_tokens_are_in_the_table(house: House) -> None:
     assert {f"{method} {path}" for method, path in REFUSE_TOKENS if path.startswith("/api/")} <= there
 
 
-@pytest.mark.parametrize("call", CALLS, ids=lambda call: f"{call.method} {call.path}")
-def test_route_answers_each_role_as_the_table_says(house: House, call: Call) -> None:
-    told = {role: house.status(call, role) for role in ROLES}
-    assert told == {role: call.status(role) for role in ROLES}
+def test_route_answers_each_role_as_the_table_says(house: House) -> None:
+    # in the order of the table, as the last call signs out
+    answered = {(call.method, call.path, role): house.status(call, role) for call in CALLS for role in ROLES}
+    assert answered == {(call.method, call.path, role): call.status(role) for call in CALLS for role in ROLES}
+
+
+@pytest.fixture(scope="module")
+def web(server: Server) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=server.address, timeout=60) as web:
+        yield web
+
+
+def address(call: Call) -> str:
+    return (call.address or call.path).format(table_id="none", tournament_id="none", seat=0)
+
+
+def test_no_other_page_may_change_anything(web: httpx.Client) -> None:
+    answers = {
+        f"{call.method} {call.path}": web.request(call.method, address(call), json=call.body, headers=FOREIGN)
+        for call in CHANGES
+    }
+    refused = {call: (answer.status_code, answer.json()["code"]) for call, answer in answers.items()}
+    assert refused == dict.fromkeys(answers, (403, "message/foreign-origin"))
+
+
+@pytest.mark.parametrize("path", ["/api/lobby/socket", "/api/tables/none/socket"])
+def test_no_other_page_gets_a_line(browser: Browser, path: str) -> None:
+    upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+    key = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
+    answer = browser.http.get(path, headers=upgrade | key | FOREIGN)
+    assert answer.status_code == 403
+
+
+def test_headers_that_guard_the_page_come_with_every_route(web: httpx.Client) -> None:
+    for call in CALLS:
+        with web.stream(call.method, address(call), json=call.body) as answer:
+            assert answer.status_code < 500, call
+            assert SECURITY_HEADERS.items() <= dict(answer.headers).items(), call
+            assert "strict-transport-security" not in answer.headers, call
+
+
+def test_no_style_and_no_script_stands_in_the_page() -> None:
+    assert "unsafe" not in SECURITY_HEADERS["content-security-policy"]
+
+
+def test_by_https_the_cookie_is_this_hosts_alone(server: Server) -> None:
+    with httpx.Client(base_url=server.address, timeout=60, headers=BY_HTTPS) as web:
+        answer = web.get("/api/meta")
+        cookie = SimpleCookie(answer.headers["set-cookie"])["__Host-ekoes"]
+        assert (cookie["secure"], cookie["httponly"], cookie["path"]) == (True, True, "/")
+        assert not cookie["domain"]
+        assert answer.headers["strict-transport-security"] == "max-age=31536000"
+        again = web.get("/api/meta", headers={"Cookie": f"__Host-ekoes={cookie.value}"})
+        assert "set-cookie" not in again.headers
+
+
+def test_cookie_of_before_is_given_the_new_name(server: Server, browser: Browser) -> None:
+    table = browser.create("here", "here")
+    with httpx.Client(base_url=server.address, timeout=60, headers=BY_HTTPS) as web:
+        answer = web.get(f"/api/tables/{table}", headers={"Cookie": browser.cookie})
+        assert [seat["yours"] for seat in answer.json()["seats"]] == [True, True]
+        given = answer.headers["set-cookie"].partition(";")[0]
+        assert given.removeprefix("__Host-") == browser.cookie
+        forged = web.get(f"/api/tables/{table}", headers={"Cookie": f"__Host-ekoes=x.y; {browser.cookie}"})
+        assert [seat["yours"] for seat in forged.json()["seats"]] == [False, False]
+
+
+def test_page_without_https_is_foreign_to_one_with_it(server: Server, browser: Browser) -> None:
+    host = server.address.removeprefix("http://")
+    plan = {"game": "eko", "options": {"players": 2}, "seats": [{"kind": "here"}] * 2}
+    for scheme, status in (("https", 201), ("http", 403)):
+        headers = {**BY_HTTPS, "Origin": f"{scheme}://{host}"}
+        assert browser.http.post("/api/tables", json=plan, headers=headers).status_code == status
+
+
+def key(server: Server, *words: str) -> int:
+    return int(json.loads(ekoes("admin", "key", *words, "--data", server.data))["keys"])
+
+
+def test_another_key_signs_and_nobody_loses_a_seat_who_comes_meanwhile(own_server: Server) -> None:
+    comes = own_server.browser()
+    table = comes.create("here", "here")
+    assert (key(own_server), key(own_server, "--renew")) == (1, 2)
+    own_server.stop()
+    own_server.start()
+    old = comes.cookie
+    comes.get("/api/meta")
+    assert comes.cookie != old
+    assert [seat["yours"] for seat in comes.get(f"/api/tables/{table}")["seats"]] == [True, True]
+    assert "set-cookie" not in comes.http.get("/api/meta").headers
+    assert key(own_server, "--forget") == 1
+
+
+def test_line_from_a_page_without_https_is_refused_where_there_is_https(browser: Browser) -> None:
+    table = browser.create("here", "here")
+    host = str(browser.http.base_url).removeprefix("http://")
+    with (
+        pytest.raises(InvalidStatus) as refused,
+        browser.open(table, **BY_HTTPS, Origin=f"http://{host}"),
+    ):
+        pass
+    assert refused.value.response.status_code == 403
+
+
+@pytest.mark.parametrize("file", ["secret.key", "push.pem"])
+def test_server_does_not_start_with_a_key_that_others_may_read(own_server: Server, file: str) -> None:
+    own_server.stop()
+    key = own_server.data / file
+    key.chmod(0o644)
+    told = ekoes("play", "--no-browser", "--port", "0", "--data", own_server.data, status=2)
+    assert f"chmod 600 {key}" in "".join(told.split("\n"))

@@ -1,20 +1,22 @@
-"""What one visitor may ask for; by a proxy's word on where they come from."""
+"""Rate limits per visitor, by the address that a proxy names, and per kind of message."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count
+from typing import Any, get_args
 
 import httpx
 import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from ekoes.protocol.incoming import PROTOCOL
-from tests.server.conftest import Server
+from ekoes.protocol.incoming import PROTOCOL, LobbyMessage, Message
+from ekoes.server.ops.limits import MESSAGES
+from tests.kit.client import PLAN, make_tables
+from tests.kit.server import Server
 
 _NUMBERS = count(1)
-PLAN = {"game": "eko", "options": {"players": 2}, "seats": [{"kind": "here"}, {"kind": "open"}]}
 
 
 @pytest.fixture
@@ -25,31 +27,27 @@ def visitor(server: Server) -> Iterator[httpx.Client]:
         yield client
 
 
-def made(client: httpx.Client, tables: int) -> list[int]:
-    return [client.post("/api/tables", json=PLAN).status_code for _ in range(tables)]
-
-
 def test_one_visitor_makes_no_more_tables_than_anybody_needs(visitor: httpx.Client) -> None:
-    assert made(visitor, 31) == [201] * 30 + [429]
+    assert make_tables(visitor, 31) == [201] * 30 + [429]
     refused = visitor.post("/api/tables", json=PLAN)
     assert refused.json()["code"] == "limit/tables"
     assert 0 < int(refused.headers["retry-after"]) <= 600
     assert visitor.get("/api/meta").status_code == 200
     visitor.cookies.clear()
-    assert made(visitor, 1) == [201]
+    assert make_tables(visitor, 1) == [201]
 
 
 def test_new_cookies_make_no_new_visitor_of_a_house(visitor: httpx.Client) -> None:
     answers = []
     for _ in range(202):
-        answers += made(visitor, 1)
+        answers += make_tables(visitor, 1)
         visitor.cookies.clear()
     assert answers == [201] * 200 + [429] * 2
 
 
 def test_who_comes_from_this_machine_is_not_counted(server: Server) -> None:
     with httpx.Client(base_url=server.address, timeout=60) as client:
-        assert made(client, 40) == [201] * 40
+        assert make_tables(client, 40) == [201] * 40
 
 
 def test_readings_that_make_work_are_counted_apart(visitor: httpx.Client) -> None:
@@ -62,7 +60,26 @@ def test_readings_that_make_work_are_counted_apart(visitor: httpx.Client) -> Non
 def test_whoever_asks_without_end_gets_no_answer_and_no_line(server: Server, visitor: httpx.Client) -> None:
     answers = [visitor.get("/healthz").status_code for _ in range(1550)]
     assert (answers[:1450], answers[-1]) == ([200] * 1450, 429)
-    address = f"{server.address.replace('http', 'ws')}api/lobby/socket?protocol={PROTOCOL}"
+    address = f"{server.address.replace('http', 'ws')}/api/lobby/socket?protocol={PROTOCOL}"
     house = {"X-Forwarded-For": visitor.headers["x-forwarded-for"]}
     with pytest.raises(InvalidStatus), connect(address, additional_headers=house, proxy=None):
         pass
+
+
+def kinds(union: Any) -> set[str]:
+    return {kind.model_fields["type"].default for kind in get_args(union)}
+
+
+def test_each_message_has_a_weight() -> None:
+    assert set(MESSAGES) == kinds(Message) | kinds(LobbyMessage)
+
+
+def test_most_expensive_requests_are_limited_first(server: Server) -> None:
+    house = {"x-forwarded-for": "203.0.113.200"}
+    with httpx.Client(base_url=server.address, headers=house, timeout=60) as client:
+        answers = [client.get("/api/archive/records") for _ in range(22)]
+        assert [answer.status_code for answer in answers[:19]] == [200] * 19
+        assert answers[-1].status_code == 429
+        assert answers[-1].json()["code"] == "limit/requests"
+        assert 0 < int(answers[-1].headers["retry-after"]) <= 600
+        assert client.get("/api/archive").status_code == 200

@@ -4,11 +4,59 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
+
+from tests.kit.page import PHONE, NewPage
+from tests.kit.server import ControlledServer
 
 MAIN = "main.at-table"
+DAY = 86_400
+"""Seconds."""
 LIKED = ("attack", "build", "kamikaze", "regroup", "move", "perish")
 """What this player prefers to do with a stack, best first."""
+
+
+VARIANTS = ("portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind")
+
+
+def set_up(page: Page, *kinds: str, variants: tuple[str, ...] = (), seed: int = 1) -> None:
+    """Choose a game on the home page and start it. kinds: ``here``, ``open``, ``bot greedy`` …"""
+    page.locator(f'[name="players"][value="{len(kinds)}"]').check(force=True)
+    for seat, kind in enumerate(kinds):
+        page.locator(f'[data-seat="{seat}"] select').select_option(kind)
+    for variant in variants:
+        page.locator(f'[data-variant="{variant}"]').check()
+    page.get_by_label("Seed").fill(str(seed))
+    page.get_by_label("Seed").press("Tab")
+    page.locator('[data-action="start"]').click()
+    page.wait_for_selector(f"{MAIN} [data-space]")
+
+
+def choose_clock(page: Page, clock: str, up: str) -> None:
+    """Choose a clock, and what happens when it runs out."""
+    page.locator('[data-option="clock"]').select_option(label=clock)
+    page.locator(f'.up [data-variant="{up}"]').check()
+
+
+def two(timed: ControlledServer, new_page: NewPage, clock: str, up: str) -> tuple[Page, Page]:
+    """Begin a game of two browsers, the second a telephone; the first player has decided."""
+    at_once = {"preferences": {"autoEnd": True}}
+    first = new_page(timed.address, **at_once)
+    choose_clock(first, clock, up)
+    set_up(first, "here", "open")
+    second = new_page(first.url, **at_once, **PHONE)
+    second.locator('[data-action="sit"]').click()
+    for page in (first, second):
+        expect(page.locator('[data-action="sit"]')).to_have_count(0)
+    next_of(first, second).decide()
+    return first, second
+
+
+def awaited(first: Page, second: Page) -> tuple[Page, Page]:
+    """The page that is to decide, and the other one."""
+    first.wait_for_selector(f"{MAIN} [data-running=true]")
+    late = next_of(first, second).page
+    return (first, second) if late is first else (second, first)
 
 
 def next_of(*pages: Page) -> Player:
@@ -170,3 +218,9 @@ class Player:
         while more.is_enabled():
             self.press(more)
         self.press(self.button("end"))
+
+
+def play_until(player: Player, *phases: str) -> None:
+    """Decide until one of some phases is asked."""
+    while player.until_asked() not in phases:
+        player.decide()

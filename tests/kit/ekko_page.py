@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Error, Locator, Page
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import Error, Locator, Page, WebSocketRoute
+
+from tests.kit.app import DEALER, LEFT, TURNED
+from tests.kit.page import NewPage
+from tests.kit.server import Server
 
 MAIN = "main.ekko"
 ASKED = (
@@ -12,6 +20,11 @@ ASKED = (
     ":has([data-action=take], [data-action=pass-for-all]:enabled))"
 )
 """The table waits for somebody at this page, or a sheet lies over it."""
+ON_TOP = """target => {
+  const { x, y, width, height } = target.getBoundingClientRect()
+  return target.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+}"""
+"""Whether nothing lies over an element's middle."""
 GLANCE = 1000
 """Milliseconds after which a person has certainly seen the card that has come."""
 
@@ -132,3 +145,82 @@ class EkkoPlayer:
         """Play until the last sheet says how the game has ended."""
         while not self.is_over:
             self.decide()
+
+
+class HeldConnection:
+    """A browser's connection, on which the messages of the server can be held back."""
+
+    def __init__(self, page: Page) -> None:
+        self.held: list[str | bytes] | None = None
+        self._route: WebSocketRoute | None = None
+        page.route_web_socket(re.compile("/socket\\?"), self._connect)
+
+    def _connect(self, route: WebSocketRoute) -> None:
+        self._route = route
+        server = route.connect_to_server()
+        route.on_message(server.send)
+        server.on_message(self._hear)
+
+    def _hear(self, message: str | bytes) -> None:
+        if self.held is not None:
+            self.held.append(message)
+        elif self._route:
+            self._route.send(message)
+
+    def hold(self) -> None:
+        self.held = []
+
+    def release(self) -> None:
+        held, self.held = self.held or [], None
+        for message in held:
+            self._hear(message)
+
+
+def set_up(page: Page, *kinds: str, **options: str | bool) -> None:
+    """Choose a game of EKKO on the home page and start it. kinds: ``here``, ``open``, ``bot beginner`` …"""
+    page.locator(f'[name="players"][value="{len(kinds)}"]').check(force=True)
+    for seat, kind in enumerate(kinds):
+        page.locator(f'form [data-seat="{seat}"] select').select_option(kind)
+    for name, value in options.items():
+        field = page.locator(f'[data-option="{name}"]')
+        if isinstance(value, bool):
+            field.set_checked(value)
+        elif field.evaluate("it => it.tagName") == "SELECT":
+            field.select_option(value)
+        else:
+            field.fill(value)
+            field.press("Tab")
+    page.locator('form [data-action="start"]').click()
+    page.wait_for_selector(f"{MAIN} .seat")
+
+
+@dataclass
+class Two:
+    """Two browsers at one table, both ready: who begins, and the dealer; with their connections."""
+
+    left: EkkoPlayer
+    dealer: EkkoPlayer
+    connections: dict[EkkoPlayer, HeldConnection]
+
+
+def sit_down(
+    server: Server, new_page: NewPage, device: dict[str, Any] | None = None, **options: str | bool
+) -> Two:
+    addresses = (f"{server.address}/ekko", server.address)
+    pages = [new_page(address, clock=True, **(device or {})) for address in addresses]
+    connections = [HeldConnection(page) for page in pages]
+    set_up(pages[0], "here", "open", **options)
+    pages[1].goto(pages[0].url)
+    pages[1].locator('[data-field="name"]').fill("Noor")
+    pages[1].locator('[data-action="sit"]').first.click()
+    players = [EkkoPlayer(page) for page in pages]
+    for player in players:
+        player.until_stage("look")
+        player.press(player.button("ready"))
+    for player in players:
+        player.until_stage("race", "window")
+    of_player = dict(zip(players, connections, strict=True))
+    players.sort(key=lambda player: player.hand != list(LEFT))
+    assert [tuple(player.hand) for player in players] == [LEFT, DEALER]
+    assert all(player.top == TURNED for player in players)
+    return Two(players[0], players[1], of_player)

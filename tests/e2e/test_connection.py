@@ -1,22 +1,68 @@
-"""Lines that die without a word, and links that reach friends."""
+"""Connections that are lost without being closed, servers that restart, and links that reach friends."""
 
 from __future__ import annotations
 
+import socket
+import socketserver
+import threading
 from collections.abc import Iterator
+from signal import SIGTERM
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.conftest import NewPage
-from tests.e2e.hole import Hole
-from tests.e2e.player import MAIN, Player
-from tests.e2e.server import Server
-from tests.e2e.test_games import set_up
-
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+from tests.kit.eko_page import MAIN, Player, set_up
+from tests.kit.page import NewPage
+from tests.kit.server import Server
 
 DEAD = 8_000
-"""Milliseconds after which a silent line must be told lost."""
+"""Milliseconds after which a silent line must be reported as lost."""
+
+
+class Hole(socketserver.ThreadingTCPServer):
+    """Forwards a port to a server, until it is told to drop what comes: no one closes the connection then."""
+
+    daemon_threads = True
+    block_on_close = False
+
+    def __init__(self, server_port: int) -> None:
+        super().__init__(("127.0.0.1", 0), _Passing)
+        self.swallows = False
+        self.server_port = server_port
+        self.port: int = self.socket.getsockname()[1]
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def close(self) -> None:
+        self.shutdown()
+        self.server_close()
+
+
+class _Passing(socketserver.BaseRequestHandler):
+    """One connection, both ways."""
+
+    server: Hole
+
+    is_dead = False
+    """Whether bytes were dropped: later ones are of no use then."""
+
+    def handle(self) -> None:
+        with socket.create_connection(("127.0.0.1", self.server.server_port)) as there:
+            back = threading.Thread(target=self._pump, args=(there, self.request), daemon=True)
+            back.start()
+            self._pump(self.request, there)
+            back.join()
+
+    def _pump(self, source: Any, sink: Any) -> None:
+        try:
+            while data := source.recv(65536):
+                self.is_dead |= self.server.swallows
+                if not self.is_dead:
+                    sink.sendall(data)
+            if not self.is_dead:
+                sink.shutdown(socket.SHUT_WR)
+        except OSError:
+            return  # the other side has gone
 
 
 @pytest.fixture
@@ -69,7 +115,7 @@ def test_a_server_that_restarts_alarms_nobody_and_what_was_chosen_meanwhile_is_s
     target = player.pick_for("attack", "regroup")
     version = player.version
     with page.expect_websocket():
-        own_server.go()
+        own_server.stop(SIGTERM)
     with page.expect_websocket():
         pass  # it has tried in vain, and tries again
     player.tap(target)
@@ -83,7 +129,7 @@ def test_a_server_that_restarts_alarms_nobody_and_what_was_chosen_meanwhile_is_s
 @pytest.fixture
 def insecure(browser: Browser, server: Server) -> Iterator[Page]:
     """A page over plain http at a name of its own: no secure context, as friends in a network have it."""
-    from tests.browser import find_browser, launch_arguments
+    from tests.services.programs import find_browser, launch_arguments
 
     rules = "--host-resolver-rules=MAP friends.test 127.0.0.1"
     other = browser.browser_type.launch(executable_path=find_browser(), args=[*launch_arguments(), rules])

@@ -1,0 +1,56 @@
+"""What tests do on every page: open leaves, give a game up, make accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.kit.client import PASSWORD
+
+NewPage = Callable[..., Page]
+"""Opens a page in a browser session of its own: the fixture ``new_page``."""
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+
+
+def origin(page: Page) -> str:
+    return "/".join(page.url.split("/")[:3])
+
+
+def open_leaf(page: Page, leaf: str) -> None:
+    """Open a leaf beside the table, wherever the button for that is."""
+    page.locator('.menu button[aria-label="Settings"], .top > button:last-child').click()
+    page.locator(f'[data-leaf="{leaf}"]').click()
+
+
+def give_up(page: Page) -> None:
+    open_leaf(page, "game")
+    page.locator('[data-action="resign"]').first.click()
+    page.locator('[data-action="resign-sure"]').click()
+    page.locator(".drawer .close").click()
+
+
+def fill_in(page: Page, name: str, password: str, fills: str, action: str) -> None:
+    page.locator('[data-field="username"]').fill(name)
+    page.locator(f'[data-field="{fills}"]').fill(password)
+    page.locator(f'button[data-action="{action}"]').click()
+
+
+def account_of(page: Page, address: str, name: str) -> list[str]:
+    """Make an account and return its recovery codes, which the page goes on showing."""
+    page.goto(f"{address}/account")
+    fill_in(page, name, PASSWORD, "new-password", "sign-up")
+    expect(page.locator(".codes li")).to_have_count(8)
+    return page.locator(".codes li").all_inner_texts()
+
+
+def sign_up(page: Page, address: str, name: str) -> None:
+    page.wait_for_load_state("networkidle")  # a late answer to the page could replace the account's cookie
+    wish = {"name": name, "password": "a tower by the sea"}
+    assert page.request.post(f"{address}/api/account", data=wish).status == 201

@@ -1,0 +1,15 @@
+"""Imports and loads what a server needs: the fork server of ``tests.kit.server`` does it once for all."""
+
+from __future__ import annotations
+
+import ekoes.cli.bots
+import ekoes.cli.main
+import ekoes.cli.play
+import ekoes.server.app
+import ekoes.server.ops.logs
+import ekoes.server.realtime.sockets  # noqa: F401
+from ekoes.bots import warm_bots
+from ekoes.server.workers.warmup import load_rules
+
+load_rules()
+warm_bots()

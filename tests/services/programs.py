@@ -1,0 +1,113 @@
+"""The programs that tests start: where they are, and how they are installed where that is allowed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+__all__ = ["PROGRAMS", "find", "find_browser", "find_firefox", "find_postgres", "install", "launch_arguments"]
+
+_FOLDERS = "/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin"
+_SHELL = "chromium-headless-shell"
+"""Chromium without its own windows, which take half of the work that a page makes."""
+_BROWSERS = (_SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+_MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
+_PATIENT = ("-o", "DPkg::Lock::Timeout=300")
+"""Seconds for which apt-get waits for another installation."""
+_ARGUMENTS = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+]
+"""A browser that talks to our server alone."""
+
+
+def find_browser() -> str | None:
+    """Return the path of Chromium or Chrome: EKOES_BROWSER, an installed one, or playwright's own."""
+    named = os.environ.get("EKOES_BROWSER")
+    if named:
+        return shutil.which(named)
+    if found := next(filter(None, map(shutil.which, (*_BROWSERS, _MAC))), None):
+        return found
+    with sync_playwright() as playwright:
+        path = playwright.chromium.executable_path
+    return path if Path(path).is_file() else None
+
+
+def launch_arguments() -> list[str]:
+    """Return the browser's command line options; root can't have Chromium's sandbox."""
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    return [*_ARGUMENTS, *(["--no-sandbox"] if is_root else [])]
+
+
+def find_firefox() -> str | None:
+    """Return the path of Firefox: EKOES_FIREFOX, or an installed one."""
+    named = os.environ.get("EKOES_FIREFOX")
+    commands = [named] if named else ["firefox-esr", "firefox"]
+    return next(filter(None, map(shutil.which, commands)), None)
+
+
+def find_postgres() -> str | None:
+    """Return the path of PostgreSQL's server, the newest that is installed."""
+    found = Path("/").glob("usr/lib/postgresql/*/bin/postgres")
+    newest = max(found, key=lambda path: float(path.parts[-3]), default=None)
+    return str(newest) if newest else shutil.which("postgres")
+
+
+def _installed(name: str) -> Callable[[], str | None]:
+    return lambda: shutil.which(name, path=_FOLDERS)
+
+
+PROGRAMS: dict[str, tuple[Callable[[], str | None], tuple[str, ...]]] = {
+    "chromium": (find_browser, (_SHELL, "chromium")),
+    "firefox": (find_firefox, ("firefox-esr",)),
+    "postgresql": (find_postgres, ("postgresql",)),
+    "redis": (_installed("redis-server"), ("redis-server",)),
+    "nginx": (_installed("nginx"), ("nginx-light",)),
+    "systemd": (_installed("systemd-analyze"), ("systemd",)),
+}
+"""Name -> how it is found, and Debian's packages of it, the best first."""
+
+
+def find(name: str) -> str:
+    """Return the path of a program. Raises SystemExit with what to install if it is missing."""
+    find_program, packages = PROGRAMS[name]
+    if path := find_program():
+        return path
+    sys.exit(
+        f"The tests need {name}, and it is missing; apt-get (as root) could not install {packages[0]}.\n"
+        "Install it, or name a browser's program in EKOES_BROWSER or EKOES_FIREFOX, and start again."
+    )
+
+
+def install(name: str) -> str:
+    """Install a program if it is missing and may be installed; return its path. Raises SystemExit."""
+    find_program, packages = PROGRAMS[name]
+    may_install = shutil.which("apt-get") and os.geteuid() == 0
+    if may_install and (find_program() is None or (find_program is find_browser and not _has_shell())):
+        for package in packages:
+            _run("apt-get", *_PATIENT, "update", "-q")
+            _run("apt-get", *_PATIENT, "install", "-q", "-y", "--no-install-recommends", package)
+            if find_program() is not None:
+                break
+    if find_program is find_browser and find_program() is None:
+        _run(sys.executable, "-m", "playwright", "install", "chromium")
+    return find(name)
+
+
+def _has_shell() -> bool:
+    return "EKOES_BROWSER" in os.environ or shutil.which(_SHELL) is not None
+
+
+def _run(*command: str) -> None:
+    quiet = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    subprocess.run(command, check=False, stdin=subprocess.DEVNULL, stdout=sys.stderr, env=quiet)
