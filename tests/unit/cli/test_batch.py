@@ -84,7 +84,7 @@ def test_positions_of_ekko_are_answered_too(ekoes: Ekoes) -> None:
     assert done.lines == [
         {"id": 1, "result": legal},
         {"id": 2, "result": after.to_json()},
-        {"id": 3, "error": "action 1: K7.4: Nobody has played a last card."},
+        {"id": 3, "error": "action 1: K7.4: No one has played a last card."},
         {"id": 4, "error": done.lines[3]["error"]},
     ]
     assert "'cmd': only positions of eko are counted" in done.lines[3]["error"]

@@ -117,7 +117,7 @@ def test_apply_takes_what_happened_at_a_live_table(ekoes: Ekoes, position: Path)
         ("pass", "K6.1: You are not asked for a mirror now."),
         ("76/+", "K6.1: You are not asked for a mirror now."),
         ("76/67+\n90/67+", "K3.1: This card is not the mirror of the top card."),
-        ("close", "K7.4: Nobody has played a last card."),
+        ("close", "K7.4: No one has played a last card."),
         ("90?", "K4.1: This card can be played now."),
         ("76?", "K4.1: This card can be played now."),
         ("76/37-1", "K3.1"),
