@@ -290,7 +290,7 @@ def test_body_that_is_no_json_or_too_large(browser: Browser) -> None:
     assert (answer.status_code, answer.json()["code"]) == (400, "message/bad-json")
     answer = browser.http.post("/api/tables", content='{"game":"eko","game":"ekko"}', headers=json_type)
     assert (answer.status_code, answer.json()["code"]) == (400, "message/bad-json")
-    assert answer.json()["message"] == "'game': stands twice in one object"
+    assert answer.json()["message"] == "'game': appears twice in one object"
     answer = browser.http.post("/api/tables", content="x" * 100_000, headers=json_type)
     assert (answer.status_code, answer.json()["code"]) == (413, "message/too-large")
 

@@ -142,7 +142,7 @@ def _without_line(start: str) -> Callable[[str], str]:
         (_change("result: open", "result: somebody"), 16, "a result is written"),
         (_change("result: open", "result: nobody by repetition (E11.6)"), 16, "three times"),
         (_change("result: open", "result: nobody by turn-limit (E11.5)"), 16, "TurnLimit"),
-        (_change("result: open", "result: 0 by agreement (E11.5)"), 16, "nobody wins by agreement"),
+        (_change("result: open", "result: 0 by agreement (E11.5)"), 16, "an agreement has no winners"),
         (_change("result: open", "result: 3 by resignation (E11.5)"), 16, "no seat in this game"),
         (_change("result: open", "result: nobody by resignation (E11.5)"), 16, "the other player wins"),
         (_change("result: open", "result: 0 0 by resignation (E11.5)"), 16, "each once"),

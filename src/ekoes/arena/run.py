@@ -146,7 +146,7 @@ def _check_head(head: dict[str, Any], wanted: Plan | None) -> Plan:
     if head["format"] != FORMAT:
         raise RecordError(f"the log there has format {head['format']}, and this program writes {FORMAT}")
     if head["rules"] != game(wanted.game).rules_version:
-        raise RecordError(f"the games there were judged by version {head['rules']} of the rules")
+        raise RecordError(f"the games there were played with version {head['rules']} of the rules")
     known, now = begun.model_dump(exclude=_EXTENDABLE), wanted.model_dump(exclude=_EXTENDABLE)
     changed = [key for key in now if now[key] != known[key]]
     if changed:

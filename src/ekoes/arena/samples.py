@@ -115,7 +115,7 @@ def check_folder(plan: Plan, folder: Path, *, resume: bool) -> None:
         if not resume:
             raise RecordError(f"{folder} has samples already: --resume goes on with them")
         if note.read_text("utf-8") != said:
-            raise RecordError(f"the samples in {folder} are of another plan")
+            raise RecordError(f"the samples in {folder} belong to another plan")
     folder.mkdir(parents=True, exist_ok=True)
     write_atomically(note, said.encode())
 

@@ -54,7 +54,7 @@ def whom(store: Store, name: str | None, report: int | None) -> Whom:
         return Whom(reported.about, reported.name)
     account = store.people.named(name or "")
     if account is None:
-        raise NotationError(f"no account is called {name!r:.60}", key="NAME")
+        raise NotationError(f"no account has the name {name!r:.60}", key="NAME")
     return Whom(account.holder, account.name)
 
 
@@ -184,7 +184,7 @@ def key(
 
     path = Settings(data=data_folder(data)).key_file
     if not path.is_file():
-        raise StorageError(f"no server keeps its key in {path.parent}; --data names another folder")
+        raise StorageError(f"no server stores its key in {path.parent}; --data names another folder")
     keys = add_key(path) if renew else signing_keys(path)
     if forget:
         keys = forget_keys(path)

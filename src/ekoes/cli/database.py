@@ -34,7 +34,7 @@ def address_of(data: Path | None, database: str) -> str:
         return database
     file = data_folder(data) / "ekoes.sqlite"
     if not file.is_file():
-        raise StorageError(f"no server keeps its games in {file.parent}; --data names another folder")
+        raise StorageError(f"no server stores its games in {file.parent}; --data names another folder")
     return f"sqlite:///{file}"
 
 

@@ -134,7 +134,7 @@ def _perft(request: Request) -> object:
     perft = position.game.parts.perft
     if perft is None:
         counted = " and ".join(name for name in games() if game(name).parts.perft is not None)
-        raise NotationError(f"only positions of {counted} are counted", key="cmd")
+        raise NotationError(f"perft counts only positions of {counted}", key="cmd")
     return {"depth": depth, "nodes": load(perft).perft(position, depth)}
 
 

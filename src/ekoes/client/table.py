@@ -193,7 +193,7 @@ class Table:
 
     def _require_connection(self) -> Connection:
         if self._connection is None:
-            raise ConnectionFailedError("there is no connection to the table now")
+            raise ConnectionFailedError("not connected to the table")
         return self._connection
 
     # ------------------------------------------------------------ used by the client

@@ -36,7 +36,7 @@ class Target(Strict):
     @model_validator(mode="after")
     def _one_of_them(self) -> Target:
         if (self.seat is None) == (self.line is None):
-            raise ValueError("must name a seat or a line")
+            raise ValueError("must name a seat or a chat message")
         return self
 
 

@@ -162,7 +162,7 @@ class People(Repository):
         except StorageError as error:
             if error.code != "storage/conflict":
                 raise
-            raise AccountError("somebody has this name", code="account/name-taken", key="name") from error
+            raise AccountError("this name is taken", code="account/name-taken", key="name") from error
         self._holders[account.holder] = None
 
     def set_password(self, holder: str, password: str) -> None:

@@ -38,7 +38,7 @@ def back_up(folder: Path, file: Path, report: Progress) -> None:
     """
     database = folder / DATABASE
     if not database.is_file():
-        raise StorageError(f"no server keeps its games in {folder}; --data names another folder")
+        raise StorageError(f"no server stores its games in {folder}; --data names another folder")
     with _space(file.parent) as space:
         copy = space / DATABASE
         _copy(database, copy, report)

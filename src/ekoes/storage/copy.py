@@ -73,7 +73,7 @@ def _check_source(connection: Connection) -> None:
     check_version(found)
     version = found.version
     if version == 0:
-        raise StorageError("there is nothing to copy: no games are kept there", code="storage/address")
+        raise StorageError("there is nothing to copy: no games are stored there", code="storage/address")
     if version != VERSION:
         message = (
             f"what is to be copied has schema {version}, and this program {VERSION}; see `ekoes migrate`"

@@ -162,7 +162,9 @@ def replay(table: Table, events: Iterable[Row[Any]], table_id: str) -> Table:
     number = next((row.number for row, after in steps if not _is_alike(row, after)), None)
     if refused is not None and number is None:
         raise refused
-    raise JudgedOtherwiseError(f"event {number} of table {table_id} is judged otherwise by today's rules")
+    raise JudgedOtherwiseError(
+        f"event {number} of table {table_id} has another result under the current rules"
+    )
 
 
 def _is_alike(event: Row[Any], after: Table) -> bool:

@@ -226,7 +226,7 @@ class Tournaments(Repository):
 def _check_open(tournament: Tournament) -> None:
     is_late = tournament.status == "running" and tournament.plan.late and tournament.plan.form != "robin"
     if tournament.status != "open" and not is_late:
-        raise TournamentError("nobody can join any more", code="tournament/closed")
+        raise TournamentError("entries are closed", code="tournament/closed")
     if len(tournament.entrants) >= MOST_ENTRANTS:
         raise TournamentError(f"{MOST_ENTRANTS} are the most", code="tournament/full")
 

@@ -28,11 +28,11 @@ def check_analysis(table: Table, session: str) -> None:
     table allows hints.
     """
     if game_of(table.game).parts.analysis is None:
-        raise TableError("no position of this game is searched", code="table/wrong-order")
+        raise TableError("this game has no analysis", code="table/wrong-order")
     if table.outcome is not None:
         return
     if table.has_others(session):
-        raise TableError("no position is searched while people play", code="table/people")
+        raise TableError("analysis is off while people are playing", code="table/people")
     if table.people and not table.options.get(_OPTION, True):
         raise TableError("this table allows no hints", code="table/people")
 
@@ -41,7 +41,9 @@ def search_of(table: Table, memory: int) -> Search:
     """Return a search of the current position, not yet started. memory: MiB. Raises TableError."""
     position = table.position
     if not position.actors():
-        raise TableError("nobody is asked here: there is nothing to search", code="table/not-now")
+        raise TableError(
+            "no player has to decide in this position: there is nothing to search", code="table/not-now"
+        )
     return begin_search(game_of(table.game), position, table.begun, memory)
 
 
@@ -63,7 +65,7 @@ def _advice_at(table: Table, session: str) -> Advice:
     """Return the game's hints. Raises TableError if other people play or the game has none."""
     part = game_of(table.game).parts.advice
     if part is None:
-        raise TableError("no such question is answered in this game", code="table/wrong-order")
+        raise TableError("this game has no such question", code="table/wrong-order")
     if table.has_others(session):
         raise TableError("hints are for games against bots", code="table/people")
     return cast("Advice", load(part))
@@ -72,7 +74,7 @@ def _advice_at(table: Table, session: str) -> Advice:
 def turn_table(table: Table) -> TurnTable:
     """Return a turn table, which answers questions about actions and paths. Raises TableError for a race."""
     if not isinstance(table, TurnTable):
-        raise TableError("no such question is answered in this game", code="table/wrong-order")
+        raise TableError("this game has no such question", code="table/wrong-order")
     return table
 
 
@@ -92,7 +94,7 @@ def think_ahead(table: Table, session: str, decisions: Sequence[Foreseen], at: d
     if not table.seats_of(session):
         raise TableError("who has no seat here can't think ahead", code="table/not-your-seat")
     if not isinstance(table, TurnTable):
-        raise TableError("lines are for tables with days for each turn", code="table/lines")
+        raise TableError("conditional moves need a table with days per turn", code="table/lines")
     there = table.analysis_copy(session)
     for number, one in enumerate(decisions, 1):
         try:

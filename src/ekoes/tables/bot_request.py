@@ -106,5 +106,5 @@ def makeshift(question: BotRequest) -> Answer:
         if question.bot != weakest:
             return answer_to(replace(question, bot=weakest))
     except Exception:  # noqa: BLE001 - a bot may fail in any way
-        _LOG.exception("%s: nothing stands in for the bot %s", question.game, question.bot)
+        _LOG.exception("%s: no default answer for the bot %s", question.game, question.bot)
     return Answer({}, _UNHURRIED)

@@ -36,7 +36,7 @@ def read_line(text: str) -> str:
     shown = "".join(char for char in spaced if char.isprintable() or is_joiner(char))
     line = " ".join(_HEAPED.sub(lambda found: found[0][:_MARKS], shown).split())
     if not any(map(is_seen, line)):
-        raise ValueError("must have something in it that can be seen")
+        raise ValueError("must have a visible character")
     return line
 
 

@@ -65,7 +65,7 @@ class Answer(Strict):
     @model_validator(mode="after")
     def _is_complete(self) -> Answer:
         if (self.before is None) == (self.after is None):
-            raise ValueError("comes before or after a decision of the learner")
+            raise ValueError("needs either before or after")
         if (self.action is None) != self.clock:
             raise ValueError("is an action, or the clock")
         return self
@@ -179,7 +179,7 @@ def _name(file: str) -> str:
     """Return the name of a lesson: that of its file without the number that orders the lessons."""
     name = re.sub(r"^\d+-|\.json$", "", file)
     if not re.fullmatch(_NAME, name):
-        raise NotationError("a lesson is called like 05-kamikaze.json")
+        raise NotationError("a lesson has a name like 05-kamikaze.json")
     return name
 
 
@@ -255,7 +255,7 @@ class _Reader:
             for key in used - set(words):
                 raise PositionError("missing", key=f"words.{tag}.{key}")
             for key in set(words) - used:
-                raise PositionError("is never said", key=f"words.{tag}.{shown(key)}")
+                raise PositionError("is not used", key=f"words.{tag}.{shown(key)}")
 
 
 @cache

@@ -145,7 +145,7 @@ class Foresee(_Order):
     @model_validator(mode="after")
     def _is_one_of_the_two(self) -> Foresee:
         if (self.add is None) == (self.drop is None):
-            raise ValueError("has either a line to add, or the number of one to drop")
+            raise ValueError("needs either conditional moves to add, or the number of those to drop")
         return self
 
 

@@ -227,7 +227,7 @@ class RaceTable(Table):
 
     def with_clock(self, clock: ClockPlan) -> Self:  # noqa: ARG002
         """Raise PositionError: the game has its own clock."""
-        raise PositionError("this game takes none", code="position/options", key="clock")
+        raise PositionError("this game does not have this option", code="position/options", key="clock")
 
     def with_agreements(self, agreements: Agreements) -> Self:
         """Return this new table with its settings for agreements."""
@@ -289,7 +289,7 @@ class RaceTable(Table):
             case Deal() | Tick():
                 raise TableError("this is not due", code="table/not-now")
             case _:
-                raise TableError("no such order is given in this game", code="table/wrong-order")
+                raise TableError("this game has no such order", code="table/wrong-order")
 
     def _after_event(self, after: Any) -> Self:  # noqa: ANN401 - a state of the game
         if after is self.play:

@@ -120,7 +120,7 @@ def _played(table: T, order: AnyOrder, at: datetime) -> T:
 
 def _check_not_paused(table: Table, at: datetime) -> None:
     if table.agreements.is_paused_at(at):
-        raise TableError("the game rests", code="table/rests")
+        raise TableError("the game is paused", code="table/rests")
 
 
 # ---------------------------------------------------------------- seats and pace
@@ -147,7 +147,7 @@ def _sit(table: T, seat: int, name: str | None, session: str | None) -> T:
     if table.seats[seat].is_taken:
         raise TableError("this seat is taken", code="table/seat-taken")
     if table.rated and table.seats_of(session):
-        raise TableError("nobody plays a rated game alone", code="table/rated", key="seat")
+        raise TableError("a rated game needs two different players", code="table/rated", key="seat")
     table.check_can_sit(session)
     return table.with_seat(seat, session=session, **({"name": name} if name else {}))
 
@@ -162,7 +162,7 @@ def _stand(table: T, seat: int) -> T:
 
 def _handed_over(table: T, seat: int, holder: str) -> T:
     if seat >= len(table.seats) or table.seats[seat].session is None:
-        raise TableError("nobody holds this seat", code="table/not-your-seat", key="seat")
+        raise TableError("this seat is free", code="table/not-your-seat", key="seat")
     if table.seats[seat].session == holder:
         return table
     if table.rated:
@@ -205,7 +205,7 @@ def _with_rematch_agreed(table: T, seat: int, absent: Mapping[str, Instead] | No
         return table
     wanted = table.absent if absent is None else frozenset((int(gone), how) for gone, how in absent.items())
     if not dict(wanted).keys() <= table.people:
-        raise TableError("nobody was at this seat", code="table/not-your-seat", key="absent")
+        raise TableError("this seat has no player", code="table/not-your-seat", key="absent")
     left = frozenset((gone, how) for gone, how in wanted if gone != seat)
     if seat in table.agreed and left == table.absent:
         return table
@@ -220,7 +220,7 @@ def _with_free_seats_filled(table: T, free: Instead) -> T:
     A game of fewer players gets a new table, to which all players move. Raises TableError.
     """
     if table.is_started or table.rematch is not None:
-        raise TableError("no seat is free any more", code="table/started")
+        raise TableError("all seats are taken", code="table/started")
     taken = frozenset(number for number, seat in enumerate(table.seats) if seat.is_taken)
     absent = frozenset((number, free) for number in range(len(table.seats)) if number not in taken)
     moving = changed(table, absent=absent, agreed=taken & table.people)
@@ -242,7 +242,7 @@ def _voted_on(table: T, order: Propose | Vote | GoOn | Away, at: datetime) -> T:
         case GoOn():
             pause = table.agreements.pause
             if pause is None or pause.until is not None:
-                raise TableError("the game does not rest", code="table/not-now")
+                raise TableError("the game is not paused", code="table/not-now")
             return changed(table, agreements=table.agreements.ending_pause(at))
         case Away(seat=seat, away=away):
             is_held = seat < len(table.seats) and table.seats[seat].session is not None
@@ -261,7 +261,7 @@ def _proposed(table: T, order: Propose, at: datetime) -> T:
     _check_running(table)
     agreements = table.agreements
     if agreements.open_at(at) is not None:
-        raise TableError("something else is proposed; it comes first", code="table/proposal-open")
+        raise TableError("another proposal is open and has to be decided first", code="table/proposal-open")
     _check_proposable(table, order, at)
     proposal = Proposal(
         number=agreements.count + 1,
@@ -284,7 +284,7 @@ def _check_proposable(table: Table, order: Propose, at: datetime) -> None:
         _check_not_paused(table, at)
         table.check_takeback(order.seat)
     elif order.what not in table.proposable():
-        raise TableError("nobody can ask for this here, or not now", code="table/not-now", key="what")
+        raise TableError("this can't be proposed at this table, or not now", code="table/not-now", key="what")
 
 
 def _absent(table: Table, what: str) -> frozenset[int]:
@@ -297,9 +297,9 @@ def _voted(table: T, order: Vote, at: datetime) -> T:
     _check_running(table)
     proposal = table.agreements.open_at(at)
     if proposal is None or proposal.number != order.number:
-        raise TableError("this is not proposed any more", code="table/no-proposal", key="number")
+        raise TableError("this proposal is no longer open", code="table/no-proposal", key="number")
     if order.seat not in table.voters(proposal) | {proposal.by}:
-        raise TableError("this is for the others to say", code="table/not-yours-to-say", key="seat")
+        raise TableError("only the other players can answer this", code="table/not-yours-to-say", key="seat")
     if not order.agree:
         return _with(table, open=None)
     agreed = proposal.agreed | table.seats_of_holder(order.seat)

@@ -96,7 +96,7 @@ class Table(Finding, ABC):
         """Raise PositionError, naming the key, if a plan has an option that these tables don't have."""
         for key in cls.unavailable:
             if getattr(plan.options, key) is not None:
-                raise PositionError("this game takes none", code="position/options", key=key)
+                raise PositionError("this game does not have this option", code="position/options", key=key)
 
     @classmethod
     @abstractmethod
@@ -204,7 +204,7 @@ class Table(Finding, ABC):
 
     def check_takeback(self, seat: int) -> None:  # noqa: ARG002
         """Raise TableError if a seat's last turn can't be taken back."""
-        raise TableError("nothing is taken back in this game", code="table/no-take-back")
+        raise TableError("this game has no takebacks", code="table/no-take-back")
 
     def idle_seats(self) -> Collection[int]:
         """Return the seats of players who have let their time run out turn after turn."""
@@ -306,7 +306,7 @@ class Table(Finding, ABC):
         entry = then.log[entries - then.log_start - 1] if entries else None
         position = then.position if entry is None else entry.position
         if position is None:
-            raise TableError("this position lies in the store", code="table/not-found")
+            raise TableError("this position is not in memory", code="table/not-found")
         return entry, position
 
     @abstractmethod

@@ -29,7 +29,7 @@ Form = Literal["robin", "swiss", "tables"]
 def _said(text: str) -> str:
     """Return a name, unless it is empty. Raises ValueError."""
     if not text:
-        raise ValueError("needs a name that can be seen")
+        raise ValueError("needs a name with a visible character")
     return text
 
 

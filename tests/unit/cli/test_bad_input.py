@@ -36,7 +36,7 @@ BAD_JSON = [
     ('{"version": Infinity}', "Infinity is no number"),
     ("1" * 5000, "a number is too long"),
     ("[" * 100_000, "nested too deeply"),
-    ('{"game": "eko", "game": "eko"}', "'game': stands twice in one object"),
+    ('{"game": "eko", "game": "eko"}', "'game': appears twice in one object"),
     ('{"game": "chess", "version": 1}', "game"),
     ('{"game": "eko", "version": 2}', "version"),
     (b"\xff\xfe{}", "not UTF-8 text: byte 1"),
@@ -273,7 +273,7 @@ def test_a_process_ends_with_status_and_line() -> None:
     )  # fmt: skip
     assert done.returncode == 2
     assert done.stdout == b""
-    assert done.stderr == b"ekoes: standard input: not JSON that can be used: nested too deeply\n"
+    assert done.stderr == b"ekoes: standard input: JSON not supported: nested too deeply\n"
 
 
 def test_a_reader_that_goes_away_is_no_error(position: Path) -> None:

@@ -52,5 +52,5 @@ def test_steps_are_listed_and_then_taken(
 
 def test_folder_without_games_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["migrate", "--data", str(tmp_path)]) == 2
-    assert f"no server keeps its games in {tmp_path}" in capsys.readouterr().err
+    assert f"no server stores its games in {tmp_path}" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

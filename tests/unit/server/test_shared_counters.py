@@ -19,7 +19,7 @@ from tests.services.redis import RedisServer, redis_server
 
 THREE = (parse("3 per hour"),)
 KEY = b"k" * 32
-AWAY, BACK = "Redis is away: this server goes on without it", "Redis is back"
+AWAY, BACK = "Redis unreachable: running without it", "Redis reconnected"
 
 
 @pytest.fixture(scope="module")

@@ -88,18 +88,18 @@ def parse_json(text: str) -> Any:  # noqa: ANN401 - JSON is anything
             text, object_pairs_hook=_object, parse_constant=_refuse_constant, parse_float=_finite
         )
     except json.JSONDecodeError as error:
-        raise NotationError(f"not JSON: line {error.lineno}, column {error.colno} does not fit") from error
+        raise NotationError(f"not JSON: line {error.lineno}, column {error.colno}") from error
     except ValueError as error:  # an integer of thousands of digits
-        raise NotationError("not JSON that can be used: a number is too long") from error
+        raise NotationError("JSON not supported: a number is too long") from error
     except RecursionError as error:
-        raise NotationError("not JSON that can be used: nested too deeply") from error
+        raise NotationError("JSON not supported: nested too deeply") from error
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value: dict[str, Any] = {}
     for key, content in pairs:
         if key in value:
-            raise NotationError("stands twice in one object", key=key[:40])
+            raise NotationError("appears twice in one object", key=key[:40])
         value[key] = content
     return value
 
@@ -107,7 +107,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _finite(text: str) -> float:
     number = float(text)
     if math.isinf(number):
-        raise NotationError("not JSON that can be used: a number is too large")
+        raise NotationError("JSON not supported: a number is too large")
     return number
 
 
@@ -123,7 +123,7 @@ def parse_toml(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise NotationError("not TOML that can be used: nested too deeply") from None
+        raise NotationError("TOML not supported: nested too deeply") from None
     except tomllib.TOMLDecodeError as error:
         place = _PLACE.search(str(error))
         where = f"line {place[1]}, column {place[2]} does not fit" if place else "it ends too early"

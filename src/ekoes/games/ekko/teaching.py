@@ -87,7 +87,7 @@ class EkkoAdvice:
 
     def threats(self, live: LiveState, place: str) -> Json:  # noqa: ARG002
         """Raise TableError: threats would reveal hidden hands."""
-        raise TableError("no such question is answered in this game", code="table/wrong-order")
+        raise TableError("this game has no such question", code="table/wrong-order")
 
     def advise(self, live: LiveState, seat: int) -> Json:
         """Return the valid cards, one good decision (None: wait) and the reasons for it.

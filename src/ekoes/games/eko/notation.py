@@ -348,7 +348,7 @@ class _Referee:
     def check_result(self, said: Outcome, _position: EkoPosition) -> None:
         """Check a draw by agreement, a repetition or a turn limit. Raises RecordError."""
         if said.reason not in {"resignation", "time"} and said.winners:
-            raise RecordError(f"nobody wins by {said.reason}")
+            raise RecordError(f"no player wins by {said.reason}")
         if said.reason in _NOT_ENDED and said.reason not in self.ends:
             raise RecordError(_NOT_ENDED[said.reason])
 

@@ -184,7 +184,9 @@ class ClusterNode(Owner):
             async with asyncio.timeout(TIMEOUT):
                 await self._has_beat.wait()
         except TimeoutError:
-            raise StorageError("the owner of this is unknown at the moment; please try again") from None
+            raise StorageError(
+                "the process that owns this is unknown at the moment; please try again"
+            ) from None
 
     async def owner(self, name: str) -> tuple[str, str] | None:
         """Return id and address of the owner; None if this process owns it or it does not exist.
@@ -311,7 +313,7 @@ class ClusterNode(Owner):
         gone = self._peers.keys() - peers.keys()
         self._peers = peers
         for silent in monitor.silent({node: peer.beats for node, peer in peers.items()}, monotonic()):
-            _LOG.warning("another process is gone", at=peers[silent].address)
+            _LOG.warning("cluster process timed out", at=peers[silent].address)
             await self._ask(self._leases.end, silent, peers[silent].beats)
             gone |= {silent}
         for node in (self._gone.keys() - peers.keys()) | (self._gone.keys() & gone):
@@ -320,7 +322,7 @@ class ClusterNode(Owner):
             self._take_over()
 
     async def _rejoin(self) -> None:
-        _LOG.warning("the others have removed this process: it drops all tables and joins again")
+        _LOG.warning("removed from the cluster: dropping all tables and rejoining")
         self._owned.clear()
         self._elsewhere.clear()
         self._peers = {}

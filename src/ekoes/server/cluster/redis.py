@@ -93,7 +93,7 @@ class RedisLink:
             if self.is_connected:
                 self.is_connected = False
                 reason = str(error) or type(error).__name__
-                _LOG.warning("Redis is away: this server goes on without it", error=reason)
+                _LOG.warning("Redis unreachable: running without it", error=reason)
             raise RedisAwayError from error
 
     async def _keep_probing(self) -> None:
@@ -109,7 +109,7 @@ class RedisLink:
             return
         if not self.is_connected:
             self.is_connected = True
-            _LOG.warning("Redis is back")
+            _LOG.warning("Redis reconnected")
 
 
 def _client(url: str) -> Redis:

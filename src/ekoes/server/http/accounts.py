@@ -36,7 +36,7 @@ def _seen(text: str) -> str:
     """Check that a name is visible. Raises ValueError."""
     name = read_name(text)
     if len(name) < 2:
-        raise ValueError("must have two characters at least")
+        raise ValueError("must have at least two characters")
     return name
 
 

@@ -46,7 +46,7 @@ def _seen(text: str) -> str:
     """Check that a name is visible. Raises ValueError."""
     name = read_name(text)
     if not name:
-        raise ValueError("must have something in it that can be seen")
+        raise ValueError("must have a visible character")
     return name
 
 

@@ -78,7 +78,9 @@ class Tempo:
 
     async def _count(self, limits: Sequence[RateLimitItem], whose: str) -> None:
         if wait := await self._counter.wait(limits, whose):
-            raise TalkError(f"too much at once; try again in {wait} seconds", code="talk/too-fast", wait=wait)
+            raise TalkError(
+                f"too many requests; try again in {wait} seconds", code="talk/too-fast", wait=wait
+            )
 
 
 RATE, BURST = 50, 200

@@ -65,7 +65,7 @@ class OpenSockets:
             service.close()
             line.end(TOO_MANY, error.code)
         except StorageError as error:
-            _LOG.error("connection closed: the store failed", error=str(error))
+            _LOG.error("connection closed: storage failed", error=str(error))
             line.end(WENT_WRONG, error.code)
 
     @contextmanager
@@ -232,7 +232,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Shut down."""
-        _LOG.info("server stops", connections=self._lines.number)
+        _LOG.info("server stopping", connections=self._lines.number)
         for server in self.servers:
             server.close()
         try:

@@ -166,7 +166,7 @@ class GroupCommitter:
         try:
             self._store.tidy()
         except StorageError as error:
-            _LOG.warning("tidying the store failed", error=str(error))
+            _LOG.warning("database maintenance failed", error=str(error))
 
 
 _LOGS = 16

@@ -22,8 +22,8 @@ def error_json(error: EkoesError) -> Json:
     Details of storage errors are only logged.
     """
     if isinstance(error, StorageError):
-        _LOG.error("the store failed", code=error.code, error=str(error))
-        return {"code": error.code, "message": "the store failed; nothing was done"}
+        _LOG.error("storage failed", code=error.code, error=str(error))
+        return {"code": error.code, "message": "storage failed; nothing was changed"}
     is_unread = isinstance(error, NotationError) and error.code == NotationError.default_code
     code = MessageError.default_code if is_unread else error.code
     value: Json = {"code": code}

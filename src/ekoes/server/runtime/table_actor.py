@@ -335,7 +335,7 @@ class TableActor:
     async def hand_over(self, seat: int, giver: str, holder: str) -> None:
         """Pass a seat from one user to another. Raises TableError if the giver does not have it."""
         if not self.table.is_held_by(giver, seat):
-            raise TableError("this seat is not theirs any more", code="table/not-your-seat", key="seat")
+            raise TableError("this seat no longer belongs to them", code="table/not-your-seat", key="seat")
         order = HandOver(key=f"hand-over-{self.table.version}-{seat}", seat=seat, holder=holder)
         while giver != holder and self.table.is_held_by(giver, seat):
             await self.advance(self.table, order)
@@ -467,7 +467,7 @@ class TableScheduler:
                 try:
                     goes_on = await self._step()
                 except StorageError as error:
-                    _LOG.error("table waits for the store", table=self._actor.id, error=str(error))
+                    _LOG.error("table waits for the database", table=self._actor.id, error=str(error))
                     await self._clock.sleep(_STORE_RETRY)
         except Exception:  # noqa: BLE001 - a bug here must be in the log
             _LOG.exception("table scheduler failed", table=self._actor.id)

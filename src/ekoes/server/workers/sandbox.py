@@ -76,7 +76,7 @@ class Sandbox:
             result: T = process.do(self._seconds, work, *arguments)
         except (WorkerDiedError, MemoryError) as error:
             _LOG.warning("computation stopped", error=f"{type(error).__name__} {error}")
-            message = "this takes more time or memory than there is for one request"
+            message = "this needs more time or memory than one request may use"
             raise LimitError(message, code="limit/too-much") from None
         finally:
             if process.is_alive:

@@ -74,7 +74,9 @@ class ConditionalMoves:
         if variation in self.variations:
             return self
         if len(self.variations) == MAX_VARIATIONS:
-            raise TableError(f"no more than {MAX_VARIATIONS} lines are kept", code="table/lines", key="add")
+            raise TableError(
+                f"at most {MAX_VARIATIONS} conditional moves can be stored", code="table/lines", key="add"
+            )
         own = {step.at: step for other in self.variations for step in other if step.seat == self.seat}
         for step in variation:
             if step.seat == self.seat and own.get(step.at, step).action != step.action:
@@ -88,13 +90,15 @@ class ConditionalMoves:
         for one in wished:
             action = rules.parse_action(one.action)
             if one.seat not in position.actors():
-                raise TableError("this seat is not asked there", code="table/lines", key="add")
+                raise TableError("this seat does not decide there", code="table/lines", key="add")
             after = played(position, one.seat, action)
             notation = look.describe(position, action, after)["notation"]
             variation.append(Step(one.seat, rules.action_to_json(action), notation, _digest(position)))
             position = after
         if variation[-1].seat != self.seat:
-            raise TableError("a line ends with a decision of its player's", code="table/lines", key="add")
+            raise TableError(
+                "conditional moves end with a decision of their own player", code="table/lines", key="add"
+            )
         return tuple(variation)
 
     def to_json(self) -> Json:

@@ -104,7 +104,7 @@ class TurnTable(TurnState):
     def with_clock(self, clock: ClockPlan) -> Self:
         """Return this new table with a clock. Raises PositionError if no one can lose the game by time."""
         if clock.up == "lose" and len(self.seats) == 2 and game_of(self.game).table_ends.time is None:
-            message = "nobody loses this game by time: 'bot' and 'pass' are possible"
+            message = "this game can't be lost on time: use 'bot' or 'pass'"
             raise PositionError(message, code="position/options", key="clock")
         return changed(self, clock=clock, clocks=Clocks.new(clock, len(self.seats), self.turn))
 
@@ -149,7 +149,7 @@ class TurnTable(TurnState):
             case Lag() | StandStill() | Vacation() if self.clocks is not None:
                 return self._with_clock_order(order, self.agreements.game_time(at))
             case _:
-                raise TableError("no such order is given in this game", code="table/wrong-order")
+                raise TableError("this game has no such order", code="table/wrong-order")
         return after._with_clocks_switched(at)
 
     def _check_version(self, version: int | None) -> None:
@@ -171,7 +171,7 @@ class TurnTable(TurnState):
                 return self._lost(seat, "resignation", game_of(self.game).table_ends.resignation)
             case Draw(seat=seat, offer=offer):
                 if game_of(self.game).table_ends.agreement is None:
-                    raise TableError("this game knows no draw by agreement", code="table/wrong-order")
+                    raise TableError("this game has no draw by agreement", code="table/wrong-order")
                 if offer:
                     return changed(self, offers=self.offers | {seat})._drawn_if_all_offer()
                 is_own = seat in self.offers
@@ -253,7 +253,7 @@ class TurnTable(TurnState):
             raise TableError(message, code="table/nothing-to-undo")
         latest = self.undoable[-1]
         if latest.clocks is not None and latest.clocks.expired(self.agreements.game_time(at)):
-            raise TableError("no time is left for taking it back", code="table/nothing-to-undo")
+            raise TableError("the time for taking it back is over", code="table/nothing-to-undo")
         return self._restored(latest, self.length - 1, undoable=self.undoable[:-1])
 
     def _restored(self, before: Undoable, length: int, **fields: Any) -> Self:  # noqa: ANN401
@@ -303,7 +303,7 @@ class TurnTable(TurnState):
     def check_takeback(self, seat: int) -> None:
         """Raise TableError if a seat's last turn can't be taken back, as after a chance decision."""
         if not self.agreements.take_back:
-            raise TableError("no turn is taken back at this table", code="table/no-take-back")
+            raise TableError("takebacks are off at this table", code="table/no-take-back")
         if self.start_of(seat) is None:
             message = "you have no turn behind you, or something hidden has come to light since"
             raise TableError(message, code="table/nothing-to-take-back")
@@ -331,7 +331,7 @@ class TurnTable(TurnState):
             raise TableError("there is no turn to take back", code="table/nothing-to-take-back")
         clocks = start.before.clocks
         if clocks is not None and clocks.expired(self.agreements.game_time(at)):
-            raise TableError("no time is left for taking it back", code="table/nothing-to-take-back")
+            raise TableError("the time for taking it back is over", code="table/nothing-to-take-back")
         return self._restored(start.before, start.length, offers=frozenset())
 
     def _adjourned(self, plan: ClockPlan) -> Self:
@@ -351,7 +351,7 @@ class TurnTable(TurnState):
 
     def _check_conditional_moves(self) -> None:
         if self.clock is None or self.clock.days is None:
-            raise TableError("lines are for tables with days for each turn", code="table/lines")
+            raise TableError("conditional moves need a table with days per turn", code="table/lines")
         if not self.is_started:
             raise TableError("a seat is still free", code="table/not-started")
 
@@ -364,7 +364,7 @@ class TurnTable(TurnState):
             left = tuple(one for number, one in enumerate(moves.variations) if number != order.drop)
             return self._with_moves(order.seat, changed(moves, variations=left))
         if order.seat in self.asked:
-            raise TableError("lines are for when others decide: you are asked now", code="table/lines")
+            raise TableError("conditional moves can't be changed while it is your turn", code="table/lines")
         return self._with_moves(order.seat, moves.with_variation(self.game, self.position, order.add))
 
     def _moves_after(self, seat: int, action: Json) -> tuple[ConditionalMoves, ...]:

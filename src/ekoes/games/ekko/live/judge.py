@@ -174,7 +174,7 @@ def _in_a_window(state: LiveState, seat: int, judgement: Judgement) -> Judgement
     if seat in state.decided:
         raise TableError("you have decided", code="table/not-now", rule="K7.4")
     if judgement.verdict is Verdict.PLAY:
-        raise TableError("all players may still claim a mirror", code="table/not-now", rule="K3.2")
+        raise TableError("any player may still claim a mirror", code="table/not-now", rule="K3.2")
     return judgement
 
 
@@ -304,7 +304,7 @@ def _draw(state: LiveState, seat: int, on: int, at: datetime) -> LiveState:
     if reason is not None:
         raise RefusedError(reason)
     if state.has_window:
-        raise TableError("all players may still claim a mirror", code="table/not-now", rule="K3.2")
+        raise TableError("any player may still claim a mirror", code="table/not-now", rule="K3.2")
     return machine.perform(state, seat, Draw(), at, saw=on)
 
 

@@ -41,7 +41,7 @@ def check_resignation(result: Outcome, position: EkkoPosition) -> None:
     """Check a resignation (of two players) or an agreement (no winner). Raises RecordError."""
     if result.reason == "agreement":
         if result.winners:
-            raise RecordError("nobody wins by agreement")
+            raise RecordError("an agreement has no winners")
         return
     if position.players != 2 or len(result.winners) != 1:
         raise RecordError("a resignation ends a game for two, and the other player wins")
@@ -55,7 +55,7 @@ class SequenceReferee:
         action = decision.action
         is_live = isinstance(action, Misplay | Close | Remark)
         if is_live or (isinstance(action, Mirror) and action.on is not None) or decision.arrival is not None:
-            raise IllegalActionError("stands in the record of a live table alone (tag Live)", rule="K6.3")
+            raise IllegalActionError("is only allowed in the record of a live table (tag Live)", rule="K6.3")
         return position.play(decision.seat, action)
 
     check_result = staticmethod(check_resignation)
@@ -117,7 +117,7 @@ class LiveReferee:
         if decision.arrival is None:
             raise RecordError("the record of a live table says when each intent came, as in {at 4.2}")
         if decision.arrival.at < self.now:
-            raise RecordError("comes earlier than what stands before it")
+            raise RecordError("is earlier than the entry before it")
         self.now = decision.arrival.at
         state = self.state or _begun(self.options, position)
         _check_seat(state, decision)
@@ -144,7 +144,9 @@ def _begun(options: LiveOptions, position: EkkoPosition) -> LiveState:
 
 def _check_seat(state: LiveState, decision: Decision) -> None:
     if (decision.seat == CHANCE) != isinstance(decision.action, Deal | Close):
-        raise IllegalActionError("the table deals and closes, the seats do all else", rule="K7.4")
+        raise IllegalActionError(
+            "only the table deals and closes; all other actions belong to the seats", rule="K7.4"
+        )
     if isinstance(decision.action, Pass) and state.needs_deal:
         raise IllegalActionError("there is nothing to pass", rule="K7.4")
 
@@ -212,7 +214,7 @@ def _struck(state: LiveState, decision: Decision, at: datetime) -> LiveState:
         entry = after.entries[-1]
         if (entry.seat, entry.action) == (decision.seat, _with_answered(decision.action, entry)):
             return after
-    raise IllegalActionError("the clock does something else", rule="K7.5")
+    raise IllegalActionError("the clock requires another action", rule="K7.5")
 
 
 def _sent(state: LiveState, decision: Decision, at: datetime) -> tuple[LiveState, tuple[Entry, ...]]:

@@ -167,7 +167,7 @@ class EkkoPosition(EkkoState):
         else:
             perform_decision(self.states, after, seat, encode(action))
         if after["number"][0] > LAST_ROUND:
-            raise IllegalActionError(f"rounds are counted to {LAST_ROUND}", rule="K1.2")
+            raise IllegalActionError(f"the last possible round is {LAST_ROUND}", rule="K1.2")
         return EkkoPosition(after)
 
     def _is_listed(self, seat: int, action: Action) -> bool:

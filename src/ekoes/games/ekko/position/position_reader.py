@@ -122,7 +122,7 @@ class _Reader:
         self.states["scores"][0, : self.players] = scores
         if not is_over:
             if "winners" in self.content:
-                raise PositionError("belongs to phase over only", rule="K5.6", key="winners")
+                raise PositionError("is only allowed in phase over", rule="K5.6", key="winners")
             return
         right = [seat for seat in range(self.players) if scores[seat] == min(scores)]
         if "winners" not in self.content:
@@ -213,7 +213,9 @@ class _Reader:
 
     def check_asked(self) -> None:
         if (self.phase == Phase.MIRROR) != (self.at("asked") != NOBODY):
-            raise PositionError("belongs to phase mirror, and only there", rule="K6.1", key="turn.asked")
+            raise PositionError(
+                "is required in phase mirror and not allowed elsewhere", rule="K6.1", key="turn.asked"
+            )
         if self.phase == Phase.MIRROR:
             mirror, asked = mirror_of(self.zone[-1]), self.at("asked")
             if mirror not in self.hands[asked] or mirror in self.blocked[asked]:

@@ -354,7 +354,7 @@ def begin_course(course: Course, folder: Path) -> None:
     """Create a folder, or check that it belongs to this course. Raises PositionError."""
     file, content = folder / "course.json", json.dumps(asdict(course))
     if file.exists() and file.read_text("utf-8") != content:
-        raise PositionError(f"the games in {folder} are of another course", key="--out")
+        raise PositionError(f"the games in {folder} belong to another course", key="--out")
     folder.mkdir(parents=True, exist_ok=True)
     write_atomically(file, content.encode())
 

@@ -100,7 +100,7 @@ class _Reader:
         find_wards(self.layout.record, self.states)
         self.read_turn(turn)
         if self.phase != Phase.OVER and "winners" in self.content:
-            raise PositionError("stands in phase over alone", rule="E11.2", key="winners")
+            raise PositionError("is only allowed in phase over", rule="E11.2", key="winners")
         if self.phase in SETUP_PHASES:
             self.check_setup()
         elif self.phase == Phase.OVER:
@@ -206,7 +206,7 @@ class _Reader:
                 raise PositionError("missing in phase place", rule="E3.4", key="unplaced")
             self.read_reserve("unplaced", Whereabouts.UNPLACED, self.state.unplaced)
         elif "unplaced" in self.content:
-            raise PositionError("stands in phase place alone", rule="E3.4", key="unplaced")
+            raise PositionError("is only allowed in phase place", rule="E3.4", key="unplaced")
 
     def check_discs(self) -> None:
         for seat in range(self.players):

@@ -91,7 +91,10 @@ REFUSALS: Final[dict[str, tuple[str, str]]] = {
         "E10.4",
         "The Temple of the Moon takes 2 ordinary discs from your reserve and places one more.",
     ),
-    "moon-space": ("E10.4", "This disc goes on an empty movement space or on one of your stacks with fewer than 4 discs."),
+    "moon-space": (
+        "E10.4",
+        "This disc goes on an empty movement space or on one of your stacks with fewer than 4 discs.",
+    ),
     "sandtemple-no-building": ("E10.5", "You have no building on the Temple of the Sand."),
     "sandtemple-used": ("E10.5", "The Temple of the Sand can be used once per turn."),
     "sandtemple-reserve": ("E10.5", "The Temple of the Sand takes 2 ordinary discs from your reserve."),
