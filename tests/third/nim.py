@@ -124,7 +124,7 @@ class Nim:
     def new(self, options: Mapping[str, Any], seed: int) -> NimPosition:
         unknown = [key for key in options if key != "players"]
         if unknown:
-            raise PositionError("this game takes none", key=unknown[0])
+            raise PositionError("this game does not have this option", key=unknown[0])
         if options.get("players", 2) not in self.players:
             raise PositionError("2 or 3 play", rule="N1.1", key="players")
         return NimPosition(options.get("players", 2))

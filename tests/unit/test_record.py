@@ -126,7 +126,7 @@ def _without_line(start: str) -> Callable[[str], str]:
         (_change('[Format "1"]', '[Format "9"]'), 2, "this program reads format 1"),
         (_change('[Seed "7"]', '[Seed "seven"]'), 3, "tag Seed: must be a whole number"),
         (_change('[Seed "7"]', "[Seed 7]"), 3, "a tag is written"),
-        (_change('[Seed "7"]', '[Seed "7"]\n[Seed "8"]'), 4, "tag Seed stands twice, first on line 3"),
+        (_change('[Seed "7"]', '[Seed "7"]\n[Seed "8"]'), 4, "tag Seed appears twice, first on line 3"),
         (_change('[Seed "7"]', '[Seed "\\x"]'), 3, "no JSON string"),
         (_change('[Players "2"]', '[Players "9"]'), 4, "must be from 0 to 4"),
         (_change('[Tiles "', '[Tiles "Z,0,0,0 '), 6, "the tags give no first position"),
@@ -142,7 +142,7 @@ def _without_line(start: str) -> Callable[[str], str]:
         (_change("result: open", "result: somebody"), 16, "a result is written"),
         (_change("result: open", "result: nobody by repetition (E11.6)"), 16, "three times"),
         (_change("result: open", "result: nobody by turn-limit (E11.5)"), 16, "TurnLimit"),
-        (_change("result: open", "result: 0 by agreement (E11.5)"), 16, "an agreement has no winners"),
+        (_change("result: open", "result: 0 by agreement (E11.5)"), 16, "no player wins by agreement"),
         (_change("result: open", "result: 3 by resignation (E11.5)"), 16, "no seat in this game"),
         (_change("result: open", "result: nobody by resignation (E11.5)"), 16, "the other player wins"),
         (_change("result: open", "result: 0 0 by resignation (E11.5)"), 16, "each once"),
@@ -220,7 +220,7 @@ def test_the_first_position_counts_where_it_begins_a_turn() -> None:
 
 def test_a_key_that_stands_twice_in_a_position_is_refused() -> None:
     text = wandering(0, "result: open").replace('{\\"game\\"', '{\\"players\\": 3, \\"game\\"', 1)
-    with pytest.raises(RecordError, match=r"^line 3: .*'players': stands twice"):
+    with pytest.raises(RecordError, match=r"^line 3: .*'players': appears twice"):
         read_record(text)
 
 

@@ -195,7 +195,7 @@ def serve(settings: Settings, port: int, log: Path, ahead: float, orders: Connec
         "jump": wall.shift,
     }
     Thread(target=_listen, args=(orders, handlers), daemon=True).start()
-    server = Server(app, services.hub, services.register.lines)
+    server = Server(app, services.hub, services.register.connections)
     server.config.port = port
     server.run()
 

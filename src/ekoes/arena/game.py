@@ -31,11 +31,11 @@ FORFEIT = "forfeit"
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """A forfeit. reason: of ``ForfeitError``; told: its message in one line."""
+    """A forfeit. reason: of ``ForfeitError``; message: its text in one line."""
 
     seat: int
     reason: str
-    told: str
+    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class ArenaGame:
         rule = game_of(self.plan.game).table_ends.resignation
         outcome, tags = self.outcome, {}
         if self.forfeit is not None:
-            tags = {"Forfeit": f"seat {self.forfeit.seat}: {self.forfeit.reason}: {self.forfeit.told}"}
+            tags = {"Forfeit": f"seat {self.forfeit.seat}: {self.forfeit.reason}: {self.forfeit.message}"}
             outcome = None if rule is None else Outcome(winners, "resignation", rule)
         record = GameRecord(
             game=self.plan.game,

@@ -291,7 +291,7 @@ def _check_lineups(plan: Plan) -> None:
             raise _PlanError(("lineups", place), f"a table has {plan.table} seats, not {len(lineup)}")
         for name in lineup:
             if name not in known:
-                raise _PlanError(("lineups", place), f"no player has the name {name!r}")
+                raise _PlanError(("lineups", place), f"no player is called {name!r}")
     if plan.sprt is not None and (plan.table != 2 or [*line_ups(plan)] != [(0, 1)]):
         raise _PlanError(("sprt",), "two are tested against each other: two players at tables of two")
 

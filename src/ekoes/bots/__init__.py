@@ -96,9 +96,7 @@ def bot(game: str, name: str) -> Bot:
     """Return a game's bot of a name. Raises NotationError naming the known ones."""
     homes = game_of(game).parts.bots
     if name not in homes:
-        raise NotationError(
-            f"no bot has the name {name!r:.40}; there are: {', '.join(bots(game))}", key="bot"
-        )
+        raise NotationError(f"no bot is called {name!r:.40}; there are: {', '.join(bots(game))}", key="bot")
     return cast("Bot", load(homes[name]))
 
 

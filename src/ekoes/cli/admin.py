@@ -54,7 +54,7 @@ def whom(store: Store, name: str | None, report: int | None) -> Whom:
         return Whom(reported.about, reported.name)
     account = store.people.named(name or "")
     if account is None:
-        raise NotationError(f"no account has the name {name!r:.60}", key="NAME")
+        raise NotationError(f"no account is called {name!r:.60}", key="NAME")
     return Whom(account.holder, account.name)
 
 

@@ -84,7 +84,7 @@ _SHOWN = 4
 
 
 @contextmanager
-def standing(total: int) -> Iterator[Callable[[Statistics], None]]:
+def live_summary(total: int) -> Iterator[Callable[[Statistics], None]]:
     """Show progress and scores on a terminal's standard error. Yields a function that is called with them."""
     if not sys.stderr.isatty():
         yield lambda _stats: None
@@ -118,7 +118,7 @@ def run(
 
     plan, folder = read_plan_file(file), folder_of(file, out)
     with open_folder(folder, plan, resume=resume) as log:
-        with pool_for(workers, ray) as pool, standing(log.total) as show:
+        with pool_for(workers, ray) as pool, live_summary(log.total) as show:
             spent = play_plan(log, pool, show)
         note(_cost(spent, workers))
         summary = write_folder(log)

@@ -191,7 +191,7 @@ def _serve(listener: socket.socket, settings: Settings, *, opens_browser: bool, 
                 _open_browser(address)
 
     with contextlib.suppress(KeyboardInterrupt):
-        AnnouncingServer(app, services.hub, services.register.lines).run(sockets=[listener])
+        AnnouncingServer(app, services.hub, services.register.connections).run(sockets=[listener])
 
 
 def _address(listener: socket.socket) -> str:

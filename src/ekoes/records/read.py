@@ -118,7 +118,7 @@ class _Reader:
             self._fail(f'a tag is written [Name "value"], not {_quote(line)}')
         name = match[1]
         if name in self.tags:
-            self._fail(f"tag {name} stands twice, first on line {self.tag_lines[name]}")
+            self._fail(f"tag {name} appears twice, first on line {self.tag_lines[name]}")
         try:
             self.tags[name] = json.loads(match[2])
         except ValueError as error:

@@ -1,1 +1,1 @@
-"""The web table: REST and web sockets around the tables of ``ekoes.tables``, kept by ``ekoes.storage``."""
+"""The game server: an HTTP API and WebSockets around ``ekoes.tables``, which ``ekoes.storage`` persists."""

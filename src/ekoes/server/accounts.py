@@ -103,11 +103,11 @@ class Caller(NamedTuple):
 class Register:
     """Signs users up, in and out, and moves their seats. Passwords are hashed in worker threads.
 
-    lines: the open sockets of all sessions.
+    connections: the open sockets of all sessions.
     """
 
     def __init__(self, store: Store, hub: Hub, passes: Passes, clock: Clock, count: Count = HERE) -> None:
-        self.lines = OpenSockets()
+        self.connections = OpenSockets()
         self._people = store.people
         self._store = store
         self._hub = hub
@@ -213,12 +213,12 @@ class Register:
         account = await self.account(caller)
         if not await asyncio.to_thread(self._people.sign_out, account.holder, device):
             raise AccountError("No such device", code="account/no-device", key="device")
-        self.lines.end(device)
+        self.connections.end(device)
 
     async def _sign_out_others(self, holder: str, remaining: str | None) -> None:
         """Sign out all devices of an account but one, and revoke its tokens."""
         for credential in await asyncio.to_thread(self._end_others, holder, remaining):
-            self.lines.end(credential)
+            self.connections.end(credential)
 
     def _end_others(self, holder: str, remaining: str | None) -> list[str]:
         devices = [device.id for device in self._people.devices(holder) if device.id != remaining]
@@ -313,7 +313,7 @@ class Register:
             await self._leave(place, account.holder)
         await self._sign_out_others(account.holder, None)
         await asyncio.to_thread(self._people.close, account.holder)
-        self._hub.forget_talk(account.holder)
+        self._hub.remove_from_chats(account.holder)
 
 
 def _facts(value: object, *names: str) -> Json:

@@ -112,7 +112,7 @@ def create_app(
     cluster.attach(services)
     hub.listeners.append(Notices(services.push.send, hub.vacations.is_away).notice)
     sweeper = Sweeper(
-        store.abandoned, clock, settings.kept_days, lambda it: hub.standing(it) is not None, cluster.owner
+        store.abandoned, clock, settings.kept_days, lambda it: hub.open_table(it) is not None, cluster.owner
     )
 
     @asynccontextmanager
@@ -194,8 +194,8 @@ def _services(
         tokens=TokenStore(store.programs, cluster.count),
         lobby=lobby,
         tournaments=tournaments,
-        relations=RelationService(store, hub, register.lines, clock, cluster.count),
-        moderation=Moderation(store.moderation, store.people, register.lines, clock),
+        relations=RelationService(store, hub, register.connections, clock, cluster.count),
+        moderation=Moderation(store.moderation, store.people, register.connections, clock),
         challenges=challenges,
         events=events,
         push=push,
@@ -208,7 +208,7 @@ def _services(
 
 def _watch(services: Services, bots: BotPool, cluster: Cluster) -> None:
     """Add metrics of parts that the hub does not know."""
-    metrics, lines = services.hub.metrics, services.register.lines
+    metrics, lines = services.hub.metrics, services.register.connections
     metrics.watch("lines", "Open WebSockets and streams.", lambda: lines.number)
     metrics.watch("bots_asked", "Tables that wait for a bot.", lambda: bots.waiting)
     metrics.watch("redis_away", "Whether a configured Redis does not answer.", lambda: cluster.is_redis_away)

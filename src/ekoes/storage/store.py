@@ -162,7 +162,7 @@ class Store(Repository):
         is_this = (EventRow.table_id == table_id, EventRow.session_id == session_id, EventRow.key == key)
         return self._scalar(select(EventRow.version).where(*is_this))
 
-    def stirring(self, since: datetime | None = None) -> list[str]:
+    def active_tables(self, since: datetime | None = None) -> list[str]:
         """Return the tables where a bot or a clock acts without players, those with people first.
 
         since: only tables with an event since then.
@@ -174,7 +174,7 @@ class Store(Repository):
             found = found.outerjoin_from(TableRow, EventRow, LATEST_EVENT).where(happened >= since)
         return self._scalars(found)
 
-    def alarms(self) -> list[tuple[str, datetime]]:
+    def clocks_without_players(self) -> list[tuple[str, datetime]]:
         """Return the tables whose clock runs without players, and when it expires."""
         found = self._rows(select(TableRow.id, TableRow.strikes_at).where(HAS_A_CLOCK))
         return [(table_id, at) for table_id, at in found if at is not None]

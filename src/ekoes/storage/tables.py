@@ -233,7 +233,7 @@ class Change:
     """The rows to write for one table.
 
     sessions: users and when they were first seen. places: the new seat holders, None if unchanged.
-    kept: how many log entries stay, None for all. standing: the updated row of the table.
+    kept: how many log entries stay, None for all. table_row: the updated row of the table.
     finished: the end of its game. lease: of the writer, None with a single process.
     """
 
@@ -245,7 +245,7 @@ class Change:
     events: list[Values] = field(default_factory=list)
     kept: int | None = None
     entries: list[Values] = field(default_factory=list)
-    standing: list[Values] = field(default_factory=list)
+    table_row: list[Values] = field(default_factory=list)
     states: list[Values] = field(default_factory=list)
     finished: FinishedGame | None = None
     lease: Lease | None = None
@@ -266,7 +266,7 @@ def write(connection: Connection, changes: Sequence[Change], known: set[str]) ->
     _ADD_PLACES.execute(connection, _joined(change.places or () for change in changes))
     _ADD_EVENTS.execute(connection, _joined(change.events for change in changes))
     _ADD_ENTRIES.execute(connection, _joined(change.entries for change in changes))
-    _SET_TABLES.execute(connection, _joined(change.standing for change in changes))
+    _SET_TABLES.execute(connection, _joined(change.table_row for change in changes))
     _ADD_STATES.execute(connection, _joined(change.states for change in changes))
     for change in changes:
         if change.finished is not None:
@@ -285,7 +285,7 @@ def new_table(
     state, secret, change = State.of(table), fresh_secret(), Change(table_id, lease=lease)
     options = json.dumps(table.options)
     facts = (table_id, table.game, options, table.seed, table.turn_limit, at, state.digest, secret.text)
-    change.tables.append((*facts, *standing(table, state, 0)))
+    change.tables.append((*facts, *table_row(table, state, 0)))
     change.seats = [
         (table_id, number, seat.kind, seat.name, seat.colour, seat.bot, seat.session)
         for number, seat in enumerate(table.seats)
@@ -332,12 +332,12 @@ def follow(change: Change, number: int, before: Table, after: Table, state: Stat
         change.entries = [row for row in change.entries if row[1] <= kept]
     if kept < after.length:
         change.entries += _entries(change.table_id, number, after, kept)
-    change.standing = [(change.table_id, *standing(after, state, number))]
+    change.table_row = [(change.table_id, *table_row(after, state, number))]
     if number % STATE_INTERVAL == 0:
         change.states.append((change.table_id, number, state.game, state.clock))
 
 
-def standing(table: Table, state: State, events: int) -> Values:
+def table_row(table: Table, state: State, events: int) -> Values:
     """Return the values of the ``_STANDING`` columns."""
     return (
         table.is_busy or table.wants_rematch,

@@ -49,7 +49,7 @@ class Listen(Strict):
 
 
 class Say(Strict):
-    """Say a line in one's own words, or a phrase that everybody reads in their language."""
+    """Send a chat message: text, or a phrase that each reader sees in their own language."""
 
     type: Literal["say"] = "say"
     key: Key
@@ -64,9 +64,10 @@ class Say(Strict):
 
 
 class Mute(Strict):
-    """Hide what somebody says here, for oneself: who has a seat, or who said a line.
+    """Hide the messages of one user from the sender of this order.
 
-    muted false hears them again; who names nobody hears everybody again.
+    The user is named by a seat, or by a message that they wrote. muted: false shows their messages again;
+    without a seat and a message it shows those of all users again.
     """
 
     type: Literal["mute"] = "mute"

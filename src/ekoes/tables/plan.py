@@ -17,10 +17,10 @@ TimeUp = Literal["lose", "bot", "pass"]
 
 
 class ClockPlan(Strict):
-    """A clock: so many seconds for the game and more with each turn, or so many days for each turn.
+    """A clock: seconds for the game plus an increment for each turn, or days for each turn.
 
-    up: what comes of it when somebody's time is up. ``lose``: the game is lost, as by resigning; ``bot``:
-    a bot plays on; ``pass``: the turn is passed.
+    up: what happens when a player's time is up. ``lose``: they lose, as by resigning; ``bot``: a bot plays
+    on for them; ``pass``: their turn is passed.
     """
 
     base: Annotated[int, Field(ge=0, le=4 * 3600)] | None = None
@@ -85,9 +85,9 @@ class TableOptions(Strict):
 
 
 class TablePlan(Strict):
-    """A table as its creator asks for it.
+    """The settings of a table, as its creator chose them.
 
-    chat: whether people may talk there. public: everybody is told of it, who may sit down or watch.
+    chat: whether the table has a chat. public: it is listed in the lobby, and anyone may sit down or watch.
     """
 
     game: Annotated[str, Field(max_length=20)]

@@ -157,7 +157,7 @@ def test_what_is_no_action_of_ekko_is_refused(ekoes: Ekoes, tmp_path: Path, line
         ('{"type":"fly"}', "'type'"),
         ('{"type":"move","from":"0,0","to":"0,1","speed":3}', "'speed': unknown key"),
         ('{"type":"reinforce","space":"0,0","count":1e30}', "'count'"),
-        ('{"type":"reinforce","space":"0,0","count":1e400}', "line 1: not JSON that can be used: a number"),
+        ('{"type":"reinforce","space":"0,0","count":1e400}', "line 1: JSON not supported: a number"),
         ('{"type":"move","from":"0,0","to":"9999,9999"}', "line 1: E"),
         ("c5>0", "line 1: character 4"),
         ("fly", "line 1: character 1"),

@@ -48,7 +48,7 @@ def test_answers_are_those_of_the_commands(ekoes: Ekoes, position: Path) -> None
         ('{"id":1,"cmd":"legal","position":{}}', 1, "'game'"),
         ('{"id":1,"cmd":"legal","position":{"game":"go"}}', 1, "no game is called 'go'"),
         ('{"id":1,"cmd":"legal","position":{},"depth":1}', 1, "'depth': unknown key in a legal request"),
-        ('{"id":1,"cmd":"legal","id":2}', None, "'id': stands twice"),
+        ('{"id":1,"cmd":"legal","id":2}', None, "'id': appears twice"),
         ('{"id":NaN}', None, "NaN"),
         ('{"id":1e999}', None, "a number is too large"),
         (b'{"id":"\xff"}', None, "not UTF-8"),
@@ -87,7 +87,7 @@ def test_positions_of_ekko_are_answered_too(ekoes: Ekoes) -> None:
         {"id": 3, "error": "action 1: K7.4: No one has played a last card."},
         {"id": 4, "error": done.lines[3]["error"]},
     ]
-    assert "'cmd': only positions of eko are counted" in done.lines[3]["error"]
+    assert "'cmd': perft counts only positions of eko" in done.lines[3]["error"]
 
 
 @pytest.mark.parametrize("depth", [-1, 101, 2.0, True, "2", None, 10**30])

@@ -97,12 +97,12 @@ def test_what_is_wrong_is_told_with_file_and_key(path: str, new: object, key: st
 
 @pytest.mark.parametrize("file", ["Build.json", "06.json", "06_build.json"])
 def test_file_is_called_by_number_and_name(file: str) -> None:
-    with pytest.raises(EkoesError, match="is called like"):
+    with pytest.raises(EkoesError, match="has a name like"):
         read(content(), file)
 
 
 def test_key_that_stands_twice_is_refused() -> None:
-    with pytest.raises(EkoesError, match=r"06-build\.json: stands twice"):
+    with pytest.raises(EkoesError, match=r"06-build\.json: appears twice"):
         read_lesson(game("eko"), "06-build.json", '{"lesson": 1, "lesson": 1}', LANGUAGES)
 
 

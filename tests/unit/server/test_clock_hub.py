@@ -164,7 +164,7 @@ async def test_days_pass_while_the_table_sleeps_and_it_wakes_as_they_are_over(st
     assert kept is not None
     assert kept.table.outcome is not None
     assert kept.table.outcome.winners == (0,)
-    assert store.alarms() == []
+    assert store.clocks_without_players() == []
     await room.hub.stop()
 
 

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from ekoes.server.ops.limits import BURST, MOST_SOCKETS, RATE
-from ekoes.server.realtime.connection import serve_line
+from ekoes.server.realtime.connection import serve_connection
 from ekoes.storage.store import Store
 from tests.unit.server.hub_room import Room, in_loop, settled
 from tests.unit.server.lines import ScriptedLine
@@ -19,7 +19,9 @@ from tests.unit.tables.racing import people, race_table, stacked
 async def lines(room: Room, table_id: str, session: str, number: int) -> AsyncIterator[list[ScriptedLine]]:
     """Open so many sockets of a session."""
     opened = [ScriptedLine() for _ in range(number)]
-    tasks = [asyncio.create_task(serve_line(line.socket, room.hub, table_id, session)) for line in opened]
+    tasks = [
+        asyncio.create_task(serve_connection(line.socket, room.hub, table_id, session)) for line in opened
+    ]
     while not all(line.told or line.code for line in opened):
         await settled()
     yield opened

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import pytest
 
 from ekoes.errors import LimitError
-from ekoes.server.ops.limits import MOST_LINES, MOST_LINES_OF_ONE
+from ekoes.server.ops.limits import MAX_CONNECTIONS_PER_ADDRESS, MAX_CONNECTIONS_PER_CREDENTIAL
 from ekoes.server.realtime.sockets import OpenSockets
 from tests.apart import apart
 
@@ -28,7 +28,7 @@ class Ended:
 def test_one_browser_has_lines_enough() -> None:
     lines = OpenSockets()
     with ExitStack() as stack:
-        for _ in range(MOST_LINES_OF_ONE):
+        for _ in range(MAX_CONNECTIONS_PER_CREDENTIAL):
             stack.enter_context(lines.open("me", Ended(), "house"))
         with pytest.raises(LimitError) as refused, lines.open("me", Ended(), "house"):
             pass
@@ -43,7 +43,7 @@ def test_one_browser_has_lines_enough() -> None:
 def test_one_address_has_lines_enough_whoever_comes_from_there() -> None:
     lines = OpenSockets()
     with ExitStack() as stack:
-        for number in range(MOST_LINES):
+        for number in range(MAX_CONNECTIONS_PER_ADDRESS):
             stack.enter_context(lines.open(f"guest {number}", Ended(), "house"))
         with pytest.raises(LimitError), lines.open("one more", Ended(), "house"):
             pass
@@ -59,7 +59,7 @@ def test_socket_that_is_one_too_many_is_closed_and_nothing_served() -> None:
 
     async def visit() -> Ended:
         with ExitStack() as stack:
-            for _ in range(MOST_LINES_OF_ONE):
+            for _ in range(MAX_CONNECTIONS_PER_CREDENTIAL):
                 stack.enter_context(lines.open("me", Ended(), "house"))
             line = Ended()
             await lines.serve("me", line, service(), "house")

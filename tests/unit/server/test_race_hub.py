@@ -268,7 +268,7 @@ async def test_bots_and_a_person_play_a_whole_game_and_it_comes_back_from_the_st
     late = [encode(entry) for entry in played.entries_json(played.log_start)]
     assert store.log(table_id)[played.log_start :] == late
     assert read_record(store.record(table_id)).outcome == played.outcome
-    assert table_id not in store.stirring()
+    assert table_id not in store.active_tables()
 
 
 @in_loop

@@ -53,8 +53,8 @@ async def test_server_takes_up_what_ran_within_a_day_people_s_tables_first(store
     store.create("a-bots", race_table(BOTS, 1), NOW)
     store.create("b-people", race_table(people(2), 1, turn_clock=10), NOW)
     store.create("c-old", race_table(BOTS, 1), NOW - timedelta(days=3))
-    assert store.stirring() == ["b-people", "a-bots", "c-old"]
-    assert store.stirring(NOW - timedelta(days=1)) == ["b-people", "a-bots"]
+    assert store.active_tables() == ["b-people", "a-bots", "c-old"]
+    assert store.active_tables(NOW - timedelta(days=1)) == ["b-people", "a-bots"]
     room = Room(store, cards)
     await room.hub.start()
     await settled()

@@ -92,7 +92,7 @@ def test_tables_of_who_is_gone_are_found_where_something_goes_on(store: Store) -
     for name in ("here", "there"):
         store.create(name, eko_table(), NOW)
         store.leases.claim(ada, name)
-    stirring = set(store.stirring())
+    stirring = set(store.active_tables())
     assert store.leases.left() == []
     store.leases.end(ada)
     assert set(store.leases.left()) == stirring

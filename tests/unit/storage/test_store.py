@@ -103,17 +103,17 @@ def test_race_comes_back_with_everything_that_the_program_ordered(store: Store) 
     for seat in (0, 1):
         give(Intent(key=f"r{seat}", seat=seat, action={"type": "ready", "round": 1}), f"p{seat}", 1)
     give(Tick(key="t"), None, 6)
-    assert store.stirring() == ["race"]
+    assert store.active_tables() == ["race"]
     give(Resign(key="x", seat=0), "p0", 3601)
-    assert store.stirring() == []
+    assert store.active_tables() == []
     for seat in (0, 1):
         give(Rematch(key=f"a{seat}", seat=seat), f"p{seat}", 3602)
-    assert store.stirring() == ["race"]
+    assert store.active_tables() == ["race"]
     give(Rematched(key="m", table="other"), None, 3603)
     again = store.load("race")
     assert again is not None
     assert again.table == facts(keeper.table)
-    assert (again.table.rematch, again.events, store.stirring()) == ("other", 8, [])
+    assert (again.table.rematch, again.events, store.active_tables()) == ("other", 8, [])
 
 
 def test_unknown_table_is_none(store: Store) -> None:
@@ -139,7 +139,7 @@ def test_tables_that_wait_for_bots_are_found(store: Store) -> None:
     ):
         first = replace(second, colour=0)
         store.create(name, new_table("eko", {"players": 2}, 1, (first, second)), NOW)
-    assert store.stirring() == ["bots"]
+    assert store.active_tables() == ["bots"]
 
 
 def test_a_key_is_answered_as_it_was(store: Store, table: Table) -> None:

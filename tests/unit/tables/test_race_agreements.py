@@ -141,7 +141,7 @@ def test_rest_in_a_reaction_time_leaves_what_is_left_of_it_and_a_record_that_ver
     agree(found, 1, 2)
     found.wait(600_000)
     assert (found.stage, found.state["remaining"]) == ("leaving", 2_000)
-    with pytest.raises(TableError, match="rests"):
+    with pytest.raises(TableError, match="is paused"):
         found.send(1, "pass", on=40)
     found.give(GoOn(key="k", seat=2), "p2")
     found.wait(3_000)

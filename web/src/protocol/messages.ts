@@ -196,10 +196,10 @@ export interface ChatMessage {
   silenced: string | null;
 }
 /**
- * A clock: so many seconds for the game and more with each turn, or so many days for each turn.
+ * A clock: seconds for the game plus an increment for each turn, or days for each turn.
  *
- * up: what comes of it when somebody's time is up. ``lose``: the game is lost, as by resigning; ``bot``:
- * a bot plays on; ``pass``: the turn is passed.
+ * up: what happens when a player's time is up. ``lose``: they lose, as by resigning; ``bot``: a bot plays
+ * on for them; ``pass``: their turn is passed.
  */
 export interface ClockPlan {
   base?: number;
@@ -387,9 +387,10 @@ export interface LobbyWhole {
   };
 }
 /**
- * Hide what somebody says here, for oneself: who has a seat, or who said a line.
+ * Hide the messages of one user from the sender of this order.
  *
- * muted false hears them again; who names nobody hears everybody again.
+ * The user is named by a seat, or by a message that they wrote. muted: false shows their messages again;
+ * without a seat and a message it shows those of all users again.
  */
 export interface Mute {
   type: 'mute';
@@ -535,7 +536,7 @@ export interface SaidMessage {
   line: ChatLine;
 }
 /**
- * Say a line in one's own words, or a phrase that everybody reads in their language.
+ * Send a chat message: text, or a phrase that each reader sees in their own language.
  */
 export interface Say {
   type: 'say';

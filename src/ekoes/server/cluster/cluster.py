@@ -58,7 +58,7 @@ class Cluster:
         """Connect the services of this process with those of the other processes."""
         self._store = store = services.store
         self._hub = hub = services.hub
-        self._sockets = services.register.lines
+        self._sockets = services.register.connections
         self._tournaments = tournaments = services.tournaments
         lobby = services.lobby
         if self._node is None:

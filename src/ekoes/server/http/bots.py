@@ -116,7 +116,7 @@ async def end_token(
     if not ended:
         raise AccountError("No such token", code="account/unknown-token", key="id")
     for credential in ended:
-        services.register.lines.end(credential)
+        services.register.connections.end(credential)
 
 
 @token_routes.post("/program")
@@ -319,5 +319,5 @@ def _enter(
 ) -> None:
     """Count a stream and its reader's presence for as long as it is open."""
     stack.enter_context(services.events.counted(stream))
-    stack.enter_context(services.register.lines.open(caller.credential, stream, address_of(request)))
+    stack.enter_context(services.register.connections.open(caller.credential, stream, address_of(request)))
     stack.enter_context(services.lobby.here(caller.holder))

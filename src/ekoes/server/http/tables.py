@@ -38,7 +38,7 @@ from ekoes.server.http.requests import (
 )
 from ekoes.server.http.services import Services, ServicesDep, services_of
 from ekoes.server.ops.secrets import fresh_seed
-from ekoes.server.realtime.connection import Socket, dismiss_other_protocol, dismiss_program, serve_line
+from ekoes.server.realtime.connection import Socket, dismiss_other_protocol, dismiss_program, serve_connection
 from ekoes.server.runtime.messages import Scopes
 from ekoes.server.runtime.seat_guard import check_by_hand
 from ekoes.tables.chat import LONGEST_LINE, PHRASES, REASONS
@@ -198,7 +198,7 @@ async def _serve_table(
     services: Services, socket: Socket, table_id: str, session: str, scopes: Scopes
 ) -> None:
     """Serve a socket to a table. It must retain nothing of the request that opened it."""
-    service = serve_line(socket, services.hub, table_id[:40], session, scopes)
+    service = serve_connection(socket, services.hub, table_id[:40], session, scopes)
     for arrived in services.arrivals:
         arrived(table_id, session)
     await services.lobby.at_table(session, service)
@@ -234,7 +234,7 @@ async def open_socket(
     socket = websocket.state.line
     if websocket.query_params.get("protocol") == str(PROTOCOL):
         credential = credential_of(websocket) or session
-        service = services.register.lines.serve(
+        service = services.register.connections.serve(
             credential, socket, serve(socket, session), address_of(websocket)
         )
         socket.serve(logged(websocket, service))

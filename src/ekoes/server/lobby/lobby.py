@@ -18,7 +18,7 @@ from ekoes.server.lobby.pairing import Pairing, Seeker, Wish, parse_lobby_messag
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Lane, Lanes, weight_of
 from ekoes.server.ops.tasks import Errands
-from ekoes.server.realtime.broadcast import DiffMap, Telling, Visitor
+from ekoes.server.realtime.broadcast import DiffMap, Publisher, Visitor
 from ekoes.server.realtime.connection import TOO_MANY, Connection, Socket, answer_all
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.seat_guard import SeatGuard
@@ -70,7 +70,7 @@ class Lobby:
         self._numbers = count(1)
         self._tables: dict[str, _Known] = {}
         self._tables_of: dict[str, set[str]] = {}
-        self._broadcast = Telling(clock)
+        self._broadcast = Publisher(clock)
         self._counts: Counter[str] = Counter()
         self._leaving = Errands("lobby: a user leaves")
 
@@ -135,10 +135,10 @@ class Lobby:
             person.name, person.is_account = name, is_account
         self._show(person)
 
-    def name_of(self, holder: str, wished: str | None) -> str:
-        """Return the name of a user at a table. wished: the name that a guest prefers."""
+    def name_of(self, holder: str, preferred: str | None) -> str:
+        """Return the name of a user at a table. preferred: the name that a guest prefers."""
         person = self._people[holder]
-        return person.name if person.is_account else wished or person.name
+        return person.name if person.is_account else preferred or person.name
 
     def _show(self, person: OnlineUser) -> None:
         is_named = bool(person.visitors and person.name)

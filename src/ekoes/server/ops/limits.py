@@ -181,7 +181,7 @@ class Lanes:
             del self._lanes[session]
 
 
-MOST_LINES_OF_ONE, MOST_LINES = 64, 1000
+MAX_CONNECTIONS_PER_CREDENTIAL, MAX_CONNECTIONS_PER_ADDRESS = 64, 1000
 """Most open sockets and streams: of one cookie or token, and from one address."""
 
 _WEIGHT_OF: dict[int, tuple[str, ...]] = {

@@ -66,7 +66,7 @@ class Visitor(Protocol):
         """Send a message that others receive too, without waiting."""
 
 
-class Telling:
+class Publisher:
     """Publishes shared maps, and a map of its own for each subscriber."""
 
     def __init__(self, clock: Clock, word: str = "lobby", maps: Sequence[str] = _LOBBY_MAPS) -> None:

@@ -347,7 +347,7 @@ class Connection:
             self._socket.pause()
 
 
-async def serve_line(line: Socket, hub: Hub, table_id: str, session: str, scopes: Scopes = ALL) -> None:
+async def serve_connection(line: Socket, hub: Hub, table_id: str, session: str, scopes: Scopes = ALL) -> None:
     """Serve a connection until it ends. scopes: what its sender may do."""
     try:
         async with hub.table(table_id) as live, live.lanes.of(session) as lane:

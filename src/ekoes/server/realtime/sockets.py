@@ -16,7 +16,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from ekoes.errors import LimitError, StorageError
-from ekoes.server.ops.limits import MOST_LINES, MOST_LINES_OF_ONE
+from ekoes.server.ops.limits import MAX_CONNECTIONS_PER_ADDRESS, MAX_CONNECTIONS_PER_CREDENTIAL
 from ekoes.server.ops.logs import log_of
 from ekoes.server.realtime.connection import MAX_SIZE, TOO_MANY, WENT_WRONG, Socket
 from ekoes.server.runtime.hub import Hub
@@ -101,7 +101,7 @@ class OpenSockets:
 
     def _check(self, credential: str, address: str) -> None:
         of_one, of_all = len(self._lines.get(credential, ())), self._per_address[address]
-        if of_one >= MOST_LINES_OF_ONE or of_all >= MOST_LINES:
+        if of_one >= MAX_CONNECTIONS_PER_CREDENTIAL or of_all >= MAX_CONNECTIONS_PER_ADDRESS:
             raise LimitError("too many connections are open from here", code="limit/lines", wait=_WAIT)
 
     def _leave(self, address: str | None) -> None:

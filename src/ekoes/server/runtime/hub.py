@@ -117,11 +117,11 @@ class Hub:
         """Resume bots and clocks of the tables that were active when the last server stopped."""
         self._bots.start()
         await self._uptime.begin()
-        for table_id, at in await asyncio.to_thread(self._store.alarms):
+        for table_id, at in await asyncio.to_thread(self._store.clocks_without_players):
             self._alarms.set(table_id, at)
         await self.vacations.start()
         self._uptime.watch()
-        left = await asyncio.to_thread(self._store.stirring, self._clock.now() - _RESUMED)
+        left = await asyncio.to_thread(self._store.active_tables, self._clock.now() - _RESUMED)
         self._starting = asyncio.create_task(self._take_up(left), name="all tables")
 
     def _has_running_clocks(self) -> bool:
@@ -180,7 +180,7 @@ class Hub:
         async with self.table(table_id):
             return table_id
 
-    def forget_talk(self, holder: str) -> None:
+    def remove_from_chats(self, holder: str) -> None:
         """Remove the name of a deleted user from the chats."""
         for live in self._tables.values():
             live.chat.forget(holder)
@@ -221,13 +221,13 @@ class Hub:
     async def running_of(self, holder: str, most: int) -> list[tuple[str, datetime, Table]]:
         """Return the newest unfinished tables of a user as they stand, and when they were created."""
         found = await asyncio.to_thread(self._stored_of, holder, most)
-        return [(table_id, at, self.standing(table_id) or table) for table_id, at, table in found]
+        return [(table_id, at, self.open_table(table_id) or table) for table_id, at, table in found]
 
     def _stored_of(self, holder: str, most: int) -> list[tuple[str, datetime, Table]]:
         found = [(it, at, self._store.load(it)) for it, at in self._store.people.running(holder, most)]
         return [(table_id, at, stored.table) for table_id, at, stored in found if stored is not None]
 
-    def standing(self, table_id: str) -> Table | None:
+    def open_table(self, table_id: str) -> Table | None:
         """Return a table if it is open."""
         live = self._tables.get(table_id)
         return live.table if live is not None and live.is_open else None

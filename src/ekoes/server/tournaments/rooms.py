@@ -14,7 +14,7 @@ from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import MessageError
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Lane, Lanes
-from ekoes.server.realtime.broadcast import DiffMap, Telling, Visitor
+from ekoes.server.realtime.broadcast import DiffMap, Publisher, Visitor
 from ekoes.server.realtime.connection import TOO_MANY, Connection, Socket, answer_all, dismiss
 from ekoes.server.runtime.messages import error_json
 from ekoes.server.runtime.viewers import chosen
@@ -129,7 +129,7 @@ class _Room:
     """The viewers of one tournament. own: what only one user sees, by user."""
 
     def __init__(self, clock: Clock) -> None:
-        self.broadcast = Telling(clock, "tournament", SECTIONS)
+        self.broadcast = Publisher(clock, "tournament", SECTIONS)
         self.own: dict[str, DiffMap] = {}
         self.visitors: dict[Visitor, None] = {}
         self.lock = asyncio.Lock()

@@ -64,13 +64,13 @@ class ConditionalMoves:
         places = (at for at, step in enumerate(variation) if step.seat == self.seat and step.at == here)
         return next(places, None)
 
-    def with_variation(self, name: str, position: Position, wished: Sequence[Foreseen]) -> ConditionalMoves:
+    def with_variation(self, name: str, position: Position, steps: Sequence[Foreseen]) -> ConditionalMoves:
         """Return the moves with one more variation from a position on, each decision judged by the rules.
 
         name: of the game. Raises: RefusedError, IllegalActionError, NotationError; TableError if it does not
         end with a decision of the seat, contradicts another variation, or is one too many.
         """
-        variation = self._read(name, position, wished)
+        variation = self._read(name, position, steps)
         if variation in self.variations:
             return self
         if len(self.variations) == MAX_VARIATIONS:
@@ -80,14 +80,16 @@ class ConditionalMoves:
         own = {step.at: step for other in self.variations for step in other if step.seat == self.seat}
         for step in variation:
             if step.seat == self.seat and own.get(step.at, step).action != step.action:
-                message = f"another line does {own[step.at].notation} where this one does {step.notation}"
+                message = (
+                    f"another variation plays {own[step.at].notation} where this one plays {step.notation}"
+                )
                 raise TableError(message, code="table/lines-differ", key="add")
         return changed(self, variations=(*self.variations, variation))
 
-    def _read(self, name: str, position: Position, wished: Sequence[Foreseen]) -> Variation:
+    def _read(self, name: str, position: Position, steps: Sequence[Foreseen]) -> Variation:
         rules, look = game(name), presenter(name)
         variation: list[Step] = []
-        for one in wished:
+        for one in steps:
             action = rules.parse_action(one.action)
             if one.seat not in position.actors():
                 raise TableError("this seat does not decide there", code="table/lines", key="add")
