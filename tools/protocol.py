@@ -1,16 +1,56 @@
-"""Writes the JSON Schema of the protocol and the page's types made from it: ``python -m tools.protocol``."""
+"""Write what the protocol's models and routes say: ``python -m tools.protocol``.
+
+The JSON Schema, the page's TypeScript types made from it, and docs/reference/rest.md, from the OpenAPI
+description.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 from ekoes.protocol.outgoing import protocol_schema
+from ekoes.server.app import create_app
+from ekoes.server.http.services import services_of
+from ekoes.server.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 FILE = ROOT / "docs" / "reference" / "protocol.schema.json"
 TYPES = ROOT / "web" / "src" / "protocol" / "messages.ts"
+REST = ROOT / "docs" / "reference" / "rest.md"
+
+Json = dict[str, Any]
+
+INTRO = """# The REST interface
+
+Written by `python -m tools.protocol` from the server's OpenAPI description, `GET /api/openapi.json`.
+[The protocol](protocol.md) describes sessions, tokens, messages and error codes.
+
+*Scope*: what a [token](protocol.md#programs) needs; `any`: every token will do; empty: only a browser's
+cookie is accepted. Bodies are JSON objects with the keys listed; `?` marks optional ones, here and in
+answers. Queries stand in parentheses. Routes without an answer return 204; those that create something
+return 201.
+
+A *pool* is the set of games that are rated together: `game`, number of `players`, and `tempo`, the kind of
+clock. A *rating* is `rating`, `deviation`, `provisional`.
+"""
+
+SECTIONS = {
+    "Server": ("/api/meta", "/healthz", "/readyz"),
+    "Tables": ("/api/tables", "/api/{name}/preview", "/api/passes"),
+    "Lessons": ("/api/lessons",),
+    "Accounts": ("/api/account",),
+    "Profiles and ratings": ("/api/profile", "/api/ratings"),
+    "Archive": ("/api/archive", "/api/games"),
+    "Relations and moderation": ("/api/ties", "/api/reports", "/api/moderation"),
+    "Tournaments": ("/api/tournaments",),
+    "Events and challenges": ("/api/bot", "/api/challenges"),
+    "Notifications": ("/api/push",),
+}
+"""Section -> how the paths of its routes begin."""
 
 
 def schema_text() -> str:
@@ -26,7 +66,75 @@ def write_types(target: Path) -> None:
     npm("run", "protocol", "--", str(FILE), str(target), cwd=ROOT / "web")
 
 
+def rest_text() -> str:
+    """Return the page on the REST interface: a table for each section. Raises KeyError for a path in none."""
+    description = _description()
+    rows: dict[str, list[str]] = {section: [] for section in SECTIONS}
+    for path, operations in description["paths"].items():
+        for method, operation in operations.items():
+            rows[_section(path)].append(_row(method, path, operation, description["components"]["schemas"]))
+    head = "| route | scope | body | |\n|---|---|---|---|\n"
+    tables = [f"## {section}\n\n{head}" + "\n".join(each) + "\n" for section, each in rows.items()]
+    return "\n".join([INTRO, *tables])
+
+
+def _description() -> Json:
+    with TemporaryDirectory() as folder:
+        app = create_app(Settings(data=Path(folder), bot_workers=0))
+        services_of(app).store.close()
+        return app.openapi()
+
+
+def _section(path: str) -> str:
+    for section, beginnings in SECTIONS.items():
+        if path.startswith(beginnings):
+            return section
+    raise KeyError(path)
+
+
+def _row(method: str, path: str, operation: Json, schemas: Json) -> str:
+    queries = [each for each in operation.get("parameters", ()) if each["in"] == "query"]
+    names = ", ".join(_key(each["name"], is_required=each["required"]) for each in queries)
+    asked = f" ({names})" if queries else ""
+    cells = (
+        f"`{method.upper()} {path}`{asked}",
+        _scope(operation),
+        _body(operation, schemas),
+        _text(operation),
+    )
+    return f"| {' | '.join(cells)} |".replace("|  |", "| |")
+
+
+def _scope(operation: Json) -> str:
+    """Return the scope that a token needs, empty if tokens are refused."""
+    scopes = [each["token"] for each in operation["security"] if "token" in each]
+    return f"`{(scopes[0] or ['any'])[0]}`" if scopes else ""
+
+
+def _body(operation: Json, schemas: Json) -> str:
+    content = operation.get("requestBody", {}).get("content", {})
+    if not content:
+        return ""
+    schema = content["application/json"]["schema"]
+    if "discriminator" in schema:
+        return "[a message](protocol.md#web-socket-apitablesidsocketprotocol2)"
+    model = schemas[schema["$ref"].rpartition("/")[2]]
+    return ", ".join(
+        _key(name, is_required=name in model.get("required", ())) for name in model["properties"]
+    )
+
+
+def _key(name: str, *, is_required: bool) -> str:
+    return f"`{name}`" if is_required else f"`{name}`?"
+
+
+def _text(operation: Json) -> str:
+    text = " ".join(operation["description"].split())
+    return text.replace("``", "`").replace("|", "\\|")
+
+
 if __name__ == "__main__":
     FILE.write_text(schema_text(), encoding="utf-8")
+    REST.write_text(rest_text(), encoding="utf-8")
     write_types(TYPES)
-    print(FILE, TYPES)
+    print(FILE, REST, TYPES)

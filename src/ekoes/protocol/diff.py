@@ -28,7 +28,7 @@ def difference(before: Any, after: Any) -> Any:  # noqa: ANN401 - JSON is anythi
 
 
 def changed(value: Any, change: Any) -> Any:  # noqa: ANN401
-    """Return a value after a change; the value itself stays as it is."""
+    """Return a value after a change; the argument is not modified."""
     if isinstance(change, list):
         return change[0]
     if isinstance(value, list):
@@ -49,11 +49,11 @@ def checksum(value: Mapping[str, Any]) -> str:
 
 
 class LostTrackError(ValueError):
-    """An update does not fit what is known; the whole table has to be asked for again."""
+    """An update does not match the client's state; request the whole table again."""
 
 
 def updated(table: Json, update: Json) -> Json:
-    """Return a ``table`` message as an ``update`` leaves it. Raises LostTrackError."""
+    """Return a ``table`` message after an ``update``. Raises LostTrackError."""
     if update["base"] != table["version"]:
         raise LostTrackError
     state = changed(table["state"], update["change"])
@@ -66,6 +66,6 @@ def updated(table: Json, update: Json) -> Json:
 
 
 def seen(table: Json) -> Json:
-    """Return the state as the reader sees it: what everybody sees, and what is the reader's own."""
+    """Return the state as the viewer sees it: the common state overlaid with their own keys."""
     state: Json = {**table["state"], **table.get("own", {})}
     return state

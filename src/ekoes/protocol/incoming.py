@@ -1,4 +1,4 @@
-"""Messages that clients send, and their strict reading."""
+"""Pydantic models of incoming messages, and their strict parsing."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ LONGEST_WAIT = 600
 """Seconds until bots fill the seats of a search for opponents, at most."""
 
 PROTOCOL = 2
-"""The version of the protocol; a client that speaks another one is told to reload."""
+"""The version of the protocol; clients with another version must reload."""
 
 RESTARTS = 1012
-"""Close code: the server stops, or the table moved to another process; clients reconnect and lose nothing."""
+"""Close code: the server stops, or the table moved to another process; clients reconnect without loss."""
 
 
 class MessageError(EkoesError):
@@ -41,7 +41,7 @@ class MessageError(EkoesError):
 
 
 class Why(Strict):
-    """Ask why an action is not possible; changes nothing."""
+    """Ask why an action is illegal; changes nothing."""
 
     type: Literal["why"] = "why"
     key: Key
@@ -50,7 +50,7 @@ class Why(Strict):
 
 
 class Ways(Strict):
-    """Ask for the ways of a piece; changes nothing. of: the piece, as the game names it."""
+    """Ask for the paths of a piece; changes nothing. of: the piece, in the game's notation."""
 
     type: Literal["ways"] = "ways"
     key: Key
@@ -65,7 +65,7 @@ class Show(Strict):
 
 
 class Analyse(Strict):
-    """Have a position searched. after: so many entries of the log; None: as the game stands."""
+    """Analyse a position. after: the number of log entries; None: the current position."""
 
     type: Literal["analyse"] = "analyse"
     key: Key
@@ -75,14 +75,14 @@ class Analyse(Strict):
 
 
 class Stop(Strict):
-    """End the search that is at work for this session."""
+    """Stop the running analysis of this session."""
 
     type: Literal["stop"] = "stop"
     key: Key
 
 
 class Hello(Strict):
-    """Say how one is called here; an account is called by its own name."""
+    """Set a guest's name in the lobby; accounts keep their own."""
 
     type: Literal["hello"] = "hello"
     key: Key
@@ -90,14 +90,14 @@ class Hello(Strict):
 
 
 class Bots(Strict):
-    """Who plays where nobody else has come. after: seconds of waiting."""
+    """A bot that fills the free seats. after: seconds of waiting."""
 
     bot: Annotated[str, Field(max_length=40)]
     after: Annotated[int, Field(ge=0, le=LONGEST_WAIT)]
 
 
 class Seek(Strict):
-    """Look for others who want to play the same; whoever looks for something else looks no more for this."""
+    """Seek opponents for a game; replaces the user's former seek."""
 
     type: Literal["seek"] = "seek"
     key: Key
@@ -108,7 +108,7 @@ class Seek(Strict):
 
 
 class Unseek(Strict):
-    """Look for nobody any more."""
+    """Cancel the seek."""
 
     type: Literal["unseek"] = "unseek"
     key: Key
@@ -120,18 +120,18 @@ Message = Order | Why | Ways | Show | Analyse | Stop | Listen | Say | Mute
 _MESSAGES: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
 _NOT_KEYS = {"body", "path", "query"}
-"""What FastAPI puts before the keys: where the value comes from."""
+"""What FastAPI puts before the keys: the source of the value."""
 _KINDS = {kind.model_fields["type"].default for kind in get_args(Message)}
-"""What comes then, where a body is one of several kinds of message."""
+"""What follows if the body is one of several message types."""
 
 
 def parse_message(text: str) -> Message:
-    """Read a message to a table. Raises MessageError naming the key at fault."""
+    """Parse a message to a table. Raises MessageError naming the key at fault."""
     return read_message(text, _MESSAGES)
 
 
 def read_message(text: str, kinds: TypeAdapter[T]) -> T:
-    """Read a message of some kinds. Raises MessageError naming the key at fault."""
+    """Parse a message of some types. Raises MessageError naming the key at fault."""
     if len(text) > LARGEST_MESSAGE or len(text.encode(errors="replace")) > LARGEST_MESSAGE:
         message = f"a message has at most {LARGEST_MESSAGE} bytes"
         raise MessageError(message, code="message/too-large")
@@ -140,13 +140,13 @@ def read_message(text: str, kinds: TypeAdapter[T]) -> T:
         return kinds.validate_json(text)
     except ValidationError as error:
         details = error.errors(include_url=False, include_input=False)[0]
-        _kind, *keys = details["loc"] or (None,)  # pydantic puts first as what it was read
+        _kind, *keys = details["loc"] or (None,)  # pydantic puts the message type first
         raise parse_failure({**details, "loc": tuple(keys)}) from error
 
 
 def check_json(text: str) -> None:
-    """Refuse what is no JSON, or names a key twice. Raises MessageError."""
-    if _comes_back(text):
+    """Check that a text is JSON without repeated keys. Raises MessageError."""
+    if _round_trips(text):
         return
     try:
         parse_json(text)
@@ -154,19 +154,19 @@ def check_json(text: str) -> None:
         raise MessageError(error.message, code="message/bad-json", key=error.key) from error
 
 
-def _comes_back(text: str) -> bool:
-    """Tell whether JSON, once read, is written as it came: then no key stands in it twice.
+def _round_trips(text: str) -> bool:
+    """Return whether JSON survives a round trip unchanged: then no key is repeated.
 
-    So come nearly all messages; what is spaced otherwise is read once more, and slowly.
+    That holds for nearly all messages; others, with different spacing, take the slow parser.
     """
     try:
         return orjson.dumps(orjson.loads(text)) == text.encode()
-    except (ValueError, TypeError):  # what is nested too deeply can be read and not written
+    except (ValueError, TypeError):  # too deeply nested for writing, not for reading
         return False
 
 
 def parse_failure(details: ErrorDetails) -> MessageError:
-    """Return pydantic's complaint as our error."""
+    """Return a validation error of pydantic as a MessageError."""
     parts = [str(part) for part in details["loc"]]
     if parts and parts[0] in _NOT_KEYS:
         is_kind = len(parts) > 2 and parts[1] in _KINDS
@@ -176,7 +176,7 @@ def parse_failure(details: ErrorDetails) -> MessageError:
 
 
 def key_of(text: str) -> str | None:
-    """Return the key of a message that could not be read, if that much can be made out."""
+    """Return the key of a message that could not be parsed, None if it has none."""
     try:
         key = json.loads(text)["key"] if len(text) <= LARGEST_MESSAGE else None
     except (ValueError, TypeError, KeyError, RecursionError):
@@ -188,5 +188,5 @@ def encode(value: Json | list[Json]) -> str:
     """Write a message as compact JSON."""
     try:
         return orjson.dumps(value).decode()
-    except TypeError:  # half a character, or a whole number of more than 64 bits
+    except TypeError:  # a lone surrogate, or an integer of more than 64 bits
         return json.dumps(value, separators=(",", ":"))

@@ -24,7 +24,7 @@ class _Outgoing(BaseModel):
 
 
 class SeatInfo(_Outgoing):
-    """A seat of a table, as its reader sees it."""
+    """A seat of a table, as the viewer sees it."""
 
     seat: int
     name: str
@@ -39,7 +39,7 @@ class SeatInfo(_Outgoing):
 
 
 class PaceWish(_Outgoing):
-    """The pace that somebody would like better."""
+    """A pace that a player asks for."""
 
     seat: int
     milliseconds: int
@@ -54,7 +54,7 @@ class OutcomeInfo(_Outgoing):
 
 
 class RematchState(_Outgoing):
-    """Who wants another game, what becomes of the seats of who has gone, and where it is."""
+    """Seats that agree to a rematch, what happens to absent players' seats, and the new table."""
 
     agreed: list[int]
     table: str | None
@@ -62,7 +62,7 @@ class RematchState(_Outgoing):
 
 
 class TableState(BaseModel):
-    """What every state has; all else is the game's own."""
+    """The keys common to all states; each game adds its own."""
 
     model_config = ConfigDict(extra="allow", strict=True)
 
@@ -72,7 +72,7 @@ class TableState(BaseModel):
 
 
 class ProposalInfo(_Outgoing):
-    """What a seat has asked all others for; asked: who has a say."""
+    """A proposal to the other players. by: the seat that made it. asked: the seats that vote."""
 
     number: int
     what: What
@@ -85,13 +85,13 @@ class ProposalInfo(_Outgoing):
 
 
 class RestInfo(_Outgoing):
-    """A rest; until: null as long as nobody has said go on."""
+    """A pause. until: when the game resumes; null: no one has resumed it yet."""
 
     until: str | None
 
 
 class Agreements(_Outgoing):
-    """What people agree on at a table."""
+    """The agreements at a table: open proposal, absent players, seats held by bots, pause."""
 
     proposal: ProposalInfo | None
     may: list[What]
@@ -102,7 +102,7 @@ class Agreements(_Outgoing):
 
 
 class TableMessage(_Outgoing):
-    """The whole table. What its reader sees is ``state`` with ``own`` laid over it."""
+    """The whole table. The viewer's state is ``state`` overlaid with ``own``."""
 
     type: Literal["table"]
     id: str
@@ -122,7 +122,7 @@ class TableMessage(_Outgoing):
 
 
 class UpdateMessage(_Outgoing):
-    """What has changed since version ``base``. check: the CRC-32 of the state then."""
+    """The changes since version ``base``. check: the CRC-32 of the new state."""
 
     type: Literal["update"]
     version: int
@@ -137,14 +137,14 @@ class UpdateMessage(_Outgoing):
 
 
 class SeatsMessage(_Outgoing):
-    """A name changed, somebody came or went."""
+    """A name or a connection status changed."""
 
     type: Literal["seats"]
     seats: list[SeatInfo]
 
 
 class NotesMessage(_Outgoing):
-    """What the reader alone has noted has changed."""
+    """The viewer's private notes changed, such as conditional moves."""
 
     type: Literal["notes"]
     notes: Any
@@ -160,13 +160,13 @@ class PaceMessage(_Outgoing):
 
 
 class ConsentMessage(Agreements):
-    """What people agree on has changed."""
+    """The agreements changed."""
 
     type: Literal["consent"]
 
 
 class AckMessage(_Outgoing):
-    """The order is stored. version: the table's after it; the lobby's have none."""
+    """The order is stored. version: of the table after it; absent in the lobby."""
 
     type: Literal["ack"]
     key: str
@@ -174,7 +174,7 @@ class AckMessage(_Outgoing):
 
 
 class ErrorMessage(_Outgoing):
-    """A message was refused, and nothing was done."""
+    """A message was refused; nothing was done."""
 
     type: Literal["error"]
     key: str | None = None
@@ -189,7 +189,7 @@ class ErrorMessage(_Outgoing):
 
 
 class Refusal(_Outgoing):
-    """Why an action is not possible."""
+    """Why an action is illegal."""
 
     code: str
     rule: str | None
@@ -197,7 +197,7 @@ class Refusal(_Outgoing):
 
 
 class WhyMessage(_Outgoing):
-    """The answer to ``why``; null: it is possible."""
+    """The answer to ``why``. refusal: null if the action is legal."""
 
     type: Literal["why"]
     key: str
@@ -214,7 +214,7 @@ class WaysMessage(_Outgoing):
 
 
 class AnalysisMessage(_Outgoing):
-    """What is known of a position by now (``info``), or in the end (``result``)."""
+    """An intermediate (``info``) or final (``result``) analysis of a position."""
 
     type: Literal["analysis"]
     key: str
@@ -225,7 +225,7 @@ class AnalysisMessage(_Outgoing):
 
 
 class ChatLine(_Outgoing):
-    """A line that somebody said."""
+    """A chat line."""
 
     n: int
     room: Room
@@ -238,7 +238,7 @@ class ChatLine(_Outgoing):
 
 
 class ChatMessage(_Outgoing):
-    """All that the reader may and wants to hear."""
+    """The chat as the viewer sees it."""
 
     type: Literal["chat"]
     room: Room
@@ -249,14 +249,14 @@ class ChatMessage(_Outgoing):
 
 
 class SaidMessage(_Outgoing):
-    """Somebody has said a line."""
+    """A new chat line."""
 
     type: Literal["said"]
     line: ChatLine
 
 
 class BeatMessage(_Outgoing):
-    """A sign of life."""
+    """A heartbeat."""
 
     type: Literal["beat"]
 
@@ -272,7 +272,7 @@ class LobbySeat(_Outgoing):
 
 
 class LobbyTable(_Outgoing):
-    """A table in the lobby; of one's own also how it stands."""
+    """A table in the lobby. standing, public, due: only of the viewer's own tables."""
 
     game: str
     open: bool
@@ -287,7 +287,7 @@ class LobbyTable(_Outgoing):
 
 
 class LobbyPerson(_Outgoing):
-    """Somebody in the lobby who has a name."""
+    """A named user in the lobby."""
 
     name: str
     account: Literal[True] | None = None
@@ -295,7 +295,7 @@ class LobbyPerson(_Outgoing):
 
 
 class LobbyWhole(_Outgoing):
-    """All there is in the lobby."""
+    """The whole lobby."""
 
     type: Literal["lobby"]
     tables: dict[str, LobbyTable]
@@ -307,14 +307,14 @@ class LobbyWhole(_Outgoing):
 
 
 class NewsMessage(_Outgoing):
-    """What has changed in the lobby."""
+    """The changes in the lobby or tournament."""
 
     type: Literal["news"]
     change: Change
 
 
 class PairedMessage(_Outgoing):
-    """A game was found."""
+    """Opponents were found; the viewer has a seat at the new table."""
 
     type: Literal["paired"]
     table: str
@@ -322,7 +322,7 @@ class PairedMessage(_Outgoing):
 
 
 class ChallengeSeatInfo(BaseModel):
-    """A seat of a challenge. accepted: nobody is asked there any more."""
+    """A seat of a challenge. accepted: it needs no answer any more."""
 
     name: str
     bot: str | None
@@ -331,7 +331,7 @@ class ChallengeSeatInfo(BaseModel):
 
 
 class ChallengeInfo(BaseModel):
-    """A challenge that waits. yours: the reader has made it. ends: when it is forgotten."""
+    """An open challenge. yours: made by the viewer. ends: when it expires."""
 
     id: str
     by: str
@@ -345,14 +345,14 @@ class ChallengeInfo(BaseModel):
 
 
 class ChallengeEvent(_Outgoing):
-    """Somebody challenges the account, or it somebody."""
+    """A challenge to or from the account."""
 
     type: Literal["challenge"]
     challenge: ChallengeInfo
 
 
 class ChallengeGoneEvent(_Outgoing):
-    """A challenge waits no more. table: of one that was accepted."""
+    """A challenge is closed. table: of the game, if it was accepted."""
 
     type: Literal["challenge-gone"]
     id: str
@@ -361,7 +361,7 @@ class ChallengeGoneEvent(_Outgoing):
 
 
 class GameEvent(_Outgoing):
-    """A game goes on where the account has seats, or is over."""
+    """A game of the account runs or is over. seats: those of the account."""
 
     type: Literal["started", "over"]
     table: str
@@ -407,11 +407,11 @@ _WAYS: dict[str, tuple[TypeAdapter[Any], Literal["validation", "serialization"]]
     "from_lobby": (TypeAdapter(FromLobby), "validation"),
     "from_events": (TypeAdapter(FromEvents), "validation"),
 }
-"""Each way that messages go, and what goes there."""
+"""Direction of messages -> adapter of their union, and the schema mode."""
 
 
 def protocol_schema() -> Json:
-    """Return the JSON Schema of all messages; each way has a definition of its own."""
+    """Return the JSON Schema of all messages, with a definition per direction."""
     inputs = [(way, mode, adapter) for way, (adapter, mode) in _WAYS.items()]
     made, defs = TypeAdapter.json_schemas(inputs, ref_template="#/$defs/{model}")
     ways = {way: {"title": way, **schema} for (way, _), schema in made.items()}

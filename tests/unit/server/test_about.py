@@ -109,7 +109,7 @@ def test_languages_are_those_of_the_list() -> None:
 
 def test_every_key_is_described() -> None:
     page = (ROOT / "docs/reference/protocol.md").read_text("utf-8")
-    _, _, section = page.partition("### What a server says of itself")
+    _, _, section = page.partition("### Server description")
     text = section.partition("\n## ")[0]
     words = {*ABOUT, *ABOUT["limits"], *ABOUT["languages"][0]}
     words |= {key for game in GAMES.values() for key in game}

@@ -9,8 +9,6 @@ from typing import get_args
 import pytest
 
 from ekoes.protocol.incoming import LobbyMessage, Show, Ways, Why
-from ekoes.server.http.social import social_routes
-from ekoes.server.http.tables import table_routes
 from ekoes.tables import orders
 from ekoes.tables.chat import Listen, Mute, Say
 from ekoes.tables.orders import Order
@@ -47,10 +45,3 @@ def test_every_message_is_told_with_its_keys(message: type[orders.Strict]) -> No
     (line,) = re.findall(rf'`{{"type":"{kind}"(.*?)}}`', PAGE)[:1]
     told = set(re.findall(r'"(\w+)"', line))
     assert told == set(message.model_fields) - {"type"}
-
-
-def test_every_route_is_told() -> None:
-    for route in (*table_routes.routes, *social_routes.routes):
-        path = re.sub(r"\{table_id\}", "{id}", str(getattr(route, "path", "")))
-        path = path.replace("{decisions}", "{n}").replace("{name}", "eko").replace("{number}", "{id}")
-        assert path in PAGE

@@ -50,7 +50,7 @@ export interface Protocol {
   [k: string]: unknown;
 }
 /**
- * The order is stored. version: the table's after it; the lobby's have none.
+ * The order is stored. version: of the table after it; absent in the lobby.
  */
 export interface AckMessage {
   type: 'ack';
@@ -69,7 +69,7 @@ export interface Act {
   hold?: boolean;
 }
 /**
- * What people agree on at a table.
+ * The agreements at a table: open proposal, absent players, seats held by bots, pause.
  */
 export interface Agreements {
   proposal: ProposalInfo | null;
@@ -80,7 +80,7 @@ export interface Agreements {
   rest: RestInfo | null;
 }
 /**
- * What a seat has asked all others for; asked: who has a say.
+ * A proposal to the other players. by: the seat that made it. asked: the seats that vote.
  */
 export interface ProposalInfo {
   number: number;
@@ -93,13 +93,13 @@ export interface ProposalInfo {
   until?: string;
 }
 /**
- * A rest; until: null as long as nobody has said go on.
+ * A pause. until: when the game resumes; null: no one has resumed it yet.
  */
 export interface RestInfo {
   until: string | null;
 }
 /**
- * Have a position searched. after: so many entries of the log; None: as the game stands.
+ * Analyse a position. after: the number of log entries; None: the current position.
  */
 export interface Analyse {
   type: 'analyse';
@@ -109,7 +109,7 @@ export interface Analyse {
   lines?: number;
 }
 /**
- * What is known of a position by now (``info``), or in the end (``result``).
+ * An intermediate (``info``) or final (``result``) analysis of a position.
  */
 export interface AnalysisMessage {
   type: 'analysis';
@@ -120,27 +120,27 @@ export interface AnalysisMessage {
   result?: Json;
 }
 /**
- * A sign of life.
+ * A heartbeat.
  */
 export interface BeatMessage {
   type: 'beat';
 }
 /**
- * Who plays where nobody else has come. after: seconds of waiting.
+ * A bot that fills the free seats. after: seconds of waiting.
  */
 export interface Bots {
   bot: string;
   after: number;
 }
 /**
- * Somebody challenges the account, or it somebody.
+ * A challenge to or from the account.
  */
 export interface ChallengeEvent {
   type: 'challenge';
   challenge: ChallengeInfo;
 }
 /**
- * A challenge that waits. yours: the reader has made it. ends: when it is forgotten.
+ * An open challenge. yours: made by the viewer. ends: when it expires.
  */
 export interface ChallengeInfo {
   id: string;
@@ -154,7 +154,7 @@ export interface ChallengeInfo {
   ends: string;
 }
 /**
- * A seat of a challenge. accepted: nobody is asked there any more.
+ * A seat of a challenge. accepted: it needs no answer any more.
  */
 export interface ChallengeSeatInfo {
   name: string;
@@ -163,7 +163,7 @@ export interface ChallengeSeatInfo {
   accepted: boolean;
 }
 /**
- * A challenge waits no more. table: of one that was accepted.
+ * A challenge is closed. table: of the game, if it was accepted.
  */
 export interface ChallengeGoneEvent {
   type: 'challenge-gone';
@@ -172,7 +172,7 @@ export interface ChallengeGoneEvent {
   table: string | null;
 }
 /**
- * A line that somebody said.
+ * A chat line.
  */
 export interface ChatLine {
   n: number;
@@ -185,7 +185,7 @@ export interface ChatLine {
   at: string;
 }
 /**
- * All that the reader may and wants to hear.
+ * The chat as the viewer sees it.
  */
 export interface ChatMessage {
   type: 'chat';
@@ -208,7 +208,7 @@ export interface ClockPlan {
   up?: 'lose' | 'bot' | 'pass';
 }
 /**
- * What people agree on has changed.
+ * The agreements changed.
  */
 export interface ConsentMessage {
   proposal: ProposalInfo | null;
@@ -239,7 +239,7 @@ export interface EndTurn {
   type: 'end_turn';
 }
 /**
- * A message was refused, and nothing was done.
+ * A message was refused; nothing was done.
  */
 export interface ErrorMessage {
   type: 'error';
@@ -288,7 +288,7 @@ export interface Foreseen {
   action: Json;
 }
 /**
- * A game goes on where the account has seats, or is over.
+ * A game of the account runs or is over. seats: those of the account.
  */
 export interface GameEvent {
   type: 'started' | 'over';
@@ -305,7 +305,7 @@ export interface GoOn {
   seat: number;
 }
 /**
- * Say how one is called here; an account is called by its own name.
+ * Set a guest's name in the lobby; accounts keep their own.
  */
 export interface Hello {
   type: 'hello';
@@ -330,7 +330,7 @@ export interface Listen {
   on?: boolean;
 }
 /**
- * Somebody in the lobby who has a name.
+ * A named user in the lobby.
  */
 export interface LobbyPerson {
   name: string;
@@ -348,7 +348,7 @@ export interface LobbySeat {
   program?: true;
 }
 /**
- * A table in the lobby; of one's own also how it stands.
+ * A table in the lobby. standing, public, due: only of the viewer's own tables.
  */
 export interface LobbyTable {
   game: string;
@@ -363,7 +363,7 @@ export interface LobbyTable {
   due?: number;
 }
 /**
- * All there is in the lobby.
+ * The whole lobby.
  */
 export interface LobbyWhole {
   type: 'lobby';
@@ -400,7 +400,7 @@ export interface Mute {
   muted?: boolean;
 }
 /**
- * What has changed in the lobby.
+ * The changes in the lobby or tournament.
  */
 export interface NewsMessage {
   type: 'news';
@@ -410,7 +410,7 @@ export interface NewsMessage {
   change: Json;
 }
 /**
- * What the reader alone has noted has changed.
+ * The viewer's private notes changed, such as conditional moves.
  */
 export interface NotesMessage {
   type: 'notes';
@@ -442,14 +442,14 @@ export interface PaceMessage {
   paused: boolean;
 }
 /**
- * The pace that somebody would like better.
+ * A pace that a player asks for.
  */
 export interface PaceWish {
   seat: number;
   milliseconds: number;
 }
 /**
- * A game was found.
+ * Opponents were found; the viewer has a seat at the new table.
  */
 export interface PairedMessage {
   type: 'paired';
@@ -478,7 +478,7 @@ export interface Propose {
   days?: number;
 }
 /**
- * Why an action is not possible.
+ * Why an action is illegal.
  */
 export interface Refusal {
   code: string;
@@ -501,7 +501,7 @@ export interface Rematch {
   };
 }
 /**
- * Who wants another game, what becomes of the seats of who has gone, and where it is.
+ * Seats that agree to a rematch, what happens to absent players' seats, and the new table.
  */
 export interface RematchState {
   agreed: number[];
@@ -529,7 +529,7 @@ export interface Resign {
   seat: number;
 }
 /**
- * Somebody has said a line.
+ * A new chat line.
  */
 export interface SaidMessage {
   type: 'said';
@@ -545,7 +545,7 @@ export interface Say {
   phrase?: 'hello' | 'luck' | 'well-played' | 'moment' | 'thanks' | 'sorry' | 'again';
 }
 /**
- * A seat of a table, as its reader sees it.
+ * A seat of a table, as the viewer sees it.
  */
 export interface SeatInfo {
   seat: number;
@@ -560,14 +560,14 @@ export interface SeatInfo {
   program?: true;
 }
 /**
- * A name changed, somebody came or went.
+ * A name or a connection status changed.
  */
 export interface SeatsMessage {
   type: 'seats';
   seats: SeatInfo[];
 }
 /**
- * Look for others who want to play the same; whoever looks for something else looks no more for this.
+ * Seek opponents for a game; replaces the user's former seek.
  */
 export interface Seek {
   type: 'seek';
@@ -619,14 +619,14 @@ export interface Stand {
   seat: number;
 }
 /**
- * End the search that is at work for this session.
+ * Stop the running analysis of this session.
  */
 export interface Stop {
   type: 'stop';
   key: string;
 }
 /**
- * The whole table. What its reader sees is ``state`` with ``own`` laid over it.
+ * The whole table. The viewer's state is ``state`` overlaid with ``own``.
  */
 export interface TableMessage {
   type: 'table';
@@ -646,7 +646,7 @@ export interface TableMessage {
   log: Json[];
 }
 /**
- * What every state has; all else is the game's own.
+ * The keys common to all states; each game adds its own.
  */
 export interface TableState {
   position: Json;
@@ -664,14 +664,14 @@ export interface Undo {
   type: 'undo';
 }
 /**
- * Look for nobody any more.
+ * Cancel the seek.
  */
 export interface Unseek {
   type: 'unseek';
   key: string;
 }
 /**
- * What has changed since version ``base``. check: the CRC-32 of the state then.
+ * The changes since version ``base``. check: the CRC-32 of the new state.
  */
 export interface UpdateMessage {
   type: 'update';
@@ -699,7 +699,7 @@ export interface Vote {
   agree: boolean;
 }
 /**
- * Ask for the ways of a piece; changes nothing. of: the piece, as the game names it.
+ * Ask for the paths of a piece; changes nothing. of: the piece, in the game's notation.
  */
 export interface Ways {
   type: 'ways';
@@ -716,7 +716,7 @@ export interface WaysMessage {
   ways: unknown;
 }
 /**
- * Ask why an action is not possible; changes nothing.
+ * Ask why an action is illegal; changes nothing.
  */
 export interface Why {
   type: 'why';
@@ -725,7 +725,7 @@ export interface Why {
   action: Json;
 }
 /**
- * The answer to ``why``; null: it is possible.
+ * The answer to ``why``. refusal: null if the action is legal.
  */
 export interface WhyMessage {
   type: 'why';

@@ -100,7 +100,10 @@ SetCookieDep = Annotated[Callable[[str], None], Depends(_set_cookie)]
 @account_routes.get("/account")
 @Policy("search", "account:read")
 def show_account(services: ServicesDep, caller: CallerDep) -> Json:
-    """Return the account of this browser, and record its use; a guest has no name."""
+    """Return the account of the caller, and record its use.
+
+    ``{"name", "since", "program"?}``; for a guest ``{"name": null}``.
+    """
     account = services.store.people.account(caller.holder)
     if account is None:
         return {"name": None}
@@ -116,7 +119,10 @@ def _account_json(services: Services, account: Account) -> Json:
 @account_routes.post("/account", status_code=201)
 @Policy("enter")
 async def sign_up(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, body: SignUp) -> Json:
-    """Create an account for this guest."""
+    """Create an account for this guest.
+
+    ``{"name", "codes"}``: the recovery codes, returned only now.
+    """
     credential, codes = await services.register.sign_up(caller, body.name, body.password)
     set_cookie(credential)
     return {"name": body.name, "codes": codes}
@@ -125,14 +131,14 @@ async def sign_up(services: ServicesDep, caller: CallerDep, set_cookie: SetCooki
 @account_routes.post("/account/sign-in", status_code=204)
 @Policy("enter")
 async def sign_in(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, body: SignIn) -> None:
-    """Sign this browser in."""
+    """Sign this browser in; the seats of the guest become the account's."""
     set_cookie(await services.register.sign_in(caller, body.name, body.password))
 
 
 @account_routes.post("/account/recover", status_code=204)
 @Policy("enter")
 async def recover(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, body: Recovery) -> None:
-    """Sign this browser in with a recovery code and set a new password."""
+    """Sign this browser in with a recovery code and set a new password; all other devices are signed out."""
     set_cookie(await services.register.recover(caller, body.name, body.code, body.password))
 
 
@@ -147,7 +153,10 @@ async def sign_out(services: ServicesDep, caller: CallerDep, set_cookie: SetCook
 @account_routes.get("/account/tables")
 @Policy("search", "account:read")
 def show_tables(services: ServicesDep, account: AccountDep) -> Json:
-    """List the newest tables at which the account has a seat."""
+    """List the newest hundred tables at which the account has a seat.
+
+    ``{"tables": [{"id", "game", "at", "seats"}]}``
+    """
     tables = [
         {"id": table.id, "game": table.game, "at": table.made_at.isoformat(), "seats": table.seats}
         for table in services.store.people.tables(account.holder, _TABLES)
@@ -158,7 +167,10 @@ def show_tables(services: ServicesDep, account: AccountDep) -> Json:
 @account_routes.get("/account/devices")
 @Policy("search")
 def show_devices(services: ServicesDep, account: AccountDep, caller: CallerDep) -> Json:
-    """List where the account is signed in."""
+    """List the devices on which the account is signed in.
+
+    ``{"devices": [{"id", "about", "since", "seen_at", "this"}]}``
+    """
     devices = [
         {
             "id": device.id,
@@ -177,7 +189,7 @@ def show_devices(services: ServicesDep, account: AccountDep, caller: CallerDep) 
 async def end_device(
     services: ServicesDep, caller: CallerDep, device: Annotated[str, Path(max_length=64)]
 ) -> None:
-    """Sign a device out."""
+    """Sign a device out; its sockets are closed with 4401."""
     await services.register.sign_out(caller, device)
 
 
@@ -191,14 +203,17 @@ async def change_password(services: ServicesDep, caller: CallerDep, body: NewPas
 @account_routes.post("/account/codes")
 @Policy("enter")
 async def renew_codes(services: ServicesDep, caller: CallerDep, proof: Proof) -> Json:
-    """Create new recovery codes, which replace the old ones."""
+    """Create new recovery codes, which replace the old ones.
+
+    ``{"codes"}``
+    """
     return {"codes": await services.register.fresh_codes(caller, proof.password)}
 
 
 @account_routes.get("/account/export", response_class=Response)
 @Policy("pack")
 async def export(services: ServicesDep, account: AccountDep) -> Response:
-    """Return all data of the account as a zip file."""
+    """Return all data of the account as a zip file: account, devices, tables, records."""
     headers = {"content-disposition": 'attachment; filename="ekoes.zip"'}
     return Response(await services.register.export(account), media_type="application/zip", headers=headers)
 
@@ -206,7 +221,10 @@ async def export(services: ServicesDep, account: AccountDep) -> Response:
 @account_routes.post("/account/delete", status_code=204)
 @Policy("enter")
 async def close(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, proof: Proof) -> None:
-    """Delete the account; this browser is a new guest."""
+    """Delete the account: resign its running games and remove its name from all seats.
+
+    This browser is a new guest.
+    """
     await services.register.close(caller, proof.password)
     set_cookie(services.sessions.fresh())
 
@@ -214,7 +232,10 @@ async def close(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieD
 @account_routes.post("/tables/{table_id}/seats/{seat}/pass")
 @Policy("change", owner="table")
 async def give_pass(services: ServicesDep, caller: CallerDep, table_id: TableId, seat: SeatPath) -> Json:
-    """Return a pass with which another device takes over this seat."""
+    """Return a pass with which another device takes over this seat, once and for a limited time.
+
+    ``{"pass", "seconds"}``
+    """
     text, seconds = await services.register.give_pass(caller.holder, table_id, seat)
     return {"pass": text, "seconds": seconds}
 
@@ -222,7 +243,10 @@ async def give_pass(services: ServicesDep, caller: CallerDep, table_id: TableId,
 @account_routes.post("/passes")
 @Policy("change")
 async def use_pass(services: ServicesDep, caller: CallerDep, body: SeatPass) -> Json:
-    """Take over the seat of a pass."""
+    """Take over the seat of a pass.
+
+    ``{"id", "seat", "url"}``
+    """
     given = await services.register.use_pass(caller.holder, body.text)
     return {"id": given.table_id, "seat": given.seat, "url": f"/t/{given.table_id}"}
 
@@ -230,14 +254,20 @@ async def use_pass(services: ServicesDep, caller: CallerDep, body: SeatPass) -> 
 @account_routes.get("/account/vacation")
 @Policy("search")
 async def show_vacation(services: ServicesDep, account: AccountDep) -> Json:
-    """Return the vacation days of the account, and whether it is on vacation."""
+    """Return the vacation days of the account per year, those left, and when a current vacation ends.
+
+    ``{"days", "left", "until"}``; ``until``: null without a vacation.
+    """
     return await services.hub.vacations.about(account.holder)
 
 
 @account_routes.post("/account/vacation")
 @Policy("change")
 async def begin_vacation(services: ServicesDep, account: AccountDep) -> Json:
-    """Start a vacation, which stops the correspondence clocks of this account."""
+    """Start a vacation, which stops the correspondence clocks of this account.
+
+    Answers like ``GET``.
+    """
     await services.hub.vacations.begin(account.holder)
     return await services.hub.vacations.about(account.holder)
 
@@ -245,7 +275,10 @@ async def begin_vacation(services: ServicesDep, account: AccountDep) -> Json:
 @account_routes.delete("/account/vacation")
 @Policy("change")
 async def end_vacation(services: ServicesDep, account: AccountDep) -> Json:
-    """End the vacation."""
+    """End the vacation.
+
+    Answers like ``GET``.
+    """
     await services.hub.vacations.end(account.holder)
     return await services.hub.vacations.about(account.holder)
 
@@ -270,7 +303,11 @@ Players = Annotated[int, Path(ge=1, le=MAX_PLAYERS)]
 @account_routes.get("/profile")
 @Policy("search", "account:read")
 def show_profile(request: Request, services: ServicesDep, account: NamedDep) -> Json:
-    """Return an account with its ratings and its score against the reader."""
+    """Return an account with its ratings and its score against the reader.
+
+    ``{"name", "since", "you", "ratings": [pool, rating, "games", "won"], "between"}``; ``between``: the
+    reader's ``{"won", "lost", "even"}`` or null.
+    """
     reader, results = session_of(request), services.store.results
     return {
         **_account_json(services, account),
@@ -288,7 +325,10 @@ def show_games(
     account: NamedDep,
     before: Annotated[datetime | None, Query()] = None,
 ) -> Json:
-    """List the latest games of an account that the reader may see: rated ones and those with the reader."""
+    """List the latest fifty games of an account that the reader may see: rated ones and the reader's own.
+
+    ``{"games", "more"}``, each game like the result of a table.
+    """
     games = services.store.results.games(account.holder, session_of(request), before, _GAMES)
     return {"games": [played_json(game, account.holder) for game in games], "more": len(games) == _GAMES}
 
@@ -296,7 +336,10 @@ def show_games(
 @account_routes.get("/profile/curve/{game}/{players}/{tempo}")
 @Policy("search")
 def show_curve(services: ServicesDep, account: NamedDep, game: Word, players: Players, tempo: Word) -> Json:
-    """Return the rating of an account after each game of a pool."""
+    """Return the rating of an account after each game of a pool.
+
+    ``{"start": rating, "points": [{"at", rating}]}``; ``start``: of a new account.
+    """
     points = services.store.results.curve(account.holder, f"{game}/{players}/{tempo}")
     after = [{"at": at.isoformat(), **rating.to_json()} for at, rating in points]
     return {"start": NEW.to_json(), "points": after}
@@ -305,7 +348,10 @@ def show_curve(services: ServicesDep, account: NamedDep, game: Word, players: Pl
 @account_routes.get("/ratings")
 @Policy("search")
 def show_pools(services: ServicesDep) -> Json:
-    """List the rating pools with their numbers of players."""
+    """List the rating pools with their numbers of players.
+
+    ``{"pools": [pool, "people"]}``
+    """
     pools = services.store.results.pools()
     return {"pools": [{**_pool_json(pool), "people": people} for pool, people in pools]}
 
@@ -313,7 +359,10 @@ def show_pools(services: ServicesDep) -> Json:
 @account_routes.get("/ratings/{game}/{players}/{tempo}")
 @Policy("search")
 def show_leaders(services: ServicesDep, game: Word, players: Players, tempo: Word) -> Json:
-    """List the best players of a pool whose rating is certain."""
+    """List the hundred best players of a pool whose rating is certain.
+
+    ``{"leaders": [{"name", rating, "games", "won"}]}``
+    """
     leaders = services.store.results.leaders(f"{game}/{players}/{tempo}", _LEADERS)
     return {"leaders": [{"name": it.name, **_standing_json(it)} for it in leaders]}
 
@@ -321,7 +370,11 @@ def show_leaders(services: ServicesDep, game: Word, players: Players, tempo: Wor
 @account_routes.get("/tables/{table_id}/result")
 @Policy("search", "table:read", owner="table")
 def show_result(services: ServicesDep, table_id: TableId) -> Json:
-    """Return the result of a game for each seat, with ratings before and after."""
+    """Return the result of a finished game.
+
+    ``{"table", pool, "rated", "reason", "length", "at", "seats"}``; each seat has ``name``, ``account``,
+    ``bot``, ``rank`` (how many finished ahead), ``won``, and if rated ``before`` and ``after``.
+    """
     played = services.store.results.of_table(table_id)
     if played is None:
         raise TableError("The game is not over", code="table/not-over")

@@ -40,14 +40,20 @@ class Decisions(Strict):
 @analysis_routes.get("/lessons/{game}")
 @Policy("look")
 def list_lessons(game: GameName) -> list[Json]:
-    """List the lessons of a game in order."""
+    """List the lessons of a game in order.
+
+    ``[{"name", "chapter", "title": {language: text}}]``
+    """
     return [_listed(lesson) for lesson in lessons_of(game).values()]
 
 
 @analysis_routes.get("/lessons/{game}/{name}")
 @Policy("look")
 def show_lesson(game: GameName, name: LessonName) -> Json:
-    """Return the texts of a lesson in every language, and the marks on its board."""
+    """Return a lesson with its texts in every language.
+
+    Adds ``marks`` (highlights on the board), ``seat`` (the learner's) and ``words`` (language → key → text).
+    """
     lesson = lesson_of(game, name)
     return _listed(lesson) | {"marks": list(lesson.marks), "seat": lesson.seat, "words": dict(lesson.words)}
 
@@ -55,7 +61,12 @@ def show_lesson(game: GameName, name: LessonName) -> Json:
 @analysis_routes.post("/lessons/{game}/{name}")
 @Policy("reading")
 def play(game: GameName, name: LessonName, body: Decisions) -> Response:
-    """Play a lesson up to the learner's last decision, and return it as a table."""
+    """Play a lesson up to the learner's last decision, which may be a trial; nothing is stored.
+
+    ``{"result": "open" or "reached" or "missed", "taken", "says", "refusal", "table"}``: the number of
+    decisions made, the key of a text or the error of the last decision, and the ``table`` message; with
+    ``of`` also the piece's ``ways``.
+    """
     played = play_lesson(lesson_of(game, name), body.decisions)
     refusal = None if played.refusal is None else error_json(played.refusal)
     about: Json = {"result": played.result, "taken": played.taken, "says": played.says, "refusal": refusal}
@@ -73,14 +84,22 @@ def _listed(lesson: Lesson) -> Json:
 @analysis_routes.get("/tables/{table_id}/advice")
 @Policy("reading", "table:read", owner="table")
 def show_advice(user: UserDep, table: TableDep) -> Json:
-    """Return a good decision for this browser's seat, and the reasons for it."""
+    """Return a good decision for this browser's seat, at tables without other people.
+
+    ``{"seat", "action", "reasons": [{"reason", "n"?}]}``, the strongest reason first; at EKKO also ``top``,
+    ``fits`` (own playable cards) and ``mirror`` (of the top card, if held); ``action`` is null if waiting is
+    best.
+    """
     return analysis.advice(table, user)
 
 
 @analysis_routes.get("/tables/{table_id}/threats/{place}")
 @Policy("reading", "table:read", owner="table")
 def show_threats(user: UserDep, table: TableDep, place: Annotated[str, Path(max_length=20)]) -> Json:
-    """Return where the piece at a place could move and what it could capture on its turn."""
+    """Return where the piece at a place could move and what it could capture on its turn.
+
+    Ekö, at tables without other people: ``{"place", "seat", "moves", "takes", "sites"}``.
+    """
     return analysis.threats(table, user, place)
 
 
@@ -100,7 +119,11 @@ class TrialDecisions(Strict):
 async def play_ahead(
     services: ServicesDep, user: UserDep, table_id: TableId, table: TableDep, body: TrialDecisions
 ) -> Response:
-    """Return the table as it would stand after some decisions."""
+    """Return the table as it would stand after some decisions; nothing is stored.
+
+    ``{"refusal", "table", "ways"?}``: a ``table`` message in which the reader has all seats. The last
+    decision may be a trial; ``refusal`` says why it is illegal.
+    """
     if body.version != table.version:
         message = f"The table is at version {table.version}, not {body.version}"
         raise TableError(message, code="table/stale")

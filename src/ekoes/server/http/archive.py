@@ -110,14 +110,17 @@ Wish = Annotated[ArchiveQuery, Query()]
 @archive_routes.get("/archive")
 @Policy("search")
 def search_games(services: ServicesDep, wish: Wish) -> Json:
-    """List the latest games that match, with a cursor to the next ones."""
+    """List the latest fifty finished games, public or rated, that match all conditions.
+
+    ``{"games", "after"?}``, each game like the result of a table; ``after``: a cursor to the next ones.
+    """
     return _listed(_found(services, wish, _PAGE), _PAGE)
 
 
 @archive_routes.get("/archive/records", response_class=Response)
 @Policy("pack")
 async def save_games(services: ServicesDep, wish: Wish) -> Response:
-    """Return the records of the latest 200 games that match, as a zip file."""
+    """Return the latest 200 games that match as a zip file: ``games.json`` and a record ``ID.txt`` each."""
     async with services.packing:
         content = await asyncio.to_thread(_packed, services, wish)
     headers = {"content-disposition": 'attachment; filename="games.zip"'}
@@ -127,7 +130,10 @@ async def save_games(services: ServicesDep, wish: Wish) -> Response:
 @archive_routes.get("/games/{table_id}")
 @Policy("search", owner="table")
 def show_game(services: ServicesDep, table_id: TableId, table: TableDep) -> Json:
-    """Return a finished game: players, options and result."""
+    """Return a finished game: its result with ``public``, ``options`` other than the default, and ``clock``.
+
+    409 ``table/not-over`` before the end. Without ``public`` only people with the link find the game.
+    """
     played = services.store.results.of_table(table_id)
     if played is None:
         raise TableError("The game is not over, or there is no such game", code="table/not-over")
@@ -170,7 +176,10 @@ _A_WHILE, _A_DAY = "public, max-age=60", "public, max-age=86400"
 async def show_picture(
     request: Request, services: ServicesDep, table_id: TableId, table: TableDep
 ) -> Response:
-    """Return a picture of a table as spectators see it, 1200 by 630 pixels."""
+    """Return a picture of a table as spectators see it, 1200 by 630 pixels, with an ``ETag``.
+
+    404 for a game without pictures; 503 with ``Retry-After`` while too many are queued.
+    """
     if not draws(table):
         return Response(status_code=404)
     key = _key(table_id, table)

@@ -89,7 +89,10 @@ class Mark(BaseModel):
 @token_routes.get("/tokens")
 @Policy("search")
 def show_tokens(services: ServicesDep, account: AccountDep) -> Tokens:
-    """List the tokens of the account."""
+    """List the tokens of the account, and all scopes.
+
+    ``{"tokens": [{"id", "name", "scopes", "since", "used_at"}], "scopes"}``
+    """
     found = services.store.programs.of(account.holder)
     return Tokens(tokens=[TokenInfo(**_facts(token)) for token in found], scopes=list(SCOPES))
 
@@ -97,7 +100,10 @@ def show_tokens(services: ServicesDep, account: AccountDep) -> Tokens:
 @token_routes.post("/tokens", status_code=201)
 @Policy("change")
 def make_token(services: ServicesDep, user: UserDep, body: TokenWish) -> NewToken:
-    """Create a token; its text is returned only now."""
+    """Create a token, at most 20 per account.
+
+    The same keys with ``token``, the text, which is returned only now.
+    """
     account = account_of(services, user)
     text, now = fresh_token(), services.clock.now()
     made = services.store.programs.make(
@@ -111,7 +117,10 @@ def make_token(services: ServicesDep, user: UserDep, body: TokenWish) -> NewToke
 async def end_token(
     services: ServicesDep, account: AccountDep, number: Annotated[int, Path(ge=1, le=MOST)]
 ) -> None:
-    """Revoke a token, and close all connections that were opened with it."""
+    """Revoke a token; its sockets are closed with 4401 and its streams end.
+
+    A new password revokes all.
+    """
     ended = await asyncio.to_thread(services.store.programs.end, account.holder, number)
     if not ended:
         raise AccountError("No such token", code="account/unknown-token", key="id")
@@ -122,7 +131,10 @@ async def end_token(
 @token_routes.post("/program")
 @Policy("change")
 def mark_as_program(services: ServicesDep, account: AccountDep) -> Mark:
-    """Turn the account into a bot account for good, possible only before its first game."""
+    """Turn the account into a bot account for good; possible only before its first game.
+
+    ``{"program": true}``
+    """
     services.store.programs.mark(account.holder, services.clock.now())
     return Mark(program=True)
 
@@ -213,7 +225,7 @@ async def open_table_stream(
     *,
     chat: bool = False,
 ) -> StreamingResponse:
-    """Stream the messages of a table's socket as JSON lines. chat: with the chat."""
+    """Stream the messages of a table's socket as JSON lines; ``chat=true`` adds the chat."""
     stream = Stream(caller.holder)
     _enter(request, services, stack, stream, caller)
     live = await stack.enter_async_context(services.hub.table(table_id))
@@ -234,7 +246,10 @@ async def give_order(
     live: LiveDep,
     order: Annotated[Order, Body(discriminator="type")],
 ) -> Taken:
-    """Submit an order (a decision, a seat, an offer); the response comes after it is stored."""
+    """Submit an order of the socket; the response comes after it is stored.
+
+    ``{"version"}``; 409 ``table/stale`` if the table has changed.
+    """
     async with live.lanes.of(caller.holder) as lane:
         check_allowed(scopes_of(request), order, live.table)
         if lane is None:
@@ -251,7 +266,10 @@ async def ask_table(
     live: LiveDep,
     question: Annotated[Why | Ways, Body(discriminator="type")],
 ) -> Answered:
-    """Ask why an action is illegal, or for the moves of a piece; changes nothing."""
+    """Ask why an action is illegal, or for the moves of a piece; changes nothing.
+
+    ``{"version", "refusal", "ways"}``
+    """
     table = live.table
     if isinstance(question, Why):
         return Answered(version=table.version, refusal=refusal_of(live, question))
@@ -261,7 +279,7 @@ async def ask_table(
 @bot_routes.get("/tables/{table_id}/chat")
 @Policy("reading", "chat", owner="table")
 async def show_talk(user: UserDep, live: LiveDep) -> Talk:
-    """Return the chat of a table as the reader may see it."""
+    """Return the chat of a table as the reader may see it: a ``chat`` message."""
     return Talk.model_validate(await live.chat.history(user))
 
 
@@ -275,7 +293,10 @@ async def say(user: UserDep, live: LiveDep, line: Say) -> None:
 @bot_routes.get("/challenges")
 @Policy("look", "challenge", owner="lobby")
 async def show_challenges(services: ServicesDep, user: UserDep) -> ChallengeList:
-    """List the challenges from and to the account."""
+    """List the open challenges from and to the account.
+
+    ``{"challenges": [challenge]}``
+    """
     return ChallengeList.model_validate({"challenges": services.challenges.of(user)})
 
 
@@ -284,7 +305,11 @@ async def show_challenges(services: ServicesDep, user: UserDep) -> ChallengeList
 async def challenge(
     request: Request, services: ServicesDep, user: UserDep, plan: ChallengePlan
 ) -> ChallengeInfo:
-    """Challenge other accounts to a game."""
+    """Challenge other accounts to a game, for ten minutes.
+
+    ``{"id", "by", "yours", "game", "options", "clock", "rated", "seats", "ends"}``. A seat of kind
+    ``account`` names the challenged account.
+    """
     note_address(request, user)
     account = await asyncio.to_thread(account_of, services, user)
     return ChallengeInfo.model_validate(await services.challenges.make(account, plan, token_of(request)))
@@ -295,7 +320,10 @@ async def challenge(
 async def accept_challenge(
     request: Request, services: ServicesDep, user: UserDep, challenge: ChallengeId
 ) -> Accepted:
-    """Accept a challenge; the table is created when everyone has accepted."""
+    """Accept a challenge; the table is created when everyone has accepted.
+
+    ``{"table"}``, null before.
+    """
     note_address(request, user)
     return Accepted(table=await services.challenges.accept(user, challenge, token_of(request)))
 
@@ -303,14 +331,14 @@ async def accept_challenge(
 @bot_routes.post("/challenges/{challenge}/decline", status_code=204)
 @Policy("change", "challenge", owner="lobby")
 async def decline_challenge(services: ServicesDep, user: UserDep, challenge: ChallengeId) -> None:
-    """Decline a challenge, which ends it for everyone."""
+    """Decline a challenge, also after accepting it; this ends it for everyone."""
     services.challenges.decline(user, challenge)
 
 
 @bot_routes.delete("/challenges/{challenge}", status_code=204)
 @Policy("change", "challenge", owner="lobby")
 async def cancel_challenge(services: ServicesDep, user: UserDep, challenge: ChallengeId) -> None:
-    """Cancel a challenge."""
+    """Cancel one's own challenge."""
     services.challenges.cancel(user, challenge)
 
 

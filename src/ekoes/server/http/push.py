@@ -43,14 +43,21 @@ class Former(Strict):
 @push_routes.get("", dependencies=[Depends(token_of)])  # which refuses tokens
 @Policy("look")
 async def show_key(services: ServicesDep) -> Json:
-    """Return the public key of this server for subscriptions."""
+    """Return the public key of this server for Web Push subscriptions, in base64url.
+
+    ``{"key"}``
+    """
     return {"key": services.push.signer.public}
 
 
 @push_routes.post("", status_code=204)
 @Policy("change")
 def subscribe(request: Request, services: ServicesDep, caller: CallerDep, browser: Browser) -> None:
-    """Send notifications to this browser from now on."""
+    """Send notifications to this browser from now on; replaces a subscription with the same endpoint.
+
+    Each is ``{"kind": "turn" or "rematch", "table", "game"}``. 422 ``account/bad-push`` for an unusable
+    subscription.
+    """
     check_endpoint(browser.endpoint, anywhere=services.push.anywhere)
     check_keys(browser.keys.p256dh, browser.keys.auth)
     subscription = Subscription(

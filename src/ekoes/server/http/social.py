@@ -52,14 +52,21 @@ Number = Annotated[int, Path(ge=1, le=MOST)]
 @social_routes.get("/ties/{kind}")
 @Policy("search", "account:read")
 def show_ties(services: ServicesDep, user: UserDep, kind: Kind) -> Json:
-    """List the users that the account blocks or follows."""
+    """List the users that the account blocks or follows.
+
+    ``kind``: ``block`` or ``follow``. ``{"people": [{"id", "name", "since", "here"?}]}``; ``here``: whether
+    a followed user is online.
+    """
     return {"people": services.relations.ties(kind, user)}
 
 
 @social_routes.post("/ties/{kind}", status_code=201)
 @Policy("change")
 async def tie(services: ServicesDep, user: UserDep, kind: Kind, body: Target) -> Json:
-    """Block or follow a user at a table."""
+    """Block or follow a user at a table, named by seat or chat line.
+
+    ``{"id", "name"}``
+    """
     await asyncio.to_thread(account_of, services, user)
     return await services.relations.tie(kind, user, body)
 
@@ -74,26 +81,36 @@ def untie(services: ServicesDep, user: UserDep, kind: Kind, number: Number) -> N
 @social_routes.post("/reports", status_code=201)
 @Policy("change")
 async def report(services: ServicesDep, user: UserDep, body: Complaint) -> Json:
-    """Report a user at a table, with the latest chat lines that this browser received."""
+    """Report a user at a table, with the latest 20 chat lines that this browser received.
+
+    ``{"id"}``
+    """
     return {"id": await services.relations.report(user, body, body.reason, body.words)}
 
 
 @social_routes.get("/moderation")
 @Policy("look")
 def show_moderation(services: ServicesDep, user: UserDep) -> Json:
-    """Return whether the account of this browser is a moderator."""
+    """Return whether the account of this browser is a moderator.
+
+    ``{"moderator"}``
+    """
     return {"moderator": services.moderation.is_moderator(user)}
 
 
 @social_routes.get("/moderation/reports")
 @Policy("search")
 def show_reports(services: ServicesDep, user: UserDep, state: Literal["open", "all"] = "open") -> Json:
-    """List the open reports, or all."""
+    """List the latest hundred reports, for moderators; ``state``: ``open`` or ``all``.
+
+    ``{"reports": [{"id", "table", "name", "line", "reason", "words", "lines", "at", "resolved_at",
+    "verdict"}]}``
+    """
     return {"reports": [one.to_json() for one in services.moderation.reports(user, is_open=state == "open")]}
 
 
 @social_routes.post("/moderation/reports/{number}", status_code=204)
 @Policy("change")
 def resolve(services: ServicesDep, user: UserDep, number: Number, body: Verdict) -> None:
-    """Resolve a report, and mute the reported user if wanted."""
+    """Resolve a report, for moderators; with ``hours`` also mute the reported user."""
     services.moderation.resolve(user, number, body.words, body.hours)

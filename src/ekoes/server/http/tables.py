@@ -125,7 +125,10 @@ def meta(services: ServicesDep, _user: UserDep) -> Json:
 async def preview(
     services: ServicesDep, name: Annotated[str, Path(max_length=20)], options: TableOptions
 ) -> Json:
-    """Return a start position for some options; nothing is stored."""
+    """Return a start position for some options; nothing is stored.
+
+    ``{"seed", "board", "position"}``
+    """
     game(name)
     seed = fresh_seed() if options.seed is None else options.seed
     return await services.sandbox.do(table_class(name).preview, name, options.of_game(), seed)
@@ -134,7 +137,10 @@ async def preview(
 @table_routes.post("/tables", status_code=201)
 @Policy("make", "table:play")
 async def create_table(request: Request, services: ServicesDep, user: UserDep, plan: TablePlan) -> Json:
-    """Create a table; seats of kind ``here`` belong to this browser."""
+    """Create a table; seats of kind ``here`` belong to this browser.
+
+    ``{"id", "url"}``; the URL invites players and spectators.
+    """
     await services.quotas.table(address_of(request), user)
     table = await asyncio.to_thread(table_from_plan, plan, user, fresh_seed=fresh_seed())
     if table.rated:
@@ -155,7 +161,7 @@ async def _rated(services: Services, table: Table, session: str) -> Table:
 @table_routes.get("/tables/{table_id}")
 @Policy("reading", "table:read", owner="table")
 async def show_table(response: Response, user: UserDep, live: LiveDep) -> Response:
-    """Return a table as it stands."""
+    """Return a table as the ``table`` message."""
     text = await live.table_text(user)
     return Response(text, media_type="application/json", headers=response.headers)
 
@@ -163,14 +169,20 @@ async def show_table(response: Response, user: UserDep, live: LiveDep) -> Respon
 @table_routes.get("/tables/{table_id}/status")
 @Policy("look", "table:read", owner="table")
 async def show_status(user: UserDep, table: TableDep) -> Json:
-    """Return in one word how a table stands for this browser."""
+    """Return the status of a table for this browser.
+
+    ``{"status"}``: ``yours`` (to decide), ``others``, ``waiting`` (a seat is free) or ``over``.
+    """
     return {"status": table.status(user)}
 
 
 @table_routes.get("/tables/{table_id}/positions/{decisions}")
 @Policy("reading", "table:read", owner="table")
 async def show_position(live: LiveDep, decisions: Annotated[int, Path(ge=0, le=MOST)]) -> Response:
-    """Return a table as it stood after some decisions."""
+    """Return a table after some entries of its log, as spectators saw it, without choices.
+
+    ``{"n", "state"}``; a finished EKKO game has every hand.
+    """
     past = {"n": decisions, "state": await live.past_json(decisions)}
     return Response(encode(past), media_type="application/json")
 
@@ -178,7 +190,10 @@ async def show_position(live: LiveDep, decisions: Annotated[int, Path(ge=0, le=M
 @table_routes.get("/tables/{table_id}/record", response_class=PlainTextResponse)
 @Policy("reading", "table:read", owner="table")
 async def show_record(table_id: TableId, live: LiveDep) -> PlainTextResponse:
-    """Return the record of a game, once it may be seen."""
+    """Return the record of a game as text.
+
+    EKKO: 409 ``table/not-over`` before the end, as it contains every hand.
+    """
     headers = {"content-disposition": f'attachment; filename="{table_id}.txt"'}
     return PlainTextResponse(await live.record(), headers=headers)
 

@@ -28,14 +28,20 @@ UserDep = Annotated[str | None, Depends(session_of)]
 @tournament_routes.get("/tournaments")
 @Policy("search", owner="lobby")
 def list_tournaments(services: ServicesDep) -> Json:
-    """List the latest tournaments, unfinished ones first."""
+    """List the latest hundred tournaments, unfinished ones first.
+
+    ``{"tournaments": [{"id", …}]}``
+    """
     return {"tournaments": services.tournaments.latest()}
 
 
 @tournament_routes.post("/tournaments", status_code=201)
 @Policy("make", owner="lobby")
 async def make_tournament(services: ServicesDep, user: UserDep, plan: TournamentPlan) -> Json:
-    """Create a tournament that others may join."""
+    """Create a tournament that others may join; needs an account.
+
+    ``{"id", "url"}``
+    """
     tournament_id = await services.tournaments.make(user, plan)
     return {"id": tournament_id, "url": f"/tournaments/{tournament_id}"}
 
@@ -43,7 +49,7 @@ async def make_tournament(services: ServicesDep, user: UserDep, plan: Tournament
 @tournament_routes.get("/tournaments/{tournament_id}")
 @Policy("search", owner="lobby")
 def show_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> Json:
-    """Return the entrants, rounds and standings of a tournament."""
+    """Return a tournament: the keys of its socket's first message, and ``id``."""
     sections, own = services.tournaments.rooms.look(tournament_id, () if user is None else (user,))
     return {"id": tournament_id, "own": own.get(user or "", {})} | sections
 
@@ -51,7 +57,7 @@ def show_tournament(services: ServicesDep, user: UserDep, tournament_id: Tournam
 @tournament_routes.post("/tournaments/{tournament_id}/entrants", status_code=201)
 @Policy("change", owner="lobby")
 async def join_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> Json:
-    """Join a tournament."""
+    """Join a tournament with an account; answers with the tournament."""
     await services.tournaments.join(tournament_id, user)
     return await asyncio.to_thread(show_tournament, services, user, tournament_id)
 
@@ -61,28 +67,31 @@ async def join_tournament(services: ServicesDep, user: UserDep, tournament_id: T
 async def leave_tournament(
     services: ServicesDep, user: UserDep, tournament_id: TournamentId, number: Number
 ) -> None:
-    """Leave a tournament, or remove an entrant as its organiser."""
+    """Leave a tournament, or remove an entrant as its organiser; a running game is resigned."""
     await services.tournaments.leave(tournament_id, user, number)
 
 
 @tournament_routes.post("/tournaments/{tournament_id}/start", status_code=204)
 @Policy("change", owner="lobby")
 async def start_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> None:
-    """Start a tournament: draw the first round."""
+    """Start a tournament, as its organiser or a moderator: draw the first round."""
     await services.tournaments.begin(tournament_id, user)
 
 
 @tournament_routes.post("/tournaments/{tournament_id}/end", status_code=204)
 @Policy("change", owner="lobby")
 async def end_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> None:
-    """End a tournament with its current standings."""
+    """End a tournament with its current standings, as its organiser or a moderator."""
     await services.tournaments.end(tournament_id, user)
 
 
 @tournament_routes.get("/tables/{table_id}/tournament")
 @Policy("search", owner="table")
 def show_tournament_of_table(services: ServicesDep, table_id: TableId) -> Json:
-    """Return the tournament of a table, if any."""
+    """Return the tournament of a table.
+
+    ``{"tournament": {"id", "name"}}``, or null.
+    """
     return {"tournament": services.tournaments.of_table(table_id)}
 
 
