@@ -18,7 +18,7 @@ def names_of_tests() -> set[str]:
         node.name
         for source in sources
         for node in ast.parse(source).body
-        if isinstance(node, ast.FunctionDef)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
 
 

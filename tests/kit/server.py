@@ -20,6 +20,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from importlib import import_module
 from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -49,7 +50,6 @@ ROOT = Path(__file__).resolve().parents[2]
 EKOES = str(Path(sys.executable).with_name("ekoes"))
 _CONTEXT = worker_process._CONTEXT if sys.platform == "linux" else multiprocessing.get_context("forkserver")
 _PRELOAD = "tests.kit.preload"
-_CONTEXT.set_forkserver_preload([_PRELOAD])  # all that the server's own would load, and more
 _PATIENCE = 60.0
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 
@@ -102,6 +102,7 @@ class ForkedProcess(ServerProcess):
     """A process that begins with everything imported, and the rules loaded."""
 
     def __init__(self, log: Path, module: str, *arguments: str) -> None:
+        _CONTEXT.set_forkserver_preload([_PRELOAD])  # all that the server's own would load, and more
         reader, writer = _CONTEXT.Pipe(duplex=False)
         with reader, writer:
             self._process = _CONTEXT.Process(target=_run, args=(writer, log, module, arguments))
@@ -140,7 +141,7 @@ def _run(stdout: Connection, log: Path, module: str, arguments: tuple[str, ...])
         os.dup2(errors.fileno(), 2)
     sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
     sys.stderr = os.fdopen(2, "w", buffering=1, encoding="utf-8", closefd=False)
-    assert _PRELOAD in sys.modules, "the fork server skips modules that it can't import"
+    import_module(_PRELOAD)  # another test may have started the fork server, with less
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {SIGINT})  # which is blocked for bots' processes
     # Python says that "a child process will just reuse the forkserver started by its parent", but such a
     # child starts one of its own.

@@ -102,11 +102,11 @@ def bot(game: str, name: str) -> Bot:
 
 LEVELS = MappingProxyType(
     {
-        "beginner": "overlooks most of what it could do",
-        "casual": "overlooks things, and does not look ahead",
-        "skilled": "sees nearly all that it can do",
-        "strong": "looks ahead, and reckons with what it does not see",
-        "master": "looks ahead the longest, and forgets nothing",
+        "beginner": "misses most of its chances",
+        "casual": "misses things and does not look ahead",
+        "skilled": "sees nearly every move",
+        "strong": "looks ahead and allows for what it cannot see",
+        "master": "looks furthest ahead and forgets nothing",
     }
 )
 """Name -> description for players, weakest first; the page translates it."""

@@ -265,6 +265,15 @@ class Deal(ProgramOrder):
     type: Literal["deal"] = "deal"
     action: dict[str, Any]
 
+    @model_validator(mode="before")
+    @classmethod
+    def _first_stored_form(cls, value: Any) -> Any:  # noqa: ANN401
+        """Read the first stored form, which had only the order of a shuffle."""
+        if not isinstance(value, dict) or "order" not in value:
+            return value
+        action = {"type": "deal", "order": value["order"]}
+        return {key: content for key, content in value.items() if key != "order"} | {"action": action}
+
 
 class Tick(ProgramOrder):
     """Apply what follows from a clock that has run out."""
@@ -331,6 +340,12 @@ class Away(Timing):
     away: bool
 
 
+class Wake(ProgramOrder):
+    """Restart the running clock: what the first stored tables ordered after a restart of the server."""
+
+    type: Literal["wake"] = "wake"
+
+
 class Rematched(ProgramOrder):
     """The rematch has a table."""
 
@@ -350,7 +365,7 @@ _OfPlay = Act | Undo | EndTurn | Resign | Draw | Foresee | Intent
 _OfTables = Sit | Stand | Rename | Pace | Pause | Fill | Rematch
 Order = _OfPlay | _OfTables | Propose | Vote | GoOn
 """What a client may send."""
-_OfTheGame = Deal | Tick | PassTurn | FollowLine
+_OfTheGame = Deal | Tick | PassTurn | FollowLine | Wake
 _AboutIt = PutAside | Vacation | Lag | StandStill | Away | Rematched | HandOver
 AnyOrder = Order | _OfTheGame | _AboutIt
 """What a table accepts and the store holds."""

@@ -18,7 +18,7 @@ from ekoes.games.api.values import changed
 from ekoes.records import Place, write_record
 from ekoes.tables.agreements import Agreements, Proposal, What
 from ekoes.tables.bot_request import BotRequest, Secret
-from ekoes.tables.orders import AnyOrder, Deal, Intent, Resign, Tick
+from ekoes.tables.orders import AnyOrder, Deal, Intent, Resign, Tick, Wake
 from ekoes.tables.plan import ClockPlan
 from ekoes.tables.seats import Seat
 from ekoes.tables.table import DEFAULT_PACE, Move, Table, outcome_json
@@ -286,6 +286,8 @@ class RaceTable(Table):
                 return self._after_event(look.deal(play, game_of(self.game).parse_action(action), time))
             case Tick() if (ends := look.strikes_at(play)) is not None and ends <= time:
                 return self._after_event(look.strike(play, time))
+            case Wake():
+                return changed(self, play=look.rested(play, time))
             case Deal() | Tick():
                 raise TableError("this is not due", code="table/not-now")
             case _:

@@ -140,7 +140,7 @@ async def test_lines_of_both_players_follow_each_other(store: Store) -> None:
         await write_down(live, 1, whole)
         await act(live, first[0])
         # in mid-turn who decides may not write; they do it before, at the next turn of the other
-        with pytest.raises(TableError, match="asked now"):
+        with pytest.raises(TableError, match="while it is your turn"):
             await write_down(live, 0, whole[1:])
         await act(live, *first[1:])
         done: Any = live.table

@@ -86,9 +86,8 @@ def _listed(lesson: Lesson) -> Json:
 def show_advice(user: UserDep, table: TableDep) -> Json:
     """Return a good decision for this browser's seat, at tables without other people.
 
-    ``{"seat", "action", "reasons": [{"reason", "n"?}]}``, the strongest reason first; at EKKO also ``top``,
-    ``fits`` (own playable cards) and ``mirror`` (of the top card, if held); ``action`` is null if waiting is
-    best.
+    ``{"seat", "action", "reasons": [{"reason", "n"?}]}``, the strongest reason first; some games add keys of
+    their own; ``action`` is null if waiting is best.
     """
     return analysis.advice(table, user)
 
@@ -98,7 +97,7 @@ def show_advice(user: UserDep, table: TableDep) -> Json:
 def show_threats(user: UserDep, table: TableDep, place: Annotated[str, Path(max_length=20)]) -> Json:
     """Return where the piece at a place could move and what it could capture on its turn.
 
-    Ekö, at tables without other people: ``{"place", "seat", "moves", "takes", "sites"}``.
+    At tables of turns without other people: ``{"place", "seat", "moves", "takes", "sites"}``.
     """
     return analysis.threats(table, user, place)
 

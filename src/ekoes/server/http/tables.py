@@ -181,7 +181,7 @@ async def show_status(user: UserDep, table: TableDep) -> Json:
 async def show_position(live: LiveDep, decisions: Annotated[int, Path(ge=0, le=MOST)]) -> Response:
     """Return a table after some entries of its log, as spectators saw it, without choices.
 
-    ``{"n", "state"}``; a finished EKKO game has every hand.
+    ``{"n", "state"}``; a finished race has every hand.
     """
     past = {"n": decisions, "state": await live.past_json(decisions)}
     return Response(encode(past), media_type="application/json")
@@ -192,7 +192,7 @@ async def show_position(live: LiveDep, decisions: Annotated[int, Path(ge=0, le=M
 async def show_record(table_id: TableId, live: LiveDep) -> PlainTextResponse:
     """Return the record of a game as text.
 
-    EKKO: 409 ``table/not-over`` before the end, as it contains every hand.
+    At race tables 409 ``table/not-over`` before the end, as it contains every hand.
     """
     headers = {"content-disposition": f'attachment; filename="{table_id}.txt"'}
     return PlainTextResponse(await live.record(), headers=headers)
