@@ -58,12 +58,12 @@ def test_server_that_was_cut_off_looks_whether_its_database_is_whole(own_server:
         decide(socket)
     own_server.stop()
     own_server.start()
-    assert "whole" not in own_server.log.read_text()
+    assert "integrity" not in own_server.log.read_text()
     with browser.open(table) as socket:
         decide(socket)
         own_server.kill()
     own_server.start()
-    assert "looking whether the database is whole" in own_server.log.read_text()
+    assert "the last server did not close the database; checking its integrity" in own_server.log.read_text()
     with browser.open(table) as socket:
         assert socket.version == 2
         own_server.kill()

@@ -191,9 +191,11 @@ def test_redis_that_goes_is_told_once_and_again_when_it_is_back(pair: Pair, redi
     redis.start()
     comes(partial(has_redis, browser))
     told = log.read_text().removeprefix(before)
-    turns = re.findall("Redis is (away|back)", told)
+    turns = re.findall("Redis (unreachable|reconnected)", told)
     assert len(turns) > 1
-    assert turns == ["away", "back"] * (len(turns) // 2)  # never the same twice, however often it is late
+    assert turns == ["unreachable", "reconnected"] * (
+        len(turns) // 2
+    )  # never the same twice, however often it is late
 
 
 def test_measures_tell_of_redis_and_a_server_starts_without_it(tmp_path: Path) -> None:
@@ -202,7 +204,7 @@ def test_measures_tell_of_redis_and_a_server_starts_without_it(tmp_path: Path) -
     with Server(tmp_path, *options) as server:
         assert server.browser().get("/readyz") == {"ready": True, "redis": False}
         assert "ekoes_redis_away 1.0" in httpx.get(f"http://127.0.0.1:{port}/metrics").text
-    assert "Redis is away" in server.log.read_text()
+    assert "Redis unreachable" in server.log.read_text()
 
 
 def test_nothing_that_is_hidden_goes_through_redis(pair: Pair, redis: RedisServer, spy: PubSub) -> None:
