@@ -430,7 +430,7 @@ def test_bots_that_play_alone_rest_and_go_on(server: Server, new_page: NewPage) 
     pause.click()
     expect(page.locator('[data-action="pause"][aria-pressed="true"]')).to_have_count(
         0
-    )  # it may be over by now
+    )
     Player(page).until_after(version + 4)
 
 
