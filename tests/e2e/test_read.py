@@ -428,9 +428,7 @@ def test_bots_that_play_alone_rest_and_go_on(server: Server, new_page: NewPage) 
     expect(pause).to_have_attribute("aria-pressed", "true")
     version = Player(page).version
     pause.click()
-    expect(page.locator('[data-action="pause"][aria-pressed="true"]')).to_have_count(
-        0
-    )
+    expect(page.locator('[data-action="pause"][aria-pressed="true"]')).to_have_count(0)
     Player(page).until_after(version + 4)
 
 

@@ -193,9 +193,7 @@ def test_redis_that_goes_is_told_once_and_again_when_it_is_back(pair: Pair, redi
     told = log.read_text().removeprefix(before)
     turns = re.findall("Redis (unreachable|reconnected)", told)
     assert len(turns) > 1
-    assert turns == ["unreachable", "reconnected"] * (
-        len(turns) // 2
-    )  # never the same twice
+    assert turns == ["unreachable", "reconnected"] * (len(turns) // 2)  # never the same twice
 
 
 def test_measures_tell_of_redis_and_a_server_starts_without_it(tmp_path: Path) -> None:
