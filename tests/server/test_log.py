@@ -87,12 +87,12 @@ def test_log_tells_all_that_was_asked_and_no_secret(server: Server) -> None:
     assert "127.0.0.1" not in log
 
     found = entries(server)
-    assert {"guest", "account", "program", "nobody"} == {one["holder"] for one in found if "holder" in one}
+    assert {"guest", "account", "program", "nobody"} == {one["user"] for one in found if "user" in one}
     assert len(named(found, "order", table=table, game="ekko")) >= 6
     (refused,) = named(found, "order refused", table=table, order="sit")
     opened = named(found, "socket opened", request=refused["request"])
     assert [one["table"] for one in opened] == [table]
-    assert named(found, "socket closed", request=refused["request"], holder="guest")
+    assert named(found, "socket closed", request=refused["request"], user="guest")
 
 
 def test_number_of_a_request_goes_out_with_its_answer_and_a_given_one_is_kept(server: Server) -> None:

@@ -253,9 +253,9 @@ def test_word_that_is_played_again_orders_nothing(pair: Pair, redis: RedisServer
         assert his.log == hers.log
 
 
-def handed_on(pair: Pair, holder: Browser, table: str, door: int) -> Browser:
+def handed_on(pair: Pair, user: Browser, table: str, door: int) -> Browser:
     """Hand the first seat on to a browser at a door, whose server calls the table. Returns: that browser."""
-    passed = post(holder, f"/api/tables/{table}/seats/0/pass", 200)["pass"]
+    passed = post(user, f"/api/tables/{table}/seats/0/pass", 200)["pass"]
     browser = pair.browser(door)
     post(browser, "/api/passes", 200, **{"pass": passed})
     return browser

@@ -48,9 +48,9 @@ class Eye:
         self.asked: list[str] = []
 
     @classmethod
-    async def of(cls, world: World, holder: str) -> Eye:
+    async def of(cls, world: World, user: str) -> Eye:
         """Let an eye come: by sockets to table and lobby, and with a program of theirs."""
-        visitor = await world.visitor(holder, "The eye")
+        visitor = await world.visitor(user, "The eye")
         table, lobby = await visitor.line(), await visitor.line("/api/lobby/socket")
         stranger = await (await world.visitor("stranger")).line("/api/lobby/socket")
         readers = [

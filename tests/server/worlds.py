@@ -83,9 +83,9 @@ class World:
         """Keep the table of this world."""
         await self.hub.create(table, TABLE)
 
-    async def visitor(self, holder: str, account: str | None = None) -> Visitor:
-        """Let somebody come who has the seats of a holder. account: the name of a new one."""
-        cookie = services_of(self._app).sessions.header(holder, is_secure=False)
+    async def visitor(self, user: str, account: str | None = None) -> Visitor:
+        """Let somebody come who has the seats of a user. account: the name of a new one."""
+        cookie = services_of(self._app).sessions.header(user, is_secure=False)
         name, _, text = cookie.partition(";")[0].partition("=")
         coming = httpx.AsyncClient(base_url=self._address, timeout=60, headers={"Host": _NAMED})
         http = await self._opened.enter_async_context(coming)

@@ -69,9 +69,9 @@ class Crowd:
     def _put(self, seat: int, on: int) -> None:
         """Put the mirror if somebody holds it, else any card, mostly in turn."""
         mirror = mirror_of(on)
-        holders = [other for other in range(self.players) if mirror in self.race.hand(other)]
-        if holders and self.chance.below(2):
-            self.race.send(holders[0], "play", card=mirror, on=on)
+        users = [other for other in range(self.players) if mirror in self.race.hand(other)]
+        if users and self.chance.below(2):
+            self.race.send(users[0], "play", card=mirror, on=on)
             return
         player = self.race.table.position.player
         if player is not None and self.chance.below(4):

@@ -55,7 +55,7 @@ def whom(store: Store, name: str | None, report: int | None) -> Whom:
     account = store.people.named(name or "")
     if account is None:
         raise NotationError(f"no account is called {name!r:.60}", key="NAME")
-    return Whom(account.holder, account.name)
+    return Whom(account.user_id, account.name)
 
 
 def deed(did: Did, to: Whom, words: str) -> Deed:

@@ -91,11 +91,11 @@ _ACCOUNTS = parse("30 per hour")
 class Caller(NamedTuple):
     """The client of a request.
 
-    credential: the content of its cookie. holder: its user. about: its user agent.
+    credential: the content of its cookie. user: its user. about: its user agent.
     """
 
     credential: str
-    holder: str
+    user: str
     address: str
     about: str
 
@@ -127,7 +127,7 @@ class Register:
 
     def _open(self, caller: Caller, name: str, password: str, codes: Iterable[str]) -> Account:
         self._check_guest(caller)
-        account = Account(caller.holder, name, hashed(password, name), self._clock.now())
+        account = Account(caller.user, name, hashed(password, name), self._clock.now())
         self._people.open(account, [read_code(code) for code in codes])
         return account
 
@@ -154,15 +154,15 @@ class Register:
         """
         await self._count_attempt(caller, name)
         account = await asyncio.to_thread(self._recovered, caller, name, code, password)
-        await self._sign_out_others(account.holder, None)
+        await self._sign_out_others(account.user_id, None)
         return await self._sign_in(caller, account)
 
     def _recovered(self, caller: Caller, name: str, code: str, password: str) -> Account:
         self._check_guest(caller)
         fresh, account = hashed(password, name), self._people.named(name)
-        if account is None or not self._people.use_code(account.holder, read_code(code)):
+        if account is None or not self._people.use_code(account.user_id, read_code(code)):
             raise AccountError("Wrong name or recovery code", code="account/wrong", key="code")
-        self._people.set_password(account.holder, fresh)
+        self._people.set_password(account.user_id, fresh)
         return account
 
     async def _count_attempt(self, caller: Caller, name: str) -> None:
@@ -171,25 +171,25 @@ class Register:
         await self._attempts.check([_PER_ADDRESS], f"address {caller.address}", "attempts")
 
     def _check_guest(self, caller: Caller) -> None:
-        if self._people.account(caller.holder) is not None:
+        if self._people.account(caller.user) is not None:
             raise AccountError("This browser is already signed in", code="account/signed-in")
 
     async def _sign_in(self, caller: Caller, account: Account) -> str:
         """Sign a browser in, and move its seats as a guest to the account. Raises AccountError."""
-        rights = await asyncio.to_thread(self._store.moderation.rights, account.holder)
+        rights = await asyncio.to_thread(self._store.moderation.rights, account.user_id)
         if rights.closed_at is not None:
             raise AccountError("This account was closed by the operator of the server", code="account/closed")
         now = self._clock.now()
-        credential = await asyncio.to_thread(self._people.sign_in, account.holder, caller.about, now)
-        if caller.holder != account.holder:
-            for place in await asyncio.to_thread(self._people.places, caller.holder):
+        credential = await asyncio.to_thread(self._people.sign_in, account.user_id, caller.about, now)
+        if caller.user != account.user_id:
+            for place in await asyncio.to_thread(self._people.places, caller.user):
                 with suppress(EkoesError):  # with hidden hands, a user has only one seat at a table
-                    await self._hand_over(place.table_id, place.seat, caller.holder, account.holder)
+                    await self._hand_over(place.table_id, place.seat, caller.user, account.user_id)
         return credential
 
     async def account(self, caller: Caller) -> Account:
         """Return the account of a browser. Raises AccountError if there is none."""
-        account = await asyncio.to_thread(self._people.account, caller.holder)
+        account = await asyncio.to_thread(self._people.account, caller.user)
         if account is None:
             raise AccountError("This browser is not signed in", code="account/none")
         return account
@@ -198,33 +198,33 @@ class Register:
         """Change the password; sign out all other devices and revoke all tokens. Raises AccountError."""
         account = await self._proven(caller, old)
         fresh = await asyncio.to_thread(hashed, new, account.name)
-        await asyncio.to_thread(self._people.set_password, account.holder, fresh)
-        await self._sign_out_others(account.holder, caller.credential)
+        await asyncio.to_thread(self._people.set_password, account.user_id, fresh)
+        await self._sign_out_others(account.user_id, caller.credential)
 
     async def fresh_codes(self, caller: Caller, password: str) -> list[str]:
         """Return new recovery codes in place of the old ones. Raises AccountError."""
         account = await self._proven(caller, password)
         codes = fresh_codes()
-        await asyncio.to_thread(self._people.set_codes, account.holder, [read_code(code) for code in codes])
+        await asyncio.to_thread(self._people.set_codes, account.user_id, [read_code(code) for code in codes])
         return codes
 
     async def sign_out(self, caller: Caller, device: str) -> None:
         """Sign a device of an account out, this one or another. Raises AccountError."""
         account = await self.account(caller)
-        if not await asyncio.to_thread(self._people.sign_out, account.holder, device):
+        if not await asyncio.to_thread(self._people.sign_out, account.user_id, device):
             raise AccountError("No such device", code="account/no-device", key="device")
         self.connections.end(device)
 
-    async def _sign_out_others(self, holder: str, remaining: str | None) -> None:
+    async def _sign_out_others(self, user: str, remaining: str | None) -> None:
         """Sign out all devices of an account but one, and revoke its tokens."""
-        for credential in await asyncio.to_thread(self._end_others, holder, remaining):
+        for credential in await asyncio.to_thread(self._end_others, user, remaining):
             self.connections.end(credential)
 
-    def _end_others(self, holder: str, remaining: str | None) -> list[str]:
-        devices = [device.id for device in self._people.devices(holder) if device.id != remaining]
+    def _end_others(self, user: str, remaining: str | None) -> list[str]:
+        devices = [device.id for device in self._people.devices(user) if device.id != remaining]
         for device in devices:
-            self._people.sign_out(holder, device)
-        return [*devices, *self._store.programs.end(holder)]
+            self._people.sign_out(user, device)
+        return [*devices, *self._store.programs.end(user)]
 
     async def _proven(self, caller: Caller, password: str) -> Account:
         """Return the account of a client if the password is right. Raises AccountError."""
@@ -236,33 +236,33 @@ class Register:
 
     # ------------------------------------------------------------ seats
 
-    async def give_pass(self, holder: str, table_id: str, seat: int) -> tuple[str, int]:
+    async def give_pass(self, user: str, table_id: str, seat: int) -> tuple[str, int]:
         """Return a pass for a seat of a user, and its lifetime in seconds. Raises EkoesError."""
         async with self._hub.table(table_id) as live:
-            if not live.table.is_held_by(holder, seat):
+            if not live.table.is_held_by(user, seat):
                 raise AccountError("This seat is not yours", code="account/not-your-seat", key="seat")
-        text = self._passes.write(Pass(table_id, seat, holder), self._clock.now())
+        text = self._passes.write(Pass(table_id, seat, user), self._clock.now())
         return text, int(LASTS.total_seconds())
 
-    async def use_pass(self, holder: str, text: str) -> Pass:
+    async def use_pass(self, user: str, text: str) -> Pass:
         """Move the seat of a pass to a user. Raises EkoesError if it can't be moved."""
         given = self._passes.read(text, self._clock.now())
-        await self._hand_over(given.table_id, given.seat, given.giver, holder)
+        await self._hand_over(given.table_id, given.seat, given.giver, user)
         return given
 
-    async def _hand_over(self, table_id: str, seat: int, giver: str, holder: str) -> None:
+    async def _hand_over(self, table_id: str, seat: int, giver: str, user: str) -> None:
         async with self._hub.table(table_id) as live:
-            await live.hand_over(seat, giver, holder)
+            await live.hand_over(seat, giver, user)
 
-    async def _leave(self, place: Place, holder: str) -> None:
+    async def _leave(self, place: Place, user: str) -> None:
         """Remove the name from a seat, and resign or stand up for its user."""
         async with self._hub.table(place.table_id) as live:
             seat, key = place.seat, f"leave-{place.seat}"
-            await live.submit(Rename(key=f"{key}-name", seat=seat, name=""), holder)
+            await live.submit(Rename(key=f"{key}-name", seat=seat, name=""), user)
             table = live.table
             leaving = Resign(key=key, version=table.version, seat=seat) if table.is_started else None
             with suppress(EkoesError):  # the game is over, or the host can't leave this seat
-                await live.submit(leaving or Stand(key=key, seat=seat), holder)
+                await live.submit(leaving or Stand(key=key, seat=seat), user)
 
     # ------------------------------------------------------------ export, deletion
 
@@ -277,43 +277,43 @@ class Register:
 
     def _data(self, account: Account) -> dict[str, Any]:
         """Return all data of an account but the records, by the names of their files."""
-        store, holder = self._store, account.holder
+        store, user = self._store, account.user_id
         return {
             "account": _facts(account, "name", "since"),
-            "devices": [_facts(one, "about", "since", "seen_at") for one in self._people.devices(holder)],
+            "devices": [_facts(one, "about", "since", "seen_at") for one in self._people.devices(user)],
             "tables": [
                 {"table": one.table_id} | _facts(one, "seat", "game", "is_over", "made_at")
-                for one in self._people.places(holder)
+                for one in self._people.places(user)
             ],
             "ratings": [
                 _facts(one, "pool", "games", "won") | _facts(one.rating, "mean", "deviation")
-                for one in store.results.standings(holder)
+                for one in store.results.standings(user)
             ],
             "lines": [
                 {"table": table_id} | _facts(line, "text" if line.phrase is None else "phrase", "at")
-                for table_id, line in store.talk.said_by(holder)
+                for table_id, line in store.talk.said_by(user)
             ],
-            "people": [_facts(one, "kind", "name", "since") for one in store.relations.of(holder)],
-            "vacations": [_facts(one, "began", "until") for one in store.vacations.of(holder)],
+            "people": [_facts(one, "kind", "name", "since") for one in store.relations.of(user)],
+            "vacations": [_facts(one, "began", "until") for one in store.vacations.of(user)],
             "tokens": [
                 _facts(one, "name", "since", "used_at") | {"scopes": sorted(one.scopes)}
-                for one in store.programs.of(holder)
+                for one in store.programs.of(user)
             ],
             "tournaments": [
                 {"tournament": one.id} | _facts(one, "name", "number", "made_at")
-                for one in store.tournaments.joined(holder)
+                for one in store.tournaments.joined(user)
             ],
         }
 
     async def close(self, caller: Caller, password: str) -> None:
         """Delete an account: it leaves its games, its name is removed from all seats. Raises AccountError."""
         account = await self._proven(caller, password)
-        await asyncio.to_thread(self._store.tournaments.withdraw, account.holder)
-        for place in await asyncio.to_thread(self._people.places, account.holder):
-            await self._leave(place, account.holder)
-        await self._sign_out_others(account.holder, None)
-        await asyncio.to_thread(self._people.close, account.holder)
-        self._hub.remove_from_chats(account.holder)
+        await asyncio.to_thread(self._store.tournaments.withdraw, account.user_id)
+        for place in await asyncio.to_thread(self._people.places, account.user_id):
+            await self._leave(place, account.user_id)
+        await self._sign_out_others(account.user_id, None)
+        await asyncio.to_thread(self._people.close, account.user_id)
+        self._hub.remove_from_chats(account.user_id)
 
 
 def _facts(value: object, *names: str) -> Json:

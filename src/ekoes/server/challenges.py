@@ -130,16 +130,16 @@ class Events:
         for table_id, _, table in await self._hub.running_of(stream.session, _MOST_TABLES):
             self._send(stream, table_id, table)
 
-    def publish(self, holder: str, event: Json) -> None:
+    def publish(self, user: str, event: Json) -> None:
         """Send an event to all streams of a user."""
-        for stream in self._running.get(holder, ()):
+        for stream in self._running.get(user, ()):
             stream.send_json(event)
 
     def _notice(self, table_id: str, table: Table) -> None:
         if not self._running:
             return
-        for holder in {seat.session for seat in table.seats}:
-            for stream in self._running.get(holder or "", ()):
+        for user in {seat.session for seat in table.seats}:
+            for stream in self._running.get(user or "", ()):
                 self._send(stream, table_id, table)
 
     def _send(self, stream: Stream, table_id: str, table: Table) -> None:
@@ -214,7 +214,7 @@ class _Challenge:
 
     @property
     def people(self) -> set[str]:
-        return {self.by.holder, *(one.holder for one in self.asked.values())}
+        return {self.by.user_id, *(one.user_id for one in self.asked.values())}
 
     def to_json(self, reader: str) -> Json:
         """Return it as one of its users sees it."""
@@ -222,7 +222,7 @@ class _Challenge:
         return {
             "id": self.id,
             "by": self.by.name,
-            "yours": self.by.holder == reader,
+            "yours": self.by.user_id == reader,
             "game": table.game,
             "options": table.options,
             "clock": None if table.clock is None else clock_json(table.clock),
@@ -237,8 +237,8 @@ class _Challenge:
         return {
             "name": seat.name if who is None else who.name,
             "bot": seat.bot,
-            "yours": who is not None and who.holder == reader,
-            "accepted": who is None or who.holder not in self.waits,
+            "yours": who is not None and who.user_id == reader,
+            "accepted": who is None or who.user_id not in self.waits,
         }
 
 
@@ -275,17 +275,17 @@ class Challenges:
 
     async def make(self, by: Account, plan: ChallengePlan, token: Token | None) -> Json:
         """Create a challenge and return it. token: of a bot that challenges. Raises EkoesError."""
-        holder = by.holder
-        await self._counter.check([_RATE], holder, "challenges")
+        user = by.user_id
+        await self._counter.check([_RATE], user, "challenges")
         asked = await asyncio.to_thread(self._asked, by, plan.seats)
         if plan.options.rated:
             check_by_hand(token)
             for player in (by, *asked.values()):
-                self._guard.check_person(player.holder)
-        table = await asyncio.to_thread(table_from_plan, plan.plan, holder, fresh_seed=fresh_seed())
-        self._check_room({holder, *(one.holder for one in asked.values())})
+                self._guard.check_person(player.user_id)
+        table = await asyncio.to_thread(table_from_plan, plan.plan, user, fresh_seed=fresh_seed())
+        self._check_room({user, *(one.user_id for one in asked.values())})
         ends = self._clock.now() + LASTS
-        waits = {one.holder for one in asked.values()}
+        waits = {one.user_id for one in asked.values()}
         made = _Challenge(secrets.token_hex(8), by, table, asked, ends, waits)
         self._waiting[made.id] = made
         self._alarms.set(made.id, ends)
@@ -293,36 +293,36 @@ class Challenges:
             self._send(one, _challenge_event(made, one))
         for one in made.waits:
             self._notify(one, f"challenge-{made.id}", {"kind": "challenge", "game": plan.game})
-        return made.to_json(holder)
+        return made.to_json(user)
 
     @contextmanager
-    def subscribed(self, holder: str, receive: Receive) -> Iterator[None]:
+    def subscribed(self, user: str, receive: Receive) -> Iterator[None]:
         """Send a user's pending challenges to a function, and from then on all events of challenges."""
         for one in self._waiting.values():
-            if holder in one.people:
-                receive(_challenge_event(one, holder))
-        self._pages[holder].append(receive)
+            if user in one.people:
+                receive(_challenge_event(one, user))
+        self._pages[user].append(receive)
         try:
             yield
         finally:
-            self._pages[holder].remove(receive)
-            if not self._pages[holder]:
-                del self._pages[holder]
+            self._pages[user].remove(receive)
+            if not self._pages[user]:
+                del self._pages[user]
 
-    def of(self, holder: str) -> list[Json]:
+    def of(self, user: str) -> list[Json]:
         """Return the pending challenges from and to a user."""
-        return [one.to_json(holder) for one in self._waiting.values() if holder in one.people]
+        return [one.to_json(user) for one in self._waiting.values() if user in one.people]
 
-    async def accept(self, holder: str, challenge_id: str, token: Token | None) -> str | None:
+    async def accept(self, user: str, challenge_id: str, token: Token | None) -> str | None:
         """Accept a challenge. token: of a bot that accepts.
 
         Returns: the table's id, None while others have not answered. Raises EkoesError.
         """
-        found = self._found(holder, challenge_id, lambda one: one.waits)
+        found = self._found(user, challenge_id, lambda one: one.waits)
         if found.table.rated:
             check_by_hand(token)
-            self._guard.check_address(holder, found.people - found.waits)
-        found.waits.discard(holder)
+            self._guard.check_address(user, found.people - found.waits)
+        found.waits.discard(user)
         if found.waits:
             self._send_answer(found)
             return None
@@ -335,28 +335,28 @@ class Challenges:
         self._send_end(found, "accepted", table_id)
         return table_id
 
-    def decline(self, holder: str, challenge_id: str) -> None:
+    def decline(self, user: str, challenge_id: str) -> None:
         """Decline a challenge for everyone, even if accepted before. Raises AccountError."""
-        self._drop(self._found(holder, challenge_id, lambda one: one.people - {one.by.holder}), "declined")
+        self._drop(self._found(user, challenge_id, lambda one: one.people - {one.by.user_id}), "declined")
 
-    def cancel(self, holder: str, challenge_id: str) -> None:
+    def cancel(self, user: str, challenge_id: str) -> None:
         """Cancel a challenge. Raises AccountError."""
-        self._drop(self._found(holder, challenge_id, lambda one: {one.by.holder}), "cancelled")
+        self._drop(self._found(user, challenge_id, lambda one: {one.by.user_id}), "cancelled")
 
     def _found(
-        self, holder: str, challenge_id: str, whose: Callable[[_Challenge], Collection[str]]
+        self, user: str, challenge_id: str, whose: Callable[[_Challenge], Collection[str]]
     ) -> _Challenge:
         """Return a challenge if the user is among those that ``whose`` returns. Raises AccountError."""
         found = self._waiting.get(challenge_id)
-        if found is None or holder not in whose(found):
+        if found is None or user not in whose(found):
             raise AccountError("No such challenge", code="account/no-challenge")
         return found
 
     def _asked(self, by: Account, seats: Sequence[ChallengeSeat]) -> dict[int, Account]:
         """Return the challenged accounts by seat. Raises AccountError."""
         asked = {number: self._named(by, seat.account) for number, seat in enumerate(seats) if seat.account}
-        holders = [one.holder for one in asked.values()]
-        if not holders or by.holder in holders or len(set(holders)) != len(holders):
+        users = [one.user_id for one in asked.values()]
+        if not users or by.user_id in users or len(set(users)) != len(users):
             message = "Challenge at least one other account, each only once"
             raise AccountError(message, code="account/challenge", key="seats")
         return asked
@@ -365,14 +365,14 @@ class Challenges:
         found = self._store.people.named(name)
         if found is None:
             raise AccountError("No account has this name", code="account/unknown", key="account")
-        if self._store.relations.apart_from(by.holder) & {found.holder}:
+        if self._store.relations.apart_from(by.user_id) & {found.user_id}:
             raise AccountError(f"{found.name} does not play with you", code="account/apart", key="account")
         return found
 
     def _check_room(self, people: Iterable[str]) -> None:
         """Raise AccountError if a user has too many pending challenges."""
-        for holder in people:
-            if sum(holder in one.people for one in self._waiting.values()) >= _MOST:
+        for user in people:
+            if sum(user in one.people for one in self._waiting.values()) >= _MOST:
                 message = "Too many pending challenges"
                 raise AccountError(message, code="account/too-many", wait=int(LASTS.total_seconds()))
 
@@ -397,12 +397,12 @@ class Challenges:
         for one in challenge.people:
             self._send(one, event)
 
-    def _send(self, holder: str, event: Json) -> None:
-        self._events.publish(holder, event)
-        self._send_to_pages(holder, event)
+    def _send(self, user: str, event: Json) -> None:
+        self._events.publish(user, event)
+        self._send_to_pages(user, event)
 
-    def _send_to_pages(self, holder: str, event: Json) -> None:
-        for receive in self._pages.get(holder, ()):
+    def _send_to_pages(self, user: str, event: Json) -> None:
+        for receive in self._pages.get(user, ()):
             receive(event)
 
 
@@ -416,5 +416,5 @@ def _seated(challenge: _Challenge) -> Table:
         if seat.kind == "here":
             table = table.with_seat(number, name=challenge.by.name)
     for number, account in challenge.asked.items():
-        table = table.with_seat(number, session=account.holder, name=account.name)
+        table = table.with_seat(number, session=account.user_id, name=account.name)
     return table

@@ -181,15 +181,15 @@ class PushSender:
         if self._client is not None:
             await self._client.aclose()
 
-    def send(self, holder: str, table_id: str, content: Json) -> None:
+    def send(self, user: str, table_id: str, content: Json) -> None:
         """Send a notification about a table, which replaces one in flight. Returns at once."""
-        key = (holder, table_id)
+        key = (user, table_id)
         if (former := self._under_way.pop(key, None)) is not None:
             former.cancel()
         if len(self._under_way) >= _MOST:
             _LOG.warning("too many push notifications in flight: one is dropped")
             return
-        task = asyncio.create_task(self._send(holder, table_id, content), name="push notification")
+        task = asyncio.create_task(self._send(user, table_id, content), name="push notification")
         self._under_way[key] = task
         task.add_done_callback(lambda done: self._done(key, done))
 
@@ -199,20 +199,20 @@ class PushSender:
         if not task.cancelled() and (error := task.exception()) is not None:
             _LOG.error("push notification failed", exc_info=error)
 
-    async def _send(self, holder: str, table_id: str, content: Json) -> None:
+    async def _send(self, user: str, table_id: str, content: Json) -> None:
         try:
-            found = await asyncio.to_thread(self._subscriptions, holder)
+            found = await asyncio.to_thread(self._subscriptions, user)
         except StorageError as error:
             _LOG.warning("push notification failed", error=str(error))
             return
         text = orjson.dumps(content)
         await asyncio.gather(*(self._deliver(one, table_id, text) for one in found))
 
-    def _subscriptions(self, holder: str) -> list[Subscription]:
+    def _subscriptions(self, user: str) -> list[Subscription]:
         """Return the subscriptions of a user whose sessions are still valid."""
-        found = self._store.pushes.of(holder)
+        found = self._store.pushes.of(user)
         people = self._store.people
-        return [one for one in found if people.holder(one.credential) == holder]
+        return [one for one in found if people.user(one.credential) == user]
 
     async def _deliver(self, subscription: Subscription, topic: str, content: bytes) -> None:
         for pause in (*_PAUSES, None):
@@ -278,25 +278,25 @@ class Notices:
         now = awaited(table)
         before = self._awaited.get(table_id)
         self._awaited.put(table_id, now)
-        for holder, why in sorted(now - (now if before is None else before)):
-            if not self._is_away(holder):
-                self._send(holder, table_id, {"kind": why, "table": table_id, "game": table.game})
+        for user, why in sorted(now - (now if before is None else before)):
+            if not self._is_away(user):
+                self._send(user, table_id, {"kind": why, "table": table_id, "game": table.game})
 
 
 def awaited(table: Table) -> Awaited:
     """Return the awaited players: those to move at correspondence tables, or asked for a rematch."""
     if table.outcome is not None:
         return _asked_again(table)
-    holders = {seat.session for seat in table.seats if seat.session is not None}
+    users = {seat.session for seat in table.seats if seat.session is not None}
     if table.clock is None or table.clock.days is None:
         return frozenset()
-    return frozenset((holder, "turn") for holder in holders if table.status(holder) == "yours")
+    return frozenset((user, "turn") for user in users if table.status(user) == "yours")
 
 
 def _asked_again(table: Table) -> Awaited:
     if not table.agreed or table.rematch is not None:
         return frozenset()
     silent = table.people - table.agreed - dict(table.absent).keys()
-    holders = (table.seats[seat].session for seat in silent)
+    users = (table.seats[seat].session for seat in silent)
     agreed = {table.seats[seat].session for seat in table.agreed}
-    return frozenset((holder, "rematch") for holder in holders if holder is not None and holder not in agreed)
+    return frozenset((user, "rematch") for user in users if user is not None and user not in agreed)

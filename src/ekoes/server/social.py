@@ -50,42 +50,42 @@ class RelationService:
         self._clock = clock
         self._tempo = Tempo(count)
 
-    async def tie(self, kind: Kind, holder: str, target: Target) -> Json:
+    async def tie(self, kind: Kind, user: str, target: Target) -> Json:
         """Block or follow a user at a table."""
         async with self._hub.table(target.table) as live:
-            person = await live.chat.person(holder, target.seat, target.line)
-            number = await asyncio.to_thread(self._add, kind, holder, person)
-            await live.chat.refresh(holder)
+            person = await live.chat.person(user, target.seat, target.line)
+            number = await asyncio.to_thread(self._add, kind, user, person)
+            await live.chat.refresh(user)
         return {"id": number, "name": person.name}
 
-    def _add(self, kind: Kind, holder: str, person: Person) -> int:
-        if kind == "follow" and self._store.people.account(person.holder) is None:
+    def _add(self, kind: Kind, user: str, person: Person) -> int:
+        if kind == "follow" and self._store.people.account(person.user) is None:
             raise TalkError("Guests can't be followed", code="talk/guest")
-        return self._store.relations.add(kind, holder, person.holder, person.name, self._clock.now())
+        return self._store.relations.add(kind, user, person.user, person.name, self._clock.now())
 
-    def ties(self, kind: Kind, holder: str) -> list[Json]:
+    def ties(self, kind: Kind, user: str) -> list[Json]:
         """Return the users that an account blocks or follows, and whether followed ones are online."""
         lines = self._lines.credentials() if kind == "follow" else []
-        online = {self._store.people.holder(credential) for credential in lines}
+        online = {self._store.people.user(credential) for credential in lines}
         return [
             {"id": tie.number, "name": tie.name, "since": tie.since.isoformat()}
             | ({"here": tie.other in online} if kind == "follow" else {})
-            for tie in self._store.relations.of(holder, kind)
+            for tie in self._store.relations.of(user, kind)
         ]
 
-    def untie(self, kind: Kind, holder: str, number: int) -> None:
+    def untie(self, kind: Kind, user: str, number: int) -> None:
         """Unblock or unfollow a user."""
-        if not self._store.relations.remove(kind, holder, number):
+        if not self._store.relations.remove(kind, user, number):
             raise TalkError("No such user", code="talk/nobody", key="id")
 
-    async def report(self, holder: str, target: Target, reason: str, words: str) -> int:
+    async def report(self, user: str, target: Target, reason: str, words: str) -> int:
         """Store a report with the latest chat lines that the reporter received, and return its number."""
-        await self._tempo.report(holder)
+        await self._tempo.report(user)
         async with self._hub.table(target.table) as live:
-            person = await live.chat.person(holder, target.seat, target.line)
-            lines = await live.chat.heard(holder, _ATTACHED, person.line)
-        about = (person.holder, person.name, person.line, reason, words)
-        report = Report(target.table, holder, *about, orjson.dumps(lines).decode(), self._clock.now())
+            person = await live.chat.person(user, target.seat, target.line)
+            lines = await live.chat.heard(user, _ATTACHED, person.line)
+        about = (person.user, person.name, person.line, reason, words)
+        report = Report(target.table, user, *about, orjson.dumps(lines).decode(), self._clock.now())
         return await asyncio.to_thread(self._store.moderation.report, report)
 
 
@@ -123,25 +123,25 @@ class Moderation:
         for deed in await asyncio.to_thread(self._log.deeds, since=self._seen):
             self._seen = deed.number
             if deed.did == "close":
-                await asyncio.to_thread(self._people.forget, deed.whom.holder)
+                await asyncio.to_thread(self._people.forget, deed.whom.user_id)
                 for credential in self._lines.credentials():
-                    if await asyncio.to_thread(self._people.holder, credential) is None:
+                    if await asyncio.to_thread(self._people.user, credential) is None:
                         self._lines.end(credential)
 
-    def is_moderator(self, holder: str) -> bool:
+    def is_moderator(self, user: str) -> bool:
         """Return whether a user may see reports."""
-        return self._log.rights(holder).is_moderator
+        return self._log.rights(user).is_moderator
 
-    def reports(self, holder: str, *, is_open: bool) -> list[Report]:
+    def reports(self, user: str, *, is_open: bool) -> list[Report]:
         """Return reports, the latest first. Raises TalkError unless the user is a moderator."""
-        self._check(holder)
+        self._check(user)
         return self._log.reports(is_open=is_open, most=_REPORTS)
 
-    def resolve(self, holder: str, number: int, verdict: str, hours: int | None) -> None:
+    def resolve(self, user: str, number: int, verdict: str, hours: int | None) -> None:
         """Resolve a report. hours: how long the reported user is muted. Raises TalkError."""
-        by, now = self._check(holder), self._clock.now()
+        by, now = self._check(user), self._clock.now()
         report = self._log.reported(number)
-        if holder in {report.about, report.holder}:
+        if user in {report.about, report.user_id}:
             raise TalkError(
                 "This report is about you or by you: another moderator has to resolve it",
                 code="talk/own-report",
@@ -153,9 +153,9 @@ class Moderation:
             words = f"until {until:%Y-%m-%d %H:%M} UTC, report {number}"
             self._log.silence(Deed(now, by, "silence", whom, words), until)
 
-    def _check(self, holder: str) -> str:
+    def _check(self, user: str) -> str:
         """Return the name of a moderator. Raises TalkError if the user is none."""
-        account = self._people.account(holder)
-        if account is None or not self.is_moderator(holder):
+        account = self._people.account(user)
+        if account is None or not self.is_moderator(user):
             raise TalkError("Only moderators may do this", code="talk/not-moderator")
         return account.name

@@ -52,16 +52,16 @@ from ekoes.storage.schema import (
 )
 
 
-def erase_social(connection: Connection, holder: str) -> None:
+def erase_social(connection: Connection, user: str) -> None:
     """Delete a user's blocks, follows, mutes and rights, and their name in messages and reports.
 
     The moderation log stays.
     """
-    connection.execute(update(LineRow).where(LineRow.holder == holder).values(name=""))
-    connection.execute(update(ReportRow).where(ReportRow.about == holder).values(name=""))
+    connection.execute(update(LineRow).where(LineRow.user_id == user).values(name=""))
+    connection.execute(update(ReportRow).where(ReportRow.about == user).values(name=""))
     for row in (TieRow, MuteRow):
-        connection.execute(delete(row).where(or_(row.holder == holder, row.other == holder)))
-    connection.execute(delete(RightsRow).where(RightsRow.holder == holder))
+        connection.execute(delete(row).where(or_(row.user_id == user, row.other == user)))
+    connection.execute(delete(RightsRow).where(RightsRow.user_id == user))
 
 
 _SESSIONS = Base.metadata.tables["sessions"]
@@ -79,7 +79,7 @@ _LONGEST_KNOWN = 160
 class Account:
     """A registered user. password: its hash."""
 
-    holder: str
+    user_id: str
     name: str
     password: str
     since: datetime
@@ -121,28 +121,28 @@ class People(Repository):
 
     def __init__(self, engine: Engine) -> None:
         super().__init__(engine)
-        self._holders: dict[str, str | None] = {}
+        self._users: dict[str, str | None] = {}
 
-    def holder(self, credential: str) -> str | None:
+    def user(self, credential: str) -> str | None:
         """Return the user of a cookie or token; None if it has ended or the guest has become an account.
 
         A guest's credential is its id; an account needs a device.
         """
         try:
-            return self._holders[credential]
+            return self._users[credential]
         except KeyError:
             with self._transaction() as connection:
-                found = _holder(connection, credential)
-        if len(self._holders) >= _KNOWN:
-            self._holders.clear()
+                found = _user(connection, credential)
+        if len(self._users) >= _KNOWN:
+            self._users.clear()
         # A sign-out during the lookup wins.
-        return self._holders.setdefault(credential, found)
+        return self._users.setdefault(credential, found)
 
     # ------------------------------------------------------------ accounts
 
-    def account(self, holder: str) -> Account | None:
+    def account(self, user: str) -> Account | None:
         """Return the account of a user, None for a guest."""
-        return self._account(AccountRow.holder == holder)
+        return self._account(AccountRow.user_id == user)
 
     def named(self, name: str) -> Account | None:
         """Return the account of a name, ignoring case and width."""
@@ -156,65 +156,65 @@ class People(Repository):
         row = asdict(account) | {"known_as": known_as(account.name)}
         try:
             with self._transaction() as connection:
-                add_session(connection, account.holder, account.since)
+                add_session(connection, account.user_id, account.since)
                 connection.execute(insert(AccountRow).values(row))
-                _set_codes(connection, account.holder, codes)
+                _set_codes(connection, account.user_id, codes)
         except StorageError as error:
             if error.code != "storage/conflict":
                 raise
             raise AccountError("this name is taken", code="account/name-taken", key="name") from error
-        self._holders[account.holder] = None
+        self._users[account.user_id] = None
 
-    def set_password(self, holder: str, password: str) -> None:
+    def set_password(self, user: str, password: str) -> None:
         """Change the password. password: its hash."""
-        changed = update(AccountRow).where(AccountRow.holder == holder).values(password=password)
+        changed = update(AccountRow).where(AccountRow.user_id == user).values(password=password)
         self._execute(changed)
 
-    def set_codes(self, holder: str, codes: Collection[str]) -> None:
+    def set_codes(self, user: str, codes: Collection[str]) -> None:
         """Replace the recovery codes. codes: digests."""
         with self._transaction() as connection:
-            _set_codes(connection, holder, codes)
+            _set_codes(connection, user, codes)
 
-    def use_code(self, holder: str, code: str) -> bool:
+    def use_code(self, user: str, code: str) -> bool:
         """Use up a recovery code, and return whether it was valid. code: its digest."""
-        is_this = (RecoveryRow.holder == holder, RecoveryRow.code == code)
+        is_this = (RecoveryRow.user_id == user, RecoveryRow.code == code)
         return bool(self._execute(delete(RecoveryRow).where(*is_this)))
 
-    def close(self, holder: str) -> None:
+    def close(self, user: str) -> None:
         """Erase an account with its codes, devices, ratings, relations, and its name everywhere.
 
         Its seats stay with an id that no user has.
         """
         with self._transaction() as connection:
-            erase_social(connection, holder)
-            erase_from_index(connection, holder)
-            gone = {"holder": None, "name": ""}
-            connection.execute(update(ResultRow).where(ResultRow.holder == holder).values(gone))
-            erase_entrant(connection, holder)
+            erase_social(connection, user)
+            erase_from_index(connection, user)
+            gone = {"user_id": None, "name": ""}
+            connection.execute(update(ResultRow).where(ResultRow.user_id == user).values(gone))
+            erase_entrant(connection, user)
             known = (RatingRow, RecoveryRow, DeviceRow, PushRow, VacationRow, TokenRow, ProgramRow)
             for row in (*known, AccountRow):
-                connection.execute(delete(row).where(row.holder == holder))
-        self._holders[holder] = None
+                connection.execute(delete(row).where(row.user_id == user))
+        self._users[user] = None
 
     def end(self, credential: str) -> None:
         """Mark a credential as ended in the cache."""
-        self._holders[credential] = None
+        self._users[credential] = None
 
     def forget_all(self) -> None:
         """Clear the cache of credentials: other processes may have changed them."""
-        self._holders.clear()
+        self._users.clear()
 
-    def forget(self, holder: str) -> None:
+    def forget(self, user: str) -> None:
         """Evict the credentials of an account from the cache."""
-        for credential in [one for one, known in self._holders.items() if known == holder]:
-            self._holders.pop(credential, None)
+        for credential in [one for one, known in self._users.items() if known == user]:
+            self._users.pop(credential, None)
 
     # ------------------------------------------------------------ devices
 
-    def sign_in(self, holder: str, about: str, at: datetime) -> str:
+    def sign_in(self, user: str, about: str, at: datetime) -> str:
         """Sign an account in at a browser, and return the value of its cookie."""
         credential = _DEVICE + secrets.token_urlsafe(_ID_BYTES)
-        row = {"id": credential, "holder": holder, "about": about[:200], "since": at, "seen_at": at}
+        row = {"id": credential, "user_id": user, "about": about[:200], "since": at, "seen_at": at}
         self._execute(insert(DeviceRow).values(row))
         return credential
 
@@ -222,44 +222,44 @@ class People(Repository):
         """Store when a device was last used."""
         self._execute(update(DeviceRow).where(DeviceRow.id == credential).values(seen_at=at))
 
-    def devices(self, holder: str) -> list[Device]:
+    def devices(self, user: str) -> list[Device]:
         """Return the devices of an account, the latest first."""
         columns = columns_of(DeviceRow, Device)
-        found = select(*columns).where(DeviceRow.holder == holder).order_by(DeviceRow.seen_at.desc())
+        found = select(*columns).where(DeviceRow.user_id == user).order_by(DeviceRow.seen_at.desc())
         return [Device(*row) for row in self._rows(found)]
 
-    def sign_out(self, holder: str, device: str) -> bool:
+    def sign_out(self, user: str, device: str) -> bool:
         """Delete a device of a user, and return whether there was one."""
-        is_this = (DeviceRow.holder == holder, DeviceRow.id == device)
+        is_this = (DeviceRow.user_id == user, DeviceRow.id == device)
         ended = bool(self._execute(delete(DeviceRow).where(*is_this)))
         if ended:
-            self._holders[device] = None
+            self._users[device] = None
         return ended
 
     # ------------------------------------------------------------ seats
 
-    def places(self, holder: str) -> list[Place]:
+    def places(self, user: str) -> list[Place]:
         """Return the seats of a user, newest tables first."""
         columns = (PlaceRow.table_id, PlaceRow.seat, TableRow.game, TableRow.is_over, TableRow.created_at)
         found = (
             select(*columns)
             .join(TableRow, TableRow.id == PlaceRow.table_id)
-            .where(PlaceRow.holder == holder)
+            .where(PlaceRow.user_id == user)
             .order_by(TableRow.created_at.desc(), PlaceRow.table_id, PlaceRow.seat)
         )
         return [Place(*row) for row in self._rows(found)]
 
-    def running(self, holder: str, most: int) -> list[tuple[str, datetime]]:
+    def running(self, user: str, most: int) -> list[tuple[str, datetime]]:
         """Return the newest unfinished tables of a user, and when they were created."""
-        seated = exists().where(PlaceRow.table_id == TableRow.id, PlaceRow.holder == holder)
+        seated = exists().where(PlaceRow.table_id == TableRow.id, PlaceRow.user_id == user)
         found = select(TableRow.id, TableRow.created_at).where(seated, ~TableRow.is_over)
         latest = found.order_by(TableRow.created_at.desc(), TableRow.id).limit(most)
         return [(table_id, at) for table_id, at in self._rows(latest)]
 
-    def tables(self, holder: str, most: int) -> list[OwnTable]:
+    def tables(self, user: str, most: int) -> list[OwnTable]:
         """Return the newest tables of a user."""
         columns = (TableRow.id, TableRow.game, TableRow.created_at, TableRow.state)
-        seated = exists().where(PlaceRow.table_id == TableRow.id, PlaceRow.holder == holder)
+        seated = exists().where(PlaceRow.table_id == TableRow.id, PlaceRow.user_id == user)
         found = select(*columns).where(seated).order_by(TableRow.created_at.desc(), TableRow.id).limit(most)
         rows = self._rows(found)
         return [OwnTable(id_, game, at, _seats(state)) for id_, game, at, state in rows]
@@ -274,14 +274,14 @@ def known_as(name: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())[:_LONGEST_KNOWN]
 
 
-def _holder(connection: Connection, credential: str) -> str | None:
+def _user(connection: Connection, credential: str) -> str | None:
     if credential.startswith(_DEVICE):
-        found: str | None = connection.scalar(select(DeviceRow.holder).where(DeviceRow.id == credential))
+        found: str | None = connection.scalar(select(DeviceRow.user_id).where(DeviceRow.id == credential))
         return found
     if credential.startswith(PROGRAM):
         digest = credential.removeprefix(PROGRAM)
-        return connection.scalar(select(TokenRow.holder).where(TokenRow.digest == digest))
-    has_account = connection.scalar(select(exists().where(AccountRow.holder == credential)))
+        return connection.scalar(select(TokenRow.user_id).where(TokenRow.digest == digest))
+    has_account = connection.scalar(select(exists().where(AccountRow.user_id == credential)))
     return None if has_account else credential
 
 
@@ -289,22 +289,22 @@ def _seats(state: str) -> tuple[Json, ...]:
     return tuple({"name": seat["name"], "colour": seat["colour"]} for seat in orjson.loads(state)["seats"])
 
 
-def add_session(connection: Connection, holder: str, at: datetime) -> None:
+def add_session(connection: Connection, user: str, at: datetime) -> None:
     """Store a user who was not seen before."""
     insert_new = dialect_of(connection.dialect.name).insert_ignore(_SESSIONS)
-    connection.execute(insert_new, {"id": holder, "created_at": at})
+    connection.execute(insert_new, {"id": user, "created_at": at})
 
 
-def _set_codes(connection: Connection, holder: str, codes: Collection[str]) -> None:
-    connection.execute(delete(RecoveryRow).where(RecoveryRow.holder == holder))
-    connection.execute(insert(RecoveryRow), [{"holder": holder, "code": code} for code in codes])
+def _set_codes(connection: Connection, user: str, codes: Collection[str]) -> None:
+    connection.execute(delete(RecoveryRow).where(RecoveryRow.user_id == user))
+    connection.execute(insert(RecoveryRow), [{"user_id": user, "code": code} for code in codes])
 
 
 @dataclass(frozen=True, slots=True)
 class Vacation:
     """A vacation of a user. until: when it ends or ended."""
 
-    holder: str
+    user_id: str
     began: datetime
     until: datetime
 
@@ -312,9 +312,9 @@ class Vacation:
 class Vacations(Repository):
     """Vacations of players."""
 
-    def of(self, holder: str) -> list[Vacation]:
+    def of(self, user: str) -> list[Vacation]:
         """Return the vacations of a user, oldest first."""
-        return self._found(VacationRow.holder == holder)
+        return self._found(VacationRow.user_id == user)
 
     def lately(self, since: datetime) -> list[Vacation]:
         """Return the vacations that last or have ended since a time."""
@@ -324,14 +324,14 @@ class Vacations(Repository):
         """Store a vacation."""
         self._execute(insert(VacationRow).values(asdict(vacation)))
 
-    def end(self, holder: str, at: datetime) -> None:
+    def end(self, user: str, at: datetime) -> None:
         """End the current vacation of a user."""
-        lasting = (VacationRow.holder == holder, VacationRow.until > at)
+        lasting = (VacationRow.user_id == user, VacationRow.until > at)
         self._execute(update(VacationRow).where(*lasting).values(until=at))
 
     def _found(self, condition: ColumnElement[bool]) -> list[Vacation]:
         columns = columns_of(VacationRow, Vacation)
-        found = select(*columns).where(condition).order_by(VacationRow.began, VacationRow.holder)
+        found = select(*columns).where(condition).order_by(VacationRow.began, VacationRow.user_id)
         return [Vacation(*row) for row in self._rows(found)]
 
 
@@ -348,7 +348,7 @@ class Token:
 
     number: int
     credential: str
-    holder: str
+    user_id: str
     name: str
     scopes: frozenset[str]
     since: datetime
@@ -362,25 +362,25 @@ class Programs(Repository):
         super().__init__(engine)
         self._people = people
         self._tokens: LRUCache[Token] = LRUCache(_KNOWN_TOKENS)
-        self._holders = frozenset(self._scalars(select(ProgramRow.holder)))
+        self._users = frozenset(self._scalars(select(ProgramRow.user_id)))
 
     # ------------------------------------------------------------ tokens
 
-    def make(self, holder: str, name: str, scopes: Collection[str], digest: str, at: datetime) -> Token:
+    def make(self, user: str, name: str, scopes: Collection[str], digest: str, at: datetime) -> Token:
         """Store a new token. digest: of its text. Raises AccountError if the account has too many."""
-        row = {"digest": digest, "holder": holder, "name": name, "scopes": " ".join(sorted(scopes))}
+        row = {"digest": digest, "user_id": user, "name": name, "scopes": " ".join(sorted(scopes))}
         with self._transaction() as connection:
-            own = select(func.count()).where(TokenRow.holder == holder)
+            own = select(func.count()).where(TokenRow.user_id == user)
             if (connection.scalar(own) or 0) >= MOST_TOKENS:
                 message = f"an account has at most {MOST_TOKENS} tokens; end one of them first"
                 raise AccountError(message, code="account/many-tokens")
             made = insert(TokenRow).values(row | {"since": at}).returning(TokenRow.number)
             number = int(connection.execute(made).scalar_one())
-        return Token(number, PROGRAM + digest, holder, name, frozenset(scopes), at)
+        return Token(number, PROGRAM + digest, user, name, frozenset(scopes), at)
 
     def token(self, credential: str) -> Token | None:
         """Return the token of a credential, None if there is none or it has ended."""
-        if self._people.holder(credential) is None:
+        if self._people.user(credential) is None:
             return None
         known = self._tokens.get(credential)
         if known is None:
@@ -388,9 +388,9 @@ class Programs(Repository):
                 known = _find(connection, TokenRow.digest == credential.removeprefix(PROGRAM))
         return None if known is None else self._tokens.put(credential, known)
 
-    def of(self, holder: str) -> list[Token]:
+    def of(self, user: str) -> list[Token]:
         """Return the tokens of an account, the latest first."""
-        found = select(_ROW).where(TokenRow.holder == holder).order_by(TokenRow.number.desc())
+        found = select(_ROW).where(TokenRow.user_id == user).order_by(TokenRow.number.desc())
         return [_token(row) for row in self._rows(found)]
 
     def use(self, token: Token, at: datetime) -> None:
@@ -404,9 +404,9 @@ class Programs(Repository):
         if known is not None:
             self._tokens.put(token.credential, known)
 
-    def end(self, holder: str, number: int | None = None) -> list[str]:
+    def end(self, user: str, number: int | None = None) -> list[str]:
         """Delete a token of an account, or all. Returns: the credentials that have ended."""
-        is_this = (TokenRow.holder == holder, *([] if number is None else [TokenRow.number == number]))
+        is_this = (TokenRow.user_id == user, *([] if number is None else [TokenRow.number == number]))
         ended = delete(TokenRow).where(*is_this).returning(TokenRow.digest)
         credentials = [PROGRAM + digest for digest in self._scalars(ended)]
         for credential in credentials:
@@ -415,21 +415,21 @@ class Programs(Repository):
 
     # ------------------------------------------------------------ programs
 
-    def has(self, holder: str | None) -> bool:
+    def has(self, user: str | None) -> bool:
         """Return whether a user is a program, from memory."""
-        return holder in self._holders
+        return user in self._users
 
-    def mark(self, holder: str, at: datetime) -> None:
+    def mark(self, user: str, at: datetime) -> None:
         """Mark an account as a program, for good. Raises AccountError if it has played before."""
-        if holder in self._holders:
+        if user in self._users:
             return
         with self._transaction() as connection:
             for row in (PlaceRow, ResultRow):
-                if connection.scalar(select(exists().where(row.holder == holder))):
+                if connection.scalar(select(exists().where(row.user_id == user))):
                     message = "this account has had a seat already; a bot needs one of its own"
                     raise AccountError(message, code="account/played")
-            connection.execute(insert(ProgramRow).values(holder=holder, since=at))
-        self._holders |= {holder}
+            connection.execute(insert(ProgramRow).values(user_id=user, since=at))
+        self._users |= {user}
 
 
 def _find(connection: Connection, condition: Any) -> Token | None:  # noqa: ANN401 - of SQLAlchemy
@@ -439,7 +439,7 @@ def _find(connection: Connection, condition: Any) -> Token | None:  # noqa: ANN4
 
 def _token(row: Row[Any]) -> Token:
     credential, scopes = PROGRAM + row.digest, frozenset(row.scopes.split())
-    return Token(row.number, credential, row.holder, row.name, scopes, row.since, row.used_at)
+    return Token(row.number, credential, row.user_id, row.name, scopes, row.since, row.used_at)
 
 
 _MOST_SUBSCRIPTIONS = 20
@@ -453,7 +453,7 @@ class Subscription:
     origin: the URL by which the browser knows this server.
     """
 
-    holder: str
+    user_id: str
     credential: str
     endpoint: str
     p256dh: str
@@ -472,24 +472,24 @@ class Pushes(Repository):
     def keep(self, subscription: Subscription, at: datetime) -> None:
         """Store a subscription, replacing one of the same endpoint."""
         row = asdict(subscription) | {"id": subscription.id, "since": at}
-        own = select(PushRow.id).where(PushRow.holder == subscription.holder).order_by(PushRow.since.desc())
+        own = select(PushRow.id).where(PushRow.user_id == subscription.user_id).order_by(PushRow.since.desc())
         with self._transaction() as connection:
-            add_session(connection, subscription.holder, at)
+            add_session(connection, subscription.user_id, at)
             connection.execute(delete(PushRow).where(PushRow.id == subscription.id))
             connection.execute(insert(PushRow).values(row))
             surplus = list(connection.scalars(own.offset(_MOST_SUBSCRIPTIONS)))
             if surplus:
                 connection.execute(delete(PushRow).where(PushRow.id.in_(surplus)))
 
-    def of(self, holder: str) -> list[Subscription]:
+    def of(self, user: str) -> list[Subscription]:
         """Return the subscriptions of a user."""
         columns = columns_of(PushRow, Subscription)
-        found = select(*columns).where(PushRow.holder == holder).order_by(PushRow.since)
+        found = select(*columns).where(PushRow.user_id == user).order_by(PushRow.since)
         return [Subscription(*row) for row in self._rows(found)]
 
-    def drop(self, subscription_id: str, holder: str | None = None) -> None:
-        """Delete a subscription. holder: only if it belongs to this user."""
+    def drop(self, subscription_id: str, user: str | None = None) -> None:
+        """Delete a subscription. user: only if it belongs to this user."""
         is_this = [PushRow.id == subscription_id]
-        if holder is not None:
-            is_this.append(PushRow.holder == holder)
+        if user is not None:
+            is_this.append(PushRow.user_id == user)
         self._execute(delete(PushRow).where(*is_this))

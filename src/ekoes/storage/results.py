@@ -24,7 +24,7 @@ from ekoes.storage.schema import (
     ResultRow,
     TournamentRow,
 )
-from ekoes.tables.ratings import NEW, UNCERTAIN, Rating, after_game, has_won, holders, pool, ranks
+from ekoes.tables.ratings import NEW, UNCERTAIN, Rating, after_game, has_won, pool, ranks, users
 from ekoes.tables.table import Table
 from ekoes.tournaments.state import places_of
 
@@ -35,9 +35,9 @@ def note_places(connection: Connection, table_id: str, places: Sequence[int]) ->
     connection.execute(update(PairingRow).where(*is_this).values(places=json.dumps(places)))
 
 
-def withdraw(connection: Connection, holder: str) -> None:
+def withdraw(connection: Connection, user: str) -> None:
     """Withdraw a user from running tournaments, and delete their entries in those not yet started."""
-    theirs = EntrantRow.holder == holder
+    theirs = EntrantRow.user_id == user
     begun = select(TournamentRow.id).where(TournamentRow.started_at.is_not(None))
     connection.execute(delete(EntrantRow).where(theirs, EntrantRow.tournament_id.not_in(begun)))
     rounds = (
@@ -48,11 +48,11 @@ def withdraw(connection: Connection, holder: str) -> None:
     )
 
 
-def erase_entrant(connection: Connection, holder: str) -> None:
+def erase_entrant(connection: Connection, user: str) -> None:
     """Withdraw an account and erase its name from its tournaments."""
-    withdraw(connection, holder)
-    theirs = update(EntrantRow).where(EntrantRow.holder == holder)
-    connection.execute(theirs.values(holder=None, name=""))
+    withdraw(connection, user)
+    theirs = update(EntrantRow).where(EntrantRow.user_id == user)
+    connection.execute(theirs.values(user_id=None, name=""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +102,17 @@ def end_game(connection: Connection, finished: FinishedGame) -> None:
 
 def _standings(connection: Connection, table: Table) -> dict[int, _Standing]:
     """Return the players' ratings by seat; {} if the game is unrated or a player has no account."""
-    players = holders(table)
+    players = users(table)
     if not table.rated or None in players or len(set(players)) < len(players):
         return {}
     # Lock the players' rows, so that games that end at the same time are rated one after the other.
-    theirs = select(AccountRow.holder).where(AccountRow.holder.in_(players)).order_by(AccountRow.holder)
+    theirs = select(AccountRow.user_id).where(AccountRow.user_id.in_(players)).order_by(AccountRow.user_id)
     if set(connection.scalars(theirs.with_for_update(key_share=True))) != set(players):
         return {}
-    columns = (RatingRow.holder, RatingRow.mean, RatingRow.deviation, RatingRow.games, RatingRow.won)
-    rated = select(*columns).where(RatingRow.holder.in_(players), RatingRow.pool == pool(table))
+    columns = (RatingRow.user_id, RatingRow.mean, RatingRow.deviation, RatingRow.games, RatingRow.won)
+    rated = select(*columns).where(RatingRow.user_id.in_(players), RatingRow.pool == pool(table))
     known = {row[0]: _Standing(Rating(row[1], row[2]), row[3], row[4]) for row in connection.execute(rated)}
-    return {seat: known.get(str(holder), _Standing()) for seat, holder in enumerate(players)}
+    return {seat: known.get(str(user), _Standing()) for seat, user in enumerate(players)}
 
 
 def _rated(before: Mapping[int, _Standing], placed: Sequence[int]) -> dict[int, Rating]:
@@ -134,7 +134,7 @@ def _seat_result(
     return {
         "table_id": finished.table_id,
         "seat": seat,
-        "holder": holders(finished.table)[seat],
+        "user_id": users(finished.table)[seat],
         "name": chair.name,
         "bot": chair.bot,
         "rank": rank,
@@ -150,7 +150,7 @@ def _store_rating(
     connection: Connection, finished: FinishedGame, seat: int, before: _Standing, rating: Rating
 ) -> None:
     row = {
-        "holder": holders(finished.table)[seat],
+        "user_id": users(finished.table)[seat],
         "pool": pool(finished.table),
         "mean": rating.mean,
         "deviation": rating.deviation,
@@ -158,7 +158,7 @@ def _store_rating(
         "won": before.won + has_won(finished.table, seat),
         "at": finished.at,
     }
-    whose = (RatingRow.holder == row["holder"], RatingRow.pool == row["pool"])
+    whose = (RatingRow.user_id == row["user_id"], RatingRow.pool == row["pool"])
     connection.execute(delete(RatingRow).where(*whose))
     connection.execute(insert(RatingRow).values(row))
 
@@ -182,7 +182,7 @@ class Result:
     """
 
     seat: int
-    holder: str | None
+    user_id: str | None
     name: str
     account: str | None
     bot: str | None
@@ -216,15 +216,15 @@ class Between:
 class Results(Repository):
     """Results, ratings and leaderboards."""
 
-    def standings(self, holder: str) -> list[Standing]:
+    def standings(self, user: str) -> list[Standing]:
         """Return the ratings of an account, the most played pool first."""
-        whose = _STANDINGS.where(RatingRow.holder == holder)
+        whose = _STANDINGS.where(RatingRow.user_id == user)
         return self._standings(whose.order_by(RatingRow.games.desc(), RatingRow.pool))
 
-    def rating(self, holder: str, pool: str) -> Rating | None:
+    def rating(self, user: str, pool: str) -> Rating | None:
         """Return the rating of an account in a pool, None if it has none."""
         found = select(RatingRow.mean, RatingRow.deviation).where(
-            RatingRow.holder == holder, RatingRow.pool == pool
+            RatingRow.user_id == user, RatingRow.pool == pool
         )
         row = self._first(found)
         return None if row is None else Rating(row.mean, row.deviation)
@@ -242,24 +242,24 @@ class Results(Repository):
         )
         return [(pool, people) for pool, people in self._rows(found)]
 
-    def curve(self, holder: str, pool: str) -> list[tuple[datetime, Rating]]:
+    def curve(self, user: str, pool: str) -> list[tuple[datetime, Rating]]:
         """Return the rating of an account after each of its games in a pool, oldest first."""
         found = (
             select(GameRow.ended_at, ResultRow.mean, ResultRow.deviation)
             .join(GameRow, GameRow.table_id == ResultRow.table_id)
-            .where(ResultRow.holder == holder, GameRow.pool == pool, GameRow.rated)
+            .where(ResultRow.user_id == user, GameRow.pool == pool, GameRow.rated)
             .order_by(GameRow.ended_at, GameRow.table_id)
         )
         rows: Sequence[Any] = self._rows(found)
         return [(row.ended_at, Rating(row.mean, row.deviation)) for row in rows]
 
-    def games(self, holder: str, viewer: str | None, before: datetime | None, most: int) -> list[Played]:
+    def games(self, user: str, viewer: str | None, before: datetime | None, most: int) -> list[Played]:
         """Return the latest games of a user that a viewer may see: rated ones, and the viewer's own.
 
         before: only those that ended earlier.
         """
-        theirs = [_sat(holder)]
-        if viewer != holder:
+        theirs = [_sat(user)]
+        if viewer != user:
             theirs.append(GameRow.rated | (_sat(viewer) if viewer else False))
         if before is not None:
             theirs.append(GameRow.ended_at < before)
@@ -277,7 +277,7 @@ class Results(Repository):
         found = (
             select(mine.rank, theirs.rank)
             .join(theirs, theirs.table_id == mine.table_id)
-            .where(mine.holder == one, theirs.holder == other)
+            .where(mine.user_id == one, theirs.user_id == other)
         )
         counts = Counter((a > b) - (a < b) for a, b in self._rows(found))
         return Between(counts[-1], counts[1], counts[0])
@@ -291,11 +291,11 @@ class Results(Repository):
 
 _STANDINGS = select(
     AccountRow.name, RatingRow.pool, RatingRow.mean, RatingRow.deviation, RatingRow.games, RatingRow.won
-).join(AccountRow, AccountRow.holder == RatingRow.holder)
+).join(AccountRow, AccountRow.user_id == RatingRow.user_id)
 
 
-def _sat(holder: str) -> ColumnElement[bool]:
-    return exists().where(ResultRow.table_id == GameRow.table_id, ResultRow.holder == holder)
+def _sat(user: str) -> ColumnElement[bool]:
+    return exists().where(ResultRow.table_id == GameRow.table_id, ResultRow.user_id == user)
 
 
 def played_where(
@@ -314,7 +314,7 @@ def played_where(
     games = connection.execute(latest.limit(most)).all()
     seats = (
         select(ResultRow, AccountRow.name.label("account"))
-        .outerjoin(AccountRow, AccountRow.holder == ResultRow.holder)
+        .outerjoin(AccountRow, AccountRow.user_id == ResultRow.user_id)
         .where(ResultRow.table_id.in_([game.table_id for game in games]))
         .order_by(ResultRow.table_id, ResultRow.seat)
     )
@@ -329,7 +329,7 @@ def _result(row: Any) -> Result:  # noqa: ANN401 - of SQLAlchemy
     rating = None
     if row.mean is not None:
         rating = (Rating(row.mean_before, row.deviation_before), Rating(row.mean, row.deviation))
-    return Result(row.seat, row.holder, row.name, row.account, row.bot, row.rank, row.won, rating)
+    return Result(row.seat, row.user_id, row.name, row.account, row.bot, row.rank, row.won, rating)
 
 
 _EVERY_GAME = "all"
@@ -381,18 +381,18 @@ def _values(value: Any) -> Iterator[str]:  # noqa: ANN401 - an option is anythin
         yield from (one for one in value if isinstance(one, str))
 
 
-def erase_from_index(connection: Connection, holder: str) -> None:
+def erase_from_index(connection: Connection, user: str) -> None:
     """Remove a user's names from the index, unless another player of the game has the same name."""
     theirs = (
-        select(ResultRow.table_id, ResultRow.name, ResultRow.holder, GameRow.ended_at)
+        select(ResultRow.table_id, ResultRow.name, ResultRow.user_id, GameRow.ended_at)
         .join(GameRow, GameRow.table_id == ResultRow.table_id)
-        .where(ResultRow.table_id.in_(select(ResultRow.table_id).where(ResultRow.holder == holder)))
+        .where(ResultRow.table_id.in_(select(ResultRow.table_id).where(ResultRow.user_id == user)))
     )
     rows = connection.execute(theirs).all()
-    kept = {(row.table_id, word) for row in rows if row.holder != holder for word in _both(row.name)}
+    kept = {(row.table_id, word) for row in rows if row.user_id != user for word in _both(row.name)}
     for row in rows:
         gone = [word for word in _both(row.name) if (row.table_id, word) not in kept]
-        if row.holder == holder and gone:
+        if row.user_id == user and gone:
             connection.execute(
                 delete(MentionRow).where(
                     MentionRow.word.in_(gone),

@@ -1,7 +1,7 @@
 """The tables of the database. SQLite in a file by default; nothing depends on SQLite.
 
 tables ─┬─< seats     the seats of the new table; later players are in the state
-        ├─< places    the current seat holders
+        ├─< places    the who sits in each seat
         ├─< events    every accepted order; append-only
         ├─< entries   the current log: an undo deletes its last entry
         ├─< states    the new table, and the table after every so many events
@@ -131,14 +131,14 @@ class SeatRow(Base):
 
 
 class PlaceRow(Base):
-    """A seat with its current holder."""
+    """A seat with the user who has it."""
 
     __tablename__ = "places"
-    __table_args__ = (Index("places_of_holders", "holder"),)
+    __table_args__ = (Index("places_of_users", "user_id"),)
 
     table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    holder: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
+    user_id: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
 
 
 class AccountRow(Base):
@@ -146,7 +146,7 @@ class AccountRow(Base):
 
     __tablename__ = "accounts"
 
-    holder: Mapped[str] = mapped_column(ForeignKey("sessions.id"), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("sessions.id"), primary_key=True)
     name: Mapped[str] = mapped_column(String(40))
     known_as: Mapped[str] = mapped_column(String(160), unique=True)
     password: Mapped[str] = mapped_column(Text)
@@ -158,7 +158,7 @@ class RecoveryRow(Base):
 
     __tablename__ = "recoveries"
 
-    holder: Mapped[str] = mapped_column(ForeignKey("accounts.holder"), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("accounts.user_id"), primary_key=True)
     code: Mapped[str] = mapped_column(String(64), primary_key=True)
 
 
@@ -166,10 +166,10 @@ class DeviceRow(Base):
     """A browser where an account is signed in; its cookie carries the id. about: its user agent."""
 
     __tablename__ = "devices"
-    __table_args__ = (Index("devices_of_holders", "holder"),)
+    __table_args__ = (Index("devices_of_users", "user_id"),)
 
     id: Mapped[str] = mapped_column(String(64), primary_key=True)
-    holder: Mapped[str] = mapped_column(ForeignKey("accounts.holder"))
+    user_id: Mapped[str] = mapped_column(ForeignKey("accounts.user_id"))
     about: Mapped[str] = mapped_column(String(200))
     since: Mapped[datetime]
     seen_at: Mapped[datetime]
@@ -240,16 +240,16 @@ class GameRow(Base):
 class ResultRow(Base):
     """The result of a seat. rank: how many players finished before it; won: alone or with others.
 
-    holder: the player, None for a bot and for a deleted account. The means and deviations are those of the
+    user: the player, None for a bot and for a deleted account. The means and deviations are those of the
     rating before and after the game, None where it was not rated.
     """
 
     __tablename__ = "results"
-    __table_args__ = (Index("results_of_holders", "holder"),)
+    __table_args__ = (Index("results_of_users", "user_id"),)
 
     table_id: Mapped[str] = mapped_column(ForeignKey("games.table_id"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    holder: Mapped[str | None] = mapped_column(ForeignKey("sessions.id"))
+    user_id: Mapped[str | None] = mapped_column(ForeignKey("sessions.id"))
     name: Mapped[str] = mapped_column(String(40))
     bot: Mapped[str | None] = mapped_column(String(40))
     rank: Mapped[int]
@@ -266,7 +266,7 @@ class RatingRow(Base):
     __tablename__ = "ratings"
     __table_args__ = (Index("ratings_by_pool", "pool", "mean"),)
 
-    holder: Mapped[str] = mapped_column(ForeignKey("accounts.holder"), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("accounts.user_id"), primary_key=True)
     pool: Mapped[str] = mapped_column(String(60), primary_key=True)
     mean: Mapped[float]
     deviation: Mapped[float]
@@ -282,12 +282,12 @@ class LineRow(Base):
     """
 
     __tablename__ = "lines"
-    __table_args__ = (UniqueConstraint("table_id", "holder", "key"), Index("lines_of_holders", "holder"))
+    __table_args__ = (UniqueConstraint("table_id", "user_id", "key"), Index("lines_of_users", "user_id"))
 
     table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     room: Mapped[str] = mapped_column(String(8))
-    holder: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
+    user_id: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
     key: Mapped[str] = mapped_column(String(64))
     seat: Mapped[int | None]
     name: Mapped[str] = mapped_column(String(40))
@@ -302,7 +302,7 @@ class MuteRow(Base):
     __tablename__ = "mutes"
 
     table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
-    holder: Mapped[str] = mapped_column(ForeignKey("sessions.id"), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("sessions.id"), primary_key=True)
     other: Mapped[str] = mapped_column(ForeignKey("sessions.id"), primary_key=True)
 
 
@@ -310,11 +310,11 @@ class TieRow(Base):
     """A block or follow. name: of the other user at that time."""
 
     __tablename__ = "ties"
-    __table_args__ = (UniqueConstraint("holder", "kind", "other"), Index("ties_of_others", "other"))
+    __table_args__ = (UniqueConstraint("user_id", "kind", "other"), Index("ties_of_others", "other"))
 
     number: Mapped[int] = mapped_column(primary_key=True)
     kind: Mapped[str] = mapped_column(String(8))
-    holder: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
+    user_id: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
     other: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
     name: Mapped[str] = mapped_column(String(40))
     since: Mapped[datetime]
@@ -325,7 +325,7 @@ class RightsRow(Base):
 
     __tablename__ = "rights"
 
-    holder: Mapped[str] = mapped_column(ForeignKey("sessions.id"), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("sessions.id"), primary_key=True)
     is_moderator: Mapped[bool]
     silenced_until: Mapped[datetime | None]
     closed_at: Mapped[datetime | None]
@@ -341,7 +341,7 @@ class ReportRow(Base):
 
     number: Mapped[int] = mapped_column(primary_key=True)
     table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"))
-    holder: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
+    user_id: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
     about: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
     name: Mapped[str] = mapped_column(String(40))
     line: Mapped[int | None]
@@ -354,7 +354,7 @@ class ReportRow(Base):
 
 
 class DeedRow(Base):
-    """An entry of the moderation log. by: the moderator's name; holder, name: the user concerned."""
+    """An entry of the moderation log. by: the moderator's name; user, name: the user concerned."""
 
     __tablename__ = "deeds"
 
@@ -362,7 +362,7 @@ class DeedRow(Base):
     at: Mapped[datetime]
     by: Mapped[str] = mapped_column(String(40))
     did: Mapped[str] = mapped_column(String(20))
-    holder: Mapped[str] = mapped_column(String(64))
+    user_id: Mapped[str] = mapped_column(String(64))
     name: Mapped[str] = mapped_column(String(40))
     words: Mapped[str] = mapped_column(Text)
 
@@ -384,11 +384,11 @@ class TokenRow(Base):
     """
 
     __tablename__ = "tokens"
-    __table_args__ = (Index("tokens_of_holders", "holder"),)
+    __table_args__ = (Index("tokens_of_users", "user_id"),)
 
     number: Mapped[int] = mapped_column(primary_key=True)
     digest: Mapped[str] = mapped_column(String(64), unique=True)
-    holder: Mapped[str] = mapped_column(ForeignKey("accounts.holder"))
+    user_id: Mapped[str] = mapped_column(ForeignKey("accounts.user_id"))
     name: Mapped[str] = mapped_column(String(40))
     scopes: Mapped[str] = mapped_column(String(200))
     since: Mapped[datetime]
@@ -400,7 +400,7 @@ class ProgramRow(Base):
 
     __tablename__ = "programs"
 
-    holder: Mapped[str] = mapped_column(ForeignKey("accounts.holder"), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("accounts.user_id"), primary_key=True)
     since: Mapped[datetime]
 
 
@@ -420,18 +420,18 @@ class VacationRow(Base):
 
     __tablename__ = "vacations"
 
-    holder: Mapped[str] = mapped_column(ForeignKey("accounts.holder"), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("accounts.user_id"), primary_key=True)
     began: Mapped[datetime] = mapped_column(primary_key=True)
     until: Mapped[datetime]
 
 
 class TournamentRow(Base):
-    """A tournament. plan: JSON; holder: its creator; rounds: how many have been drawn."""
+    """A tournament. plan: JSON; user: its creator; rounds: how many have been drawn."""
 
     __tablename__ = "tournaments"
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
-    holder: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
+    user_id: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
     plan: Mapped[str] = mapped_column(Text)
     made_at: Mapped[datetime]
     started_at: Mapped[datetime | None]
@@ -442,18 +442,18 @@ class TournamentRow(Base):
 class EntrantRow(Base):
     """An entrant of a tournament. joined, left_after: after how many rounds; None: still playing.
 
-    holder: None for a deleted account.
+    user: None for a deleted account.
     """
 
     __tablename__ = "entrants"
     __table_args__ = (
-        UniqueConstraint("tournament_id", "holder"),
-        Index("entrants_by_holder", "holder"),
+        UniqueConstraint("tournament_id", "user_id"),
+        Index("entrants_by_user", "user_id"),
     )
 
     tournament_id: Mapped[str] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    holder: Mapped[str | None] = mapped_column(ForeignKey("sessions.id"))
+    user_id: Mapped[str | None] = mapped_column(ForeignKey("sessions.id"))
     name: Mapped[str] = mapped_column(String(40))
     joined: Mapped[int]
     left_after: Mapped[int | None]
@@ -487,10 +487,10 @@ class PushRow(Base):
     """
 
     __tablename__ = "pushes"
-    __table_args__ = (Index("pushes_of_holders", "holder"),)
+    __table_args__ = (Index("pushes_of_users", "user_id"),)
 
     id: Mapped[str] = mapped_column(String(64), primary_key=True)
-    holder: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
+    user_id: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
     credential: Mapped[str] = mapped_column(String(64))
     endpoint: Mapped[str] = mapped_column(Text)
     p256dh: Mapped[str] = mapped_column(String(100))

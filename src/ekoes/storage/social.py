@@ -33,7 +33,7 @@ class Line:
 
     number: int
     room: str
-    holder: str
+    user_id: str
     seat: int | None
     name: str
     text: str | None
@@ -53,52 +53,52 @@ class Talk(Repository):
         found = select(*_COLUMNS).where(LineRow.table_id == table_id).order_by(latest).limit(most)
         return [Line(*row) for row in self._rows(found)][::-1]
 
-    def said_by(self, holder: str) -> list[tuple[str, Line]]:
+    def said_by(self, user: str) -> list[tuple[str, Line]]:
         """Return the messages of a user, with the ids of their tables."""
-        found = select(LineRow.table_id, *_COLUMNS).where(LineRow.holder == holder).order_by(LineRow.at)
+        found = select(LineRow.table_id, *_COLUMNS).where(LineRow.user_id == user).order_by(LineRow.at)
         return [(row[0], Line(*row[1:])) for row in self._rows(found)]
 
     def say(self, table_id: str, key: str, line: Line) -> Line | None:
         """Store a message under the next number; None if its key is stored already."""
-        is_this = (LineRow.table_id == table_id, LineRow.holder == line.holder, LineRow.key == key)
+        is_this = (LineRow.table_id == table_id, LineRow.user_id == line.user_id, LineRow.key == key)
         with self._transaction() as connection:
             if connection.scalar(select(LineRow.number).where(*is_this)) is not None:
                 return None
-            add_session(connection, line.holder, line.at)
+            add_session(connection, line.user_id, line.at)
             last = connection.scalar(select(func.max(LineRow.number)).where(LineRow.table_id == table_id))
             said = replace(line, number=(last or 0) + 1)
             connection.execute(insert(LineRow).values(asdict(said) | {"table_id": table_id, "key": key}))
             return said
 
-    def mute(self, table_id: str, holder: str, other: str, at: datetime, *, muted: bool) -> None:
+    def mute(self, table_id: str, user: str, other: str, at: datetime, *, muted: bool) -> None:
         """Mute or unmute a user for another one at a table."""
-        row = {"table_id": table_id, "holder": holder, "other": other}
-        is_this = (MuteRow.table_id == table_id, MuteRow.holder == holder, MuteRow.other == other)
+        row = {"table_id": table_id, "user_id": user, "other": other}
+        is_this = (MuteRow.table_id == table_id, MuteRow.user_id == user, MuteRow.other == other)
         with self._transaction() as connection:
             connection.execute(delete(MuteRow).where(*is_this))
             if muted:
-                for one in (holder, other):
+                for one in (user, other):
                     add_session(connection, one, at)
                 connection.execute(insert(MuteRow).values(row))
 
-    def unmute(self, table_id: str, holder: str) -> None:
+    def unmute(self, table_id: str, user: str) -> None:
         """Unmute everyone for a user at a table."""
-        is_theirs = (MuteRow.table_id == table_id, MuteRow.holder == holder)
+        is_theirs = (MuteRow.table_id == table_id, MuteRow.user_id == user)
         self._execute(delete(MuteRow).where(*is_theirs))
 
-    def hidden(self, table_id: str, holder: str) -> tuple[frozenset[str], frozenset[str]]:
+    def hidden(self, table_id: str, user: str) -> tuple[frozenset[str], frozenset[str]]:
         """Return the users muted at a table and the users blocked everywhere by a user."""
         with self._transaction() as connection:
-            return _muted(connection, table_id, holder), _blocked(connection, holder)
+            return _muted(connection, table_id, user), _blocked(connection, user)
 
 
-def _muted(connection: Connection, table_id: str, holder: str) -> frozenset[str]:
-    found = select(MuteRow.other).where(MuteRow.table_id == table_id, MuteRow.holder == holder)
+def _muted(connection: Connection, table_id: str, user: str) -> frozenset[str]:
+    found = select(MuteRow.other).where(MuteRow.table_id == table_id, MuteRow.user_id == user)
     return frozenset(connection.scalars(found))
 
 
-def _blocked(connection: Connection, holder: str) -> frozenset[str]:
-    found = select(TieRow.other).where(TieRow.kind == "block", TieRow.holder == holder)
+def _blocked(connection: Connection, user: str) -> frozenset[str]:
+    found = select(TieRow.other).where(TieRow.kind == "block", TieRow.user_id == user)
     return frozenset(connection.scalars(found))
 
 
@@ -119,13 +119,13 @@ class Relation:
 class Relations(Repository):
     """Blocks and follows."""
 
-    def of(self, holder: str, kind: Kind | None = None) -> list[Relation]:
+    def of(self, user: str, kind: Kind | None = None) -> list[Relation]:
         """Return the blocks or follows of a user (None: both), the latest first."""
         columns = (TieRow.number, TieRow.kind, TieRow.other, TieRow.name, TieRow.since, AccountRow.name)
         found = (
             select(*columns)
-            .outerjoin(AccountRow, AccountRow.holder == TieRow.other)
-            .where(TieRow.holder == holder, *([] if kind is None else [TieRow.kind == kind]))
+            .outerjoin(AccountRow, AccountRow.user_id == TieRow.other)
+            .where(TieRow.user_id == user, *([] if kind is None else [TieRow.kind == kind]))
             .order_by(TieRow.number.desc())
         )
         rows = self._rows(found)
@@ -134,34 +134,34 @@ class Relations(Repository):
             for number, word, other, then, since, now in rows
         ]
 
-    def add(self, kind: Kind, holder: str, other: str, name: str, at: datetime) -> int:
+    def add(self, kind: Kind, user: str, other: str, name: str, at: datetime) -> int:
         """Block or follow a user. Returns: its number, the same if it exists already."""
-        is_this = (TieRow.kind == kind, TieRow.holder == holder, TieRow.other == other)
-        row = {"kind": kind, "holder": holder, "other": other, "name": name, "since": at}
+        is_this = (TieRow.kind == kind, TieRow.user_id == user, TieRow.other == other)
+        row = {"kind": kind, "user_id": user, "other": other, "name": name, "since": at}
         with self._transaction() as connection:
             known: int | None = connection.scalar(select(TieRow.number).where(*is_this))
             if known is not None:
                 return known
-            for one in (holder, other):
+            for one in (user, other):
                 add_session(connection, one, at)
             made = connection.execute(insert(TieRow).values(row).returning(TieRow.number))
             return int(made.scalar_one())
 
-    def remove(self, kind: Kind, holder: str, number: int) -> bool:
+    def remove(self, kind: Kind, user: str, number: int) -> bool:
         """Delete a block or follow, and return whether there was one."""
-        is_this = (TieRow.kind == kind, TieRow.holder == holder, TieRow.number == number)
+        is_this = (TieRow.kind == kind, TieRow.user_id == user, TieRow.number == number)
         return bool(self._execute(delete(TieRow).where(*is_this)))
 
-    def has_blocked(self, holder: str, other: str) -> bool:
+    def has_blocked(self, user: str, other: str) -> bool:
         """Return whether a user blocks another one."""
-        is_this = (TieRow.kind == "block", TieRow.holder == holder, TieRow.other == other)
+        is_this = (TieRow.kind == "block", TieRow.user_id == user, TieRow.other == other)
         return bool(self._scalar(select(exists().where(*is_this))))
 
-    def apart_from(self, holder: str) -> frozenset[str]:
+    def apart_from(self, user: str) -> frozenset[str]:
         """Return the users that a user blocks or is blocked by."""
-        is_one = or_(TieRow.holder == holder, TieRow.other == holder)
-        found = select(TieRow.holder, TieRow.other).where(TieRow.kind == "block", is_one)
-        return frozenset(one for row in self._rows(found) for one in row) - {holder}
+        is_one = or_(TieRow.user_id == user, TieRow.other == user)
+        found = select(TieRow.user_id, TieRow.other).where(TieRow.kind == "block", is_one)
+        return frozenset(one for row in self._rows(found) for one in row) - {user}
 
 
 Did = Literal["make-moderator", "unmake-moderator", "silence", "unsilence", "close", "reopen", "resolve"]
@@ -190,7 +190,7 @@ NO_RIGHTS = Rights()
 class Whom:
     """The subject of a moderation action. name: as in the log."""
 
-    holder: str
+    user_id: str
     name: str
 
 
@@ -202,7 +202,7 @@ class Report:
     """
 
     table_id: str
-    holder: str
+    user_id: str
     about: str
     name: str
     line: int | None
@@ -255,36 +255,36 @@ class ModerationLog(Repository):
 
     # ------------------------------------------------------------ rights
 
-    def rights(self, holder: str) -> Rights:
+    def rights(self, user: str) -> Rights:
         """Return the rights of a user."""
         with self._transaction() as connection:
-            return _rights(connection, holder)
+            return _rights(connection, user)
 
     def moderator(self, deed: Deed, *, made: bool) -> None:
         """Appoint or dismiss a moderator."""
         with self._transaction() as connection:
             _note(connection, deed)
-            _set(connection, deed.whom.holder, deed.at, is_moderator=made)
+            _set(connection, deed.whom.user_id, deed.at, is_moderator=made)
 
     def silence(self, deed: Deed, until: datetime | None) -> None:
         """Silence a user until a time; None ends it."""
         with self._transaction() as connection:
             _note(connection, deed)
-            _set(connection, deed.whom.holder, deed.at, silenced_until=until)
+            _set(connection, deed.whom.user_id, deed.at, silenced_until=until)
 
     def close(self, deed: Deed) -> None:
         """Close an account: sign out its devices, delete its tokens, refuse sign-in."""
         with self._transaction() as connection:
             _note(connection, deed)
-            _set(connection, deed.whom.holder, deed.at, closed_at=deed.at, is_moderator=False)
+            _set(connection, deed.whom.user_id, deed.at, closed_at=deed.at, is_moderator=False)
             for row in (DeviceRow, TokenRow):
-                connection.execute(delete(row).where(row.holder == deed.whom.holder))
+                connection.execute(delete(row).where(row.user_id == deed.whom.user_id))
 
     def reopen(self, deed: Deed) -> None:
         """Let an account sign in again."""
         with self._transaction() as connection:
             _note(connection, deed)
-            _set(connection, deed.whom.holder, deed.at, closed_at=None)
+            _set(connection, deed.whom.user_id, deed.at, closed_at=None)
 
     # ------------------------------------------------------------ reports
 
@@ -293,7 +293,7 @@ class ModerationLog(Repository):
         row = asdict(report)
         del row["number"]  # the database counts
         with self._transaction() as connection:
-            for one in (report.holder, report.about):
+            for one in (report.user_id, report.about):
                 add_session(connection, one, report.at)
             made = connection.execute(insert(ReportRow).values(row).returning(ReportRow.number))
             return int(made.scalar_one())
@@ -325,13 +325,13 @@ class ModerationLog(Repository):
 
     def deeds(self, *, since: int = 0, most: int | None = None) -> list[Deed]:
         """Return log entries, in order. since: after this number; most: only the last ones."""
-        columns = (DeedRow.at, DeedRow.by, DeedRow.did, DeedRow.holder, DeedRow.name, DeedRow.words)
+        columns = (DeedRow.at, DeedRow.by, DeedRow.did, DeedRow.user_id, DeedRow.name, DeedRow.words)
         latest = DeedRow.number.desc()
         found = select(DeedRow.number, *columns).where(DeedRow.number > since).order_by(latest).limit(most)
         rows = self._rows(found)[::-1]
         return [
-            Deed(at, by, did, Whom(holder, name), words, number)  # type: ignore[arg-type]
-            for number, at, by, did, holder, name, words in rows
+            Deed(at, by, did, Whom(user, name), words, number)  # type: ignore[arg-type]
+            for number, at, by, did, user, name, words in rows
         ]
 
     def last_deed(self) -> int:
@@ -339,18 +339,18 @@ class ModerationLog(Repository):
         return self._scalar(select(func.max(DeedRow.number))) or 0
 
 
-def _rights(connection: Connection, holder: str) -> Rights:
-    row = connection.execute(select(*columns_of(RightsRow, Rights)).where(RightsRow.holder == holder)).first()
+def _rights(connection: Connection, user: str) -> Rights:
+    row = connection.execute(select(*columns_of(RightsRow, Rights)).where(RightsRow.user_id == user)).first()
     return NO_RIGHTS if row is None else Rights(*row)
 
 
-def _set(connection: Connection, holder: str, at: datetime, **changes: object) -> None:
-    add_session(connection, holder, at)
-    if not connection.execute(update(_RIGHTS).where(_RIGHTS.c.holder == holder).values(changes)).rowcount:
-        connection.execute(insert(_RIGHTS).values({"holder": holder, "is_moderator": False} | changes))
+def _set(connection: Connection, user: str, at: datetime, **changes: object) -> None:
+    add_session(connection, user, at)
+    if not connection.execute(update(_RIGHTS).where(_RIGHTS.c.user_id == user).values(changes)).rowcount:
+        connection.execute(insert(_RIGHTS).values({"user_id": user, "is_moderator": False} | changes))
 
 
 def _note(connection: Connection, deed: Deed) -> None:
     row = {"at": deed.at, "by": deed.by, "did": deed.did, "words": deed.words}
-    whom = {"holder": deed.whom.holder, "name": deed.whom.name}
+    whom = {"user_id": deed.whom.user_id, "name": deed.whom.name}
     connection.execute(insert(DeedRow).values(row | whom))

@@ -191,7 +191,7 @@ _ADD_TABLES = BulkInsert(
     ("id", "game", "options", "seed", "turn_limit", "created_at", "digest", "secret", *_STANDING),
 )
 _ADD_SEATS = BulkInsert(_SEATS, ("table_id", "number", "kind", "name", "colour", "bot", "session_id"))
-_ADD_PLACES = BulkInsert(_PLACES, ("table_id", "seat", "holder"))
+_ADD_PLACES = BulkInsert(_PLACES, ("table_id", "seat", "user_id"))
 _ADD_EVENTS = BulkInsert(
     _EVENTS, ("table_id", "number", "version", "session_id", "key", "body", "at", "rules", "digest")
 )
@@ -232,7 +232,7 @@ class StoredTable:
 class Change:
     """The rows to write for one table.
 
-    sessions: users and when they were first seen. places: the new seat holders, None if unchanged.
+    sessions: users and when they were first seen. places: who sits where now, None if unchanged.
     kept: how many log entries stay, None for all. table_row: the updated row of the table.
     finished: the end of its game. lease: of the writer, None with a single process.
     """
@@ -318,7 +318,7 @@ def orders_taken(
 
 
 def seated(change: Change, table: Table, at: datetime) -> None:
-    """Set the seat holders of a change."""
+    """Set who sits in the seats of a changed table."""
     held = [(number, seat.session) for number, seat in enumerate(table.seats) if seat.session is not None]
     change.places = [(change.table_id, number, session) for number, session in held]
     change.sessions |= {session: at for _, session in held}
@@ -553,9 +553,9 @@ def _is_abandoned(since: datetime) -> ColumnElement[bool]:
         func.coalesce(latest, TableRow.created_at) < since,
         *(~exists().where(row.table_id == TableRow.id) for row in _NEEDED_BY),
         ~or_(
-            exists().where(SeatRow.table_id == TableRow.id, SeatRow.session_id == AccountRow.holder),
-            exists().where(PlaceRow.table_id == TableRow.id, PlaceRow.holder == AccountRow.holder),
-            exists().where(of_it, EventRow.session_id == AccountRow.holder),
+            exists().where(SeatRow.table_id == TableRow.id, SeatRow.session_id == AccountRow.user_id),
+            exists().where(PlaceRow.table_id == TableRow.id, PlaceRow.user_id == AccountRow.user_id),
+            exists().where(of_it, EventRow.session_id == AccountRow.user_id),
         ),
     )
 

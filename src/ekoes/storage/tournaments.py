@@ -34,10 +34,10 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A tournament as stored. holder: its creator; drawn_at: when its latest round was drawn."""
+    """A tournament as stored. user: its creator; drawn_at: when its latest round was drawn."""
 
     id: str
-    holder: str
+    user_id: str
     made_at: datetime
     drawn_at: datetime | None
     tournament: Tournament
@@ -101,42 +101,42 @@ class Tournaments(Repository):
         found = select(PairingRow.tournament_id).where(PairingRow.table_id == table_id)
         return self._scalar(found)
 
-    def joined(self, holder: str) -> list[Joined]:
+    def joined(self, user: str) -> list[Joined]:
         """Return the tournaments of a user, the latest first."""
         found = (
             select(TournamentRow.id, TournamentRow.plan, EntrantRow.number, TournamentRow.made_at)
             .join(EntrantRow, EntrantRow.tournament_id == TournamentRow.id)
-            .where(EntrantRow.holder == holder)
+            .where(EntrantRow.user_id == user)
             .order_by(TournamentRow.made_at.desc(), TournamentRow.id)
         )
         rows = self._rows(found)
         return [Joined(one, _plan(plan).name, number, at) for one, plan, number, at in rows]
 
-    def made_by(self, holder: str) -> int:
+    def made_by(self, user: str) -> int:
         """Return how many unfinished tournaments a user has created."""
-        theirs = (TournamentRow.holder == holder, TournamentRow.ended_at.is_(None))
+        theirs = (TournamentRow.user_id == user, TournamentRow.ended_at.is_(None))
         return self._scalar(select(func.count()).select_from(TournamentRow).where(*theirs)) or 0
 
     # ------------------------------------------------------------ entrants
 
-    def make(self, tournament_id: str, holder: str, plan: TournamentPlan, at: datetime) -> None:
+    def make(self, tournament_id: str, user: str, plan: TournamentPlan, at: datetime) -> None:
         """Store a new tournament."""
         row = {
             "id": tournament_id,
-            "holder": holder,
+            "user_id": user,
             "plan": plan.model_dump_json(),
             "made_at": at,
             "rounds": 0,
         }
         with self._transaction() as connection:
-            add_session(connection, holder, at)
+            add_session(connection, user, at)
             connection.execute(insert(TournamentRow).values(row))
 
-    def join(self, tournament_id: str, holder: str, name: str) -> None:
+    def join(self, tournament_id: str, user: str, name: str) -> None:
         """Enter a user from the next round on. Raises TournamentError if it is closed or full."""
         with self._transaction() as connection:
             held = _load(connection, tournament_id)
-            known = {one.holder: one for one in held.tournament.entrants}.get(holder)
+            known = {one.user: one for one in held.tournament.entrants}.get(user)
             if known is not None and known.left is None:
                 return
             _check_open(held.tournament)
@@ -146,7 +146,7 @@ class Tournaments(Repository):
                 connection.execute(again.values(left_after=None, name=name))
                 return
             last = connection.scalar(select(func.max(EntrantRow.number)).where(is_this)) or 0
-            row = {"tournament_id": tournament_id, "number": last + 1, "holder": holder, "name": name}
+            row = {"tournament_id": tournament_id, "number": last + 1, "user_id": user, "name": name}
             joined = {"joined": len(held.tournament.rounds)}
             connection.execute(insert(EntrantRow).values(row | joined))
 
@@ -161,10 +161,10 @@ class Tournaments(Repository):
                 still = update(EntrantRow).where(*is_this, EntrantRow.left_after.is_(None))
                 connection.execute(still.values(left_after=len(tournament.rounds)))
 
-    def withdraw(self, holder: str) -> None:
+    def withdraw(self, user: str) -> None:
         """Withdraw a user from all tournaments."""
         with self._transaction() as connection:
-            withdraw(connection, holder)
+            withdraw(connection, user)
 
     # ------------------------------------------------------------ rounds
 
@@ -238,7 +238,7 @@ def _load(connection: Connection, tournament_id: str) -> Held:
     columns = (
         EntrantRow.number,
         EntrantRow.name,
-        EntrantRow.holder,
+        EntrantRow.user_id,
         EntrantRow.joined,
         EntrantRow.left_after,
     )
@@ -253,7 +253,7 @@ def _load(connection: Connection, tournament_id: str) -> Held:
     rounds = tuple(tuple(map(_game, some)) for _, some in groupby(pairings, lambda one: one.round))
     tournament = Tournament(_plan(row.plan), entrants, rounds, _status(row))
     drawn_at = pairings[-1].made_at if pairings else None
-    return Held(tournament_id, row.holder, row.made_at, drawn_at, tournament)
+    return Held(tournament_id, row.user_id, row.made_at, drawn_at, tournament)
 
 
 def _plan(text: str) -> TournamentPlan:

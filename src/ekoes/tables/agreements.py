@@ -51,7 +51,7 @@ class Substitute:
 
     seat: int
     kind: Literal["here", "open"]
-    holder: str
+    user: str
     until: datetime
 
 
@@ -96,7 +96,7 @@ class Agreements:
     def substitute_for(self, seat: int, user: str | None, at: datetime) -> Substitute | None:
         """Return the substitute from whom a user can take a seat back at a given time."""
         for one in self.substitutes:
-            if one.seat == seat and one.holder == user and at <= one.until:
+            if one.seat == seat and one.user == user and at <= one.until:
                 return one
         return None
 
@@ -144,7 +144,7 @@ class Agreements:
             "count": self.count,
             "open": self.open and self.open.to_json(),
             "away": sorted(self.away),
-            "lent": [[one.seat, one.kind, one.holder, one.until.isoformat()] for one in self.substitutes],
+            "lent": [[one.seat, one.kind, one.user, one.until.isoformat()] for one in self.substitutes],
             "rest": pause and [pause.since.isoformat(), pause.until and pause.until.isoformat()],
             "stood": self.paused_for // _MICROSECOND,
         }
@@ -167,8 +167,8 @@ class Agreements:
             open=proposal,
             away=frozenset(value.get("away", ())),
             substitutes=tuple(
-                Substitute(seat, kind, holder, datetime.fromisoformat(until))
-                for seat, kind, holder, until in value.get("lent", ())
+                Substitute(seat, kind, user, datetime.fromisoformat(until))
+                for seat, kind, user, until in value.get("lent", ())
             ),
             pause=AgreedPause(*map(_moment, value["rest"])) if "rest" in value else None,  # type: ignore[arg-type]
             paused_for=value.get("stood", 0) * _MICROSECOND,

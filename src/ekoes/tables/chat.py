@@ -77,16 +77,16 @@ class Mute(Strict):
     muted: bool = True
 
 
-def room_of(table: Table, holder: str) -> Room:
+def room_of(table: Table, user: str) -> Room:
     """Return the room in which a user's messages are published now."""
     if not _runs(table):
         return "all"
-    return "players" if table.seats_of(holder) else "watchers"
+    return "players" if table.seats_of(user) else "watchers"
 
 
-def rooms_heard(table: Table, holder: str) -> frozenset[Room]:
+def rooms_heard(table: Table, user: str) -> frozenset[Room]:
     """Return the rooms whose messages a user can read now."""
-    own: Room = "players" if table.seats_of(holder) else "watchers"
+    own: Room = "players" if table.seats_of(user) else "watchers"
     return frozenset({"all", own} if table.outcome is None else {"all", own, "watchers"})
 
 

@@ -358,7 +358,7 @@ class HandOver(ProgramOrder):
 
     type: Literal["hand_over"] = "hand_over"
     seat: SeatNumber
-    holder: Annotated[str, Field(min_length=1, max_length=64)]
+    user: Annotated[str, Field(min_length=1, max_length=64)]
 
 
 _OfPlay = Act | Undo | EndTurn | Resign | Draw | Foresee | Intent

@@ -125,7 +125,7 @@ class Presenter(Protocol):
         """Return the part of the state that everybody sees."""
 
     def own(self, state: Any, seats: Collection[int]) -> Json:  # noqa: ANN401
-        """Return the part that only the holder of some seats sees; without seats, the same keys empty."""
+        """Return the part that only the user of some seats sees; without seats, the same keys empty."""
 
     def past(self, state: Any, position: Any, entries: int, entry: Any) -> Json:  # noqa: ANN401
         """Return the public state after some entries. position: the position at that time.
@@ -430,7 +430,7 @@ class RaceTable(Table):
         return look.shared(self.play, self.agreements.game_time(now)) | ends | look.own(self.play, ())
 
     def own_state(self, seats: Collection[int]) -> Json:
-        """Return the part of the state that only the holder of some seats sees."""
+        """Return the part of the state that only the user of some seats sees."""
         return self.presenter.own(self.play, seats)
 
     def past_state(self, entries: int, then: Self) -> Json:

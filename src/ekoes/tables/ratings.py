@@ -105,13 +105,11 @@ def with_absent_left(table: T, seats: Collection[int]) -> T:
     """Return a rated table that ended without some of its players, who are noted as left."""
     if not table.rated:
         return table
-    gone = tuple(
-        (seat, holder) for seat in sorted(seats) if (holder := table.seats[seat].session) is not None
-    )
+    gone = tuple((seat, user) for seat in sorted(seats) if (user := table.seats[seat].session) is not None)
     return changed(table, left=table.left + gone)
 
 
-def holders(table: Table) -> tuple[str | None, ...]:
+def users(table: Table) -> tuple[str | None, ...]:
     """Return the session for which each seat's result counts: a player who left has lost."""
     left = dict(table.left)
     return tuple(left.get(number, seat.session) for number, seat in enumerate(table.seats))

@@ -137,8 +137,8 @@ def _seated(table: T, order: Sit | Stand | Rename | HandOver, session: str | Non
                 message = "at a rated table everybody has the name of their account"
                 raise TableError(message, code="table/rated", key="name")
             return table.with_seat(seat, name=name)
-        case HandOver(seat=seat, holder=holder):
-            return _handed_over(table, seat, holder)
+        case HandOver(seat=seat, user=user):
+            return _handed_over(table, seat, user)
 
 
 def _sit(table: T, seat: int, name: str | None, session: str | None) -> T:
@@ -160,15 +160,15 @@ def _stand(table: T, seat: int) -> T:
     return changed(table.vacated(seat).with_seat(seat, session=None), pace=DEFAULT_PACE)
 
 
-def _handed_over(table: T, seat: int, holder: str) -> T:
+def _handed_over(table: T, seat: int, user: str) -> T:
     if seat >= len(table.seats) or table.seats[seat].session is None:
         raise TableError("this seat is free", code="table/not-your-seat", key="seat")
-    if table.seats[seat].session == holder:
+    if table.seats[seat].session == user:
         return table
     if table.rated:
         raise TableError("a seat of a rated table stays its player's", code="table/rated", key="seat")
-    table.check_can_sit(holder)
-    return table.with_seat(seat, session=holder)
+    table.check_can_sit(user)
+    return table.with_seat(seat, session=user)
 
 
 def _with_pace_wish(table: T, session: str | None, milliseconds: int) -> T:
@@ -267,7 +267,7 @@ def _proposed(table: T, order: Propose, at: datetime) -> T:
         number=agreements.count + 1,
         what=order.what,
         by=order.seat,
-        agreed=table.seats_of_holder(order.seat),
+        agreed=table.seats_of_user(order.seat),
         about=order.about,
         days=order.days,
         until=None if order.what == "take_back" else at + _VOTING_TIME,
@@ -277,7 +277,7 @@ def _proposed(table: T, order: Propose, at: datetime) -> T:
 
 def _check_proposable(table: Table, order: Propose, at: datetime) -> None:
     if order.what in {"bot", *table.draw_proposals()}:
-        is_own = order.about in table.seats_of_holder(order.seat)
+        is_own = order.about in table.seats_of_user(order.seat)
         if is_own or order.about not in _absent(table, order.what):
             raise TableError("this player is still there", code="table/still-there", key="about")
     elif order.what == "take_back":
@@ -302,7 +302,7 @@ def _voted(table: T, order: Vote, at: datetime) -> T:
         raise TableError("only the other players can answer this", code="table/not-yours-to-say", key="seat")
     if not order.agree:
         return _with(table, open=None)
-    agreed = proposal.agreed | table.seats_of_holder(order.seat)
+    agreed = proposal.agreed | table.seats_of_user(order.seat)
     return _with(table, open=changed(proposal, agreed=agreed))
 
 

@@ -283,7 +283,7 @@ class Table(Finding, ABC):
 
     @abstractmethod
     def own_state(self, seats: Collection[int]) -> Json:
-        """Return the part of the state that only the holder of some seats sees."""
+        """Return the part of the state that only the user of some seats sees."""
 
     def conditional_moves_json(self, seats: Collection[int]) -> Json:  # noqa: ARG002
         """Return the part of ``own_state`` that changes while the version stays."""
@@ -414,7 +414,7 @@ class Table(Finding, ABC):
             "public": value.get("public", False),
             "clock": clock_from_json(value.get("plan")),
             "rated": value.get("rated", False),
-            "left": tuple((seat, holder) for seat, holder in value.get("left", ())),
+            "left": tuple((seat, user) for seat, user in value.get("left", ())),
             "chat": value.get("chat", True),
             "agreements": Agreements.from_json(value.get("consent", {})),
             "agreed": frozenset(value["agreed"]),
@@ -481,7 +481,7 @@ class Table(Finding, ABC):
             for number, seat in enumerate(self.seats)
         ]
         for substitute in self.agreements.substitutes:
-            if substitute.holder == session:
+            if substitute.user == session:
                 shown[substitute.seat]["kept"] = moment_text(substitute.until)
         return shown
 
@@ -491,7 +491,7 @@ class Table(Finding, ABC):
         """Return whether bots and clocks are paused at a moment."""
         return self.paused or self.agreements.is_paused_at(at)
 
-    def seats_of_holder(self, seat: int) -> frozenset[int]:
+    def seats_of_user(self, seat: int) -> frozenset[int]:
         """Return all seats of the session that holds a seat."""
         return self.seats_of(self.seats[seat].session)
 

@@ -63,13 +63,13 @@ Status = Literal["open", "running", "over"]
 class Entrant:
     """A participant. number: from 1, in order of joining.
 
-    holder: the user; None: a deleted account. joined: after how many rounds; left: likewise, None while
+    user: the user; None: a deleted account. joined: after how many rounds; left: likewise, None while
     playing.
     """
 
     number: int
     name: str
-    holder: str | None = None
+    user: str | None = None
     joined: int = 0
     left: int | None = None
 
@@ -159,7 +159,7 @@ def table_of(plan: TournamentPlan, entrants: Sequence[Entrant], seed: int, *, ra
     wish = TablePlan(game=plan.game, options=TableOptions.model_validate(options), seats=seats, public=True)
     table = table_from_plan(wish, "", fresh_seed=seed)
     taken: Any = zip(table.seats, entrants, strict=True)
-    return changed(table, seats=tuple(changed(seat, kind="here", session=one.holder) for seat, one in taken))
+    return changed(table, seats=tuple(changed(seat, kind="here", session=one.user) for seat, one in taken))
 
 
 def is_decided(table: Table) -> bool:

@@ -167,7 +167,7 @@ class Room:
         await self.hub.stop()
 
     async def send(self, live: TableActor, seat: int, kind: str, key: str = "", **content: Any) -> int:
-        """Send an intent of the seat's holder; return the version that is acknowledged."""
+        """Send an intent of the seat's user; return the version that is acknowledged."""
         value = {"key": key or f"key-{next(_NUMBERS)}", "seat": seat, "action": {"type": kind, **content}}
         order = Intent.model_validate(value)
         version = await live.submit(order, live.table.seats[seat].session or "nobody")

@@ -103,10 +103,10 @@ def new_token(store: Store, *scopes: str) -> str:
 def test_token_is_valid_until_it_is_revoked(store: Store) -> None:
     tokens, text = TokenStore(store.programs), new_token(store, "table:read", "chat")
     token = tokens.read(text)
-    assert (token.holder, token.scopes) == ("ada", frozenset({"table:read", "chat"}))
-    assert store.people.holder(token.credential) == "ada"
+    assert (token.user_id, token.scopes) == ("ada", frozenset({"table:read", "chat"}))
+    assert store.people.user(token.credential) == "ada"
     assert store.programs.end("ada", token.number) == [token.credential]
-    assert store.people.holder(token.credential) is None
+    assert store.people.user(token.credential) is None
     with pytest.raises(AccountError) as refused:
         tokens.read(text)
     assert refused.value.code == "account/no-token"
@@ -147,7 +147,7 @@ def test_token_of_a_deleted_account_is_invalid(store: Store) -> None:
     assert store.programs.has("ada")
     store.programs.end("ada")
     store.people.close("ada")
-    assert store.people.holder(credential) is None
+    assert store.people.user(credential) is None
 
 
 GIVEN = Pass("table", 3, "giver")

@@ -115,7 +115,7 @@ async def test_absence_is_judged_alike_when_the_table_is_read_again(store: Store
     kept = store.load(table_id)
     assert kept is not None
     assert kept.table.seats[1].kind == "bot"
-    assert [lent.holder for lent in kept.table.agreements.substitutes] == ["p1"]
+    assert [lent.user for lent in kept.table.agreements.substitutes] == ["p1"]
 
 
 @in_loop

@@ -51,11 +51,11 @@ def everything(game: Game, deck: Cards, eye: int | None, log: pytest.LogCaptureF
     return [*told, *log.messages]
 
 
-def elsewhere(table: RaceTable, holder: str) -> Iterator[str]:
+def elsewhere(table: RaceTable, user: str) -> Iterator[str]:
     clock = Clock()
     yield encode(public_entry(table, 0))
-    yield encode(own_entry(table, holder, 0))
-    yield f"{table.status(holder)} {table.status('nobody')} {sorted(awaited(table))}"
+    yield encode(own_entry(table, user, 0))
+    yield f"{table.status(user)} {table.status('nobody')} {sorted(awaited(table))}"
     yield headed("<title>Ekoes</title>", table, "http://here/t/t", "http://here/picture", listed=False)
     yield drawn(table, clock)
     yield f"{table.deadline} {table.is_busy}"

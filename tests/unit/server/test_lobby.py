@@ -71,20 +71,20 @@ class Meeting:
         return await self.room.hub.create(with_changes(race_table(seats, 0), public=public))
 
     def seek(
-        self, holder: str, bots: Bots | None = None, wish: Wish | None = None, *, shown: int | None = None
+        self, user: str, bots: Bots | None = None, wish: Wish | None = None, *, shown: int | None = None
     ) -> Seeker:
         """Seek a game for a user. shown: their rating as displayed."""
-        received = self.received.setdefault(holder, [])
+        received = self.received.setdefault(user, [])
         rating = None if shown is None else Rating(NEW.mean + (shown - NEW.shown) / 30, 1.0)
         wish, now = wish or wish_of("ekko", TWO), self.clock.now()
-        seeker = Seeker(holder, holder, wish, bots, received.append, now, rating=rating)
+        seeker = Seeker(user, user, wish, bots, received.append, now, rating=rating)
         self.pairing.seek(seeker)
         return seeker
 
     @property
     def paired(self) -> set[str]:
         """The users for whom a game was found."""
-        return {holder for holder, received in self.received.items() if received}
+        return {user for user, received in self.received.items() if received}
 
     async def stop(self) -> None:
         self.stack.close()
@@ -221,8 +221,8 @@ async def test_seekers_who_were_paired_or_left_get_no_bots(meeting: Meeting) -> 
 
 @in_lobby
 async def test_seekers_with_the_closest_ratings_are_paired(meeting: Meeting) -> None:
-    for holder, shown in (("ada", 1100), ("bo", 1800), ("eve", 1470)):
-        meeting.seek(holder, shown=shown)
+    for user, shown in (("ada", 1100), ("bo", 1800), ("eve", 1470)):
+        meeting.seek(user, shown=shown)
     await settled()
     assert meeting.paired == set()
     meeting.seek("max", shown=1640)
@@ -252,8 +252,8 @@ async def test_an_unknown_rating_is_close_to_all(meeting: Meeting) -> None:
 @in_lobby
 async def test_at_a_table_of_several_all_ratings_are_close(meeting: Meeting) -> None:
     three = wish_of("ekko", TableOptions.model_validate({"players": 3}))
-    for holder, shown in (("ada", 1300), ("bo", 1650), ("eve", 1480)):
-        meeting.seek(holder, wish=three, shown=shown)
+    for user, shown in (("ada", 1300), ("bo", 1650), ("eve", 1480)):
+        meeting.seek(user, wish=three, shown=shown)
     await settled()
     assert meeting.paired == set()
     meeting.seek("max", wish=three, shown=1500)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ekoes.protocol.incoming import LARGEST_MESSAGE
 from ekoes.server.cluster.lobby_news import PresencePage, presence_pages
 
-names = st.sets(st.integers(0, 3000).map(lambda number: f"holder{number:04}"), max_size=1200)
+names = st.sets(st.integers(0, 3000).map(lambda number: f"user{number:04}"), max_size=1200)
 
 
 @given(names, names)

@@ -43,10 +43,10 @@ def service() -> Iterator[Service]:
         yield service
 
 
-def subscribed(store: Store, holder: str, endpoint: str) -> Browser:
+def subscribed(store: Store, user: str, endpoint: str) -> Browser:
     browser = Browser(endpoint)
     keys = (browser.keys["p256dh"], browser.keys["auth"])
-    store.pushes.keep(Subscription(holder, holder, endpoint, *keys, "https://ekoes.example"), MAY)
+    store.pushes.keep(Subscription(user, user, endpoint, *keys, "https://ekoes.example"), MAY)
     return browser
 
 
@@ -191,9 +191,9 @@ def test_invalid_keys_are_refused() -> None:
 
 
 def test_a_subscription_is_stored_once_for_its_latest_user(store: Store) -> None:
-    for holder in ("ada", "bo"):
-        subscribed(store, holder, "https://push.example/one")
-    assert [len(store.pushes.of(holder)) for holder in ("ada", "bo")] == [0, 1]
+    for user in ("ada", "bo"):
+        subscribed(store, user, "https://push.example/one")
+    assert [len(store.pushes.of(user)) for user in ("ada", "bo")] == [0, 1]
     (one,) = store.pushes.of("bo")
     store.pushes.drop(one.id, "ada")
     assert store.pushes.of("bo") == [one]
@@ -210,11 +210,11 @@ class Recorder:
 
     def __init__(self, *away: str) -> None:
         self.sent: list[tuple[str, str]] = []
-        self.notices = Notices(self._send, lambda holder: holder in away)
+        self.notices = Notices(self._send, lambda user: user in away)
 
-    def _send(self, holder: str, table_id: str, content: Json) -> None:
+    def _send(self, user: str, table_id: str, content: Json) -> None:
         assert content == {"kind": content["kind"], "table": table_id, "game": "eko"}
-        self.sent.append((holder, content["kind"]))
+        self.sent.append((user, content["kind"]))
 
     def follow(self, *tables: Any) -> list[tuple[str, str]]:
         self.sent = []

@@ -53,10 +53,10 @@ class Club:
     async def resign(self, game: Game, seat: int) -> None:
         assert game.table is not None
         async with self.room.hub.table(game.table) as live:
-            holder = live.table.seats[seat].session
+            user = live.table.seats[seat].session
             order = Resign(key=f"resign-{seat}", version=live.table.version, seat=seat)
-            assert holder is not None
-            await live.submit(order, holder)
+            assert user is not None
+            await live.submit(order, user)
         await settled()
 
     async def end(self) -> None:

@@ -26,8 +26,8 @@ MAY = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 @pytest.fixture
 def store(store: Store) -> Store:
-    for holder in ("p0", "p1"):
-        store.people.open(Account(holder, f"name of {holder}", "hash", MAY), [holder])
+    for user in ("p0", "p1"):
+        store.people.open(Account(user, f"name of {user}", "hash", MAY), [user])
     return store
 
 

@@ -24,7 +24,7 @@ def test_name_of_letters_that_are_words_is_kept_and_found(store: Store) -> None:
 def test_device_that_is_signed_out_while_it_is_looked_up_stays_out(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    people, look_up = store.people, module._holder
+    people, look_up = store.people, module._user
     people.open(ADA, ["a code"])
     device = people.sign_in("ada", "a browser", NOW)
 
@@ -33,22 +33,22 @@ def test_device_that_is_signed_out_while_it_is_looked_up_stays_out(
         assert people.sign_out("ada", device)
         return found
 
-    monkeypatch.setattr(module, "_holder", slowly)
-    assert people.holder(device) is None
+    monkeypatch.setattr(module, "_user", slowly)
+    assert people.user(device) is None
 
 
 def test_guest_who_becomes_an_account_while_it_is_looked_up_needs_a_device(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    people, look_up = store.people, module._holder
+    people, look_up = store.people, module._user
 
     def slowly(connection: Connection, credential: str) -> str | None:
         found = look_up(connection, credential)
         people.open(ADA, ["a code"])
         return found
 
-    monkeypatch.setattr(module, "_holder", slowly)
-    assert people.holder("ada") is None
+    monkeypatch.setattr(module, "_user", slowly)
+    assert people.user("ada") is None
 
 
 def test_two_are_apart_whoever_of_them_blocks_the_other(store: Store) -> None:
@@ -69,4 +69,4 @@ def test_nothing_is_kept_of_who_is_forgotten_but_their_nameless_lines(store: Sto
     store.relations.add("block", "ada", "bo", "Bo", NOW)
     store.relations.add("follow", "bo", "ada", "Ada", NOW)
     store.people.close("ada")
-    assert [store.relations.of(holder) for holder in ("ada", "bo")] == [[], []]
+    assert [store.relations.of(user) for user in ("ada", "bo")] == [[], []]

@@ -25,14 +25,14 @@ def account(store: Store, name: str) -> str:
     return name.lower()
 
 
-def resigned(store: Store, loser: int, *holders: str, rated: bool = True, players: int = 2) -> str:
+def resigned(store: Store, loser: int, *users: str, rated: bool = True, players: int = 2) -> str:
     """Keep a game that one seat has given up; return its table."""
     number = next(_TABLES)
-    seats = tuple(Seat("open", holder.title(), seat, session=holder) for seat, holder in enumerate(holders))
+    seats = tuple(Seat("open", user.title(), seat, session=user) for seat, user in enumerate(users))
     table = new_table("eko", {"players": players}, 1, seats, rated=rated)
     keeper = Keeper(store, table, f"t{number}")
     order = Resign(key="gone", version=0, seat=loser)
-    keeper.give(order, holders[loser], NOW + timedelta(minutes=number))
+    keeper.give(order, users[loser], NOW + timedelta(minutes=number))
     return keeper.id
 
 
@@ -43,7 +43,7 @@ def pair(store: Store) -> tuple[str, str]:
 
 def test_rated_game_changes_both_ratings_once(store: Store, pair: tuple[str, str]) -> None:
     table = resigned(store, 1, *pair)
-    (ada,), (bo,) = (store.results.standings(holder) for holder in pair)
+    (ada,), (bo,) = (store.results.standings(user) for user in pair)
     assert (ada.pool, ada.games, ada.won) == (POOL, 1, 1)
     assert (bo.games, bo.won) == (1, 0)
     assert ada.rating.mean > NEW.mean > bo.rating.mean
@@ -77,11 +77,11 @@ def test_games_that_end_at_the_same_time_all_count(store: Store, url: str, pair:
     assert (ada.games, ada.won, len(tables)) == (len(tables), len(tables) // 2, 2 * at_once)
 
 
-@pytest.mark.parametrize("holders", [("ada", "guest"), ("ada", "ada")], ids=["a guest", "alone"])
+@pytest.mark.parametrize("users", [("ada", "guest"), ("ada", "ada")], ids=["a guest", "alone"])
 def test_nobody_is_rated_where_not_all_have_accounts_of_their_own(
-    store: Store, pair: tuple[str, str], holders: tuple[str, str]
+    store: Store, pair: tuple[str, str], users: tuple[str, str]
 ) -> None:
-    table = resigned(store, 1, *holders)
+    table = resigned(store, 1, *users)
     played = store.results.of_table(table)
     assert played is not None
     assert not played.rated
@@ -106,12 +106,12 @@ def test_who_leaves_a_game_to_a_bot_comes_last_and_has_ratings_of_that_number_of
     cy = account(store, "Cy")
     seats = tuple(Seat("open", name, seat, session=name) for seat, name in enumerate((*pair, cy)))
     keeper = Keeper(store, new_table("eko", {"players": 3}, 1, seats, rated=True))
-    for seat, holder in enumerate(seats[1:], 1):
-        keeper.order(Resign, holder.session, seat=seat)
+    for seat, user in enumerate(seats[1:], 1):
+        keeper.order(Resign, user.session, seat=seat)
     keeper.order(Draw, "ada", seat=0, offer=True)
     assert [it.pool for it in store.results.standings("ada")] == ["eko/3/untimed"]
     assert store.results.pools() == [("eko/3/untimed", 3)]
-    ada, bo, last = (store.results.standings(holder)[0].rating.mean for holder in (*pair, cy))
+    ada, bo, last = (store.results.standings(user)[0].rating.mean for user in (*pair, cy))
     assert ada > last > bo
     played = store.results.of_table(keeper.id)
     assert played is not None
@@ -154,6 +154,6 @@ def test_account_that_is_deleted_leaves_no_name_and_no_rating(store: Store, pair
     store.people.close("ada")
     played = store.results.of_table(table)
     assert played is not None
-    assert [(it.holder, it.name) for it in played.results] == [(None, ""), ("bo", "Bo")]
+    assert [(it.user_id, it.name) for it in played.results] == [(None, ""), ("bo", "Bo")]
     assert store.results.standings("ada") == []
     assert [it.won for it in store.results.standings("bo")] == [1]

@@ -52,8 +52,8 @@ def test_line_that_was_read_is_read_again_as_it_is(said: str) -> None:
     assert "\n" not in line
 
 
-def table(*holders: str | None, over: bool = False) -> Table:
-    seats = tuple(Seat("open", "", number, session=holder) for number, holder in enumerate(holders))
+def table(*users: str | None, over: bool = False) -> Table:
+    seats = tuple(Seat("open", "", number, session=user) for number, user in enumerate(users))
     made = RaceTable(game="any", options={}, seed=0, seats=seats, play=None)
     return changed(made, outcome=OVER) if over else made
 

@@ -297,7 +297,7 @@ def test_who_gives_up_leaves_no_lines_and_who_moves_to_another_device_takes_them
     table = foresee(table, seat, [*theirs, *turn(after, 3)])
     resigned = submit(table, Resign(key="r", version=table.version, seat=seat), f"p{seat}", NOW)
     assert (resigned.seats[seat].kind, resigned.conditional_moves) == ("bot", ())
-    handed = submit(table, HandOver(key="h", seat=seat, holder="other"), None, NOW)
+    handed = submit(table, HandOver(key="h", seat=seat, user="other"), None, NOW)
     assert handed.conditional_moves == table.conditional_moves
 
 

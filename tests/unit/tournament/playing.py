@@ -20,7 +20,7 @@ def plan(form: Any, players: int = 2, rounds: int = 5, game: str = "eko", **opti
 
 
 def people(number: int) -> tuple[Entrant, ...]:
-    return tuple(Entrant(one, f"P{one}", f"holder-{one}") for one in range(1, number + 1))
+    return tuple(Entrant(one, f"P{one}", f"user-{one}") for one in range(1, number + 1))
 
 
 def begun(number: int, form: Any, players: int = 2, rounds: int = 5) -> Tournament:

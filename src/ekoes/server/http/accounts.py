@@ -104,7 +104,7 @@ def show_account(services: ServicesDep, caller: CallerDep) -> Json:
 
     ``{"name", "since", "program"?}``; for a guest ``{"name": null}``.
     """
-    account = services.store.people.account(caller.holder)
+    account = services.store.people.account(caller.user)
     if account is None:
         return {"name": None}
     services.store.people.seen(caller.credential, services.clock.now())
@@ -112,7 +112,7 @@ def show_account(services: ServicesDep, caller: CallerDep) -> Json:
 
 
 def _account_json(services: Services, account: Account) -> Json:
-    program = {"program": True} if services.store.programs.has(account.holder) else {}
+    program = {"program": True} if services.store.programs.has(account.user_id) else {}
     return {"name": account.name, "since": account.since.isoformat(), **program}
 
 
@@ -159,7 +159,7 @@ def show_tables(services: ServicesDep, account: AccountDep) -> Json:
     """
     tables = [
         {"id": table.id, "game": table.game, "at": table.made_at.isoformat(), "seats": table.seats}
-        for table in services.store.people.tables(account.holder, _TABLES)
+        for table in services.store.people.tables(account.user_id, _TABLES)
     ]
     return {"tables": tables}
 
@@ -179,7 +179,7 @@ def show_devices(services: ServicesDep, account: AccountDep, caller: CallerDep) 
             "seen_at": device.seen_at.isoformat(),
             "this": device.id == caller.credential,
         }
-        for device in services.store.people.devices(account.holder)
+        for device in services.store.people.devices(account.user_id)
     ]
     return {"devices": devices}
 
@@ -236,7 +236,7 @@ async def give_pass(services: ServicesDep, caller: CallerDep, table_id: TableId,
 
     ``{"pass", "seconds"}``
     """
-    text, seconds = await services.register.give_pass(caller.holder, table_id, seat)
+    text, seconds = await services.register.give_pass(caller.user, table_id, seat)
     return {"pass": text, "seconds": seconds}
 
 
@@ -247,7 +247,7 @@ async def use_pass(services: ServicesDep, caller: CallerDep, body: SeatPass) -> 
 
     ``{"id", "seat", "url"}``
     """
-    given = await services.register.use_pass(caller.holder, body.text)
+    given = await services.register.use_pass(caller.user, body.text)
     return {"id": given.table_id, "seat": given.seat, "url": f"/t/{given.table_id}"}
 
 
@@ -258,7 +258,7 @@ async def show_vacation(services: ServicesDep, account: AccountDep) -> Json:
 
     ``{"days", "left", "until"}``; ``until``: null without a vacation.
     """
-    return await services.hub.vacations.about(account.holder)
+    return await services.hub.vacations.about(account.user_id)
 
 
 @account_routes.post("/account/vacation")
@@ -268,8 +268,8 @@ async def begin_vacation(services: ServicesDep, account: AccountDep) -> Json:
 
     Answers like ``GET``.
     """
-    await services.hub.vacations.begin(account.holder)
-    return await services.hub.vacations.about(account.holder)
+    await services.hub.vacations.begin(account.user_id)
+    return await services.hub.vacations.about(account.user_id)
 
 
 @account_routes.delete("/account/vacation")
@@ -279,8 +279,8 @@ async def end_vacation(services: ServicesDep, account: AccountDep) -> Json:
 
     Answers like ``GET``.
     """
-    await services.hub.vacations.end(account.holder)
-    return await services.hub.vacations.about(account.holder)
+    await services.hub.vacations.end(account.user_id)
+    return await services.hub.vacations.about(account.user_id)
 
 
 _TABLES, _GAMES, _LEADERS = 100, 50, 100
@@ -311,9 +311,9 @@ def show_profile(request: Request, services: ServicesDep, account: NamedDep) -> 
     reader, results = session_of(request), services.store.results
     return {
         **_account_json(services, account),
-        "you": reader == account.holder,
-        "ratings": [_standing_json(standing) for standing in results.standings(account.holder)],
-        "between": _between(results, reader, account.holder),
+        "you": reader == account.user_id,
+        "ratings": [_standing_json(standing) for standing in results.standings(account.user_id)],
+        "between": _between(results, reader, account.user_id),
     }
 
 
@@ -329,8 +329,8 @@ def show_games(
 
     ``{"games", "more"}``, each game like the result of a table.
     """
-    games = services.store.results.games(account.holder, session_of(request), before, _GAMES)
-    return {"games": [played_json(game, account.holder) for game in games], "more": len(games) == _GAMES}
+    games = services.store.results.games(account.user_id, session_of(request), before, _GAMES)
+    return {"games": [played_json(game, account.user_id) for game in games], "more": len(games) == _GAMES}
 
 
 @account_routes.get("/profile/curve/{game}/{players}/{tempo}")
@@ -340,7 +340,7 @@ def show_curve(services: ServicesDep, account: NamedDep, game: Word, players: Pl
 
     ``{"start": rating, "points": [{"at", rating}]}``; ``start``: of a new account.
     """
-    points = services.store.results.curve(account.holder, f"{game}/{players}/{tempo}")
+    points = services.store.results.curve(account.user_id, f"{game}/{players}/{tempo}")
     after = [{"at": at.isoformat(), **rating.to_json()} for at, rating in points]
     return {"start": NEW.to_json(), "points": after}
 
@@ -381,11 +381,11 @@ def show_result(services: ServicesDep, table_id: TableId) -> Json:
     return played_json(played, None)
 
 
-def _between(results: Results, reader: str | None, holder: str) -> Json | None:
+def _between(results: Results, reader: str | None, user: str) -> Json | None:
     """Return the score of the reader against an account, None without one or for their own profile."""
-    if reader is None or reader == holder:
+    if reader is None or reader == user:
         return None
-    between = results.between(reader, holder)
+    between = results.between(reader, user)
     return {"won": between.won, "lost": between.lost, "even": between.even}
 
 
@@ -424,6 +424,6 @@ def _result_json(result: Result, user: str | None) -> Json:
         "bot": result.bot,
         "rank": result.rank,
         "won": result.won,
-        "theirs": user is not None and result.holder == user,
+        "theirs": user is not None and result.user_id == user,
         **ratings,
     }

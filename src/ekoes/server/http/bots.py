@@ -93,7 +93,7 @@ def show_tokens(services: ServicesDep, account: AccountDep) -> Tokens:
 
     ``{"tokens": [{"id", "name", "scopes", "since", "used_at"}], "scopes"}``
     """
-    found = services.store.programs.of(account.holder)
+    found = services.store.programs.of(account.user_id)
     return Tokens(tokens=[TokenInfo(**_facts(token)) for token in found], scopes=list(SCOPES))
 
 
@@ -107,7 +107,7 @@ def make_token(services: ServicesDep, user: UserDep, body: TokenWish) -> NewToke
     account = account_of(services, user)
     text, now = fresh_token(), services.clock.now()
     made = services.store.programs.make(
-        account.holder, body.name, frozenset(body.scopes), digest_of(text), now
+        account.user_id, body.name, frozenset(body.scopes), digest_of(text), now
     )
     return NewToken(**_facts(made), token=text)
 
@@ -121,7 +121,7 @@ async def end_token(
 
     A new password revokes all.
     """
-    ended = await asyncio.to_thread(services.store.programs.end, account.holder, number)
+    ended = await asyncio.to_thread(services.store.programs.end, account.user_id, number)
     if not ended:
         raise AccountError("No such token", code="account/unknown-token", key="id")
     for credential in ended:
@@ -135,7 +135,7 @@ def mark_as_program(services: ServicesDep, account: AccountDep) -> Mark:
 
     ``{"program": true}``
     """
-    services.store.programs.mark(account.holder, services.clock.now())
+    services.store.programs.mark(account.user_id, services.clock.now())
     return Mark(program=True)
 
 
@@ -205,11 +205,11 @@ async def open_event_stream(
     request: Request, services: ServicesDep, caller: CallerDep, stack: StackDep
 ) -> StreamingResponse:
     """Stream events for the account as JSON lines: challenges, and games that begin and end."""
-    stream = Stream(caller.holder)
+    stream = Stream(caller.user)
     _enter(request, services, stack, stream, caller)
     stack.enter_context(services.events.subscribed(stream))
     await services.events.send_running(stream)
-    for challenge in services.challenges.of(caller.holder):
+    for challenge in services.challenges.of(caller.user):
         stream.send_json({"type": "challenge", "challenge": challenge})
     return StreamingResponse(stream.lines(services.clock), media_type=NDJSON)
 
@@ -226,7 +226,7 @@ async def open_table_stream(
     chat: bool = False,
 ) -> StreamingResponse:
     """Stream the messages of a table's socket as JSON lines; ``chat=true`` adds the chat."""
-    stream = Stream(caller.holder)
+    stream = Stream(caller.user)
     _enter(request, services, stack, stream, caller)
     live = await stack.enter_async_context(services.hub.table(table_id))
     stack.enter_context(live.shown_on(stream))
@@ -250,13 +250,13 @@ async def give_order(
 
     ``{"version"}``; 409 ``table/stale`` if the table has changed.
     """
-    async with live.lanes.of(caller.holder) as lane:
+    async with live.lanes.of(caller.user) as lane:
         check_allowed(scopes_of(request), order, live.table)
         if lane is None:
             raise AccountError("Too many connections to this table", code="account/too-many", wait=1)
         at = live.now()
         async with lane:
-            return Taken(version=await live.submit(order, caller.holder, at))
+            return Taken(version=await live.submit(order, caller.user, at))
 
 
 @bot_routes.post("/tables/{table_id}/questions")
@@ -348,4 +348,4 @@ def _enter(
     """Count a stream and its reader's presence for as long as it is open."""
     stack.enter_context(services.events.counted(stream))
     stack.enter_context(services.register.connections.open(caller.credential, stream, address_of(request)))
-    stack.enter_context(services.lobby.here(caller.holder))
+    stack.enter_context(services.lobby.here(caller.user))

@@ -74,7 +74,7 @@ class AccessLog:
 
     async def _log(self, scope: Scope, status: int, seconds: float) -> None:
         route = _route(scope)
-        about = {"method": scope["method"], "route": route, "status": status, "holder": _holder(scope)}
+        about = {"method": scope["method"], "route": route, "status": status, "user": _user(scope)}
         level, event = logging.DEBUG if route in _QUIET else logging.INFO, "request"
         if status >= _FAILED:
             level, event = logging.ERROR, "request failed"
@@ -93,7 +93,7 @@ def logged(connection: HTTPConnection, service: Awaitable[None]) -> Awaitable[No
 
     Reads the connection at once, so that a socket retains nothing of the request that opened it.
     """
-    return _logged({"route": _route(connection.scope), "holder": _holder(connection.scope)}, service)
+    return _logged({"route": _route(connection.scope), "user": _user(connection.scope)}, service)
 
 
 async def _logged(about: dict[str, str], service: Awaitable[None]) -> None:
@@ -110,9 +110,9 @@ def _route(scope: Scope) -> str:
     return getattr(scope.get("route"), "path", "none")
 
 
-def _holder(scope: Scope) -> str:
+def _user(scope: Scope) -> str:
     """Return the kind of user that the request belongs to, or ``nobody`` if not known."""
-    return str(scope.get("state", {}).get("holder", "nobody"))
+    return str(scope.get("state", {}).get("user", "nobody"))
 
 
 SECURITY_HEADERS = {

@@ -61,7 +61,7 @@ def subscribe(request: Request, services: ServicesDep, caller: CallerDep, browse
     check_endpoint(browser.endpoint, anywhere=services.push.anywhere)
     check_keys(browser.keys.p256dh, browser.keys.auth)
     subscription = Subscription(
-        caller.holder,
+        caller.user,
         caller.credential,
         browser.endpoint,
         browser.keys.p256dh,

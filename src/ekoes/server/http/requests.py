@@ -94,9 +94,9 @@ def _bearer(connection: HTTPConnection) -> str | None:
 def session_of(connection: HTTPConnection) -> str | None:
     """Return the user of a request, None if it has no valid cookie or token. Raises AccountError."""
     credential = credential_of(connection)
-    user = None if credential is None else services_of(connection.app).store.people.holder(credential)
+    user = None if credential is None else services_of(connection.app).store.people.user(credential)
     if user is not None and token_of(connection) is None:
-        connection.state.holder = "guest" if user == credential else "account"
+        connection.state.user = "guest" if user == credential else "account"
     return user
 
 
@@ -107,7 +107,7 @@ def credential_of(connection: HTTPConnection) -> str | None:
     """
     token = token_of(connection)
     if token is not None:
-        connection.state.holder = "program"
+        connection.state.user = "program"
         return token.credential
     return services_of(connection.app).sessions.read(_cookie(connection))
 

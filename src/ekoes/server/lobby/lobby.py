@@ -85,12 +85,12 @@ class Lobby:
         await self._broadcast.stop()
 
     @contextmanager
-    def here(self, holder: str) -> Iterator[OnlineUser]:
+    def here(self, user: str) -> Iterator[OnlineUser]:
         """Count a user as online for as long as a socket is open."""
-        person = self._people.get(holder)
+        person = self._people.get(user)
         if person is None:
-            is_program = self._is_program(holder)
-            person = self._people[holder] = OnlineUser(str(next(self._numbers)), is_program=is_program)
+            is_program = self._is_program(user)
+            person = self._people[user] = OnlineUser(str(next(self._numbers)), is_program=is_program)
         person.sockets += 1
         self._show(person)
         try:
@@ -99,15 +99,15 @@ class Lobby:
             person.sockets -= 1
             self._show(person)
             if not person.sockets:
-                self._leaving.run(self._leave(holder, person))
+                self._leaving.run(self._leave(user, person))
 
-    async def _leave(self, holder: str, person: OnlineUser) -> None:
+    async def _leave(self, user: str, person: OnlineUser) -> None:
         """Remove a user who has not reconnected within the grace period."""
         await self._clock.sleep(_GRACE)
-        if person.sockets or self._people.get(holder) is not person:
+        if person.sockets or self._people.get(user) is not person:
             return
-        del self._people[holder]
-        for table_id in list(self._tables_of.get(holder, ())):
+        del self._people[user]
+        for table_id in list(self._tables_of.get(user, ())):
             self._show_table(table_id)
 
     def join(self, visitor: Visitor) -> None:
@@ -128,16 +128,16 @@ class Lobby:
         self._broadcast.part(visitor)
         self._show(person)
 
-    def name(self, holder: str, name: str, *, is_account: bool) -> None:
+    def name(self, user: str, name: str, *, is_account: bool) -> None:
         """Set the name of a user; that of an account can't be replaced by a guest name."""
-        person = self._people[holder]
+        person = self._people[user]
         if is_account or not person.is_account:
             person.name, person.is_account = name, is_account
         self._show(person)
 
-    def name_of(self, holder: str, preferred: str | None) -> str:
+    def name_of(self, user: str, preferred: str | None) -> str:
         """Return the name of a user at a table. preferred: the name that a guest prefers."""
-        person = self._people[holder]
+        person = self._people[user]
         return person.name if person.is_account else preferred or person.name
 
     def _show(self, person: OnlineUser) -> None:
@@ -165,22 +165,22 @@ class Lobby:
                 if person is not None and person.visitors:
                     self._show_own(str(seat.session), person, table_id)
             return
-        holders = _holders(table)
-        former = set() if known is None else _holders(known.table)
-        if known is None and not any(holder in self._people for holder in holders):
+        users = _users(table)
+        former = set() if known is None else _users(known.table)
+        if known is None and not any(user in self._people for user in users):
             return
         if since is None and known is not None:
             at = known.since
         else:
             at = int((since or self._clock.now()).timestamp() * 1000)
         self._tables[table_id] = _Known(table, at)
-        for holder in holders - former:
-            self._tables_of.setdefault(holder, set()).add(table_id)
-        for holder in former - holders:
-            self._forget_seat(holder, table_id)
-        for holder in former | holders:
-            if (person := self._people.get(holder)) is not None:
-                self._show_own(holder, person, table_id)
+        for user in users - former:
+            self._tables_of.setdefault(user, set()).add(table_id)
+        for user in former - users:
+            self._forget_seat(user, table_id)
+        for user in former | users:
+            if (person := self._people.get(user)) is not None:
+                self._show_own(user, person, table_id)
         self._show_table(table_id)
 
     def seeking(self, wish: Wish, number: int) -> None:
@@ -191,12 +191,12 @@ class Lobby:
         """Update a tournament; None: it is over."""
         self._broadcast.put("tournaments", tournament_id, entry)
 
-    def _show_own(self, holder: str, person: OnlineUser, table_id: str) -> None:
+    def _show_own(self, user: str, person: OnlineUser, table_id: str) -> None:
         if not person.visitors:
             return
         known = self._tables[table_id]
-        is_own = table_id in self._tables_of.get(holder, ()) and goes_on(known.table)
-        entry = own_entry(known.table, holder, known.since, self._is_program) if is_own else None
+        is_own = table_id in self._tables_of.get(user, ()) and goes_on(known.table)
+        entry = own_entry(known.table, user, known.since, self._is_program) if is_own else None
         self._broadcast.put_own(person.own, table_id, entry)
 
     def _show_table(self, table_id: str) -> None:
@@ -211,19 +211,19 @@ class Lobby:
 
     def _forget(self, table_id: str, known: _Known) -> None:
         del self._tables[table_id]
-        for holder in _holders(known.table):
-            self._forget_seat(holder, table_id)
+        for user in _users(known.table):
+            self._forget_seat(user, table_id)
 
-    def _forget_seat(self, holder: str, table_id: str) -> None:
-        tables = self._tables_of[holder]
+    def _forget_seat(self, user: str, table_id: str) -> None:
+        tables = self._tables_of[user]
         tables.discard(table_id)
         if not tables:
-            del self._tables_of[holder]
+            del self._tables_of[user]
 
 
-def _holders(table: Table) -> set[str]:
+def _users(table: Table) -> set[str]:
     """Return the users with a seat at a table, including those with a substitute."""
-    absent = {lent.holder for lent in table.agreements.substitutes}
+    absent = {lent.user for lent in table.agreements.substitutes}
     return absent | {seat.session for seat in table.seats if seat.session is not None}
 
 
@@ -255,7 +255,7 @@ class LobbyService:
         self._visits = 0
         hub.metrics.watch("people", "Users with an open socket.", lambda: self._lobby.people)
         hub.metrics.watch("seekers", "Users who seek a game.", lambda: self._pairing.number)
-        self.elsewhere: Callable[[str], AbstractContextManager[object]] = lambda _holder: nullcontext()
+        self.elsewhere: Callable[[str], AbstractContextManager[object]] = lambda _user: nullcontext()
         """Reports to the process that leads the lobby that a user is online here."""
 
     async def stop(self) -> None:
@@ -263,32 +263,32 @@ class LobbyService:
         await self._pairing.stop()
         await self._lobby.stop()
 
-    def here_alone(self, holder: str) -> AbstractContextManager[object]:
+    def here_alone(self, user: str) -> AbstractContextManager[object]:
         """Count a user as online, in this process only."""
-        return self._lobby.here(holder)
+        return self._lobby.here(user)
 
     @contextmanager
-    def here(self, holder: str) -> Iterator[None]:
+    def here(self, user: str) -> Iterator[None]:
         """Count a user as online for as long as a connection is open."""
-        with self._lobby.here(holder), self.elsewhere(holder):
+        with self._lobby.here(user), self.elsewhere(user):
             yield
 
-    async def at_table(self, holder: str, service: Awaitable[None]) -> None:
+    async def at_table(self, user: str, service: Awaitable[None]) -> None:
         """Count a user as online for as long as a socket to a table is served."""
-        with self.here(holder):
+        with self.here(user):
             await service
 
-    async def serve(self, socket: Socket, holder: str) -> None:
+    async def serve(self, socket: Socket, user: str) -> None:
         """Serve a socket to the lobby until it closes."""
-        async with self._lanes.of(holder) as lane:
+        async with self._lanes.of(user) as lane:
             if lane is None:
                 socket.end(TOO_MANY, "too many sockets")
                 return
-            with self._lobby.here(holder), self._seeing_turns():
-                await self._load_user(holder)
-                connection = Connection(socket, holder, self._clock.now)
+            with self._lobby.here(user), self._seeing_turns():
+                await self._load_user(user)
+                connection = Connection(socket, user, self._clock.now)
                 visit = _Visit(connection, self._lobby, self._pairing, partial(self._seeker, connection))
-                with self._challenges(holder, connection.send_json):
+                with self._challenges(user, connection.send_json):
                     await visit.last(lane)
 
     @contextmanager
@@ -304,25 +304,25 @@ class LobbyService:
             if not self._visits:
                 self._hub.turn_listeners.remove(self._lobby.notice)
 
-    async def _load_user(self, holder: str) -> None:
-        account = await asyncio.to_thread(self._store.people.account, holder)
+    async def _load_user(self, user: str) -> None:
+        account = await asyncio.to_thread(self._store.people.account, user)
         if account is not None:
-            self._lobby.name(holder, account.name, is_account=True)
-        for table_id, since, table in await self._hub.running_of(holder, _MOST_OWN):
+            self._lobby.name(user, account.name, is_account=True)
+        for table_id, since, table in await self._hub.running_of(user, _MOST_OWN):
             self._lobby.notice(table_id, table, since)
 
     async def _seeker(self, connection: Connection, message: Seek) -> Seeker:
         """Return the seeker of a message. Raises EkoesError if the wish is refused."""
-        holder = connection.session
+        user = connection.session
         wish = await asyncio.to_thread(wish_of, message.game, message.options)
         if wish.table.rated:
-            name, address = (await self._guard.account(holder)).name, self._guard.address(holder)
+            name, address = (await self._guard.account(user)).name, self._guard.address(user)
         else:
-            name, address = self._lobby.name_of(holder, message.name), None
-        apart = await asyncio.to_thread(self._store.relations.apart_from, holder)
-        rating = await asyncio.to_thread(self._store.results.rating, holder, wish.pool)
+            name, address = self._lobby.name_of(user, message.name), None
+        apart = await asyncio.to_thread(self._store.relations.apart_from, user)
+        rating = await asyncio.to_thread(self._store.results.rating, user, wish.pool)
         now = self._clock.now()
-        return Seeker(holder, name, wish, message.bots, connection.send_json, now, apart, rating, address)
+        return Seeker(user, name, wish, message.bots, connection.send_json, now, apart, rating, address)
 
 
 class _Visit:

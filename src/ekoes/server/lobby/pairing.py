@@ -102,7 +102,7 @@ class Seeker:
     None: any.
     """
 
-    holder: str
+    user: str
     name: str
     wish: Wish
     bots: Bots | None
@@ -117,7 +117,7 @@ class Seeker:
         """Return whether two seekers may be paired."""
         if self.wish.table.rated and self.address is not None and self.address == other.address:
             return False
-        return other.holder not in self.apart and self.holder not in other.apart
+        return other.user not in self.apart and self.user not in other.apart
 
     def distance(self, other: Seeker) -> int:
         """Return the difference of two ratings; 0 if one is unknown."""
@@ -229,11 +229,11 @@ class Pairing:
 
         would: an additional condition for each pair.
         """
-        group = {seeker.holder: seeker}
+        group = {seeker.user: seeker}
         for other in sorted(self._waiting[seeker.wish.name], key=seeker.distance):
-            is_free = len(group) < seeker.wish.players and other.holder not in group
+            is_free = len(group) < seeker.wish.players and other.user not in group
             if is_free and all(one.plays_with(other) and would(one, other) for one in group.values()):
-                group[other.holder] = other
+                group[other.user] = other
         return list(group.values())
 
     async def _lose_patience(self, seeker: Seeker, wanted: Bots) -> None:
@@ -287,7 +287,7 @@ def _check_bots(wish: Wish, wanted: Bots) -> None:
 
 def _table_of(group: Sequence[Seeker]) -> Table:
     wish, bot = group[0].wish, next((one.bots.bot for one in group if one.bots), None)
-    seats = [Seat("open", one.name, 0, session=one.holder) for one in group]
+    seats = [Seat("open", one.name, 0, session=one.user) for one in group]
     seats += [Seat("bot", "", 0, bot=bot)] * (wish.players - len(group))
     _CHANCE.shuffle(seats)
     seats = [changed(seat, colour=colour) for colour, seat in enumerate(seats)]

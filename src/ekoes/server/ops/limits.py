@@ -67,14 +67,14 @@ class Tempo:
     def __init__(self, count: Count = HERE) -> None:
         self._counter = count("talk")
 
-    async def line(self, table_id: str, holder: str) -> None:
+    async def line(self, table_id: str, user: str) -> None:
         """Count a chat line of a user at a table."""
-        await self._count(_LINES, f"line {holder}")
+        await self._count(_LINES, f"line {user}")
         await self._count(_LINES_OF_A_TABLE, f"table {table_id}")
 
-    async def report(self, holder: str) -> None:
+    async def report(self, user: str) -> None:
         """Count a report."""
-        await self._count(_REPORTS, f"report {holder}")
+        await self._count(_REPORTS, f"report {user}")
 
     async def _count(self, limits: Sequence[RateLimitItem], whose: str) -> None:
         if wait := await self._counter.wait(limits, whose):

@@ -25,7 +25,7 @@ _SHOWN = 200
 class Person(NamedTuple):
     """A user to whom another one refers by seat or message. line: None: by seat."""
 
-    holder: str
+    user: str
     name: str
     line: int | None = None
 
@@ -38,8 +38,8 @@ class _Reader:
     blocked: frozenset[str]
     silenced: datetime | None
 
-    def hides(self, holder: str) -> bool:
-        return holder in self.muted or holder in self.blocked
+    def hides(self, user: str) -> bool:
+        return user in self.muted or user in self.blocked
 
 
 class Chat:
@@ -68,11 +68,11 @@ class Chat:
         self.readers[viewer] = await self._reader(viewer.session)
         self._show(viewer)
 
-    async def history(self, holder: str) -> Json:
+    async def history(self, user: str) -> Json:
         """Return the chat as a user may see it. Raises TalkError where chat is off."""
         self._check_is_on()
         await self._load()
-        return self._chat_json(holder, await self._reader(holder))
+        return self._chat_json(user, await self._reader(user))
 
     def leave(self, viewer: Viewer) -> None:
         """Remove a reader."""
@@ -85,24 +85,24 @@ class Chat:
             if self._rooms.get(viewer) != self._rooms_of(viewer.session):
                 self._show(viewer)
 
-    def forget(self, holder: str) -> None:
+    def forget(self, user: str) -> None:
         """Remove the name of a deleted user from their lines."""
-        if self._lines is None or all(line.holder != holder for line in self._lines):
+        if self._lines is None or all(line.user_id != user for line in self._lines):
             return
-        fresh = (replace(line, name="") if line.holder == holder else line for line in self._lines)
+        fresh = (replace(line, name="") if line.user_id == user else line for line in self._lines)
         self._lines = deque(fresh, _SHOWN)
         for viewer in self.readers:
             self._show(viewer)
 
     # ------------------------------------------------------------ writing
 
-    async def say(self, wish: Say, holder: str) -> None:
+    async def say(self, wish: Say, user: str) -> None:
         """Store a line and send it to the readers. Raises TalkError if its author may not write."""
         self._check_is_on()
-        await self._check_may_write(holder)
+        await self._check_may_write(user)
         await self._load()
         async with self._lock:
-            line = await self._line(wish, holder)
+            line = await self._line(wish, user)
             stored = await asyncio.to_thread(self._store.talk.say, self._id, wish.key, line)
             if stored is not None and self._lines is not None:
                 self._lines.append(stored)
@@ -111,18 +111,18 @@ class Chat:
     async def mute(self, wish: Mute, viewer: Viewer) -> None:
         """Mute a user for a reader, or unmute, and send the reader the chat again. Raises TalkError."""
         self._check_is_on()
-        at, holder = self._context.clock.now(), viewer.session
+        at, user = self._context.clock.now(), viewer.session
         if wish.seat is None and wish.line is None and not wish.muted:
-            await asyncio.to_thread(self._store.talk.unmute, self._id, holder)
+            await asyncio.to_thread(self._store.talk.unmute, self._id, user)
         else:
-            other = (await self.person(holder, wish.seat, wish.line)).holder
-            await asyncio.to_thread(self._store.talk.mute, self._id, holder, other, at, muted=wish.muted)
-        await self.refresh(holder)
+            other = (await self.person(user, wish.seat, wish.line)).user
+            await asyncio.to_thread(self._store.talk.mute, self._id, user, other, at, muted=wish.muted)
+        await self.refresh(user)
 
-    async def refresh(self, holder: str) -> None:
+    async def refresh(self, user: str) -> None:
         """Send the chat again to a user who has blocked or unblocked others."""
-        settings = await self._reader(holder)
-        for viewer in [viewer for viewer in self.readers if viewer.session == holder]:
+        settings = await self._reader(user)
+        for viewer in [viewer for viewer in self.readers if viewer.session == user]:
             self.readers[viewer] = settings
             self._show(viewer)
 
@@ -135,7 +135,7 @@ class Chat:
         """
         await self._load()
         found = self._seated(seat) if line is None else self._speaker(reader, line)
-        if found is None or found.holder == reader:
+        if found is None or found.user == reader:
             raise TalkError(
                 "there is no other user", code="talk/nobody", key="seat" if line is None else "line"
             )
@@ -152,14 +152,14 @@ class Chat:
 
     def _seated(self, seat: int | None) -> Person | None:
         seats = self._table().seats
-        if seat is None or seat >= len(seats) or (holder := seats[seat].session) is None:
+        if seat is None or seat >= len(seats) or (user := seats[seat].session) is None:
             return None
-        return Person(holder, seats[seat].name)
+        return Person(user, seats[seat].name)
 
     def _speaker(self, reader: str, number: int) -> Person | None:
         rooms = rooms_heard(self._table(), reader)
         found = (line for line in self._lines or () if line.number == number and line.room in rooms)
-        return next((Person(line.holder, line.name, number) for line in found), None)
+        return next((Person(line.user_id, line.name, number) for line in found), None)
 
     # ------------------------------------------------------------ internals
 
@@ -169,62 +169,62 @@ class Chat:
                 lines = await asyncio.to_thread(self._store.talk.lines, self._id, _SHOWN)
                 self._lines = deque(lines, _SHOWN)
 
-    async def _reader(self, holder: str) -> _Reader:
-        muted, blocked = await asyncio.to_thread(self._store.talk.hidden, self._id, holder)
-        return _Reader(muted, blocked, await self._silence(holder))
+    async def _reader(self, user: str) -> _Reader:
+        muted, blocked = await asyncio.to_thread(self._store.talk.hidden, self._id, user)
+        return _Reader(muted, blocked, await self._silence(user))
 
-    async def _silence(self, holder: str) -> datetime | None:
-        rights = await asyncio.to_thread(self._store.moderation.rights, holder)
+    async def _silence(self, user: str) -> datetime | None:
+        rights = await asyncio.to_thread(self._store.moderation.rights, user)
         return rights.silence(self._context.clock.now())
 
     def _check_is_on(self) -> None:
         if not self._table().chat:
             raise TalkError("chat is off at this table", code="talk/off")
 
-    async def _check_may_write(self, holder: str) -> None:
-        if (until := await self._silence(holder)) is not None:
+    async def _check_may_write(self, user: str) -> None:
+        if (until := await self._silence(user)) is not None:
             message = f"you may say nothing until {until:%Y-%m-%d %H:%M} UTC"
             raise TalkError(message, code="talk/silenced", until=until)
-        await self._context.tempo.line(self._id, holder)
+        await self._context.tempo.line(self._id, user)
 
-    async def _line(self, wish: Say, holder: str) -> Line:
+    async def _line(self, wish: Say, user: str) -> Line:
         """Return the stored form of a message."""
         table = self._table()
-        seat = min(table.seats_of(holder), default=None)
-        name = table.seats[seat].name if seat is not None else await self._name(holder)
-        room, at = room_of(table, holder), self._context.clock.now()
-        return Line(0, room, holder, seat, name, wish.text, wish.phrase, at)
+        seat = min(table.seats_of(user), default=None)
+        name = table.seats[seat].name if seat is not None else await self._name(user)
+        room, at = room_of(table, user), self._context.clock.now()
+        return Line(0, room, user, seat, name, wish.text, wish.phrase, at)
 
-    async def _name(self, holder: str) -> str:
-        account = await asyncio.to_thread(self._store.people.account, holder)
+    async def _name(self, user: str) -> str:
+        account = await asyncio.to_thread(self._store.people.account, user)
         return "" if account is None else account.name
 
-    def _rooms_of(self, holder: str) -> object:
+    def _rooms_of(self, user: str) -> object:
         """Return the room a user writes in, and those they read."""
         table = self._table()
-        return room_of(table, holder), rooms_heard(table, holder)
+        return room_of(table, user), rooms_heard(table, user)
 
     def _publish(self, line: Line) -> None:
         """Send a line to its readers; all but its author receive the same text."""
         table = self._table()
         texts = {own: encode({"type": "said", "line": _line_json(line, own=own)}) for own in (True, False)}
         for viewer, reader in self.readers.items():
-            if line.room in rooms_heard(table, viewer.session) and not reader.hides(line.holder):
-                viewer.send(texts[viewer.session == line.holder])
+            if line.room in rooms_heard(table, viewer.session) and not reader.hides(line.user_id):
+                viewer.send(texts[viewer.session == line.user_id])
 
     def _show(self, viewer: Viewer) -> None:
         self._rooms[viewer] = self._rooms_of(viewer.session)
         viewer.send(encode(self._chat_json(viewer.session, self.readers[viewer])))
 
-    def _chat_json(self, holder: str, reader: _Reader) -> Json:
+    def _chat_json(self, user: str, reader: _Reader) -> Json:
         table = self._table()
-        rooms = rooms_heard(table, holder)
-        lines = [line for line in self._lines or () if line.room in rooms and not reader.hides(line.holder)]
+        rooms = rooms_heard(table, user)
+        lines = [line for line in self._lines or () if line.room in rooms and not reader.hides(line.user_id)]
         muted = [number for number, seat in enumerate(table.seats) if seat.session in reader.muted]
         return {
             "type": "chat",
-            "room": room_of(table, holder),
-            "lines": _lines_json(lines, holder),
+            "room": room_of(table, user),
+            "lines": _lines_json(lines, user),
             "muted": muted,
             "hides": len(reader.muted),
             "silenced": None if reader.silenced is None else reader.silenced.isoformat(),
@@ -232,7 +232,7 @@ class Chat:
 
 
 def _lines_json(lines: Iterable[Line], reader: str) -> list[Json]:
-    return [_line_json(line, own=line.holder == reader) for line in lines]
+    return [_line_json(line, own=line.user_id == reader) for line in lines]
 
 
 def _line_json(line: Line, *, own: bool) -> Json:

@@ -180,10 +180,10 @@ class Hub:
         async with self.table(table_id):
             return table_id
 
-    def remove_from_chats(self, holder: str) -> None:
+    def remove_from_chats(self, user: str) -> None:
         """Remove the name of a deleted user from the chats."""
         for live in self._tables.values():
-            live.chat.forget(holder)
+            live.chat.forget(user)
 
     @asynccontextmanager
     async def table(self, table_id: str) -> AsyncIterator[TableActor]:
@@ -218,13 +218,13 @@ class Hub:
         for table_id in left:
             await self._wake(table_id)
 
-    async def running_of(self, holder: str, most: int) -> list[tuple[str, datetime, Table]]:
+    async def running_of(self, user: str, most: int) -> list[tuple[str, datetime, Table]]:
         """Return the newest unfinished tables of a user as they stand, and when they were created."""
-        found = await asyncio.to_thread(self._stored_of, holder, most)
+        found = await asyncio.to_thread(self._stored_of, user, most)
         return [(table_id, at, self.open_table(table_id) or table) for table_id, at, table in found]
 
-    def _stored_of(self, holder: str, most: int) -> list[tuple[str, datetime, Table]]:
-        found = [(it, at, self._store.load(it)) for it, at in self._store.people.running(holder, most)]
+    def _stored_of(self, user: str, most: int) -> list[tuple[str, datetime, Table]]:
+        found = [(it, at, self._store.load(it)) for it, at in self._store.people.running(user, most)]
         return [(table_id, at, stored.table) for table_id, at, stored in found if stored is not None]
 
     def open_table(self, table_id: str) -> Table | None:

@@ -26,25 +26,25 @@ class SeatGuard:
         self._asks_addresses = asks_addresses
         self._addresses: LRUCache[str] = LRUCache(_ADDRESSES)
 
-    def note(self, holder: str, address: str) -> None:
+    def note(self, user: str, address: str) -> None:
         """Store the latest address of a user."""
-        self._addresses.put(holder, address)
+        self._addresses.put(user, address)
 
-    def address(self, holder: str) -> str | None:
+    def address(self, user: str) -> str | None:
         """Return the address of a user, None if it is unknown or does not matter."""
-        return self._addresses.get(holder) if self._asks_addresses else None
+        return self._addresses.get(user) if self._asks_addresses else None
 
-    async def account(self, holder: str) -> Account:
+    async def account(self, user: str) -> Account:
         """Return the account of a player of a rated game. Raises TableError if there is none."""
-        account = await asyncio.to_thread(self._people.account, holder)
+        account = await asyncio.to_thread(self._people.account, user)
         if account is None:
             raise TableError("a rated game needs an account", code="table/rated-account", key="rated")
-        self.check_person(holder)
+        self.check_person(user)
         return account
 
-    def check_person(self, holder: str) -> None:
+    def check_person(self, user: str) -> None:
         """Raise TableError if the account of a player of a rated game is a program's."""
-        if self._programs.has(holder):
+        if self._programs.has(user):
             message = "a rated game is played by people, not by programs"
             raise TableError(message, code="account/program-rated", key="rated")
 
@@ -54,7 +54,7 @@ class SeatGuard:
         At tables that are not rated they may choose another name. Raises: TableError or TalkError if the user
         may not sit down.
         """
-        if any(lent.holder == session for lent in table.agreements.substitutes):
+        if any(lent.user == session for lent in table.agreements.substitutes):
             return order
         if table.host is not None and await asyncio.to_thread(
             self._relations.has_blocked, table.host, session
@@ -69,9 +69,9 @@ class SeatGuard:
             account = await asyncio.to_thread(self._people.account, session)
         return order if account is None else order.model_copy(update={"name": account.name})
 
-    def check_address(self, holder: str, others: Iterable[str]) -> None:
+    def check_address(self, user: str, others: Iterable[str]) -> None:
         """Raise TableError if another player of a rated game has the same address as a user."""
-        address = self.address(holder)
+        address = self.address(user)
         if address is not None and address in map(self.address, others):
             message = "another player of this rated game has your address: you can't play against yourself"
             raise TableError(message, code="table/rated-address", key="seat")

@@ -332,12 +332,12 @@ class TableActor:
         while self.table.wants_rematch:
             await self.advance(self.table, order)
 
-    async def hand_over(self, seat: int, giver: str, holder: str) -> None:
+    async def hand_over(self, seat: int, giver: str, user: str) -> None:
         """Pass a seat from one user to another. Raises TableError if the giver does not have it."""
         if not self.table.is_held_by(giver, seat):
             raise TableError("this seat no longer belongs to them", code="table/not-your-seat", key="seat")
-        order = HandOver(key=f"hand-over-{self.table.version}-{seat}", seat=seat, holder=holder)
-        while giver != holder and self.table.is_held_by(giver, seat):
+        order = HandOver(key=f"hand-over-{self.table.version}-{seat}", seat=seat, user=user)
+        while giver != user and self.table.is_held_by(giver, seat):
             await self.advance(self.table, order)
 
     # ------------------------------------------------------------ viewers

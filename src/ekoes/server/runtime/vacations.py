@@ -65,70 +65,70 @@ class Vacations:
         self._update_table = update_table
         self._until: dict[str, datetime] = {}
         self._ends = Alarms(clock, self._update_tables)
-        self.on_change: Callable[[str], None] = lambda _holder: None
+        self.on_change: Callable[[str], None] = lambda _user: None
         """Called with the account whose vacation has begun or ended."""
 
     async def start(self) -> None:
         """Load the vacations and update the tables of their accounts."""
         since = self._clock.now() - _LATELY
         for vacation in await asyncio.to_thread(self._store.vacations.lately, since):
-            self._note(vacation.holder, vacation.until)
-        for holder in list(self._until):
-            await self._update_tables(holder)
+            self._note(vacation.user_id, vacation.until)
+        for user in list(self._until):
+            await self._update_tables(user)
 
     async def stop(self) -> None:
         """Stop the timers."""
         await self._ends.stop()
 
-    def is_away(self, holder: str) -> bool:
+    def is_away(self, user: str) -> bool:
         """Return whether an account is on vacation."""
-        until = self._until.get(holder)
+        until = self._until.get(user)
         return until is not None and until > self._clock.now()
 
-    async def about(self, holder: str) -> Json:
+    async def about(self, user: str) -> Json:
         """Return an account's days each year, those left, and the end of its current vacation."""
-        past = await asyncio.to_thread(self._store.vacations.of, holder)
+        past = await asyncio.to_thread(self._store.vacations.of, user)
         left = days_left(past, self._days, self._clock.now())
-        until = self._until[holder].isoformat() if self.is_away(holder) else None
+        until = self._until[user].isoformat() if self.is_away(user) else None
         return {"days": self._days, "left": left, "until": until}
 
-    async def begin(self, holder: str) -> None:
+    async def begin(self, user: str) -> None:
         """Begin a vacation, which ends on return or with the last day left. Raises AccountError."""
-        if self.is_away(holder):
+        if self.is_away(user):
             return
         now = self._clock.now()
-        past = await asyncio.to_thread(self._store.vacations.of, holder)
+        past = await asyncio.to_thread(self._store.vacations.of, user)
         until = lasts_until(past, self._days, now)
         if until == now:
             raise AccountError("no day of vacation is left this year", code="account/no-vacation")
-        await asyncio.to_thread(self._store.vacations.begin, Vacation(holder, now, until))
-        self._note(holder, until)
-        self.on_change(holder)
-        await self._update_tables(holder)
+        await asyncio.to_thread(self._store.vacations.begin, Vacation(user, now, until))
+        self._note(user, until)
+        self.on_change(user)
+        await self._update_tables(user)
 
-    async def end(self, holder: str) -> None:
+    async def end(self, user: str) -> None:
         """End a vacation."""
-        if not self.is_away(holder):
+        if not self.is_away(user):
             return
         now = self._clock.now()
-        await asyncio.to_thread(self._store.vacations.end, holder, now)
-        self._note(holder, now)
-        self.on_change(holder)
-        await self._update_tables(holder)
+        await asyncio.to_thread(self._store.vacations.end, user, now)
+        self._note(user, now)
+        self.on_change(user)
+        await self._update_tables(user)
 
-    async def look(self, holder: str) -> None:
+    async def look(self, user: str) -> None:
         """Reload the vacations of an account after another process has changed them."""
-        for vacation in await asyncio.to_thread(self._store.vacations.of, holder):
-            self._note(vacation.holder, vacation.until)
-        await self._update_tables(holder)
+        for vacation in await asyncio.to_thread(self._store.vacations.of, user):
+            self._note(vacation.user_id, vacation.until)
+        await self._update_tables(user)
 
-    def _note(self, holder: str, until: datetime) -> None:
-        self._until[holder] = until
-        self._ends.set(holder, until if until > self._clock.now() else None)
+    def _note(self, user: str, until: datetime) -> None:
+        self._until[user] = until
+        self._ends.set(user, until if until > self._clock.now() else None)
 
-    async def _update_tables(self, holder: str) -> None:
-        for place in await asyncio.to_thread(self._store.people.places, holder):
+    async def _update_tables(self, user: str) -> None:
+        for place in await asyncio.to_thread(self._store.people.places, user):
             if not place.is_over:
                 await self._update_table(place.table_id)
-        if not self.is_away(holder):
-            self._until.pop(holder, None)
+        if not self.is_away(user):
+            self._until.pop(user, None)

@@ -21,7 +21,7 @@ from ekoes.tables.table import Table
 _OMITTED = frozenset({"seed", "players"})
 
 
-def _no_program(_holder: str) -> bool:
+def _no_program(_user: str) -> bool:
     return False
 
 
@@ -46,14 +46,14 @@ def public_entry(table: Table, since: int, is_program: Callable[[str], bool] = _
     }
 
 
-def own_entry(table: Table, holder: str, since: int, is_program: Callable[[str], bool] = _no_program) -> Json:
+def own_entry(table: Table, user: str, since: int, is_program: Callable[[str], bool] = _no_program) -> Json:
     """Return the entry of a table in the lobby for one of its players.
 
     due: when the running clock of a correspondence game runs out, in milliseconds.
     """
     strikes = table.deadline if table.clock and table.clock.days else None
     due = {} if strikes is None else {"due": int(strikes.timestamp() * 1000)}
-    own = {"standing": table.status(holder), "public": table.public, **due}
+    own = {"standing": table.status(user), "public": table.public, **due}
     return public_entry(table, since, is_program) | own
 
 
@@ -168,7 +168,7 @@ class Audience:
         known = self._shown
         if known is None:
             return
-        if table.version != before.version or _holders(table) != _holders(before):
+        if table.version != before.version or _users(table) != _users(before):
             known = self._show_update(known, before, table)
         elif table.seats != before.seats:
             self._show_seats(self._viewers, table)
@@ -284,7 +284,7 @@ def _grouped(viewers: Iterable[Viewer], table: Table) -> list[tuple[frozenset[in
     """Group viewers by their seats: all viewers of a group see the same."""
     groups: dict[tuple[frozenset[int], frozenset[int]], list[Viewer]] = {}
     for viewer in viewers:
-        lent = frozenset(lent.seat for lent in table.agreements.substitutes if lent.holder == viewer.session)
+        lent = frozenset(lent.seat for lent in table.agreements.substitutes if lent.user == viewer.session)
         groups.setdefault((table.seats_of(viewer.session), lent), []).append(viewer)
     return [(seats, group) for (seats, _), group in groups.items()]
 
@@ -294,7 +294,7 @@ def _send_all(viewers: Iterable[Viewer], text: str) -> None:
         viewer.send(text)
 
 
-def _holders(table: Table) -> list[str | None]:
+def _users(table: Table) -> list[str | None]:
     return [seat.session for seat in table.seats]
 
 

@@ -73,16 +73,16 @@ def shared(held: Held, host: str) -> dict[str, dict[str, Any]]:
     }
 
 
-def own(held: Held, holder: str, *, may_end: bool) -> Json:
+def own(held: Held, user: str, *, may_end: bool) -> Json:
     """Return what only one user sees. may_end: whether they may end the tournament."""
-    entrant = next((one for one in held.tournament.entrants if one.holder == holder), None)
+    entrant = next((one for one in held.tournament.entrants if one.user == user), None)
     mine = {} if entrant is None or entrant.left is not None else {"entrant": entrant.number}
     return mine | ({"host": True} if may_end else {}) | _next_game(held.tournament, mine.get("entrant"))
 
 
-def may_end(store: Store, held: Held, holder: str) -> bool:
+def may_end(store: Store, held: Held, user: str) -> bool:
     """Return whether a user may start and end a tournament: its organiser and moderators."""
-    return holder == held.holder or store.moderation.rights(holder).is_moderator
+    return user == held.user_id or store.moderation.rights(user).is_moderator
 
 
 def _next_game(tournament: Tournament, entrant: int | None) -> Json:
@@ -155,7 +155,7 @@ class Rooms:
         Raises: TournamentError if there is none.
         """
         held = self._store.tournaments.load(tournament_id)
-        host = self._store.people.account(held.holder)
+        host = self._store.people.account(held.user_id)
         alone = {user: own(held, user, may_end=may_end(self._store, held, user)) for user in users}
         return shared(held, host.name if host else ""), alone
 
@@ -168,14 +168,14 @@ class Rooms:
             sections, alone = await asyncio.to_thread(self.look, tournament_id, list(room.own))
             for section, values in sections.items():
                 room.broadcast.put_all(section, values)
-            for holder, own_map in room.own.items():
-                facts = alone.get(holder, own_map.now)  # a viewer who joined meanwhile is shown next
+            for user, own_map in room.own.items():
+                facts = alone.get(user, own_map.now)  # a viewer who joined meanwhile is shown next
                 for name in ("entrant", "host", "table"):
                     room.broadcast.put_own(own_map, name, facts.get(name))
 
-    async def serve(self, socket: Socket, holder: str, tournament_id: str) -> None:
+    async def serve(self, socket: Socket, user: str, tournament_id: str) -> None:
         """Serve a socket to a tournament until it closes."""
-        async with self._lanes.of(holder) as lane:
+        async with self._lanes.of(user) as lane:
             if lane is None:
                 socket.end(TOO_MANY, "too many sockets")
                 return
@@ -184,7 +184,7 @@ class Rooms:
             except EkoesError as error:
                 dismiss(socket, error_json(error), _NOT_FOUND)
                 return
-            await self._view(Connection(socket, holder, self._clock.now), lane, tournament_id)
+            await self._view(Connection(socket, user, self._clock.now), lane, tournament_id)
 
     async def _view(self, connection: Connection, lane: Lane, tournament_id: str) -> None:
         room = self._rooms.setdefault(tournament_id, _Room(self._clock))

@@ -105,53 +105,53 @@ class Tournaments:
         found = self._stored.of_table(table_id)
         return None if found is None else {"id": found, "name": self._stored.load(found).tournament.plan.name}
 
-    async def make(self, holder: str | None, plan: TournamentPlan) -> str:
+    async def make(self, user: str | None, plan: TournamentPlan) -> str:
         """Create a tournament and return its id. Raises EkoesError."""
-        tournament_id = await asyncio.to_thread(self._make, holder, plan)
+        tournament_id = await asyncio.to_thread(self._make, user, plan)
         await self.advance(tournament_id)
         return tournament_id
 
-    def _make(self, holder: str | None, plan: TournamentPlan) -> str:
-        account = self._account(holder)
-        if self._stored.made_by(account.holder) >= _MOST_OPEN:
+    def _make(self, user: str | None, plan: TournamentPlan) -> str:
+        account = self._account(user)
+        if self._stored.made_by(account.user_id) >= _MOST_OPEN:
             message = f"An account can have at most {_MOST_OPEN} unfinished tournaments"
             raise TournamentError(message, code="tournament/too-many")
         check_plan(plan)
         tournament_id = fresh_id()
-        self._stored.make(tournament_id, account.holder, plan, self._clock.now())
+        self._stored.make(tournament_id, account.user_id, plan, self._clock.now())
         return tournament_id
 
-    async def join(self, tournament_id: str, holder: str | None) -> None:
+    async def join(self, tournament_id: str, user: str | None) -> None:
         """Add an account to the entrants. Raises TournamentError."""
-        account = await asyncio.to_thread(self._account, holder)
-        await asyncio.to_thread(self._stored.join, tournament_id, account.holder, account.name)
+        account = await asyncio.to_thread(self._account, user)
+        await asyncio.to_thread(self._stored.join, tournament_id, account.user_id, account.name)
         await self.advance(tournament_id)
 
-    async def leave(self, tournament_id: str, holder: str | None, number: int) -> None:
+    async def leave(self, tournament_id: str, user: str | None, number: int) -> None:
         """Withdraw an entrant, by themselves or by the organiser. Raises TournamentError."""
-        held = await asyncio.to_thread(self._leave, tournament_id, holder, number)
+        held = await asyncio.to_thread(self._leave, tournament_id, user, number)
         await self._resign_game(held, number)
         await self.advance(tournament_id)
 
-    def _leave(self, tournament_id: str, holder: str | None, number: int) -> Held:
-        self._account(holder)
+    def _leave(self, tournament_id: str, user: str | None, number: int) -> Held:
+        self._account(user)
         held = self._stored.load(tournament_id)
         entrant = next((one for one in held.tournament.entrants if one.number == number), None)
         if entrant is None:
             raise TournamentError("No entrant has this number", code="tournament/not-found", key="number")
-        if holder != entrant.holder:
-            self._check_organiser(held, holder)
+        if user != entrant.user:
+            self._check_organiser(held, user)
         self._stored.leave(tournament_id, number)
         return held
 
-    async def begin(self, tournament_id: str, holder: str | None) -> None:
+    async def begin(self, tournament_id: str, user: str | None) -> None:
         """Start a tournament: draw the first round. Raises TournamentError."""
-        await asyncio.to_thread(self._begin, tournament_id, holder)
+        await asyncio.to_thread(self._begin, tournament_id, user)
         await self.advance(tournament_id)
 
-    def _begin(self, tournament_id: str, holder: str | None) -> None:
+    def _begin(self, tournament_id: str, user: str | None) -> None:
         held = self._stored.load(tournament_id)
-        self._check_organiser(held, holder)
+        self._check_organiser(held, user)
         if held.tournament.status != "open":
             raise TournamentError("The tournament has already started", code="tournament/started")
         if len(held.tournament.entrants) < _FEWEST:
@@ -159,23 +159,23 @@ class Tournaments:
             raise TournamentError(message, code="tournament/too-few")
         self._stored.start(tournament_id, self._clock.now())
 
-    async def end(self, tournament_id: str, holder: str | None) -> None:
+    async def end(self, tournament_id: str, user: str | None) -> None:
         """End a tournament with its current standings. Raises TournamentError."""
-        await asyncio.to_thread(self._end, tournament_id, holder)
+        await asyncio.to_thread(self._end, tournament_id, user)
         await self.advance(tournament_id)
 
-    def _end(self, tournament_id: str, holder: str | None) -> None:
-        self._check_organiser(self._stored.load(tournament_id), holder)
+    def _end(self, tournament_id: str, user: str | None) -> None:
+        self._check_organiser(self._stored.load(tournament_id), user)
         self._stored.end(tournament_id, self._clock.now())
 
-    def _account(self, holder: str | None) -> Account:
-        account = None if holder is None else self._store.people.account(holder)
+    def _account(self, user: str | None) -> Account:
+        account = None if user is None else self._store.people.account(user)
         if account is None:
             raise TournamentError("Tournaments need an account", code="tournament/account")
         return account
 
-    def _check_organiser(self, held: Held, holder: str | None) -> None:
-        if not may_end(self._store, held, self._account(holder).holder):
+    def _check_organiser(self, held: Held, user: str | None) -> None:
+        if not may_end(self._store, held, self._account(user).user_id):
             message = "Only the organiser or a moderator may do this"
             raise TournamentError(message, code="tournament/not-yours")
 
@@ -216,7 +216,7 @@ class Tournaments:
 
     def _at_table(self, held: Held, game: Game, players: list[Entrant]) -> Drawn:
         """Return a game with a table and its players; rated unless two of them share an address."""
-        known = [address for one in players if (address := self._guard.address(one.holder or "")) is not None]
+        known = [address for one in players if (address := self._guard.address(one.user or "")) is not None]
         rated = len(known) == len(set(known))
         table = table_of(held.tournament.plan, players, fresh_seed(), rated=rated)
         table_id = fresh_id()
@@ -247,15 +247,15 @@ class Tournaments:
             await asyncio.to_thread(self._stored.decide, table_id, places_of(table))
         await self.advance(tournament_id)
 
-    def note(self, table_id: str, holder: str) -> None:
+    def note(self, table_id: str, user: str) -> None:
         """Record that a player came to their table."""
         tournament_id = self._of_table.get(table_id)
         if tournament_id is not None:
-            self._errands.run(self._logged(self._note(table_id, holder), tournament_id))
+            self._errands.run(self._logged(self._note(table_id, user), tournament_id))
 
-    async def _note(self, table_id: str, holder: str) -> None:
+    async def _note(self, table_id: str, user: str) -> None:
         async with self._hub.table(table_id) as live:
-            seats = live.table.seats_of(holder)
+            seats = live.table.seats_of(user)
         for seat in seats:
             await asyncio.to_thread(self._stored.came, table_id, seat)
 
@@ -299,11 +299,11 @@ def _missing(table: Table, game: Game) -> frozenset[int]:
 
 async def _resign(live: TableActor, seat: int) -> None:
     """Resign for a seat, if its table still accepts that."""
-    holder = live.table.seats[seat].session
+    user = live.table.seats[seat].session
     order = Resign(key=f"away-{seat}-{secrets.token_hex(4)}", version=live.table.version, seat=seat)
     try:
-        if holder is not None:
-            await live.submit(order, holder)
+        if user is not None:
+            await live.submit(order, user)
     except StorageError:
         raise
     except EkoesError:

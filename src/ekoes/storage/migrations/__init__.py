@@ -22,10 +22,10 @@ from ekoes.storage.schema import Base, SchemaRow
 if TYPE_CHECKING:
     from alembic.config import Config
 
-VERSION = 16
-OLDEST = 16
+VERSION = 17
+OLDEST = 17
 """The first version whose programs may use a database of this one."""
-BASELINE = 16
+BASELINE = 17
 """The first Alembic revision; databases of an older schema are refused."""
 
 _HERE = Path(__file__).parent

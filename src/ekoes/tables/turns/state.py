@@ -240,7 +240,7 @@ class TurnState(Table):
         return {"left": list(left), "running": sorted(running), **away}
 
     def own_state(self, seats: Collection[int]) -> Json:
-        """Return choices, undo and conditional moves of the holder of some seats."""
+        """Return choices, undo and conditional moves of the user of some seats."""
         look, position = self.presenter, self.position
         return {
             "choices": {str(seat): look.choices(position, seat) for seat in self.asked if seat in seats},
@@ -249,7 +249,7 @@ class TurnState(Table):
         }
 
     def conditional_moves_json(self, seats: Collection[int]) -> Json:
-        """Return the conditional moves of the holder of some seats; empty if there are none."""
+        """Return the conditional moves of the user of some seats; empty if there are none."""
         if not self.conditional_moves or self.outcome is not None:
             return {}
         own = {str(moves.seat): moves.to_json() for moves in self.conditional_moves if moves.seat in seats}
