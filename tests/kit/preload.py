@@ -8,8 +8,7 @@ import ekoes.cli.play
 import ekoes.server.app
 import ekoes.server.ops.logs
 import ekoes.server.realtime.sockets  # noqa: F401
-from ekoes.bots import warm_bots
-from ekoes.server.workers.warmup import load_rules
+from ekoes.server.workers.warmup import load_bots, load_rules
 
 load_rules()
-warm_bots()
+load_bots()

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +16,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from ekoes.bots import LEVELS
 from ekoes.cli.play import _address, _open_browser, invitation, network_addresses
+from ekoes.cli.waiting_page import WaitingPage
+from ekoes.server.workers import warmup
 from tests.kit.client import Browser
 
 EKOES = str(Path(sys.executable).with_name("ekoes"))
@@ -23,10 +27,15 @@ PATIENCE = 120.0
 
 
 @contextmanager
-def playing(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def playing(*options: str, **environment: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     command = [EKOES, "play", "--no-browser", "--port", "0", *options]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env=os.environ | environment,
     ) as process:
         try:
             assert process.stdout
@@ -143,3 +152,49 @@ def test_a_terminal_shows_the_address_as_a_code() -> None:
     lines = drawn.splitlines()[1:]
     assert len({len(re.sub(r"\x1b\[[0-9;]*m", "", line)) for line in lines}) == 1
     assert "▀" in drawn or "▄" in drawn
+
+
+def test_page_of_a_first_start_shows_progress_in_the_visitors_language() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        address = "http://{}:{}/".format(*listener.getsockname())
+        with WaitingPage(listener) as page:
+            page.show(1, 4)
+            answer = httpx.get(address, headers={"Accept-Language": "fr-CH, de"})
+            other = httpx.post(f"{address}api/tables", headers={"Accept-Language": "ja"}, json={})
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+        assert '<html lang="fr">' in answer.text
+        assert '<progress value="1" max="4">' in answer.text
+        assert (other.status_code, '<html lang="en">' in other.text) == (503, True)
+        with socket.create_connection(listener.getsockname()) as late:
+            listener.settimeout(PATIENCE)
+            with listener.accept()[0] as accepted:
+                assert accepted.getpeername() == late.getsockname(), "it waits for the next server"
+
+
+def test_levels_that_are_still_being_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(warmup, "COMPILED", True)
+    monkeypatch.setattr(warmup, "cache_folder", lambda: tmp_path / "kernels")
+    assert warmup.preparing() == list(LEVELS)
+    for name in ("bot beginner of eko", "bot beginner of ekko", "bot casual of eko"):
+        warmup.mark(name)
+    assert warmup.preparing() == ["casual", "skilled", "strong", "master"]
+    warmup.mark(warmup.COMPLETE)
+    assert warmup.preparing() == []
+
+
+@pytest.mark.long
+@pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
+def test_first_start_compiles_the_rules_then_serves_and_prepares_the_bots(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    begun, cache = time.monotonic(), str(tmp_path / "cache")
+    with playing("--data", str(tmp_path), "--port", str(port), EKOES_CACHE_DIR=cache) as (process, told):
+        address = next(word for word in told.split() if word.startswith("http://127.0.0.1:"))
+        preparing = [httpx.get(f"{address}api/meta", timeout=PATIENCE).json()["preparing"]]
+        while preparing[-1]:
+            assert time.monotonic() < begun + 5 * PATIENCE
+            preparing.append(httpx.get(f"{address}api/meta", timeout=PATIENCE).json()["preparing"])
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=PATIENCE)
+    assert preparing[0] == list(LEVELS)
+    assert "Ready: bot strong of eko" in said

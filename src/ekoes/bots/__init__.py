@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -12,7 +11,7 @@ from ekoes.errors import NotationError, PositionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Game, Json, Position
 from ekoes.games.api.registry import game as game_of
-from ekoes.games.api.registry import games, load
+from ekoes.games.api.registry import load
 
 __all__ = [
     "LEVELS",
@@ -29,7 +28,6 @@ __all__ = [
     "levels",
     "sight_from_view",
     "stand_in",
-    "warm_bots",
 ]
 
 
@@ -117,8 +115,6 @@ def levels(game: str) -> tuple[str, ...]:
     return tuple(name for name in bots(game) if name in LEVELS)
 
 
-_LOG = logging.getLogger("ekoes.bots")
-
 _FIRST_DECISIONS = 4
 """Enough decisions to reach the first turn from the set-up."""
 
@@ -134,21 +130,6 @@ def begin_game(name: str, player: str) -> None:
         else:
             action = decide(bot(name, player), position.sight(seat), seat, chance, Thought(iterations=1))
             position = position.play(seat, action)
-
-
-def warm_bots(names: Iterable[str] | None = None) -> None:
-    """Let every bot play the opening of each game with compiled code; failures are only logged.
-
-    names: of the games; None: all.
-    """
-    for name in games() if names is None else names:
-        if game_of(name).parts.warm is None:
-            continue
-        for player in bots(name):
-            try:
-                begin_game(name, player)
-            except Exception:  # noqa: BLE001 - a bot may fail in any way
-                _LOG.exception("bot %s of %s can't begin a game", player, name)
 
 
 class Hidden(Protocol):

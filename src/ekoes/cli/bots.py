@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ekoes.cli.console import emit, write_json
 
 if TYPE_CHECKING:
-    from ekoes.server.workers.warmup import Step
+    from subprocess import Popen
 
 
 def levels() -> None:
@@ -25,75 +24,50 @@ def levels() -> None:
     )
 
 
-_COMPLETE = "complete"
-_RULES = "rules"
-"""Mark a cache folder with all kernels, and one with those that tables need."""
-
-
 def warm() -> None:
     """Compile all kernels and cache the machine code for later starts."""
-    _compile(_all_steps(), _COMPLETE)
+    from ekoes.games.kernels.jit import COMPILED
+    from ekoes.server.workers.warmup import COMPLETE, all_steps, is_marked, mark, start_compiling
+
+    if COMPILED:
+        watch(start_compiling(), [step.name for step in all_steps()])
+        for step in all_steps():
+            if not is_marked(step.name):
+                step.run()  # the error is the same as that of the process that failed
+        mark(COMPLETE)
 
 
 def warm_once() -> None:
     """Compile all kernels unless the cache for these sources is complete."""
-    if not _has(_COMPLETE):
+    from ekoes.server.workers.warmup import COMPLETE, is_marked
+
+    if not is_marked(COMPLETE):
         warm()
 
 
-def compile_rules() -> None:
-    """Compile the kernels that tables need, unless they are cached."""
-    from ekoes.server.workers.warmup import rules_steps
+def watch(
+    processes: Sequence[Popen[bytes]], names: Sequence[str], report: Callable[[int, int], None] | None = None
+) -> None:
+    """Show progress until some steps are compiled or the processes have ended.
 
-    if not (_has(_COMPLETE) or _has(_RULES)):
-        _compile(rules_steps(), _RULES)
+    report: called with the number of steps done and of all steps.
+    """
+    from time import sleep
 
-
-def _has(mark: str) -> bool:
-    from ekoes.games.kernels.jit import cache_folder
-
-    return (cache_folder() / mark).exists()
-
-
-def _compile(steps: Iterable[Step], mark: str) -> None:
-    """Run steps with a progress bar, and mark the cache folder."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from ekoes.games.kernels.jit import COMPILED, cache_folder
-    from ekoes.server.workers.warmup import shared_out
+    from ekoes.server.workers.warmup import is_marked
 
-    if not COMPILED:
-        return
     columns = (TextColumn("Compiling the rules"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, TextColumn("{task.description}"), console=Console(stderr=True)) as progress:
-        found = list(steps)
-        task = progress.add_task("", total=len(found))
-        for name, step in shared_out(found):
-            progress.update(task, description=name)
-            step()
-            progress.advance(task)
-        progress.update(task, description="done")
-    cache_folder().mkdir(parents=True, exist_ok=True)
-    (cache_folder() / mark).touch()
-
-
-def _all_steps() -> Iterator[Step]:
-    """Yield the compilation steps: rules, simulations, bots."""
-    from ekoes.bots import begin_game, bots
-    from ekoes.games.api.registry import game, games, load
-    from ekoes.server.workers.warmup import rules_steps
-
-    yield from rules_steps()
-    for name in games():
-        position, parts = partial(game(name).new, {"players": game(name).players.start}, 1), game(name).parts
-        if parts.playouts is not None:
-            play_out = load(parts.playouts).playouts
-            yield f"random games of {name}", partial(_on, play_out, position, 1, 1)
-        if parts.perft is not None:
-            yield f"counting sequences of {name}", partial(_on, load(parts.perft).perft, position, 2)
-        yield from ((f"bot {each} of {name}", partial(begin_game, name, each)) for each in bots(name))
-
-
-def _on(function: Callable[..., object], position: Callable[[], object], *arguments: int) -> None:
-    function(position(), *arguments)
+        task = progress.add_task("", total=len(names))
+        while missing := [name for name in names if not is_marked(name)]:
+            done = len(names) - len(missing)
+            progress.update(task, completed=done, description=missing[0])
+            if report is not None:
+                report(done, len(names))
+            if all(process.poll() is not None for process in processes):
+                break
+            sleep(0.1)
+        progress.update(task, completed=len(names), description="done")

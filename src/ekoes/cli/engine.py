@@ -309,11 +309,11 @@ def engine() -> None:
 
 def _get_ready() -> None:
     """Compile and load everything, so that an answer takes no longer than its search."""
-    from ekoes.bots import warm_bots
     from ekoes.cli.bots import warm_once
+    from ekoes.server.workers.warmup import load_bots
 
     warm_once()
-    warm_bots()
+    load_bots()
     _warm_up_all()
 
 

@@ -10,6 +10,7 @@ import webbrowser
 from collections.abc import Callable
 from ipaddress import IPv4Address
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -113,11 +114,9 @@ def play(
     """Start the server, print its address and open the page."""
     listener = _listen(host, port)
     folder = _data_folder(data)
-    from ekoes.cli.bots import compile_rules
-    from ekoes.server.workers.worker_process import begin_to_load
-
-    begin_to_load("ekoes.cli.main")  # compiles the bots, and helps with the rules
-    compile_rules()
+    opens_browser = not no_browser
+    if _compile(listener, opens_browser=opens_browser):
+        opens_browser = False
     from ekoes.server.ops.logs import write_logs
     from ekoes.server.settings import Settings
 
@@ -134,7 +133,32 @@ def play(
         cluster=cluster,
         redis=redis,
     )
-    _serve(listener, settings, opens_browser=not no_browser, metrics=metrics)
+    _serve(listener, settings, opens_browser=opens_browser, metrics=metrics)
+
+
+def _compile(listener: socket.socket, *, opens_browser: bool) -> bool:
+    """Compile the rules if they are not cached, and start compiling the bots; return whether it took time.
+
+    Meanwhile visitors see a page that tells them so, and turns into the home page by itself.
+    """
+    from ekoes.cli.bots import watch
+    from ekoes.games.kernels.jit import COMPILED
+    from ekoes.server.workers.warmup import COMPLETE, is_marked, rules_steps, start_compiling
+
+    if not COMPILED or is_marked(COMPLETE):
+        return False
+    processes = start_compiling()
+    Thread(target=lambda: [process.wait() for process in processes], daemon=True).start()
+    names = [step.name for step in rules_steps()]
+    if all(map(is_marked, names)):
+        return False
+    from ekoes.cli.waiting_page import WaitingPage
+
+    with WaitingPage(listener) as page:
+        if opens_browser:
+            _open_browser(_address(listener))
+        watch(processes, names, page.show)
+    return True
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -175,15 +199,15 @@ def _serve(listener: socket.socket, settings: Settings, *, opens_browser: bool, 
     address = _address(listener)
     app = create_app(settings)
     services = services_of(app)
-    get_ready()
     if metrics is not None:
         services.hub.metrics.serve(metrics)
 
     class AnnouncingServer(Server):
-        """Prints the address once the server accepts connections."""
+        """Prints the address once the server accepts connections, and loads the kernels only then."""
 
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
+            Thread(target=get_ready, name="warmup", daemon=True).start()
             typer.echo(f"Ekoes plays at {address}   (games: {settings.data}; Ctrl-C ends it)")
             if invited := invitation(network_addresses(listener), draws=sys.stdout.isatty()):
                 typer.echo(invited)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import sys
 from collections.abc import AsyncIterator
 from concurrent.futures import Executor
@@ -120,7 +119,7 @@ def create_app(
         await cluster.start()
         await hub.start()
         await cluster.lead()
-        _tune_interpreter()
+        sys.setswitchinterval(_SWITCH_INTERVAL)
         sweeper.start()
         moderating = asyncio.create_task(services.moderation.watch(), name="moderation")
         yield
@@ -213,10 +212,3 @@ def _watch(services: Services, bots: BotPool, cluster: Cluster) -> None:
     metrics.watch("bots_asked", "Tables that wait for a bot.", lambda: bots.waiting)
     metrics.watch("redis_away", "Whether a configured Redis does not answer.", lambda: cluster.is_redis_away)
     bots.measured = metrics.thought
-
-
-def _tune_interpreter() -> None:
-    """Keep pauses of the event loop short: collect garbage once, and skip imported modules from then on."""
-    gc.collect()
-    gc.freeze()
-    sys.setswitchinterval(_SWITCH_INTERVAL)

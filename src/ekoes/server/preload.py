@@ -5,13 +5,12 @@ Games of other packages are left out: a thread that they start would not survive
 
 from __future__ import annotations
 
-from ekoes.bots import warm_bots
 from ekoes.games.api.registry import own_games
 from ekoes.server.runtime import viewers  # noqa: F401 - the sandbox calls it
 from ekoes.server.workers import bot_pool  # noqa: F401 - bots think in it
-from ekoes.server.workers.warmup import load_rules
+from ekoes.server.workers.warmup import load_bots, load_rules
 from ekoes.server.workers.worker_process import be_nice
 
 be_nice()
 load_rules(own_games())
-warm_bots(own_games())
+load_bots()

@@ -68,4 +68,4 @@ def test_interpreted_rules_are_not_noted_as_compiled(tmp_path: Path) -> None:
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "EKOES_CACHE_DIR": str(tmp_path)}
     done = subprocess.run([EKOES, "warm"], check=False, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr
-    assert not list(tmp_path.rglob("complete"))
+    assert not list(tmp_path.rglob("*.done"))

@@ -15,7 +15,7 @@ FORKED = """
 import os, signal
 from multiprocessing.forkserver import _forkserver
 from pathlib import Path
-from ekoes.server.workers.worker_process import _CONTEXT, Process, begin_to_load
+from ekoes.server.workers.worker_process import _CONTEXT, Process, end_fork_server
 
 def parent(pid):
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
@@ -25,7 +25,6 @@ def nothing():
 
 if __name__ == "__main__":
     _CONTEXT.set_forkserver_preload(["ekoes.errors"])  # is soon there
-    begin_to_load()
     first, second = Process("first", nothing), Process("second", nothing)
     for one in (first, second):
         one.get_ready()
@@ -38,6 +37,15 @@ if __name__ == "__main__":
         third = Process("third", nothing)
     third.get_ready()
     print(third.do(10, os.getpid) == third.pid)
+    for one in (first, second, third):
+        end_fork_server()
+        print(_forkserver._forkserver_pid is None)
+        one.kill()
+    end_fork_server()
+    print(_forkserver._forkserver_pid is None)
+    fourth = Process("fourth", nothing)
+    fourth.get_ready()
+    print(fourth.do(10, os.getpid) == fourth.pid)
 """
 
 
@@ -50,11 +58,14 @@ def output(*arguments: str | Path) -> str:
     return done.stdout
 
 
-def test_all_are_forked_from_one_that_is_ready_and_from_another_one_if_it_dies(tmp_path: Path) -> None:
+def test_fork_server_is_replaced_when_it_dies_and_ends_after_the_last_worker(
+    tmp_path: Path,
+) -> None:
     program = tmp_path / "program.py"
     program.write_text(FORKED, "ascii")
     nice = os.getpriority(os.PRIO_PROCESS, 0) + 5
-    assert output(program).splitlines() == [f"True {nice}"] * 2 + ["True True", "True"]
+    ended = ["False"] * 3 + ["True"]
+    assert output(program).splitlines() == [f"True {nice}"] * 2 + ["True True", "True", *ended, "True"]
 
 
 def test_one_that_loads_knows_nothing_of_servers_and_has_no_threads() -> None:

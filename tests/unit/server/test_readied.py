@@ -18,8 +18,8 @@ def held():
     maps = Path("/proc/self/smaps").read_text()
     return sum(int(kib) for kib in re.findall(r"libllvmlite[^\\n]*\\n(?:.*\\n)*?Rss: +([0-9]+) kB", maps))
 
-for _, step in rules_steps():
-    step()
+for step in rules_steps():
+    step.run()
 before = held()
 get_ready()
 after = held()

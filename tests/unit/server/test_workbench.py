@@ -95,6 +95,16 @@ async def test_what_fails_is_told_to_who_asked() -> None:
 
 
 @run_apart
+async def test_idle_process_ends_and_another_one_computes_later() -> None:
+    bench = Sandbox(at_once=1, idle=0.1)
+    first = await bench.do(os.getpid)
+    while os.path.exists(f"/proc/{first}"):  # noqa: ASYNC110, ASYNC240, PTH110 - in another process
+        await asyncio.sleep(0.01)
+    assert await bench.do(os.getpid) != first
+    bench.close()
+
+
+@run_apart
 async def test_request_that_takes_too_much_is_answered_and_the_next_one_has_its_board(tmp_path: Path) -> None:
     app = create_app(Settings(data=tmp_path, bot_workers=0))
     wish = {"players": 4, "variants": ["portals", "labyrinth", "beacon", "moon", "pyramids"]}

@@ -131,6 +131,23 @@ def test_worker_that_is_killed_while_it_waits_is_replaced() -> None:
     assert run(ask()) == [answer_to(question)] * 3
 
 
+def test_worker_starts_with_the_first_request_and_ends_when_it_is_idle() -> None:
+    question = question_of(table_of("eko", "random", "random"))
+
+    async def ask() -> tuple[list[int], list[Answer]]:
+        workers, numbers, answers = BotPool(1, idle=0.1), [], []
+        workers.start()
+        for _ in range(2):
+            numbers.append(len(workers.pids))
+            answers.append(await workers.ask(question, "t"))
+            numbers.append(len(workers.pids))
+            await until(lambda: not workers.pids)
+        await workers.stop()
+        return numbers, answers
+
+    assert run(ask()) == ([0, 1, 0, 1], [answer_to(question)] * 2)
+
+
 @pytest.mark.parametrize(
     ("bot", "told"), [("crasher", "ended (3)"), ("failer", "ZeroDivisionError: a bot's bug")]
 )

@@ -91,9 +91,11 @@ def playouts(
 
 
 def warm_steps() -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield what compiles the kernels that tables need: descriptions and calls."""
-    first = EKKO.new({"players": 2}, seed=1)
-    dealt = first.play(CHANCE, first.chance_action(Chance(1)))
-    yield "dealing cards", lambda: first.play(CHANCE, first.chance_action(Chance(1)))
-    yield "legal cards", lambda: len(dealt.legal())
-    yield "playing a card", lambda: dealt.play_code(dealt.codes[0])
+    """Yield what compiles the kernels that tables need: a description and a call."""
+    yield "dealing and playing cards", _deal_and_play
+
+
+def _deal_and_play() -> None:
+    position = EKKO.new({"players": 2}, seed=1)
+    position = position.play(CHANCE, position.chance_action(Chance(1)))
+    position.play_code(position.codes[0])

@@ -73,17 +73,24 @@ def playouts(
 
 
 def warm_steps() -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield what compiles the kernels that tables need: descriptions and calls."""
-    position = EKO.new({"players": 2}, seed=1)
-    yield "legal decisions", lambda: len(position.legal())
-    yield "playing a decision", lambda: position.play(position.player, position.legal()[0])
-    yield "choices for a page", lambda: (choices(position, position.player), paths(position, 0))
-    yield "reading positions", lambda: EKO.from_json(_after_set_up(position).to_json())
-    yield "views of positions", lambda: (position.points(0), position.ignores_tempests)
+    """Yield what compiles the kernels that tables need: descriptions and calls.
+
+    No step needs another one, so that several processes can share them.
+    """
+    yield "playing and reading positions", _play_and_read
+    yield "legal decisions", lambda: len(_first().legal())
+    yield "choices for a page", lambda: (choices(_first(), 0), paths(_first(), 0))
 
 
-def _after_set_up(position: EkoPosition) -> EkoPosition:
-    """Return the first turn; reading it checks more than reading a set-up does."""
-    while position.turn_number == 0:
-        position = position.play_code(int(position.codes[0]))
-    return position
+def _first() -> EkoPosition:
+    return EKO.new({"players": 2}, seed=1)
+
+
+def _play_and_read() -> None:
+    """Play the set-up and read its result: reading a turn checks more than reading a set-up does."""
+    position = _first()
+    for player, space in enumerate(("1,-4", "2,-4")):
+        position = position.play(player, EKO.parse_action({"type": "swap", "space": space}))
+    position = EKO.from_json(position.to_json())
+    position.points(0)
+    position.ignores_tempests  # noqa: B018 - compiles its kernel

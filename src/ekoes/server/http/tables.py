@@ -41,6 +41,7 @@ from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.realtime.connection import Socket, dismiss_other_protocol, dismiss_program, serve_connection
 from ekoes.server.runtime.messages import Scopes
 from ekoes.server.runtime.seat_guard import check_by_hand
+from ekoes.server.workers.warmup import preparing
 from ekoes.tables.chat import LONGEST_LINE, PHRASES, REASONS
 from ekoes.tables.create import table_class, table_from_plan
 from ekoes.tables.orders import LONGEST_NAME, MAX_PLAYERS, MOST, Pace
@@ -116,8 +117,11 @@ async def is_ready(services: ServicesDep) -> Json:
 @table_routes.get("/meta")
 @Policy("look", "any")
 def meta(services: ServicesDep, _user: UserDep) -> Json:
-    """Describe the games, bots and limits of this server."""
-    return about_server() | {"address": services.settings.address}
+    """Describe the games, bots and limits of this server.
+
+    preparing: the levels of bots that are still being compiled after a first start.
+    """
+    return about_server() | {"address": services.settings.address, "preparing": preparing()}
 
 
 @table_routes.post("/{name}/preview")

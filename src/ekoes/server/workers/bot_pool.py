@@ -12,11 +12,11 @@ from threading import Event
 from time import monotonic
 from typing import TypeVar
 
-from ekoes.bots import warm_bots
 from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Answer
 from ekoes.server.ops.logs import log_of
-from ekoes.server.workers.worker_process import Process, WorkerDiedError, cores
+from ekoes.server.workers.warmup import load_bot, load_bots
+from ekoes.server.workers.worker_process import IDLE, Process, WorkerDiedError, cores, end_fork_server
 from ekoes.tables.bot_request import BotRequest, answer_to, makeshift
 
 T = TypeVar("T")
@@ -98,6 +98,7 @@ def _ask(process: Process | None, question: BotRequest) -> Answer:
 
 def _answer(question: BotRequest) -> Answer | str:
     """Return the answer to a request, or a description of the error."""
+    load_bot(question.game, question.bot)
     try:
         return answer_to(question)
     except Exception as error:  # noqa: BLE001 - a bot may fail in any way
@@ -110,10 +111,17 @@ def usual_number() -> int:
 
 
 class BotPool:
-    """Answers bot requests with worker processes, each with a task and a thread of its own."""
+    """Answers bot requests with worker processes, each with a task and a thread of its own.
 
-    def __init__(self, number: int | None = None) -> None:
-        """Create a pool. number: of processes; None: the default; 0: threads of this process."""
+    A process starts with the first request that it gets, and ends when it gets none for some time.
+    """
+
+    def __init__(self, number: int | None = None, idle: float = IDLE) -> None:
+        """Create a pool. number: of processes; None: the default; 0: threads of this process.
+
+        idle: seconds after which an unused process ends.
+        """
+        self._idle = idle
         self._has_processes = number != 0
         self._number = _THREADS if number == 0 else number or usual_number()
         self._threads = ThreadPoolExecutor(self._number, thread_name_prefix="bot")
@@ -135,7 +143,7 @@ class BotPool:
         return len(self._queue)
 
     def start(self) -> None:
-        """Start the workers; requests wait until they are ready."""
+        """Start the tasks that wait for requests."""
         self._tasks = [
             asyncio.create_task(self._serve(), name=f"worker {number}") for number in range(self._number)
         ]
@@ -160,9 +168,14 @@ class BotPool:
 
     async def _serve(self) -> None:
         """Pass requests to one worker, one after the other."""
-        process = await self._in_thread(self._started)
+        process: Process | None = None
         while True:
-            waiting = await self._queue.next()
+            try:
+                waiting = await asyncio.wait_for(self._queue.next(), self._idle if process else None)
+            except TimeoutError:
+                await self._in_thread(partial(self._end, process))
+                process = None
+                continue
             process, answer = await self._in_thread(partial(self._answered, process, waiting.question))
             if not waiting.answer.done():
                 waiting.answer.set_result(answer)
@@ -177,6 +190,8 @@ class BotPool:
         for _ in range(_TRIES):
             if process is not None and not process.is_alive:
                 self._processes.discard(process)
+                process = None
+            if process is None:
                 process = self._started()
             if self._has_stopped.is_set():
                 break
@@ -199,7 +214,7 @@ class BotPool:
             if self._has_stopped.is_set():
                 return None
             try:
-                process = Process("ekoes bot", warm_bots)
+                process = Process("ekoes bot", load_bots)
                 self._processes.add(process)
                 if self._has_stopped.is_set():
                     process.kill()
@@ -209,8 +224,16 @@ class BotPool:
             else:
                 return process
         if self._has_processes:
+            self._has_processes = False
             self._warn("bots run in the server: no worker gets ready")
         return None
+
+    def _end(self, process: Process | None) -> None:
+        """End an unused process."""
+        if process is not None:
+            self._processes.discard(process)
+            process.kill()
+            end_fork_server()
 
     def _warn(self, message: str, **about: str) -> None:
         if not self._has_stopped.is_set():

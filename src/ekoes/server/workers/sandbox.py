@@ -10,7 +10,7 @@ from typing import ParamSpec, TypeVar
 from ekoes.errors import LimitError
 from ekoes.server.ops.logs import log_of
 from ekoes.server.workers.warmup import load_rules
-from ekoes.server.workers.worker_process import Process, WorkerDiedError
+from ekoes.server.workers.worker_process import IDLE, Process, WorkerDiedError, end_fork_server
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -24,7 +24,7 @@ MEMORY = 256 << 20
 
 
 class Sandbox:
-    """A pool of processes with limits of time and memory, started on first use."""
+    """A pool of processes with limits of time and memory, started on first use and ended when idle."""
 
     def __init__(
         self,
@@ -32,13 +32,20 @@ class Sandbox:
         waiting: int = _WAITING,
         seconds: float = _SECONDS,
         memory: int = MEMORY,
+        idle: float = IDLE,
     ) -> None:
-        """Create a pool. seconds, memory (bytes): the limits of one computation."""
+        """Create a pool.
+
+        seconds, memory (bytes): the limits of one computation. idle: seconds without any after which the
+        processes end.
+        """
         self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="workbench")
         self._most = at_once + waiting
         self._seconds = seconds
         self._memory = memory
         self._taken = 0
+        self._seconds_idle = idle
+        self._timer: asyncio.TimerHandle | None = None
         self._idle: list[Process] = []
         self._processes: set[Process] = set()
 
@@ -51,13 +58,19 @@ class Sandbox:
         if self._taken >= self._most:
             raise _busy()
         self._taken += 1
-        done = asyncio.get_running_loop().run_in_executor(self._threads, self._done, work, args)
+        loop = asyncio.get_running_loop()
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = loop.call_later(self._seconds_idle, self._threads.submit, self._end_idle)
+        done = loop.run_in_executor(self._threads, self._done, work, args)
         done.add_done_callback(self._leave)
         result: T = await asyncio.shield(done)
         return result
 
     def close(self) -> None:
         """Kill the processes."""
+        if self._timer is not None:
+            self._timer.cancel()
         self._threads.shutdown(wait=False, cancel_futures=True)
         for process in list(self._processes):
             process.kill()
@@ -84,6 +97,14 @@ class Sandbox:
             else:
                 self._processes.discard(process)
         return result
+
+    def _end_idle(self) -> None:
+        """End the processes that compute nothing."""
+        while self._idle:
+            process = self._idle.pop()
+            self._processes.discard(process)
+            process.kill()
+        end_fork_server()
 
     def _started(self) -> Process:
         try:

@@ -1,27 +1,44 @@
-"""Loads the rules before the server accepts connections, and frees memory that only the start needed."""
+"""Compiles and loads the kernels of rules and bots, and frees memory that only the start needed.
+
+``python -m ekoes.server.workers.warmup`` compiles what is missing beside a server that has just been started.
+Processes share the steps by file locks: none compiles what another one is compiling.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
 import gc
+import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
-from ekoes.games.api.registry import game, games, load
+from ekoes.bots import LEVELS, begin_game, bots
+from ekoes.games.api.registry import game, games, load, own_games
 from ekoes.games.kernels.jit import COMPILED, cache_folder
+from ekoes.server.workers.worker_process import be_nice, cores
 
 if sys.platform != "win32":
     import fcntl
 
-Step = tuple[str, Callable[[], object]]
-"""A display name, and a function that loads or compiles kernels."""
-
 _MAPS = Path("/proc/self/smaps")
 _DONT_NEED = 4
 """The ``madvise`` value of Linux that drops pages; they are read from their file again when needed."""
+_PROCESSES = 4
+"""Most processes that compile; each needs half a gigabyte."""
+COMPLETE = "complete"
+"""Marks a cache folder with all kernels."""
+
+
+class Step(NamedTuple):
+    """A call that compiles or loads kernels, with a name for people."""
+
+    name: str
+    run: Callable[[], object]
 
 
 def get_ready() -> None:
@@ -35,33 +52,81 @@ def get_ready() -> None:
 def load_rules(names: Iterable[str] | None = None) -> None:
     """Load the kernels of games' rules, compiling them if needed. names: None: all games."""
     if COMPILED:
-        for _, step in shared_out(rules_steps(names)):
-            step()
+        for step in shared_out(rules_steps(names)):
+            step.run()
+
+
+def load_bots() -> None:
+    """Load the kernels of the bots that are compiled already; the others load when they are first asked."""
+    missing = set(preparing())
+    for name in own_games():
+        for player in bots(name):
+            if player not in missing:
+                load_bot(name, player)
+
+
+@cache
+def load_bot(name: str, player: str) -> None:
+    """Load a bot's kernels once; waits if another process is compiling them."""
+    if COMPILED and game(name).parts.warm is not None:
+        for step in shared_out([_bot_step(name, player)]):
+            with contextlib.suppress(Exception):  # a bot may fail in any way, and does so again when asked
+                step.run()
+
+
+def preparing() -> list[str]:
+    """Return the levels of bots that are not compiled for every game yet, weakest first."""
+    if not COMPILED or is_marked(COMPLETE):
+        return []
+    return [
+        level
+        for level in LEVELS
+        if not all(is_marked(_bot_step(name, level).name) for name in own_games() if level in bots(name))
+    ]
+
+
+def is_marked(name: str) -> bool:
+    """Return whether the cache folder has the mark of a step, or of a set of steps."""
+    return _mark(name).exists()
+
+
+def mark(name: str) -> None:
+    """Note in the cache folder that a step is done."""
+    _mark(name).parent.mkdir(parents=True, exist_ok=True)
+    _mark(name).touch()
+
+
+def _mark(name: str) -> Path:
+    return cache_folder() / f"{name.replace(' ', '-')}.done"
 
 
 def shared_out(steps: Iterable[Step]) -> Iterator[Step]:
-    """Yield steps, last those that another process is compiling: afterwards they are read from the cache."""
+    """Yield steps, last those that another process is compiling: afterwards they are read from the cache.
+
+    A step counts as done when the next one is asked for.
+    """
     busy = []
     for step in steps:
-        with _lock(step, waits=False) as is_ours:
+        with _lock(step.name, waits=False) as is_ours:
             if is_ours:
                 yield step
+                mark(step.name)
             else:
                 busy.append(step)
     for step in busy:
-        with _lock(step, waits=True):
+        with _lock(step.name, waits=True):
             yield step
 
 
 @contextlib.contextmanager
-def _lock(step: Step, *, waits: bool) -> Iterator[bool]:
+def _lock(name: str, *, waits: bool) -> Iterator[bool]:
     """Hold the lock of a step among processes, where the system has such locks; yield whether it is held."""
-    if sys.platform == "win32":
+    if sys.platform == "win32" or is_marked(name):
         yield True
         return
-    folder = cache_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / f"{step[0].replace(' ', '-')}.lock").open("w") as file:
+    path = _mark(name).with_suffix(".lock")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
         except BlockingIOError:
@@ -75,7 +140,52 @@ def rules_steps(names: Iterable[str] | None = None) -> Iterator[Step]:
     for name in games() if names is None else names:
         warm = game(name).parts.warm
         if warm is not None:
-            yield from load(warm).warm_steps()
+            yield from (Step(*step) for step in load(warm).warm_steps())
+
+
+def all_steps() -> Iterator[Step]:
+    """Yield all steps in the order in which a visitor needs them: rules, bots, simulations."""
+    yield from rules_steps()
+    yield from (_bot_step(name, player) for player in LEVELS for name in games() if player in bots(name))
+    for name in games():
+        yield from (_bot_step(name, player) for player in bots(name) if player not in LEVELS)
+        position, parts = partial(game(name).new, {"players": game(name).players.start}, 1), game(name).parts
+        if parts.playouts is not None:
+            play_out = load(parts.playouts).playouts
+            yield Step(f"random games of {name}", partial(_on, play_out, position, 1, 1))
+        if parts.perft is not None:
+            yield Step(f"counting sequences of {name}", partial(_on, load(parts.perft).perft, position, 2))
+
+
+def _bot_step(name: str, player: str) -> Step:
+    return Step(f"bot {player} of {name}", partial(begin_game, name, player))
+
+
+def _on(function: Callable[..., object], position: Callable[[], object], *arguments: int) -> None:
+    function(position(), *arguments)
+
+
+def start_compiling() -> list[subprocess.Popen[bytes]]:
+    """Start processes that compile all that is missing, the rules first."""
+    command = [sys.executable, "-m", __name__]
+    number = min(_PROCESSES, cores())
+    return [subprocess.Popen(command, stdin=subprocess.DEVNULL) for _ in range(number)]  # noqa: S603 - ourselves
+
+
+def _compile_all() -> None:
+    """Compile all steps, the bots at low priority; ends with the parent process."""
+    parent, has_rules = os.getppid(), False
+    for step in shared_out(all_steps()):
+        if not has_rules and step.name.startswith("bot "):
+            has_rules = True
+            be_nice()
+        if os.getppid() != parent:
+            return
+        was_missing = not is_marked(step.name)
+        step.run()
+        if has_rules and was_missing:
+            sys.stderr.write(f"Ready: {step.name}\n")
+    mark(COMPLETE)
 
 
 class _Mapping(NamedTuple):
@@ -114,3 +224,8 @@ def _mappings(maps: str) -> Iterator[_Mapping]:
             start, end = (int(number, 16) for number in word.split("-"))
             access, name = rest[0], rest[4] if len(rest) > 4 else ""
             is_code = "w" not in access and "p" in access and ".so" in name
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(KeyboardInterrupt):
+        _compile_all()

@@ -11,8 +11,9 @@ import sys
 from collections.abc import Callable, Iterator
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
-from threading import Thread
+from threading import Lock, Thread
 from time import sleep
 from typing import Any
 
@@ -24,10 +25,17 @@ if sys.platform == "linux":
     _CONTEXT.set_forkserver_preload([_LOADED])
 else:  # forking is unsafe on macOS, and Windows has no fork
     _CONTEXT = multiprocessing.get_context("spawn")
+_FORKING = Lock()
+_alive: set[BaseProcess] = set()
+"""The workers that the fork server has started; guarded by ``_FORKING``."""
 _NICENESS = 5
 _LAST_MOMENT = 0.5
 """Seconds to wait for a killed process."""
 _ITSELF = Path("/proc/self/statm")
+
+
+IDLE = 600.0
+"""Seconds after which an unused worker ends."""
 
 
 class WorkerDiedError(EkoesError):
@@ -48,8 +56,9 @@ class Process:
         self._line, theirs = _CONTEXT.Pipe()
         self._process = _CONTEXT.Process(target=_work, args=(theirs, begin, memory), name=name, daemon=True)
         try:
-            with _no_interrupt():
+            with _no_interrupt(), _FORKING:
                 self._process.start()
+                _alive.add(self._process)
         except (EOFError, ConnectionError) as error:
             sleep(_LAST_MOMENT)  # then a new fork server can start
             raise ChildProcessError("the process that forks others has ended") from error
@@ -89,6 +98,8 @@ class Process:
         """Kill the process; waiting callers get WorkerDiedError."""
         self._process.kill()
         self._process.join(_LAST_MOMENT)
+        with _FORKING:
+            _alive.discard(self._process)
 
     def _receive(self, patience: float | None) -> Any:  # noqa: ANN401
         try:
@@ -105,19 +116,16 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def begin_to_load(*main_imports: str) -> None:
-    """Start the fork server early if a core is free for it; else it starts with the first process.
-
-    main_imports: modules that ``__main__`` imports; each process would import them again after the fork.
-    """
+def end_fork_server() -> None:
+    """End the fork server if no worker is left; it starts again with the next worker."""
     if sys.platform != "linux":
         return
-    _CONTEXT.set_forkserver_preload([*main_imports, _LOADED])
-    if cores() > 1:
-        from multiprocessing import forkserver  # noqa: PLC0415 - Windows has none
+    from multiprocessing import forkserver  # noqa: PLC0415 - Windows has none
 
-        with _no_interrupt():
-            forkserver.ensure_running()
+    with _FORKING:
+        _alive.intersection_update([process for process in _alive if process.is_alive()])
+        if not _alive:
+            forkserver._forkserver._stop()  # type: ignore[attr-defined] # noqa: SLF001 - it has no public way
 
 
 @contextlib.contextmanager
