@@ -1,4 +1,4 @@
-"""Pairings of a round: round robin, Swiss, and groups for tables of more than two."""
+"""Pairings of a round: round robin, and groups for tables of more than two; Swiss has its own module."""
 
 from __future__ import annotations
 
@@ -9,16 +9,10 @@ from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
-from py4swiss.engines import DutchEngine
-from py4swiss.engines.common import PairingError
-from py4swiss.trf import ParsedTrf
-from py4swiss.trf.codes import PlayerCode
-from py4swiss.trf.results import ColorToken, ResultToken, RoundResult
-from py4swiss.trf.sections import PlayerSection, XSection
 
 from ekoes.games.api.registry import game as game_of
-from ekoes.tournaments.standings import after_rounds, missed, points_of, standings
-from ekoes.tournaments.state import Entrant, Game, Tournament
+from ekoes.tournaments.standings import standings
+from ekoes.tournaments.state import Game, Tournament
 
 _TRIES = 12
 """Starting points of the local search for good tables; the first is the order of the standings."""
@@ -146,60 +140,6 @@ def _round(number: int, even: int, played: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(one for one in pair if one <= number) for pair in pairs)
 
 
-_BYE = ColorToken.BYE_OR_NOT_PAIRED
-
-
-def swiss(tournament: Tournament) -> tuple[tuple[int, ...], ...] | None:
-    """Return the next Swiss pairings, the first player first; a single player has a bye.
-
-    Returns None if no round can be paired.
-    """
-    places = {entrant.number: place for place, entrant in enumerate(tournament.entrants, 1)}
-    numbers = {place: number for number, place in places.items()}
-    points = after_rounds(tournament)
-    players = [
-        PlayerSection(
-            code=PlayerCode.PLAYER,
-            starting_number=places[entrant.number],
-            points_times_ten=int(points[entrant.number] * 10),
-            rank=places[entrant.number],
-            results=[
-                _result(tournament, entrant, played, places) for played in range(len(tournament.rounds))
-            ],
-        )
-        for entrant in tournament.entrants
-    ]
-    gone = {places[entrant.number] for entrant in tournament.entrants if entrant.left is not None}
-    rules = XSection(number_of_rounds=tournament.plan.rounds, zeroed_ids=gone)
-    try:
-        pairs = DutchEngine.generate_pairings(ParsedTrf(player_sections=players, x_section=rules))
-    except PairingError:
-        return None
-    return tuple(
-        tuple(numbers[place] for place in (pair.white, pair.black) if place in numbers) for pair in pairs
-    )
-
-
-def _result(tournament: Tournament, entrant: Entrant, played: int, places: dict[int, int]) -> RoundResult:
-    """Return an entrant's result in a round, in the format of the pairing library."""
-    found = tournament.game_of(entrant.number, played)
-    if found is None:
-        token = ResultToken.HALF_POINT_BYE if missed(entrant, played) else ResultToken.ZERO_POINT_BYE
-        return RoundResult(id=0, color=_BYE, result=token)
-    game, seat = found
-    if game.is_bye:
-        return RoundResult(id=0, color=_BYE, result=ResultToken.PAIRING_ALLOCATED_BYE)
-    points = points_of(game, seat)
-    if game.absent:
-        token = ResultToken.FORFEIT_WIN if points else ResultToken.FORFEIT_LOSS
-    else:
-        token = {0: ResultToken.LOSS, 1: ResultToken.WIN}.get(int(points * 2) // 2, ResultToken.LOSS)
-        if points not in {0, 1}:
-            token = ResultToken.DRAW
-    colour = ColorToken.BLACK if seat else ColorToken.WHITE
-    return RoundResult(id=places[game.seats[1 - seat]], color=colour, result=token)
-
-
 _FEWEST = 2
 
 
@@ -234,6 +174,8 @@ def _drawn(tournament: Tournament) -> tuple[tuple[int, ...], ...] | None:
             drawn = berger(len(numbers))[len(tournament.rounds)]
             return tuple(tuple(numbers[one - 1] for one in seats) for seats in drawn)
         case "swiss":
+            from ekoes.tournaments.swiss import swiss  # noqa: PLC0415 - its library takes long to load
+
             return swiss(tournament)
         case _:
             return mixed(tournament, game_of(tournament.plan.game).players.start)
