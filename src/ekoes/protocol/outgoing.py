@@ -20,7 +20,7 @@ Change = Annotated[Any, Field(description="[value], null, or an object of change
 
 
 class _Outgoing(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
 
 class SeatInfo(_Outgoing):
@@ -64,7 +64,7 @@ class RematchState(_Outgoing):
 class TableState(BaseModel):
     """The keys common to all states; each game adds its own."""
 
-    model_config = ConfigDict(extra="allow", strict=True)
+    model_config = ConfigDict(extra="allow", strict=True, defer_build=True)
 
     position: Json
     outcome: OutcomeInfo | None
@@ -400,24 +400,22 @@ FromLobby = Annotated[
 FromEvents = Annotated[
     ChallengeEvent | ChallengeGoneEvent | GameEvent | BeatMessage, Field(discriminator="type")
 ]
-_WAYS: dict[str, tuple[TypeAdapter[Any], Literal["validation", "serialization"]]] = {
-    "to_table": (TypeAdapter(Annotated[Message, Field(discriminator="type")]), "validation"),
-    "from_table": (TypeAdapter(FromTable), "validation"),
-    "to_lobby": (TypeAdapter(Annotated[LobbyMessage, Field(discriminator="type")]), "validation"),
-    "from_lobby": (TypeAdapter(FromLobby), "validation"),
-    "from_events": (TypeAdapter(FromEvents), "validation"),
-}
-"""Direction of messages -> adapter of their union, and the schema mode."""
 
 
 def protocol_schema() -> Json:
     """Return the JSON Schema of all messages, with a definition per direction."""
-    inputs = [(way, mode, adapter) for way, (adapter, mode) in _WAYS.items()]
-    made, defs = TypeAdapter.json_schemas(inputs, ref_template="#/$defs/{model}")
-    ways = {way: {"title": way, **schema} for (way, _), schema in made.items()}
+    ways: list[tuple[str, Literal["validation", "serialization"], TypeAdapter[Any]]] = [
+        ("to_table", "validation", TypeAdapter(Annotated[Message, Field(discriminator="type")])),
+        ("from_table", "validation", TypeAdapter(FromTable)),
+        ("to_lobby", "validation", TypeAdapter(Annotated[LobbyMessage, Field(discriminator="type")])),
+        ("from_lobby", "validation", TypeAdapter(FromLobby)),
+        ("from_events", "validation", TypeAdapter(FromEvents)),
+    ]
+    made, defs = TypeAdapter.json_schemas(ways, ref_template="#/$defs/{model}")
+    titled = {way: {"title": way, **schema} for (way, _), schema in made.items()}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"The protocol of Ekoes, version {PROTOCOL}",
         "version": PROTOCOL,
-        "$defs": {**dict(sorted(defs.get("$defs", {}).items())), **ways},
+        "$defs": {**dict(sorted(defs.get("$defs", {}).items())), **titled},
     }
