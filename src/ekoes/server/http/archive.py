@@ -119,7 +119,7 @@ def search_games(services: ServicesDep, wish: Wish) -> Json:
     """List the latest fifty finished games, public or rated, that match all conditions.
 
     At most four of ``player`` (names of the same game) and twelve of ``option`` (``key:value``, such as
-    ``variants:portals``); ``tempo``: ``untimed``, ``live``, ``days`` or ``calm``; ``result``: ``won`` or
+    ``setup:draft``); ``tempo``: ``untimed``, ``live``, ``days`` or ``calm``; ``result``: ``won`` or
     ``drawn``; ``since`` and ``until``: UTC days, both included.
     ``{"games", "after"?}``, each game like the result of a table; ``after``: a cursor to the next ones.
     """

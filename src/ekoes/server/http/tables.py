@@ -127,8 +127,8 @@ async def preview(
 ) -> Json:
     """Return a start position for some options; nothing is stored.
 
-    The body has the options of a new table, those of the game among them: ``{"players": 3, "variants":
-    ["portals"], "seed": 7}``. ``{"seed", "board", "position"}``; ``seed`` is drawn if none was given. A race
+    The body has the options of a new table, those of the game among them: ``{"players": 3,
+    "seed": 7}``. ``{"seed", "board", "position"}``; ``seed`` is drawn if none was given. A race
     is not dealt yet, and its board is empty.
     """
     game(name)
