@@ -29,7 +29,7 @@ INTRO = """# The REST interface
 Written by `python -m tools.protocol` from the server's OpenAPI description, `GET /api/openapi.json`.
 [The protocol](protocol.md) describes sessions, tokens, messages and error codes.
 
-*Scope*: what a [token](protocol.md#programs) needs; `any`: every token will do; empty: only a browser's
+*Scope*: what a [token](protocol.md#programs) needs; `any`: every token will do; none: only a browser's
 cookie is accepted. Bodies are JSON objects with the keys listed; `?` marks optional ones, here and in
 answers. Queries stand in parentheses. Routes without an answer return 204; those that create something
 return 201.
@@ -67,15 +67,14 @@ def write_types(target: Path) -> None:
 
 
 def rest_text() -> str:
-    """Return the page on the REST interface: a table for each section. Raises KeyError for a path in none."""
+    """Return the page on the REST interface: a list for each section. Raises KeyError for a path in none."""
     description = _description()
     rows: dict[str, list[str]] = {section: [] for section in SECTIONS}
     for path, operations in description["paths"].items():
         for method, operation in operations.items():
             rows[_section(path)].append(_row(method, path, operation, description["components"]["schemas"]))
-    head = "| route | scope | body | |\n|---|---|---|---|\n"
-    tables = [f"## {section}\n\n{head}" + "\n".join(each) + "\n" for section, each in rows.items()]
-    return "\n".join([INTRO, *tables])
+    lists = [f"## {section}\n\n" + "\n".join(each) + "\n" for section, each in rows.items()]
+    return "\n".join([INTRO, *lists])
 
 
 def _description() -> Json:
@@ -96,13 +95,13 @@ def _row(method: str, path: str, operation: Json, schemas: Json) -> str:
     queries = [each for each in operation.get("parameters", ()) if each["in"] == "query"]
     names = ", ".join(_key(each["name"], is_required=each["required"]) for each in queries)
     asked = f" ({names})" if queries else ""
-    cells = (
+    scope, body = _scope(operation), _body(operation, schemas)
+    head = [
         f"`{method.upper()} {path}`{asked}",
-        _scope(operation),
-        _body(operation, schemas),
-        _text(operation),
-    )
-    return f"| {' | '.join(cells)} |".replace("|  |", "| |")
+        *([f"scope {scope}"] if scope else []),
+        *([f"body {body}"] if body else []),
+    ]
+    return f"- {', '.join(head)}: {_text(operation)}"
 
 
 def _scope(operation: Json) -> str:
@@ -130,7 +129,7 @@ def _key(name: str, *, is_required: bool) -> str:
 
 def _text(operation: Json) -> str:
     text = " ".join(operation["description"].split())
-    return text.replace("``", "`").replace("|", "\\|")
+    return text.replace("``", "`")
 
 
 if __name__ == "__main__":

@@ -120,8 +120,10 @@ async def play_ahead(
 ) -> Response:
     """Return the table as it would stand after some decisions; nothing is stored.
 
-    ``{"refusal", "table", "ways"?}``: a ``table`` message in which the reader has all seats. The last
-    decision may be a trial; ``refusal`` says why it is illegal.
+    For players at tables with days per turn. ``decisions``: at most 40 of ``{"seat", "action"}``, of any
+    seat. ``{"refusal", "table", "ways"?}``: null or the error of the last decision, which was then not played
+    (an earlier one that is illegal refuses the request); a ``table`` message in which the reader has all
+    seats; the paths of the piece ``of``. 409 ``table/stale`` if the table has changed.
     """
     if body.version != table.version:
         message = f"The table is at version {table.version}, not {body.version}"

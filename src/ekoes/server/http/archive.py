@@ -37,26 +37,32 @@ _BETWEEN = "~"
 
 
 class ArchiveQuery(BaseModel):
-    """Conditions that all must hold.
-
-    player: names of players of the same game. option: ``key:value`` each. since, until: days in UTC,
-    both included.
-    """
+    """Conditions that all must hold."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    player: Annotated[list[_Name], Field(max_length=4)] = []
-    winner: _Name | None = None
+    player: Annotated[
+        list[_Name],
+        Field(max_length=4, description="names, at most four, of players of the same game; case is ignored"),
+    ] = []
+    winner: Annotated[
+        _Name | None, Field(description="the name of a player who won, perhaps with others")
+    ] = None
     game: _Word | None = None
     players: Annotated[int, Field(ge=1, le=MAX_PLAYERS)] | None = None
-    option: Annotated[list[_Option], Field(max_length=12)] = []
-    tempo: _Word | None = None
+    option: Annotated[
+        list[_Option],
+        Field(max_length=12, description="``key:value`` of options that are words, lists of words, booleans"),
+    ] = []
+    tempo: Annotated[_Word | None, Field(description="``untimed``, ``live``, ``days`` or ``calm``")] = None
     rated: bool | None = None
-    reason: _Word | None = None
-    result: Literal["won", "drawn"] | None = None
-    since: _Day | None = None
-    until: _Day | None = None
-    after: Annotated[str, Field(max_length=80)] | None = None
+    reason: Annotated[_Word | None, Field(description="of the end, such as ``resignation``")] = None
+    result: Annotated[
+        Literal["won", "drawn"] | None, Field(description="``drawn``: the game has no winner")
+    ] = None
+    since: Annotated[_Day | None, Field(description="the first day on which the game ended, in UTC")] = None
+    until: Annotated[_Day | None, Field(description="the last day, included, in UTC")] = None
+    after: Annotated[str | None, Field(max_length=80, description="the cursor of the page before")] = None
 
     def search(self) -> Search:
         """Return the conditions for the database."""
@@ -112,6 +118,9 @@ Wish = Annotated[ArchiveQuery, Query()]
 def search_games(services: ServicesDep, wish: Wish) -> Json:
     """List the latest fifty finished games, public or rated, that match all conditions.
 
+    At most four of ``player`` (names of the same game) and twelve of ``option`` (``key:value``, such as
+    ``setup:draft``); ``tempo``: ``untimed``, ``live``, ``days`` or ``calm``; ``result``: ``won`` or
+    ``drawn``; ``since`` and ``until``: UTC days, both included.
     ``{"games", "after"?}``, each game like the result of a table; ``after``: a cursor to the next ones.
     """
     return _listed(_found(services, wish, _PAGE), _PAGE)

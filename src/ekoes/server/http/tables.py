@@ -131,7 +131,9 @@ async def preview(
 ) -> Json:
     """Return a start position for some options; nothing is stored.
 
-    ``{"seed", "board", "position"}``
+    The body has the options of a new table, those of the game among them: ``{"players": 3,
+    "seed": 7}``. ``{"seed", "board", "position"}``; ``seed`` is drawn if none was given. A race
+    is not dealt yet, and its board is empty.
     """
     game(name)
     seed = fresh_seed() if options.seed is None else options.seed
