@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ekoes.cli.console import emit, emit_rich, label, note, progress, read_text, within, write_json
-from ekoes.cli.contest import per_core
 from ekoes.errors import NotationError
 
 if TYPE_CHECKING:
@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 
 _LIBRARIES = ("matplotlib", "pyarrow", "scipy")
 
+
+def _per_core(about: str) -> Any:  # noqa: ANN401 - as typer.Option returns
+    """Return an option for a number of workers, by default one for each of the processor's cores."""
+    default: Any = {"default_factory": lambda: os.cpu_count() or 1, "show_default": "the processor's cores"}
+    return typer.Option(min=1, max=1024, help=about, **default)
+
+
 PlanFile = Annotated[
     str, typer.Argument(metavar="FILE", help="A plan as TOML; - is standard input.", show_default=False)
 ]
@@ -32,7 +39,7 @@ Out = Annotated[
         metavar="DIR", help="The folder of the run.", show_default="the name of the plan without .toml"
     ),
 ]
-Workers = Annotated[int, per_core("Worker processes; 1 for this process alone.")]
+Workers = Annotated[int, _per_core("Worker processes; 1 for this process alone.")]
 Ray = Annotated[
     str | None,
     typer.Option(metavar="ADDRESS", help="Play on a Ray cluster; local: start one on this machine."),

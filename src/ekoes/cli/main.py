@@ -51,12 +51,12 @@ GROUPS = {
 }
 """First word -> help and commands of a group that belongs to no game."""
 
-GAME_COMMANDS = ("new", "legal", "apply", "playouts", "show", "replay", "match")
+GAME_COMMANDS = ("new", "legal", "apply", "playouts", "show", "replay")
 """The commands of every game, functions of ``games`` whose first parameter is the name of the game."""
 
 OWN_COMMANDS = {
-    "eko": {word: f"eko:{word}" for word in ("new", "perft", "svg", "match", "train", "analyse")},
-    "ekko": {word: f"ekko:{word}" for word in ("new", "races", "match", "strength")},
+    "eko": {word: f"eko:{word}" for word in ("new", "perft", "svg", "train", "analyse")},
+    "ekko": {word: f"ekko:{word}" for word in ("new", "races")},
 }
 """Game -> its own commands, which replace those of every game of the same name."""
 

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from ekoes.bots import Thought, bot, decide
 from ekoes.bots import bots as names_of
-from ekoes.cli.contest import contest
 from ekoes.errors import NotationError
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import parse_action
 from ekoes.games.kernels.jit import COMPILED
+from tests.unit.bots.matches import contest
 from tests.unit.bots.positions import position
 from tests.unit.games import ALL_VARIANTS, random_game
 

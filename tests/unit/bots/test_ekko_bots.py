@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from ekoes.bots import bot, stand_in
 from ekoes.bots import bots as names_of
-from ekoes.cli.contest import contest
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position.action import Draw, Effect, Mirror, Pass, Play
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.kernels.jit import COMPILED
+from tests.unit.bots.matches import contest
 
 NAMES = names_of("ekko") if COMPILED else names_of("ekko")[:-1]
 """The strongest weighs too long where kernels are interpreted."""
