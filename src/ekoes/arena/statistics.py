@@ -116,8 +116,6 @@ class Statistics:
 
 
 QUANTILES = (0.5, 0.95, 1.0)
-_STEPS = 24
-"""Bars of a histogram, at most."""
 
 
 def wilson_interval(wins: float, games: int) -> tuple[float, float]:
@@ -157,7 +155,7 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """All that is shown of a run; players best first. lengths: (first turn, last turn, games) of each bar.
+    """All that is shown of a run; players best first.
 
     challenges: of tables with more than two players, by the line-ups of the plan.
     """
@@ -166,7 +164,6 @@ class Summary:
     stats: Statistics
     rows: tuple[PlayerRow, ...]
     ratings: Ratings | None
-    lengths: tuple[tuple[int, int, int], ...]
     challenges: tuple[Challenge, ...] = ()
 
 
@@ -178,7 +175,7 @@ def summary_of(stats: Statistics) -> Summary:
     )
     lines = [_line(stats, place, ratings) for place in sorted(stats.players)]
     lines.sort(key=lambda line: (-(line.elo or 0), line.place))
-    return Summary(plan, stats, tuple(lines), ratings, _bars(stats.turns), tuple(_challenges(stats)))
+    return Summary(plan, stats, tuple(lines), ratings, tuple(_challenges(stats)))
 
 
 def _line(stats: Statistics, place: int, ratings: Ratings | None) -> PlayerRow:
@@ -203,19 +200,6 @@ def _challenges(stats: Statistics) -> Iterator[Challenge]:
                 games = sum(count for (there, _), count in stats.showings.items() if there == seated)
                 alone = stats.showings[seated, (place,)]
                 yield Challenge(names[place], f"{many} × {names[other]}", alone, games)
-
-
-def _bars(counts: Counter[int]) -> tuple[tuple[int, int, int], ...]:
-    """Return a histogram of lengths, in bars of equal width."""
-    if not counts:
-        return ()
-    least, most = min(counts), max(counts)
-    width = -(-(most - least + 1) // _STEPS)
-    begins = range(least, most + 1, width)
-    return tuple(
-        (begin, begin + width - 1, sum(counts[length] for length in range(begin, begin + width)))
-        for begin in begins
-    )
 
 
 @dataclass(frozen=True, slots=True)
