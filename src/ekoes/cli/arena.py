@@ -54,7 +54,7 @@ def need_extra() -> None:
 
 
 def read_plan_file(file: str) -> Plan:
-    """Read a plan. Raises NotationError naming file, line and key."""
+    """Read a plan. Raises NotationError naming file and key."""
     need_extra()
     from ekoes.arena.plan import read_plan
 

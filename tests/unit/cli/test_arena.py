@@ -80,11 +80,11 @@ def test_a_run_that_is_there_is_not_overwritten(run: Path, ekoes: Ekoes) -> None
     assert ekoes("arena", "run", f"{run}.toml", "--workers", 1, "--resume").status == 0
 
 
-def test_a_bad_plan_is_refused_with_file_and_line(tmp_path: Path, ekoes: Ekoes) -> None:
+def test_a_bad_plan_is_refused_with_file_and_key(tmp_path: Path, ekoes: Ekoes) -> None:
     (tmp_path / "bad.toml").write_text(PLAN.replace('bot = "beginner"', 'bot = "nobody"'))
     done = ekoes("arena", "run", tmp_path / "bad.toml")
     assert (done.status, done.out) == (2, "")
-    assert "bad.toml: line 12: 'players.2.bot': no bot is called 'nobody'" in done.err
+    assert "bad.toml: 'players.2.bot': no bot is called 'nobody'" in done.err
     assert (
         ekoes("arena", "run", "-", stdin=PLAN).err
         == "ekoes: 'out': name the folder, or call the plan NAME.toml\n"
