@@ -39,7 +39,7 @@ GENERAL = {
 GROUPS = {
     "arena": (
         "Any player against any other: matches, ratings, reports.",
-        {word: f"arena:{word}" for word in ("run", "show", "compare", "sample")},
+        {word: f"arena:{word}" for word in ("run", "show", "sample")},
     ),
     "admin": (
         "Run a server: moderators, silences, closed accounts, reports, audit log, keys.",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -62,15 +61,6 @@ def test_everything_is_there_and_says_the_same(run: Path, ekoes: Ekoes) -> None:
     assert not list(run.glob(".*")), "nothing half-made stays"
     shown = ekoes("arena", "show", run)
     assert (shown.status, "6 games" in shown.out, "<one>" in shown.out) == (0, True, True)
-
-
-def test_two_runs_are_compared(run: Path, tmp_path: Path, ekoes: Ekoes) -> None:
-    done = ekoes("arena", "compare", run, run)
-    assert done.status == 0
-    assert len(re.findall(r"(one|two|three)\W.*\+0 .*may be chance", done.out)) == 3
-    none = ekoes("arena", "compare", run, tmp_path)
-    assert (none.status, none.out) == (2, "")
-    assert "games.log" in none.err
 
 
 def test_a_run_that_is_there_is_not_overwritten(run: Path, ekoes: Ekoes) -> None:
