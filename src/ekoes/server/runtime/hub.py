@@ -18,7 +18,6 @@ from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.metrics import Metrics
 from ekoes.server.ops.secrets import SecretChance, fresh_id
 from ekoes.server.ops.tasks import end
-from ekoes.server.ops.tracing import NO_TRACES, Traces
 from ekoes.server.runtime.analyses import Analyses
 from ekoes.server.runtime.background import Alarms, BackgroundThrottle
 from ekoes.server.runtime.commands import (
@@ -59,7 +58,6 @@ class Hub:
         seat_guard: SeatGuard | None = None,
         vacation_days: int = DAYS,
         owner: Owner = ALONE,
-        traces: Traces = NO_TRACES,
         count: Count = HERE,
     ) -> None:
         """Serve the tables of a store.
@@ -67,7 +65,7 @@ class Hub:
         chance: random numbers; None: the system's. bots: runs bots; None: threads of this process.
         thread: runs transactions; None: one of its own. seat_guard: checks who sits down; None: also
         addresses at rated tables. vacation_days: each year. owner: claims tables, where processes share the
-        store. traces: receives spans of orders. count: creates the counters of chat limits.
+        store. count: creates the counters of chat limits.
         """
         self._store = store
         self._clock = clock
@@ -99,7 +97,6 @@ class Hub:
             self.metrics,
             self.vacations.is_away,
             owner,
-            traces.span,
             tempo=Tempo(count),
         )
         self._tables: dict[str, TableActor] = {}
