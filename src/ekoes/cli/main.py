@@ -42,11 +42,8 @@ GROUPS = {
         {word: f"arena:{word}" for word in ("run", "show", "sample")},
     ),
     "admin": (
-        "Run a server: moderators, silences, closed accounts, reports, audit log, keys.",
-        {
-            word: f"admin:{word}"
-            for word in ("moderator", "silence", "close", "reports", "report", "audit", "key")
-        },
+        "Run a server: moderators, silences, closed accounts, audit log, keys.",
+        {word: f"admin:{word}" for word in ("moderator", "silence", "close", "audit", "key")},
     ),
 }
 """First word -> help and commands of a group that belongs to no game."""
