@@ -37,7 +37,6 @@ $ ekoes eko perft position.json --depth 2
 $ ekoes eko playouts position.json --count 20 --seed 1
 $ ekoes ekko new --players 3 --seed 7 --deal > cards.json
 $ ekoes ekko legal cards.json | head -n 1 | ekoes ekko apply cards.json -
-$ ekoes ekko show cards.json
 $ printf 'game = "eko"\nrounds = 1\n' > duel.toml
 $ printf 'players = [{name = "a", bot = "greedy"}, {name = "b", bot = "random"}]\n' >> duel.toml
 $ ekoes arena run duel.toml --workers 1
