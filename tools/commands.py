@@ -35,6 +35,7 @@ $ ekoes eko show position.json
 $ ekoes eko svg position.json > board.svg
 $ ekoes eko perft position.json --depth 2
 $ ekoes eko playouts position.json --count 20 --seed 1
+$ ekoes eko analyse position.json --time 1 --lines 3
 $ ekoes ekko new --players 3 --seed 7 --deal > cards.json
 $ ekoes ekko legal cards.json | head -n 1 | ekoes ekko apply cards.json -
 $ printf 'game = "eko"\nrounds = 1\n' > duel.toml

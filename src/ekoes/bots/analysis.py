@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Protocol, cast
@@ -87,3 +88,34 @@ def begin_search(game: Game, position: Position, seen: Iterable[bytes], memory: 
 def info_of(search: Search, lines: int, begun: float) -> Info:
     """Return the state of a search. begun: its start, by ``monotonic``."""
     return Info(search.value, search.iterations, search.depth, search.lines(lines), monotonic() - begun)
+
+
+async def analyse(
+    position: Position,
+    *,
+    seconds: float | None = None,
+    iterations: int | None = None,
+    lines: int = 1,
+    every: float = 0.25,
+    seen: Iterable[bytes] = (),
+    memory: int = 128,
+) -> AsyncIterator[Info]:
+    """Yield the state of a search at intervals, and at its end; closing the iterator stops it.
+
+    seconds, iterations: the first limit reached counts; None and None: until closed. seen: the positions at
+    the start of each turn before, as the repetition rule compares them. memory: MiB.
+
+    Raises: NotationError if the game has no search or is over.
+    """
+    if not position.actors():
+        raise NotationError("the game is over", key="position")
+    search, begun = begin_search(position.game, position, seen, memory), monotonic()
+    work = asyncio.create_task(asyncio.to_thread(search.run, seconds, iterations))
+    try:
+        while not (await asyncio.wait({work}, timeout=every))[0]:
+            yield info_of(search, lines, begun)
+        work.result()
+        yield info_of(search, lines, begun)
+    finally:
+        search.stop()
+        await asyncio.wait({work})

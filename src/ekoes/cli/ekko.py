@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from ekoes.cli.console import chosen_seed, emit, write_json
+from ekoes.cli.console import chosen_seed, emit, note, write_json
+from ekoes.cli.games import read_game
+from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game
 from ekoes.games.ekko.rules.record import DEFAULT_TARGET
+
+if TYPE_CHECKING:
+    from ekoes.games.ekko.position.position import EkkoPosition
+    from ekoes.games.ekko.table.book import Race
 
 
 def new(
@@ -29,3 +35,29 @@ def new(
         # a separate stream: the first numbers of the seed chose the dealer
         position = position.play(CHANCE, position.chance_action(Chance(seed).split()))
     emit([write_json(position.to_json())])
+
+
+def races(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A game record; - is standard input.", show_default=False)
+    ],
+) -> None:
+    """Print the races of a live game, one per line: the first card and the ones that came too late."""
+    from ekoes.games.ekko.table.book import races
+
+    record = read_game(file, "ekko")
+    if record.table is None:
+        note("this game was not played live: it has no races")
+    emit(write_json(_shown(race)) for race in races(cast("EkkoPosition", record.start), record.decisions))
+
+
+def _shown(race: Race) -> Json:
+    return {
+        "round": race.round,
+        "on": race.on,
+        "seat": race.seat,
+        "card": race.card,
+        "kind": "mirror" if race.is_mirror else "play",
+        "at": race.at,
+        "late": [{"seat": loser.seat, "card": loser.card, "behind": loser.behind} for loser in race.late],
+    }

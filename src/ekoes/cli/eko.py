@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -10,11 +11,14 @@ import typer
 from ekoes.cli.arena import Workers, pool_for
 from ekoes.cli.console import chosen_seed, emit, label, progress, read_data, read_position, words, write_json
 from ekoes.cli.games import LARGEST_DEPTH, PositionFile
-from ekoes.errors import NotationError
+from ekoes.errors import NotationError, PositionError
 from ekoes.games.api.registry import game
 from ekoes.games.eko.position.action import action_to_json
 
 if TYPE_CHECKING:
+    from rich.console import Group
+
+    from ekoes.bots.analysis import Info
     from ekoes.games.eko.position.position import EkoPosition
 
 Variants = Annotated[str, typer.Option(metavar="A,B,…", help="portals, labyrinth, beacon, moon, … (E10).")]
@@ -115,3 +119,62 @@ def train(
         for progress_line in course.run(out, pool, advance):
             emit([write_json(progress_line)])
     draw_course(out)
+
+
+_TIMES_A_SECOND = 4
+
+
+def analyse(
+    file: PositionFile,
+    time: Annotated[float, typer.Option(min=0.01, help="Seconds to search.")] = 5.0,
+    lines: Annotated[int, typer.Option(min=1, max=100, help="How many variations to show.")] = 3,
+    memory: Annotated[int, typer.Option(min=1, help="Memory for the search tree, in MiB.")] = 128,
+) -> None:
+    """Search a position and print the best variations with each player's chance to win."""
+    position = read_eko(file)
+    if not position.actors():
+        raise PositionError("the game is over", key="phase")
+    info = asyncio.run(_watch(position, time, lines, memory))
+    emit(_format_info(position, info))
+
+
+async def _watch(position: EkoPosition, seconds: float, lines: int, memory: int) -> Info:
+    """Show the search live in a terminal. Returns the final result."""
+    from rich.console import Console
+    from rich.live import Live
+
+    from ekoes.bots.analysis import analyse
+
+    console = Console(stderr=True)
+    with Live(console=console, transient=True, refresh_per_second=_TIMES_A_SECOND) as live:
+        infos = analyse(position, seconds=seconds, lines=lines, every=1 / _TIMES_A_SECOND, memory=memory)
+        async for info in infos:
+            live.update(_render(position, info))
+    return info
+
+
+def _render(position: EkoPosition, info: Info) -> Group:
+    from rich.console import Group
+    from rich.text import Text
+
+    return Group(*(Text(line, no_wrap=True, overflow="ellipsis") for line in _format_info(position, info)))
+
+
+def _format_info(position: EkoPosition, info: Info) -> list[str]:
+    """Format the state of a search, a line per variation."""
+    from ekoes.games.eko.notation import format_action
+
+    speed = info.iterations / max(info.seconds, 1e-3)
+    searched = f"{info.iterations} decisions searched, {speed:,.0f} a second, depth {info.depth}"
+    return [
+        f"{_chances(info.value)}  {searched}",
+        *(
+            f"{_chances(line.value)}  {' '.join(format_action(action, position) for action in line.actions)}"
+            for line in info.lines
+        ),
+    ]
+
+
+def _chances(value: tuple[float, ...]) -> str:
+    """Format each player's chance to win in percent, by seat."""
+    return " ".join(f"{100 * chance:5.1f}" for chance in value)

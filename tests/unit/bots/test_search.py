@@ -13,11 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ekoes.bots import Thought, bot, decide
-from ekoes.bots.analysis import begin_search, info_of
+from ekoes.bots.analysis import analyse
 from ekoes.errors import EkoesError, NotationError, PositionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE
-from ekoes.games.ekko.game import EKKO
 from ekoes.games.eko.bots.evaluation import (
     FEATURES,
     SETS,
@@ -37,6 +36,7 @@ from ekoes.games.eko.position.action import Build, March, Move
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase
 from ekoes.games.kernels.jit import COMPILED
+from tests.apart import apart
 from tests.unit.bots.positions import position
 from tests.unit.ekko_games import random_ekko
 from tests.unit.games import ALL_VARIANTS, random_game
@@ -233,19 +233,37 @@ def test_limits_are_those_of_who_asks() -> None:
     assert decide(greedy, where, 0, Chance(1), Thought(iterations=1)) == greedy.choose(where, 0, Chance(1))
 
 
-def test_analysis_tells_what_it_has_found() -> None:
-    where = EKO.new({"players": 2}, 1)
-    search = begin_search(EKO, where, (), 128)
-    search.run(None, STEPS)
-    told = info_of(search, 2, 0.0).to_json(where)
-    assert told["iterations"] == STEPS
+def test_analysis_tells_now_and_then_and_at_the_end() -> None:
+    async def look() -> list[Any]:
+        where = EKO.new({"players": 2}, 1)
+        return [info async for info in analyse(where, iterations=STEPS, lines=2, every=0.001)]
+
+    *_, last = infos = apart(look())
+    assert last.iterations == STEPS
+    assert [info.iterations for info in infos] == sorted(info.iterations for info in infos)
+    told = last.to_json(EKO.new({"players": 2}, 1))
     assert [len(line["value"]) for line in told["lines"]] == [2, 2]
+
+
+def test_analysis_that_is_closed_ends_its_search() -> None:
+    async def look() -> int:
+        infos = analyse(EKO.new({"players": 2}, 1), every=0.001)
+        first = await anext(infos)
+        await infos.aclose()  # type: ignore[attr-defined]
+        return first.iterations
+
+    assert apart(look()) >= 0
 
 
 def test_a_game_without_a_search_is_not_analysed() -> None:
     dealt = next(where for where, seat, _ in random_ekko(1) if seat != CHANCE)
+
+    async def look() -> None:
+        async for _ in analyse(dealt):
+            pass
+
     with pytest.raises(NotationError, match="positions of ekko are not analysed"):
-        begin_search(EKKO, dealt, (), 128)
+        apart(look())
 
 
 def test_weights_are_read_as_they_were_written() -> None:

@@ -210,6 +210,8 @@ def test_what_is_no_action_is_refused(ekoes: Ekoes, position: Path, line: str, r
         ("ekko", "new", "--players", "3", "--seed", "1", "--target", "99999999999999999999"),
         ("ekko", "replay", "/no/such/file"),
         ("ekko", "replay", "-"),
+        ("ekko", "races", "-"),
+        ("ekko", "races"),
         ("batch", "file"),
     ],
     ids=" ".join,

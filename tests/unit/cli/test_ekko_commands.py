@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.position.action import format_action
+from ekoes.games.ekko.live.state import LiveOptions
+from ekoes.games.ekko.position.action import Late, format_action
+from ekoes.records import Decision, GameRecord, write_record
+from tests.docs.pages import fences, read
 from tests.unit.cli.conftest import Ekoes
-from tests.unit.ekko_games import random_ekko
+from tests.unit.ekko_games import LiveGame, random_ekko
 
 MIDDLE = {
     "game": "ekko", "version": 1, "players": 3, "target": 25,
@@ -126,3 +129,33 @@ def test_apply_names_the_line_and_the_rule(ekoes: Ekoes, position: Path, line: s
     done = ekoes("ekko", "apply", position, "-", stdin=line)
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith(f"ekoes: line {len(line.splitlines())}: {reason}")
+
+
+def test_races_print_the_first_card_and_the_late_ones(ekoes: Ekoes) -> None:
+    page = read("docs/reference/records.md")
+    (record,) = fences(page, "record race")
+    done = ekoes("ekko", "races", "-", stdin=record)
+    assert (done.status, done.err) == (0, "")
+    assert done.out in page
+    assert len(done.lines) == 1
+
+
+def test_a_sequence_has_no_races(ekoes: Ekoes) -> None:
+    steps = list(random_ekko(6, 40))
+    record = GameRecord("ekko", steps[0][0], tuple(Decision(seat, action) for _, seat, action in steps))
+    done = ekoes("ekko", "races", "-", stdin=write_record(record))
+    assert (done.status, done.out) == (0, "")
+    assert "it has no races" in done.err
+
+
+def test_every_late_card_belongs_to_a_race(ekoes: Ekoes) -> None:
+    game = LiveGame(12, LiveOptions(), players=4)
+    game.play(300)
+    decisions, outcome = tuple(game.decisions), game.position.outcome()
+    text = write_record(GameRecord("ekko", game.start, decisions, outcome, table=game.table))
+    found = ekoes("ekko", "races", "-", stdin=text).lines
+    late = [one for race in found for one in race["late"]]
+    sent = [one for one in game.decisions if isinstance(one.action, Late)]
+    assert len(late) == len(sent) > 20
+    assert {one["behind"] for one in late} == {one.arrival.behind for one in sent if one.arrival}
+    assert sum(race["kind"] == "mirror" for race in found) == text.count("claim:")

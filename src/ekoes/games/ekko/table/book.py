@@ -1,21 +1,23 @@
-"""The book that reads and writes records of EKKO: opening tags, and decisions."""
+"""The book that reads and writes records of EKKO: opening tags, decisions, and the races of a live game."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from ekoes.errors import EkoesError, NotationError
 from ekoes.games.api.contract import CHANCE, Json, Position
 from ekoes.games.api.notation import json_tag, whole_tag
+from ekoes.games.api.table import Decision
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.referee import LiveReferee, SequenceReferee
-from ekoes.games.ekko.live.state import LIVE_TAGS, LiveOptions
-from ekoes.games.ekko.position.action import Action, Pass, Remark, points_text
+from ekoes.games.ekko.live.state import LIVE_TAGS, LiveOptions, Loser
+from ekoes.games.ekko.position.action import Action, Claim, Late, Mirror, Pass, Play, Remark, points_text
 from ekoes.games.ekko.position.action import format_arrived as format_action
 from ekoes.games.ekko.position.action import parse_arrived as parse_action
 from ekoes.games.ekko.position.position import EkkoPosition
-from ekoes.games.ekko.rules.record import DEFAULT_TARGET, Phase
+from ekoes.games.ekko.rules.record import DEFAULT_TARGET, Phase, mirror_of
 
 __all__ = [  # the interface ``Parts.book`` (``ekoes.records.referee.Book``)
     "EXAMPLE",
@@ -28,6 +30,7 @@ __all__ = [  # the interface ``Parts.book`` (``ekoes.records.referee.Book``)
     "opening_from_tags",
     "opening_tags",
     "parse_action",
+    "races",
     "referee",
     "summary",
     "table_from_tags",
@@ -145,3 +148,53 @@ def table_from_tags(tags: Mapping[str, str]) -> LiveOptions | None:
 def referee(table: LiveOptions | None, _turn_limit: int | None) -> SequenceReferee | LiveReferee:
     """Return the referee of a new game."""
     return SequenceReferee() if table is None else LiveReferee(table)
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """The first card on a top card. at: milliseconds since the table began."""
+
+    round: int
+    on: int
+    seat: int
+    card: int
+    at: int
+    is_mirror: bool
+    by_clock: bool = False
+    late: tuple[Loser, ...] = ()
+
+
+def races(start: EkkoPosition, decisions: Sequence[Decision]) -> list[Race]:
+    """Return the races of a live game in order: all mirrors, and all cards that beat another.
+
+    Rule: K3.5, K7.1, K7.2. A sequence has none. Raises IllegalActionError.
+    """
+    found: dict[tuple[int, int], Race] = {}
+    position = start
+    for decision in decisions:
+        for race in _seen_in(position, decision):
+            key = (race.round, race.on)
+            if key not in found:  # a claim precedes its mirror and has the time of arrival
+                found[key] = race
+        if isinstance(decision.action, Late) and decision.arrival is not None:
+            loser = Loser(decision.seat, decision.action.card, decision.arrival.behind or 0)
+            lost = _lost(found, loser, position.round, decision.arrival.saw or 0)
+            found[lost.round, lost.on] = replace(lost, late=(*lost.late, loser))
+        position = follow(position, decision.seat, decision.action)
+    return [race for race in found.values() if race.is_mirror or race.late]
+
+
+def _lost(found: Mapping[tuple[int, int], Race], loser: Loser, number: int, on: int) -> Race:
+    """Return the race that a card lost, skipping the seat's own cards (K7.2)."""
+    race = found[number, on]
+    while race.seat == loser.seat and not race.by_clock and mirror_of(race.on) != loser.card:
+        race = found[number, race.card]
+    return race
+
+
+def _seen_in(here: EkkoPosition, decision: Decision) -> Iterator[Race]:
+    action = decision.action
+    if isinstance(action, Play | Mirror | Claim) and decision.arrival is not None and here.top is not None:
+        is_mirror = not isinstance(action, Play)
+        arrival = decision.arrival
+        yield Race(here.round, here.top, decision.seat, action.card, arrival.at, is_mirror, arrival.is_clock)
