@@ -20,6 +20,9 @@ from typing import Any
 import httpx
 import uvicorn
 from fastapi import FastAPI
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from prometheus_client import generate_latest
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -29,6 +32,7 @@ from ekoes.server.app import create_app
 from ekoes.server.challenges import PULSE
 from ekoes.server.cluster.lobby_news import LobbyNews
 from ekoes.server.http.services import services_of
+from ekoes.server.ops.tracing import traces_of
 from ekoes.server.realtime.connection import BEAT
 from ekoes.server.realtime.sockets import uvicorn_config
 from ekoes.server.runtime.hub import Hub
@@ -53,11 +57,12 @@ _UNTOLD = {"request", "ms", "seconds", "lines"}
 class World:
     """A server that runs, the clock that it looks at, and who visits it."""
 
-    def __init__(self, app: FastAPI, clock: Clock, address: str) -> None:
+    def __init__(self, app: FastAPI, clock: Clock, address: str, spans: InMemorySpanExporter) -> None:
         self.clock = clock
         self.hub: Hub = services_of(app).hub
         self._app = app
         self._address = address
+        self._spans = spans
         self._opened = AsyncExitStack()
         self._others = _Others()
         self._news = LobbyNews(
@@ -119,12 +124,13 @@ class World:
         return self._others.told
 
     def kept_for_the_host(self, log: Iterable[logging.LogRecord]) -> list[str]:
-        """Return what is told to whoever runs the server: lines of its log, measures."""
+        """Return what is told to whoever runs the server: lines of its log, measures, spans."""
         measures = generate_latest(self.hub.metrics.registry).decode().splitlines()
         own = [line for line in measures if line.startswith("ekoes_")]
         return [
             *(_line(record) for record in log if record.name.startswith("ekoes")),
             *(line for line in own if not line.partition("{")[0].partition(" ")[0].endswith(_BY_THE_WALL)),
+            *(f"{span.name} {dict(span.attributes or {})}" for span in self._spans.get_finished_spans()),
         ]
 
 
@@ -211,15 +217,16 @@ class Reader:
 @asynccontextmanager
 async def world(folder: Path, chance: Chance) -> AsyncIterator[World]:
     """Serve from a folder, on a port of its own."""
-    clock = Clock()
+    clock, spans, provider = Clock(), InMemorySpanExporter(), TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(spans))
     settings = Settings(data=folder, bot_workers=0)
-    app = create_app(settings, chance=chance, clock=clock, thread=AtOnce(1))
+    app = create_app(settings, chance=chance, clock=clock, traces=traces_of(provider), thread=AtOnce(1))
     config = uvicorn_config(app)
     config.ws_ping_interval = None  # how far away somebody is, is another time each time
     server = uvicorn.Server(config)
     with socket.create_server((_HERE, 0)) as listening:
         serving = asyncio.create_task(server.serve(sockets=[listening]))
-        made = World(app, clock, f"http://{_HERE}:{listening.getsockname()[1]}")
+        made = World(app, clock, f"http://{_HERE}:{listening.getsockname()[1]}", spans)
         try:
             yield made
         finally:

@@ -38,6 +38,7 @@ from ekoes.server.lobby.lobby import LobbyService
 from ekoes.server.ops.clock import Clock, clock_after
 from ekoes.server.ops.secrets import signing_keys
 from ekoes.server.ops.tasks import end
+from ekoes.server.ops.tracing import Traces, traces_of_environment
 from ekoes.server.pictures.pictures import Pictures
 from ekoes.server.push import Notices, PushSender, signer
 from ekoes.server.runtime.hub import Hub, Sweeper
@@ -74,12 +75,13 @@ def create_app(
     *,
     chance: Chance | None = None,
     clock: Clock | None = None,
+    traces: Traces | None = None,
     thread: Executor | None = None,
 ) -> FastAPI:
     """Return the application, with its database open and up to date; the parameters are for tests.
 
-    chance: of tables, default: the system's. clock: default: the wall clock. thread: for writing to the
-    database, default: one of its own.
+    chance: of tables, default: the system's. clock: default: the wall clock. traces: default: those that
+    the environment configures. thread: for writing to the database, default: one of its own.
 
     Raises: StorageError if the data folder, the key or the database can't be used; EkoesError if the
     address of Redis is invalid, or missing where there are several processes.
@@ -88,6 +90,7 @@ def create_app(
     keys = signing_keys(settings.key_file)
     store = Store(settings.database_url, careful=not settings.cluster)
     clock = clock or (cluster_clock(store) if settings.cluster else clock_after(store))
+    traces = traces or traces_of_environment()
     cluster = Cluster(settings, keys, store, clock)
     bots = BotPool(settings.bot_workers)
     guard = SeatGuard(store, asks_addresses=not settings.one_house)
@@ -100,6 +103,7 @@ def create_app(
         seat_guard=guard,
         vacation_days=settings.vacation_days,
         owner=cluster.owner,
+        traces=traces,
         count=cluster.count,
     )
     services = _services(settings, keys, store, clock, hub, guard, cluster)
@@ -130,6 +134,7 @@ def create_app(
         await cluster.stop()
         await services.push.stop()
         store.close()
+        traces.close()
 
     app = FastAPI(
         title="Ekoes",

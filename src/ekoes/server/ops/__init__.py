@@ -1,1 +1,1 @@
-"""Infrastructure of the server: settings, time, logging, metrics, limits."""
+"""Infrastructure of the server: settings, time, logging, metrics, tracing, limits."""

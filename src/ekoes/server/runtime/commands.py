@@ -21,6 +21,7 @@ from ekoes.server.ops.clock import Clock, Uptime
 from ekoes.server.ops.limits import Tempo
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.metrics import Metrics
+from ekoes.server.ops.tracing import NO_SPAN, Span
 from ekoes.server.runtime.analyses import Analyses
 from ekoes.server.runtime.background import BackgroundThrottle
 from ekoes.server.runtime.seat_guard import SeatGuard
@@ -177,7 +178,8 @@ class ServerContext:
     """The services of a server that its tables use.
 
     create: stores a new table under an id, unless there is one. listeners, turn_listeners: as in the hub.
-    is_away: whether an account is on vacation. logs, positions: caches of data read from tables.
+    is_away: whether an account is on vacation. span: starts a trace span; None: tracing is off. logs,
+    positions: caches of data read from tables.
     """
 
     store: Store
@@ -195,6 +197,7 @@ class ServerContext:
     metrics: Metrics
     is_away: Callable[[str], bool]
     owner: Owner
+    span: Span | None
     tempo: Tempo
     logs: LRUCache[Sequence[str]] = field(default_factory=lambda: LRUCache(_LOGS))
     positions: LRUCache[Json] = field(default_factory=lambda: LRUCache(_POSITIONS))
@@ -341,9 +344,11 @@ class CommandHandler:
         """Store the orders of a unit of work, then show its table. Raises StorageError: nothing was done."""
         if not work.orders:
             return
+        span = self._context.span
         written = self._context.committer.write(orders_taken(self._id, work.before, work.orders, self._lease))
         try:
-            await asyncio.shield(written)
+            with span("commit", orders=len(work.orders)) if span else NO_SPAN:
+                await asyncio.shield(written)
         except asyncio.CancelledError:
             await asyncio.wait([written])  # the write continues even if its caller is cancelled
             if written.exception() is None:
@@ -376,6 +381,7 @@ class UnitOfWork:
         self.orders: list[Taken] = []
         self._chance: Chance = context.chance
         self._is_away: Callable[[str], bool] = context.is_away
+        self._span: Span | None = context.span
 
     def settle(self, at: datetime) -> None:
         """Apply the automatic orders that are due, such as a deal or a flag fall."""
@@ -408,7 +414,8 @@ class UnitOfWork:
 
     def submit(self, order: AnyOrder, session: str | None, at: datetime) -> bool:
         """Judge an order; return whether it changes anything. Raises EkoesError."""
-        after = submit(self.table, order, session, at)
+        with self._span("judge", order=order.type) if self._span else NO_SPAN:
+            after = submit(self.table, order, session, at)
         if after is self.table:
             return False
         self.orders.append(Taken(order, session, at, after))

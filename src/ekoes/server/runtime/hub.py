@@ -19,6 +19,7 @@ from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.metrics import Metrics
 from ekoes.server.ops.secrets import SecretChance, fresh_id
 from ekoes.server.ops.tasks import end
+from ekoes.server.ops.tracing import NO_TRACES, Traces
 from ekoes.server.runtime.analyses import Analyses
 from ekoes.server.runtime.background import Alarms, BackgroundThrottle
 from ekoes.server.runtime.commands import (
@@ -59,6 +60,7 @@ class Hub:
         seat_guard: SeatGuard | None = None,
         vacation_days: int = DAYS,
         owner: Owner = ALONE,
+        traces: Traces = NO_TRACES,
         count: Count = HERE,
     ) -> None:
         """Serve the tables of a store.
@@ -66,7 +68,7 @@ class Hub:
         chance: random numbers; None: the system's. bots: runs bots; None: threads of this process.
         thread: runs transactions; None: one of its own. seat_guard: checks who sits down; None: also
         addresses at rated tables. vacation_days: each year. owner: claims tables, where processes share the
-        store. count: creates the counters of chat limits.
+        store. traces: receives spans of orders. count: creates the counters of chat limits.
         """
         self._store = store
         self._clock = clock
@@ -98,6 +100,7 @@ class Hub:
             self.metrics,
             self.vacations.is_away,
             owner,
+            traces.span,
             tempo=Tempo(count),
         )
         self._tables: dict[str, TableActor] = {}

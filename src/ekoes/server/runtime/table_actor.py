@@ -22,6 +22,7 @@ from ekoes.server.ops.limits import Lanes
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_seed, id_of
 from ekoes.server.ops.tasks import end
+from ekoes.server.ops.tracing import NO_SPAN
 from ekoes.server.runtime.analyses import MEMORY, AnalysisRequest
 from ekoes.server.runtime.bot_requests import BotRequests, PendingRequest
 from ekoes.server.runtime.chat import Chat
@@ -240,20 +241,21 @@ class TableActor:
         table refuses it; the same one again for the same key.
         """
         context, arrived, table = self._context, self.now() if at is None else at, self.table
-        game = table.game
+        game, span = table.game, context.span
         if isinstance(order, Rematch) and order.absent:
             self._check_disconnected(map(int, order.absent))
         try:
-            if isinstance(order, Sit):
-                order = await context.seat_guard.check_sit(table, order, session)
-            async with self._lock:
-                before = self.table
-                try:
-                    version = await self._commands.submit(order, session, arrived, lag)
-                    if self.table.agreements.open is not None:
-                        await self._vote_for_programs(arrived)
-                finally:
-                    self._publish(before)
+            with span("order", arrived, table=self.id, game=game, order=order.type) if span else NO_SPAN:
+                if isinstance(order, Sit):
+                    order = await context.seat_guard.check_sit(table, order, session)
+                async with self._lock:
+                    before = self.table
+                    try:
+                        version = await self._commands.submit(order, session, arrived, lag)
+                        if self.table.agreements.open is not None:
+                            await self._vote_for_programs(arrived)
+                    finally:
+                        self._publish(before)
         except EkoesError as error:
             context.metrics.refusal(game, error.code)
             if _LOG.isEnabledFor(logging.DEBUG):
@@ -414,7 +416,8 @@ class TableActor:
         if table is before:
             return
         if self._audience.sessions:
-            self._audience.show_change(before, table)
+            with context.span("tell", version=table.version) if context.span else NO_SPAN:
+                self._audience.show_change(before, table)
         if self.chat.readers:
             self.chat.update_rooms()
         has_days = table.clock is not None and table.clock.days is not None
