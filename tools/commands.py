@@ -36,16 +36,12 @@ $ ekoes eko svg position.json > board.svg
 $ ekoes eko perft position.json --depth 2
 $ ekoes eko playouts position.json --count 20 --seed 1
 $ ekoes eko analyse position.json --time 1 --lines 3
-$ ekoes eko match --bots greedy,random --games 2
 $ ekoes ekko new --players 3 --seed 7 --deal > cards.json
 $ ekoes ekko legal cards.json | head -n 1 | ekoes ekko apply cards.json -
-$ ekoes ekko show cards.json
-$ ekoes ekko match --bots skilled,random,random --games 2
 $ printf 'game = "eko"\nrounds = 1\n' > duel.toml
 $ printf 'players = [{name = "a", bot = "greedy"}, {name = "b", bot = "random"}]\n' >> duel.toml
 $ ekoes arena run duel.toml --workers 1
 $ ekoes arena show duel
-$ ekoes arena compare duel duel
 $ ekoes arena sample duel.toml --out samples --workers 1
 ```
 """

@@ -45,7 +45,7 @@ def test_every_option_is_described(name: str) -> None:
 @pytest.mark.long
 def test_the_examples_run(tmp_path: Path) -> None:
     lines = re.findall(r"^\$ (.+)$", DOCUMENT, flags=re.MULTILINE)
-    assert len(lines) > len(COMMANDS) // 2
+    assert len(lines) >= len(COMMANDS) // 2
     for command in lines:
         run_shell(command, tmp_path)
 

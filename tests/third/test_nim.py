@@ -18,7 +18,7 @@ Ekoes = Callable[..., str]
 def test_its_commands_are_there(ekoes: Ekoes) -> None:
     assert re.search(r"nim +Nim, the game of matches", ekoes("--help"))
     help_text = ekoes("nim", "--help")
-    for word in ("new", "legal", "apply", "show", "replay", "match"):
+    for word in ("new", "legal", "apply", "show", "replay"):
         assert re.search(rf"\b{word}\b", help_text)
     assert "playouts" not in help_text, "it has no kernels"
 
@@ -41,9 +41,12 @@ def test_notation_is_read(ekoes: Ekoes, tmp_path: Path) -> None:
     assert (after["heaps"], after["turn"]) == ([1, 0], 3)
 
 
-def test_bots_play_matches(ekoes: Ekoes) -> None:
-    result = json.loads(ekoes("nim", "match", "--bots", "random,largest", "--games", "20", "--threads", "1"))
-    assert sum(bot["wins"] for bot in result["bots"]) == result["games"] == 20
+def test_bots_play_in_the_arena(ekoes: Ekoes, tmp_path: Path) -> None:
+    plan = (
+        'game = "nim"\nrounds = 10\nplayers = [{name = "a", bot = "random"}, {name = "b", bot = "largest"}]'
+    )
+    (tmp_path / "duel.toml").write_text(plan)
+    assert "20 games" in ekoes("arena", "run", "duel.toml", "--workers", "1")
 
 
 def decide(socket: Socket, seat: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -11,11 +12,13 @@ from tests.kit.client import Browser, Json, Socket
 from tests.kit.server import Server
 
 Ekoes = Callable[..., str]
+SEATS = ("slow", "quick", "slow")
 
 
-def test_bots_play_it_without_haste(ekoes: Ekoes) -> None:
-    result = json.loads(ekoes("snap", "match", "--bots", "slow,quick,slow", "--games", "5", "--threads", "1"))
-    assert sum(bot["wins"] for bot in result["bots"]) + result["drawn"] >= 5
+def test_bots_play_it_without_haste(ekoes: Ekoes, tmp_path: Path) -> None:
+    players = ", ".join(f'{{name = "{name}", bot = "{bot}"}}' for name, bot in zip("abc", SEATS, strict=True))
+    (tmp_path / "table.toml").write_text(f'game = "snap"\nseats = 3\nrounds = 2\nplayers = [{players}]')
+    assert "6 games" in ekoes("arena", "run", "table.toml", "--workers", "1")
 
 
 def next_step(socket: Socket, steps: int) -> Json:

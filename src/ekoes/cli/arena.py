@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ekoes.cli.console import emit, emit_rich, label, note, progress, read_text, within, write_json
-from ekoes.cli.contest import per_core
 from ekoes.errors import NotationError
 
 if TYPE_CHECKING:
@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 
 _LIBRARIES = ("matplotlib", "pyarrow", "scipy")
 
+
+def _per_core(about: str) -> Any:  # noqa: ANN401 - as typer.Option returns
+    """Return an option for a number of workers, by default one for each of the processor's cores."""
+    default: Any = {"default_factory": lambda: os.cpu_count() or 1, "show_default": "the processor's cores"}
+    return typer.Option(min=1, max=1024, help=about, **default)
+
+
 PlanFile = Annotated[
     str, typer.Argument(metavar="FILE", help="A plan as TOML; - is standard input.", show_default=False)
 ]
@@ -32,7 +39,7 @@ Out = Annotated[
         metavar="DIR", help="The folder of the run.", show_default="the name of the plan without .toml"
     ),
 ]
-Workers = Annotated[int, per_core("Worker processes; 1 for this process alone.")]
+Workers = Annotated[int, _per_core("Worker processes; 1 for this process alone.")]
 Ray = Annotated[
     str | None,
     typer.Option(metavar="ADDRESS", help="Play on a Ray cluster; local: start one on this machine."),
@@ -47,7 +54,7 @@ def need_extra() -> None:
 
 
 def read_plan_file(file: str) -> Plan:
-    """Read a plan. Raises NotationError naming file, line and key."""
+    """Read a plan. Raises NotationError naming file and key."""
     need_extra()
     from ekoes.arena.plan import read_plan
 
@@ -146,32 +153,6 @@ def show(folder: Folder) -> None:
     from ekoes.arena.run import read_summary
 
     emit_rich(*report_text(read_summary(folder)))
-
-
-def compare(
-    old: Annotated[Path, typer.Argument(metavar="OLD", help="The folder of a run.", show_default=False)],
-    new: Annotated[
-        Path, typer.Argument(metavar="NEW", help="The folder of another run.", show_default=False)
-    ],
-) -> None:
-    """Compare the ratings of the players in two runs, and whether a change may be chance."""
-    need_extra()
-    from rich.table import Table
-
-    from ekoes.arena.report import signed
-    from ekoes.arena.run import read_summary
-    from ekoes.arena.statistics import changes
-
-    table = Table()
-    for column in ("player", "old Elo", "new Elo", "change", "95 %", ""):
-        table.add_column(column, justify="left" if column in {"player", ""} else "right")
-    for change in changes(read_summary(old), read_summary(new)):
-        interval = f"{signed(change.elo - change.spread)} … {signed(change.elo + change.spread)}"
-        clear = "clear" if change.is_clear else "may be chance"
-        table.add_row(
-            change.name, signed(change.old), signed(change.new), signed(change.elo), interval, clear
-        )
-    emit_rich(table)
 
 
 def sample(

@@ -80,20 +80,13 @@ def restore(
     emit([write_json({"folder": str(folder), "aside": None if aside is None else str(aside)})])
 
 
-def migrate(
-    data: Data = None,
-    database: Database = "",
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Print what would be done and change nothing.")
-    ] = False,
-) -> None:
+def migrate(data: Data = None, database: Database = "") -> None:
     """Upgrade a server's database to the schema of this release. Older servers may keep running."""
     from ekoes.storage.engine import migrate_database
     from ekoes.storage.migrations import VERSION
 
-    version, revisions = migrate_database(address_of(data, database), dry_run=dry_run)
-    steps = [{"schema": number, "does": does} for number, does in revisions]
-    emit([write_json({"from": version, "to": max(version, VERSION), "steps": steps, "done": not dry_run})])
+    before = migrate_database(address_of(data, database))
+    emit([write_json({"from": before, "to": max(before, VERSION)})])
 
 
 def copy(

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from ekoes.cli.console import chosen_seed, emit, note, write_json
-from ekoes.cli.contest import Bots, Games, Seed, Threads, contest, play_match, standings
 from ekoes.cli.games import read_game
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game
@@ -63,36 +61,3 @@ def _shown(race: Race) -> Json:
         "at": race.at,
         "late": [{"seat": loser.seat, "card": loser.card, "behind": loser.behind} for loser in race.late],
     }
-
-
-def match(
-    bots: Bots,
-    threads: Threads,
-    games: Games = 500,
-    seed: Seed = 1,
-    target: Annotated[int, typer.Option(help="The total that ends the game (K5.6).")] = DEFAULT_TARGET,
-) -> None:
-    """Play a match between bots (K6) and print the rates won alone with 95 % confidence intervals."""
-    play_match("ekko", bots, games, seed, {"target": target}, rule="K1.1", alone=True, workers=threads)
-
-
-_RIVAL = "random"
-_SIZES = (5, 2)
-"""Players at a table."""
-
-
-def strength(threads: Threads, games: Games = 2000, seed: Seed = 1) -> None:
-    """Play the strongest bot against ``random``, at tables of five and two; ties count as lost (K5.6).
-
-    Prints a line per table size: games, rate won alone with 95 % confidence, ties, seconds.
-    """
-    from ekoes.bots import bots as names_of
-
-    strongest = names_of("ekko")[-1]
-    for players in _SIZES:
-        bots = [strongest, *[_RIVAL] * (players - 1)]
-        begun = time.perf_counter()
-        stats = contest("ekko", bots, games, seed, {}, workers=threads, title=f"{players} players")
-        line = {"players": players, "games": games, **standings([strongest], stats, alone=True)[0]}
-        seconds = round(time.perf_counter() - begun, 1)
-        emit([write_json(line | {"tied": stats.shared, "seconds": seconds})])

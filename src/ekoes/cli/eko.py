@@ -10,7 +10,6 @@ import typer
 
 from ekoes.cli.arena import Workers, pool_for
 from ekoes.cli.console import chosen_seed, emit, label, progress, read_data, read_position, words, write_json
-from ekoes.cli.contest import Bots, Games, Seed, play_match
 from ekoes.cli.games import LARGEST_DEPTH, PositionFile
 from ekoes.errors import NotationError, PositionError
 from ekoes.games.api.registry import game
@@ -101,19 +100,6 @@ def svg(
     emit([position_svg(position, coordinates=coordinates).rstrip("\n")])
 
 
-def match(
-    bots: Bots,
-    games: Games = 500,
-    seed: Seed = 1,
-    variants: Variants = "",
-    setup: Setup = "standard",
-    turn_limit: Annotated[int, typer.Option(min=1, help="A longer game has no winner (E11.5).")] = 400,
-) -> None:
-    """Play a match between bots and print the winning rates with 95 % confidence intervals."""
-    options = {"variants": words(variants), "setup": setup}
-    play_match("eko", bots, games, seed, options, rule="E1.1", turn_limit=turn_limit)
-
-
 def train(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where games and weights go.", show_default=False)],
     workers: Workers,
@@ -122,7 +108,7 @@ def train(
         int, typer.Option(min=20, help="Games for four players per round; more for fewer players.")
     ] = 500,
     steps: Annotated[int, typer.Option(min=1, help="Search iterations per decision.")] = 12,
-    seed: Seed = 1,
+    seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Equal seeds give equal games.")] = 1,
 ) -> None:
     """Alternate self-play and training; resumes an earlier run with the same options."""
     from ekoes.games.eko.bots.training import Course, begin_course, draw_course

@@ -1,4 +1,4 @@
-"""The commands that every game has: new, legal, apply, playouts, show, replay, match."""
+"""The commands that every game has: new, legal, apply, playouts, show, replay."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from ekoes.cli.console import (
     within,
     write_json,
 )
-from ekoes.cli.contest import Bots, Games, Seed, Threads, play_match
 from ekoes.errors import NotationError, RecordError
 from ekoes.games.api.contract import Position
 from ekoes.games.api.reading import parse_json
@@ -210,10 +209,3 @@ def _end(record: GameRecord) -> str:
         return f"{count}; the game goes on"
     winners = ", ".join(f"seat {seat}" for seat in record.outcome.winners) or "nobody"
     return f"{count}; {winners} by {record.outcome.reason} ({record.outcome.rule})"
-
-
-def match(
-    name: str, bots: Bots, threads: Threads, games: Games = 500, seed: Seed = 1, option: Option = None
-) -> None:
-    """Play a match between bots and print the winning rates with 95 % confidence intervals."""
-    play_match(name, bots, games, seed, read_options(option), workers=threads)

@@ -39,24 +39,21 @@ GENERAL = {
 GROUPS = {
     "arena": (
         "Any player against any other: matches, ratings, reports.",
-        {word: f"arena:{word}" for word in ("run", "show", "compare", "sample")},
+        {word: f"arena:{word}" for word in ("run", "show", "sample")},
     ),
     "admin": (
-        "Run a server: moderators, silences, closed accounts, reports, audit log, keys.",
-        {
-            word: f"admin:{word}"
-            for word in ("moderator", "silence", "close", "reports", "report", "audit", "key")
-        },
+        "Run a server: moderators, silences, closed accounts, audit log, keys.",
+        {word: f"admin:{word}" for word in ("moderator", "silence", "close", "audit", "key")},
     ),
 }
 """First word -> help and commands of a group that belongs to no game."""
 
-GAME_COMMANDS = ("new", "legal", "apply", "playouts", "show", "replay", "match")
+GAME_COMMANDS = ("new", "legal", "apply", "playouts", "show", "replay")
 """The commands of every game, functions of ``games`` whose first parameter is the name of the game."""
 
 OWN_COMMANDS = {
-    "eko": {word: f"eko:{word}" for word in ("new", "perft", "svg", "match", "train", "analyse")},
-    "ekko": {word: f"ekko:{word}" for word in ("new", "races", "match", "strength")},
+    "eko": {word: f"eko:{word}" for word in ("new", "perft", "svg", "train", "analyse")},
+    "ekko": {word: f"ekko:{word}" for word in ("new", "races")},
 }
 """Game -> its own commands, which replace those of every game of the same name."""
 

@@ -13,7 +13,7 @@ from sqlalchemy.sql.selectable import TypedReturnsRows
 
 from ekoes.errors import StorageError
 from ekoes.storage.dialects import dialect_of, read_address
-from ekoes.storage.migrations import check_version, migrate, pending_revisions, prepare, read_version
+from ekoes.storage.migrations import migrate, prepare, read_version
 from ekoes.storage.schema import Base
 
 Ts = TypeVarTuple("Ts")
@@ -41,19 +41,17 @@ def open_database(address: str, *, careful: bool = False) -> Engine:
     return engine
 
 
-def migrate_database(address: str, *, dry_run: bool = False) -> tuple[int, list[tuple[int, str]]]:
-    """Migrate a database to this program's schema. dry_run: change nothing. Raises StorageError.
+def migrate_database(address: str) -> int:
+    """Migrate a database to this program's schema. Raises StorageError.
 
-    Returns: its version before, 0 for an empty one, and the revisions that were missing.
+    Returns: its version before, 0 for an empty one.
     """
     engine = connect(address)
     try:
         with transaction(engine) as connection:
-            found = read_version(connection)
-            check_version(found)
-            if not dry_run:
-                migrate(connection)
-            return found.version, pending_revisions(found.version)
+            before = read_version(connection).version
+            migrate(connection)
+            return before
     finally:
         engine.dispose()
 

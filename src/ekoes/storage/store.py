@@ -23,19 +23,15 @@ from ekoes.storage.tables import (
     AbandonedTables,
     Change,
     StoredTable,
-    Taken,
     find_row,
     load_table,
     log_of,
-    new_table,
-    orders_taken,
     past_table,
     record_of,
     write,
 )
 from ekoes.storage.tournaments import Tournaments
 from ekoes.tables.bot_request import Secret
-from ekoes.tables.orders import AnyOrder
 from ekoes.tables.table import Table
 
 _SESSIONS_KNOWN = 50_000
@@ -75,35 +71,6 @@ class Store(Repository):
     def try_out(self) -> None:
         """Raise StorageError if the database can't be written to."""
         self._execute(update(SchemaRow).values(version=SchemaRow.version))
-
-    def create(self, table_id: str, table: Table, at: datetime) -> StoredTable:
-        """Store a new table with a fresh secret, and return it as stored."""
-        kept, change = new_table(table_id, table, at)
-        self.write_one(change)
-        return kept
-
-    def append(
-        self,
-        table_id: str,
-        kept: StoredTable,
-        order: AnyOrder,
-        session_id: str | None,
-        at: datetime,
-        after: Table,
-    ) -> StoredTable:
-        """Store an order, and return the table as stored.
-
-        Raises: StorageError ``storage/conflict`` if another order was stored meanwhile.
-        """
-        orders = (Taken(order, session_id, at, after),)
-        self.write_one(orders_taken(table_id, kept, orders))
-        return kept.after(orders)
-
-    def write_one(self, change: Change) -> None:
-        """Write one change. Raises StorageError."""
-        (failure,) = self.write([change])
-        if failure is not None:
-            raise failure
 
     def write(self, changes: Sequence[Change]) -> list[StorageError | None]:
         """Write changes of different tables durably: in one transaction, or each in its own if that fails.

@@ -52,7 +52,7 @@ BAD_JSON = [
      ("eko", "playouts", "-", "--count", "1", "--seed", "1"),
      ("eko", "apply", "-", "/dev/null"), ("eko", "show", "-"), ("eko", "svg", "-"),
      ("ekko", "legal", "-"), ("ekko", "playouts", "-", "--count", "1", "--seed", "1"),
-     ("ekko", "apply", "-", "/dev/null"), ("ekko", "show", "-")],
+     ("ekko", "apply", "-", "/dev/null")],
     ids=lambda command: " ".join(command[:2]),
 )  # fmt: skip
 def test_what_is_no_position_is_refused(
@@ -194,9 +194,6 @@ def test_what_is_no_action_is_refused(ekoes: Ekoes, position: Path, line: str, r
         ("eko", "new", "--players", "2", "--seed", "1", "--tileset", "-"),
         ("eko", "replay", "/no/such/file"),
         ("eko", "replay", "-"),
-        ("eko", "match", "--bots", "greedy"),
-        ("eko", "match", "--bots", "greedy,nobody"),
-        ("eko", "match", "--bots", "greedy,random", "--games", "0"),
         ("ekko", "fly"),
         ("ekko", "perft", "-", "--depth", "1"),
         ("ekko", "svg", "-"),

@@ -131,31 +131,6 @@ def test_apply_names_the_line_and_the_rule(ekoes: Ekoes, position: Path, line: s
     assert done.err.startswith(f"ekoes: line {len(line.splitlines())}: {reason}")
 
 
-def test_show_tells_every_card_and_what_is_asked(ekoes: Ekoes, position: Path) -> None:
-    shown = ekoes("ekko", "show", position)
-    assert shown.status == 0
-    for words in ("round 1: seat 2 plays", "38 33* [67]", "1 20 76m", "44* 90", "pile: 3 cards", "higher"):
-        assert words in shown.out
-    value = json.loads(position.read_text())
-    value["turn"] |= {"blocked": [[], [8], []]}
-    assert "8x" in ekoes("ekko", "show", "-", stdin=json.dumps(value)).out
-    new = ekoes("ekko", "new", "--players", 2, "--seed", 1)
-    dealer = new.lines[0]["turn"]["dealer"]
-    assert f"seat {dealer} deals" in ekoes("ekko", "show", "-", stdin=new.out).out
-
-
-def test_show_of_every_phase_is_no_error(ekoes: Ekoes) -> None:
-    phases = set()
-    for position, _, _ in random_ekko(2, 400, players=8, target=3):
-        shown = ekoes("ekko", "show", "-", stdin=json.dumps(position.to_json()))
-        assert shown.status == 0
-        phases.add(position.phase.name)
-    last = list(random_ekko(2, 400, players=8, target=3))[-1]
-    over = ekoes("ekko", "show", "-", stdin=json.dumps(last[0].play(*last[1:]).to_json()))
-    assert "over, won by seat" in over.out
-    assert phases == {"DEAL", "MIRROR", "PLAY"}
-
-
 def test_races_print_the_first_card_and_the_late_ones(ekoes: Ekoes) -> None:
     page = read("docs/reference/records.md")
     (record,) = fences(page, "record race")

@@ -21,6 +21,7 @@ from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.turns.clocks import Clocks
 from ekoes.tables.turns.table import TurnTable
+from tests.kit.stored import append, create
 from tests.unit.server.hub_room import Room, Viewer, in_loop, settled
 from tests.unit.server.test_race_hub import cards
 
@@ -238,9 +239,15 @@ def test_the_time_of_a_store_goes_on_though_the_clock_on_the_wall_was_set_back(s
     assert clock_after(store).now() >= AHEAD
     later = AHEAD + timedelta(hours=1)
     table = clocked_table()
-    kept = store.create("ahead", table, AHEAD)
+    kept = create(store, "ahead", table, AHEAD)
     order = Act(key="key", version=0, seat=table.asked[0], action=KEEP)
-    store.append(
-        "ahead", kept, order, f"p{table.asked[0]}", later, submit(table, order, f"p{table.asked[0]}", later)
+    append(
+        store,
+        "ahead",
+        kept,
+        order,
+        f"p{table.asked[0]}",
+        later,
+        submit(table, order, f"p{table.asked[0]}", later),
     )
     assert clock_after(store).now() >= later

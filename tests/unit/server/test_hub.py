@@ -17,6 +17,7 @@ from ekoes.tables.orders import Act, Pace, Rename
 from ekoes.tables.seats import Seat
 from ekoes.tables.turns.table import TurnTable
 from tests.apart import apart, run_apart
+from tests.kit.stored import create
 from tests.unit.server.hub_room import SwiftClock
 from tests.unit.tables.racing import NOW
 
@@ -47,7 +48,7 @@ async def rest(hub: Hub) -> None:
 
 @run_apart
 async def test_bots_go_on_at_the_start_though_nobody_opens_the_table(store: Store) -> None:
-    store.create("t", table_of(BOTS), NOW)
+    create(store, "t", table_of(BOTS), NOW)
     hub = Hub(store, SwiftClock())
     await hub.start()
     assert hub._starting is not None
@@ -128,7 +129,7 @@ def test_order_of_long_ago_is_answered_as_it_was_and_not_done_again(store: Store
         return versions
 
     seed = next(seed for seed in range(99) if table_of(PERSON_AND_BOT, seed).asked == (0,))
-    store.create("t", table_of(PERSON_AND_BOT, seed), NOW)
+    create(store, "t", table_of(PERSON_AND_BOT, seed), NOW)
     assert apart(serve("t", "Ada", "Grace")) == [0, 0]
     assert apart(serve("t", "Ada")) == [0]
     kept = store.load("t")

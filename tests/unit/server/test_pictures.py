@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ekoes.games.api.table import Sitter
-from ekoes.games.ekko.table.show import PREVIEW
+from ekoes.games.ekko.table.picture import PREVIEW
 from ekoes.server.pictures import pictures
 from ekoes.server.pictures.pictures import Pictures, drawn
 from ekoes.server.pictures.raster import png

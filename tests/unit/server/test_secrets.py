@@ -25,6 +25,7 @@ from ekoes.tables.create import new_table
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
+from tests.kit.stored import create
 from tests.next_move import next_move
 from tests.unit.server.hub_room import Room, Viewer, run
 from tests.unit.tables.racing import NOW, SECRET
@@ -101,7 +102,7 @@ def test_chances_of_questions_tell_nothing_of_each_other() -> None:
 
 
 def test_every_table_has_a_secret_of_its_own_that_comes_back(store: Store) -> None:
-    kept = [store.create(name, table_of("ekko"), NOW).secret for name in ("a", "b")]
+    kept = [create(store, name, table_of("ekko"), NOW).secret for name in ("a", "b")]
     assert kept[0] != kept[1]
     loaded = store.load("a")
     assert loaded is not None

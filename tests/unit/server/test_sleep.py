@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from ekoes.storage.store import Store
 from ekoes.tables.seats import Seat
+from tests.kit.stored import create
 from tests.unit.server.hub_room import Room, Viewer, in_loop, race, settled
 from tests.unit.server.test_race_hub import cards, last, stored
 from tests.unit.tables.racing import NOW, people, race_table
@@ -50,9 +51,9 @@ async def test_table_that_somebody_looks_at_never_sleeps(store: Store) -> None:
 
 @in_loop
 async def test_server_takes_up_what_ran_within_a_day_people_s_tables_first(store: Store) -> None:
-    store.create("a-bots", race_table(BOTS, 1), NOW)
-    store.create("b-people", race_table(people(2), 1, turn_clock=10), NOW)
-    store.create("c-old", race_table(BOTS, 1), NOW - timedelta(days=3))
+    create(store, "a-bots", race_table(BOTS, 1), NOW)
+    create(store, "b-people", race_table(people(2), 1, turn_clock=10), NOW)
+    create(store, "c-old", race_table(BOTS, 1), NOW - timedelta(days=3))
     assert store.active_tables() == ["b-people", "a-bots", "c-old"]
     assert store.active_tables(NOW - timedelta(days=1)) == ["b-people", "a-bots"]
     room = Room(store, cards)

@@ -11,6 +11,7 @@ from ekoes.server.runtime.hub import Sweeper
 from ekoes.storage.store import Store
 from ekoes.tables.create import new_table
 from ekoes.tables.seats import Seat
+from tests.kit.stored import create
 from tests.services.redis import redis_server
 from tests.unit.server.hub_room import Clock, run, settled
 from tests.unit.tables.racing import NOW
@@ -29,7 +30,7 @@ def test_left_tables_go_and_open_ones_stay(store: Store) -> None:
         return {table_id for table_id in ("left", "open", "young") if store.load(table_id) is not None}
 
     for table_id, age in (("left", 91), ("open", 91), ("young", 89)):
-        store.create(table_id, new_table("eko", {"players": 2}, 3, SEATS), NOW - timedelta(days=age))
+        create(store, table_id, new_table("eko", {"players": 2}, 3, SEATS), NOW - timedelta(days=age))
     assert run(serve(0)) == {"left", "open", "young"}
     assert run(serve(90)) == {"open", "young"}
 
@@ -73,6 +74,6 @@ def test_of_several_processes_each_puts_away_what_no_other_one_owns(store: Store
         return [first, second]
 
     for table_id in ("adas", "free"):
-        store.create(table_id, new_table("eko", {"players": 2}, 3, SEATS), NOW - timedelta(days=91))
+        create(store, table_id, new_table("eko", {"players": 2}, 3, SEATS), NOW - timedelta(days=91))
     with redis_server() as redis:
         assert run(serve(redis.url)) == [{"adas"}, set()]

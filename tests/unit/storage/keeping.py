@@ -16,6 +16,7 @@ from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 from ekoes.tables.turns.table import TurnTable
+from tests.kit.stored import append, create
 
 NOW = datetime(2026, 5, 1, 12, 30, 15, 250000, tzinfo=UTC)
 _KEYS = count()
@@ -25,7 +26,7 @@ class Keeper:
     """A table that a store keeps; ``kept`` is what the last order made of it."""
 
     def __init__(self, store: Store, table: Table, table_id: str = "t") -> None:
-        self.store, self.id, self.kept = store, table_id, store.create(table_id, table, NOW)
+        self.store, self.id, self.kept = store, table_id, create(store, table_id, table, NOW)
 
     @property
     def table(self) -> Any:
@@ -35,7 +36,7 @@ class Keeper:
         """Judge an order and keep it."""
         moment = at or NOW + timedelta(seconds=self.kept.events)
         after = submit(self.table, order, session, moment)
-        self.kept = self.store.append(self.id, self.kept, order, session, moment, after)
+        self.kept = append(self.store, self.id, self.kept, order, session, moment, after)
 
     def order(self, kind: Callable[..., AnyOrder], session: str | None = "all", **content: Any) -> None:
         """Give an order with a fresh key, for the table's version."""

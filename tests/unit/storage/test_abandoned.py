@@ -16,6 +16,7 @@ from ekoes.tables.orders import Rename, Resign, Sit
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
+from tests.kit.stored import append, create
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 LATER = NOW + timedelta(days=1)
@@ -24,14 +25,14 @@ SEATS = (Seat("here", "Ada", 0, session="ada"), Seat("open", "", 1))
 
 def made(store: Store, table_id: str, seats: tuple[Seat, ...] = SEATS) -> None:
     table = new_table("eko", {"players": 2}, 3, seats)
-    store.create(table_id, table, NOW)
+    create(store, table_id, table, NOW)
 
 
 def take(store: Store, table_id: str, order: object, session: str, at: datetime = NOW) -> Table:
     kept = store.load(table_id)
     assert kept is not None
     after = submit(kept.table, order, session, at)  # type: ignore[arg-type]
-    return store.append(table_id, kept, order, session, at, after).table  # type: ignore[arg-type]
+    return append(store, table_id, kept, order, session, at, after).table  # type: ignore[arg-type]
 
 
 def found(store: Store) -> list[str]:

@@ -20,6 +20,7 @@ from ekoes.storage.store import Store
 from ekoes.storage.tables import StoredTable, Taken, new_table, orders_taken
 from ekoes.tables.orders import Rename
 from ekoes.tables.submit import submit
+from tests.kit.stored import create, write_one
 from tests.unit.storage.keeping import NOW, eko_table
 
 TABLES = ("t1", "t2")
@@ -28,7 +29,7 @@ TABLES = ("t1", "t2")
 def test_a_table_has_one_owner_until_that_one_is_gone(store: Store) -> None:
     leases = store.leases
     ada, bob = leases.join("a:1"), leases.join("b:1")
-    store.create("t", eko_table(), NOW)
+    create(store, "t", eko_table(), NOW)
     first = Lease("t", ada, 1)
     assert leases.claim(ada, "t") == first
     assert leases.claim(bob, "t") == first
@@ -63,19 +64,19 @@ def test_who_comes_to_an_address_ends_whoever_was_there(store: Store) -> None:
 
 
 def test_who_is_ended_owns_nothing_new(store: Store) -> None:
-    store.create("t", eko_table(), NOW)
+    create(store, "t", eko_table(), NOW)
     gone = store.leases.join("a:1")
     store.leases.end(gone)
     assert store.leases.claim(gone, "t") is None
     assert store.leases.claim(store.leases.join("b:1"), "t") is not None
     with pytest.raises(StorageError, match="another process"):
-        store.write_one(new_table("other", eko_table(), NOW, Lease("other", gone, 1))[1])
+        write_one(store, new_table("other", eko_table(), NOW, Lease("other", gone, 1))[1])
     assert store.load("other") is None
 
 
 def test_one_stale_change_keeps_no_other_one_from_being_written(store: Store) -> None:
     ada, bob = store.leases.join("a:1"), store.leases.join("b:1")
-    store.create("t", eko_table(), NOW)
+    create(store, "t", eko_table(), NOW)
     stale = Lease("t", ada, 1)
     assert store.leases.claim(ada, "t") == stale
     store.leases.end(ada)
@@ -90,7 +91,7 @@ def test_one_stale_change_keeps_no_other_one_from_being_written(store: Store) ->
 def test_tables_of_who_is_gone_are_found_where_something_goes_on(store: Store) -> None:
     ada = store.leases.join("a:1")
     for name in ("here", "there"):
-        store.create(name, eko_table(), NOW)
+        create(store, name, eko_table(), NOW)
         store.leases.claim(ada, name)
     stirring = set(store.active_tables())
     assert store.leases.left() == []
@@ -148,7 +149,7 @@ class Processes(RuleBasedStateMachine):
         self.ended: set[str] = set()
         self.number = 0
         for table in TABLES:
-            self.store.create(table, eko_table(), NOW)
+            create(self.store, table, eko_table(), NOW)
 
     @initialize(target=processes)
     def two_begin(self) -> Any:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, create_engine, inspect, text
 
 from ekoes.errors import StorageError
@@ -51,7 +52,8 @@ ADD_TITLE = "ALTER TABLE tables ADD COLUMN title TEXT"
 
 
 def test_last_step_leads_to_the_current_schema() -> None:
-    assert migrations.pending_revisions(BASELINE - 1)[-1][0] == VERSION
+    head = ScriptDirectory.from_config(migrations._config()).get_current_head()
+    assert head == str(VERSION)
     assert BASELINE <= OLDEST <= VERSION
 
 
@@ -65,11 +67,9 @@ def test_new_database_has_the_current_schema(own_url: str) -> None:
 def test_older_database_takes_the_steps_it_lacks(own_url: str, next_step: NextStep) -> None:
     Store(own_url).close()
     next_step(ADD_TITLE)
-    steps = [(VERSION + 1, "A step of the next release.")]
-    assert migrate_database(own_url, dry_run=True) == (VERSION, steps)
     assert "title" not in facts(own_url)[1]
-    assert migrate_database(own_url) == (VERSION, steps)
-    assert migrate_database(own_url) == (VERSION + 1, [])
+    assert migrate_database(own_url) == VERSION
+    assert migrate_database(own_url) == VERSION + 1
     version, columns = facts(own_url)
     assert version == VERSION + 1
     assert "title" in columns

@@ -34,6 +34,7 @@ from ekoes.tables.orders import (
 )
 from ekoes.tables.seats import Seat
 from ekoes.tables.table import Table
+from tests.kit.stored import append, create
 from tests.unit.storage.keeping import NOW, Keeper, eko_table
 
 SEATS = (Seat("here", "Ada", 0, session="ada"), Seat("open", "", 1))
@@ -127,7 +128,7 @@ def test_order_for_a_table_that_moved_on_is_a_conflict(store: Store, table: Tabl
     kept = keeper.kept
     keeper.give(Pace(key="late", milliseconds=5), "ada", NOW)
     with pytest.raises(StorageError) as conflict:
-        store.append("t", kept, Pace(key="later", milliseconds=6), "ada", NOW, keeper.table)
+        append(store, "t", kept, Pace(key="later", milliseconds=6), "ada", NOW, keeper.table)
     assert conflict.value.code == "storage/conflict"
     again = store.load("t")
     assert again is not None
@@ -140,7 +141,7 @@ def test_tables_that_wait_for_bots_are_found(store: Store) -> None:
         ("bots", Seat("bot", "", 1, bot="random")),
     ):
         first = replace(second, colour=0)
-        store.create(name, new_table("eko", {"players": 2}, 1, (first, second)), NOW)
+        create(store, name, new_table("eko", {"players": 2}, 1, (first, second)), NOW)
     assert store.active_tables() == ["bots"]
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from time import monotonic
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from ekoes.errors import EkoesError
 from ekoes.server.cluster.cluster_node import ClusterNode
@@ -33,7 +33,6 @@ _REPEAT = 5.0
 """Seconds after which everything is sent again: there may be another leader."""
 _RETRY = 1.0
 _TABLES_CACHED = 4096
-_PAGE_SIZE = 500
 
 Listener = Callable[[str, Table], None]
 
@@ -65,32 +64,6 @@ class LobbyDiff:
             return None
         self._sent.put(table_id, (public, turn, self._now()))
         return "turn" if public == last_public else "public"
-
-
-class PresencePage(NamedTuple):
-    """The connected users of a process whose ids lie between two; until None: all after the first.
-
-    Pages keep messages short, and a user in the range of a page but not on it has disconnected.
-    """
-
-    after: str
-    until: str | None
-    users: list[str]
-
-    def gone(self, known: Collection[str]) -> set[str]:
-        """Return which of the users known before have disconnected."""
-        covered = {user for user in known if user > self.after and (self.until is None or user <= self.until)}
-        return covered.difference(self.users)
-
-
-def presence_pages(users: Collection[str]) -> Iterator[PresencePage]:
-    """Yield pages that cover all ids; at least one."""
-    ordered, after = sorted(users), ""
-    for start in range(0, max(len(ordered), 1), _PAGE_SIZE):
-        some = ordered[start : start + _PAGE_SIZE]
-        until = some[-1] if start + _PAGE_SIZE < len(ordered) else None
-        yield PresencePage(after, until, some)
-        after = until or ""
 
 
 class LobbyNews:
@@ -176,18 +149,14 @@ class LobbyNews:
             await asyncio.sleep(_COLLECT)
             self._wake.clear()
             users = frozenset(self._users)
-            if (users == sent or await self._send_presence(users)) and await self._send_changes():
+            if (
+                users == sent or await self._send(_PRESENCE, (self._node.id, sorted(users)))
+            ) and await self._send_changes():
                 sent = users
             else:
                 sent = None
                 self._wake.set()
                 await asyncio.sleep(_RETRY)
-
-    async def _send_presence(self, users: frozenset[str]) -> bool:
-        for page in presence_pages(users):
-            if not await self._send(_PRESENCE, (self._node.id, page)):
-                return False
-        return True
 
     async def _send_changes(self) -> bool:
         while self._arrivals:
@@ -228,16 +197,15 @@ class LobbyNews:
                     listener(table_id, found.table)
 
     def _apply_presence(self, text: str) -> None:
-        node, content = json.loads(text)
-        page = PresencePage(*content)
+        node, connected = json.loads(text)
         if node not in self._remote:
             self._remote[node] = {}
             self._tasks.run(self._until_gone(node))
         users = self._remote[node]
-        for user in set(page.users) - users.keys():
+        for user in set(connected) - users.keys():
             users[user] = ExitStack()
             users[user].enter_context(self._present(user))
-        _disconnect(users, page.gone(users))
+        _disconnect(users, users.keys() - set(connected))
 
     async def _until_gone(self, node: str) -> None:
         await self._node.gone(node).wait()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric, start_http_server
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
 from prometheus_client.gc_collector import GCCollector
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
-from prometheus_client.registry import Collector
 
 from ekoes import __version__
 from ekoes.errors import EkoesError
@@ -84,15 +83,18 @@ class Metrics:
         """Register a gauge that calls a function."""
         self._gauge(name, what).set_function(number)
 
-    def watch_all(
+    def watch_each(
         self,
         name: str,
         what: str,
         labels: Sequence[str],
-        numbers: Callable[[], Mapping[tuple[str, ...], int]],
+        number: Callable[..., float],
+        keys: Iterable[Sequence[str]],
     ) -> None:
-        """Register a gauge with labels that calls a function."""
-        self.registry.register(_LookedUp(f"ekoes_{name}", what, labels, numbers))
+        """Register a gauge with labels that calls a function with each of some combinations of them."""
+        gauge = self._gauge(name, what, *labels)
+        for key in keys:
+            gauge.labels(*key).set_function(partial(number, *key))
 
     def serve(self, port: int) -> None:
         """Serve the metrics on localhost, in a thread. Raises EkoesError if the port is in use."""
@@ -107,29 +109,3 @@ class Metrics:
 
     def _histogram(self, name: str, what: str, buckets: Sequence[float], *labels: str) -> Histogram:
         return Histogram(f"ekoes_{name}", what, labels, buckets=buckets, registry=self.registry)
-
-
-class _LookedUp(Collector):
-    """A gauge that is computed when it is read."""
-
-    def __init__(
-        self,
-        name: str,
-        what: str,
-        labels: Sequence[str],
-        numbers: Callable[[], Mapping[tuple[str, ...], int]],
-    ) -> None:
-        self._about = name, what
-        self._labels = labels
-        self._numbers = numbers
-
-    def describe(self) -> Iterable[Metric]:
-        """Return the metric without values."""
-        return [GaugeMetricFamily(*self._about, labels=self._labels)]
-
-    def collect(self) -> Iterable[Metric]:
-        """Return the metric with its values."""
-        family = GaugeMetricFamily(*self._about, labels=self._labels)
-        for labels, number in self._numbers().items():
-            family.add_metric(labels, number)
-        return [family]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import product
 
 from ekoes.errors import EkoesError, StorageError
 from ekoes.games.api.chance import Chance
+from ekoes.games.api.registry import games
 from ekoes.server.ops.clock import Clock, Uptime
 from ekoes.server.ops.limits import HERE, Count, Tempo
 from ekoes.server.ops.logs import log_of
@@ -109,8 +110,12 @@ class Hub:
         self.metrics.watch(
             "commit_waiting", "Changes that wait to be committed.", lambda: self._committer.waiting
         )
-        self.metrics.watch_all(
-            "tables_standing", "Tables in memory, by game and state.", ("game", "state"), self._count_by_state
+        self.metrics.watch_each(
+            "tables_standing",
+            "Tables in memory, by game and state.",
+            ("game", "state"),
+            self._count,
+            product(games(), ("waiting", "playing", "paused", "over")),
         )
 
     async def start(self) -> None:
@@ -140,9 +145,10 @@ class Hub:
         except EkoesError as error:
             _LOG.error("opening a table failed", table=table_id, error=str(error))
 
-    def _count_by_state(self) -> Counter[tuple[str, ...]]:
+    def _count(self, game: str, state: str) -> int:
+        """Return how many tables of a game are in a state."""
         tables = [live.table for live in list(self._tables.values()) if live.is_open]
-        return Counter((table.game, _state(table)) for table in tables)
+        return sum(table.game == game and _state(table) == state for table in tables)
 
     async def _take_up(self, left: list[str]) -> None:
         """Open tables one by one, so that requests are served meanwhile.

@@ -97,17 +97,6 @@ def check_version(found: SchemaVersion) -> None:
         raise StorageError(message, code="storage/newer")
 
 
-def pending_revisions(version: int) -> list[tuple[int, str]]:
-    """Return the number and description of each revision that a database of a version lacks, in order."""
-    from alembic.script import ScriptDirectory  # noqa: PLC0415 - slow to import, seldom needed
-
-    if not version:
-        return []
-    script = ScriptDirectory.from_config(_config())
-    revisions = [(int(one.revision), one.doc.splitlines()[0]) for one in script.walk_revisions()]
-    return sorted(revision for revision in revisions if revision[0] > version)
-
-
 def _bring_up_to_date(connection: Connection, found: SchemaVersion) -> None:
     if found.version == 0:
         Base.metadata.create_all(connection)

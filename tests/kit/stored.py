@@ -1,0 +1,39 @@
+"""Tables in a store, written at once by the thread of a test."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ekoes.storage.store import Store
+from ekoes.storage.tables import Change, StoredTable, Taken, new_table, orders_taken
+from ekoes.tables.orders import AnyOrder
+from ekoes.tables.table import Table
+
+
+def write_one(store: Store, change: Change) -> None:
+    """Write one change. Raises StorageError."""
+    (failure,) = store.write([change])
+    if failure is not None:
+        raise failure
+
+
+def create(store: Store, table_id: str, table: Table, at: datetime) -> StoredTable:
+    """Store a new table with a fresh secret, and return it as stored."""
+    kept, change = new_table(table_id, table, at)
+    write_one(store, change)
+    return kept
+
+
+def append(
+    store: Store,
+    table_id: str,
+    kept: StoredTable,
+    order: AnyOrder,
+    session: str | None,
+    at: datetime,
+    after: Table,
+) -> StoredTable:
+    """Store an order, and return the table as stored. Raises StorageError."""
+    orders = (Taken(order, session, at, after),)
+    write_one(store, orders_taken(table_id, kept, orders))
+    return kept.after(orders)
