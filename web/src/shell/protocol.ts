@@ -107,6 +107,8 @@ export interface Meta {
   /** The longest line, the quick phrases, and the reasons for a report. */
   talk: { line: number; phrases: Phrase[]; reasons: string[] };
   games: GameAbout[];
+  /** Bots that are not ready yet after the server's first start; older servers don't send it. */
+  preparing?: string[];
 }
 
 /** Games whose ratings are comparable. */

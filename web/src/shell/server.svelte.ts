@@ -2,7 +2,11 @@ import { meta } from './api';
 import type { Meta } from './protocol';
 
 let about = $state.raw<Meta | null>(null);
+let bots = $state.raw<readonly string[]>([]);
 let asking: Promise<Meta> | null = null;
+
+/** Milliseconds between requests while bots are being prepared. */
+export const POLL = 3000;
 
 export function server(): Meta | null {
   return about;
@@ -11,13 +15,26 @@ export function server(): Meta | null {
 /** Throws `Refused` if the server can't be reached; the next call asks again. */
 export function loadServer(): Promise<Meta> {
   asking ??= meta().then(
-    (answer) => (about = answer),
+    (answer) => {
+      followBots(answer);
+      return (about = answer);
+    },
     (error: unknown) => {
       asking = null;
       throw error;
     },
   );
   return asking;
+}
+
+/** The bots that the server still compiles after its first start. */
+export function preparing(): readonly string[] {
+  return bots;
+}
+
+function followBots({ preparing = [] }: Pick<Meta, 'preparing'>): void {
+  bots = preparing;
+  if (bots.length > 0) setTimeout(() => void meta().then(followBots, () => followBots({ preparing: [...bots] })), POLL);
 }
 
 /** An address that others can open: the page of this machine uses its address in the network. */
