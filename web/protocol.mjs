@@ -30,6 +30,12 @@ const text = await compile({ ...schema, title: 'Protocol' }, 'Protocol', {
   ignoreMinAndMaxItems: true,
   style: { singleQuote: true, printWidth: 140 },
 });
-// The generator says of each type where it was referenced: noise for readers. What a game fills in has one name.
-const readable = text.replaceAll(/\{\s+\[k: string\]: unknown;\s+\}(?=[;[ ])/g, 'Json').replace(/\n \* This interface was referenced by[^*]*\n \* via the[^*]*\n/g, '\n').replace(/\n \*(?=\n \*\/)/g, '').replace(/\/\*\*\n \*\/\n/g, '');
+// One line for a short comment, none for what the generator says of references and lengths; what a game fills in has one name.
+const readable = text
+  .replaceAll(/\{\s+\[k: string\]: unknown;\s+\}(?=[;[ ])/g, 'Json')
+  .replace(/\n *\* (?:This interface was referenced by|via the|@(?:min|max)Items)[^\n]*/g, '')
+  .replace(/(?:\n *\*)+(?=\n *\*\/)/g, '')
+  .replace(/ *\/\*\*\n *\*\/\n/g, '')
+  .replace(/( *)\/\*\*\n *\* ([^\n]*)\n *\*\/\n/g, '$1/** $2 */\n')
+  .replace(/\nexport interface Protocol \{\n[^}]*\}\n/, '');
 writeFileSync(target, `${readable}\n/** An object whose keys the game defines. */\nexport type Json = Record<string, unknown>;\n/** The version of the protocol; a page of another version has to be reloaded. */\nexport const PROTOCOL = ${schema.version};\n`);
