@@ -12,7 +12,7 @@ export class Refused extends Error {
 export async function ask<T>(path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST'): Promise<T> {
   const init = body === undefined ? { method } : { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const answer = await fetch(path, init).catch(() => {
-    throw new Refused('line/lost', '');
+    throw new Refused('connection/lost', '');
   });
   const value: unknown = await answer.json().catch(() => ({}));
   if (!answer.ok) {
