@@ -2,7 +2,7 @@
 import { listed, maybe, plural, signed, t, type Values } from '../shell/i18n.svelte';
 import { nameOf } from '../shell/seats';
 import { spaceName } from '../board/names';
-import type { BoardData, Effect, Entry, Options, Player, Seat, SeatInfo } from './protocol';
+import type { BoardData, Entry, Options, Player, Seat, SeatInfo } from './protocol';
 
 export interface Scene {
   seats: readonly SeatInfo[];
@@ -25,33 +25,11 @@ function valuesOf({ seat, action, height, met, razed }: Entry, { seats, board }:
   return values;
 }
 
-interface Form {
-  plain: (effect: Effect) => string;
-  full: (effect: Effect) => string;
-  back: string;
-  emperor: string;
-}
-const LONG: Form = {
-  plain: (effect) => `log.${effect}`,
-  full: (effect) => `log.${effect}.full`,
-  back: 'log.reinforce',
-  emperor: 'log.place.emperor',
-};
-const SHORT: Form = {
-  plain: (effect) => `log.short.${effect}`,
-  full: (effect) => `log.short.${effect}.full`,
-  back: 'log.short.reinforce',
-  emperor: 'log.short.place.emperor',
-};
-
-/** Entries from earlier releases lack details and get the plainer words. */
-function words(form: Form, entry: Entry, scene: Scene): string {
-  const { action, effect, height, met } = entry;
+function words(form: '' | 'short.', entry: Entry, scene: Scene): string {
+  const { action, effect } = entry;
   const values = valuesOf(entry, scene);
-  if (action.type === 'reinforce') return plural(form.back, action.count, values);
-  if (action.type === 'place' && action.emperor) return maybe(form.emperor, values) ?? '';
-  const known = effect === 'attack' || effect === 'kamikaze' ? met !== undefined : effect === 'regroup' && height !== undefined;
-  return (known ? maybe(form.full(effect), values) : null) ?? maybe(form.plain(effect), values) ?? '';
+  if (action.type === 'reinforce') return plural(`log.${form}reinforce`, action.count, values);
+  return maybe(`log.${form}${action.type === 'place' && action.emperor ? 'place.emperor' : effect}`, values) ?? '';
 }
 
 /** The own change bare, the others' with their names. */
@@ -72,11 +50,11 @@ function parts(entry: Entry, { seats }: Scene): string[] {
 }
 
 export function shortLine(entry: Entry, scene: Scene): string {
-  return [words(SHORT, entry, scene), ...parts(entry, scene)].join(' · ');
+  return [words('short.', entry, scene), ...parts(entry, scene)].join(' · ');
 }
 
 export function longLine(entry: Entry, scene: Scene): string {
-  return [words(LONG, entry, scene), ...parts(entry, scene)].join(' · ');
+  return [words('', entry, scene), ...parts(entry, scene)].join(' · ');
 }
 
 /** The first decision after the latest earlier turn of this player. */
