@@ -1,50 +1,5 @@
 /* Generated from the models in src/ekoes/protocol by `python -m tools.protocol`; do not edit. */
 
-export type ToTable =
-  | Act
-  | Undo
-  | EndTurn
-  | Resign
-  | Draw
-  | Foresee
-  | Intent
-  | Sit
-  | Stand
-  | Rename
-  | Pace
-  | Pause
-  | Fill
-  | Rematch
-  | Propose
-  | Vote
-  | GoOn
-  | Why
-  | Ways
-  | Show
-  | Analyse
-  | Stop
-  | Listen
-  | Say
-  | Mute;
-export type FromTable =
-  | TableMessage
-  | UpdateMessage
-  | SeatsMessage
-  | NotesMessage
-  | PaceMessage
-  | ConsentMessage
-  | AckMessage
-  | ErrorMessage
-  | WhyMessage
-  | WaysMessage
-  | AnalysisMessage
-  | ChatMessage
-  | SaidMessage
-  | BeatMessage;
-export type ToLobby = Hello | Seek | Unseek;
-export type FromLobby =
-  LobbyWhole | NewsMessage | PairedMessage | ChallengeEvent | ChallengeGoneEvent | AckMessage | ErrorMessage | BeatMessage;
-export type FromEvents = ChallengeEvent | ChallengeGoneEvent | GameEvent | BeatMessage;
 /** The order is stored. version: of the table after it; absent in the lobby. */
 export interface AckMessage {
   type: 'ack';
