@@ -5,17 +5,7 @@ import { levelFor } from '../shell/levels';
 import type { GameAbout, NewSeat, NewTable } from '../shell/protocol';
 import type { Options, Setup, Variant } from './protocol';
 
-export interface BoardWish {
-  players: number;
-  variants: Variant[];
-  setup: Setup;
-  seed?: number;
-}
-interface Chosen {
-  variants: Variant[];
-  setup: Setup;
-  clock?: ClockPlan;
-}
+type Chosen = Pick<Options, 'variants' | 'setup' | 'clock'>;
 
 export function quickTable(about: GameAbout): NewTable<Options> {
   return tableFor(about, { kind: 'bot', bot: levelFor(about) });
@@ -50,7 +40,7 @@ export class EkoNewGame extends NewGame<Chosen> {
     else this.options.clock = clock;
   }
 
-  readonly wish: BoardWish = $derived.by(() => {
+  readonly wish: Options = $derived.by(() => {
     void this.#deals;
     return this.#options(this.seed);
   });

@@ -124,12 +124,6 @@ function cellOf(games: readonly Game[], number: number): Cell | null {
   return { points, others: game.seats.filter((other) => other !== number) };
 }
 
-const at = (id: string, ...rest: (string | number)[]): string => ['/api/tournaments', id, ...rest].join('/');
-
-export const join = (id: string): Promise<unknown> => ask(at(id, 'entrants'), {});
-export const leave = (id: string, number: number): Promise<unknown> => ask(at(id, 'entrants', number), undefined, 'DELETE');
-export const start = (id: string): Promise<unknown> => ask(at(id, 'start'), {});
-export const end = (id: string): Promise<unknown> => ask(at(id, 'end'), {});
 export const tournamentOf = (table: string): Promise<{ id: string; name: string } | null> =>
   ask<{ tournament: { id: string; name: string } | null }>(`/api/tables/${table}/tournament`).then(
     ({ tournament }) => tournament,
