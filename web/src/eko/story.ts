@@ -25,11 +25,14 @@ function valuesOf({ seat, action, height, met, razed }: Entry, { seats, board }:
   return values;
 }
 
-function words(form: '' | 'short.', entry: Entry, scene: Scene): string {
+const LONG = { of: (effect: string) => `log.${effect}`, back: 'log.reinforce', emperor: 'log.place.emperor' };
+const SHORT: typeof LONG = { of: (effect) => `log.short.${effect}`, back: 'log.short.reinforce', emperor: 'log.short.place.emperor' };
+
+function words(form: typeof LONG, entry: Entry, scene: Scene): string {
   const { action, effect } = entry;
   const values = valuesOf(entry, scene);
-  if (action.type === 'reinforce') return plural(`log.${form}reinforce`, action.count, values);
-  return maybe(`log.${form}${action.type === 'place' && action.emperor ? 'place.emperor' : effect}`, values) ?? '';
+  if (action.type === 'reinforce') return plural(form.back, action.count, values);
+  return maybe(action.type === 'place' && action.emperor ? form.emperor : form.of(effect), values) ?? '';
 }
 
 /** The own change bare, the others' with their names. */
@@ -50,11 +53,11 @@ function parts(entry: Entry, { seats }: Scene): string[] {
 }
 
 export function shortLine(entry: Entry, scene: Scene): string {
-  return [words('short.', entry, scene), ...parts(entry, scene)].join(' · ');
+  return [words(SHORT, entry, scene), ...parts(entry, scene)].join(' · ');
 }
 
 export function longLine(entry: Entry, scene: Scene): string {
-  return [words('', entry, scene), ...parts(entry, scene)].join(' · ');
+  return [words(LONG, entry, scene), ...parts(entry, scene)].join(' · ');
 }
 
 /** The first decision after the latest earlier turn of this player. */
