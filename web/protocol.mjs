@@ -1,5 +1,5 @@
 // Writes the page's types from the JSON Schema of the protocol: `python -m tools.protocol` runs it.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
 
 const [source, target] = process.argv.slice(2);
@@ -30,6 +30,25 @@ const text = await compile({ ...schema, title: 'Protocol' }, 'Protocol', {
   ignoreMinAndMaxItems: true,
   style: { singleQuote: true, printWidth: 140 },
 });
-// The generator says of each type where it was referenced: noise for readers. What a game fills in has one name.
-const readable = text.replaceAll(/\{\s+\[k: string\]: unknown;\s+\}(?=[;[ ])/g, 'Json').replace(/\n \* This interface was referenced by[^*]*\n \* via the[^*]*\n/g, '\n').replace(/\n \*(?=\n \*\/)/g, '').replace(/\/\*\*\n \*\/\n/g, '');
-writeFileSync(target, `${readable}\n/** An object whose keys the game defines. */\nexport type Json = Record<string, unknown>;\n/** The version of the protocol; a page of another version has to be reloaded. */\nexport const PROTOCOL = ${schema.version};\n`);
+// One line for a short comment, none for what the generator says of references and lengths; what a game fills in has one name. Each
+// connection of the page names the messages that it takes.
+const readable = text
+  .replaceAll(/\{\s+\[k: string\]: unknown;\s+\}(?=[;[ ])/g, 'Json')
+  .replace(/\n *\* (?:This interface was referenced by|via the|@(?:min|max)Items)[^\n]*/g, '')
+  .replace(/(?:\n *\*)+(?=\n *\*\/)/g, '')
+  .replace(/ *\/\*\*\n *\*\/\n/g, '')
+  .replace(/( *)\/\*\*\n *\* ([^\n]*)\n *\*\/\n/g, '$1/** $2 */\n')
+  .replaceAll(/export type (?:To|From)\w+ =[^;]*;\n/g, '')
+  .replace(/\nexport interface Protocol \{\n[^}]*\}\n/, '');
+
+/** The types that the page's sources name, and those that these name; the others have no user. */
+function used(types) {
+  const sources = readdirSync('src', { recursive: true }).filter((name) => /\.(?:ts|svelte)$/.test(name) && !name.startsWith('protocol'));
+  const code = sources.map((name) => readFileSync(`src/${name}`, 'utf8')).filter((text) => text.includes('protocol/messages')).join('\n');
+  const blocks = new Map(types.split(/\n(?=\/\*\*|export (?:interface|type))(?<!\*\/\n)/).map((block) => [/export (?:interface|type) (\w+)/.exec(block)?.[1], block]));
+  const names = (text) => [...blocks.keys()].filter((name) => name && new RegExp(`\\b${name}\\b`).test(text));
+  const wanted = new Set(names(code));
+  for (const name of wanted) for (const other of names(blocks.get(name))) wanted.add(other);
+  return [...blocks].filter(([name]) => !name || wanted.has(name)).map(([, block]) => block).join('\n');
+}
+writeFileSync(target, `${used(readable)}\n/** An object whose keys the game defines. */\nexport type Json = Record<string, unknown>;\n/** The version of the protocol; a page of another version has to be reloaded. */\nexport const PROTOCOL = ${schema.version};\n`);

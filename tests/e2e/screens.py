@@ -118,7 +118,7 @@ def eko_explained(page: Page) -> None:
     page.locator('[data-hint="explained"]').wait_for()
 
 
-def eko_leaf(leaf: str, shows: str = "[data-leaf]") -> Callable[[Page], None]:
+def eko_leaf(leaf: str, shows: str = "[data-tab]") -> Callable[[Page], None]:
     def reach(page: Page) -> None:
         eko_turn(page)
         open_leaf(page, leaf)
@@ -222,7 +222,7 @@ def ekko_effect(page: Page) -> None:
     page.locator('[data-action="effect-draw"]').wait_for()
 
 
-def ekko_leaf(leaf: str, shows: str = "[data-leaf]") -> Callable[[Page], None]:
+def ekko_leaf(leaf: str, shows: str = "[data-tab]") -> Callable[[Page], None]:
     def reach(page: Page) -> None:
         ekko_turn(page)
         open_leaf(page, leaf)
@@ -275,7 +275,7 @@ def account_made(page: Page) -> None:
 
 def account_own(page: Page) -> None:
     account_made(page)
-    page.locator('[data-action="kept"]').click()
+    page.locator('[data-action="saved"]').click()
     page.locator('[data-device="this"]').wait_for()
 
 
@@ -465,7 +465,7 @@ SCREENS = (
     Screen("ekko-hand", "/ekko", ekko_hand, ('[data-action="ready"]', SAYS, "button[data-card]")),
     Screen("moderation", "/moderation", shown("[role=alert]"), ("[role=alert]",)),
     Screen("account", "/account", shown("form"), ('[data-way="sign-in"]', 'button[data-action="sign-up"]')),
-    Screen("account-codes", "/account", account_made, (".codes li", '[data-action="kept"]')),
+    Screen("account-codes", "/account", account_made, (".codes li", '[data-action="saved"]')),
     Screen("account-tokens", "/account", account_tokens, ("[data-token]", '[data-action="end-token"]')),
     Screen("account-own", "/account", account_own, ('[data-action="sign-out"]', '[data-action="export"]')),
     Screen("tournaments", "/tournaments", shown("main h1"), ("h1",)),

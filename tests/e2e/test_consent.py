@@ -61,9 +61,9 @@ def test_others_choose_a_bot_and_who_was_away_comes_back(timed: ControlledServer
         expect(bar(page, "missed")).to_have_count(0)
     again = context.new_page()
     again.goto(back)
-    expect(bar(again, "kept")).to_contain_text("A bot is playing for you.")
+    expect(bar(again, "substituted")).to_contain_text("A bot is playing for you.")
     press(again, "seat-back")
-    expect(bar(again, "kept")).to_have_count(0)
+    expect(bar(again, "substituted")).to_have_count(0)
     for _ in range(3):
         next_of(ada, bo, again).decide()
 
@@ -143,6 +143,6 @@ def test_a_bot_plays_for_who_leaves_every_turn_to_the_clock_until_they_are_back(
     press(bo.page, "agree")
     for player in (ada, bo):
         expect(bar(player.page, "missed")).to_have_count(0)
-    expect(bar(eve.page, "kept")).to_contain_text("A bot is playing for you.")
+    expect(bar(eve.page, "substituted")).to_contain_text("A bot is playing for you.")
     press(eve.page, "seat-back")
-    expect(bar(eve.page, "kept")).to_have_count(0)
+    expect(bar(eve.page, "substituted")).to_have_count(0)

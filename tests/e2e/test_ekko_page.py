@@ -175,7 +175,7 @@ def test_every_word_is_in_the_readers_language(server: Server, new_page: NewPage
     straight_in(page)
     assert not KEY.search(page.inner_text("body"))
     page.locator(".menu button").last.click()
-    for leaf in page.locator("[data-leaf]").all():
+    for leaf in page.locator("[data-tab]").all():
         leaf.click()
         assert not KEY.search(page.inner_text("body"))
 

@@ -123,7 +123,7 @@ def test_the_drawer(open_mirrored: Any) -> None:
     page.locator('[data-action="quick"]').click()
     page.wait_for_selector("main[data-stage]")
     page.locator('.menu button:not([data-action="mute"])').last.click()
-    for leaf in page.locator("[data-leaf]").all():
+    for leaf in page.locator("[data-tab]").all():
         leaf.click()
         check_words_and_width(page)
     if page.viewport_size["width"] >= 1000:

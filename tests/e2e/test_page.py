@@ -79,7 +79,7 @@ def test_on_a_telephone(server: Server, new_page: NewPage) -> None:
         assert min(box["width"], box["height"]) >= THUMB
     page.locator(".top > button").last.tap()
     expect(page.get_by_role("dialog")).to_be_visible()
-    page.locator("[data-leaf=players]").tap()
+    page.locator("[data-tab=players]").tap()
     expect(page.get_by_role("dialog")).to_contain_text("Emperor")
     page.get_by_role("dialog").get_by_role("button", name="Close").tap()
     expect(page.get_by_role("dialog")).to_have_count(0)

@@ -17,7 +17,7 @@ def test_an_account_from_its_making_to_its_end(own_server: Server, new_page: New
     set_up(page, "here", "bot beginner")
     table = page.url
     account_of(page, own_server.address, "Ada")
-    page.locator('[data-action="kept"]').click()
+    page.locator('[data-action="saved"]').click()
     expect(page.locator(".who")).to_contain_text("Ada")
 
     phone = new_page(f"{own_server.address}/account", **PHONE)

@@ -15,7 +15,7 @@ def test_a_bot_gets_a_token_sits_down_among_people_and_is_ended(
 ) -> None:
     owner = new_page(own_server.address)
     account_of(owner, own_server.address, "Deep Sand")
-    owner.locator('[data-action="kept"]').click()
+    owner.locator('[data-action="saved"]').click()
     owner.locator('[data-open="tokens"]').click()
     owner.locator('button[data-action="mark-bot"]').click()
     expect(owner.locator("[data-bot]")).to_be_visible()
@@ -23,7 +23,7 @@ def test_a_bot_gets_a_token_sits_down_among_people_and_is_ended(
     owner.locator('[data-option="lobby"]').uncheck()
     owner.locator('button[data-action="make-token"]').click()
     token = owner.locator("[data-token]").inner_text()
-    owner.locator('[data-action="kept-token"]').click()
+    owner.locator('[data-action="saved-token"]').click()
     expect(owner.locator("[data-token]")).to_have_count(0)
     expect(owner.locator("[data-token-id]")).to_contain_text("my engine")
 

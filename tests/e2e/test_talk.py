@@ -58,7 +58,7 @@ def test_two_talk_one_is_muted_and_reported_and_a_moderator_sees_it(
     ada.locator('[data-phrase="luck"]').click()
     expect(ada.locator("[data-said] p")).to_have_text("Good luck!")
     expect(bo.locator('[data-action="chat"]')).to_have_attribute("data-unread", "1")
-    expect(bo.locator("[data-heard]")).to_contain_text("Viel Glück!")
+    expect(bo.locator("[data-chat-news]")).to_contain_text("Viel Glück!")
     bo.locator('[data-action="chat"]').click()
     expect(bo.locator("[data-said] p")).to_have_text("Viel Glück!")
     expect(bo.locator('[data-action="chat"]')).to_have_attribute("data-unread", "0")
@@ -85,6 +85,6 @@ def test_two_talk_one_is_muted_and_reported_and_a_moderator_sees_it(
     say(bo, "and now?")
     expect(bo.locator("[data-silenced]")).to_contain_text("Du kannst bis")
 
-    ada.locator('[data-leaf="settings"]').click()
+    ada.locator('[data-tab="settings"]').click()
     ada.locator('[data-setting="chat"]').uncheck()
     expect(ada.locator('[data-action="chat"]')).to_have_count(0)

@@ -26,7 +26,7 @@ def origin(page: Page) -> str:
 def open_leaf(page: Page, leaf: str) -> None:
     """Open a leaf beside the table, wherever the button for that is."""
     page.locator('.menu button[aria-label="Settings"], .top > button:last-child').click()
-    page.locator(f'[data-leaf="{leaf}"]').click()
+    page.locator(f'[data-tab="{leaf}"]').click()
 
 
 def give_up(page: Page) -> None:

@@ -83,7 +83,6 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
     return this.#transport.now();
   }
 
-
   tap(card: Card): void {
     this.notice = null;
     this.typed = '';
@@ -155,7 +154,6 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
     [this.typed, this.picked, this.putting, this.notice] = ['', null, false, null];
   }
 
-
   take(seat: Seat): void {
     this.deselect();
     this.at = seat;
@@ -181,7 +179,6 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
     if (before && !own && this.#transport.now() - before.until < TIME_TO_SEE) return before.card;
     return this.top;
   }
-
 
   protected override beforeShow({ type, state }: Pick<Shown, 'type' | 'state'>, log: readonly Entry[]): () => void {
     const [before, wantedBefore, handBefore, viewerBefore] = [this.state, this.wanted, this.hand?.hand, this.viewer];

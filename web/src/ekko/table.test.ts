@@ -117,7 +117,7 @@ describe('a card', () => {
     const { server, table } = sit(state('look', [], {}, { phase: 'deal' }));
     table.tap(76);
     expect(server.sent).toEqual([]);
-    expect(noticeLine(table.notice!)).toBe('You can play once everybody is ready.');
+    expect(noticeLine(table.notice!)).toBe('You can play once everyone is ready.');
   });
 
   it('is sent again after a lost connection', () => {

@@ -8,7 +8,7 @@ import type { EkkoTableState, Notice } from './table.svelte';
 
 export function sentence(table: EkkoTableState): string {
   const { state, viewer, hotSeat, seats } = table;
-  if (!state) return t('line.connecting');
+  if (!state) return t('page.connecting');
   const what = asked(table, state);
   const mine = table.myTurn || table.choosing || table.mayPass || table.mayReady;
   return hotSeat && mine && viewer !== null ? t('asked.hot-seat', { name: nameOf(seats, viewer), what }) : what;

@@ -9,7 +9,7 @@ import type { Notice, Table } from './table.svelte';
 
 export function sentence(table: Table): string {
   const { state, seats, asked } = table;
-  if (!state) return t('line.connecting');
+  if (!state) return t('page.connecting');
   if (table.past) return table.past.n === 0 ? t('history.begin') : t('history.of', { n: table.past.n, all: table.log.length });
   if (state.outcome) return outcomeLine(state, seats);
   const open = seats.some(({ kind, taken }) => kind === 'open' && !taken);

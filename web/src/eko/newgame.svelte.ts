@@ -3,19 +3,9 @@ import { NewGame } from '../shell/home/newgame.svelte';
 import { maybe } from '../shell/i18n.svelte';
 import { levelFor } from '../shell/levels';
 import type { GameAbout, NewSeat, NewTable } from '../shell/protocol';
-import type { Options, Setup, Variant } from './protocol';
+import type { Options } from './protocol';
 
-export interface BoardWish {
-  players: number;
-  variants: Variant[];
-  setup: Setup;
-  seed?: number;
-}
-interface Chosen {
-  variants: Variant[];
-  setup: Setup;
-  clock?: ClockPlan;
-}
+type Chosen = Pick<Options, 'variants' | 'setup' | 'clock'>;
 
 export function quickTable(about: GameAbout): NewTable<Options> {
   return tableFor(about, { kind: 'bot', bot: levelFor(about) });
@@ -50,7 +40,7 @@ export class EkoNewGame extends NewGame<Chosen> {
     else this.options.clock = clock;
   }
 
-  readonly wish: BoardWish = $derived.by(() => {
+  readonly wish: Options = $derived.by(() => {
     void this.#deals;
     return this.#options(this.seed);
   });
@@ -84,18 +74,15 @@ export class EkoNewGame extends NewGame<Chosen> {
     return isSeed || text.trim() === '';
   }
 
-  get variants(): readonly Variant[] {
+  get variants(): readonly string[] {
     return this.about.options['variants']?.values ?? [];
   }
-  get setups(): readonly Setup[] {
+  get setups(): readonly string[] {
     return this.about.options['setup']?.values ?? [];
   }
-  setVariants(variants: readonly Variant[]): void {
-    this.options.variants = [...variants];
-  }
-  toggle(variant: Variant): void {
+  toggle(variant: string): void {
     const { variants } = this.options;
     const on = !variants.includes(variant);
-    this.setVariants(this.variants.filter((other) => (other === variant ? on : variants.includes(other))));
+    this.options.variants = this.variants.filter((other) => (other === variant ? on : variants.includes(other)));
   }
 }

@@ -16,9 +16,6 @@ export type Terrain = (typeof TERRAINS)[number];
 /** The kinds of building, lowest first (E1.3). */
 export const KINDS = ['camp', 'tower', 'castle'] as const;
 export type Kind = (typeof KINDS)[number];
-/** The server lists them. */
-export type Variant = string;
-export type Setup = string;
 export type Phase = 'place' | 'swap' | 'action' | 'after' | 'second' | 'reinforce' | 'ransom' | 'over';
 
 export type Action =
@@ -183,8 +180,9 @@ export interface Entry {
 
 export interface Options {
   players: number;
-  variants: Variant[];
-  setup: Setup;
+  /** The server lists both. */
+  variants: string[];
+  setup: string;
   seed?: number;
   clock?: ClockPlan;
 }

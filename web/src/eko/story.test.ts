@@ -29,10 +29,6 @@ describe('a decision in words', () => {
     const capture = entry(MOVE, 'attack', { height: 3, met: { owner: 1, height: 1, emperor: true }, freed: [0, 1], points: [0, -3] });
     expect(shortLine(capture, SCENE)).toBe('attacks c5, 3 over 1 · captures the Emperor of Bo · exchange of Emperors: Ada and Bo · Bo −3');
   });
-
-  it('is plainer for entries without details', () => {
-    expect(longLine(entry(MOVE, 'attack'), SCENE)).toBe('Ada attacks c5 from b4');
-  });
 });
 
 describe('what stays marked', () => {

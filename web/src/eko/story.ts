@@ -2,7 +2,7 @@
 import { listed, maybe, plural, signed, t, type Values } from '../shell/i18n.svelte';
 import { nameOf } from '../shell/seats';
 import { spaceName } from '../board/names';
-import type { BoardData, Effect, Entry, Options, Player, Seat, SeatInfo } from './protocol';
+import type { BoardData, Entry, Options, Player, Seat, SeatInfo } from './protocol';
 
 export interface Scene {
   seats: readonly SeatInfo[];
@@ -25,33 +25,14 @@ function valuesOf({ seat, action, height, met, razed }: Entry, { seats, board }:
   return values;
 }
 
-interface Form {
-  plain: (effect: Effect) => string;
-  full: (effect: Effect) => string;
-  back: string;
-  emperor: string;
-}
-const LONG: Form = {
-  plain: (effect) => `log.${effect}`,
-  full: (effect) => `log.${effect}.full`,
-  back: 'log.reinforce',
-  emperor: 'log.place.emperor',
-};
-const SHORT: Form = {
-  plain: (effect) => `log.short.${effect}`,
-  full: (effect) => `log.short.${effect}.full`,
-  back: 'log.short.reinforce',
-  emperor: 'log.short.place.emperor',
-};
+const LONG = { of: (effect: string) => `log.${effect}`, back: 'log.reinforce', emperor: 'log.place.emperor' };
+const SHORT: typeof LONG = { of: (effect) => `log.short.${effect}`, back: 'log.short.reinforce', emperor: 'log.short.place.emperor' };
 
-/** Entries from earlier releases lack details and get the plainer words. */
-function words(form: Form, entry: Entry, scene: Scene): string {
-  const { action, effect, height, met } = entry;
+function words(form: typeof LONG, entry: Entry, scene: Scene): string {
+  const { action, effect } = entry;
   const values = valuesOf(entry, scene);
   if (action.type === 'reinforce') return plural(form.back, action.count, values);
-  if (action.type === 'place' && action.emperor) return maybe(form.emperor, values) ?? '';
-  const known = effect === 'attack' || effect === 'kamikaze' ? met !== undefined : effect === 'regroup' && height !== undefined;
-  return (known ? maybe(form.full(effect), values) : null) ?? maybe(form.plain(effect), values) ?? '';
+  return maybe(action.type === 'place' && action.emperor ? form.emperor : form.of(effect), values) ?? '';
 }
 
 /** The own change bare, the others' with their names. */

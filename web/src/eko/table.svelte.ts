@@ -92,7 +92,6 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     this.#wishes = wishes;
   }
 
-
   tap(space: SpaceName, dragged = false): void {
     this.notice = null;
     if (this.past || this.waiting > 0) return;
@@ -195,7 +194,6 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     if (!entry || !before || Math.abs(at - n) !== 1) return null;
     return { entry, before, back: n < at };
   }
-
 
   override receive(message: ServerMessage): void {
     if (message.type !== 'why' && message.type !== 'ways') return super.receive(message);

@@ -10,7 +10,8 @@ function stemsOf(english: Catalogue): string[] {
 }
 
 function categoriesOf(tag: string): string[] {
-  return new Intl.PluralRules(tag).resolvedOptions().pluralCategories;
+  const { pluralCategories } = new Intl.PluralRules(tag).resolvedOptions();
+  return EVERY.filter((category) => pluralCategories.includes(category as Intl.LDMLPluralRule));
 }
 
 /** Keys that are missing, and keys that are never used. */

@@ -1,65 +1,12 @@
 /* Generated from the models in src/ekoes/protocol by `python -m tools.protocol`; do not edit. */
 
-export type ToTable =
-  | Act
-  | Undo
-  | EndTurn
-  | Resign
-  | Draw
-  | Foresee
-  | Intent
-  | Sit
-  | Stand
-  | Rename
-  | Pace
-  | Pause
-  | Fill
-  | Rematch
-  | Propose
-  | Vote
-  | GoOn
-  | Why
-  | Ways
-  | Show
-  | Analyse
-  | Stop
-  | Listen
-  | Say
-  | Mute;
-export type FromTable =
-  | TableMessage
-  | UpdateMessage
-  | SeatsMessage
-  | NotesMessage
-  | PaceMessage
-  | ConsentMessage
-  | AckMessage
-  | ErrorMessage
-  | WhyMessage
-  | WaysMessage
-  | AnalysisMessage
-  | ChatMessage
-  | SaidMessage
-  | BeatMessage;
-export type ToLobby = Hello | Seek | Unseek;
-export type FromLobby =
-  LobbyWhole | NewsMessage | PairedMessage | ChallengeEvent | ChallengeGoneEvent | AckMessage | ErrorMessage | BeatMessage;
-export type FromEvents = ChallengeEvent | ChallengeGoneEvent | GameEvent | BeatMessage;
-
-export interface Protocol {
-  [k: string]: unknown;
-}
-/**
- * The order is stored. version: of the table after it; absent in the lobby.
- */
+/** The order is stored. version: of the table after it; absent in the lobby. */
 export interface AckMessage {
   type: 'ack';
   key: string;
   version?: number;
 }
-/**
- * Play an action; hold: if it finishes the turn, keep the turn open until ``EndTurn``.
- */
+/** Play an action; hold: if it finishes the turn, keep the turn open until ``EndTurn``. */
 export interface Act {
   key: string;
   version: number;
@@ -68,9 +15,7 @@ export interface Act {
   action: Json;
   hold?: boolean;
 }
-/**
- * The agreements at a table: open proposal, absent players, seats held by bots, pause.
- */
+/** The agreements at a table: open proposal, absent players, seats held by bots, pause. */
 export interface Agreements {
   proposal: ProposalInfo | null;
   may: ('bot' | 'draw' | 'take_back' | 'pause' | 'adjourn' | 'hands')[];
@@ -79,9 +24,7 @@ export interface Agreements {
   kept: number[];
   rest: RestInfo | null;
 }
-/**
- * A proposal to the other players. by: the seat that made it. asked: the seats that vote.
- */
+/** A proposal to the other players. by: the seat that made it. asked: the seats that vote. */
 export interface ProposalInfo {
   number: number;
   what: 'bot' | 'draw' | 'take_back' | 'pause' | 'adjourn' | 'hands';
@@ -92,56 +35,16 @@ export interface ProposalInfo {
   asked: number[];
   until?: string;
 }
-/**
- * A pause. until: when the game resumes; null: no one has resumed it yet.
- */
+/** A pause. until: when the game resumes; null: no one has resumed it yet. */
 export interface RestInfo {
   until: string | null;
 }
-/**
- * Analyse a position. after: the number of log entries; None: the current position.
- */
-export interface Analyse {
-  type: 'analyse';
-  key: string;
-  after?: number;
-  seconds?: number;
-  lines?: number;
-}
-/**
- * An intermediate (``info``) or final (``result``) analysis of a position.
- */
-export interface AnalysisMessage {
-  type: 'analysis';
-  key: string;
-  after: number;
-  seconds: number;
-  info?: Json;
-  result?: Json;
-}
-/**
- * A heartbeat.
- */
-export interface BeatMessage {
-  type: 'beat';
-}
-/**
- * A bot that fills the free seats. after: seconds of waiting.
- */
+/** A bot that fills the free seats. after: seconds of waiting. */
 export interface Bots {
   bot: string;
   after: number;
 }
-/**
- * A challenge to or from the account.
- */
-export interface ChallengeEvent {
-  type: 'challenge';
-  challenge: ChallengeInfo;
-}
-/**
- * An open challenge. yours: made by the viewer. ends: when it expires.
- */
+/** An open challenge. yours: made by the viewer. ends: when it expires. */
 export interface ChallengeInfo {
   id: string;
   by: string;
@@ -153,27 +56,21 @@ export interface ChallengeInfo {
   seats: ChallengeSeatInfo[];
   ends: string;
 }
-/**
- * A seat of a challenge. accepted: it needs no answer any more.
- */
+/** A seat of a challenge. accepted: it needs no answer any more. */
 export interface ChallengeSeatInfo {
   name: string;
   bot: string | null;
   yours: boolean;
   accepted: boolean;
 }
-/**
- * A challenge is closed. table: of the game, if it was accepted.
- */
+/** A challenge is closed. table: of the game, if it was accepted. */
 export interface ChallengeGoneEvent {
   type: 'challenge-gone';
   id: string;
   reason: 'accepted' | 'declined' | 'cancelled' | 'expired' | 'failed';
   table: string | null;
 }
-/**
- * A chat line.
- */
+/** A chat line. */
 export interface ChatLine {
   n: number;
   room: 'all' | 'players' | 'watchers';
@@ -184,9 +81,7 @@ export interface ChatLine {
   phrase?: string;
   at: string;
 }
-/**
- * The chat as the viewer sees it.
- */
+/** The chat as the viewer sees it. */
 export interface ChatMessage {
   type: 'chat';
   room: 'all' | 'players' | 'watchers';
@@ -207,9 +102,7 @@ export interface ClockPlan {
   days?: number;
   up?: 'lose' | 'bot' | 'pass';
 }
-/**
- * The agreements changed.
- */
+/** The agreements changed. */
 export interface ConsentMessage {
   proposal: ProposalInfo | null;
   may: ('bot' | 'draw' | 'take_back' | 'pause' | 'adjourn' | 'hands')[];
@@ -219,9 +112,7 @@ export interface ConsentMessage {
   rest: RestInfo | null;
   type: 'consent';
 }
-/**
- * Offer a draw or agree to one, or (offer false) withdraw or decline.
- */
+/** Offer a draw or agree to one, or (offer false) withdraw or decline. */
 export interface Draw {
   key: string;
   version: number;
@@ -229,18 +120,14 @@ export interface Draw {
   type: 'draw';
   offer: boolean;
 }
-/**
- * Confirm a held turn.
- */
+/** Confirm a held turn. */
 export interface EndTurn {
   key: string;
   version: number;
   seat: number;
   type: 'end_turn';
 }
-/**
- * A message was refused; nothing was done.
- */
+/** A message was refused; nothing was done. */
 export interface ErrorMessage {
   type: 'error';
   key?: string;
@@ -253,9 +140,7 @@ export interface ErrorMessage {
   until?: string;
   message: string;
 }
-/**
- * Start with free seats; only the host may.
- */
+/** Start with free seats; only the host may. */
 export interface Fill {
   key: string;
   type: 'fill';
@@ -273,73 +158,46 @@ export interface Foresee {
   type: 'foresee';
   version: number;
   seat: number;
-  /**
-   * @minItems 1
-   * @maxItems 40
-   */
   add?: Foreseen[];
   drop?: number;
 }
-/**
- * A decision in a variation of conditional moves, of any seat.
- */
+/** A decision in a variation of conditional moves, of any seat. */
 export interface Foreseen {
   seat: number;
   action: Json;
 }
-/**
- * A game of the account runs or is over. seats: those of the account.
- */
-export interface GameEvent {
-  type: 'started' | 'over';
-  table: string;
-  game: string;
-  seats: number[];
-}
-/**
- * End an agreed pause.
- */
+/** End an agreed pause. */
 export interface GoOn {
   key: string;
   type: 'go_on';
   seat: number;
 }
-/**
- * Set a guest's name in the lobby; accounts keep their own.
- */
+/** Set a guest's name in the lobby; accounts keep their own. */
 export interface Hello {
   type: 'hello';
   key: string;
   name: string;
 }
-/**
- * Act at a race table; the game reads the action.
- */
+/** Act at a race table; the game reads the action. */
 export interface Intent {
   key: string;
   type: 'intent';
   seat: number;
   action: Json;
 }
-/**
- * Hear what is said here from now on, and what was; on false: no more.
- */
+/** Hear what is said here from now on, and what was; on false: no more. */
 export interface Listen {
   type: 'chat';
   key: string;
   on?: boolean;
 }
-/**
- * A named user in the lobby.
- */
+/** A named user in the lobby. */
 export interface LobbyPerson {
   name: string;
   account?: true;
   program?: true;
 }
-/**
- * A seat of a table in the lobby.
- */
+/** A seat of a table in the lobby. */
 export interface LobbySeat {
   name: string;
   colour: number;
@@ -347,9 +205,7 @@ export interface LobbySeat {
   bot?: string;
   program?: true;
 }
-/**
- * A table in the lobby. standing, public, due: only of the viewer's own tables.
- */
+/** A table in the lobby. standing, public, due: only of the viewer's own tables. */
 export interface LobbyTable {
   game: string;
   open: boolean;
@@ -361,30 +217,6 @@ export interface LobbyTable {
   standing?: 'yours' | 'others' | 'waiting' | 'over';
   public?: boolean;
   due?: number;
-}
-/**
- * The whole lobby.
- */
-export interface LobbyWhole {
-  type: 'lobby';
-  tables: {
-    [k: string]: LobbyTable;
-  };
-  people: {
-    [k: string]: LobbyPerson;
-  };
-  seeking: {
-    [k: string]: Json;
-  };
-  counts: {
-    [k: string]: number;
-  };
-  tournaments: {
-    [k: string]: Json;
-  };
-  own: {
-    [k: string]: LobbyTable;
-  };
 }
 /**
  * Hide the messages of one user from the sender of this order.
@@ -399,66 +231,37 @@ export interface Mute {
   line?: number;
   muted?: boolean;
 }
-/**
- * The changes in the lobby or tournament.
- */
-export interface NewsMessage {
-  type: 'news';
-  /**
-   * [value], null, or an object of changes
-   */
-  change: Json;
-}
-/**
- * The viewer's private notes changed, such as conditional moves.
- */
-export interface NotesMessage {
-  type: 'notes';
-  notes: unknown;
-}
-/**
- * How a game ended.
- */
+/** How a game ended. */
 export interface OutcomeInfo {
   winners: number[];
   reason: string;
   rule: string | null;
 }
-/**
- * Wish a delay before each decision of a bot; it applies once all people wish the same.
- */
+/** Wish a delay before each decision of a bot; it applies once all people wish the same. */
 export interface Pace {
   key: string;
   type: 'pace';
   milliseconds: number;
 }
-/**
- * The pace of the bots.
- */
+/** The pace of the bots. */
 export interface PaceMessage {
   type: 'pace';
   milliseconds: number;
   wishes: PaceWish[];
   paused: boolean;
 }
-/**
- * A pace that a player asks for.
- */
+/** A pace that a player asks for. */
 export interface PaceWish {
   seat: number;
   milliseconds: number;
 }
-/**
- * Opponents were found; the viewer has a seat at the new table.
- */
+/** Opponents were found; the viewer has a seat at the new table. */
 export interface PairedMessage {
   type: 'paired';
   table: string;
   game: string;
 }
-/**
- * Pause or resume a game of bots alone; any spectator may.
- */
+/** Pause or resume a game of bots alone; any spectator may. */
 export interface Pause {
   key: string;
   type: 'pause';
@@ -477,32 +280,22 @@ export interface Propose {
   about?: number;
   days?: number;
 }
-/**
- * Why an action is illegal.
- */
+/** Why an action is illegal. */
 export interface Refusal {
   code: string;
   rule: string | null;
   message: string;
 }
-/**
- * Ask for a rematch, or agree to one. absent: what happens to the seats of absent players, by number.
- */
+/** Ask for a rematch, or agree to one. absent: what happens to the seats of absent players, by number. */
 export interface Rematch {
   key: string;
   type: 'rematch';
   seat: number;
   absent?: {
-    /**
-     * This interface was referenced by `undefined`'s JSON-Schema definition
-     * via the `patternProperty` "^[0-7]$".
-     */
     [k: string]: 'bot' | 'out';
   };
 }
-/**
- * Seats that agree to a rematch, what happens to absent players' seats, and the new table.
- */
+/** Seats that agree to a rematch, what happens to absent players' seats, and the new table. */
 export interface RematchState {
   agreed: number[];
   table: string | null;
@@ -510,43 +303,33 @@ export interface RematchState {
     [k: string]: 'bot' | 'out';
   };
 }
-/**
- * Change the name at one's seat.
- */
+/** Change the name at one's seat. */
 export interface Rename {
   key: string;
   type: 'rename';
   seat: number;
   name: string;
 }
-/**
- * Give the game up; version: needed at a table of turns.
- */
+/** Give the game up; version: needed at a table of turns. */
 export interface Resign {
   key: string;
   type: 'resign';
   version?: number;
   seat: number;
 }
-/**
- * A new chat line.
- */
+/** A new chat line. */
 export interface SaidMessage {
   type: 'said';
   line: ChatLine;
 }
-/**
- * Send a chat message: text, or a phrase that each reader sees in their own language.
- */
+/** Send a chat message: text, or a phrase that each reader sees in their own language. */
 export interface Say {
   type: 'say';
   key: string;
   text?: string;
   phrase?: 'hello' | 'luck' | 'well-played' | 'moment' | 'thanks' | 'sorry' | 'again';
 }
-/**
- * A seat of a table, as the viewer sees it.
- */
+/** A seat of a table, as the viewer sees it. */
 export interface SeatInfo {
   seat: number;
   name: string;
@@ -559,16 +342,12 @@ export interface SeatInfo {
   kept?: string;
   program?: true;
 }
-/**
- * A name or a connection status changed.
- */
+/** A name or a connection status changed. */
 export interface SeatsMessage {
   type: 'seats';
   seats: SeatInfo[];
 }
-/**
- * Seek opponents for a game; replaces the user's former seek.
- */
+/** Seek opponents for a game; replaces the user's former seek. */
 export interface Seek {
   type: 'seek';
   key: string;
@@ -594,40 +373,25 @@ export interface TableOptions {
   take_back?: boolean;
   [k: string]: unknown;
 }
-/**
- * Ask for the whole table again.
- */
+/** Ask for the whole table again. */
 export interface Show {
   type: 'table';
   key: string;
 }
-/**
- * Take a free open seat, or one's own back from a substitute bot.
- */
+/** Take a free open seat, or one's own back from a substitute bot. */
 export interface Sit {
   key: string;
   type: 'sit';
   seat: number;
   name?: string;
 }
-/**
- * Leave one's open seat, before the first decision.
- */
+/** Leave one's open seat, before the first decision. */
 export interface Stand {
   key: string;
   type: 'stand';
   seat: number;
 }
-/**
- * Stop the running analysis of this session.
- */
-export interface Stop {
-  type: 'stop';
-  key: string;
-}
-/**
- * The whole table. The viewer's state is ``state`` overlaid with ``own``.
- */
+/** The whole table. The viewer's state is ``state`` overlaid with ``own``. */
 export interface TableMessage {
   type: 'table';
   id: string;
@@ -645,41 +409,31 @@ export interface TableMessage {
   own?: Json;
   log: Json[];
 }
-/**
- * The keys common to all states; each game adds its own.
- */
+/** The keys common to all states; each game adds its own. */
 export interface TableState {
   position: Json;
   outcome: OutcomeInfo | null;
   rematch: RematchState;
   [k: string]: unknown;
 }
-/**
- * Take back the seat's last decision of its own current turn.
- */
+/** Take back the seat's last decision of its own current turn. */
 export interface Undo {
   key: string;
   version: number;
   seat: number;
   type: 'undo';
 }
-/**
- * Cancel the seek.
- */
+/** Cancel the seek. */
 export interface Unseek {
   type: 'unseek';
   key: string;
 }
-/**
- * The changes since version ``base``. check: the CRC-32 of the new state.
- */
+/** The changes since version ``base``. check: the CRC-32 of the new state. */
 export interface UpdateMessage {
   type: 'update';
   version: number;
   base: number;
-  /**
-   * [value], null, or an object of changes
-   */
+  /** [value], null, or an object of changes */
   change: Json;
   check: string;
   keep: number;
@@ -688,9 +442,7 @@ export interface UpdateMessage {
   options?: Json;
   own?: Json;
 }
-/**
- * Agree to a proposal, refuse it, or withdraw one's own. number: the proposal's.
- */
+/** Agree to a proposal, refuse it, or withdraw one's own. number: the proposal's. */
 export interface Vote {
   key: string;
   type: 'vote';
@@ -698,35 +450,27 @@ export interface Vote {
   number: number;
   agree: boolean;
 }
-/**
- * Ask for the paths of a piece; changes nothing. of: the piece, in the game's notation.
- */
+/** Ask for the paths of a piece; changes nothing. of: the piece, in the game's notation. */
 export interface Ways {
   type: 'ways';
   key: string;
   of: unknown;
 }
-/**
- * The answer to ``ways``.
- */
+/** The answer to ``ways``. */
 export interface WaysMessage {
   type: 'ways';
   key: string;
   version: number;
   ways: unknown;
 }
-/**
- * Ask why an action is illegal; changes nothing.
- */
+/** Ask why an action is illegal; changes nothing. */
 export interface Why {
   type: 'why';
   key: string;
   seat: number;
   action: Json;
 }
-/**
- * The answer to ``why``. refusal: null if the action is legal.
- */
+/** The answer to ``why``. refusal: null if the action is legal. */
 export interface WhyMessage {
   type: 'why';
   key: string;

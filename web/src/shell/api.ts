@@ -1,5 +1,4 @@
 /** Requests to the server. A refusal is thrown as `Refused` with the server's code and message. */
-import type { Meta, NewTable } from './protocol';
 
 export class Refused extends Error {
   readonly code: string;
@@ -12,7 +11,7 @@ export class Refused extends Error {
 export async function ask<T>(path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST'): Promise<T> {
   const init = body === undefined ? { method } : { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const answer = await fetch(path, init).catch(() => {
-    throw new Refused('line/lost', '');
+    throw new Refused('connection/lost', '');
   });
   const value: unknown = await answer.json().catch(() => ({}));
   if (!answer.ok) {
@@ -22,13 +21,6 @@ export async function ask<T>(path: string, body?: unknown, method = body === und
   return value as T;
 }
 
-export const meta = (): Promise<Meta> => ask('/api/meta');
-export const createTable = (table: NewTable): Promise<{ id: string; url: string }> => ask('/api/tables', table);
-export const gameOf = async (id: string): Promise<string> => (await ask<{ game: string }>(`/api/tables/${id}`)).game;
 /** The state after some decisions of a game. */
 export const positionAfter = async <State>(id: string, n: number): Promise<State> => (await ask<{ state: State }>(`/api/tables/${id}/positions/${n}`)).state;
 export const recordAddress = (id: string): string => `/api/tables/${id}/record`;
-
-/** `gone`: the table can't be opened. */
-export type Status = 'yours' | 'others' | 'waiting' | 'over' | 'gone';
-export const statusOf = async (id: string): Promise<Status> => (await ask<{ status: Status }>(`/api/tables/${id}/status`)).status;

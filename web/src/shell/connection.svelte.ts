@@ -25,7 +25,7 @@ export interface Socket {
   lost?(): void;
 }
 
-type Later = (task: () => void, milliseconds: number) => () => void;
+export type Later = (task: () => void, milliseconds: number) => () => void;
 
 export interface Transport {
   open(): Socket;

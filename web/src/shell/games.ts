@@ -1,6 +1,6 @@
 /** The games of this page. Each has an entry, `GAME/game.ts`, and there is no other list of them. Their pages are loaded on demand. */
 import type { Component } from 'svelte';
-import { gameOf } from './api';
+import { ask } from './api';
 import { loadTexts } from './i18n.svelte';
 import type { Course } from './learn/lessons.svelte';
 import type { Lesson } from './learn/lesson.svelte';
@@ -69,7 +69,7 @@ export function noteGame(id: string, game: string): void {
 
 /** Throws `Refused` if there is no such table or the server can't be reached. */
 export async function loadTable(id: string): Promise<TablePage> {
-  const game = known.get(id) || visited().find((table) => table.id === id)?.game || (await gameOf(id));
+  const game = known.get(id) || visited().find((table) => table.id === id)?.game || (await ask<{ game: string }>(`/api/tables/${id}`)).game;
   known.set(id, game);
   const [page] = await Promise.all([entries.get(game)?.table() ?? import('./plain/PlainPage.svelte'), loadTexts(game)]);
   return page.default;

@@ -16,36 +16,23 @@ export function directionOf(tag: string): Language['dir'] {
   return LANGUAGES.find((language) => language.tag === tag)?.dir ?? 'ltr';
 }
 
-/**
- * The best known tag for a reader's preferences: the same tag, else a shorter one (`zh-Hant-TW`, `zh-Hant`, `zh`), else the same language
- * as written elsewhere (`pt-PT` reads `pt-BR`), in the same script if possible.
- */
+/** The known tag that is closest to the first of a reader's preferences that has one: `zh-TW` reads `zh-Hant`, `pt-PT` reads `pt-BR`. */
 export function bestTag(wanted: readonly string[], known: readonly string[]): string | null {
   for (const tag of wanted) {
-    const found = sameOrShorter(tag, known) ?? sameLanguage(tag, known);
-    if (found !== null) return found;
+    const ranks = known.map((other) => kinship(likely(tag), likely(other)));
+    const best = Math.max(0, ...ranks);
+    if (best > 0) return known[ranks.indexOf(best)] ?? null;
   }
   return null;
 }
 
-function sameOrShorter(tag: string, known: readonly string[]): string | null {
-  const parts = tag.toLowerCase().split('-');
-  for (let length = parts.length; length > 0; length--) {
-    const wanted = parts.slice(0, length).join('-');
-    const found = known.find((other) => other.toLowerCase() === wanted);
-    if (found !== undefined) return found;
-  }
-  return null;
+/** 0: different languages; more for the same script, and for the same region. */
+function kinship(one: Intl.Locale | null, other: Intl.Locale | null): number {
+  if (!one || one.language !== other?.language) return 0;
+  return 1 + 2 * Number(one.script === other.script) + Number(one.region === other.region);
 }
 
-function sameLanguage(tag: string, known: readonly string[]): string | null {
-  const wanted = likely(tag);
-  if (!wanted) return null;
-  const related = known.filter((other) => likely(other)?.language === wanted.language);
-  return related.find((other) => likely(other)?.script === wanted.script) ?? related[0] ?? null;
-}
-
-/** With the script that the language is likely written in; null: not a valid tag. */
+/** With the script and the region that the language is likely written in; null: not a valid tag. */
 function likely(tag: string): Intl.Locale | null {
   try {
     return new Intl.Locale(tag).maximize();

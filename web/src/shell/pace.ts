@@ -1,10 +1,10 @@
 /** The pace of the bots: a preference of this browser in solo games, a proposal to all people otherwise. */
-import { paceOr } from './server.svelte';
+import { server } from './server.svelte';
 import type { AnyTableState } from './table.svelte';
 
 export function chosenPace(table: AnyTableState | undefined, preferred: number | null): number | null {
   if (table?.isAlone && table.yours.length === 0) return table.bots;
-  if (!table || table.isAlone || table.yours.length === 0) return paceOr(preferred);
+  if (!table || table.isAlone || table.yours.length === 0) return preferred ?? server()?.limits.pace.default ?? null;
   return table.wishes.find(({ seat }) => table.yours.includes(seat))?.milliseconds ?? table.bots;
 }
 

@@ -27,18 +27,18 @@ export type WholeTable<Options, State, Entry, Board = unknown> = Omit<sent.Table
 export type Update<State, Entry> = Omit<sent.UpdateMessage, 'change' | 'own' | 'entries'> & { change: Change; own?: Partial<State>; entries: Entry[] };
 /** A message that shows the table, with the whole state of this browser. */
 export type Shown<Options, State, Entry, Board = unknown> = (WholeTable<Options, State, Entry, Board> | Update<State, Entry>) & { state: State };
-/** A person at a table: the holder of a seat, or the author of a line. */
+/** A person at a table: the player at a seat, or the author of a chat line. */
 export type PersonAt = { seat: Seat } | { line: number };
 /** The conditional moves of a seat. aside: why they are not carried out any more. */
-export interface SeatLines {
+export interface SeatVariations {
   ways: (Foreseen & { notation: string })[][];
   aside?: 'other' | 'refused';
 }
 /** The conditional moves of this browser's seats, by their numbers. */
-export type Lines = Record<string, SeatLines>;
+export type Variations = Record<string, SeatVariations>;
 /** What the server sends at every table. */
 export type CommonMessage =
-  | { type: 'notes'; notes: { lines?: Lines } }
+  | { type: 'notes'; notes: { lines?: Variations } }
   | sent.SeatsMessage
   | sent.PaceMessage
   | sent.ConsentMessage
@@ -107,6 +107,8 @@ export interface Meta {
   /** The longest line, the quick phrases, and the reasons for a report. */
   talk: { line: number; phrases: Phrase[]; reasons: string[] };
   games: GameAbout[];
+  /** Bots that are not ready yet after the server's first start; older servers don't send it. */
+  preparing?: string[];
 }
 
 /** Games whose ratings are comparable. */

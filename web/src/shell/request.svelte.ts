@@ -1,5 +1,5 @@
 /** Requests of forms, and their failures in the reader's language. */
-import { createTable, Refused } from './api';
+import { ask, Refused } from './api';
 import { noteGame } from './games';
 import { maybe, t } from './i18n.svelte';
 import type { NewTable } from './protocol';
@@ -32,7 +32,7 @@ export class Request {
   /** Creates a table and opens it. `view`: the end of its address. */
   table(wish: NewTable, view = ''): Promise<boolean> {
     return this.run(async () => {
-      const { id, url } = await createTable(wish);
+      const { id, url } = await ask<{ id: string; url: string }>('/api/tables', wish);
       noteGame(id, wish.game);
       go(url + view);
     });

@@ -66,7 +66,3 @@ export function verdictOf(winners: readonly Seat[], yours: readonly Seat[], play
   if (!yours.some((seat) => winners.includes(seat))) return 'lost';
   return winners.every((seat) => yours.includes(seat)) ? 'won' : 'shared';
 }
-
-export function verdictLine(verdict: Verdict): string {
-  return t(`verdict.${verdict}`);
-}

@@ -1,8 +1,12 @@
-import { meta } from './api';
+import { ask } from './api';
 import type { Meta } from './protocol';
 
 let about = $state.raw<Meta | null>(null);
+let bots = $state.raw<readonly string[]>([]);
 let asking: Promise<Meta> | null = null;
+
+/** Milliseconds between requests while bots are being prepared. */
+export const POLL = 3000;
 
 export function server(): Meta | null {
   return about;
@@ -10,14 +14,27 @@ export function server(): Meta | null {
 
 /** Throws `Refused` if the server can't be reached; the next call asks again. */
 export function loadServer(): Promise<Meta> {
-  asking ??= meta().then(
-    (answer) => (about = answer),
+  asking ??= ask<Meta>('/api/meta').then(
+    (answer) => {
+      followBots(answer);
+      return (about = answer);
+    },
     (error: unknown) => {
       asking = null;
       throw error;
     },
   );
   return asking;
+}
+
+/** The bots that the server still compiles after its first start. */
+export function preparing(): readonly string[] {
+  return bots;
+}
+
+function followBots({ preparing = [] }: Pick<Meta, 'preparing'>): void {
+  bots = preparing;
+  if (bots.length > 0) setTimeout(() => void ask<Meta>('/api/meta').then(followBots, () => followBots({ preparing: [...bots] })), POLL);
 }
 
 /** An address that others can open: the page of this machine uses its address in the network. */
@@ -28,13 +45,4 @@ export function address(path: string): string {
 
 export function longestName(): number | undefined {
   return about?.limits.name;
-}
-
-export function paceOr(chosen: number | null): number | null {
-  return chosen ?? about?.limits.pace.default ?? null;
-}
-
-export function takesPace(pace: number): boolean {
-  const { least = 0, most = Infinity } = about?.limits.pace ?? {};
-  return pace >= least && pace <= most;
 }

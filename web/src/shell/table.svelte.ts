@@ -1,9 +1,9 @@
 /** A table of any game as one browser sees it: connection, seats, state and messages on the way. Headless; each game has a subclass. */
 import { Connection, type ConnectionState, type Transport } from './connection.svelte';
-import { Chat } from './talk/chat.svelte';
+import { Chat } from './chat/chat.svelte';
 import { checksum, patched } from './diff';
 import { Agreement, COUNTDOWN } from './agreements/agreement.svelte';
-import type { ChatIntent, CommonMessage, ErrorMessage, Foreseen, Instead, Lines, PaceWish, RematchState, RoomIntent, Seat, SeatInfo, Shown, Update, WholeTable } from './protocol';
+import type { ChatIntent, CommonMessage, ErrorMessage, Foreseen, Instead, PaceWish, RematchState, RoomIntent, Seat, SeatInfo, Shown, Update, Variations, WholeTable } from './protocol';
 
 export interface Notice {
   kind: 'why' | 'error' | 'hint';
@@ -35,7 +35,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
   paused = $state(false);
   notice = $state.raw<Notice | null>(null);
   /** The conditional moves of this browser's seats. */
-  lines = $state.raw<Lines>({});
+  variations = $state.raw<Variations>({});
   /** When the state arrived, by the page's clock: clocks run on from then. */
   receivedAt = $state(0);
 
@@ -103,7 +103,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
   foresee(seat: Seat, add: readonly Foreseen[]): void {
     this.send({ type: 'foresee', version: this.version, seat, add: [...add] });
   }
-  dropLine(seat: Seat, drop: number): void {
+  dropVariation(seat: Seat, drop: number): void {
     this.send({ type: 'foresee', version: this.version, seat, drop });
   }
   pause(paused: boolean): void {
@@ -121,7 +121,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
         this.seats = message.seats;
         return;
       case 'notes':
-        this.lines = message.notes.lines ?? {};
+        this.variations = message.notes.lines ?? {};
         return;
       case 'ack':
         this.stored = Math.max(this.stored, message.version);
@@ -199,7 +199,7 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
     if (message.options) this.options = message.options as Options;
     this.version = message.version;
     this.#shared = shared;
-    this.lines = (message.own as { lines?: Lines } | undefined)?.lines ?? {};
+    this.variations = (message.own as { lines?: Variations } | undefined)?.lines ?? {};
     this.log = log;
     this.state = state;
     this.receivedAt = performance.now();

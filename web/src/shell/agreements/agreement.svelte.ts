@@ -1,4 +1,5 @@
 /** Agreements at a table: proposals, absent players, breaks. The server says what can be proposed, and carries out what all accept. */
+import type { Later } from '../connection.svelte';
 import type { Agreements, RoomIntent, Seat, SeatInfo, What } from '../protocol';
 
 /** Milliseconds between the end of a break and the clocks. */
@@ -8,8 +9,6 @@ const SECOND = 1000;
 const LASTS = 120_000;
 
 const NOTHING: Agreements = { proposal: null, may: [], away: [], silent: [], kept: [], rest: null };
-
-type Later = (task: () => void, milliseconds: number) => () => void;
 
 export class Agreement {
   state = $state.raw<Agreements>(NOTHING);

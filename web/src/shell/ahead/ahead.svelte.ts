@@ -15,7 +15,7 @@ export class Ahead extends SimulatedTable<Foreseen> {
   notations = $state.raw<readonly string[]>([]);
   stale = $state(false);
   /** The variation as it can be stored: up to the last decision of one's own. */
-  readonly line: readonly Foreseen[] = $derived(this.decisions.slice(0, this.decisions.findLastIndex(({ seat }) => seat === this.seat) + 1));
+  readonly variation: readonly Foreseen[] = $derived(this.decisions.slice(0, this.decisions.findLastIndex(({ seat }) => seat === this.seat) + 1));
   readonly #think: Think;
 
   constructor(id: string, seat: Seat, think: Think) {

@@ -21,7 +21,7 @@ async function opened(think: Think): Promise<{ ahead: Ahead; received: unknown[]
 }
 
 it('retries a busy server until the board arrives', async () => {
-  const answers = [new Refused('limit/busy', ''), new Refused('line/lost', ''), TABLE];
+  const answers = [new Refused('limit/busy', ''), new Refused('connection/lost', ''), TABLE];
   const think = vi.fn(() => {
     const answer = answers.shift()!;
     return answer instanceof Refused ? Promise.reject(answer) : Promise.resolve({ refusal: null, table: answer });

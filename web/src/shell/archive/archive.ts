@@ -1,4 +1,3 @@
-import { ask } from '../api';
 import type { ClockPlan } from '../clock';
 import type { Played } from '../people/people';
 import type { GameAbout, OptionAbout } from '../protocol';
@@ -9,11 +8,6 @@ export interface Game extends Played {
   public: boolean;
   options: object;
   clock?: ClockPlan;
-}
-export interface Found {
-  games: Played[];
-  /** Cursor of the next page; absent on the last one. */
-  after?: string;
 }
 export interface Wish {
   player: string;
@@ -31,15 +25,6 @@ export interface Wish {
 
 export const TEMPOS = ['untimed', 'live', 'days', 'calm'] as const;
 const PLAIN = ['winner', 'game', 'players', 'tempo', 'rated', 'result', 'since', 'until'] as const;
-
-export const gameOver = (id: string): Promise<Game> => ask(`/api/games/${id}`);
-export const search = (query: string, after?: string): Promise<Found> => {
-  const asked = new URLSearchParams(query);
-  if (after !== undefined) asked.set('after', after);
-  return ask(`/api/archive?${asked.toString()}`);
-};
-export const fileOf = (query: string): string => `/api/archive/records?${query}`;
-export const archiveOf = (player: string): string => `/archive?${new URLSearchParams({ player }).toString()}`;
 
 export function readWish(query: string): Wish {
   const asked = new URLSearchParams(query);

@@ -1,14 +1,19 @@
+import { ask } from '../api';
 import { spokenLanguage } from '../i18n.svelte';
 import { FIRST } from '../languages';
 import { SimulatedTable } from '../simulated.svelte';
-import { lessonOf, noteLearned, playLesson, type LessonAbout, type Played, type Result } from './lessons.svelte';
+import { noteLearned, type LessonAbout, type Played, type Result } from './lessons.svelte';
 
 /** Replaced in tests. */
 export interface Teacher {
   about(game: string, name: string): Promise<LessonAbout>;
+  /** `of`: a piece whose routes are requested too. */
   play(game: string, name: string, decisions: readonly object[], of?: unknown): Promise<Played>;
 }
-const SERVER: Teacher = { about: lessonOf, play: playLesson };
+const SERVER: Teacher = {
+  about: (game, name) => ask(`/api/lessons/${game}/${name}`),
+  play: (game, name, decisions, of) => ask(`/api/lessons/${game}/${name}`, { decisions, ...(of !== undefined && { of }) }),
+};
 
 export class Lesson extends SimulatedTable<object, Played> {
   readonly game: string;

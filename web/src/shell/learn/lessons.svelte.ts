@@ -1,4 +1,3 @@
-import { ask } from '../api';
 import { store, stored } from '../settings.svelte';
 import type { Answer } from '../simulated.svelte';
 
@@ -22,12 +21,6 @@ export interface Played extends Answer {
   /** The key of the lesson's comment on a decision that was not accepted. */
   says: string | null;
 }
-
-export const lessonsOf = (game: string): Promise<LessonListed[]> => ask(`/api/lessons/${game}`);
-export const lessonOf = (game: string, name: string): Promise<LessonAbout> => ask(`/api/lessons/${game}/${name}`);
-/** `of`: a piece whose routes are requested too. */
-export const playLesson = (game: string, name: string, decisions: readonly object[], of?: unknown): Promise<Played> =>
-  ask(`/api/lessons/${game}/${name}`, { decisions, ...(of !== undefined && { of }) });
 
 export interface Course {
   number: number;

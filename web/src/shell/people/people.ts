@@ -40,20 +40,9 @@ export interface Played extends Pool {
   seats: Result[];
 }
 
-const query = (values: Record<string, string>): string => new URLSearchParams(values).toString();
-const pathOf = ({ game, players, tempo }: Pool): string => `${game}/${players}/${tempo}`;
+export const pathOf = ({ game, players, tempo }: Pool): string => `${game}/${players}/${tempo}`;
 
-export const profileOf = (name: string): Promise<Profile> => ask(`/api/profile?${query({ name })}`);
-export const gamesOf = (name: string, before?: string): Promise<{ games: Played[]; more: boolean }> =>
-  ask(`/api/profile/games?${query({ name, ...(before === undefined ? {} : { before }) })}`);
-/** The initial rating, and the rating after each game. */
-export const curveOf = async (name: string, pool: Pool): Promise<Rating[]> => {
-  const { start, points } = await ask<{ start: Rating; points: Rating[] }>(`/api/profile/curve/${pathOf(pool)}?${query({ name })}`);
-  return [start, ...points];
-};
-export const pools = async (): Promise<(Pool & { people: number })[]> => (await ask<{ pools: (Pool & { people: number })[] }>('/api/ratings')).pools;
-export const leadersOf = async (pool: Pool): Promise<(Standing & { name: string })[]> => (await ask<{ leaders: (Standing & { name: string })[] }>(`/api/ratings/${pathOf(pool)}`)).leaders;
-export const resultOf = (table: string): Promise<Played> => ask(`/api/tables/${table}/result`);
+export const profileOf = (name: string): Promise<Profile> => ask(`/api/profile?name=${encodeURIComponent(name)}`);
 
 export const profilePath = (name: string): string => `/people/${encodeURIComponent(name)}`;
 export const leadersPath = (pool: Pool): string => `/ratings/${pathOf(pool)}`;

@@ -65,17 +65,6 @@ export interface TournamentSnapshot {
 }
 export type TournamentMessage = ({ type: 'tournament' } & TournamentSnapshot) | { type: 'news'; change: Change } | ErrorMessage;
 
-/** A tournament to be created. */
-export interface Plan {
-  name: string;
-  game: string;
-  form: Form;
-  rounds: number;
-  grace: number;
-  late: boolean;
-  options: { players: number; clock?: ClockPlan; rated?: true };
-}
-
 export interface Row extends Standing {
   number: number;
   name: string;
@@ -135,14 +124,6 @@ function cellOf(games: readonly Game[], number: number): Cell | null {
   return { points, others: game.seats.filter((other) => other !== number) };
 }
 
-const at = (id: string, ...rest: (string | number)[]): string => ['/api/tournaments', id, ...rest].join('/');
-
-export const tournaments = async (): Promise<(Listed & { id: string })[]> => (await ask<{ tournaments: (Listed & { id: string })[] }>('/api/tournaments')).tournaments;
-export const makeTournament = async (plan: Plan): Promise<string> => (await ask<{ url: string }>('/api/tournaments', plan)).url;
-export const join = (id: string): Promise<unknown> => ask(at(id, 'entrants'), {});
-export const leave = (id: string, number: number): Promise<unknown> => ask(at(id, 'entrants', number), undefined, 'DELETE');
-export const start = (id: string): Promise<unknown> => ask(at(id, 'start'), {});
-export const end = (id: string): Promise<unknown> => ask(at(id, 'end'), {});
 export const tournamentOf = (table: string): Promise<{ id: string; name: string } | null> =>
   ask<{ tournament: { id: string; name: string } | null }>(`/api/tables/${table}/tournament`).then(
     ({ tournament }) => tournament,

@@ -3,7 +3,7 @@ import type { TournamentSnapshot } from './tournament.svelte';
 import { FakeServer } from '../testing';
 import { pointsText, LiveTournament } from './tournament.svelte';
 
-const TOLD: TournamentSnapshot = {
+const MESSAGE: TournamentSnapshot = {
   about: {
     name: 'Spring',
     game: 'eko',
@@ -26,7 +26,7 @@ const TOLD: TournamentSnapshot = {
 
 function entered(called = vi.fn()): LiveTournament {
   const room = new LiveTournament(new FakeServer(), called);
-  room.receive({ type: 'tournament', ...TOLD });
+  room.receive({ type: 'tournament', ...MESSAGE });
   return room;
 }
 
@@ -42,14 +42,14 @@ describe('a tournament', () => {
   it('announces a game that begins, not one that was already waiting', () => {
     const called = vi.fn();
     const room = entered(called);
-    room.receive({ type: 'tournament', ...TOLD, own: { entrant: 1, table: 't1' } });
+    room.receive({ type: 'tournament', ...MESSAGE, own: { entrant: 1, table: 't1' } });
     expect(called).toHaveBeenCalledWith('t1');
     room.receive({ type: 'news', change: { about: { drawn: [2] }, rounds: { 2: [[{ seats: [1, 3], table: 't2' }]] }, own: { table: ['t2'] } } });
     expect(called).toHaveBeenLastCalledWith('t2');
     expect(room.rounds.map(({ number }) => number)).toEqual([2, 1]);
     expect(room.rows.at(-1)?.cells).toEqual([{ points: 0.5, others: [1] }, null]);
     const late = vi.fn();
-    new LiveTournament(new FakeServer(), late).receive({ type: 'tournament', ...TOLD, own: { entrant: 1, table: 't1' } });
+    new LiveTournament(new FakeServer(), late).receive({ type: 'tournament', ...MESSAGE, own: { entrant: 1, table: 't1' } });
     expect(late).not.toHaveBeenCalled();
   });
 
