@@ -8,6 +8,7 @@ record, what a bot in its place is told, when clocks run out) must be the same, 
 
 from __future__ import annotations
 
+import logging
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -24,8 +25,11 @@ from ekoes.games.ekko.position.action import Mirror, Play
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.record import mirror_of
 from ekoes.protocol.incoming import encode
+from ekoes.server.http.page import headed
+from ekoes.server.pictures.pictures import drawn
+from ekoes.server.push import awaited
 from ekoes.server.runtime.messages import error_json
-from ekoes.server.runtime.viewers import Audience
+from ekoes.server.runtime.viewers import Audience, own_entry, public_entry
 from ekoes.tables.orders import Intent
 from ekoes.tables.race import RaceTable
 from ekoes.tables.submit import submit
@@ -315,3 +319,40 @@ def effect_of(position: EkkoPosition, seat: int, mirror: int, chance: random.Ran
     if others and chance.random() < 0.5:
         return {"type": "effect", "effect": "discard", "aside": chance.choice(others)}
     return {"type": "effect", "effect": "draw"}
+
+
+@pytest.mark.parametrize("calm", [False, True])
+@pytest.mark.parametrize("players", [2, 4])
+def test_k6_4_what_a_table_tells_elsewhere_is_the_same_for_hidden_cards_that_differ(
+    players: int, calm: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    compared = 0
+    for seed in range(3):
+        game = played(seed, players, calm=calm)
+        for eye in (None, *range(players)):
+            decks = other_decks(game, eye, random.Random(seed))
+            other = next((deck for deck in decks if is_same_game(game, deck)), None)
+            if other is not None:
+                told = [everything(game, deck, eye, caplog) for deck in (other, game.decks[-1])]
+                assert told[0] == told[1]
+                compared += 1
+    assert compared > 3
+
+
+def everything(game: Game, deck: Cards, eye: int | None, log: pytest.LogCaptureFixture) -> list[str]:
+    """Return all that is told elsewhere of a game, step by step."""
+    log.clear()
+    tables = [table for table, _ in game.steps(deck)]
+    told = [text for table in tables for text in elsewhere(table, f"p{eye}")]
+    return [*told, *log.messages]
+
+
+def elsewhere(table: RaceTable, user: str) -> Iterator[str]:
+    clock = Clock(NOW)
+    yield encode(public_entry(table, 0))
+    yield encode(own_entry(table, user, 0))
+    yield f"{table.status(user)} {table.status('nobody')} {sorted(awaited(table))}"
+    yield headed("<title>Ekoes</title>", table, "http://here/t/t", "http://here/picture", listed=False)
+    yield drawn(table, clock)
+    yield f"{table.deadline} {table.is_busy}"

@@ -1,34 +1,52 @@
-"""Worker processes in which bots think: they are asked fairly, die without harm, and end with the server."""
+"""Bot workers, sandboxes, analyses and background turns: work outside the event loop."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
+import re
 import signal
+import subprocess
 import sys
 import time
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeVar
 
+import httpx
 import pytest
 
+from ekoes.bots.analysis import begin_search
+from ekoes.errors import LimitError, PositionError
 from ekoes.games.api import registry
 from ekoes.games.api.contract import Answer
 from ekoes.games.eko.game import EKO
+from ekoes.server.app import create_app
+from ekoes.server.http.services import services_of
 from ekoes.server.ops.clock import WallClock
+from ekoes.server.runtime.analyses import MEMORY as SEARCH_MEMORY
+from ekoes.server.runtime.analyses import Analyses, AnalysisRequest
+from ekoes.server.runtime.background import BackgroundThrottle
 from ekoes.server.runtime.hub import Hub
+from ekoes.server.runtime.viewers import tried
+from ekoes.server.settings import Settings
 from ekoes.server.workers import worker_process
 from ekoes.server.workers.bot_pool import BotPool, BotQueue, Waiting
+from ekoes.server.workers.sandbox import MEMORY, Sandbox
+from ekoes.server.workers.warmup import let_go_of_files
 from ekoes.storage.store import Store
-from ekoes.tables.bot_request import BotRequest, answer_to
+from ekoes.tables.bot_request import DECISION, BotRequest, answer_to
 from ekoes.tables.create import new_table
+from ekoes.tables.plan import ClockPlan
 from ekoes.tables.seats import Seat
 from ekoes.tables.turns.table import TurnTable
-from tests.apart import apart
-from tests.unit.server.hub_room import SwiftClock
+from tests.apart import apart, run_apart
+from tests.unit.server.hub_room import SwiftClock, in_loop
 from tests.unit.tables.racing import SECRET
 
 T = TypeVar("T")
@@ -213,3 +231,324 @@ def test_line_serves_one_table_after_the_other() -> None:
         return [names[await line.next()] for _ in range(5)]
 
     assert run(served()) == ["a1", "b1", "c1", "a3", "c2"]
+
+
+def question(key: str) -> BotRequest:
+    return BotRequest(
+        key=key, version=0, game="eko", bot="random", seat=0, asks=DECISION, sight=None, chance=0
+    )
+
+
+@in_loop
+async def test_what_somebody_waits_for_comes_first_and_each_table_has_its_turn() -> None:
+    line, loop = BotQueue(), asyncio.get_running_loop()
+    asked = [("a", "1", False), ("b", "2", True), ("a", "3", False), ("b", "4", True), ("c", "5", True)]
+    for table, key, is_urgent in asked:
+        line.put(table, Waiting(question(key), loop.create_future()), is_urgent=is_urgent)
+    assert len(line) == 3
+    assert "".join([(await line.next()).question.key for _ in asked]) == "25413"
+
+
+@in_loop
+async def test_what_nobody_wants_any_more_is_passed_over() -> None:
+    line, loop = BotQueue(), asyncio.get_running_loop()
+    waits = [Waiting(question(key), loop.create_future()) for key in "123"]
+    for waiting, is_urgent in zip(waits, (True, True, False), strict=True):
+        line.put("t", waiting, is_urgent=is_urgent)
+    for waiting in waits[:2]:
+        waiting.answer.cancel()
+    assert (await line.next()).question.key == "3"
+
+
+ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere each is started afresh")
+
+FORKED = """
+import os, signal
+from multiprocessing.forkserver import _forkserver
+from pathlib import Path
+from ekoes.server.workers.worker_process import _CONTEXT, Process, begin_to_load
+
+def parent(pid):
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+def nothing():
+    pass
+
+if __name__ == "__main__":
+    _CONTEXT.set_forkserver_preload(["ekoes.errors"])  # is soon there
+    begin_to_load()
+    first, second = Process("first", nothing), Process("second", nothing)
+    for one in (first, second):
+        one.get_ready()
+        print(parent(one.pid) == parent(first.pid) != os.getpid(), os.getpriority(os.PRIO_PROCESS, one.pid))
+    print(first.do(10, os.getpid) == first.pid, second.do(10, os.getpid) == second.pid)
+    os.kill(parent(first.pid), signal.SIGKILL)
+    try:
+        third = Process("third", nothing)
+    except ChildProcessError:  # unless it has gone already
+        third = Process("third", nothing)
+    third.get_ready()
+    print(third.do(10, os.getpid) == third.pid)
+"""
+
+
+def output(*arguments: str | Path) -> str:
+    """What Python prints, which has no error to tell of."""
+    done = subprocess.run(
+        [sys.executable, *arguments], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.stderr == ""
+    return done.stdout
+
+
+@ON_LINUX
+def test_all_are_forked_from_one_that_is_ready_and_from_another_one_if_it_dies(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(FORKED, "ascii")
+    nice = os.getpriority(os.PRIO_PROCESS, 0) + 5
+    assert output(program).splitlines() == [f"True {nice}"] * 2 + ["True True", "True"]
+
+
+@ON_LINUX
+def test_one_that_loads_knows_nothing_of_servers_and_has_no_threads() -> None:
+    look = "print(threading.active_count(), 'fastapi' in sys.modules)"
+    assert output("-c", f"import sys, threading, ekoes.server.preload; {look}") == "1 False\n"
+
+
+LETS_GO = """
+import re
+from pathlib import Path
+from ekoes.server.workers.warmup import get_ready, rules_steps
+
+def held():
+    maps = Path("/proc/self/smaps").read_text()
+    return sum(int(kib) for kib in re.findall(r"libllvmlite[^\\n]*\\n(?:.*\\n)*?Rss: +([0-9]+) kB", maps))
+
+for _, step in rules_steps():
+    step()
+before = held()
+get_ready()
+after = held()
+
+import numba
+import numpy as np
+
+@numba.njit
+def double(numbers):
+    return 2 * numbers
+
+assert double(np.arange(3)).tolist() == [0, 2, 4], "the compiler has come back"
+print(before, after)
+"""
+
+
+def test_where_nothing_tells_of_mappings_nothing_is_done(tmp_path: Path) -> None:
+    assert let_go_of_files(tmp_path / "smaps") == 0
+
+
+def test_what_was_changed_after_it_was_read_stays(tmp_path: Path) -> None:
+    """A mapping of pages that are this process's own is no file's any more."""
+    maps = tmp_path / "smaps"
+    maps.write_text(
+        "10000-20000 r--p 00000000 fe:00 1 /lib/relocated.so\nRss: 64 kB\nAnonymous: 4 kB\n"
+        "20000-30000 rw-p 00000000 fe:00 1 /lib/data.so\nRss: 64 kB\nAnonymous: 0 kB\n"
+        "30000-40000 r--p 00000000 fe:00 1 /var/tables.sqlite\nRss: 64 kB\nAnonymous: 0 kB\n"
+        "40000-50000 rw-p 00000000 00:00 0\nRss: 64 kB\nAnonymous: 64 kB\n"
+    )
+    assert let_go_of_files(maps) == 0
+
+
+def test_compiler_is_let_go_and_comes_back_when_it_is_needed() -> None:
+    run = subprocess.run([sys.executable, "-c", LETS_GO], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    before, after = map(int, re.findall(r"\d+", run.stdout))
+    assert after < before / 10, "KiB of the compiler in memory"
+
+
+ENOUGH = 64 << 20
+"""Bytes that are there where a test does not want them to be short."""
+
+
+@run_apart
+async def test_who_comes_while_much_is_to_be_done_is_told_to_come_back() -> None:
+    bench = Sandbox(at_once=1, waiting=1)
+    asked = [asyncio.create_task(bench.do(time.sleep, 0.1)) for _ in range(2)]
+    await asyncio.sleep(0)
+    with pytest.raises(LimitError) as refused:
+        await bench.do(time.sleep, 0.1)
+    assert (refused.value.code, refused.value.wait) == ("limit/busy", 10)
+    answers: list[object] = [*await asyncio.gather(*asked), await bench.do(max, 1, 2)]
+    bench.close()
+    assert answers == [None, None, 2]
+
+
+@run_apart
+async def test_what_is_tried_brings_no_web_server_into_the_process_that_computes_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Reading one in takes longer than what is tried, and all of that is counted."""
+    monkeypatch.setattr(
+        worker_process, "_CONTEXT", get_context("spawn")
+    )  # the tests' own fork server has one
+    bench = Sandbox(at_once=1)
+    seats = (Seat("here", "Ada", 0, session="ada"), Seat("here", "Bo", 1, session="ada"))
+    table = new_table("eko", {"players": 2}, 1, seats, clock=ClockPlan(days=3, up="lose"))
+    text = await bench.do(tried, "table", table, "ada", (), None, datetime.now(UTC))
+    loaded = await bench.do(
+        eval, "sorted({'fastapi', 'sqlalchemy', 'numba'} & set(__import__('sys').modules))"
+    )
+    bench.close()
+    assert [json.loads(text)["refusal"], loaded] == [None, ["numba"]]
+
+
+@pytest.mark.parametrize(
+    ("work", "argument"),
+    [(time.sleep, 3600), (bytearray, 2 * ENOUGH), (os._exit, 1)],
+    ids=["without end", "more memory than there is", "the end of its process"],
+)
+@run_apart
+async def test_what_takes_too_much_is_refused_and_the_next_one_is_done(
+    work: Callable[[Any], object], argument: int
+) -> None:
+    bench = Sandbox(at_once=1, seconds=2, memory=ENOUGH)
+    with pytest.raises(LimitError) as refused:
+        await bench.do(work, argument)
+    assert (refused.value.code, refused.value.wait) == ("limit/too-much", None)
+    answer = await bench.do(max, 1, 2)
+    bench.close()
+    assert answer == 2
+
+
+@run_apart
+async def test_what_fails_is_told_to_who_asked() -> None:
+    bench = Sandbox()
+    with pytest.raises(ValueError, match="invalid literal"):
+        await bench.do(int, "x")
+    with pytest.raises(PositionError) as refused:
+        await bench.do(EKO.from_json, {"none": 1})
+    assert refused.value.key == "game"
+    bench.close()
+
+
+@run_apart
+async def test_request_that_takes_too_much_is_answered_and_the_next_one_has_its_board(tmp_path: Path) -> None:
+    app = create_app(Settings(data=tmp_path, bot_workers=0))
+    wish = {"players": 4, "variants": ["portals", "labyrinth", "beacon", "moon", "pyramids"]}
+    answers = []
+    web = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here")
+    for bench in (Sandbox(seconds=0), Sandbox(memory=MEMORY)):
+        app.state.services = replace(services_of(app), sandbox=bench)
+        answers.append(await web.post("/api/eko/preview", json=wish, timeout=None))
+        bench.close()
+    refused, made = answers
+    assert (refused.status_code, refused.json()["code"]) == (422, "limit/too-much")
+    assert made.status_code == 200, made.text
+    assert made.json()
+
+
+MOST = 18
+"""Two at work, and those that may wait."""
+
+
+@run_apart
+async def test_search_ends_with_its_time_and_who_comes_while_many_wait_is_told_to_come_back() -> None:
+    position = EKO.new({"players": 2}, 1)
+    told: list[tuple[str, str]] = []
+
+    def wanted(session: str, seconds: float) -> AnalysisRequest:
+        def tell(word: str, _info: Any) -> None:
+            told.append((session, word))
+
+        return AnalysisRequest(
+            session, object(), begin_search(EKO, position, (), SEARCH_MEMORY), seconds, 1, tell
+        )
+
+    analyses = Analyses()
+    for number in range(MOST):
+        await analyses.begin(wanted(f"s{number}", 60))
+    with pytest.raises(LimitError) as refused:
+        await analyses.begin(wanted("one more", 60))
+    assert refused.value.code == "limit/busy"
+    await analyses.begin(wanted("s0", 60))  # in the place of their own one
+    for number in range(MOST):
+        await analyses.stop(f"s{number}")
+    await analyses.begin(wanted("one more", 1))  # which nobody ends
+    async with asyncio.timeout(50):
+        while ("one more", "result") not in told:  # noqa: ASYNC110 - a thread works meanwhile
+            await asyncio.sleep(0.05)
+    await analyses.close()
+    assert ("s1", "result") in told
+
+
+LONG = 0.03
+"""Seconds of a turn; a rest is thrice as long."""
+
+
+async def take(
+    aside: BackgroundThrottle, table: str, told: list[str], until: asyncio.Event | None = None
+) -> None:
+    async with aside.turn(table):
+        told.append(f"{table} begins")
+        await (asyncio.sleep(0) if until is None else until.wait())
+        told.append(f"{table} ends")
+
+
+@run_apart
+async def test_turns_come_one_after_the_other_in_the_order_in_which_they_were_asked_for() -> None:
+    aside, told = BackgroundThrottle(), list[str]()
+    await asyncio.gather(*(take(aside, table, told) for table in "abc"))
+    assert told == ["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]
+
+
+def test_while_people_are_there_a_turn_is_followed_by_a_rest() -> None:
+    async def between(*people: str) -> float:
+        aside, loop = BackgroundThrottle(), asyncio.get_running_loop()
+        for table in people:
+            aside.enter(table)
+        async with aside.turn("a"):
+            await asyncio.sleep(LONG)
+            ended = loop.time()
+        async with aside.turn("b"):
+            return loop.time() - ended
+
+    assert apart(between("theirs")) >= 3 * LONG
+
+
+@run_apart
+async def test_who_comes_to_a_table_does_not_wait_for_the_turns_of_others() -> None:
+    aside, told, over = BackgroundThrottle(), list[str](), asyncio.Event()
+    first = asyncio.create_task(take(aside, "a", told, over))
+    others = [asyncio.create_task(take(aside, table, told)) for table in "bc"]
+    await asyncio.sleep(0)
+    aside.enter("c")
+    await others[1]
+    aside.exit()
+    over.set()
+    await asyncio.gather(first, *others)
+    assert told == ["a begins", "c begins", "c ends", "a ends", "b begins", "b ends"]
+
+
+@pytest.mark.parametrize("is_told", [False, True], ids=["while it waits", "as it is told"])
+@run_apart
+async def test_a_turn_that_nobody_waits_for_any_more_goes_to_the_next(*, is_told: bool) -> None:
+    aside, told = BackgroundThrottle(), list[str]()
+    async with aside.turn("a"):
+        gone, last = (asyncio.create_task(take(aside, table, told)) for table in "bc")
+        await asyncio.sleep(0)
+        if not is_told:
+            gone.cancel()
+    if is_told:  # the turn is passed on by then, and it has not heard of that
+        asyncio.get_running_loop().call_later(0, gone.cancel)
+    await asyncio.gather(gone, last, return_exceptions=True)
+    assert told == ["c begins", "c ends"]
+
+
+@run_apart
+async def test_nobody_has_a_turn_while_all_are_hold() -> None:
+    aside, told = BackgroundThrottle(), list[str]()
+    async with aside.hold():
+        waits = asyncio.create_task(take(aside, "a", told))
+        await asyncio.sleep(LONG)
+        told.append("held up")
+    await waits
+    assert told == ["held up", "a begins", "a ends"]
