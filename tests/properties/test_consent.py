@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any, get_args
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.errors import EkoesError
@@ -17,6 +17,7 @@ from ekoes.tables.orders import Act, AnyOrder, Away, GoOn, Propose, Sit, Vote
 from ekoes.tables.plan import TablePlan
 from ekoes.tables.submit import submit
 from ekoes.tables.turns.table import TurnTable
+from tests.kit.examples import property_settings
 
 BEGAN = datetime(2026, 5, 1, 12, tzinfo=UTC)
 PLAYERS = 3
@@ -133,7 +134,7 @@ def decide(room: Room, choice: int) -> bool:
     return room.give(order, room.table.seats[seat].session)
 
 
-@settings(max_examples=120, deadline=None)
+@property_settings(120)
 @given(st.sampled_from(CLOCKS), st.lists(STEP, max_size=40))
 def test_no_proposals_block_a_table_or_change_its_game_without_consent(clock: Any, steps: list[Any]) -> None:
     room = Room(clock)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.errors import IllegalActionError
@@ -15,9 +15,9 @@ from ekoes.games.ekko.live.machine import may_be_mirrored
 from ekoes.games.ekko.position.action import Action, Deal, Mirror, Misplay, Pass
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.record import Phase
-from ekoes.games.kernels.jit import COMPILED
 from ekoes.protocol.diff import difference
 from ekoes.protocol.incoming import encode
+from tests.kit.examples import property_settings
 from tests.properties.ekko_positions import (
     Json,
     chances,
@@ -29,7 +29,7 @@ from tests.properties.ekko_positions import (
 )
 from tests.reference.ekko.cards import mirror_holder
 
-examples = settings(max_examples=100 if COMPILED else 40, deadline=None)
+examples = property_settings(100, interpreted=40)
 
 
 def eyes(position: EkkoPosition) -> list[int | None]:

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from datetime import timedelta
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.games.api.chance import Chance
@@ -17,6 +17,7 @@ from ekoes.tables.agreements import Agreements
 from ekoes.tables.race import RaceTable
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
+from tests.kit.examples import property_settings
 from tests.next_move import next_move
 from tests.unit.tables.racing import NOW, SECRET, race_table
 
@@ -35,7 +36,7 @@ def kept(table: RaceTable) -> RaceTable:
     return again
 
 
-@settings(deadline=None, max_examples=12 if COMPILED else 2)
+@property_settings(12, interpreted=2)
 @given(
     seed=st.integers(0, 2**32),
     calm=st.booleans(),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.games.api.chance import Chance
@@ -18,6 +18,7 @@ from ekoes.tables.plan import ClockPlan
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.turns.table import TurnTable
+from tests.kit.examples import property_settings
 
 BEGAN = datetime(2026, 5, 1, 12, tzinfo=UTC)
 PLENTY = 4 * 3600
@@ -165,7 +166,7 @@ STEP = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@property_settings(60)
 @given(
     st.integers(2, 4),
     st.integers(0, 30),

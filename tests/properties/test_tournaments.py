@@ -7,12 +7,13 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ekoes.tournaments.pairing import next_round
 from ekoes.tournaments.standings import after_rounds, standings
 from ekoes.tournaments.state import Entrant, Game, Tournament
+from tests.kit.examples import property_settings
 from tests.unit.tournament.playing import begun
 
 FORMS = st.sampled_from([("robin", 2), ("swiss", 2), ("tables", 3), ("tables", 4)])
@@ -47,7 +48,7 @@ def changed_people(draw: st.DrawFn, tournament: Tournament) -> Tournament:
     return replace(tournament, entrants=tuple(entrants))
 
 
-@settings(max_examples=60, deadline=None)
+@property_settings(60)
 @given(st.data())
 def test_rounds_are_whole_and_points_add_up(data: st.DataObject) -> None:
     (form, players), number = data.draw(FORMS), data.draw(st.integers(2, 11))
@@ -72,7 +73,7 @@ def test_rounds_are_whole_and_points_add_up(data: st.DataObject) -> None:
     assert [it.rank for it in told] == sorted(it.rank for it in told)
 
 
-@settings(max_examples=40, deadline=None)
+@property_settings(40)
 @given(st.integers(4, 14), st.integers(1, 5), st.randoms(use_true_random=False))
 def test_swiss_nobody_meets_twice_has_two_byes_or_begins_too_often(
     number: int, rounds: int, chance: object
@@ -93,7 +94,7 @@ def test_swiss_nobody_meets_twice_has_two_byes_or_begins_too_often(
     assert all(abs(begins[one] - ends[one]) <= 2 for one in range(1, number + 1))
 
 
-@settings(max_examples=30, deadline=None)
+@property_settings(30)
 @given(st.integers(3, 40), st.integers(3, 8), st.integers(1, 10))
 @example(10, 4, 3)
 def test_at_tables_nobody_meets_more_often_than_the_rounds_need(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.errors import RecordError
@@ -17,6 +17,7 @@ from ekoes.games.api.contract import Outcome
 from ekoes.games.eko.game import EKO, Eko
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.records import Decision, GameRecord, Place, read_record, replay, rules_text, write_record
+from tests.kit.examples import property_settings
 from tests.rules.eko.board import drawn
 from tests.unit.games import ALL_VARIANTS, random_game
 
@@ -58,7 +59,7 @@ def records(draw: st.DrawFn) -> GameRecord:
     )
 
 
-@settings(deadline=None, max_examples=60)
+@property_settings(60)
 @given(records())
 def test_reading_undoes_writing(record: GameRecord) -> None:
     text = write_record(record)
@@ -232,7 +233,7 @@ def test_a_wrong_result_of_a_game_that_is_over_is_found() -> None:
             read_record(damaged)
 
 
-@settings(deadline=None, max_examples=200)
+@property_settings(200)
 @given(st.data())
 def test_any_damage_is_refused_in_one_line_or_harmless(data: st.DataObject) -> None:
     text = _SAMPLE

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ekoes.errors import EkoesError, RecordError
@@ -32,6 +32,7 @@ from ekoes.games.ekko.position.position import EkkoPosition, shuffled_cards
 from ekoes.games.ekko.rules.record import mirror_of
 from ekoes.games.ekko.table.book import opening_from_tags, opening_tags
 from ekoes.records import Decision, GameRecord, read_record, replay, write_record
+from tests.kit.examples import property_settings
 from tests.tables import made
 from tests.unit.ekko_games import LiveGame, clock_game, random_ekko
 from tests.unit.tables.racing import NOW, Race, stacked
@@ -82,7 +83,7 @@ def sequences(draw: st.DrawFn) -> GameRecord:
     )
 
 
-@settings(deadline=None, max_examples=60)
+@property_settings(60)
 @given(sequences())
 def test_reading_undoes_writing(record: GameRecord) -> None:
     text = write_record(record)
@@ -91,7 +92,7 @@ def test_reading_undoes_writing(record: GameRecord) -> None:
     assert write_record(again) == text
 
 
-@settings(deadline=None, max_examples=60)
+@property_settings(60)
 @given(tables, st.integers(0, 2**32), st.integers(1, 150), st.integers(2, 8))
 @example(LiveOptions(misplays=False, reaction=1, calm=True, window=None), 47705, 66, 7)
 @example(LiveOptions(misplays=False, calm=True, window=6000), 0, 150, 8)
@@ -433,7 +434,7 @@ def test_of_two_players_one_may_resign() -> None:
     assert lived(3, 12, LiveOptions(), players=2).outcome is None
 
 
-@settings(deadline=None, max_examples=200)
+@property_settings(200)
 @given(st.data())
 def test_any_damage_is_refused_in_one_line_or_harmless(data: st.DataObject) -> None:
     text = data.draw(st.sampled_from(_SAMPLES))
@@ -521,7 +522,7 @@ class Crowd:
             self.race.send(seat, "play", card=self.chance.choice(self.race.hand(seat)), on=on)
 
 
-@settings(deadline=None, max_examples=25)
+@property_settings(25)
 @given(
     seed=st.integers(0, 2**32),
     players=st.integers(2, 6),

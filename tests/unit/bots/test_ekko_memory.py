@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.games.api.chance import Chance
@@ -14,7 +14,7 @@ from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position.action import Mirror, Play
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.kernels.bits import members
-from ekoes.games.kernels.jit import COMPILED
+from tests.kit.examples import property_settings
 
 _LARGEST_HAND = 9  # trying all ways to match larger ones takes long
 
@@ -43,7 +43,7 @@ def can_be(hand: frozenset[int], bars: list[frozenset[int]]) -> bool:
     return any(card not in bars[0] and can_be(hand - {card}, bars[1:]) for card in hand)
 
 
-@settings(deadline=None, max_examples=25 if COMPILED else 3)
+@property_settings(25, interpreted=3)
 @given(seed=st.integers(0, 2**32), players=st.integers(2, 8))
 def test_what_is_remembered_is_true(seed: int, players: int) -> None:
     for position, truth in rounds(seed, players):

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.bots import Thought, bot, decide
@@ -37,6 +37,7 @@ from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase
 from ekoes.games.kernels.jit import COMPILED
 from tests.apart import apart
+from tests.kit.examples import property_settings
 from tests.unit.bots.positions import position
 from tests.unit.ekko_games import random_ekko
 from tests.unit.games import ALL_VARIANTS, random_game
@@ -67,7 +68,7 @@ def as_if_begun(where: EkoPosition, seat: int) -> EkoPosition:
     return EkoPosition(where.layout, states)
 
 
-@settings(deadline=None, max_examples=40 if COMPILED else 5)
+@property_settings(40, interpreted=5)
 @given(seed=st.integers(0, 2**32), players=st.integers(2, 4), length=st.integers(8, 150))
 def test_features_say_what_the_rules_allow(seed: int, players: int, length: int) -> None:
     *_, (where, _, _) = random_game(seed, length, players=players)
@@ -104,7 +105,7 @@ def test_power_is_nearly_that_of_e(exponent: float) -> None:
     assert power(exponent) == pytest.approx(np.exp(exponent), rel=0.02)
 
 
-@settings(deadline=None, max_examples=60 if COMPILED else 5)
+@property_settings(60, interpreted=5)
 @given(seed=st.integers(0, 2**32), options=ANY_GAME, length=st.integers(1, 200))
 def test_search_is_legal_and_the_same_every_time(seed: int, options: dict[str, Any], length: int) -> None:
     *_, (where, seat, _) = random_game(seed, length, **options)
@@ -121,7 +122,7 @@ def test_search_is_legal_and_the_same_every_time(seed: int, options: dict[str, A
     assert where.why_not(seat, first.ranking()[0]) is None
 
 
-@settings(deadline=None, max_examples=100 if COMPILED else 2)
+@property_settings(100, interpreted=2)
 @given(seed=st.integers(0, 2**32), options=ANY_GAME, length=st.integers(1, 250))
 def test_master_decides_anywhere(seed: int, options: dict[str, Any], length: int) -> None:
     *_, (where, seat, _) = random_game(seed, length, **options)

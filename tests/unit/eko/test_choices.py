@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -20,6 +21,7 @@ GAMES = [(seed, players) for seed in range(4) for players in (2, 3, 4)]
 MOVES = {"move", "regroup", "attack", "kamikaze", "perish"}
 
 
+@cache
 def described(seed: int, players: int) -> list[tuple[EkoPosition, int, dict[str, Any]]]:
     """Choices of a random game with all variants, some of each position, with what the log would say."""
     found = []
