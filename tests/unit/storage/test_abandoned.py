@@ -38,6 +38,7 @@ def found(store: Store) -> list[str]:
     return list(store.abandoned.find(LATER, "", 100)[0])
 
 
+@pytest.mark.postgres
 def test_table_that_guests_have_left_is_gone_with_all_of_its_parts(store: Store, url: str) -> None:
     made(store, "old")
     made(store, "other")

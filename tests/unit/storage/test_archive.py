@@ -78,6 +78,7 @@ def test_search_finds_what_everybody_may_know(
     assert ids(store, **wish) == [games[name] for name in expected]
 
 
+@pytest.mark.postgres
 def test_game_that_nobody_won_is_found_as_drawn(store: Store, games: dict[str, str]) -> None:
     seats = tuple(Seat("open", name, seat, session=name) for seat, name in enumerate(("dan", "eve")))
     keeper = Keeper(store, replace(new_table("eko", {"players": 2}, 1, seats), public=True), "even")
@@ -94,6 +95,7 @@ def test_search_finds_what_ended_between(store: Store, games: dict[str, str]) ->
     assert ids(store, until=middle) == [games["plain"]]
 
 
+@pytest.mark.postgres
 def test_pages_tell_each_game_once(store: Store, games: dict[str, str]) -> None:
     after, seen = None, []
     while some := store.archive.search(Search(), after, 1):

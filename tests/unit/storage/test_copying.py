@@ -74,6 +74,7 @@ def test_nothing_is_copied_into_a_database_that_is_not_empty(tmp_path: Path, own
 
 
 @pytest.mark.parametrize("cut_at", ["tables", "states"])
+@pytest.mark.postgres
 def test_copy_that_is_cut_off_leaves_nothing(tmp_path: Path, own_url: str, cut_at: str) -> None:
     old = f"sqlite:///{tmp_path}/old"
     fill(old)

@@ -25,6 +25,7 @@ from tests.unit.storage.keeping import NOW, eko_table
 TABLES = ("t1", "t2")
 
 
+@pytest.mark.postgres
 def test_a_table_has_one_owner_until_that_one_is_gone(store: Store) -> None:
     leases = store.leases
     ada, bob = leases.join("a:1"), leases.join("b:1")
@@ -73,6 +74,7 @@ def test_who_is_ended_owns_nothing_new(store: Store) -> None:
     assert store.load("other") is None
 
 
+@pytest.mark.postgres
 def test_one_stale_change_keeps_no_other_one_from_being_written(store: Store) -> None:
     ada, bob = store.leases.join("a:1"), store.leases.join("b:1")
     store.create("t", eko_table(), NOW)
@@ -98,6 +100,7 @@ def test_tables_of_who_is_gone_are_found_where_something_goes_on(store: Store) -
     assert set(store.leases.left()) == stirring
 
 
+@pytest.mark.postgres
 def test_what_is_left_is_found_by_indexes(store: Store, url: str) -> None:
     """Most tables that ever had an owner are over, and theirs is gone."""
     engine = create_engine(url)

@@ -112,6 +112,7 @@ def test_release_goes_on_beside_a_newer_one_that_it_need_not_mind(
     assert facts(own_url)[0] == VERSION + 1
 
 
+@pytest.mark.postgres
 def test_step_that_fails_leaves_the_database_as_it_was(own_url: str, next_step: NextStep) -> None:
     Store(own_url).close()
     before = facts(own_url)
@@ -142,6 +143,7 @@ def test_older_database_is_refused_with_the_command_that_saves_its_games(own_url
         assert "\n" not in old.value.message
 
 
+@pytest.mark.postgres
 def test_new_database_has_the_schema_of_the_metadata(own_url: str) -> None:
     Store(own_url).close()
     engine = create_engine(own_url)

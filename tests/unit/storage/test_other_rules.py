@@ -127,6 +127,7 @@ def test_another_version_that_judges_alike_hides_no_moment(store: Store) -> None
         assert store.past("t", decisions).log[-1].position == entry.position
 
 
+@pytest.mark.postgres
 def test_moments_after_an_undo_are_those_that_stand(store: Store) -> None:
     """Undone decisions leave the log; what is played instead has their numbers."""
     keeper, chance = Keeper(store, eko_table(3)), Chance(4)

@@ -64,6 +64,7 @@ def test_ratings_go_on_where_they_stood(store: Store, pair: tuple[str, str]) -> 
     assert curve[1] == ada.rating
 
 
+@pytest.mark.postgres
 def test_games_that_end_at_the_same_time_all_count(store: Store, url: str, pair: tuple[str, str]) -> None:
     """Each of them is written by another process; first and last seats give up in turns."""
     at_once = 4
@@ -149,6 +150,7 @@ def test_head_to_head_counts_games_of_both(store: Store, pair: tuple[str, str]) 
     assert store.results.between("ada", "guest").won == 0
 
 
+@pytest.mark.postgres
 def test_account_that_is_deleted_leaves_no_name_and_no_rating(store: Store, pair: tuple[str, str]) -> None:
     table = resigned(store, 0, *pair)
     store.people.close("ada")
