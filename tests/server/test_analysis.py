@@ -108,8 +108,3 @@ def test_limits_are_kept(browser: Browser, wrong: Json, field: str) -> None:
     with browser.open(browser.create("here", "beginner")) as socket:
         error = socket.ask("analyse", **wrong)
         assert (error["type"], error["field"]) == ("error", field)
-
-
-def test_a_game_of_hidden_cards_is_not_searched(browser: Browser) -> None:
-    with browser.open(browser.create_race("here", "beginner")) as socket:
-        assert socket.ask("analyse")["code"] == "table/wrong-order"

@@ -18,7 +18,7 @@ from tests.kit.client import Browser, Json, Lobby, Socket, decide, lobby, pictur
 from tests.kit.server import Server, ekoes, refused
 
 
-@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
 def test_turn_goes_on_in_its_middle(own_server: Server, end: signal.Signals) -> None:
     browser = own_server.browser()
     table = browser.create("here", {"kind": "open"})
@@ -80,26 +80,6 @@ def test_killed_again_and_again_every_acknowledged_decision_stays(own_server: Se
     with browser.open(table) as socket:
         assert socket.log == told
         assert len(told) == 30
-
-
-def test_bots_go_on_after_a_restart_though_nobody_looks(own_server: Server) -> None:
-    browser = own_server.browser()
-    table = browser.create("random", "random", turn_limit=30)
-    own_server.kill()
-    own_server.start()
-    with browser.open(table) as socket:
-        wait_for_log(socket, 5)
-        length = len(socket.log)
-        own_server.kill()
-    own_server.start()
-    with browser.open(table) as socket:
-        assert len(socket.log) >= length
-        wait_for_log(socket, length + 3)
-
-
-def wait_for_log(socket: Socket, length: int) -> None:
-    while len(socket.log) < length:
-        socket.receive()
 
 
 CLOCK = {"base": 300, "increment": 5, "up": "lose"}

@@ -220,6 +220,19 @@ async def test_seekers_who_were_paired_or_left_get_no_bots(meeting: Meeting) -> 
 
 
 @in_lobby
+async def test_nobody_is_paired_with_themselves_or_a_seeker_who_left(meeting: Meeting) -> None:
+    meeting.pairing.leave(meeting.seek("eve"))
+    first, second = meeting.seek("ada"), meeting.seek("ada")
+    await settled()
+    assert meeting.paired == set()
+    meeting.pairing.leave(first)
+    meeting.pairing.leave(second)
+    meeting.seek("bo")
+    await settled()
+    assert meeting.paired == set()
+
+
+@in_lobby
 async def test_seekers_with_the_closest_ratings_are_paired(meeting: Meeting) -> None:
     for user, shown in (("ada", 1100), ("bo", 1800), ("eve", 1470)):
         meeting.seek(user, shown=shown)
