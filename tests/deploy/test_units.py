@@ -64,7 +64,7 @@ def start(listener: socket.socket, data: Path) -> subprocess.Popen[str]:
 
 
 @pytest.mark.long
-def test_who_comes_while_the_program_restarts_waits_and_is_served(tmp_path: Path) -> None:
+def test_request_during_a_restart_waits_and_is_served(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         first = start(listener, tmp_path)

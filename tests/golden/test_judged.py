@@ -77,11 +77,11 @@ def test_another_judgement_is_another_version(name: str, version: str, told: lis
     check(name, version, told, found)
 
 
-def test_every_game_of_this_house_is_held_to_its_version() -> None:
+def test_every_own_game_is_checked_against_its_version() -> None:
     assert sorted(name for name, *_ in LINES) == sorted(GAMES)
 
 
-def test_judge_that_was_changed_is_told_to_bump_the_version(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_rules_need_a_new_version(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(AssertionError, match="bump rules_version"):
         check("eko", Eko.rules_version, ["a", "b"], ["a", "c"])
     monkeypatch.setattr(Eko, "rules_version", "2")

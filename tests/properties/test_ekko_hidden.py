@@ -88,7 +88,7 @@ def _asked_anew(there: Json, eye: int | None, *, was_asked: int | None) -> Json 
 
 @examples
 @given(positions(), chances)
-def test_hidden_cards_change_nothing_that_an_eye_sees(position: EkkoPosition, rng: Random) -> None:
+def test_hidden_cards_change_nothing_in_a_view(position: EkkoPosition, rng: Random) -> None:
     value = position.to_json()
     plain = read_like(value, position)
     for eye in eyes(position):
@@ -102,7 +102,7 @@ def test_hidden_cards_change_nothing_that_an_eye_sees(position: EkkoPosition, rn
 
 @examples
 @given(positions(), chances)
-def test_the_order_of_the_pile_is_nobody_s(position: EkkoPosition, rng: Random) -> None:
+def test_no_view_depends_on_the_order_of_the_pile(position: EkkoPosition, rng: Random) -> None:
     value = position.to_json()
     there = copy.deepcopy(value)
     rng.shuffle(there["pile"])
@@ -112,7 +112,7 @@ def test_the_order_of_the_pile_is_nobody_s(position: EkkoPosition, rng: Random) 
 
 @examples
 @given(new_games(), chances, st.integers(1, 60))
-def test_what_is_kept_of_the_way_tells_nothing(start: EkkoPosition, rng: Random, length: int) -> None:
+def test_stored_history_reveals_no_hidden_card(start: EkkoPosition, rng: Random, length: int) -> None:
     """Two rounds of other hidden cards, played alike: the same views after every step (`drew` too)."""
     order = list(range(1, 99))
     rng.shuffle(order)

@@ -43,7 +43,7 @@ def kept(table: RaceTable) -> RaceTable:
     people=st.integers(0, 2),
     moments=st.sets(st.integers(0, MOST)),
 )
-def test_a_table_that_was_kept_goes_on_as_if_never_interrupted(
+def test_stored_table_continues_as_if_never_interrupted(
     seed: int, calm: bool, people: int, moments: set[int]
 ) -> None:
     """Persons do nothing here but let their clocks run out."""

@@ -75,7 +75,7 @@ def test_rounds_are_whole_and_points_add_up(data: st.DataObject) -> None:
 
 @property_settings(40)
 @given(st.integers(4, 14), st.integers(1, 5), st.randoms(use_true_random=False))
-def test_swiss_nobody_meets_twice_has_two_byes_or_begins_too_often(
+def test_swiss_has_no_second_meeting_no_second_bye_and_balanced_starts(
     number: int, rounds: int, chance: object
 ) -> None:
     tournament = begun(number, "swiss", rounds=min(rounds, number // 2))
@@ -97,9 +97,7 @@ def test_swiss_nobody_meets_twice_has_two_byes_or_begins_too_often(
 @property_settings(30)
 @given(st.integers(3, 40), st.integers(3, 8), st.integers(1, 10))
 @example(10, 4, 3)
-def test_at_tables_nobody_meets_more_often_than_the_rounds_need(
-    number: int, players: int, rounds: int
-) -> None:
+def test_tables_repeat_meetings_no_more_than_the_rounds_need(number: int, players: int, rounds: int) -> None:
     tournament = begun(number, "tables", players, rounds)
     seen: Counter[frozenset[int]] = Counter()
     while (games := next_round(tournament)) is not None:

@@ -52,7 +52,9 @@ def test_against_bots_a_position_is_searched(browser: Browser) -> None:
         check(told)
 
 
-def test_where_people_play_nothing_is_told_until_the_game_is_over(browser: Browser, server: Server) -> None:
+def test_analysis_is_refused_at_a_table_of_people_until_the_game_is_over(
+    browser: Browser, server: Server
+) -> None:
     table = browser.create("here", "open", "beginner")
     with browser.open(table) as socket, server.browser().open(table) as other:
         assert socket.ask("analyse")["code"] == "table/people"
@@ -61,9 +63,7 @@ def test_where_people_play_nothing_is_told_until_the_game_is_over(browser: Brows
             assert each.ask("analyse")["code"] == "table/people"
 
 
-def test_of_a_game_that_is_over_any_position_is_searched_for_anybody(
-    browser: Browser, server: Server
-) -> None:
+def test_any_position_of_a_finished_game_is_analysed_for_any_viewer(browser: Browser, server: Server) -> None:
     table = browser.create("here", "here")
     with browser.open(table) as socket, server.browser().open(table) as watcher:
         for _ in range(3):
@@ -77,13 +77,13 @@ def test_of_a_game_that_is_over_any_position_is_searched_for_anybody(
         assert watcher.ask("analyse", after=99)["type"] == "error"
 
 
-def test_bots_alone_are_searched_for_whoever_watches(browser: Browser, server: Server) -> None:
+def test_game_of_bots_is_analysed_for_spectators(browser: Browser, server: Server) -> None:
     with server.browser().open(browser.create("beginner", "beginner")) as watcher:
         assert watcher.ask("pause", paused=True)["type"] == "ack"
         check(searched(watcher))
 
 
-def test_a_search_ends_when_told_and_when_another_one_begins(browser: Browser) -> None:
+def test_analysis_ends_on_stop_and_when_another_begins(browser: Browser) -> None:
     with browser.open(browser.create("here", "beginner")) as socket:
         assert socket.ask("stop")["type"] == "ack", "there is nothing to end"
         first = socket.ask("analyse", seconds=FOR_EVER)["key"]
@@ -104,7 +104,7 @@ def test_a_search_ends_when_told_and_when_another_one_begins(browser: Browser) -
         ({"after": -1}, "after"),
     ],
 )
-def test_limits_are_kept(browser: Browser, wrong: Json, field: str) -> None:
+def test_analysis_limits_are_validated(browser: Browser, wrong: Json, field: str) -> None:
     with browser.open(browser.create("here", "beginner")) as socket:
         error = socket.ask("analyse", **wrong)
         assert (error["type"], error["field"]) == ("error", field)

@@ -86,7 +86,7 @@ def test_a_megabyte(socket: Socket) -> None:
     assert socket.raw("é" * 40_000)["code"] == "message/too-large"
 
 
-def test_more_than_any_frame_closes_the_line_and_loses_nothing(browser: Browser, table: str) -> None:
+def test_oversized_frame_closes_the_socket_and_loses_nothing(browser: Browser, table: str) -> None:
     with browser.open(table) as socket:
         socket.ask("sit", seat=1)
         while not socket.choices:

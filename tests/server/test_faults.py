@@ -63,7 +63,7 @@ def test_each_fault_can_happen_somewhere() -> None:
     assert "empty" not in possible("postgresql")
 
 
-def test_disk_is_full_though_somebody_writes_meanwhile(tmp_path: Path) -> None:
+def test_disk_fills_up_despite_concurrent_writes(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk") as disk:
         if not disk.is_own:
             pytest.skip("no file system may be mounted here")
@@ -93,7 +93,7 @@ def kinds(union: Any) -> set[str]:
 
 
 @pytest.mark.long
-def test_whatever_comes_nothing_fails_and_nobody_loses_a_table(tmp_path: Path) -> None:
+def test_fuzzed_messages_cause_no_failure_and_lose_no_table(tmp_path: Path) -> None:
     plan = FuzzPlan(messages=1500, tables=2, examples=2, seed=1)
     told: list[str] = []
     assert fuzzed(tmp_path, plan, told.append) == []

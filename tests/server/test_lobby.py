@@ -29,7 +29,7 @@ def public(browser: Browser, *seats: Any, game: str = "eko", **options: Any) -> 
     return str(answer.json()["id"])
 
 
-def test_a_public_table_is_told_from_its_first_seat_to_its_end(
+def test_public_table_is_listed_from_creation_to_its_end(
     server: Server,
 ) -> None:
     ada, bo, eve = server.browser(), server.browser(), server.browser()
@@ -46,7 +46,7 @@ def test_a_public_table_is_told_from_its_first_seat_to_its_end(
             watching.until(lambda known: table not in known["tables"])
 
 
-def test_a_table_is_told_while_one_of_its_people_is_here(own_server: Server) -> None:
+def test_table_is_listed_while_one_of_its_players_is_connected(own_server: Server) -> None:
     ada, eve = own_server.browser(), own_server.browser()
     with lobby(ada) as own:
         table = public(ada, "here", "open")
@@ -60,7 +60,7 @@ def test_a_table_is_told_while_one_of_its_people_is_here(own_server: Server) -> 
             watching.until(lambda known: table in known["tables"])
 
 
-def test_people_are_told_by_name_and_the_nameless_are_counted(server: Server) -> None:
+def test_lobby_names_users_and_counts_guests(server: Server) -> None:
     ada, bo, eve = server.browser(), server.browser(), server.browser()
     sign_up(bo, "Bo of the lobby")
     with lobby(eve) as watching:
@@ -76,7 +76,7 @@ def test_people_are_told_by_name_and_the_nameless_are_counted(server: Server) ->
         watching.until(lambda known: not known["people"])
 
 
-def test_long_news_reach_lines_that_deflate_and_lines_that_do_not(
+def test_large_lobby_diffs_reach_sockets_with_and_without_compression(
     server: Server,
 ) -> None:
     ada, bo, eve = server.browser(), server.browser(), server.browser()
@@ -96,7 +96,7 @@ def test_long_news_reach_lines_that_deflate_and_lines_that_do_not(
             assert len(str(late.known)) > LARGE
 
 
-def test_those_who_look_for_the_same_meet_at_a_table(server: Server) -> None:
+def test_seekers_of_the_same_game_are_paired(server: Server) -> None:
     ada, bo, eve = server.browser(), server.browser(), server.browser()
     game = {"game": "ekko", "options": {"players": 2}}
     with lobby(ada, "Ada") as adas, lobby(bo) as bos, lobby(eve) as watching:
@@ -148,7 +148,7 @@ def test_an_account_sits_down_by_its_own_name(server: Server) -> None:
         ({"game": "eko"}, None, "options"),
     ],
 )
-def test_what_nobody_can_play_is_refused(
+def test_seek_of_an_invalid_game_is_refused(
     browser: Browser, message: Json, code: str | None, field: str | None
 ) -> None:
     with lobby(browser) as here:
@@ -159,7 +159,7 @@ def test_what_nobody_can_play_is_refused(
         assert here.ask("hello", name="Ada")["type"] == "ack"
 
 
-def test_two_of_whom_one_has_blocked_the_other_are_not_brought_together(
+def test_blocked_users_are_not_paired(
     server: Server,
 ) -> None:
     ada, bo, eve = server.browser(), server.browser(), server.browser()
@@ -185,7 +185,7 @@ def asks(browser: Browser, name: str, status: int = 201, **options: Any) -> Any:
     return post(browser, "/api/challenges", status, game="eko", options=wish, seats=seats)
 
 
-def test_an_invitation_is_told_in_the_lobby_to_those_whom_it_concerns(
+def test_challenge_is_sent_to_challenger_and_challenged_alone(
     server: Server,
 ) -> None:
     ada, bo, eve = server.browser(), server.browser(), server.browser()
@@ -206,7 +206,7 @@ def test_an_invitation_is_told_in_the_lobby_to_those_whom_it_concerns(
         assert [seat["name"] for seat in socket.table["seats"]] == ["Ada who asks", "Bo who is asked"]
 
 
-def test_nobody_is_invited_by_whom_they_have_blocked(server: Server) -> None:
+def test_blocked_user_cannot_challenge(server: Server) -> None:
     ada, bo = server.browser(), server.browser()
     sign_up(ada, "Ada the blocked")
     sign_up(bo, "Bo the quiet")
@@ -220,7 +220,7 @@ def test_nobody_is_invited_by_whom_they_have_blocked(server: Server) -> None:
         assert bos.invitations == []
 
 
-def test_a_rated_game_with_who_comes_from_the_same_address_is_not_accepted(
+def test_rated_challenge_from_the_same_address_is_refused(
     server: Server,
 ) -> None:
     ada, bo = server.browser(), server.browser()

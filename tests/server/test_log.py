@@ -60,7 +60,7 @@ def speak(line: Socket) -> None:
     assert line.ask("say", text=SAID)["type"] == "ack"
 
 
-def test_log_tells_all_that_was_asked_and_no_secret(server: Server) -> None:
+def test_log_has_every_request_and_no_secret(server: Server) -> None:
     browser, guest = server.browser(), server.browser()
     codes = sign_up(browser, NAME)
     token = token_of(browser)["token"]
@@ -95,7 +95,7 @@ def test_log_tells_all_that_was_asked_and_no_secret(server: Server) -> None:
     assert named(found, "socket closed", request=refused["request"], user="guest")
 
 
-def test_number_of_a_request_goes_out_with_its_answer_and_a_given_one_is_kept(server: Server) -> None:
+def test_request_id_is_returned_and_a_given_one_is_reused(server: Server) -> None:
     browser = server.browser()
     answers = [
         browser.http.get("/api/tables/none", headers=headers)
@@ -114,7 +114,7 @@ def test_number_of_a_request_goes_out_with_its_answer_and_a_given_one_is_kept(se
     assert len(named(found, "order", order="act", game="eko")) == 1
 
 
-def test_every_line_of_a_request_or_a_line_has_its_number_and_its_table(server: Server) -> None:
+def test_every_log_entry_of_a_request_or_socket_has_its_id_and_table(server: Server) -> None:
     browser = server.browser()
     sign_up(browser, NAME)
     program = Program(server.address, token_of(browser)["token"])
@@ -137,7 +137,7 @@ def test_every_line_of_a_request_or_a_line_has_its_number_and_its_table(server: 
     assert {one.get("request") for one in orders} <= asked
 
 
-def test_flood_from_an_address_is_told_once_a_minute(tmp_path: Path) -> None:
+def test_flood_from_an_address_is_logged_once_a_minute(tmp_path: Path) -> None:
     with (
         Server(tmp_path, "--log", "json") as server,
         httpx.Client(base_url=server.address, timeout=60) as web,

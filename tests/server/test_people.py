@@ -24,7 +24,7 @@ def yours(browser: Browser, table: str) -> list[int]:
     return [seat["seat"] for seat in browser.get(f"/api/tables/{table}")["seats"] if seat["yours"]]
 
 
-def test_guest_who_becomes_an_account_keeps_seats_and_cookie_alone_is_not_enough(
+def test_guest_who_signs_up_keeps_seats_and_the_old_cookie_is_not_enough(
     browser: Browser, server: Server, name: str
 ) -> None:
     table = browser.create("here", "greedy")
@@ -102,7 +102,7 @@ def test_names_are_one_however_they_are_written(browser: Browser, server: Server
         ({"name": "somebody", "password": "aaaaaaaaaa"}, "password", "account/weak-password"),
     ],
 )
-def test_what_can_be_no_account_is_told_by_its_key(
+def test_invalid_account_is_refused_by_field(
     browser: Browser, wish: dict[str, str], key: str, code: str
 ) -> None:
     refusal = post(browser, "/api/account", 422, **wish)
@@ -110,7 +110,9 @@ def test_what_can_be_no_account_is_told_by_its_key(
     assert who(browser) is None
 
 
-def test_wrong_password_and_unknown_name_are_told_alike(browser: Browser, server: Server, name: str) -> None:
+def test_wrong_password_and_unknown_name_get_the_same_answer(
+    browser: Browser, server: Server, name: str
+) -> None:
     sign_up(browser, name)
     other = server.browser()
     told = [
@@ -122,7 +124,7 @@ def test_wrong_password_and_unknown_name_are_told_alike(browser: Browser, server
     assert who(other) is None
 
 
-def test_who_is_signed_in_signs_out_first(browser: Browser, name: str) -> None:
+def test_signed_in_user_has_to_sign_out_first(browser: Browser, name: str) -> None:
     sign_up(browser, name)
     refusal = post(browser, "/api/account/sign-in", 409, name=name, password=PASSWORD)
     assert refusal["code"] == "account/signed-in"
@@ -255,7 +257,7 @@ def test_another_sites_page_may_ask_for_nothing(browser: Browser, name: str) -> 
     assert answer.status_code == 403
 
 
-def test_no_password_and_no_code_is_kept_as_it_is(browser: Browser, server: Server, name: str) -> None:
+def test_passwords_and_codes_are_stored_hashed(browser: Browser, server: Server, name: str) -> None:
     codes = sign_up(browser, name)
     with closing(sqlite3.connect(server.database)) as database:
         kept = "\n".join(database.iterdump())

@@ -35,7 +35,7 @@ def playing(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
             process.kill()
 
 
-def test_tells_its_address_keeps_games_in_its_folder_and_ends_quietly(tmp_path: Path) -> None:
+def test_play_prints_its_address_stores_games_and_exits_quietly(tmp_path: Path) -> None:
     folder = tmp_path / "games"
     with playing("--data", str(folder)) as (process, told):
         assert str(folder) in told
@@ -50,9 +50,7 @@ def test_tells_its_address_keeps_games_in_its_folder_and_ends_quietly(tmp_path: 
 
 
 @pytest.mark.parametrize("is_ready", [False, True])
-def test_ctrl_c_in_a_terminal_reaches_the_bots_too_and_nothing_is_said(
-    tmp_path: Path, *, is_ready: bool
-) -> None:
+def test_ctrl_c_in_a_terminal_stops_the_bots_too_without_output(tmp_path: Path, *, is_ready: bool) -> None:
     """A terminal tells all processes of the command; a bot's may be starting yet, or wait for a question."""
     with playing("--data", str(tmp_path), "--bot-workers", "1") as (process, told):
         if is_ready:
@@ -114,7 +112,7 @@ def test_page_is_opened_where_there_is_a_screen(
     assert pages == opened
 
 
-def test_friends_in_the_network_are_told_an_address(tmp_path: Path) -> None:
+def test_play_prints_the_address_for_the_local_network(tmp_path: Path) -> None:
     """Where the server listens on every interface: only addresses that others can reach are told."""
     with socket.create_server(("0.0.0.0", 0)) as listener:  # noqa: S104 - the case in question
         others = [address.rpartition(":")[0] for address in network_addresses(listener)]
@@ -130,7 +128,7 @@ def test_friends_in_the_network_are_told_an_address(tmp_path: Path) -> None:
     assert not any("127.0.0.1" in address for address in reached)
 
 
-def test_a_server_for_this_machine_alone_invites_nobody() -> None:
+def test_loopback_server_prints_no_network_address() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         assert network_addresses(listener) == []
     assert invitation([], draws=True) == ""

@@ -30,7 +30,7 @@ def decide(player: Program, table: str, reading: Reading, seat: int) -> Json:
     return told
 
 
-def test_token_is_told_once_kept_as_a_digest_listed_and_ended(server: Server) -> None:
+def test_token_is_shown_once_stored_as_a_digest_listed_and_revoked(server: Server) -> None:
     browser, name = server.member()
     made = token_of(browser, "account:read", name="My bot")
     bot = Program(server.address, made["token"])
@@ -159,7 +159,7 @@ def test_challenges_are_declined_taken_back_and_refused(server: Server) -> None:
     assert told["code"] == "account/program-rated"
 
 
-def test_stream_of_a_table_tells_no_hand_but_ones_own(server: Server) -> None:
+def test_table_stream_has_the_own_hand_alone(server: Server) -> None:
     (ada, _), (bo, other) = program(server), program(server)
     seats = [{"kind": "here"}, {"kind": "account", "account": other}]
     challenge = ada.post("/api/challenges", 201, game="ekko", options={"players": 2}, seats=seats)

@@ -143,7 +143,7 @@ def test_round_goes_on_in_its_middle_after_a_restart(own_server: Server) -> None
 
 
 @pytest.mark.long
-def test_bots_go_on_after_a_kill_though_nobody_looks(own_server: Server) -> None:
+def test_bots_continue_after_a_kill_without_viewers(own_server: Server) -> None:
     browser = own_server.browser()
     table = browser.create_race("here", "random", "random", target=1000)
     with browser.open(table) as socket:

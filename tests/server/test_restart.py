@@ -106,7 +106,7 @@ def runs_and_rests(server: Server) -> tuple[list[tuple[datetime, datetime]], lis
     return times, [order["milliseconds"] for order in orders if order["type"] == "stand_still"]
 
 
-def test_what_was_read_is_answered_lines_are_told_and_clocks_lose_nothing(own_server: Server) -> None:
+def test_shutdown_answers_pending_messages_closes_sockets_and_stops_clocks(own_server: Server) -> None:
     players = [own_server.browser(), own_server.browser()]
     table = players[0].create("here", "here", clock=CLOCK)
     heard: list[Json] = []
@@ -135,7 +135,7 @@ def test_what_was_read_is_answered_lines_are_told_and_clocks_lose_nothing(own_se
     assert rests == [(began - until) // timedelta(milliseconds=1)]
 
 
-def test_who_says_nothing_more_does_not_hold_a_server_that_goes(own_server: Server) -> None:
+def test_unresponsive_client_does_not_delay_shutdown(own_server: Server) -> None:
     browser = own_server.browser()
     with browser.open(browser.create("here", "here")) as socket:
         socket.websocket.socket.setblocking(False)

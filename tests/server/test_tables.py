@@ -66,7 +66,7 @@ def test_players_have_what_the_set_up_gave_them(browser: Browser) -> None:
             assert player["capital"] is False
 
 
-def test_seats_show_whose_they_are(browser: Browser, server: Server) -> None:
+def test_seats_show_name_colour_and_owner(browser: Browser, server: Server) -> None:
     table = browser.create({"kind": "here", "name": "Ada", "colour": 2}, "open", "greedy")
     (here, free, bot) = server.browser().get(f"/api/tables/{table}")["seats"]
     assert (here["name"], here["colour"], here["taken"], here["yours"]) == ("Ada", 2, True, False)
@@ -76,7 +76,7 @@ def test_seats_show_whose_they_are(browser: Browser, server: Server) -> None:
     assert sorted(seat["colour"] for seat in (here, free, bot)) == [0, 1, 2]
 
 
-def test_open_seat_is_taken_by_who_follows_the_link(browser: Browser, server: Server) -> None:
+def test_open_seat_is_taken_through_the_link(browser: Browser, server: Server) -> None:
     table = browser.create("here", "open")
     with browser.open(table) as mine, server.browser().open(table) as theirs:
         assert mine.state["asked"] == theirs.state["asked"] == []
@@ -134,7 +134,7 @@ def test_four_players_with_all_variants_account_for_every_piece(browser: Browser
         assert len(socket.log) > 60
 
 
-def test_log_tells_each_decision_and_positions_lead_through_it(browser: Browser) -> None:
+def test_log_has_each_decision_and_positions_replay_it(browser: Browser) -> None:
     table = browser.create("here", "here")
     with browser.open(table) as socket:
         seen = [socket.state["position"]]
@@ -295,7 +295,7 @@ def test_the_whole_table_is_deflated_and_what_follows_is_not(
 
 
 @pytest.mark.parametrize("named", ["", "?protocol=1", "?protocol=3", "?protocol=two"])
-def test_a_page_of_another_protocol_is_told_to_load_anew(browser: Browser, named: str) -> None:
+def test_other_protocol_version_is_closed_with_a_reload_message(browser: Browser, named: str) -> None:
     with line_to(browser, f"{browser.create('here', 'here')}/socket{named}") as line:
         told = json.loads(line.recv(timeout=PATIENCE))
         assert (told["type"], told["code"]) == ("error", "message/protocol")
@@ -319,7 +319,7 @@ def test_the_whole_table_comes_again_when_asked_for(browser: Browser) -> None:
         assert socket.table == before
 
 
-def test_the_ways_of_a_stack_are_told(browser: Browser) -> None:
+def test_paths_of_a_stack_are_returned(browser: Browser) -> None:
     with browser.open(browser.create("here", "here")) as socket:
         for _ in range(2):
             decide(socket)

@@ -68,7 +68,7 @@ def test_swiss_tournament_of_eight_goes_on_through_a_kill_in_its_middle(own_serv
         assert database.execute("SELECT count(*) FROM tables").fetchone() == (12,)
 
 
-def test_late_joiner_plays_on_who_leaves_does_not_and_odd_ones_have_a_bye(server: Server) -> None:
+def test_late_entry_withdrawal_and_bye(server: Server) -> None:
     browsers = [server.member()[0] for _ in range(4)]
     tournament = make(browsers[0], rounds=2)
     people = {join(browser, tournament): browser for browser in browsers[:3]}
@@ -105,7 +105,7 @@ def test_tables_of_three_are_decided_when_one_is_left_and_seats_go_round(server:
     assert [told["standings"][number]["points"] for number in ("1", "2", "3")] == [2, 0.5, 0.5]
 
 
-def test_lobby_tells_of_tournaments_that_can_be_joined(server: Server) -> None:
+def test_lobby_lists_open_tournaments(server: Server) -> None:
     browser = server.member()[0]
     with lobby(browser) as here:
         tournament = make(browser, name="Told")
@@ -189,7 +189,7 @@ def test_deleted_account_leaves_no_name_and_plays_no_more(server: Server) -> Non
     assert look(maker, waiting)["entrants"] == {}
 
 
-def test_there_is_no_line_to_a_tournament_that_is_not_there(browser: Browser) -> None:
+def test_unknown_tournament_has_no_socket(browser: Browser) -> None:
     with tournament_room(browser, "none") as room:
         assert room.known == {}
     assert browser.http.get("/api/tournaments/none").status_code == 404

@@ -115,7 +115,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
         (None, False),
     ],
 )
-def test_k6_4_hidden_cards_that_differ_change_nothing_that_any_way_tells(
+def test_k6_4_hidden_cards_change_nothing_on_any_channel(
     eye: int | None, *, calm: bool, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG, "ekoes")

@@ -124,7 +124,7 @@ class Wise(Finding):
         return 2 * self.number
 
 
-def test_what_is_found_out_is_kept_with_the_value_and_with_no_other() -> None:
+def test_cached_property_belongs_to_one_value() -> None:
     searched.clear()
     value = Wise(3)
     assert [value.double, value.double] == [6, 6]
@@ -134,7 +134,7 @@ def test_what_is_found_out_is_kept_with_the_value_and_with_no_other() -> None:
     assert searched == [3, 4, 5]
 
 
-def test_a_value_is_the_same_whatever_was_found_out_about_it() -> None:
+def test_cached_properties_do_not_affect_equality() -> None:
     value = Wise(3)
     assert value.double == 6
     again = pickle.loads(pickle.dumps(value))

@@ -94,7 +94,7 @@ def test_a_short_record_is_dealt_from_its_seed() -> None:
     assert read_record(text).start == EKO.new({"players": 3, "variants": ["moon", "wind"]}, 5)
 
 
-def test_comments_and_empty_lines_say_nothing() -> None:
+def test_comments_and_empty_lines_are_ignored() -> None:
     record = played(3, 12)
     lines = write_record(record).split("\n")
     commented = "\n".join(
@@ -263,7 +263,7 @@ def judged_by(rules: str) -> str:
     ("versions", "text"),
     [("", ""), ("1", "1"), ("111", "1"), ("1122", "1, 2 from 3"), ("1221", "1, 2 from 2, 1 from 4")],
 )
-def test_changes_of_the_rules_are_told_by_decision(versions: str, text: str) -> None:
+def test_rules_tag_lists_changes_by_decision(versions: str, text: str) -> None:
     assert rules_text(list(versions)) == text
 
 

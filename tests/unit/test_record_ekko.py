@@ -301,7 +301,7 @@ CLOSED = "3. points: 0 2 2, in all 0 6 13\nresult: open"
         ("3. seat 1: 2/+{at 2, saw 20}\nresult: open", ()),
     ],
 )
-def test_a_reaction_time_ends_by_the_clock_or_by_everybody(rest: str, tags: tuple[str, ...]) -> None:
+def test_reaction_time_ends_by_the_clock_or_by_passes(rest: str, tags: tuple[str, ...]) -> None:
     assert read_record(leaving(rest, *tags)).table is not None
 
 

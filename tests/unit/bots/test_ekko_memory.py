@@ -79,12 +79,12 @@ def test_k2_2_who_draws_in_turn_holds_nothing_that_was_valid() -> None:
     assert bars == [set()] * 5 + [set(range(82, 99))] * 6 + [set()]
 
 
-def test_who_plays_a_mirror_is_told_by_who_draws() -> None:
+def test_player_of_a_mirror_is_inferred_from_who_draws() -> None:
     view = view_of([40, 37, 73], [(2, 3, "effect"), (0, 3, "effect")], [6, 5, 7], player=2)
     assert who_played(view) == [2, 0, 1]
 
 
-def test_who_played_a_mirror_and_put_a_card_aside_is_told_by_the_next_turn() -> None:
+def test_player_of_a_discarding_mirror_is_inferred_from_the_next_turn() -> None:
     assert who_played(view_of([40, 37, 73, 80], [], [5, 5, 4], player=1)) == [2, 0, 2, 0]
     assert who_played(view_of([40, 37, 73, 80], [(2, 4, "turn")], [5, 5, 7], player=0)) == [2, 0, 0, 1]
 

@@ -195,7 +195,7 @@ def test_what_comes_the_third_time_is_no_win() -> None:
     assert twice.ranking()[0] != liked
 
 
-def test_search_ends_when_it_is_told() -> None:
+def test_search_ends_on_stop() -> None:
     search = Search(EKO.new({"players": 4}, 1))
     Timer(0.2, search.stop).start()
     search.run()
@@ -225,7 +225,7 @@ def test_what_asks_no_choice_asks_no_thought() -> None:
     assert MASTER.pick(search, Chance(1)) == where.legal()[0]
 
 
-def test_limits_are_those_of_who_asks() -> None:
+def test_search_limits_are_those_of_the_caller() -> None:
     where = EKO.new({"players": 2}, 1)
     search = MASTER.begin(where)
     MASTER.run(search, seconds=60, iterations=3)
@@ -234,7 +234,7 @@ def test_limits_are_those_of_who_asks() -> None:
     assert decide(greedy, where, 0, Chance(1), Thought(iterations=1)) == greedy.choose(where, 0, Chance(1))
 
 
-def test_analysis_tells_now_and_then_and_at_the_end() -> None:
+def test_analysis_reports_progress_and_the_end() -> None:
     async def look() -> list[Any]:
         where = EKO.new({"players": 2}, 1)
         return [info async for info in analyse(where, iterations=STEPS, lines=2, every=0.001)]

@@ -75,7 +75,7 @@ def test_k7_4_who_holds_no_mirror_passes_in_a_window() -> None:
     assert told(race, 1)["action"] == {"type": "pass"}
 
 
-def test_k1_3_nothing_is_told_before_the_card_is_turned_over() -> None:
+def test_k1_3_no_advice_before_the_first_card_is_turned_over() -> None:
     with pytest.raises(TableError, match="not asked"):
         told(Race({0: [80]}, turned=37, begins=False))
 

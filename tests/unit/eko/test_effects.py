@@ -32,7 +32,7 @@ def test_points_and_stacks_are_those_of_the_positions(seed: int) -> None:
             assert any(freed in held for held in captives) or told["met"]["emperor"]
 
 
-def test_an_exchange_of_emperors_is_told_with_the_points_it_costs() -> None:
+def test_exchange_of_emperors_shows_the_points_it_costs() -> None:
     """E5.7: seat 1 holds the Emperor of seat 0; now seat 0 captures theirs, and both come back at once."""
     before = draw("3@0,2", "1E@1,2 2@-1,1 holds0")
     action = Move(Space(0, 2), Space(1, 2))

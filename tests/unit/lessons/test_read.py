@@ -86,7 +86,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("path", "new", "key"), WRONG, ids=lambda value: str(value)[:40])
-def test_what_is_wrong_is_told_with_file_and_key(path: str, new: object, key: str) -> None:
+def test_invalid_lessons_are_refused_with_file_and_key(path: str, new: object, key: str) -> None:
     with pytest.raises(EkoesError) as caught:
         read(changed(path, new))
     told = str(caught.value)

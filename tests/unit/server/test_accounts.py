@@ -183,12 +183,12 @@ def test_damaged_key_is_refused(tmp_path: Path) -> None:
         signing_keys(path)
 
 
-def test_key_that_cannot_be_kept_is_refused(tmp_path: Path) -> None:
+def test_key_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="No such file"):
         signing_keys(tmp_path / "missing" / "secret.key")
 
 
-def test_new_key_is_the_last_until_the_others_are_forgotten(tmp_path: Path) -> None:
+def test_new_key_is_last_until_the_others_are_removed(tmp_path: Path) -> None:
     path = tmp_path / "secret.key"
     (first,) = signing_keys(path)
     both = add_key(path)

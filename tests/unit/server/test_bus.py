@@ -93,7 +93,7 @@ def published(redis: RedisServer, to: End, text: bytes) -> int:
 
 
 @run_apart
-async def test_who_writes_into_redis_without_the_key_orders_nothing(redis: RedisServer) -> None:
+async def test_messages_without_the_key_are_ignored(redis: RedisServer) -> None:
     async with ends(redis.url) as (one, other):
         word = one.message(other.name, "give it up")
         closed = CIPHER.encrypt(word)
@@ -112,7 +112,7 @@ async def test_who_writes_into_redis_without_the_key_orders_nothing(redis: Redis
 
 
 @run_apart
-async def test_nobody_can_answer_in_the_name_of_another(redis: RedisServer) -> None:
+async def test_acknowledgement_cannot_be_forged(redis: RedisServer) -> None:
     async with ends(redis.url) as (one, other):
         other.does = False
         waiting = asyncio.create_task(one.publish(other, "do it"))

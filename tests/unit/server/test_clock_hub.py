@@ -90,7 +90,7 @@ async def test_a_clock_runs_from_the_first_decision_on_and_its_player_loses_when
 
 @pytest.mark.parametrize("players", [2, 3])
 @in_loop
-async def test_a_bot_plays_on_for_who_has_no_time_left(store: Store, players: int) -> None:
+async def test_bot_replaces_a_player_whose_time_is_up(store: Store, players: int) -> None:
     """With three players that is also what it means to lose: as resigning does."""
     room = Room(store, cards)
     async with room.table(clocked_table("bot" if players == 2 else "lose", players)) as live:
@@ -138,7 +138,7 @@ async def test_turn_is_passed_with_the_least_that_the_rules_allow_and_its_player
 
 
 @in_loop
-async def test_a_player_s_line_is_measured_by_the_server_and_costs_them_nothing_within_a_bound(
+async def test_lag_is_compensated_up_to_a_limit(
     store: Store,
 ) -> None:
     room = Room(store, cards)
@@ -195,7 +195,7 @@ async def test_no_time_is_burnt_while_the_server_is_away(store: Store) -> None:
 
 
 @in_loop
-async def test_a_server_that_is_killed_costs_nobody_time(store: Store) -> None:
+async def test_killed_server_costs_no_player_time(store: Store) -> None:
     room = Room(store, cards)
     await room.hub.start()
     async with room.table(clocked_table(days=1)) as live:

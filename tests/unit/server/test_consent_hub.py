@@ -57,7 +57,7 @@ def told(viewer: Viewer) -> Json:
 
 
 @in_loop
-async def test_who_has_no_line_for_three_minutes_is_absent_until_they_are_back(store: Store) -> None:
+async def test_player_is_absent_after_three_minutes_without_a_connection(store: Store) -> None:
     room = Room(store, cards)
     async with room.table(table_of(3)) as live:
         ada, bob, eva = await joined(live, 0, 1, 2)
@@ -75,7 +75,7 @@ async def test_who_has_no_line_for_three_minutes_is_absent_until_they_are_back(s
 
 
 @in_loop
-async def test_others_choose_a_bot_and_who_comes_back_has_the_seat_again(store: Store) -> None:
+async def test_substitute_leaves_when_the_player_returns(store: Store) -> None:
     room = Room(store, cards)
     async with room.table(table_of(3)) as live:
         ada, _ = await joined(live, 0, 1)
@@ -93,7 +93,7 @@ async def test_others_choose_a_bot_and_who_comes_back_has_the_seat_again(store: 
 
 
 @in_loop
-async def test_nobody_is_absent_for_nobody(store: Store) -> None:
+async def test_players_are_not_absent_while_no_player_is_connected(store: Store) -> None:
     room = Room(store, cards)
     async with room.table(table_of(2)) as live:
         watcher = Viewer("stranger")
@@ -119,7 +119,7 @@ async def test_absence_is_judged_alike_when_the_table_is_read_again(store: Store
 
 
 @in_loop
-async def test_bots_rest_with_the_table_and_go_on_three_seconds_after_the_word(store: Store) -> None:
+async def test_bots_pause_with_the_table_and_resume_after_three_seconds(store: Store) -> None:
     room = Room(store, cards)
     async with room.table(table_of(2, bots=1)) as live:
         (ada,) = await joined(live, 0)
@@ -139,7 +139,7 @@ async def test_bots_rest_with_the_table_and_go_on_three_seconds_after_the_word(s
 
 
 @in_loop
-async def test_account_that_is_a_program_agrees_as_any_bot(store: Store) -> None:
+async def test_bot_account_agrees_like_any_bot(store: Store) -> None:
     room = Room(store, cards)
     store.people.open(Account("p1", "Robot", "hash", room.clock.now()), ("code",))
     store.programs.mark("p1", room.clock.now())
@@ -150,7 +150,7 @@ async def test_account_that_is_a_program_agrees_as_any_bot(store: Store) -> None
 
 
 @in_loop
-async def test_clock_strikes_later_by_the_rest(store: Store) -> None:
+async def test_pause_postpones_the_end_of_the_clock(store: Store) -> None:
     room = Room(store, cards)
     clock = {"base": 60, "increment": 10, "up": "lose"}
     async with room.table(table_of(2, clock=clock)) as live:
@@ -170,7 +170,7 @@ async def test_clock_strikes_later_by_the_rest(store: Store) -> None:
 
 
 @in_loop
-async def test_adjourned_table_tells_its_new_clock(store: Store) -> None:
+async def test_adjourned_table_sends_its_new_clock(store: Store) -> None:
     room = Room(store, cards)
     clock = {"base": 60, "increment": 10, "up": "lose"}
     async with room.table(table_of(2, clock=clock)) as live:
@@ -185,7 +185,7 @@ async def test_adjourned_table_tells_its_new_clock(store: Store) -> None:
 
 
 @in_loop
-async def test_what_was_taken_back_is_gone_from_the_store(store: Store) -> None:
+async def test_takeback_is_deleted_from_the_store(store: Store) -> None:
     room = Room(store, cards)
     table_id = await room.hub.create(table_of(2))
     async with room.hub.table(table_id) as live:

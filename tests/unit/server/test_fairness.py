@@ -124,7 +124,7 @@ def test_k7_6_mirror_in_a_bot_s_hand_makes_no_work(
 
 @pytest.mark.parametrize("dealer", [BOT_BEGINS, PERSON_BEGINS])
 @in_loop
-async def test_orders_that_change_nothing_are_not_kept_and_wake_nobody(store: Store, dealer: int) -> None:
+async def test_orders_without_effect_are_not_stored_or_sent(store: Store, dealer: int) -> None:
     """As hands are looked at, in a turn, and after it."""
     room = Room(store, lambda: deck(1, dealer, holds=True))
     async with room.table(race_table(SEATS, dealer, turn_clock=None)) as live:
@@ -174,7 +174,7 @@ class Clumsy(Swift):
 
 @pytest.mark.parametrize("misplays", [False, True])
 @in_loop
-async def test_bot_that_plays_wrong_cards_keeps_nobody_waiting(store: Store, *, misplays: bool) -> None:
+async def test_bot_that_misplays_delays_no_one(store: Store, *, misplays: bool) -> None:
     """It pays for them like anybody, and then something stands in for it, though no clock runs."""
     decks = (deck(number, BOT_BEGINS, holds=False) for number in count())
     fits = next(cards for cards in decks if min(cards[:6]) < TOP < max(cards[:6]))

@@ -45,7 +45,7 @@ def theirs_of(way: list[tuple[int, Json]]) -> list[Json]:
     return [action for seat, action in way if seat == 0]
 
 
-def test_a_line_is_followed_where_nobody_is_there_and_a_server_was_away_in_between(store: Store) -> None:
+def test_conditional_moves_are_played_without_viewers_and_after_a_restart(store: Store) -> None:
     way = way_of(fresh())
 
     async def write() -> tuple[str, Any]:
@@ -75,7 +75,7 @@ def test_a_line_is_followed_where_nobody_is_there_and_a_server_was_away_in_betwe
         assert store.past(table_id, entries).length == entries
 
 
-def test_what_others_are_told_is_the_same_byte_for_byte_whether_there_are_lines_or_not(store: Store) -> None:
+def test_conditional_moves_change_no_byte_sent_to_others(store: Store) -> None:
     way = way_of(fresh())
 
     async def heard(*, foreseen: bool, build: int) -> dict[str, list[str]]:
@@ -102,7 +102,7 @@ def test_what_others_are_told_is_the_same_byte_for_byte_whether_there_are_lines_
 
 
 @in_loop
-async def test_their_player_is_told_at_every_device_and_nobody_hears_of_it_twice(store: Store) -> None:
+async def test_conditional_moves_are_sent_once_to_each_device_of_their_player(store: Store) -> None:
     way = way_of(fresh())
     room = Room(store, cards)
     table_id = await begun(room)
@@ -127,7 +127,7 @@ async def test_their_player_is_told_at_every_device_and_nobody_hears_of_it_twice
 
 
 @in_loop
-async def test_lines_of_both_players_follow_each_other(store: Store) -> None:
+async def test_conditional_moves_of_both_players_are_played_in_turn(store: Store) -> None:
     table = fresh()
     mine = way_of(table)
     after = played(table, mine)

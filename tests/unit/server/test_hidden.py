@@ -72,7 +72,7 @@ class Game:
 
 @pytest.mark.parametrize("calm", [False, True])
 @pytest.mark.parametrize("players", [2, 3, 5])
-def test_k7_6_what_an_eye_may_not_see_changes_nothing_that_it_hears(players: int, calm: bool) -> None:
+def test_k7_6_hidden_cards_change_nothing_that_is_sent_to_a_viewer(players: int, calm: bool) -> None:
     compared, holders = 0, 0
     for seed in range(GAMES):
         game = played(seed, players, calm=calm)
@@ -323,7 +323,7 @@ def effect_of(position: EkkoPosition, seat: int, mirror: int, chance: random.Ran
 
 @pytest.mark.parametrize("calm", [False, True])
 @pytest.mark.parametrize("players", [2, 4])
-def test_k6_4_what_a_table_tells_elsewhere_is_the_same_for_hidden_cards_that_differ(
+def test_k6_4_hidden_cards_change_nothing_in_lobby_links_pictures_and_log(
     players: int, calm: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)

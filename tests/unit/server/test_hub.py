@@ -68,7 +68,7 @@ async def rest(hub: Hub) -> None:
 
 
 @run_apart
-async def test_bots_go_on_at_the_start_though_nobody_opens_the_table(store: Store) -> None:
+async def test_bots_continue_at_start_without_viewers(store: Store) -> None:
     store.create("t", table_of(BOTS), NOW)
     hub = Hub(store, SwiftClock())
     await hub.start()
@@ -80,7 +80,7 @@ async def test_bots_go_on_at_the_start_though_nobody_opens_the_table(store: Stor
 
 
 @run_apart
-async def test_bot_answers_a_person_and_rests(store: Store) -> None:
+async def test_bot_answers_a_player_and_the_table_is_unloaded(store: Store) -> None:
     seed = next(seed for seed in range(99) if table_of(PERSON_AND_BOT, seed).asked == (0,))
     hub = Hub(store, SwiftClock())
     table_id = await hub.create(table_of(PERSON_AND_BOT, seed))
@@ -127,7 +127,7 @@ async def test_stopping_does_not_wait_for_slow_bots(store: Store) -> None:
 
 
 @run_apart
-async def test_table_that_is_not_there_is_not_remembered(store: Store) -> None:
+async def test_unknown_table_is_not_cached(store: Store) -> None:
     hub = Hub(store, SwiftClock())
     with pytest.raises(TableError):
         async with hub.table("nothing"):
@@ -136,7 +136,7 @@ async def test_table_that_is_not_there_is_not_remembered(store: Store) -> None:
     await hub.stop()
 
 
-def test_order_of_long_ago_is_answered_as_it_was_and_not_done_again(store: Store) -> None:
+def test_repeated_key_after_a_restart_gets_its_first_answer(store: Store) -> None:
     """After a restart nobody remembers the key, and the order fits once more: the store refuses it."""
 
     async def serve(table_id: str, *names: str) -> list[int]:
@@ -285,7 +285,7 @@ RACE_BOTS = tuple(Seat("bot", "", seat, bot="random") for seat in range(2))
 
 
 @in_loop
-async def test_clocks_stop_ten_minutes_after_the_last_one_has_gone_and_begin_anew_with_the_first(
+async def test_clocks_stop_ten_minutes_after_the_last_viewer_and_restart_with_the_next(
     store: Store,
 ) -> None:
     room = Room(store, cards)
@@ -308,7 +308,7 @@ async def test_clocks_stop_ten_minutes_after_the_last_one_has_gone_and_begin_ane
 
 
 @in_loop
-async def test_table_that_somebody_looks_at_never_sleeps(store: Store) -> None:
+async def test_table_with_a_viewer_is_never_suspended(store: Store) -> None:
     room = Room(store, cards)
     async with room.table(race_table(people(3), 2, turn_clock=120)) as live:
         await room.begin(live)
@@ -320,7 +320,7 @@ async def test_table_that_somebody_looks_at_never_sleeps(store: Store) -> None:
 
 
 @in_loop
-async def test_server_takes_up_what_ran_within_a_day_people_s_tables_first(store: Store) -> None:
+async def test_server_resumes_tables_of_the_last_day_those_of_people_first(store: Store) -> None:
     store.create("a-bots", race_table(RACE_BOTS, 1), NOW)
     store.create("b-people", race_table(people(2), 1, turn_clock=10), NOW)
     store.create("c-old", race_table(RACE_BOTS, 1), NOW - timedelta(days=3))
@@ -442,7 +442,7 @@ async def made(hub: Hub, tables: int) -> list[str]:
 
 
 @in_loop
-async def test_a_table_that_everybody_has_left_leaves_nothing_behind(store: Store) -> None:
+async def test_unloaded_tables_leave_no_memory(store: Store) -> None:
     """Some are played at before, so that what is remembered of boards and statements is there."""
     room = Room(store, lambda: ())
     async with AsyncExitStack() as stay:

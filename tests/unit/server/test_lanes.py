@@ -36,7 +36,7 @@ def rename(line: ScriptedLine, seat: int, key: str) -> None:
 
 
 @in_loop
-async def test_hundred_sockets_of_a_session_are_one_before_anybody_else(store: Store) -> None:
+async def test_hundred_sockets_of_a_session_share_one_turn(store: Store) -> None:
     """Each has sent something when the opponent does; who is quick is taken before all but one of it."""
     room = Room(store, cards)
     table_id = await room.hub.create(race_table(people(2), 0))
@@ -112,7 +112,7 @@ def taken(many: list[ScriptedLine]) -> int:
 
 
 @in_loop
-async def test_lane_is_forgotten_when_nobody_would_notice(store: Store) -> None:
+async def test_idle_lane_is_deleted(store: Store) -> None:
     room = Room(store, cards)
     async with room.table(race_table(people(2), 0)) as live:
         async with lines(room, live.id, "p0", 2) as (first, _):

@@ -50,7 +50,7 @@ class Ended:
         self.why = code, reason
 
 
-def test_one_browser_has_lines_enough() -> None:
+def test_sockets_per_session_are_limited() -> None:
     lines = OpenSockets()
     with ExitStack() as stack:
         for _ in range(MAX_CONNECTIONS_PER_CREDENTIAL):
@@ -65,7 +65,7 @@ def test_one_browser_has_lines_enough() -> None:
         assert lines.number == 1
 
 
-def test_one_address_has_lines_enough_whoever_comes_from_there() -> None:
+def test_sockets_per_address_are_limited() -> None:
     lines = OpenSockets()
     with ExitStack() as stack:
         for number in range(MAX_CONNECTIONS_PER_ADDRESS):
@@ -75,7 +75,7 @@ def test_one_address_has_lines_enough_whoever_comes_from_there() -> None:
         stack.enter_context(lines.open("one more", Ended(), "elsewhere"))
 
 
-def test_socket_that_is_one_too_many_is_closed_and_nothing_served() -> None:
+def test_socket_over_the_limit_is_closed_unserved() -> None:
     lines = OpenSockets()
     served: list[bool] = []
 

@@ -123,7 +123,7 @@ async def test_a_table_stays_listed_while_its_player_reconnects(meeting: Meeting
 
 
 @in_lobby
-async def test_a_player_who_comes_back_keeps_a_table_listed(meeting: Meeting) -> None:
+async def test_returning_player_keeps_the_table_listed(meeting: Meeting) -> None:
     eve = meeting.visit("eve")
     with meeting.lobby.here("bo"):
         with meeting.lobby.here("ada"):
@@ -141,7 +141,7 @@ async def test_a_player_who_comes_back_keeps_a_table_listed(meeting: Meeting) ->
 
 
 @in_lobby
-async def test_what_came_and_went_between_two_messages_is_in_none(meeting: Meeting) -> None:
+async def test_changes_between_two_messages_are_merged(meeting: Meeting) -> None:
     eve = meeting.visit("eve")
     meeting.stack.enter_context(meeting.lobby.here("ada"))
     await meeting.clock.forward(1000)

@@ -204,7 +204,7 @@ def codes(text: str, mark: str) -> set[str]:
     return {code for code in CODE.findall(text) if f"{mark}{code}{mark}" in text}
 
 
-def test_every_code_is_told() -> None:
+def test_every_error_code_is_documented() -> None:
     told, used = codes(PAGE, "`"), codes(SOURCES, '"')
     assert len(used) > 15
     untold = {"storage/address", "storage/key", "storage/newer", "storage/older"}
@@ -217,7 +217,7 @@ def test_every_code_is_told() -> None:
     [*get_args(Order), Why, Ways, Show, Listen, Say, Mute, *get_args(LobbyMessage)],
     ids=lambda message: message.__name__,
 )
-def test_every_message_is_told_with_its_keys(message: type[orders.Strict]) -> None:
+def test_every_message_is_documented_with_its_keys(message: type[orders.Strict]) -> None:
     kind = message.model_fields["type"].default
     (line,) = re.findall(rf'`{{"type":"{kind}"(.*?)}}`', PAGE)[:1]
     told = set(re.findall(r'"(\w+)"', line))
@@ -263,7 +263,7 @@ def test_the_page_is_tested_with_what_the_server_says() -> None:
 
 
 @pytest.mark.parametrize("game", games())
-def test_every_game_is_told_with_its_bots_and_options(game: str) -> None:
+def test_every_game_is_described_with_its_bots_and_options(game: str) -> None:
     about = GAMES[game]
     assert about["bots"] == list(bots(game))
     assert about["stand_in"] in about["bots"]
@@ -287,7 +287,7 @@ def test_the_page_says_of_a_level_what_the_server_says() -> None:
     assert ABOUT["levels"] == {name: words[f"level.{name}.help"] for name in ABOUT["levels"]}
 
 
-def test_options_of_eko_are_told_like_those_of_ekko() -> None:
+def test_options_of_both_games_are_described_alike() -> None:
     eko = GAMES["eko"]
     assert eko["options"]["variants"] == {"default": [], "values": eko["variants"], "several": True}
     assert eko["options"]["setup"] == {"default": "standard", "values": eko["setups"]}

@@ -63,7 +63,7 @@ async def test_table_is_dealt_as_it_opens_and_never_shown_undealt(store: Store) 
 
 
 @in_loop
-async def test_turn_clock_strikes_though_nobody_does_anything(store: Store) -> None:
+async def test_turn_clock_runs_out_without_any_order(store: Store) -> None:
     room = Room(store, cards)
     table_id = await room.hub.create(race_table(people(3), 2, turn_clock=10))
     async with room.hub.table(table_id) as live:
@@ -165,7 +165,7 @@ async def play_for(room: Room, live: TableActor, seat: int) -> None:
         await room.send(live, seat, "draw", on=position.top)
 
 
-def test_restart_lets_the_running_clock_begin_anew_though_nobody_looks(store: Store) -> None:
+def test_restart_restarts_the_running_clock_without_viewers(store: Store) -> None:
     async def first() -> str:
         room = Room(store, cards)
         table_id = await room.hub.create(race_table(people(3), 2, turn_clock=10))

@@ -46,7 +46,7 @@ class Slow(Store):
 
 
 @run_apart
-async def test_what_comes_while_the_disk_is_busy_is_one_commit(tmp_path: Path) -> None:
+async def test_changes_that_wait_for_the_disk_are_one_commit(tmp_path: Path) -> None:
     store = Slow(f"sqlite:///{tmp_path / 'slow.sqlite'}")
     scribe = GroupCommitter(store)
     first = scribe.write(fresh("a"))
@@ -67,7 +67,7 @@ def test_a_batch_is_one_transaction(store: Store) -> None:
     assert len(commits) == 1
 
 
-def test_what_can_t_be_written_fails_alone(store: Store) -> None:
+def test_failed_change_does_not_fail_its_batch(store: Store) -> None:
     assert store.write([fresh("b")]) == [None]
     failures = store.write([fresh(name) for name in "abc"])
     assert [failure and failure.code for failure in failures] == [None, "storage/conflict", None]
@@ -75,7 +75,7 @@ def test_what_can_t_be_written_fails_alone(store: Store) -> None:
 
 
 @run_apart
-async def test_who_waits_no_more_keeps_nobody_else_waiting(tmp_path: Path) -> None:
+async def test_cancelled_write_delays_no_other(tmp_path: Path) -> None:
     store = Slow(f"sqlite:///{tmp_path / 'slow.sqlite'}")
     scribe = GroupCommitter(store)
     gone, other = scribe.write(fresh("a")), scribe.write(fresh("b"))
@@ -89,7 +89,7 @@ async def test_who_waits_no_more_keeps_nobody_else_waiting(tmp_path: Path) -> No
 
 
 @run_apart
-async def test_order_whose_sender_has_gone_is_kept_and_the_table_knows(tmp_path: Path) -> None:
+async def test_order_of_a_disconnected_sender_is_stored(tmp_path: Path) -> None:
     store = Slow(f"sqlite:///{tmp_path / 'slow.sqlite'}")
     Store.write(store, [fresh("t")])
     hub = Hub(store, SwiftClock())
@@ -112,7 +112,7 @@ async def test_order_whose_sender_has_gone_is_kept_and_the_table_knows(tmp_path:
 
 
 @run_apart
-async def test_what_was_written_ahead_moves_into_the_database_while_the_server_runs(tmp_path: Path) -> None:
+async def test_write_ahead_log_is_checkpointed_while_the_server_runs(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
     scribe = GroupCommitter(store)
     await asyncio.gather(*(scribe.write(fresh(f"t{number}")) for number in range(250)))
@@ -144,7 +144,7 @@ async def take_back(live: TableActor) -> None:
 
 
 @in_loop
-async def test_log_and_moment_are_read_once_and_anew_when_something_has_happened(
+async def test_log_and_past_positions_are_cached_until_the_next_order(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[str] = []
@@ -176,7 +176,7 @@ async def test_log_and_moment_are_read_once_and_anew_when_something_has_happened
 
 
 @in_loop
-async def test_readers_do_not_wait_for_an_order_that_is_being_kept(store: Store) -> None:
+async def test_readers_do_not_wait_for_a_pending_order(store: Store) -> None:
     room = Room(store, lambda: ())
     async with room.table(create.new_table("eko", {"players": 2}, 1, ADA)) as live:
         await decide(live, 12)

@@ -156,7 +156,7 @@ def test_k6_4_secret_is_in_no_message_no_log_and_no_record(
     )
 
 
-def test_clock_of_the_server_tells_whole_milliseconds_and_never_goes_back() -> None:
+def test_server_clock_has_whole_milliseconds_and_is_monotonic() -> None:
     clock = WallClock()
     moments = [clock.now() for _ in range(20_000)]
     assert {moment.microsecond % 1000 for moment in moments} == {0}

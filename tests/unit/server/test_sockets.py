@@ -76,7 +76,7 @@ def closed_with(client: ClientConnection) -> tuple[int, int]:
     return len(came), closed.value.rcvd.code
 
 
-def test_who_does_not_read_loses_the_line_and_nobody_waits() -> None:
+def test_client_that_does_not_read_is_disconnected() -> None:
     sent, over = 0, Event()
 
     async def flood(line: Socket) -> None:
@@ -95,7 +95,7 @@ def test_who_does_not_read_loses_the_line_and_nobody_waits() -> None:
     assert 0 < count <= sent
 
 
-def test_what_comes_early_is_heard_in_its_order() -> None:
+def test_early_messages_are_received_in_order() -> None:
     heard: list[str | None] = []
     said = Event()
 
@@ -113,7 +113,7 @@ def test_what_comes_early_is_heard_in_its_order() -> None:
     assert heard == [*map(str, range(500)), None]
 
 
-def test_who_pauses_over_what_came_early_is_not_read_on() -> None:
+def test_paused_socket_is_not_read() -> None:
     reads_on: list[bool] = []
     over = Event()
 
@@ -132,7 +132,7 @@ def test_who_pauses_over_what_came_early_is_not_read_on() -> None:
     assert reads_on == [False]
 
 
-def test_line_is_served_on_when_the_application_has_returned() -> None:
+def test_socket_is_served_after_the_application_returned() -> None:
     heard: list[str | None] = []
 
     async def hand_over(line: Socket) -> None:
@@ -152,7 +152,7 @@ def test_line_is_served_on_when_the_application_has_returned() -> None:
     assert heard == ["so it is"]
 
 
-def test_what_is_no_text_of_unicode_ends_the_line() -> None:
+def test_invalid_utf8_closes_the_socket() -> None:
     heard: list[str | None] = []
 
     async def listen(line: Socket) -> None:
@@ -165,7 +165,7 @@ def test_what_is_no_text_of_unicode_ends_the_line() -> None:
     assert heard == []
 
 
-def test_line_that_a_server_cuts_off_as_it_goes_is_told_in_a_word(caplog: pytest.LogCaptureFixture) -> None:
+def test_socket_cut_off_at_shutdown_is_logged_without_traceback(caplog: pytest.LogCaptureFixture) -> None:
     async def wait_for_what_never_comes(line: Socket) -> None:
         line.serve(asyncio.Event().wait())  # type: ignore[arg-type] # nobody asks for what it returns
 
@@ -175,7 +175,7 @@ def test_line_that_a_server_cuts_off_as_it_goes_is_told_in_a_word(caplog: pytest
     assert "Traceback" not in caplog.text
 
 
-def test_line_that_a_server_cuts_off_before_it_is_let_in_is_refused(
+def test_socket_cut_off_before_acceptance_gets_503(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     async def application(scope: Any, receive: Any, send: Any) -> None:
@@ -193,7 +193,7 @@ def test_line_that_a_server_cuts_off_before_it_is_let_in_is_refused(
 
 
 @in_loop
-async def test_items_come_in_the_order_in_which_they_were_put_in_before_and_while_somebody_waits() -> None:
+async def test_mailbox_is_first_in_first_out() -> None:
     inbox: Mailbox[int] = Mailbox()
     inbox.put_nowait(1)
     inbox.put_nowait(2)
@@ -208,7 +208,7 @@ async def test_items_come_in_the_order_in_which_they_were_put_in_before_and_whil
 
 
 @in_loop
-async def test_what_comes_as_the_reader_is_cancelled_waits_for_the_next_one() -> None:
+async def test_item_of_a_cancelled_reader_stays_in_the_mailbox() -> None:
     inbox: Mailbox[int] = Mailbox()
     reader = asyncio.create_task(inbox.get())
     await settled()
@@ -219,7 +219,7 @@ async def test_what_comes_as_the_reader_is_cancelled_waits_for_the_next_one() ->
     assert await inbox.get() == 1
 
 
-def test_an_empty_one_is_small() -> None:
+def test_empty_mailbox_is_small() -> None:
     inbox: Mailbox[int] = Mailbox()
     assert sys.getsizeof(inbox) + sys.getsizeof(inbox.items) < 200
 
@@ -300,7 +300,7 @@ def test_half_a_request_behind_a_whole_one_is_dropped(port: int, heard: list[byt
     assert heard == [b"1234"]
 
 
-def test_web_socket_is_no_request_that_is_late(port: int) -> None:
+def test_websocket_does_not_time_out_as_a_request(port: int) -> None:
     with connect(f"ws://127.0.0.1:{port}", proxy=None) as line:
         with socket.create_connection(("127.0.0.1", port)) as other:
             assert answers(other) == [LATE]

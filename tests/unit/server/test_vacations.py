@@ -86,7 +86,7 @@ def asked(live: TableActor) -> int:
 
 
 @in_loop
-async def test_clocks_stand_at_all_tables_of_days_until_somebody_comes_back(store: Store) -> None:
+async def test_vacation_stops_clocks_of_all_correspondence_tables(store: Store) -> None:
     room = Room(store, cards)
     await room.hub.start()
     ids = [await begun(room) for _ in range(2)]
@@ -148,7 +148,7 @@ async def test_a_vacation_ends_by_itself_when_no_day_is_left(store: Store) -> No
     await room.hub.stop()
 
 
-def test_a_vacation_outlasts_servers_and_ends_while_there_is_none(store: Store) -> None:
+def test_vacation_continues_and_ends_while_no_server_runs(store: Store) -> None:
     async def begin() -> tuple[str, str, timedelta]:
         room = Room(store, cards)
         await room.hub.start()
@@ -178,7 +178,7 @@ def test_a_vacation_outlasts_servers_and_ends_while_there_is_none(store: Store) 
 
 
 @in_loop
-async def test_a_table_that_is_made_meanwhile_knows_it_from_its_first_moment(store: Store) -> None:
+async def test_new_table_knows_a_running_vacation(store: Store) -> None:
     room = Room(store, cards)
     await room.hub.start()
     await room.hub.vacations.begin("p0")

@@ -152,7 +152,7 @@ def test_worker_that_is_killed_while_it_waits_is_replaced() -> None:
 @pytest.mark.parametrize(
     ("bot", "told"), [("crasher", "ended (3)"), ("failer", "ZeroDivisionError: a bot's bug")]
 )
-def test_something_stands_in_for_a_bot_that_fails(
+def test_failing_bot_is_replaced(
     ponder: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, bot: str, told: str
 ) -> None:
     question = question_of(table_of("ponder", bot, bot))
@@ -223,7 +223,7 @@ def question(key: str) -> BotRequest:
 
 
 @in_loop
-async def test_what_somebody_waits_for_comes_first_and_each_table_has_its_turn() -> None:
+async def test_urgent_requests_are_first_and_tables_take_turns() -> None:
     line, loop = BotQueue(), asyncio.get_running_loop()
     asked = [("a", "1", False), ("b", "2", True), ("a", "3", False), ("b", "4", True), ("c", "5", True)]
     for table, key, is_urgent in asked:
@@ -233,7 +233,7 @@ async def test_what_somebody_waits_for_comes_first_and_each_table_has_its_turn()
 
 
 @in_loop
-async def test_what_nobody_wants_any_more_is_passed_over() -> None:
+async def test_cancelled_requests_are_skipped() -> None:
     line, loop = BotQueue(), asyncio.get_running_loop()
     waits = [Waiting(question(key), loop.create_future()) for key in "123"]
     for waiting, is_urgent in zip(waits, (True, True, False), strict=True):
@@ -285,7 +285,7 @@ def output(*arguments: str | Path) -> str:
 
 
 @ON_LINUX
-def test_all_are_forked_from_one_that_is_ready_and_from_another_one_if_it_dies(tmp_path: Path) -> None:
+def test_workers_are_forked_from_a_preloaded_process_that_is_replaced_if_it_dies(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(FORKED, "ascii")
     nice = os.getpriority(os.PRIO_PROCESS, 0) + 5
@@ -293,7 +293,7 @@ def test_all_are_forked_from_one_that_is_ready_and_from_another_one_if_it_dies(t
 
 
 @ON_LINUX
-def test_one_that_loads_knows_nothing_of_servers_and_has_no_threads() -> None:
+def test_preload_imports_no_server_and_starts_no_thread() -> None:
     look = "print(threading.active_count(), 'fastapi' in sys.modules)"
     assert output("-c", f"import sys, threading, ekoes.server.preload; {look}") == "1 False\n"
 
@@ -325,11 +325,11 @@ print(before, after)
 """
 
 
-def test_where_nothing_tells_of_mappings_nothing_is_done(tmp_path: Path) -> None:
+def test_nothing_is_released_without_smaps(tmp_path: Path) -> None:
     assert let_go_of_files(tmp_path / "smaps") == 0
 
 
-def test_what_was_changed_after_it_was_read_stays(tmp_path: Path) -> None:
+def test_modified_pages_are_not_released(tmp_path: Path) -> None:
     """A mapping of pages that are this process's own is no file's any more."""
     maps = tmp_path / "smaps"
     maps.write_text(
@@ -341,7 +341,7 @@ def test_what_was_changed_after_it_was_read_stays(tmp_path: Path) -> None:
     assert let_go_of_files(maps) == 0
 
 
-def test_compiler_is_let_go_and_comes_back_when_it_is_needed() -> None:
+def test_compiler_pages_are_released_and_reloaded_on_demand() -> None:
     run = subprocess.run([sys.executable, "-c", LETS_GO], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     before, after = map(int, re.findall(r"\d+", run.stdout))
@@ -353,7 +353,7 @@ ENOUGH = 64 << 20
 
 
 @run_apart
-async def test_who_comes_while_much_is_to_be_done_is_told_to_come_back() -> None:
+async def test_full_sandbox_queue_is_busy() -> None:
     bench = Sandbox(at_once=1, waiting=1)
     asked = [asyncio.create_task(bench.do(time.sleep, 0.1)) for _ in range(2)]
     await asyncio.sleep(0)
@@ -366,7 +366,7 @@ async def test_who_comes_while_much_is_to_be_done_is_told_to_come_back() -> None
 
 
 @run_apart
-async def test_what_is_tried_brings_no_web_server_into_the_process_that_computes_it(
+async def test_sandbox_process_imports_no_web_server(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Reading one in takes longer than what is tried, and all of that is counted."""
@@ -390,7 +390,7 @@ async def test_what_is_tried_brings_no_web_server_into_the_process_that_computes
     ids=["without end", "more memory than there is", "the end of its process"],
 )
 @run_apart
-async def test_what_takes_too_much_is_refused_and_the_next_one_is_done(
+async def test_work_over_a_limit_is_refused_and_the_next_succeeds(
     work: Callable[[Any], object], argument: int
 ) -> None:
     bench = Sandbox(at_once=1, seconds=2, memory=ENOUGH)
@@ -403,7 +403,7 @@ async def test_what_takes_too_much_is_refused_and_the_next_one_is_done(
 
 
 @run_apart
-async def test_what_fails_is_told_to_who_asked() -> None:
+async def test_sandbox_raises_the_error_of_its_work() -> None:
     bench = Sandbox()
     with pytest.raises(ValueError, match="invalid literal"):
         await bench.do(int, "x")
@@ -414,7 +414,7 @@ async def test_what_fails_is_told_to_who_asked() -> None:
 
 
 @run_apart
-async def test_request_that_takes_too_much_is_answered_and_the_next_one_has_its_board(tmp_path: Path) -> None:
+async def test_preview_over_a_limit_is_refused_and_the_next_succeeds(tmp_path: Path) -> None:
     app = create_app(Settings(data=tmp_path, bot_workers=0))
     wish = {"players": 4, "variants": ["portals", "labyrinth", "beacon", "moon", "pyramids"]}
     answers = []
@@ -434,7 +434,7 @@ MOST = 18
 
 
 @run_apart
-async def test_search_ends_with_its_time_and_who_comes_while_many_wait_is_told_to_come_back() -> None:
+async def test_full_analysis_queue_is_busy_and_a_search_ends_with_its_time() -> None:
     position = EKO.new({"players": 2}, 1)
     told: list[tuple[str, str]] = []
 
@@ -477,13 +477,13 @@ async def take(
 
 
 @run_apart
-async def test_turns_come_one_after_the_other_in_the_order_in_which_they_were_asked_for() -> None:
+async def test_background_turns_run_in_order() -> None:
     aside, told = BackgroundThrottle(), list[str]()
     await asyncio.gather(*(take(aside, table, told) for table in "abc"))
     assert told == ["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]
 
 
-def test_while_people_are_there_a_turn_is_followed_by_a_rest() -> None:
+def test_background_turns_are_spaced_while_people_play() -> None:
     async def between(*people: str) -> float:
         aside, loop = BackgroundThrottle(), asyncio.get_running_loop()
         for table in people:
@@ -498,7 +498,7 @@ def test_while_people_are_there_a_turn_is_followed_by_a_rest() -> None:
 
 
 @run_apart
-async def test_who_comes_to_a_table_does_not_wait_for_the_turns_of_others() -> None:
+async def test_table_with_a_viewer_skips_the_background_queue() -> None:
     aside, told, over = BackgroundThrottle(), list[str](), asyncio.Event()
     first = asyncio.create_task(take(aside, "a", told, over))
     others = [asyncio.create_task(take(aside, table, told)) for table in "bc"]
@@ -513,7 +513,7 @@ async def test_who_comes_to_a_table_does_not_wait_for_the_turns_of_others() -> N
 
 @pytest.mark.parametrize("is_told", [False, True], ids=["while it waits", "as it is told"])
 @run_apart
-async def test_a_turn_that_nobody_waits_for_any_more_goes_to_the_next(*, is_told: bool) -> None:
+async def test_cancelled_background_turn_goes_to_the_next(*, is_told: bool) -> None:
     aside, told = BackgroundThrottle(), list[str]()
     async with aside.turn("a"):
         gone, last = (asyncio.create_task(take(aside, table, told)) for table in "bc")
@@ -527,7 +527,7 @@ async def test_a_turn_that_nobody_waits_for_any_more_goes_to_the_next(*, is_told
 
 
 @run_apart
-async def test_nobody_has_a_turn_while_all_are_hold() -> None:
+async def test_no_background_turn_during_a_hold() -> None:
     aside, told = BackgroundThrottle(), list[str]()
     async with aside.hold():
         waits = asyncio.create_task(take(aside, "a", told))

@@ -39,7 +39,7 @@ def found(store: Store) -> list[str]:
 
 
 @pytest.mark.postgres
-def test_table_that_guests_have_left_is_gone_with_all_of_its_parts(store: Store, url: str) -> None:
+def test_abandoned_table_is_deleted_with_all_its_rows(store: Store, url: str) -> None:
     made(store, "old")
     made(store, "other")
     take(store, "old", Sit(key="a", seat=1), "bo")
@@ -72,7 +72,7 @@ def is_over(store: Store) -> None:
 
 
 @pytest.mark.parametrize(("happens", "name"), [(sits, "di"), (has_sat, "di"), (is_over, None), (sits, "ada")])
-def test_what_somebody_may_come_back_to_stays(
+def test_tables_of_accounts_are_not_abandoned(
     store: Store, happens: Callable[[Store], None], name: str | None
 ) -> None:
     made(store, "t")

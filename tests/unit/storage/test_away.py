@@ -27,7 +27,7 @@ def server() -> Postgres:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["restarted", "crashed"])
-def test_store_goes_on_when_its_database_is_there_again(server: Postgres, how: signal.Signals) -> None:
+def test_store_recovers_when_its_database_returns(server: Postgres, how: signal.Signals) -> None:
     with server.database() as url:
         store = Store(url)
         keeper = Keeper(store, eko_table())
@@ -46,7 +46,7 @@ def test_store_goes_on_when_its_database_is_there_again(server: Postgres, how: s
         store.close()
 
 
-def test_no_request_fails_where_the_database_was_away_and_nobody_asked(server: Postgres) -> None:
+def test_idle_connection_survives_a_database_restart(server: Postgres) -> None:
     with server.database() as url:
         store = Store(url)
         keeper = Keeper(store, eko_table())
@@ -59,7 +59,7 @@ def test_no_request_fails_where_the_database_was_away_and_nobody_asked(server: P
         store.close()
 
 
-def test_whoever_is_asked_for_a_library_is_told_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_database_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(StorageError, match=r"pip install 'ekoes\[postgres\]'") as told:
         Store("postgresql://ekoes@/nothing")
@@ -77,7 +77,7 @@ def test_failures_of_a_database_show_no_values(tmp_path: Path) -> None:
     engine.dispose()
 
 
-def test_password_of_a_database_is_not_told() -> None:
+def test_errors_hide_the_database_password() -> None:
     for address in (
         "postgresql://ekoes:geheim@127.0.0.1:1/x",
         "postgresql:/ekoes:geheim@/x",
@@ -103,12 +103,12 @@ def told(store: Store, url: str) -> list[Acknowledged]:
     return found
 
 
-def test_nothing_is_wrong_where_all_is_kept_as_it_was_told(url: str, told: list[Acknowledged]) -> None:
+def test_audit_finds_no_fault_in_a_sound_database(url: str, told: list[Acknowledged]) -> None:
     assert len(told) == 12
     assert faults(url, [told, [replace(told[3], is_again=True)]]) == []
 
 
-def test_what_is_missing_doubled_or_out_of_order_is_seen(url: str, told: list[Acknowledged]) -> None:
+def test_audit_finds_missing_altered_and_reordered_events(url: str, told: list[Acknowledged]) -> None:
     first, second, *_ = told
     (lost,) = faults(url, [[replace(first, key="never")]])
     assert "is not stored" in lost
@@ -120,7 +120,7 @@ def test_what_is_missing_doubled_or_out_of_order_is_seen(url: str, told: list[Ac
     assert "out of order" in turned
 
 
-def test_an_event_that_is_gone_or_stands_for_another_is_seen(url: str, told: list[Acknowledged]) -> None:
+def test_audit_finds_deleted_and_replaced_events(url: str, told: list[Acknowledged]) -> None:
     engine = connect(url)
     with transaction(engine) as connection:
         connection.execute(update(EventRow).where(EventRow.number == 5).values(key=told[5].key + "-stale"))

@@ -51,7 +51,7 @@ def events(folder: Path) -> int:
     return int(number)
 
 
-def test_backup_is_what_was_kept_as_it_began_whatever_is_played_meanwhile(
+def test_backup_is_a_snapshot_of_its_start(
     keeper: Keeper, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(backup, "_PAGES", 10)
@@ -71,9 +71,7 @@ def test_backup_is_what_was_kept_as_it_began_whatever_is_played_meanwhile(
     assert sorted(path.name for path in (tmp_path / "new").iterdir()) == [DATABASE, "secret.key"]
 
 
-def test_nobody_else_may_read_a_backup_and_what_is_made_of_it(
-    keeper: Keeper, folder: Path, tmp_path: Path
-) -> None:
+def test_backup_and_restored_files_are_private(keeper: Keeper, folder: Path, tmp_path: Path) -> None:
     assert keeper.table.version == 20
     back_up(folder, tmp_path / "copy.zip", silent)
     restore(tmp_path / "copy.zip", tmp_path / "new", replace=False, now=NOW)
@@ -81,9 +79,7 @@ def test_nobody_else_may_read_a_backup_and_what_is_made_of_it(
     assert {path.stat().st_mode & 0o777 for path in private} == {0o600}
 
 
-def test_games_that_are_there_stay_unless_they_are_put_aside(
-    keeper: Keeper, folder: Path, tmp_path: Path
-) -> None:
+def test_restore_replaces_games_only_on_request(keeper: Keeper, folder: Path, tmp_path: Path) -> None:
     back_up(folder, tmp_path / "copy.zip", silent)
     kept = events(folder)
     keeper.play(5)
@@ -100,7 +96,7 @@ def test_games_that_are_there_stay_unless_they_are_put_aside(
     assert events(folder) == kept
 
 
-def test_what_is_no_whole_backup_changes_nothing(keeper: Keeper, folder: Path, tmp_path: Path) -> None:
+def test_incomplete_backup_is_refused(keeper: Keeper, folder: Path, tmp_path: Path) -> None:
     keeper.store.close()
     copy, new = tmp_path / "copy.zip", tmp_path / "new"
     back_up(folder, copy, silent)

@@ -89,9 +89,7 @@ def test_copy_that_is_cut_off_leaves_nothing(tmp_path: Path, own_url: str, cut_a
     assert copy(old, own_url, nothing)["tables"] == 3
 
 
-def test_what_arrives_otherwise_is_not_kept(
-    tmp_path: Path, own_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_altered_copy_is_rolled_back(tmp_path: Path, own_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     old = f"sqlite:///{tmp_path}/old"
     fill(old)
     monkeypatch.setattr(copy_module, "_plain", lambda value, seen=[]: (seen.append(value), len(seen))[1])

@@ -47,7 +47,7 @@ def test_damaged_state_is_made_again(store: Store, path: Path, how: str) -> None
     assert keeper.table.version == 71
 
 
-def test_damaged_kept_state_is_passed_over(store: Store, path: Path) -> None:
+def test_damaged_snapshot_is_skipped(store: Store, path: Path) -> None:
     keeper = Keeper(store, eko_table())
     keeper.play(70)
     damage(path, LATEST)
@@ -77,7 +77,7 @@ def test_damaged_event_is_named_where_it_is_needed(store: Store, path: Path) -> 
         store.load("t")
 
 
-def test_nothing_sound_is_said_plainly(store: Store, path: Path) -> None:
+def test_error_names_the_event_when_no_state_is_sound(store: Store, path: Path) -> None:
     Keeper(store, eko_table()).play(3)
     damage(path, "UPDATE tables SET state = ''")
     damage(path, "UPDATE states SET state = ''")

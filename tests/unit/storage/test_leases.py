@@ -26,7 +26,7 @@ TABLES = ("t1", "t2")
 
 
 @pytest.mark.postgres
-def test_a_table_has_one_owner_until_that_one_is_gone(store: Store) -> None:
+def test_table_has_one_owner_until_its_process_ends(store: Store) -> None:
     leases = store.leases
     ada, bob = leases.join("a:1"), leases.join("b:1")
     store.create("t", eko_table(), NOW)
@@ -41,7 +41,7 @@ def test_a_table_has_one_owner_until_that_one_is_gone(store: Store) -> None:
     assert list(leases.beat(bob) or ()) == [bob]
 
 
-def test_what_is_given_back_is_free_at_once(store: Store) -> None:
+def test_released_lease_is_free_at_once(store: Store) -> None:
     leases = store.leases
     ada, bob = leases.join("a:1"), leases.join("b:1")
     mine = leases.claim(ada, ":meeting")
@@ -52,18 +52,18 @@ def test_what_is_given_back_is_free_at_once(store: Store) -> None:
     assert leases.claim(ada, ":meeting") == Lease(":meeting", bob, 2)
 
 
-def test_nobody_owns_a_table_that_does_not_exist(store: Store) -> None:
+def test_unknown_table_has_no_lease(store: Store) -> None:
     assert store.leases.claim(store.leases.join("a:1"), "nothere") is None
 
 
-def test_who_comes_to_an_address_ends_whoever_was_there(store: Store) -> None:
+def test_new_member_at_an_address_ends_the_previous_one(store: Store) -> None:
     before = store.leases.join("a:1")
     after = store.leases.join("a:1")
     assert store.leases.beat(before) is None
     assert list(store.leases.beat(after) or ()) == [after]
 
 
-def test_who_is_ended_owns_nothing_new(store: Store) -> None:
+def test_ended_member_gets_no_lease(store: Store) -> None:
     store.create("t", eko_table(), NOW)
     gone = store.leases.join("a:1")
     store.leases.end(gone)
@@ -89,7 +89,7 @@ def test_one_stale_change_keeps_no_other_one_from_being_written(store: Store) ->
     assert store.load("u") is not None
 
 
-def test_tables_of_who_is_gone_are_found_where_something_goes_on(store: Store) -> None:
+def test_active_tables_of_ended_members_are_found(store: Store) -> None:
     ada = store.leases.join("a:1")
     for name in ("here", "there"):
         store.create(name, eko_table(), NOW)
@@ -101,7 +101,7 @@ def test_tables_of_who_is_gone_are_found_where_something_goes_on(store: Store) -
 
 
 @pytest.mark.postgres
-def test_what_is_left_is_found_by_indexes(store: Store, url: str) -> None:
+def test_orphaned_tables_are_found_by_index(store: Store, url: str) -> None:
     """Most tables that ever had an owner are over, and theirs is gone."""
     engine = create_engine(url)
     numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)"

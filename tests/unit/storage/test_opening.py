@@ -93,7 +93,7 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return keys
 
 
-def test_next_moment_is_judged_from_the_one_before(store: Store, judged: list[str]) -> None:
+def test_next_position_is_computed_from_the_previous_one(store: Store, judged: list[str]) -> None:
     keeper = Keeper(store, eko_table())
     keeper.play(30)
     for moment, events in ((24, 8), (25, 1), (24, 0), (26, 1), (9, 9)):
@@ -105,7 +105,7 @@ def test_next_moment_is_judged_from_the_one_before(store: Store, judged: list[st
     fresh.close()
 
 
-def test_what_was_asked_for_longest_ago_is_forgotten() -> None:
+def test_cache_evicts_the_least_recently_used() -> None:
     known: LRUCache[str] = LRUCache(2)
     known.put(1, "one")
     known.put(2, "two")

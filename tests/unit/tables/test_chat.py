@@ -32,18 +32,18 @@ OVER = Outcome((0,), "points", "E11.1")
         ("cafe\u0301", "café"),
     ],
 )
-def test_line_is_one_line_of_what_can_be_seen(said: str, kept: str) -> None:
+def test_chat_text_is_one_line_of_visible_characters(said: str, kept: str) -> None:
     assert read_line(said) == kept
 
 
 @pytest.mark.parametrize("said", ["", " \n", "\u200b\u202e", "\u3164", "\u0301\u0301"])
-def test_what_nobody_sees_is_no_line(said: str) -> None:
+def test_invisible_chat_text_is_refused(said: str) -> None:
     with pytest.raises(ValueError, match="visible character"):
         read_line(said)
 
 
 @given(st.text(max_size=300))
-def test_line_that_was_read_is_read_again_as_it_is(said: str) -> None:
+def test_cleaning_chat_text_is_idempotent(said: str) -> None:
     try:
         line = read_line(said)
     except ValueError:

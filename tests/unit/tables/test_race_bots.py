@@ -97,7 +97,7 @@ def test_plan_stays_while_nothing_changes() -> None:
     assert first.at > race.table.log[0].at
 
 
-def test_nobody_waits_for_bots_to_look_at_their_hands() -> None:
+def test_bots_are_ready_at_once() -> None:
     race = Race(seats=person_and("random", "random"), begins=False)
     race.send(0, "ready", round=1)
     assert race.stage == "race"
