@@ -48,9 +48,9 @@ def test_systemd_takes_the_units(folder: Path) -> None:
 
 
 def test_program_may_do_little(folder: Path) -> None:
-    told = analyse("security", "--offline=true", "--no-pager", str(folder / "ekoes.service"))
-    exposed = re.search(r"exposure level for ekoes\.service: ([\d.]+)", told)
-    assert exposed is not None, told
+    shown = analyse("security", "--offline=true", "--no-pager", str(folder / "ekoes.service"))
+    exposed = re.search(r"exposure level for ekoes\.service: ([\d.]+)", shown)
+    assert exposed is not None, shown
     assert float(exposed[1]) <= MOST_EXPOSED
 
 

@@ -25,7 +25,7 @@ CLOCKS = [None, {"base": 14_400, "increment": 10, "up": "lose"}]
 
 
 class Room:
-    """A table for three, and who has agreed to what, by a second book."""
+    """A table for three, and an independent model of its votes."""
 
     def __init__(self, clock: Any) -> None:
         plan = {
@@ -71,7 +71,7 @@ class Room:
             assert same(before, self.table)
 
     def check(self, before: Any, what: What, about: int | None) -> None:
-        """Compare what has come of the last word with who has agreed, noted here word by word."""
+        """Compare the effect of the last vote with the model."""
         there = {seat for seat in range(PLAYERS) if before.seats[seat].session is not None}
         gone = set(before.agreements.away) if what in {"bot", "draw", "pause"} else set()
         needed = there - gone - ({about} if what in {"bot", "draw"} else set())
@@ -125,7 +125,7 @@ def step(room: Room, word: str, seat: int, what: What, other: int) -> None:
 
 
 def decide(room: Room, choice: int) -> bool:
-    """Let whoever is asked decide, a bot too; tell whether that was possible."""
+    """Let the seat in turn decide, also a bot; return whether that was possible."""
     if not room.table.asked:
         return False
     seat = room.table.asked[0]

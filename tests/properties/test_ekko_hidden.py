@@ -1,4 +1,4 @@
-"""Nobody sees what they may not see (K6.4, K7.6): hidden cards changed, the view stays, byte for byte."""
+"""Views reveal no hidden card (K6.4, K7.6): with other hidden cards they stay the same, byte for byte."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def eyes(position: EkkoPosition) -> list[int | None]:
 
 
 def hidden_from(value: Json, eye: int | None) -> list[list[int]]:
-    """The places whose cards this eye does not know."""
+    """The places whose cards this viewer does not know."""
     others = [seat for seat in range(value["players"]) if seat != eye]
     return [value["pile"], *(value[key][seat] for seat in others for key in ("hands", "aside"))]
 
 
 def mixed(value: Json, eye: int | None, rng: Random) -> Json | None:
-    """The position with all cards exchanged that an eye does not know; those named nowhere too.
+    """The position with all cards exchanged that a viewer does not know; those named nowhere too.
 
     None where such a position is impossible: who is asked for a mirror (K6.1) must hold it, which
     the eye can't see either.
@@ -132,7 +132,7 @@ def test_stored_history_reveals_no_hidden_card(start: EkkoPosition, rng: Random,
 
 
 def exchange(order: list[int], at_last: EkkoPosition, eye: int | None, rng: Random) -> list[int] | None:
-    """The order with two cards exchanged that this eye has never seen; None if there are no two."""
+    """The order with two cards exchanged that this viewer has never seen; None if there are no two."""
     hidden = [card for place in hidden_from(at_last.to_json(), eye) for card in place]
     if len(hidden) < 2:
         return None
@@ -157,8 +157,8 @@ def compare_ways(
         if other.phase in (Phase.DEAL, Phase.OVER):
             return  # K5.1: nobody holds the mirror of a last card there
         assert text_of(other, eye) == text_of(one, eye)
-        told = [encode(difference(was, now.view(eye))) for was, now in zip(before, (one, other), strict=True)]
-        assert told[0] == told[1], "what has changed is told in the same bytes"
+        sent = [encode(difference(was, now.view(eye))) for was, now in zip(before, (one, other), strict=True)]
+        assert sent[0] == sent[1], "what has changed is told in the same bytes"
 
 
 def play_alike(position: EkkoPosition, seat: int, action: Action, names: dict[int, int]) -> EkkoPosition:

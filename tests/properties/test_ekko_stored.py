@@ -26,7 +26,7 @@ BOTS = ("beginner", "skilled", "strong" if COMPILED else "beginner")
 """The strongest thinks for minutes where nothing is compiled."""
 
 
-def kept(table: RaceTable) -> RaceTable:
+def saved(table: RaceTable) -> RaceTable:
     """Return a table as the store gives it back, its log read entry by entry."""
     again = RaceTable.from_state(json.loads(json.dumps(table.to_state())))
     texts = [json.dumps(RaceTable.entry_to_state("ekko", entry)) for entry in table.log]
@@ -51,7 +51,7 @@ def test_stored_table_continues_as_if_never_interrupted(
     chance, at = Chance(seed), NOW
     for number in range(MOST):
         if number in moments:
-            other = kept(other)
+            other = saved(other)
         assert other.to_state() == table.to_state()
         assert other.shared_state(at) == table.shared_state(at)
         assert other.own_state(range(3)) == table.own_state(range(3))
@@ -77,7 +77,7 @@ def seats(people: int, players: int) -> tuple[Seat, ...]:
 
 
 def test_every_field_is_stored() -> None:
-    """A field that the state forgets would come back as it is at a new table."""
+    """A field that the state lacks would come back as it is at a new table."""
     more: dict[str, Any] = {"rated": True, "left": ((0, "ada"),), "public": True, "chat": False}
     more |= {"absent": frozenset({(0, "out")}), "paused": True, "wishes": frozenset({(0, 100)})}
     agreements = Agreements(absence=3, count=1, away=frozenset({1}), paused_for=timedelta(seconds=1))

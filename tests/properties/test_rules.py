@@ -114,7 +114,7 @@ def test_every_action_is_legal_or_refused_with_a_rule(position: EkoPosition, oth
 @examples
 @given(positions())
 def test_a_game_goes_on_until_it_is_over(position: EkoPosition) -> None:
-    """Nobody is asked without a choice, and at the end nobody is asked."""
+    """No player is asked without a choice, and none after the end."""
     over = position.outcome() is not None
     assert (position.actors() == ()) == over
     assert (len(position.legal()) == 0) == over

@@ -1,4 +1,4 @@
-"""No time is lost or won, whatever happens at a table: decisions, undos, restarts, vacations, a slow line."""
+"""No time is lost or won through decisions, undos, restarts, vacations or a slow connection."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Moment:
 
 @dataclass
 class Book:
-    """The clocks as somebody keeps them who notes each millisecond by itself, and compares.
+    """A model of the clocks that counts each millisecond by itself.
 
     passed: how much time has counted, and who was on vacation meanwhile.
     """
@@ -108,7 +108,7 @@ def fresh(players: int, increment: int, setup: str, days: int | None = None) -> 
 
 
 def decide(book: Book, choice: int, *, hold: bool) -> None:
-    """Let whoever is asked decide, or end the turn that is held."""
+    """Let the seat in turn decide, or end the turn that is held."""
     table: TurnTable = book.table
     before = book.awaited
     if table.held is not None:

@@ -1,4 +1,4 @@
-"""What holds for every tournament, whoever comes, leaves, wins or stays away."""
+"""Invariants of tournaments with entrants who join late, withdraw, win or stay away."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def over(draw: st.DrawFn, game: Game) -> Game:
 
 
 def changed_people(draw: st.DrawFn, tournament: Tournament) -> Tournament:
-    """Let somebody go, or somebody new come."""
+    """Let an entrant withdraw, or a new one join."""
     entrants, made = list(tournament.entrants), len(tournament.rounds)
     if draw(st.integers(0, 3)) == 3:
         gone = draw(st.integers(0, len(entrants) - 1))
@@ -58,9 +58,9 @@ def test_rounds_are_whole_and_points_add_up(data: st.DataObject) -> None:
         played = tuple(data.draw(st.composite(over)(game)) for game in games)
         tournament = replace(tournament, rounds=(*tournament.rounds, played))
         tournament = data.draw(st.composite(changed_people)(tournament))
-    told = standings(tournament)
+    shown = standings(tournament)
     points = after_rounds(tournament)
-    assert {it.entrant: it.points for it in told} == points
+    assert {it.entrant: it.points for it in shown} == points
     whole = [game for games in tournament.rounds for game in games if not game.absent]
     brought = sum(
         (Fraction(1) if game.is_bye else Fraction(len(game.seats), 2) for game in whole), Fraction(0)
@@ -70,7 +70,7 @@ def test_rounds_are_whole_and_points_add_up(data: st.DataObject) -> None:
     assert (
         brought + halves <= sum(points.values()) <= brought + halves + sum(len(one.seats) for one in absent)
     )
-    assert [it.rank for it in told] == sorted(it.rank for it in told)
+    assert [it.rank for it in shown] == sorted(it.rank for it in shown)
 
 
 @property_settings(40)

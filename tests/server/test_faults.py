@@ -95,9 +95,9 @@ def kinds(union: Any) -> set[str]:
 @pytest.mark.long
 def test_fuzzed_messages_cause_no_failure_and_lose_no_table(tmp_path: Path) -> None:
     plan = FuzzPlan(messages=1500, tables=2, examples=2, seed=1)
-    told: list[str] = []
-    assert fuzzed(tmp_path, plan, told.append) == []
-    assert any("1500 messages" in line for line in told)
+    shown: list[str] = []
+    assert fuzzed(tmp_path, plan, shown.append) == []
+    assert any("1500 messages" in line for line in shown)
 
 
 def test_there_is_a_sample_of_each_message() -> None:

@@ -89,9 +89,9 @@ def test_ekko_advises_from_the_first_card_on(browser: Browser) -> None:
     with browser.open(table) as socket:
         assert socket.intend(0, "ready", round=1)["type"] == "ack"
         (turned,) = socket.state["position"]["zone"]
-        told = browser.get(advice)
-    assert told.keys() == {"seat", "top", "fits", "mirror", "action", "reasons"}
-    assert told["top"] == turned, "no bot has thought so soon"
+        shown = browser.get(advice)
+    assert shown.keys() == {"seat", "top", "fits", "mirror", "action", "reasons"}
+    assert shown["top"] == turned, "no bot has thought so soon"
     assert browser.http.get(f"/api/tables/{table}/threats/40").json()["code"] == "table/wrong-order"
 
 

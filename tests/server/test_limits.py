@@ -21,7 +21,7 @@ _NUMBERS = count(1)
 
 @pytest.fixture
 def visitor(server: Server) -> Iterator[httpx.Client]:
-    """Somebody who comes from a house that nobody else comes from; without cookies it is a new one."""
+    """A client with an address of its own."""
     house = {"x-forwarded-for": f"203.0.113.{next(_NUMBERS)}"}
     with httpx.Client(base_url=server.address, headers=house, timeout=60) as client:
         yield client

@@ -1,4 +1,4 @@
-"""The lobby over the wire: what is told to whom, and who is brought together."""
+"""The lobby over WebSocket: what is sent to whom, and pairing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.kit.server import Server
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server of this file's own: it shows who is there."""
+    """A server of this file's own, as it shows who is connected."""
     with Server(tmp_path_factory.mktemp("lobby")) as server:
         yield server
 
@@ -35,13 +35,17 @@ def test_public_table_is_listed_from_creation_to_its_end(
     ada, bo, eve = server.browser(), server.browser(), server.browser()
     with lobby(eve) as watching, lobby(ada), lobby(bo):
         table = public(ada, "here", "open", variants=["wind"])
-        told = watching.until(lambda known: table in known["tables"])["tables"][table]
-        assert (told["game"], told["open"], told["options"]) == ("eko", True, {"variants": ["wind"]})
-        assert [(seat["name"], seat["taken"]) for seat in told["seats"]] == [("Ada", True), ("", False)]
+        seen = watching.until(lambda known: table in known["tables"])["tables"][table]
+        assert (seen["game"], seen["open"], seen["options"]) == (
+            "eko",
+            True,
+            {"variants": ["wind"]},
+        )
+        assert [(seat["name"], seat["taken"]) for seat in seen["seats"]] == [("Ada", True), ("", False)]
         with bo.open(table) as there, ada.open(table) as here:
             assert there.ask("sit", seat=1, name="Bo")["type"] == "ack"
-            told = watching.until(lambda known: not known["tables"][table]["open"])["tables"][table]
-            assert told["seats"][1]["name"] == "Bo"
+            seen = watching.until(lambda known: not known["tables"][table]["open"])["tables"][table]
+            assert seen["seats"][1]["name"] == "Bo"
             assert here.order("resign", seat=0)["type"] == "ack"
             watching.until(lambda known: table not in known["tables"])
 
@@ -66,10 +70,10 @@ def test_lobby_names_users_and_counts_guests(server: Server) -> None:
     with lobby(eve) as watching:
         with lobby(ada, "Ada of the lobby") as own, lobby(bo, "somebody else") as named:
             names = {"Ada of the lobby", "Bo of the lobby"}
-            told = watching.until(lambda known: names <= {one["name"] for one in known["people"].values()})
-            assert sorted(one.get("account", False) for one in told["people"].values()) == [False, True]
-            assert told["counts"]["guests"] >= 1
-            assert ada.cookie.split("=")[1].split(".")[0] not in str(told)
+            seen = watching.until(lambda known: names <= {one["name"] for one in known["people"].values()})
+            assert sorted(one.get("account", False) for one in seen["people"].values()) == [False, True]
+            assert seen["counts"]["guests"] >= 1
+            assert ada.cookie.split("=")[1].split(".")[0] not in str(seen)
             assert own.ask("hello", name="")["type"] == "ack"
             watching.until(lambda known: len(known["people"]) == 1)
             named.until(lambda known: len(known["people"]) == 1)
@@ -106,8 +110,8 @@ def test_seekers_of_the_same_game_are_paired(server: Server) -> None:
         assert bos.ask("seek", game="ekko", options={"players": 3})["type"] == "ack"
         slow = {"players": 2, "clock": {"days": 1, "up": "bot"}}
         assert bos.ask("seek", game="eko", options=slow)["type"] == "ack"
-        told = watching.until(lambda known: any(one["game"] == "eko" for one in known["seeking"].values()))
-        assert [one.get("clock") for one in told["seeking"].values()] == [None, slow["clock"]]
+        seen = watching.until(lambda known: any(one["game"] == "eko" for one in known["seeking"].values()))
+        assert [one.get("clock") for one in seen["seeking"].values()] == [None, slow["clock"]]
         assert bos.ask("seek", **game, name="Bo")["type"] == "ack"
         table = adas.wait("paired")["table"]
         assert bos.wait("paired")["table"] == table
@@ -179,7 +183,7 @@ def test_blocked_users_are_not_paired(
 
 
 def asks(browser: Browser, name: str, status: int = 201, **options: Any) -> Any:
-    """Ask somebody by name for a game of two; return the answer."""
+    """Challenge an account to a game of two; return the answer."""
     seats = [{"kind": "here"}, {"kind": "account", "account": name}]
     wish = {"players": 2} | options
     return post(browser, "/api/challenges", status, game="eko", options=wish, seats=seats)
@@ -195,8 +199,8 @@ def test_challenge_is_sent_to_challenger_and_challenged_alone(
         made = asks(ada, "Bo who is asked")["id"]
         assert adas.invitation()["yours"]
         with lobby(bo) as bos:
-            told = bos.invitation()
-            assert (told["id"], told["by"], told["yours"]) == (made, "Ada who asks", False)
+            seen = bos.invitation()
+            assert (seen["id"], seen["by"], seen["yours"]) == (made, "Ada who asks", False)
             table = post(bo, f"/api/challenges/{made}/accept", 200)["table"]
             gone = bos.wait("challenge-gone")
             assert (gone, gone["table"]) == (adas.wait("challenge-gone"), table)

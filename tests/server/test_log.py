@@ -1,4 +1,4 @@
-"""The log of a server: what stands in it, line by line, and what never does."""
+"""The log of a server: what it contains and what it never does."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Entry = dict[str, Any]
 
 
 def entries(server: Server) -> list[Entry]:
-    """Read the log of a server, each line of which is an object of JSON."""
+    """Read the log of a server, a JSON object per line."""
     return [json.loads(line) for line in server.log.read_text("utf-8").splitlines()]
 
 
@@ -109,8 +109,8 @@ def test_request_id_is_returned_and_a_given_one_is_reused(server: Server) -> Non
     assert numbers[1] == "0123456789abcdef"
     assert len(set(numbers)) == 3
     for number in numbers:
-        (told,) = named(found, "request", request=number)
-        assert (told["route"], told["status"], told["table"]) == ("/api/tables/{table_id}", 404, "none")
+        (shown,) = named(found, "request", request=number)
+        assert (shown["route"], shown["status"], shown["table"]) == ("/api/tables/{table_id}", 404, "none")
     assert len(named(found, "order", order="act", game="eko")) == 1
 
 
@@ -147,6 +147,6 @@ def test_flood_from_an_address_is_logged_once_a_minute(tmp_path: Path) -> None:
             answers = [web.get("/api/archive/records").status_code for _ in range(40)]
             assert answers.count(429) == 20
     floods = named(entries(server), "request refused by a rate limit", route="/api/archive/records")
-    told = [flood["address"] for flood in floods]
-    assert set(told) == {"203.0.113.1", "203.0.113.2"}
-    assert len(told) <= 4
+    shown = [flood["address"] for flood in floods]
+    assert set(shown) == {"203.0.113.1", "203.0.113.2"}
+    assert len(shown) <= 4

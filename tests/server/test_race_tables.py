@@ -89,7 +89,7 @@ def test_two_browsers_race_for_the_same_card(browser: Browser, server: Server) -
 
 
 def keep_up(sockets: list[Socket]) -> None:
-    """Let every socket hear what has happened."""
+    """Let every socket catch up."""
     for socket in sockets:
         socket.until(max(other.version for other in sockets))
 
@@ -121,7 +121,7 @@ def test_round_goes_on_in_its_middle_after_a_restart(own_server: Server) -> None
                 mine.receive()
         message = {"type": "intent", "key": "remembered", "seat": 0, "action": {"type": "ready", "round": 1}}
         mine.websocket.send(json.dumps(message))
-        told = mine.wait("ack", "error")
+        shown = mine.wait("ack", "error")
         keep_up([mine, theirs])
         before = mine.table
         own_server.kill()
@@ -132,8 +132,8 @@ def test_round_goes_on_in_its_middle_after_a_restart(own_server: Server) -> None
         assert set(mine.state["hands"]) == {"0"}
         mine.websocket.send(json.dumps(message))
         again = mine.wait("ack", "error")  # it changed nothing, so a bot may have gone on meanwhile
-        assert again | {"version": told["version"]} == told
-        assert again["version"] >= told["version"]
+        assert again | {"version": shown["version"]} == shown
+        assert again["version"] >= shown["version"]
         for _ in range(LONGEST):
             keep_up([mine, theirs])
             if len(mine.log) > len(before["log"]) + 5:

@@ -1,4 +1,4 @@
-"""Rated tables over the wire: who may play there, what a game changes, and who is told of it."""
+"""Rated tables: who may play there, what a game changes, and who sees it."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def played(one: Browser, other: Browser) -> str:
 def test_rated_game_changes_both_ratings_and_profiles(server: Server) -> None:
     (ada, first), (bo, second) = server.member(), server.member()
     table = played(ada, bo)
-    told = ada.get(f"/api/tables/{table}/result")
-    assert told["rated"]
-    assert [seat["name"] for seat in told["seats"]] == [first, second]
-    before, after = ([seat[when]["rating"] for seat in told["seats"]] for when in ("before", "after"))
+    shown = ada.get(f"/api/tables/{table}/result")
+    assert shown["rated"]
+    assert [seat["name"] for seat in shown["seats"]] == [first, second]
+    before, after = ([seat[when]["rating"] for seat in shown["seats"]] for when in ("before", "after"))
     assert before == [1500, 1500]
     assert after[0] > 1500 > after[1]
     for browser, name, rating, won in ((bo, first, after[0], 1), (ada, second, after[1], 0)):

@@ -68,28 +68,28 @@ def test_killed_server_remembers_held_turns_undos_offers_and_keys(own_server: Se
 def test_killed_again_and_again_every_acknowledged_decision_stays(own_server: Server) -> None:
     browser = own_server.browser()
     table = browser.create("here", "here")
-    told: list[Json] = []
+    answer: list[Json] = []
     for _ in range(3):
         with browser.open(table) as socket:
-            assert socket.log == told
+            assert socket.log == answer
             for _ in range(10):
                 decide(socket)
-            told = socket.log
+            answer = socket.log
             own_server.kill()
         own_server.start()
     with browser.open(table) as socket:
-        assert socket.log == told
-        assert len(told) == 30
+        assert socket.log == answer
+        assert len(answer) == 30
 
 
 CLOCK = {"base": 300, "increment": 5, "up": "lose"}
 
 
-def closing_code(line: Socket | Lobby, heard: list[Json]) -> int | None:
-    """Take messages in until a line is closed, and return the code that says why."""
+def closing_code(line: Socket | Lobby, received: list[Json]) -> int | None:
+    """Receive messages until a socket is closed; return the close code."""
     try:
         while True:
-            heard.append(line.receive())
+            received.append(line.receive())
     except ConnectionClosed as closed:
         return None if closed.rcvd is None else closed.rcvd.code
 
@@ -109,7 +109,7 @@ def runs_and_rests(server: Server) -> tuple[list[tuple[datetime, datetime]], lis
 def test_shutdown_answers_pending_messages_closes_sockets_and_stops_clocks(own_server: Server) -> None:
     players = [own_server.browser(), own_server.browser()]
     table = players[0].create("here", "here", clock=CLOCK)
-    heard: list[Json] = []
+    received: list[Json] = []
     with ExitStack() as opened:
         lines = [opened.enter_context(each.open(table)) for each in players]
         hall = opened.enter_context(lobby(players[1]))
@@ -122,8 +122,8 @@ def test_shutdown_answers_pending_messages_closes_sockets_and_stops_clocks(own_s
             socket.websocket.send(json.dumps({"type": "table", "key": f"again-{number}"}))
         own_server.signal(signal.SIGTERM)
         everybody: list[Socket | Lobby] = [*lines, hall]
-        assert [closing_code(line, heard) for line in everybody] == [RESTARTS] * 3
-        told = datetime.now(UTC)
+        assert [closing_code(line, received) for line in everybody] == [RESTARTS] * 3
+        answer = datetime.now(UTC)
     own_server.stop()
     own_server.start()
     with players[0].open(table) as socket:
@@ -131,7 +131,7 @@ def test_shutdown_answers_pending_messages_closes_sockets_and_stops_clocks(own_s
         assert socket.wait("ack", "error")["type"] == "ack"
         assert len(socket.log) == 1
     ((_, until), (began, _)), rests = runs_and_rests(own_server)
-    assert until <= told
+    assert until <= answer
     assert rests == [(began - until) // timedelta(milliseconds=1)]
 
 
@@ -208,7 +208,7 @@ def test_server_that_was_cut_off_looks_whether_its_database_is_whole(own_server:
 
 
 def dump(database: Path) -> list[str]:
-    """Return all that is kept, but when servers were there."""
+    """Return all that is stored except the uptimes."""
     with closing(sqlite3.connect(database)) as connection:
         return [line for line in connection.iterdump() if not line.startswith('INSERT INTO "uptimes"')]
 

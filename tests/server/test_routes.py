@@ -47,7 +47,7 @@ class Call:
 
     @property
     def looks(self) -> bool:
-        """Whether it matters who asks: else a token is not looked at."""
+        """Whether the caller matters: else a token is not checked."""
         return (self.method, self.path) not in FOR_ALL
 
 
@@ -229,7 +229,7 @@ CALLS = (
 
 
 KEEPS_NOTHING = {("POST", "/api/{name}/preview"), ("POST", "/api/lessons/{game}/{name}")}
-"""What may be asked from anywhere: it changes nothing, and tells nothing of who asks."""
+"""Requests allowed from any origin: they change nothing and reveal nothing about the caller."""
 CHANGES = [call for call in CALLS if call.method != "GET" and (call.method, call.path) not in KEEPS_NOTHING]
 FOREIGN = {"Origin": "https://evil.example"}
 BY_HTTPS = {"X-Forwarded-Proto": "https"}
@@ -404,5 +404,5 @@ def test_server_does_not_start_with_a_key_that_others_may_read(own_server: Serve
     own_server.stop()
     key = own_server.data / file
     key.chmod(0o644)
-    told = ekoes("play", "--no-browser", "--port", "0", "--data", own_server.data, status=2)
-    assert f"chmod 600 {key}" in "".join(told.split("\n"))
+    shown = ekoes("play", "--no-browser", "--port", "0", "--data", own_server.data, status=2)
+    assert f"chmod 600 {key}" in "".join(shown.split("\n"))

@@ -297,9 +297,9 @@ def test_the_whole_table_is_deflated_and_what_follows_is_not(
 @pytest.mark.parametrize("named", ["", "?protocol=1", "?protocol=3", "?protocol=two"])
 def test_other_protocol_version_is_closed_with_a_reload_message(browser: Browser, named: str) -> None:
     with line_to(browser, f"{browser.create('here', 'here')}/socket{named}") as line:
-        told = json.loads(line.recv(timeout=PATIENCE))
-        assert (told["type"], told["code"]) == ("error", "message/protocol")
-        assert "reload" in told["message"]
+        shown = json.loads(line.recv(timeout=PATIENCE))
+        assert (shown["type"], shown["code"]) == ("error", "message/protocol")
+        assert "reload" in shown["message"]
         with pytest.raises(ConnectionClosedError) as closed:
             line.recv(timeout=PATIENCE)
         assert closed.value.rcvd is not None
@@ -325,8 +325,8 @@ def test_paths_of_a_stack_are_returned(browser: Browser) -> None:
             decide(socket)
         spaces = [space["space"] for space in socket.table["board"]["spaces"]]
         source = next(iter(socket.state["position"]["stacks"]))
-        told = socket.ask("ways", of=spaces.index(source))
-        assert (told["version"], told["ways"]["nodes"][0]) == (socket.version, [spaces.index(source), -1])
+        shown = socket.ask("ways", of=spaces.index(source))
+        assert (shown["version"], shown["ways"]["nodes"][0]) == (socket.version, [spaces.index(source), -1])
         for wrong in (-1, len(spaces), "0,0", True, None):
             error = socket.ask("ways", of=wrong)
             assert (error["code"], error["field"]) == ("message/bad-type", "of")

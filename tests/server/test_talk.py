@@ -1,4 +1,4 @@
-"""Chat at a table: who hears whom, mutes and blocks, and at the command line reports and moderators."""
+"""Chat at a table: rooms, mutes and blocks, reports and moderators."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Company:
             self.shown(name)
 
     def shown(self, name: str) -> Json:
-        """What somebody is shown who opens the chat now."""
+        """The chat as a user who opens it now sees it."""
         return shown(self[name])
 
     def say(self, name: str, text: str) -> None:
@@ -208,8 +208,8 @@ def test_blocked_user_is_hidden_and_cannot_sit_with_the_blocker(server: Server, 
         assert socket.wait("chat")["lines"] == []
         assert company["Bo"].ask("sit", seat=1)["code"] == "talk/blocked"
         assert company["Cy"].ask("sit", seat=1)["type"] == "ack"
-        (kept,) = company.ada.get("/api/ties/block")["people"]
-        assert kept["id"] == made["id"]
+        (stored,) = company.ada.get("/api/ties/block")["people"]
+        assert stored["id"] == made["id"]
     assert company.ada.http.delete(f"/api/ties/block/{made['id']}").status_code == 204
     assert company.texts("Bo")[0] == "you fool"
     with company.ada.open(company.table) as socket:
@@ -276,15 +276,15 @@ def test_report_includes_recent_messages_and_is_resolved_by_a_moderator(
     name = moderator(server, company)
     assert company.di.get("/api/moderation") == {"moderator": True}
     found = company.di.get("/api/moderation/reports")["reports"]
-    (told,) = [one for one in found if one["id"] == number]
-    assert (told["name"], told["line"], told["reason"], told["words"]) == (
+    (reported,) = [one for one in found if one["id"] == number]
+    assert (reported["name"], reported["line"], reported["reason"], reported["words"]) == (
         "Bo",
         8,
         "insult",
         "not nice at all",
     )
-    assert [line["text"] for line in told["lines"]] == [*(f"line {n}" for n in range(6)), "you fool"]
-    assert admin(server, "report", str(number)) == [told]
+    assert [line["text"] for line in reported["lines"]] == [*(f"line {n}" for n in range(6)), "you fool"]
+    assert admin(server, "report", str(number)) == [reported]
 
     post(company.di, f"/api/moderation/reports/{number}", words="told to be kind", hours=1)
     silenced = company["Bo"].ask("say", text="why?")
@@ -319,9 +319,9 @@ def test_silence_by_the_command_line_applies_at_once(server: Server, company: Co
     sign_up(company.cy, name)
     with company.cy.open(company.table) as socket:
         assert socket.ask("say", text="hello")["type"] == "ack"
-        (told,) = admin(server, "silence", name, "--hours", "2", "--why", "spam")
+        (reported,) = admin(server, "silence", name, "--hours", "2", "--why", "spam")
         refused = socket.ask("say", phrase="hello")
-        assert (refused["code"], refused["until"]) == ("talk/silenced", told["silenced_until"])
+        assert (refused["code"], refused["until"]) == ("talk/silenced", reported["silenced_until"])
         admin(server, "silence", name, "--end")
         assert socket.ask("say", text="here I am")["type"] == "ack"
 

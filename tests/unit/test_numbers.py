@@ -83,8 +83,8 @@ def test_positions_of_long_ago_keep_their_state_alone_and_say_the_same(name: str
         position = position.play(seat, action)
     first = seen[0][0]
     assert not vars(first)
-    for then, told in seen:
-        assert (then.to_json(), list(then.legal(then.actors()[0]))) == told
+    for then, shown in seen:
+        assert (then.to_json(), list(then.legal(then.actors()[0]))) == shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,8 +59,8 @@ def test_make_knows_target(target: str) -> None:
 
 
 def test_make_alone_lists_the_targets() -> None:
-    told = make().stdout
-    assert [line.split()[1] for line in told.splitlines()][:4] == ["play", "test", "test-long", "check"]
+    shown = make().stdout
+    assert [line.split()[1] for line in shown.splitlines()][:4] == ["play", "test", "test-long", "check"]
 
 
 def test_continuous_integration_runs_the_commands_of_people() -> None:
@@ -204,10 +204,10 @@ def test_rules_import_arrays_and_each_other_only() -> None:
 
 def test_command_is_installed_beside_python() -> None:
     assert PROJECT["project"]["scripts"] == {"ekoes": "ekoes.cli.main:run"}
-    told = subprocess.run(
+    shown = subprocess.run(
         [Path(sys.executable).with_name("ekoes"), "--help"], capture_output=True, text=True, check=True
     ).stdout
-    assert "play" in told
+    assert "play" in shown
 
 
 def build(target: str, folder: Path) -> Path:
@@ -260,9 +260,9 @@ def test_what_is_known_against_a_package_is_a_hit() -> None:
     assert of_npm(f"npm warn {json.dumps(NPM)} failed") == Answer("page", 5, ("bad: high, <3",))
 
 
-@pytest.mark.parametrize("told", ["", "Traceback", "{", '{"message": "405 Method Not Allowed"}'])
-def test_without_an_answer_nothing_was_audited(told: str) -> None:
-    for answer in (of_pip(told), of_npm(told)):
+@pytest.mark.parametrize("shown", ["", "Traceback", "{", '{"message": "405 Method Not Allowed"}'])
+def test_without_an_answer_nothing_was_audited(shown: str) -> None:
+    for answer in (of_pip(shown), of_npm(shown)):
         assert "NOT audited" in str(answer)
         assert answer.hits == ()
 

@@ -303,7 +303,7 @@ def test_tag_that_says_nothing_is_refused(rules: str) -> None:
 
 
 def test_record_is_written_as_it_stood_and_not_by_replay() -> None:
-    """The places come from whoever kept the game; no rule is asked."""
+    """The places come from the store; no rule is applied."""
     start = EKO.new({"players": 2}, 1)
     nonsense = EKO.parse_action({"type": "march"})
     record = GameRecord(

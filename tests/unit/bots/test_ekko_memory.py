@@ -49,9 +49,9 @@ def test_what_is_remembered_is_true(seed: int, players: int) -> None:
     for position, truth in rounds(seed, players):
         (seat,) = position.actors()
         view = position.view(seat)
-        told = who_played(view)
-        assert len(told) == len(truth)
-        assert all(player in (None, real) for player, real in zip(told, truth, strict=True))
+        shown = who_played(view)
+        assert len(shown) == len(truth)
+        assert all(player in (None, real) for player, real in zip(shown, truth, strict=True))
         bars = [frozenset(members(words)) for words in barred_cards(view, seat).tolist()]
         for player, hand in enumerate(position.hands):
             if player != seat:

@@ -145,8 +145,8 @@ def test_trees_are_the_same_compiled_and_interpreted(
     search = Search(where)
     search.run(iterations=2)
     tree = search._nodes[: search._control[Control.USED]]
-    told = b"".join(tree[field].tobytes() for field in ("code", "visits", "value", "total", "prior"))
-    assert blake2b(told, digest_size=8).hexdigest() == TREES[players, variants]
+    shown = b"".join(tree[field].tobytes() for field in ("code", "visits", "value", "total", "prior"))
+    assert blake2b(shown, digest_size=8).hexdigest() == TREES[players, variants]
 
 
 def test_a_win_by_one_action_is_certain() -> None:
@@ -242,8 +242,8 @@ def test_analysis_reports_progress_and_the_end() -> None:
     *_, last = infos = apart(look())
     assert last.iterations == STEPS
     assert [info.iterations for info in infos] == sorted(info.iterations for info in infos)
-    told = last.to_json(EKO.new({"players": 2}, 1))
-    assert [len(line["value"]) for line in told["lines"]] == [2, 2]
+    shown = last.to_json(EKO.new({"players": 2}, 1))
+    assert [len(line["value"]) for line in shown["lines"]] == [2, 2]
 
 
 def test_analysis_that_is_closed_ends_its_search() -> None:

@@ -49,7 +49,7 @@ class AtOnce(ThreadPoolExecutor):
 
 
 class Clock:
-    """A clock that stands until the test moves it; who sleeps wakes when their moment has come."""
+    """A clock that stands until the test moves it; sleepers wake when their moment has come."""
 
     def __init__(self) -> None:
         self._now = NOW
@@ -87,7 +87,7 @@ class Clock:
 
 
 class SwiftClock:
-    """A clock that stands still until somebody waits for it, and goes to that moment at once."""
+    """A clock that stands still until a task waits for it, and goes to that moment at once."""
 
     def __init__(self) -> None:
         self._now = NOW
@@ -107,7 +107,7 @@ async def settled() -> None:
 
 
 class Viewer:
-    """A browser that keeps all it is sent."""
+    """A browser that records all it is sent."""
 
     def __init__(self, session: str) -> None:
         self.session = session

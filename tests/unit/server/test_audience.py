@@ -1,4 +1,4 @@
-"""What a table tells those who look on: all have the same table in the end, and hear what they need."""
+"""Updates of a table: they give every viewer the same table, and no more than needed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Clock:
 
 @dataclass
 class House:
-    """A table with people who look on, whenever they came."""
+    """A table with its viewers."""
 
     table: Any
     clock: Clock = field(default_factory=Clock)
@@ -54,13 +54,13 @@ class House:
         return viewer
 
     def becomes(self, table: Table) -> list[str]:
-        """Tell what the table has become; return the update that each viewer has heard."""
+        """Change the table; return the update that each viewer received."""
         before, self.table = self.table, table
         self.audience.show_change(before, table)
         return [viewer.texts[-1] for viewer in self.viewers]
 
     def knows_all(self) -> bool:
-        """Whether each viewer, from what it was told, knows what somebody who comes now is shown."""
+        """Whether each viewer's updates add up to what a new viewer is shown."""
         return all(as_told(viewer) == as_told(self.shown(viewer.session)) for viewer in self.viewers)
 
     def shown(self, session: str) -> Viewer:
@@ -70,7 +70,7 @@ class House:
 
 
 def as_told(viewer: Viewer) -> Json:
-    """The table as messages have told it."""
+    """The table that the messages add up to."""
     table: Json = {}
     for message in viewer.messages:
         if message["type"] == "table":

@@ -87,7 +87,7 @@ async def carried(redis: RedisServer, one: End, other: End) -> None:
 
 
 def published(redis: RedisServer, to: End, text: bytes) -> int:
-    """Write something into a process's channel, as anybody can who reaches Redis. Returns: who has it."""
+    """Publish to a process's channel, as anyone can who reaches Redis. Returns: the number of receivers."""
     with redis.client() as client:
         return int(client.publish(CHANNEL_PREFIX + to.address, text))
 

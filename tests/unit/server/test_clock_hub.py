@@ -52,7 +52,7 @@ def reason(live: TableActor) -> str | None:
 
 
 async def act(live: TableActor, action: Json, lag: int = 0) -> None:
-    """Let whoever is asked decide."""
+    """Let the seat in turn decide."""
     table = turns(live)
     seat = table.asked[0]
     order = Act(key=f"key-{table.version}", version=table.version, seat=seat, action=action)
@@ -130,10 +130,10 @@ async def test_turn_is_passed_with_the_least_that_the_rules_allow_and_its_player
         assert times(live).left[0] == 10_000  # what a turn brings
         assert turns(live).outcome is None
     await room.hub.stop()
-    kept = store.load(table_id)
-    assert kept is not None
-    assert [store.past(table_id, n).length for n in range(1, kept.table.length + 1)] == list(
-        range(1, kept.table.length + 1)
+    stored = store.load(table_id)
+    assert stored is not None
+    assert [store.past(table_id, n).length for n in range(1, stored.table.length + 1)] == list(
+        range(1, stored.table.length + 1)
     )
 
 
@@ -160,10 +160,10 @@ async def test_days_pass_while_the_table_sleeps_and_it_wakes_as_they_are_over(st
     await room.clock.forward(DAY)
     assert room.hub._tables == {}, "it sleeps"
     await room.clock.forward(2 * DAY)
-    kept = store.load(table_id)
-    assert kept is not None
-    assert kept.table.outcome is not None
-    assert kept.table.outcome.winners == (0,)
+    stored = store.load(table_id)
+    assert stored is not None
+    assert stored.table.outcome is not None
+    assert stored.table.outcome.winners == (0,)
     assert store.clocks_without_players() == []
     await room.hub.stop()
 
@@ -238,9 +238,9 @@ def test_the_time_of_a_store_goes_on_though_the_clock_on_the_wall_was_set_back(s
     assert clock_after(store).now() >= AHEAD
     later = AHEAD + timedelta(hours=1)
     table = clocked_table()
-    kept = store.create("ahead", table, AHEAD)
+    stored = store.create("ahead", table, AHEAD)
     order = Act(key="key", version=0, seat=table.asked[0], action=KEEP)
     store.append(
-        "ahead", kept, order, f"p{table.asked[0]}", later, submit(table, order, f"p{table.asked[0]}", later)
+        "ahead", stored, order, f"p{table.asked[0]}", later, submit(table, order, f"p{table.asked[0]}", later)
     )
     assert clock_after(store).now() >= later

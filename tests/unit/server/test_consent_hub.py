@@ -1,4 +1,4 @@
-"""What people agree on, in a hub: who is absent is told by their lines, and what goes on by itself rests."""
+"""Agreements in a hub: absence by connections, pauses of bots and clocks."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ async def joined(live: TableActor, *seats: int) -> list[Viewer]:
     return viewers
 
 
-def told(viewer: Viewer) -> Json:
-    """Return what was told last of what people agree on."""
+def last_agreements(viewer: Viewer) -> Json:
+    """Return the agreements that were sent last."""
     found: list[Json] = [
         message.get("consent", message) for message in viewer.messages if "away" in str(message)
     ]
@@ -67,11 +67,11 @@ async def test_player_is_absent_after_three_minutes_without_a_connection(store: 
         assert live.table.agreements.away == frozenset()
         version = live.table.version
         await room.clock.forward(1)
-        assert told(ada)["away"] == told(bob)["away"] == [2]
+        assert last_agreements(ada)["away"] == last_agreements(bob)["away"] == [2]
         assert live.table.version == version
         await live.join(eva)
         await settled()
-        assert told(ada)["away"] == []
+        assert last_agreements(ada)["away"] == []
 
 
 @in_loop
@@ -81,7 +81,7 @@ async def test_substitute_leaves_when_the_player_returns(store: Store) -> None:
         ada, _ = await joined(live, 0, 1)
         await room.clock.forward(3 * MINUTE)
         await take(live, Propose, 0, what="bot", about=2)
-        assert told(ada)["proposal"]["asked"] == [0, 1]
+        assert last_agreements(ada)["proposal"]["asked"] == [0, 1]
         await take(live, Vote, 1, number=1, agree=True)
         assert live.table.seats[2].kind == "bot"
         (eva,) = await joined(live, 2)
@@ -112,10 +112,10 @@ async def test_absence_is_judged_alike_when_the_table_is_read_again(store: Store
         await take(live, Propose, 0, what="bot", about=1)
         await room.clock.forward(MINUTE)
     await room.hub.stop()
-    kept = store.load(table_id)
-    assert kept is not None
-    assert kept.table.seats[1].kind == "bot"
-    assert [lent.user for lent in kept.table.agreements.substitutes] == ["p1"]
+    stored = store.load(table_id)
+    assert stored is not None
+    assert stored.table.seats[1].kind == "bot"
+    assert [lent.user for lent in stored.table.agreements.substitutes] == ["p1"]
 
 
 @in_loop
@@ -128,7 +128,7 @@ async def test_bots_pause_with_the_table_and_resume_after_three_seconds(store: S
         await room.clock.forward(60 * MINUTE)
         before = live.table.length
         await take(live, GoOn, 0)
-        assert told(ada)["rest"]["until"]
+        assert last_agreements(ada)["rest"]["until"]
         await room.clock.forward(2_999)
         assert live.table.length == before
         await room.clock.forward(10_000)

@@ -1,4 +1,4 @@
-"""Lines in a hub: followed in the moment of the order that leads to them, and told to their player alone."""
+"""Conditional moves in a hub: played at once, and sent to their player alone."""
 
 from __future__ import annotations
 
@@ -69,16 +69,16 @@ def test_conditional_moves_are_played_without_viewers_and_after_a_restart(store:
 
     table_id, _ = run(write())
     run(play(table_id))
-    kept = store.load(table_id)
-    assert kept is not None
-    for entries in range(kept.table.length + 1):
+    stored = store.load(table_id)
+    assert stored is not None
+    for entries in range(stored.table.length + 1):
         assert store.past(table_id, entries).length == entries
 
 
 def test_conditional_moves_change_no_byte_sent_to_others(store: Store) -> None:
     way = way_of(fresh())
 
-    async def heard(*, foreseen: bool, build: int) -> dict[str, list[str]]:
+    async def messages_of(*, foreseen: bool, build: int) -> dict[str, list[str]]:
         room = Room(store, cards)
         table_id = await begun(room)
         viewers = {session: Viewer(session) for session in ("p0", "p1", "somebody")}
@@ -91,11 +91,11 @@ def test_conditional_moves_change_no_byte_sent_to_others(store: Store) -> None:
             again = Viewer("p0")
             await live.join(again)
         await room.hub.stop()
-        told = {name: viewer.texts for name, viewer in viewers.items()} | {"again": again.texts}
-        return {name: [text.replace(table_id, "") for text in texts] for name, texts in told.items()}
+        sent = {name: viewer.texts for name, viewer in viewers.items()} | {"again": again.texts}
+        return {name: [text.replace(table_id, "") for text in texts] for name, texts in sent.items()}
 
     for build in (1, 2):
-        with_lines, without = (run(heard(foreseen=foreseen, build=build)) for foreseen in (True, False))
+        with_lines, without = (run(messages_of(foreseen=foreseen, build=build)) for foreseen in (True, False))
         for name in ("p0", "somebody", "again"):
             assert with_lines[name] == without[name]
         assert with_lines["p1"] != without["p1"]
@@ -115,8 +115,8 @@ async def test_conditional_moves_are_sent_once_to_each_device_of_their_player(st
         assert await write_down(live, 1, way) == version
         for device in devices:
             (notes,) = (one for one in device.messages if one["type"] == "notes")
-            (told,) = notes["notes"]["lines"]["1"]["ways"]
-            assert [(step["seat"], step["action"]) for step in told] == way
+            (sent,) = notes["notes"]["lines"]["1"]["ways"]
+            assert [(step["seat"], step["action"]) for step in sent] == way
         drop = Foresee(key="d", version=2, seat=1, drop=0)
         await live.submit(drop, "p1")
         await settled()

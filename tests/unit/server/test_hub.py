@@ -54,14 +54,14 @@ def table_of(seats: tuple[Seat, ...], seed: int = 1) -> TurnTable:
 
 
 def stored(store: Store, table_id: str) -> TurnTable:
-    kept = store.load(table_id)
-    assert kept is not None
-    assert isinstance(kept.table, TurnTable)
-    return kept.table
+    loaded = store.load(table_id)
+    assert loaded is not None
+    assert isinstance(loaded.table, TurnTable)
+    return loaded.table
 
 
 async def rest(hub: Hub) -> None:
-    """Wait until no bot is at work, and see that the hub has then forgotten every table."""
+    """Wait until no bot is at work, and check that the hub has unloaded every table."""
     tasks = [live._scheduler._task for live in hub._tables.values() if live._scheduler._task is not None]
     await asyncio.gather(*tasks)
     assert hub._tables == {}
@@ -137,7 +137,7 @@ async def test_unknown_table_is_not_cached(store: Store) -> None:
 
 
 def test_repeated_key_after_a_restart_gets_its_first_answer(store: Store) -> None:
-    """After a restart nobody remembers the key, and the order fits once more: the store refuses it."""
+    """After a restart the key is not cached, and the order is legal again: the store refuses it."""
 
     async def serve(table_id: str, *names: str) -> list[int]:
         hub = Hub(store, SwiftClock())
@@ -153,9 +153,9 @@ def test_repeated_key_after_a_restart_gets_its_first_answer(store: Store) -> Non
     store.create("t", table_of(PERSON_AND_BOT, seed), NOW)
     assert apart(serve("t", "Ada", "Grace")) == [0, 0]
     assert apart(serve("t", "Ada")) == [0]
-    kept = store.load("t")
-    assert kept is not None
-    assert kept.events == 2
+    loaded = store.load("t")
+    assert loaded is not None
+    assert loaded.events == 2
 
 
 BOT_FIRST = (Seat("here", "", 0, session="ada"), Seat("bot", "", 1, bot="random"))
@@ -406,13 +406,13 @@ KIB = 1024
 
 
 class Reader:
-    """Somebody who keeps nothing of what they are sent."""
+    """A viewer that stores nothing."""
 
     def __init__(self, session: str) -> None:
         self.session = session
 
     def send(self, _text: str) -> None:
-        """Hear it."""
+        """Ignore it."""
 
 
 async def play(live: TableActor) -> None:
@@ -499,10 +499,10 @@ async def test_visitor_of_the_lobby_sees_at_which_table_it_is_their_turn(store: 
     async with room.table(swap_table()) as live:
         serving = asyncio.create_task(lobby.serve(line.socket, "p1"))
         await room.clock.forward(1000)
-        assert line.told[0]["own"][live.id]["standing"] == "others"
+        assert line.messages[0]["own"][live.id]["standing"] == "others"
         await live.submit(SWAP, "p0")
         await room.clock.forward(1000)
-        assert line.told[-1]["change"]["own"][live.id]["standing"] == ["yours"]
+        assert line.messages[-1]["change"]["own"][live.id]["standing"] == ["yours"]
         line.hang_up()
         await serving
         assert room.hub.turn_listeners == []

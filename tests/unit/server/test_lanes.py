@@ -23,7 +23,7 @@ async def lines(room: Room, table_id: str, session: str, number: int) -> AsyncIt
     tasks = [
         asyncio.create_task(serve_connection(line.socket, room.hub, table_id, session)) for line in opened
     ]
-    while not all(line.told or line.code for line in opened):
+    while not all(line.messages or line.code for line in opened):
         await settled()
     yield opened
     for task in tasks:
@@ -58,7 +58,7 @@ async def test_hundred_sockets_of_a_session_share_one_turn(store: Store) -> None
 
 
 def watched(live: Any) -> list[str]:
-    """Return the keys of the orders that a table keeps from now on, in their order."""
+    """Return the keys of the orders that a table takes from now on, in their order."""
     keys: list[str] = []
     take = live._commands.submit
 

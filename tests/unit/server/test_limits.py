@@ -38,7 +38,7 @@ def test_pause_fills_the_bucket_up_to_the_burst() -> None:
 
 
 class Ended:
-    """A line that notes why it was closed."""
+    """A socket that notes why it was closed."""
 
     def __init__(self) -> None:
         self.why: tuple[int, str] | None = None

@@ -16,9 +16,9 @@ names = st.sets(st.integers(0, 3000).map(lambda number: f"user{number:04}"), max
 @given(names, names)
 def test_presence_pages_replace_the_users_the_leader_knew(known: set[str], here: set[str]) -> None:
     for page in presence_pages(here):
-        told = PresencePage(*json.loads(json.dumps(page)))
-        known -= told.gone(known)
-        known.update(told.users)
+        messages = PresencePage(*json.loads(json.dumps(page)))
+        known -= messages.gone(known)
+        known.update(messages.users)
     assert known == here
 
 

@@ -37,10 +37,10 @@ def cards() -> tuple[int, ...]:
 
 
 def stored(store: Store, table_id: str) -> RaceTable:
-    kept = store.load(table_id)
-    assert kept is not None
-    assert isinstance(kept.table, RaceTable)
-    return kept.table
+    loaded = store.load(table_id)
+    assert loaded is not None
+    assert isinstance(loaded.table, RaceTable)
+    return loaded.table
 
 
 def last(store: Store, table_id: str) -> Json:

@@ -57,7 +57,7 @@ async def test_changes_that_wait_for_the_disk_are_one_commit(tmp_path: Path) -> 
     await asyncio.gather(first, *others)
     await scribe.stop()
     assert store.batches == [["a"], ["b", "c", "d"]]
-    assert [kept is not None for kept in map(store.load, "abcd")] == [True] * 4
+    assert [stored is not None for stored in map(store.load, "abcd")] == [True] * 4
 
 
 def test_a_batch_is_one_transaction(store: Store) -> None:
@@ -71,7 +71,7 @@ def test_failed_change_does_not_fail_its_batch(store: Store) -> None:
     assert store.write([fresh("b")]) == [None]
     failures = store.write([fresh(name) for name in "abc"])
     assert [failure and failure.code for failure in failures] == [None, "storage/conflict", None]
-    assert [kept is not None for kept in map(store.load, "abc")] == [True] * 3
+    assert [stored is not None for stored in map(store.load, "abc")] == [True] * 3
 
 
 @run_apart
@@ -85,7 +85,7 @@ async def test_cancelled_write_delays_no_other(tmp_path: Path) -> None:
     await other
     await scribe.stop()
     assert store.batches == [["a", "b"]]
-    assert [kept is not None for kept in map(store.load, "ab")] == [True] * 2
+    assert [stored is not None for stored in map(store.load, "ab")] == [True] * 2
 
 
 @run_apart
@@ -106,9 +106,9 @@ async def test_order_of_a_disconnected_sender_is_stored(tmp_path: Path) -> None:
         assert live.table.seats[0].name == "Ada"
         assert await live.submit(Rename(key="l", seat=1, name="Grace"), "all") == 0
     await hub.stop()
-    kept = store.load("t")
-    assert kept is not None
-    assert (kept.events, [seat.name for seat in kept.table.seats]) == (2, ["Ada", "Grace"])
+    stored = store.load("t")
+    assert stored is not None
+    assert (stored.events, [seat.name for seat in stored.table.seats]) == (2, ["Ada", "Grace"])
 
 
 @run_apart

@@ -131,9 +131,9 @@ async def test_servers_count_locally_while_redis_is_unreachable(
             await asyncio.sleep(0.02)
         assert await tries(one.count("asked"), 2, "eve") == [True] * 2
         assert await tries(other.count("asked"), 2, "eve") == [True, False]
-    told = [record.getMessage() for record in caplog.records]
-    assert set(told) == {AWAY, BACK}
-    assert told.count(AWAY) == told.count(BACK) > 1
+    messages = [record.getMessage() for record in caplog.records]
+    assert set(messages) == {AWAY, BACK}
+    assert messages.count(AWAY) == messages.count(BACK) > 1
 
 
 def hurt(server: RedisServer, fault: signal.Signals) -> None:

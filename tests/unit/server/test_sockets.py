@@ -28,7 +28,7 @@ Use = Callable[[Socket], Awaitable[None]]
 
 @contextmanager
 def connected(use: Use, patience: int | None = None) -> Iterator[ClientConnection]:
-    """Connect to a server whose application uses each line in a way.
+    """Connect to a server whose application handles each socket with a function.
 
     patience: seconds that it has when the server goes.
     """
@@ -96,12 +96,12 @@ def test_client_that_does_not_read_is_disconnected() -> None:
 
 
 def test_early_messages_are_received_in_order() -> None:
-    heard: list[str | None] = []
+    received: list[str | None] = []
     said = Event()
 
     async def listen_late(line: Socket) -> None:
         await asyncio.to_thread(said.wait)
-        line.listen(heard.append)
+        line.listen(received.append)
         await line.ended()
 
     with connected(listen_late) as client:
@@ -110,7 +110,7 @@ def test_early_messages_are_received_in_order() -> None:
             if number == 100:
                 said.set()
         client.send(b"no text")
-    assert heard == [*map(str, range(500)), None]
+    assert received == [*map(str, range(500)), None]
 
 
 def test_paused_socket_is_not_read() -> None:
@@ -133,7 +133,7 @@ def test_paused_socket_is_not_read() -> None:
 
 
 def test_socket_is_served_after_the_application_returned() -> None:
-    heard: list[str | None] = []
+    received: list[str | None] = []
 
     async def hand_over(line: Socket) -> None:
         headers = line.request.headers
@@ -141,7 +141,7 @@ def test_socket_is_served_after_the_application_returned() -> None:
         async def served() -> None:
             assert len(line.scope) == len(headers) == 0  # nothing of the request stays
             line.send_text("served")
-            line.listen(heard.append)
+            line.listen(received.append)
             await line.ended()
 
         line.serve(served())
@@ -149,20 +149,20 @@ def test_socket_is_served_after_the_application_returned() -> None:
     with connected(hand_over) as client:
         assert client.recv() == "served"
         client.send("so it is")
-    assert heard == ["so it is"]
+    assert received == ["so it is"]
 
 
 def test_invalid_utf8_closes_the_socket() -> None:
-    heard: list[str | None] = []
+    received: list[str | None] = []
 
     async def listen(line: Socket) -> None:
-        line.listen(heard.append)
+        line.listen(received.append)
         await line.ended()
 
     with connected(listen) as client:
         client.send(b"\xff", text=True)
         assert closed_with(client) == (0, 1007)
-    assert heard == []
+    assert received == []
 
 
 def test_socket_cut_off_at_shutdown_is_logged_without_traceback(caplog: pytest.LogCaptureFixture) -> None:
@@ -249,13 +249,13 @@ def served(application: Any, **wishes: Any) -> Iterator[int]:
 
 
 @pytest.fixture
-def heard() -> list[bytes]:
+def received() -> list[bytes]:
     """What the application was asked."""
     return []
 
 
 @pytest.fixture
-def port(heard: list[bytes]) -> Iterator[int]:
+def port(received: list[bytes]) -> Iterator[int]:
     """A server that answers whatever it is asked."""
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
@@ -265,7 +265,7 @@ def port(heard: list[bytes]) -> Iterator[int]:
             scope["state"]["line"].listen(scope["state"]["line"].send_text)
             await scope["state"]["line"].ended()
             return
-        heard.append((await receive())["body"])
+        received.append((await receive())["body"])
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
         await send({"type": "http.response.body", "body": b""})
 
@@ -286,18 +286,18 @@ LATE = b"HTTP/1.1 408 Request Timeout"
 
 
 @pytest.mark.parametrize("said", [b"", b"GET / HT", HEAD, HEAD + b"\r\n12"])
-def test_half_a_request_is_dropped(port: int, heard: list[bytes], said: bytes) -> None:
+def test_half_a_request_is_dropped(port: int, received: list[bytes], said: bytes) -> None:
     with socket.create_connection(("127.0.0.1", port)) as line:
         line.sendall(said)
         assert answers(line) == [LATE]
-    assert heard == []
+    assert received == []
 
 
-def test_half_a_request_behind_a_whole_one_is_dropped(port: int, heard: list[bytes]) -> None:
+def test_half_a_request_behind_a_whole_one_is_dropped(port: int, received: list[bytes]) -> None:
     with socket.create_connection(("127.0.0.1", port)) as line:
         line.sendall(WHOLE + HEAD)
         assert answers(line) == [b"HTTP/1.1 200 OK", LATE]
-    assert heard == [b"1234"]
+    assert received == [b"1234"]
 
 
 def test_websocket_does_not_time_out_as_a_request(port: int) -> None:

@@ -1,4 +1,4 @@
-"""The way of an order as spans: what comes within what, and what they name; none where nobody asks."""
+"""The spans of an order: nesting and attributes; none unless configured."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"
 
 
 def spans(store: Store) -> list[ReadableSpan]:
-    """Let somebody sit down and somebody else be refused; return the spans of that, as they ended."""
+    """Let one user sit down and another be refused; return the spans, as they ended."""
     exporter, provider = InMemorySpanExporter(), TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
 
@@ -53,8 +53,8 @@ def test_order_span_contains_judge_commit_and_publish(store: Store) -> None:
         assert span.parent.span_id == taken.context.span_id
     assert taken.parent is refused.parent is None
     assert dict(taken.attributes or {}).keys() == {"ekoes.table", "ekoes.game", "ekoes.order"}
-    told = "".join(span.to_json() for span in found)
-    assert not [word for word in ("Ada", ADA, "Bob", BOB, "Traceback") if word in told]
+    messages = "".join(span.to_json() for span in found)
+    assert not [word for word in ("Ada", ADA, "Bob", BOB, "Traceback") if word in messages]
 
 
 def test_traces_are_exported_where_the_environment_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

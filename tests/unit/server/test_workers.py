@@ -150,10 +150,10 @@ def test_worker_that_is_killed_while_it_waits_is_replaced() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bot", "told"), [("crasher", "ended (3)"), ("failer", "ZeroDivisionError: a bot's bug")]
+    ("bot", "messages"), [("crasher", "ended (3)"), ("failer", "ZeroDivisionError: a bot's bug")]
 )
 def test_failing_bot_is_replaced(
-    ponder: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, bot: str, told: str
+    ponder: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, bot: str, messages: str
 ) -> None:
     question = question_of(table_of("ponder", bot, bot))
 
@@ -166,7 +166,7 @@ def test_failing_bot_is_replaced(
     with caplog.at_level(logging.WARNING, "ekoes.server"):
         answer = run(ask())
     assert answer.action in [EKO.action_to_json(action) for action in question.sight.legal()]
-    assert told in str([vars(record) for record in caplog.records])
+    assert messages in str([vars(record) for record in caplog.records])
 
 
 def test_game_goes_on_though_its_workers_are_killed_in_the_midst_of_it(store: Store) -> None:
@@ -436,11 +436,11 @@ MOST = 18
 @run_apart
 async def test_full_analysis_queue_is_busy_and_a_search_ends_with_its_time() -> None:
     position = EKO.new({"players": 2}, 1)
-    told: list[tuple[str, str]] = []
+    messages: list[tuple[str, str]] = []
 
     def wanted(session: str, seconds: float) -> AnalysisRequest:
         def tell(word: str, _info: Any) -> None:
-            told.append((session, word))
+            messages.append((session, word))
 
         return AnalysisRequest(
             session, object(), begin_search(EKO, position, (), SEARCH_MEMORY), seconds, 1, tell
@@ -457,10 +457,10 @@ async def test_full_analysis_queue_is_busy_and_a_search_ends_with_its_time() -> 
         await analyses.stop(f"s{number}")
     await analyses.begin(wanted("one more", 1))  # which nobody ends
     async with asyncio.timeout(50):
-        while ("one more", "result") not in told:  # noqa: ASYNC110 - a thread works meanwhile
+        while ("one more", "result") not in messages:  # noqa: ASYNC110 - a thread works meanwhile
             await asyncio.sleep(0.05)
     await analyses.close()
-    assert ("s1", "result") in told
+    assert ("s1", "result") in messages
 
 
 LONG = 0.03
@@ -468,19 +468,19 @@ LONG = 0.03
 
 
 async def take(
-    aside: BackgroundThrottle, table: str, told: list[str], until: asyncio.Event | None = None
+    aside: BackgroundThrottle, table: str, messages: list[str], until: asyncio.Event | None = None
 ) -> None:
     async with aside.turn(table):
-        told.append(f"{table} begins")
+        messages.append(f"{table} begins")
         await (asyncio.sleep(0) if until is None else until.wait())
-        told.append(f"{table} ends")
+        messages.append(f"{table} ends")
 
 
 @run_apart
 async def test_background_turns_run_in_order() -> None:
-    aside, told = BackgroundThrottle(), list[str]()
-    await asyncio.gather(*(take(aside, table, told) for table in "abc"))
-    assert told == ["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]
+    aside, messages = BackgroundThrottle(), list[str]()
+    await asyncio.gather(*(take(aside, table, messages) for table in "abc"))
+    assert messages == ["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]
 
 
 def test_background_turns_are_spaced_while_people_play() -> None:
@@ -499,39 +499,39 @@ def test_background_turns_are_spaced_while_people_play() -> None:
 
 @run_apart
 async def test_table_with_a_viewer_skips_the_background_queue() -> None:
-    aside, told, over = BackgroundThrottle(), list[str](), asyncio.Event()
-    first = asyncio.create_task(take(aside, "a", told, over))
-    others = [asyncio.create_task(take(aside, table, told)) for table in "bc"]
+    aside, messages, over = BackgroundThrottle(), list[str](), asyncio.Event()
+    first = asyncio.create_task(take(aside, "a", messages, over))
+    others = [asyncio.create_task(take(aside, table, messages)) for table in "bc"]
     await asyncio.sleep(0)
     aside.enter("c")
     await others[1]
     aside.exit()
     over.set()
     await asyncio.gather(first, *others)
-    assert told == ["a begins", "c begins", "c ends", "a ends", "b begins", "b ends"]
+    assert messages == ["a begins", "c begins", "c ends", "a ends", "b begins", "b ends"]
 
 
 @pytest.mark.parametrize("is_told", [False, True], ids=["while it waits", "as it is told"])
 @run_apart
 async def test_cancelled_background_turn_goes_to_the_next(*, is_told: bool) -> None:
-    aside, told = BackgroundThrottle(), list[str]()
+    aside, messages = BackgroundThrottle(), list[str]()
     async with aside.turn("a"):
-        gone, last = (asyncio.create_task(take(aside, table, told)) for table in "bc")
+        gone, last = (asyncio.create_task(take(aside, table, messages)) for table in "bc")
         await asyncio.sleep(0)
         if not is_told:
             gone.cancel()
     if is_told:  # the turn is passed on by then, and it has not heard of that
         asyncio.get_running_loop().call_later(0, gone.cancel)
     await asyncio.gather(gone, last, return_exceptions=True)
-    assert told == ["c begins", "c ends"]
+    assert messages == ["c begins", "c ends"]
 
 
 @run_apart
 async def test_no_background_turn_during_a_hold() -> None:
-    aside, told = BackgroundThrottle(), list[str]()
+    aside, messages = BackgroundThrottle(), list[str]()
     async with aside.hold():
-        waits = asyncio.create_task(take(aside, "a", told))
+        waits = asyncio.create_task(take(aside, "a", messages))
         await asyncio.sleep(LONG)
-        told.append("held up")
+        messages.append("held up")
     await waits
-    assert told == ["held up", "a begins", "a ends"]
+    assert messages == ["held up", "a begins", "a ends"]

@@ -28,10 +28,10 @@ def made(store: Store, table_id: str, seats: tuple[Seat, ...] = SEATS) -> None:
 
 
 def take(store: Store, table_id: str, order: object, session: str, at: datetime = NOW) -> Table:
-    kept = store.load(table_id)
-    assert kept is not None
-    after = submit(kept.table, order, session, at)  # type: ignore[arg-type]
-    return store.append(table_id, kept, order, session, at, after).table  # type: ignore[arg-type]
+    stored = store.load(table_id)
+    assert stored is not None
+    after = submit(stored.table, order, session, at)  # type: ignore[arg-type]
+    return store.append(table_id, stored, order, session, at, after).table  # type: ignore[arg-type]
 
 
 def found(store: Store) -> list[str]:

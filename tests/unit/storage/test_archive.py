@@ -105,8 +105,8 @@ def test_pages_tell_each_game_once(store: Store, games: dict[str, str]) -> None:
 
 
 def test_unlisted_game_is_not_in_the_archive(store: Store, games: dict[str, str]) -> None:
-    told = {name: store.archive.knows(table) for name, table in games.items()}
-    assert told == {"plain": True, "moon": True, "rated": True, "by link": False}
+    shown = {name: store.archive.knows(table) for name, table in games.items()}
+    assert shown == {"plain": True, "moon": True, "rated": True, "by link": False}
     assert not store.archive.knows("nowhere")
 
 

@@ -34,15 +34,15 @@ def test_store_recovers_when_its_database_returns(server: Postgres, how: signal.
         keeper.play(5)
         server.stop(how)
         try:
-            with pytest.raises(StorageError) as told:
+            with pytest.raises(StorageError) as error:
                 keeper.play(1)
-            assert told.value.code == "storage/failed"
-            assert keeper.kept.events == 5
+            assert error.value.code == "storage/failed"
+            assert keeper.stored.events == 5
         finally:
             server.start()
         keeper.play(1)
         keeper.open_again()
-        assert keeper.kept.events == 6
+        assert keeper.stored.events == 6
         store.close()
 
 
@@ -55,15 +55,15 @@ def test_idle_connection_survives_a_database_restart(server: Postgres) -> None:
         server.start()
         keeper.play(1)
         keeper.open_again()
-        assert keeper.kept.events == 3
+        assert keeper.stored.events == 3
         store.close()
 
 
 def test_missing_database_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(StorageError, match=r"pip install 'ekoes\[postgres\]'") as told:
+    with pytest.raises(StorageError, match=r"pip install 'ekoes\[postgres\]'") as error:
         Store("postgresql://ekoes@/nothing")
-    assert told.value.code == "storage/address"
+    assert error.value.code == "storage/address"
 
 
 def test_failures_of_a_database_show_no_values(tmp_path: Path) -> None:
@@ -83,17 +83,17 @@ def test_errors_hide_the_database_password() -> None:
         "postgresql:/ekoes:geheim@/x",
         "mysql://a:geheim@b/c",
     ):
-        with pytest.raises(StorageError) as told:
+        with pytest.raises(StorageError) as error:
             Store(address)
-        assert "geheim" not in str(told.value)
+        assert "geheim" not in str(error.value)
 
 
 ACT = {"type": "act", "action": {"type": "move"}}
 
 
 @pytest.fixture
-def told(store: Store, url: str) -> list[Acknowledged]:
-    """Return what a player was acknowledged who has played for a while."""
+def acked(store: Store, url: str) -> list[Acknowledged]:
+    """Return the acknowledged orders of a short game."""
     Keeper(store, eko_table()).play(12)
     engine = connect(url)
     asked = select(EventRow.table_id, EventRow.key, EventRow.version).order_by(EventRow.number)
@@ -103,13 +103,13 @@ def told(store: Store, url: str) -> list[Acknowledged]:
     return found
 
 
-def test_audit_finds_no_fault_in_a_sound_database(url: str, told: list[Acknowledged]) -> None:
-    assert len(told) == 12
-    assert faults(url, [told, [replace(told[3], is_again=True)]]) == []
+def test_audit_finds_no_fault_in_a_sound_database(url: str, acked: list[Acknowledged]) -> None:
+    assert len(acked) == 12
+    assert faults(url, [acked, [replace(acked[3], is_again=True)]]) == []
 
 
-def test_audit_finds_missing_altered_and_reordered_events(url: str, told: list[Acknowledged]) -> None:
-    first, second, *_ = told
+def test_audit_finds_missing_altered_and_reordered_events(url: str, acked: list[Acknowledged]) -> None:
+    first, second, *_ = acked
     (lost,) = faults(url, [[replace(first, key="never")]])
     assert "is not stored" in lost
     (gone,) = faults(url, [[replace(first, table="gone")]])
@@ -120,13 +120,13 @@ def test_audit_finds_missing_altered_and_reordered_events(url: str, told: list[A
     assert "out of order" in turned
 
 
-def test_audit_finds_deleted_and_replaced_events(url: str, told: list[Acknowledged]) -> None:
+def test_audit_finds_deleted_and_replaced_events(url: str, acked: list[Acknowledged]) -> None:
     engine = connect(url)
     with transaction(engine) as connection:
-        connection.execute(update(EventRow).where(EventRow.number == 5).values(key=told[5].key + "-stale"))
-    (gone,) = faults(url, [told])
-    assert told[4].key in gone
+        connection.execute(update(EventRow).where(EventRow.number == 5).values(key=acked[5].key + "-stale"))
+    (gone,) = faults(url, [acked])
+    assert acked[4].key in gone
     with transaction(engine) as connection:
         connection.execute(delete(EventRow).where(EventRow.number == 12))
-    assert any("has the events" in fault for fault in faults(url, [told[:4]]))
+    assert any("has the events" in fault for fault in faults(url, [acked[:4]]))
     engine.dispose()

@@ -94,14 +94,14 @@ STATEMENTS = 5
 
 
 def sixteenth(store: Store, name: str) -> Change:
-    """Return the order of a table with which a state is kept for good."""
-    kept = store.load(name)
-    assert kept is not None
-    table: Any = kept.table
+    """Return the order of a table with which a snapshot is stored."""
+    stored = store.load(name)
+    assert stored is not None
+    table: Any = stored.table
     (seat,) = table.asked
     action = EKO.action_to_json(table.position.legal(seat)[0])
     order = Act(key="sixteenth", version=table.version, seat=seat, action=action)
-    return orders_taken(name, kept, [Taken(order, "all", NOW, submit(table, order, "all", NOW))])
+    return orders_taken(name, stored, [Taken(order, "all", NOW, submit(table, order, "all", NOW))])
 
 
 def write_until(url: str, statements: int) -> None:
@@ -131,7 +131,7 @@ def test_batch_that_is_cut_is_not_there_at_all(store: Store, url: str, path: Pat
     for keeper in keepers:
         stood = keeper.table
         keeper.open_again()
-        assert keeper.kept.events == BEFORE + is_written
+        assert keeper.stored.events == BEFORE + is_written
         assert len(store.log(keeper.id)) == BEFORE + is_written
         assert store.past(keeper.id, BEFORE).log[-1].position == stood.position
         keeper.play(3)

@@ -1,4 +1,4 @@
-"""Leases on paper and in the database: whatever happens in whatever order, nothing stale is ever kept."""
+"""Leases: whatever happens in whatever order, nothing stale is ever stored."""
 
 from __future__ import annotations
 
@@ -82,9 +82,9 @@ def test_one_stale_change_keeps_no_other_one_from_being_written(store: Store) ->
     assert store.leases.claim(ada, "t") == stale
     store.leases.end(ada)
     made = new_table("u", eko_table(), NOW, Lease("u", bob, 1))[1]
-    kept = store.load("t")
-    assert kept is not None
-    failures = store.write([orders_taken("t", kept, [renamed(kept, 1)], stale), made])
+    stored = store.load("t")
+    assert stored is not None
+    failures = store.write([orders_taken("t", stored, [renamed(stored, 1)], stale), made])
     assert [None if failure is None else failure.code for failure in failures] == ["storage/fenced", None]
     assert store.load("u") is not None
 
@@ -147,7 +147,7 @@ class Processes(RuleBasedStateMachine):
         self.folder = TemporaryDirectory()
         self.store = Store(f"sqlite:///{self.folder.name}/test.sqlite")
         self.owners: dict[str, Lease] = {}
-        self.kept: dict[str, list[tuple[str, str]]] = {table: [] for table in TABLES}
+        self.stored: dict[str, list[tuple[str, str]]] = {table: [] for table in TABLES}
         self.ended: set[str] = set()
         self.number = 0
         for table in TABLES:
@@ -173,9 +173,9 @@ class Processes(RuleBasedStateMachine):
                 assert self.store.leases.claim(process.id, table) is None
             return
         assert self.store.leases.claim(process.id, table) == owner
-        kept = self.store.load(table)
-        if owner.member == process.id and kept is not None:
-            process.tables[table] = owner, kept
+        stored = self.store.load(table)
+        if owner.member == process.id and stored is not None:
+            process.tables[table] = owner, stored
 
     @rule(process=processes, table=st.sampled_from(TABLES))
     def writes(self, process: Process, table: str) -> None:
@@ -184,14 +184,14 @@ class Processes(RuleBasedStateMachine):
             self.claims(process, table)
         if table not in process.tables:
             return
-        lease, kept = process.tables[table]
+        lease, stored = process.tables[table]
         self.number += 1
-        taken = renamed(kept, self.number)
-        (failure,) = self.store.write([orders_taken(table, kept, [taken], lease)])
+        taken = renamed(stored, self.number)
+        (failure,) = self.store.write([orders_taken(table, stored, [taken], lease)])
         assert (failure is None) == (self.owners[table] == lease and process.id not in self.ended)
         if failure is None:
-            self.kept[table].append((lease.member, taken.order.key))
-            process.tables[table] = lease, kept.after([taken])
+            self.stored[table].append((lease.member, taken.order.key))
+            process.tables[table] = lease, stored.after([taken])
 
     @rule(process=processes, beats=st.booleans(), seconds=st.sampled_from((0.1, 0.9, 2.1, 30.0)))
     def listens(self, process: Process, beats: bool, seconds: float) -> None:
@@ -199,9 +199,9 @@ class Processes(RuleBasedStateMachine):
         process.clock += seconds
         peers = self.store.leases.beat(process.id) if beats else self.store.leases.peers()
         assert (peers is None) == (beats and process.id in self.ended)
-        heard = {name: peer.beats for name, peer in (peers or {}).items()}
-        for silent in process.watch.silent(heard, process.clock):
-            self.store.leases.end(silent, heard[silent])
+        received = {name: peer.beats for name, peer in (peers or {}).items()}
+        for silent in process.watch.silent(received, process.clock):
+            self.store.leases.end(silent, received[silent])
             self.ended.add(silent)
 
     @rule(process=processes)
@@ -226,10 +226,10 @@ class Processes(RuleBasedStateMachine):
     @invariant()
     def all_that_was_kept_is_there_once_and_in_order(self) -> None:
         for table in TABLES:
-            kept = self.store.load(table)
-            assert kept is not None
-            assert kept.events == len(self.kept[table])
-            found = [self.store.answer(table, "all", key) for _, key in self.kept[table]]
+            stored = self.store.load(table)
+            assert stored is not None
+            assert stored.events == len(self.stored[table])
+            found = [self.store.answer(table, "all", key) for _, key in self.stored[table]]
             assert None not in found
 
     def teardown(self) -> None:
@@ -237,10 +237,10 @@ class Processes(RuleBasedStateMachine):
         self.folder.cleanup()
 
 
-def renamed(kept: StoredTable, number: int) -> Taken:
+def renamed(stored: StoredTable, number: int) -> Taken:
     """Return an order that nothing forbids."""
     order = Rename(key=f"k{number}", seat=0, name=f"N{number}")
-    return Taken(order, "all", NOW, submit(kept.table, order, "all", NOW))
+    return Taken(order, "all", NOW, submit(stored.table, order, "all", NOW))
 
 
 TestProcesses = Processes.TestCase

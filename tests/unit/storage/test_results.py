@@ -1,4 +1,4 @@
-"""How games ended, as the store keeps it: results, ratings and who may know of them."""
+"""Results of games and ratings in the store, and who may see them."""
 
 from __future__ import annotations
 
@@ -129,11 +129,11 @@ def test_leaders_have_certain_ratings(store: Store, pair: tuple[str, str]) -> No
 def test_games_visible_to_others_are_rated_or_their_own(store: Store, pair: tuple[str, str]) -> None:
     rated = resigned(store, 1, *pair)
     private = resigned(store, 1, "ada", "guest", rated=False)
-    told = {
+    shown = {
         eye: [it.table_id for it in store.results.games("ada", eye, None, 9)]
         for eye in ("ada", "bo", "guest", None)
     }
-    assert told == {"ada": [private, rated], "bo": [rated], "guest": [private, rated], None: [rated]}
+    assert shown == {"ada": [private, rated], "bo": [rated], "guest": [private, rated], None: [rated]}
     (latest,) = store.results.games("ada", "ada", None, 1)
     earlier = store.results.games("ada", "ada", latest.ended_at, 9)
     assert [it.table_id for it in earlier] == [rated]

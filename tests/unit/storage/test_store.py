@@ -77,7 +77,7 @@ def test_table_comes_back_as_it_was(store: Store, table: Table) -> None:
     keeper = played_game(store, table)
     again = store.load("t")
     assert again is not None
-    assert again.events == keeper.kept.events
+    assert again.events == keeper.stored.events
     assert again.table == facts(keeper.table)
     assert again.table.length == 6
 
@@ -127,14 +127,14 @@ def test_unknown_table_is_none(store: Store) -> None:
 @pytest.mark.postgres
 def test_order_for_a_table_that_moved_on_is_a_conflict(store: Store, table: Table) -> None:
     keeper = played_game(store, table)
-    kept = keeper.kept
+    stored = keeper.stored
     keeper.give(Pace(key="late", milliseconds=5), "ada", NOW)
     with pytest.raises(StorageError) as conflict:
-        store.append("t", kept, Pace(key="later", milliseconds=6), "ada", NOW, keeper.table)
+        store.append("t", stored, Pace(key="later", milliseconds=6), "ada", NOW, keeper.table)
     assert conflict.value.code == "storage/conflict"
     again = store.load("t")
     assert again is not None
-    assert (again.events, dict(again.table.wishes)) == (kept.events + 1, {0: 5})
+    assert (again.events, dict(again.table.wishes)) == (stored.events + 1, {0: 5})
 
 
 def test_tables_that_wait_for_bots_are_found(store: Store) -> None:

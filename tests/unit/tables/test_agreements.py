@@ -1,4 +1,4 @@
-"""What the people at a table agree on, and that nothing comes of it before all do."""
+"""Agreements at a table take effect when all players agree."""
 
 from __future__ import annotations
 
@@ -451,9 +451,9 @@ def test_possible_proposals_are_listed() -> None:
     decisions(room, 1)
     assert room.table.shared_state(room.at)["take_back"] == [0]
     room.propose(0, "pause")
-    told = room.table.agreements_json()["proposal"]
+    answer = room.table.agreements_json()["proposal"]
     until = "2026-05-01T12:02:00.000+00:00"
-    assert told == {"number": 1, "what": "pause", "by": 0, "agreed": [0], "asked": [0, 1], "until": until}
+    assert answer == {"number": 1, "what": "pause", "by": 0, "agreed": [0], "asked": [0, 1], "until": until}
 
 
 def test_server_that_was_away_in_a_rest_takes_no_time() -> None:

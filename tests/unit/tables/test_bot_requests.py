@@ -43,7 +43,7 @@ def tables(seed: int, players: int, **options: Any) -> Iterator[RaceTable]:
 
 
 def with_others_cards_exchanged(position: EkkoPosition, eye: int, chance: random.Random) -> EkkoPosition:
-    """Exchange all cards that an eye has not seen: in other hands, put aside by others, in the pile."""
+    """Exchange all cards that a viewer has not seen: in other hands, put aside by others, in the pile."""
     states = position.states.copy()
     own = {*position.hands[eye], *position.aside[eye], *position.zone}
     unseen = [card for card in range(1, 99) if card not in own]

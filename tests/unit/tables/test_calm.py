@@ -1,4 +1,4 @@
-"""Calm mode: everybody gets the same window, and claims are judged together."""
+"""Calm mode: all players get the same window, and claims are judged together."""
 
 from __future__ import annotations
 

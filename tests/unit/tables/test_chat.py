@@ -1,4 +1,4 @@
-"""What is made of what somebody says, and who hears it."""
+"""Cleaning of chat texts, and chat rooms."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OVER = Outcome((0,), "points", "E11.1")
 
 
 @pytest.mark.parametrize(
-    ("said", "kept"),
+    ("said", "stored"),
     [
         (" a\t b\r\nc ", "a b c"),
         ("\u202eabc\u2066\u200f", "abc"),
@@ -32,8 +32,8 @@ OVER = Outcome((0,), "points", "E11.1")
         ("cafe\u0301", "café"),
     ],
 )
-def test_chat_text_is_one_line_of_visible_characters(said: str, kept: str) -> None:
-    assert read_line(said) == kept
+def test_chat_text_is_one_line_of_visible_characters(said: str, stored: str) -> None:
+    assert read_line(said) == stored
 
 
 @pytest.mark.parametrize("said", ["", " \n", "\u200b\u202e", "\u3164", "\u0301\u0301"])

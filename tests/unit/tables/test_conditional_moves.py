@@ -1,4 +1,4 @@
-"""Lines that a player writes down while others decide: what is followed, what is put aside, who is told."""
+"""Conditional moves: which variations are played, suspended and shown."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def fresh(players: int = 2, **clock: Any) -> Any:
 
 
 def act(table: Any, action: Json, *, hold: bool = False) -> Any:
-    """Let whoever is asked decide."""
+    """Let the seat in turn decide."""
     (seat,) = table.asked
     order = Act(key="k", version=table.version, seat=seat, action=action, hold=hold)
     return submit(table, order, f"p{seat}", NOW)
 
 
 def legal(table: Any, kind: str, skip: int = 0) -> Json:
-    """One of the actions of some kind that whoever is asked may take."""
+    """One of the actions of some kind that the seat in turn may take."""
     actions = (EKO.action_to_json(one) for one in table.position.legal(table.asked[0]))
     found = [action for action in actions if action["type"] == kind]
     return found[skip]
@@ -74,7 +74,7 @@ def played(table: Any, decisions: list[tuple[int, Json]]) -> Any:
 
 
 def foresee(table: Any, seat: int, *lines: list[tuple[int, Json]]) -> Any:
-    """Write lines down for a seat."""
+    """Add variations for a seat."""
     for line in lines:
         way = [Foreseen(seat=who, action=action) for who, action in line]
         order = Foresee(key="f", version=table.version, seat=seat, add=way)
@@ -179,8 +179,8 @@ def test_variations_are_suspended_when_none_matches(
     way = [*theirs, *turn(played(asked, theirs), 3)]
     table = settled(played(foresee(asked, 1, way), turn(asked, 1)))
     assert table.asked == (1,)
-    told = table.own_state({1})["lines"]["1"]
-    assert (told["aside"], len(told["ways"])) == ("other", 1)
+    shown = table.own_state({1})["lines"]["1"]
+    assert (shown["aside"], len(shown["ways"])) == ("other", 1)
     assert settled(table) is table
     assert act(table, legal(table, "build", 6)).conditional_moves == ()
 

@@ -1,4 +1,4 @@
-"""Live tables: who is quicker is right (K7)."""
+"""Live tables: the first valid card counts (K7)."""
 
 from __future__ import annotations
 

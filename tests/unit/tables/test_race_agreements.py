@@ -1,4 +1,4 @@
-"""What the players of EKKO agree on, and how long they wait for who does nothing."""
+"""Agreements at tables of EKKO, and idle players."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HANDS = {0: [40, 50, 60], 1: [2, 4, 6], 2: [8, 10, 12]}
 
 
 def race(hands: Any = HANDS, **options: Any) -> Race:
-    """A table where nobody has to wait long for others."""
+    """A table with short absence limits."""
     found = Race(hands, begins=False, **options)
     found.table = found.table.with_agreements(SET)
     found.begin()

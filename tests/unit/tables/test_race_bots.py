@@ -1,4 +1,4 @@
-"""Bots at live tables: when they do what, and that nothing about it tells what they hold (K7.6)."""
+"""Bots at live tables: when they act, and that this reveals nothing about their hands (K7.6)."""
 
 from __future__ import annotations
 

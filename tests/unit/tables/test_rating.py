@@ -1,4 +1,4 @@
-"""Ratings after games: who wins gains, whatever the number of players and however ranks are shared."""
+"""Ratings after games of any number of players, with shared ranks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game that follows: seats turned round, without who has gone, or begun though seats are free."""
+"""Rematches: rotated seats, absent players, and beginning with free seats."""
 
 from __future__ import annotations
 
@@ -110,8 +110,8 @@ def test_the_host_begins_without_free_seats_at_another_table(game: str) -> None:
     smaller = rematch_table(going, 5)
     assert [seat.name for seat in smaller.seats] == ["P0", "P1"]
     assert smaller.options["players"] == 2
-    kept = table_class(game).from_state(going.to_state())
-    assert (kept.absent, kept.public) == (going.absent, True)
+    stored = table_class(game).from_state(going.to_state())
+    assert (stored.absent, stored.public) == (going.absent, True)
     moved = submit(going, Rematched(key="m", table="other"), None, NOW)
     assert code_of(moved, Sit, "p2", seat=2) == "table/moved"
     assert (going.status("p0"), moved.status("p0")) == ("waiting", "over")

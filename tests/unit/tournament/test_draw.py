@@ -66,7 +66,7 @@ def test_nobody_plays_alone(number: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "most", "least", "told"),
+    ("number", "most", "least", "shown"),
     [
         (10, 4, 2, (4, 3, 3)),
         (5, 4, 2, (3, 2)),
@@ -76,8 +76,8 @@ def test_nobody_plays_alone(number: int) -> None:
         (2, 3, 3, ()),
     ],
 )
-def test_tables_are_as_even_as_can_be(number: int, most: int, least: int, told: tuple[int, ...]) -> None:
-    assert sizes(number, most, least) == told
+def test_tables_are_as_even_as_can_be(number: int, most: int, least: int, shown: tuple[int, ...]) -> None:
+    assert sizes(number, most, least) == shown
 
 
 def test_nine_at_tables_of_three_meet_everybody_once_in_four_rounds() -> None:
