@@ -77,6 +77,54 @@ def answer_to(text: str) -> None:
         encode(answer | {"key": key}).encode()
 
 
+ACT: Json = {"type": "act", "key": "k", "version": 0, "seat": 0, "action": {"type": "swap"}}
+
+
+@pytest.mark.parametrize(
+    ("frame", "code", "named"),
+    [
+        ("{", "message/bad-json", "JSON"),
+        ("", "message/bad-json", "JSON"),
+        ("null", "message/bad-type", ""),
+        ("[]", "message/bad-type", ""),
+        ('"act"', "message/bad-type", ""),
+        ("{}", "message/unknown-type", "type"),
+        ('{"type": "steal", "key": "k"}', "message/unknown-type", "steal"),
+        ('{"type": 7, "key": "k"}', "message/unknown-type", "type"),
+        ("NaN", "message/bad-json", "NaN is no number"),
+        ('{"type": "undo", "type": "undo", "key": "k"}', "message/bad-json", "'type': appears twice"),
+        (json.dumps(ACT)[:-1] + ', "action": {}}', "message/bad-json", "'action': appears twice"),
+        (json.dumps(ACT | {"": 1}), "message/unknown-key", "'': this key is unknown"),
+        ('{"type": "act", "key": "\\ud800"}', "message/bad-json", ""),
+        ("[" * 20000, "message/bad-json", ""),
+        ('{"type":"act","key":"k","version":0,"seat":0,"action":' + '{"a":' * 5000, "message/bad-json", ""),
+        (json.dumps(ACT | {"colour": "red"}), "message/unknown-key", "colour"),
+        (json.dumps({"type": "undo", "version": 0, "seat": 0}), "message/missing-key", "key"),
+        (json.dumps({"type": "undo", "key": "k", "seat": 0}), "message/missing-key", "version"),
+        (json.dumps(ACT | {"version": "0"}), "message/bad-type", "version"),
+        (json.dumps(ACT | {"version": 1.5}), "message/bad-type", "version"),
+        (json.dumps(ACT | {"version": True}), "message/bad-type", "version"),
+        (json.dumps(ACT | {"seat": -1}), "message/bad-type", "seat"),
+        (json.dumps(ACT | {"seat": 10**30}), "message/bad-type", "seat"),
+        (json.dumps(ACT | {"hold": 1}), "message/bad-type", "hold"),
+        (json.dumps(ACT | {"action": "swap"}), "message/bad-type", "action"),
+        (json.dumps(ACT | {"key": ""}), "message/bad-type", "key"),
+        (json.dumps(ACT | {"key": "k" * 65}), "message/bad-type", "key"),
+        (json.dumps(ACT | {"key": None}), "message/bad-type", "key"),
+        (json.dumps({"type": "pace", "key": "k", "milliseconds": 5001}), "message/bad-type", "milliseconds"),
+        (json.dumps({"type": "sit", "key": "k", "seat": 1, "name": "A\nB"}), "message/bad-type", "name"),
+        (json.dumps({"type": "sit", "key": "k", "seat": 1, "name": "A" * 41}), "message/bad-type", "name"),
+    ],
+)
+def test_unreadable_messages_are_refused_by_key(frame: str, code: str, named: str) -> None:
+    with pytest.raises(MessageError) as refused:
+        parse_message(frame)
+    error = error_json(refused.value)
+    assert error["code"] == code
+    assert named in error["message"]
+    assert len(error["message"]) < 300
+
+
 @given(MESSAGES)
 def test_what_is_read_is_written_back_the_same(message: dict[str, object]) -> None:
     with suppress(MessageError):
@@ -205,11 +253,11 @@ def codes(text: str, mark: str) -> set[str]:
 
 
 def test_every_error_code_is_documented() -> None:
-    told, used = codes(PAGE, "`"), codes(SOURCES, '"')
+    sent, used = codes(PAGE, "`"), codes(SOURCES, '"')
     assert len(used) > 15
     untold = {"storage/address", "storage/key", "storage/newer", "storage/older"}
-    assert used - told == untold, "these keep a server from starting"
-    assert told - used == {"action/illegal"}, "this one is the engine's"
+    assert used - sent == untold, "these keep a server from starting"
+    assert sent - used == {"action/illegal"}, "this one is the engine's"
 
 
 @pytest.mark.parametrize(
@@ -220,8 +268,8 @@ def test_every_error_code_is_documented() -> None:
 def test_every_message_is_documented_with_its_keys(message: type[orders.Strict]) -> None:
     kind = message.model_fields["type"].default
     (line,) = re.findall(rf'`{{"type":"{kind}"(.*?)}}`', PAGE)[:1]
-    told = set(re.findall(r'"(\w+)"', line))
-    assert told == set(message.model_fields) - {"type"}
+    sent = set(re.findall(r'"(\w+)"', line))
+    assert sent == set(message.model_fields) - {"type"}
 
 
 ABOUT = about_server()
