@@ -20,12 +20,9 @@ from ekoes.tables.ratings import pool
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.turns.clocks import Clocks
-from ekoes.tables.turns.table import TurnTable
-from tests.unit.server.hub_room import Room, Viewer, in_loop, settled
-from tests.unit.server.test_race_hub import cards
+from tests.unit.server.hub_room import KEEP, Room, Viewer, act, cards, in_loop, reason, settled, turns
 
 Json = dict[str, Any]
-KEEP: Json = {"type": "swap"}
 DAY = 86_400_000
 AHEAD = datetime.now(UTC).replace(microsecond=0) + timedelta(days=1)
 
@@ -36,28 +33,10 @@ def clocked_table(up: TimeUp = "lose", players: int = 2, **clock: int) -> Any:
     return new_table("eko", {"players": players}, 7, seats, clock=plan)
 
 
-def turns(live: TableActor) -> TurnTable:
-    assert isinstance(live.table, TurnTable)
-    return live.table
-
-
 def times(live: TableActor) -> Clocks:
     found = turns(live).clocks
     assert found is not None
     return found
-
-
-def reason(live: TableActor) -> str | None:
-    return None if live.table.outcome is None else live.table.outcome.reason
-
-
-async def act(live: TableActor, action: Json, lag: int = 0) -> None:
-    """Let the seat in turn decide."""
-    table = turns(live)
-    seat = table.asked[0]
-    order = Act(key=f"key-{table.version}", version=table.version, seat=seat, action=action)
-    await live.submit(order, f"p{seat}", lag=lag)
-    await settled()
 
 
 @in_loop

@@ -13,13 +13,10 @@ from ekoes.storage.store import Store
 from ekoes.tables.create import table_from_plan
 from ekoes.tables.orders import GoOn, Order, Propose, Resign, Sit, Vote
 from ekoes.tables.plan import TablePlan
-from tests.unit.server.hub_room import Json, Room, Viewer, in_loop, settled
-from tests.unit.server.test_clock_hub import act, reason, turns
-from tests.unit.server.test_race_hub import cards
+from tests.unit.server.hub_room import KEEP, Json, Room, Viewer, act, cards, in_loop, reason, settled, turns
 
 KEYS = count()
 MINUTE = 60_000
-KEEP: Json = {"type": "swap"}
 
 
 def table_of(players: int, bots: int = 0, **options: Any) -> Any:

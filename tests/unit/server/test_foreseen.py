@@ -10,9 +10,7 @@ from ekoes.errors import TableError
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Act, Foresee, Foreseen
-from tests.unit.server.hub_room import Room, Viewer, in_loop, run, settled
-from tests.unit.server.test_race_hub import cards
-from tests.unit.server.test_vacations import begun
+from tests.unit.server.hub_room import Room, Viewer, begun, cards, in_loop, run, settled
 from tests.unit.tables.test_conditional_moves import fresh, lines_of, played, turn
 
 DAY = 86_400_000

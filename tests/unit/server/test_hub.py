@@ -36,10 +36,22 @@ from ekoes.tables.table import Table
 from ekoes.tables.turns.table import TurnTable
 from tests.apart import apart, run_apart
 from tests.services.redis import redis_server
-from tests.unit.server.hub_room import AtOnce, Clock, Room, SwiftClock, Viewer, in_loop, race, run, settled
+from tests.unit.server.hub_room import (
+    AtOnce,
+    Clock,
+    Room,
+    SwiftClock,
+    Viewer,
+    cards,
+    in_loop,
+    last_entry,
+    race,
+    run,
+    settled,
+    stored_race,
+    turns,
+)
 from tests.unit.server.lines import ScriptedLine
-from tests.unit.server.test_race_hub import cards, last
-from tests.unit.server.test_race_hub import stored as stored_race
 from tests.unit.tables.racing import NOW, people, race_table
 
 T = TypeVar("T")
@@ -189,11 +201,6 @@ def table_with_first(seats: tuple[Seat, ...], first: int) -> TurnTable:
     raise AssertionError
 
 
-def turns(live: TableActor) -> TurnTable:
-    assert isinstance(live.table, TurnTable)
-    return live.table
-
-
 @in_loop
 async def test_same_question_is_not_asked_twice(store: Store) -> None:
     thinkers, clock = Patient(), Clock()
@@ -334,7 +341,7 @@ async def test_server_resumes_tables_of_the_last_day_those_of_people_first(store
         await settled()
         assert live.is_scheduled, "somebody has come"
     await room.hub.stop()
-    assert last(store, "a-bots")["action"]["type"] == "deal"
+    assert last_entry(store, "a-bots")["action"]["type"] == "deal"
 
 
 SEATS = (Seat("here", "Ada", 0, session="ada"), Seat("open", "", 1))

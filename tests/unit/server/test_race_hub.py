@@ -23,30 +23,19 @@ from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
 from ekoes.storage.tables import Change
 from ekoes.tables.orders import Intent, Rematch, Resign
-from ekoes.tables.race import RaceTable
 from ekoes.tables.seats import Seat
-from tests.unit.server.hub_room import Json, Room, Viewer, in_loop, race, run, settled
+from tests.unit.server.hub_room import (
+    Room,
+    Viewer,
+    cards,
+    in_loop,
+    last_entry,
+    race,
+    run,
+    settled,
+    stored_race,
+)
 from tests.unit.tables.racing import NOW, people, race_table, stacked
-
-HANDS = {0: [40, 50, 60], 1: [73, 2, 4]}
-"""37 lies on top, seat 0 begins, seat 1 holds the mirror."""
-
-
-def cards() -> tuple[int, ...]:
-    return stacked(HANDS, 37, 3, 2)
-
-
-def stored(store: Store, table_id: str) -> RaceTable:
-    loaded = store.load(table_id)
-    assert loaded is not None
-    assert isinstance(loaded.table, RaceTable)
-    return loaded.table
-
-
-def last(store: Store, table_id: str) -> Json:
-    """Return the last entry of a table's log, as everybody may see it."""
-    entry: Json = json.loads(store.log(table_id)[-1])
-    return entry
 
 
 @in_loop
@@ -74,7 +63,7 @@ async def test_turn_clock_runs_out_without_any_order(store: Store) -> None:
         entry = race(live).log[-1]
         assert (entry.by_clock, entry.seat, entry.at) == (True, 0, NOW + timedelta(seconds=10))
     await room.clock.forward(100)
-    assert stored(store, table_id).length == 2, "the table is kept going though nobody looks"
+    assert stored_race(store, table_id).length == 2, "the table is kept going though nobody looks"
     await room.hub.stop()
 
 
@@ -180,15 +169,15 @@ def test_restart_restarts_the_running_clock_without_viewers(store: Store) -> Non
         room.clock._now = NOW + timedelta(hours=1)
         await room.hub.start()
         await room.clock.forward(9999)
-        assert stored(store, table_id).length == 1
+        assert stored_race(store, table_id).length == 1
         await room.clock.forward(1)
-        assert last(store, table_id)["at"] == (NOW + timedelta(hours=1, seconds=10)).isoformat(
+        assert last_entry(store, table_id)["at"] == (NOW + timedelta(hours=1, seconds=10)).isoformat(
             timespec="milliseconds"
         )
         await room.hub.stop()
 
     table_id = run(first())
-    before = stored(store, table_id)
+    before = stored_race(store, table_id)
     assert before.is_busy
     run(second(table_id))
 
@@ -209,7 +198,9 @@ async def test_looking_at_a_table_restarts_no_clock(store: Store) -> None:
             assert race(live).length == 1
     await room.clock.forward(2000)
     async with room.hub.table(table_id) as live:
-        assert last(store, table_id)["at"] == (NOW + timedelta(seconds=10)).isoformat(timespec="milliseconds")
+        assert last_entry(store, table_id)["at"] == (NOW + timedelta(seconds=10)).isoformat(
+            timespec="milliseconds"
+        )
     await room.hub.stop()
 
 
@@ -233,7 +224,7 @@ async def test_table_that_waits_for_a_person_without_a_clock_is_suspended_and_re
     async with room.hub.table(table_id) as live:
         await room.send(live, 0, "play", card=50, on=37)
     await room.clock.forward(60_000)
-    assert last(store, table_id)["seat"] == 1, "the bot goes on"
+    assert last_entry(store, table_id)["seat"] == 1, "the bot goes on"
     await room.hub.stop()
 
 
@@ -247,7 +238,7 @@ async def test_bots_and_a_person_play_a_whole_game_and_it_comes_back_from_the_st
             await room.clock.forward(1000)
         played = race(live)
     await room.hub.stop()
-    again = stored(store, table_id)
+    again = stored_race(store, table_id)
     assert replace(again, log=played.log, log_start=played.log_start) == played
     late = [encode(entry) for entry in played.entries_json(played.log_start)]
     assert store.log(table_id)[played.log_start :] == late

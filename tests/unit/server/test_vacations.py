@@ -12,12 +12,7 @@ from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.runtime.vacations import days_left, lasts_until
 from ekoes.storage.accounts import Account, Vacation
 from ekoes.storage.store import Store
-from ekoes.tables.create import new_table
-from ekoes.tables.orders import Act
-from ekoes.tables.plan import ClockPlan
-from ekoes.tables.seats import Seat
-from tests.unit.server.hub_room import Room, Viewer, in_loop, run, settled
-from tests.unit.server.test_race_hub import cards
+from tests.unit.server.hub_room import Room, Viewer, begun, cards, in_loop, run, settled
 
 DAY, MINUTE = 86_400_000, 60_000
 Json = dict[str, Any]
@@ -58,21 +53,6 @@ def test_each_year_has_its_days_and_a_day_counts_where_it_begins() -> None:
     assert lasts_until([vacation(MAY, 72)], 3, eve) == eve
     assert lasts_until([vacation(MAY, 48)], 3, MAY + days(9)) == MAY + days(10)
     assert lasts_until([], 0, MAY) == MAY
-
-
-async def begun(room: Room, **clock: Any) -> str:
-    """Make a table at which both have decided, so that clocks run."""
-    seats = tuple(Seat("here", f"P{seat}", seat, session=f"p{seat}") for seat in range(2))
-    plan = ClockPlan.model_validate(clock or {"days": 3, "up": "lose"})
-    table_id = await room.hub.create(new_table("eko", {"players": 2}, 7, seats, clock=plan))
-    async with room.hub.table(table_id) as live:
-        for _ in range(2):
-            table: Any = live.table
-            seat, key = table.asked[0], f"k{table.version}"
-            order = Act(key=key, version=table.version, seat=seat, action={"type": "swap"})
-            await live.submit(order, f"p{seat}")
-    await settled()
-    return table_id
 
 
 def shown(viewer: Viewer) -> tuple[list[int], list[int], list[int]]:
