@@ -18,7 +18,7 @@ from ekoes.tables.race import RaceTable
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from tests.kit.examples import property_settings
-from tests.next_move import next_move
+from tests.kit.tables import next_move
 from tests.unit.tables.racing import NOW, SECRET, race_table
 
 MOST = 60

@@ -20,11 +20,11 @@ from ekoes.games.ekko.rules.record import Phase, mirror_of
 from ekoes.records import read_record
 from ekoes.tables.race import RaceTable
 from tests.kit.examples import property_settings
+from tests.kit.tables import past
+from tests.kit.tables import record as record_of
 from tests.properties.ekko_positions import chances
 from tests.reference import ekko as reference
 from tests.reference.ekko.generate import undealt
-from tests.tables import past
-from tests.tables import record as record_of
 from tests.unit.tables.racing import Race
 
 examples = property_settings(30, interpreted=6)

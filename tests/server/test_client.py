@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from ekoes.client import Client, ConnectionFailedError, RefusedError, open_seat, own_seat
-from tests.apart import apart
 from tests.kit.client import sign_up
+from tests.kit.loops import apart
 from tests.kit.programs import Program, token_of
 from tests.kit.server import EKOES, Server
 

@@ -15,7 +15,7 @@ from benchmarks import processes
 from benchmarks.server import Load, measure
 from ekoes.games.api.chance import Chance
 from ekoes.protocol.incoming import LobbyMessage, Message
-from tests.apart import apart
+from tests.kit.loops import apart
 from tools.faults.fault import FAULTS, drawn, possible
 from tools.faults.run import Plan, run
 from tools.faults.services import DATABASES, small_disk

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from ekoes.server.cluster.routing import LOBBY
-from tests.dealing import Dealing
+from tests.kit.tables import Dealing
 from tests.server.worlds import TABLE, Line, Reader, Visitor, World, world
 from tests.unit.server.hub_room import run
 from tests.unit.server.test_hidden import Cards, Game, is_same_game, other_decks, played, who_may_mirror

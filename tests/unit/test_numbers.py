@@ -22,7 +22,7 @@ from ekoes.server.ops.secrets import SecretChance
 from ekoes.tables.create import new_table
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
-from tests.next_move import next_move
+from tests.kit.tables import next_move
 from tests.unit.ekko_games import random_ekko
 from tests.unit.games import ALL_VARIANTS, random_game
 from tests.unit.tables.racing import NOW, SECRET

@@ -33,7 +33,7 @@ from ekoes.games.ekko.rules.record import mirror_of
 from ekoes.games.ekko.table.book import opening_from_tags, opening_tags
 from ekoes.records import Decision, GameRecord, read_record, replay, write_record
 from tests.kit.examples import property_settings
-from tests.tables import made
+from tests.kit.tables import made
 from tests.unit.ekko_games import LiveGame, clock_game, random_ekko
 from tests.unit.tables.racing import NOW, Race, stacked
 

@@ -36,8 +36,8 @@ from ekoes.games.eko.position.action import Build, March, Move
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase
 from ekoes.games.kernels.jit import COMPILED
-from tests.apart import apart
 from tests.kit.examples import property_settings
+from tests.kit.loops import apart
 from tests.unit.bots.positions import position
 from tests.unit.ekko_games import random_ekko
 from tests.unit.games import ALL_VARIANTS, random_game

@@ -28,8 +28,8 @@ from ekoes.tables.race import RaceTable
 from ekoes.tables.seats import Seat
 from ekoes.tables.table import Table
 from ekoes.tables.turns.table import TurnTable
-from tests.apart import apart
-from tests.dealing import Dealing
+from tests.kit.loops import apart
+from tests.kit.tables import Dealing
 from tests.unit.tables.racing import NOW, stacked
 
 P = ParamSpec("P")

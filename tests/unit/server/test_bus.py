@@ -10,7 +10,7 @@ from time import monotonic
 import pytest
 
 from ekoes.server.cluster.redis import CHANNEL_PREFIX, Message, MessageCipher, ReplayWindow
-from tests.apart import run_apart
+from tests.kit.loops import run_apart
 from tests.services.redis import RedisServer, redis_server
 from tests.unit.server.bus_ends import CIPHER, End, ends
 

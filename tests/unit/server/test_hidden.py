@@ -33,9 +33,8 @@ from ekoes.server.runtime.viewers import Audience, own_entry, public_entry
 from ekoes.tables.orders import Intent
 from ekoes.tables.race import RaceTable
 from ekoes.tables.submit import submit
-from tests.dealing import Dealing
-from tests.tables import past
-from tests.tables import record as record_of
+from tests.kit.tables import Dealing, past
+from tests.kit.tables import record as record_of
 from tests.unit.server.hub_room import Viewer
 from tests.unit.tables.racing import NOW, Race, people, race_table
 

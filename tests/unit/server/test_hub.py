@@ -34,7 +34,7 @@ from ekoes.tables.plan import ClockPlan
 from ekoes.tables.seats import Seat
 from ekoes.tables.table import Table
 from ekoes.tables.turns.table import TurnTable
-from tests.apart import apart, run_apart
+from tests.kit.loops import apart, run_apart
 from tests.services.redis import redis_server
 from tests.unit.server.hub_room import (
     AtOnce,

@@ -9,7 +9,7 @@ import pytest
 from ekoes.errors import LimitError
 from ekoes.server.ops.limits import MAX_CONNECTIONS_PER_ADDRESS, MAX_CONNECTIONS_PER_CREDENTIAL, Bucket
 from ekoes.server.realtime.sockets import OpenSockets
-from tests.apart import apart
+from tests.kit.loops import apart
 
 
 class Clock:

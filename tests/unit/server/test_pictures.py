@@ -12,7 +12,7 @@ from ekoes.games.ekko.table.show import PREVIEW
 from ekoes.server.pictures import pictures
 from ekoes.server.pictures.pictures import Pictures, drawn
 from ekoes.server.pictures.raster import png
-from tests.apart import apart
+from tests.kit.loops import apart
 from tests.unit.server.hub_room import Clock
 from tests.unit.tables.racing import Race
 

@@ -11,7 +11,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from ekoes.server.cluster.routing import proxy_socket
-from tests.apart import apart
+from tests.kit.loops import apart
 
 BODY = b'{"code":"limit/lines"}'
 SCOPE: dict[str, Any] = {"headers": [], "raw_path": b"/api/tables/t/socket", "query_string": b"protocol=2"}

@@ -21,7 +21,7 @@ from ekoes.storage.tables import Change, new_table
 from ekoes.tables import create
 from ekoes.tables.orders import Act, Rename, Undo
 from ekoes.tables.seats import Seat
-from tests.apart import run_apart
+from tests.kit.loops import run_apart
 from tests.unit.server.hub_room import Room, SwiftClock, in_loop, settled
 from tests.unit.storage.keeping import eko_table
 from tests.unit.tables.racing import NOW

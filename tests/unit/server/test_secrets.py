@@ -25,7 +25,7 @@ from ekoes.tables.create import new_table
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
-from tests.next_move import next_move
+from tests.kit.tables import next_move
 from tests.unit.server.hub_room import Room, Viewer, run
 from tests.unit.tables.racing import NOW, SECRET
 

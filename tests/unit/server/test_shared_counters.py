@@ -14,7 +14,7 @@ from limits import parse
 from ekoes.errors import EkoesError
 from ekoes.server.cluster.redis import RedisLink, SharedCounters
 from ekoes.server.ops.limits import HERE, Count, Counter
-from tests.apart import run_apart
+from tests.kit.loops import run_apart
 from tests.services.redis import RedisServer, redis_server
 
 THREE = (parse("3 per hour"),)

@@ -45,7 +45,7 @@ from ekoes.tables.create import new_table
 from ekoes.tables.plan import ClockPlan
 from ekoes.tables.seats import Seat
 from ekoes.tables.turns.table import TurnTable
-from tests.apart import apart, run_apart
+from tests.kit.loops import apart, run_apart
 from tests.unit.server.hub_room import SwiftClock, in_loop
 from tests.unit.tables.racing import SECRET
 

@@ -23,7 +23,7 @@ from ekoes.tables.orders import AnyOrder, Intent, Rematch, Resign
 from ekoes.tables.race import RaceTable
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
-from tests.dealing import Dealing
+from tests.kit.tables import Dealing
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 SECRET = Secret(bytes(32))

@@ -19,7 +19,7 @@ from ekoes.tables.plan import ClockPlan, TablePlan
 from ekoes.tables.ratings import pool, ranks
 from ekoes.tables.submit import submit
 from ekoes.tables.turns.table import TurnTable
-from tests.next_move import next_move
+from tests.kit.tables import next_move
 
 BEGAN = datetime(2026, 5, 1, 12, tzinfo=UTC)
 KEYS = count()

@@ -17,8 +17,7 @@ from ekoes.games.ekko.position.position import EkkoPosition, shuffled_cards
 from ekoes.tables.race import RaceTable
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
-from tests.dealing import Dealing
-from tests.next_move import next_move
+from tests.kit.tables import Dealing, next_move
 from tests.unit.tables.racing import NOW, SECRET, race_table
 
 LEVELS = ("beginner", "skilled", "random", "beginner")

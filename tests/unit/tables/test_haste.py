@@ -10,7 +10,7 @@ from ekoes.errors import EkoesError, RecordError
 from ekoes.games.api.contract import RefusedError
 from ekoes.games.ekko.live.machine import AFTER_HASTE, AFTER_MISPLAY
 from ekoes.records import read_record, replay
-from tests.tables import made
+from tests.kit.tables import made
 from tests.unit.tables.racing import Race
 
 CLAIMER = {0: [42, 50, 60, 61, 62, 63], 1: [73, 24, 26, 28, 30, 32]}

@@ -12,9 +12,8 @@ from ekoes.games.api.contract import RefusedError
 from ekoes.games.ekko.live.state import Verdict
 from ekoes.tables.orders import Tick
 from ekoes.tables.submit import submit
-from tests.next_move import next_move
-from tests.tables import past
-from tests.tables import record as record_of
+from tests.kit.tables import next_move, past
+from tests.kit.tables import record as record_of
 from tests.unit.tables.racing import SECRET, Json, Race
 
 # 37 lies on top: it is odd, so higher cards are valid; its mirror is 73. Seat 0 begins.

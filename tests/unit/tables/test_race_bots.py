@@ -22,8 +22,8 @@ from ekoes.tables.race import LONGEST_DELAY, RaceTable
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Move
-from tests import next_move as moves
-from tests.tables import record as record_of
+from tests.kit import tables as moves
+from tests.kit.tables import record as record_of
 from tests.unit.tables.racing import NOW, SECRET, Race, people, race_table
 
 

@@ -20,8 +20,8 @@ from ekoes.tables.orders import Act, Draw, EndTurn, Order, Pace, Pause, Rename, 
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.turns.table import TurnTable
-from tests import tables
-from tests.next_move import next_move
+from tests.kit import tables
+from tests.kit.tables import next_move
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 KEYS = count()
