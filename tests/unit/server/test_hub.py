@@ -7,8 +7,8 @@ import gc
 import json
 import logging
 import tracemalloc
-from collections.abc import Sequence
-from contextlib import AsyncExitStack, nullcontext
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, TypeVar
@@ -201,12 +201,22 @@ def table_with_first(seats: tuple[Seat, ...], first: int) -> TurnTable:
     raise AssertionError
 
 
+@asynccontextmanager
+async def thinking(
+    store: Store, clock: Any, seats: tuple[Seat, ...] = BOT_FIRST
+) -> AsyncIterator[tuple[Patient, TableActor]]:
+    """Open a table whose bot is to begin; its answers come from the test."""
+    thinkers = Patient()
+    hub = Hub(store, clock, bots=thinkers, thread=AtOnce(1))
+    async with hub.table(await hub.create(table_with_first(seats, 1))) as live:
+        yield thinkers, live
+    await hub.stop()
+
+
 @in_loop
 async def test_same_question_is_not_asked_twice(store: Store) -> None:
-    thinkers, clock = Patient(), Clock()
-    hub = Hub(store, clock, bots=thinkers, thread=AtOnce(1))
-    table_id = await hub.create(table_with_first(BOT_FIRST, 1))
-    async with hub.table(table_id) as live:
+    clock = Clock()
+    async with thinking(store, clock) as (thinkers, live):
         for number in range(3):
             await live.submit(Rename(key=f"r{number}", seat=0, name=f"Ada {number}"), "ada")
             await clock.forward(400)
@@ -215,69 +225,56 @@ async def test_same_question_is_not_asked_twice(store: Store) -> None:
         await settled()
         assert [entry.seat for entry in turns(live).log] == [1], "its thought took longer than the pace"
         assert turns(live).log[0].at == clock.now()
-    await hub.stop()
 
 
 @in_loop
 async def test_answer_waits_for_the_pace_of_the_table(store: Store) -> None:
-    thinkers, clock = Patient(), Clock()
-    hub = Hub(store, clock, bots=thinkers, thread=AtOnce(1))
-    table_id = await hub.create(table_with_first(BOT_FIRST, 1))
-    async with hub.table(table_id) as live:
+    clock = Clock()
+    async with thinking(store, clock) as (thinkers, live):
         await clock.forward(100)
         thinkers.replies[0].set_result(answer_to(thinkers.asked[0]))
         await clock.forward(599)
         assert not turns(live).log
         await clock.forward(1)
         assert len(turns(live).log) == 1
-    await hub.stop()
 
 
 @in_loop
-async def test_answer_that_comes_too_late_is_nobodys(store: Store) -> None:
-    """The game goes on meanwhile; whatever then comes is for a table that is no more."""
-    thinkers, clock = Patient(), Clock()
-    hub = Hub(store, clock, bots=thinkers, thread=AtOnce(1))
-    table_id = await hub.create(table_with_first(THREE, 1))
-    async with hub.table(table_id) as live:
+async def test_late_answer_is_ignored(store: Store) -> None:
+    """The game goes on meanwhile; the answer is for an earlier version of the table."""
+    clock = Clock()
+    async with thinking(store, clock, THREE) as (thinkers, live):
         await settled()
         late = thinkers.replies[0]
         await live.submit(Draw(key="d", version=0, seat=0, offer=True), "ada")
         await settled()
         assert live.table.version == 1
-        assert late.cancelled(), "nobody waits for it any more"
+        assert late.cancelled()
         assert [question.version for question in thinkers.asked] == [0, 1]
         await live.submit(Resign(key="r", version=1, seat=0), "ada")
         await settled()
         thinkers.replies[-1].set_result(answer_to(thinkers.asked[-1]))
         await clock.forward(700)
         assert [entry.seat for entry in turns(live).log] == [1]
-    await hub.stop()
 
 
-def test_answer_that_the_table_refuses_does_not_stop_the_game(
+@in_loop
+async def test_answer_that_the_table_refuses_does_not_stop_the_game(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def serve() -> None:
-        thinkers = Patient()
-        hub = Hub(store, SwiftClock(), bots=thinkers, thread=AtOnce(1))
-        table_id = await hub.create(table_with_first(BOT_FIRST, 1))
-        async with hub.table(table_id) as live:
-            await settled()
-            thinkers.replies[0].set_result(Answer({"type": "move", "from": "99,99", "to": "0,0"}))
-            await settled()
-            assert [entry.seat for entry in turns(live).log] == [1], "a makeshift decides"
-        await hub.stop()
-
-    with caplog.at_level(logging.WARNING, "ekoes.server"):
-        run(serve())
+    caplog.set_level(logging.WARNING, "ekoes.server")
+    async with thinking(store, SwiftClock()) as (thinkers, live):
+        await settled()
+        thinkers.replies[0].set_result(Answer({"type": "move", "from": "99,99", "to": "0,0"}))
+        await settled()
+        assert [entry.seat for entry in turns(live).log] == [1], "a makeshift decides"
     assert "bot answer refused" in caplog.text
 
 
 @in_loop
 async def test_people_are_served_while_a_bot_thinks(store: Store) -> None:
-    thinkers, clock = Patient(), Clock()
-    hub = Hub(store, clock, bots=thinkers, thread=AtOnce(1))
+    thinkers = Patient()
+    hub = Hub(store, Clock(), bots=thinkers, thread=AtOnce(1))
     slow = await hub.create(table_with_first(BOT_FIRST, 1))
     table = await hub.create(table_with_first((BOT_FIRST[0], replace(THREE[2], colour=1)), 0))
     async with hub.table(slow), hub.table(table) as live:
