@@ -87,7 +87,7 @@ def running(folder: Path) -> Iterator[None]:
 
 
 def _certify(folder: Path) -> None:
-    """Write a certificate that nobody but the test believes."""
+    """Write a certificate that only the test trusts."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, NAME)])
     now = datetime.now(UTC)

@@ -50,7 +50,7 @@ def test_processes_are_known_to_each_other_by_their_names() -> None:
     assert shared[0] == shared[1]
 
 
-def test_redis_takes_its_settings_and_nobody_else_reaches_it() -> None:
+def test_redis_takes_its_settings_and_is_reachable_from_the_host_alone() -> None:
     redis = SERVICES["redis"]
     program, *words = redis["command"]
     assert (program, redis["networks"]) == ("redis-server", ["inside"])

@@ -48,9 +48,9 @@ def test_systemd_takes_the_units(folder: Path) -> None:
 
 
 def test_program_may_do_little(folder: Path) -> None:
-    told = analyse("security", "--offline=true", "--no-pager", str(folder / "ekoes.service"))
-    exposed = re.search(r"exposure level for ekoes\.service: ([\d.]+)", told)
-    assert exposed is not None, told
+    shown = analyse("security", "--offline=true", "--no-pager", str(folder / "ekoes.service"))
+    exposed = re.search(r"exposure level for ekoes\.service: ([\d.]+)", shown)
+    assert exposed is not None, shown
     assert float(exposed[1]) <= MOST_EXPOSED
 
 
@@ -64,7 +64,7 @@ def start(listener: socket.socket, data: Path) -> subprocess.Popen[str]:
 
 
 @pytest.mark.long
-def test_who_comes_while_the_program_restarts_waits_and_is_served(tmp_path: Path) -> None:
+def test_request_during_a_restart_waits_and_is_served(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         first = start(listener, tmp_path)

@@ -58,9 +58,9 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         with browser.open(browser.create("here", "here")):
             text = httpx.get(f"http://127.0.0.1:{port}/metrics").text
     families = list(text_string_to_metric_families(text))
-    told = set(re.findall(r"^# TYPE (\S+)", text, flags=re.MULTILINE))
+    shown = set(re.findall(r"^# TYPE (\S+)", text, flags=re.MULTILINE))
     buckets = {f"{family.name}_{end}" for family in families for end in ("bucket", "count", "sum")}
-    return told | buckets
+    return shown | buckets
 
 
 def test_measures_that_are_asked_for_are_there(measured: set[str]) -> None:
@@ -69,12 +69,12 @@ def test_measures_that_are_asked_for_are_there(measured: set[str]) -> None:
     assert asked - measured - BY_PROMETHEUS == set()
 
 
-def test_every_measure_of_ours_is_told_and_no_other(measured: set[str]) -> None:
-    told = set(re.findall(r"`(ekoes_[a-z_]+)`", MONITORING.read_text("utf-8")))
+def test_every_metric_is_documented_and_no_other(measured: set[str]) -> None:
+    shown = set(re.findall(r"`(ekoes_[a-z_]+)`", MONITORING.read_text("utf-8")))
     own = {name for name in measured if name.startswith("ekoes_")}
-    assert told <= own
+    assert shown <= own
     ends = ("_bucket", "_count", "_sum", "_created")
-    assert {name for name in own if not name.endswith(ends)} <= told
+    assert {name for name in own if not name.endswith(ends)} <= shown
 
 
 def test_expression_that_is_none_is_refused() -> None:
@@ -82,7 +82,7 @@ def test_expression_that_is_none_is_refused() -> None:
         names("sum(rate(x[5m])")
 
 
-def test_every_alert_has_a_section_that_tells_what_to_do() -> None:
+def test_every_alert_has_a_section_in_the_runbook() -> None:
     headings = re.findall(r"^## (.+)$", MONITORING.read_text("utf-8"), flags=re.MULTILINE)
     sections = {heading.lower().replace(" ", "-") for heading in headings}
     assert {rule["annotations"]["section"] for rule in RULES} <= sections

@@ -10,6 +10,7 @@ from ekoes.errors import EkoesError
 from ekoes.games.api.registry import game
 from ekoes.games.kernels.jit import COMPILED
 from tests import reference
+from tests.kit.examples import IS_LONG
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,9 +21,10 @@ if TYPE_CHECKING:
 
 IS_PLAIN_RUN = COMPILED and not os.environ.get("NUMBA_BOUNDSCHECK")
 
-SIZE = float(os.environ.get("EKOES_DIFFERENTIAL", "1" if IS_PLAIN_RUN else "0.3"))
-"""How much is compared: 1 in the ordinary tests (less where the kernels run interpreted or with
-their indices checked), 20 for an evening."""
+_USUAL_SIZE = 0.3 if not IS_PLAIN_RUN else 1 if IS_LONG else 0.5
+SIZE = float(os.environ.get("EKOES_DIFFERENTIAL", _USUAL_SIZE))
+"""How much is compared: 1 in `make test-long`, half of it in `make test` (less where the kernels run
+interpreted or with their indices checked), 20 for an evening."""
 
 ACTIONS_PLAYED = 12
 """Of each position so many actions are played, drawn so that every type is among them."""

@@ -31,7 +31,7 @@ def test_perft(players: int, phase: str) -> None:
         assert perft(engine_reads(position), depth) == nodes, f"{depth} {text(position)}"
 
 
-def test_perft_counts_nothing_where_nobody_can_decide_and_one_where_the_game_is_over() -> None:
+def test_perft_is_zero_without_a_legal_action_and_one_after_the_end() -> None:
     # no decision leads from a phase that asks nothing (E12.8); a game that has ended counts as one leaf
     stuck = drawn("2E@0,2 camp@3,1", "2E@-1,1", phase="reinforce")
     over = drawn("2E@0,2", "+", phase="over") | {"winners": [0]}

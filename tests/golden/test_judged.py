@@ -57,31 +57,31 @@ def in_games(name: str) -> Iterator[str]:
             yield from sorted(json.dumps(write(action), sort_keys=True) for each in legal for action in each)
 
 
-def check(name: str, version: str, told: list[str], found: list[str]) -> None:
-    """Compare what was found with what was told of a version."""
+def check(name: str, version: str, shown: list[str], found: list[str]) -> None:
+    """Compare the found digests with those noted for a version."""
     today = game(name).rules_version
     line = " ".join([name, today, *found])
     if version != today:
         pytest.fail(f"rules {today} of {name} are new: write {line!r} into judged.txt")
-    assert told == found, (
+    assert shown == found, (
         f"{name} is judged otherwise, or its states are written otherwise, under the same version:"
         f" bump rules_version, then write its new line into judged.txt (now {line!r})"
     )
 
 
 @pytest.mark.parametrize(
-    ("name", "version", "told"), [(name, version, told) for name, version, *told in LINES]
+    ("name", "version", "shown"), [(name, version, shown) for name, version, *shown in LINES]
 )
-def test_another_judgement_is_another_version(name: str, version: str, told: list[str]) -> None:
+def test_another_judgement_is_another_version(name: str, version: str, shown: list[str]) -> None:
     found = [digest(at_table(name)), digest(in_games(name))]
-    check(name, version, told, found)
+    check(name, version, shown, found)
 
 
-def test_every_game_of_this_house_is_held_to_its_version() -> None:
+def test_every_own_game_is_checked_against_its_version() -> None:
     assert sorted(name for name, *_ in LINES) == sorted(GAMES)
 
 
-def test_judge_that_was_changed_is_told_to_bump_the_version(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_rules_need_a_new_version(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(AssertionError, match="bump rules_version"):
         check("eko", Eko.rules_version, ["a", "b"], ["a", "c"])
     monkeypatch.setattr(Eko, "rules_version", "2")

@@ -27,7 +27,7 @@ from ekoes.server.http.policy import Policy
 from ekoes.server.ops.clock import WallClock
 from ekoes.server.realtime.sockets import uvicorn_config
 from ekoes.server.settings import PAGE, Settings
-from tests.dealing import Dealing
+from tests.kit.tables import Dealing
 
 CARDS = 98
 LEFT = (6, 37, 50, 91, 93, 95)

@@ -19,7 +19,7 @@ ASKED = (
     ":has([data-action=draw]:enabled),"
     ":has([data-action=take], [data-action=pass-for-all]:enabled))"
 )
-"""The table waits for somebody at this page, or a sheet lies over it."""
+"""The table waits for a player at this page, or a dialog covers it."""
 ON_TOP = """target => {
   const { x, y, width, height } = target.getBoundingClientRect()
   return target.contains(document.elementFromPoint(x + width / 2, y + height / 2))

@@ -152,7 +152,7 @@ def _run(stdout: Connection, log: Path, module: str, arguments: tuple[str, ...])
 
 
 def refused(*arguments: str | Path) -> str:
-    """Run a command of ``ekoes`` that is refused; return the line that says why."""
+    """Run a command of ``ekoes`` that is refused; return its error line."""
     return ekoes(*arguments, status=2).splitlines()[-1]
 
 

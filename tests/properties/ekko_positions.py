@@ -73,5 +73,5 @@ def read_like(value: Json, other: EkkoPosition) -> EkkoPosition:
 
 
 def text_of(position: EkkoPosition, eye: int | None) -> str:
-    """What an eye sees, as the text that is sent."""
+    """A viewer's view, as the text that is sent."""
     return json.dumps(position.view(eye))

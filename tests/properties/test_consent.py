@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any, get_args
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.errors import EkoesError
@@ -17,6 +17,7 @@ from ekoes.tables.orders import Act, AnyOrder, Away, GoOn, Propose, Sit, Vote
 from ekoes.tables.plan import TablePlan
 from ekoes.tables.submit import submit
 from ekoes.tables.turns.table import TurnTable
+from tests.kit.examples import property_settings
 
 BEGAN = datetime(2026, 5, 1, 12, tzinfo=UTC)
 PLAYERS = 3
@@ -24,7 +25,7 @@ CLOCKS = [None, {"base": 14_400, "increment": 10, "up": "lose"}]
 
 
 class Room:
-    """A table for three, and who has agreed to what, by a second book."""
+    """A table for three, and an independent model of its votes."""
 
     def __init__(self, clock: Any) -> None:
         plan = {
@@ -70,7 +71,7 @@ class Room:
             assert same(before, self.table)
 
     def check(self, before: Any, what: What, about: int | None) -> None:
-        """Compare what has come of the last word with who has agreed, noted here word by word."""
+        """Compare the effect of the last vote with the model."""
         there = {seat for seat in range(PLAYERS) if before.seats[seat].session is not None}
         gone = set(before.agreements.away) if what in {"bot", "draw", "pause"} else set()
         needed = there - gone - ({about} if what in {"bot", "draw"} else set())
@@ -124,7 +125,7 @@ def step(room: Room, word: str, seat: int, what: What, other: int) -> None:
 
 
 def decide(room: Room, choice: int) -> bool:
-    """Let whoever is asked decide, a bot too; tell whether that was possible."""
+    """Let the seat in turn decide, also a bot; return whether that was possible."""
     if not room.table.asked:
         return False
     seat = room.table.asked[0]
@@ -133,7 +134,7 @@ def decide(room: Room, choice: int) -> bool:
     return room.give(order, room.table.seats[seat].session)
 
 
-@settings(max_examples=120, deadline=None)
+@property_settings(120)
 @given(st.sampled_from(CLOCKS), st.lists(STEP, max_size=40))
 def test_no_proposals_block_a_table_or_change_its_game_without_consent(clock: Any, steps: list[Any]) -> None:
     room = Room(clock)

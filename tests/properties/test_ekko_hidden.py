@@ -1,11 +1,11 @@
-"""Nobody sees what they may not see (K6.4, K7.6): hidden cards changed, the view stays, byte for byte."""
+"""Views reveal no hidden card (K6.4, K7.6): with other hidden cards they stay the same, byte for byte."""
 
 from __future__ import annotations
 
 import copy
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.errors import IllegalActionError
@@ -15,9 +15,9 @@ from ekoes.games.ekko.live.machine import may_be_mirrored
 from ekoes.games.ekko.position.action import Action, Deal, Mirror, Misplay, Pass
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.record import Phase
-from ekoes.games.kernels.jit import COMPILED
 from ekoes.protocol.diff import difference
 from ekoes.protocol.incoming import encode
+from tests.kit.examples import property_settings
 from tests.properties.ekko_positions import (
     Json,
     chances,
@@ -29,7 +29,7 @@ from tests.properties.ekko_positions import (
 )
 from tests.reference.ekko.cards import mirror_holder
 
-examples = settings(max_examples=100 if COMPILED else 40, deadline=None)
+examples = property_settings(100, interpreted=40)
 
 
 def eyes(position: EkkoPosition) -> list[int | None]:
@@ -37,13 +37,13 @@ def eyes(position: EkkoPosition) -> list[int | None]:
 
 
 def hidden_from(value: Json, eye: int | None) -> list[list[int]]:
-    """The places whose cards this eye does not know."""
+    """The places whose cards this viewer does not know."""
     others = [seat for seat in range(value["players"]) if seat != eye]
     return [value["pile"], *(value[key][seat] for seat in others for key in ("hands", "aside"))]
 
 
 def mixed(value: Json, eye: int | None, rng: Random) -> Json | None:
-    """The position with all cards exchanged that an eye does not know; those named nowhere too.
+    """The position with all cards exchanged that a viewer does not know; those named nowhere too.
 
     None where such a position is impossible: who is asked for a mirror (K6.1) must hold it, which
     the eye can't see either.
@@ -88,7 +88,7 @@ def _asked_anew(there: Json, eye: int | None, *, was_asked: int | None) -> Json 
 
 @examples
 @given(positions(), chances)
-def test_hidden_cards_change_nothing_that_an_eye_sees(position: EkkoPosition, rng: Random) -> None:
+def test_hidden_cards_change_nothing_in_a_view(position: EkkoPosition, rng: Random) -> None:
     value = position.to_json()
     plain = read_like(value, position)
     for eye in eyes(position):
@@ -102,7 +102,7 @@ def test_hidden_cards_change_nothing_that_an_eye_sees(position: EkkoPosition, rn
 
 @examples
 @given(positions(), chances)
-def test_the_order_of_the_pile_is_nobody_s(position: EkkoPosition, rng: Random) -> None:
+def test_no_view_depends_on_the_order_of_the_pile(position: EkkoPosition, rng: Random) -> None:
     value = position.to_json()
     there = copy.deepcopy(value)
     rng.shuffle(there["pile"])
@@ -112,7 +112,7 @@ def test_the_order_of_the_pile_is_nobody_s(position: EkkoPosition, rng: Random) 
 
 @examples
 @given(new_games(), chances, st.integers(1, 60))
-def test_what_is_kept_of_the_way_tells_nothing(start: EkkoPosition, rng: Random, length: int) -> None:
+def test_stored_history_reveals_no_hidden_card(start: EkkoPosition, rng: Random, length: int) -> None:
     """Two rounds of other hidden cards, played alike: the same views after every step (`drew` too)."""
     order = list(range(1, 99))
     rng.shuffle(order)
@@ -132,7 +132,7 @@ def test_what_is_kept_of_the_way_tells_nothing(start: EkkoPosition, rng: Random,
 
 
 def exchange(order: list[int], at_last: EkkoPosition, eye: int | None, rng: Random) -> list[int] | None:
-    """The order with two cards exchanged that this eye has never seen; None if there are no two."""
+    """The order with two cards exchanged that this viewer has never seen; None if there are no two."""
     hidden = [card for place in hidden_from(at_last.to_json(), eye) for card in place]
     if len(hidden) < 2:
         return None
@@ -157,8 +157,8 @@ def compare_ways(
         if other.phase in (Phase.DEAL, Phase.OVER):
             return  # K5.1: nobody holds the mirror of a last card there
         assert text_of(other, eye) == text_of(one, eye)
-        told = [encode(difference(was, now.view(eye))) for was, now in zip(before, (one, other), strict=True)]
-        assert told[0] == told[1], "what has changed is told in the same bytes"
+        sent = [encode(difference(was, now.view(eye))) for was, now in zip(before, (one, other), strict=True)]
+        assert sent[0] == sent[1], "what has changed is told in the same bytes"
 
 
 def play_alike(position: EkkoPosition, seat: int, action: Action, names: dict[int, int]) -> EkkoPosition:

@@ -7,7 +7,7 @@ from itertools import chain
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.errors import IllegalActionError
@@ -28,12 +28,12 @@ from ekoes.games.ekko.position.action import (
 )
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.record import Phase
-from ekoes.games.kernels.jit import COMPILED
 from ekoes.records import Decision, GameRecord, read_record, replay, write_record
+from tests.kit.examples import property_settings
 from tests.properties.ekko_positions import Json, chances, new_games, positions, read_like, some_action
 from tests.reference import ekko as reference
 
-examples = settings(max_examples=100 if COMPILED else 30, deadline=None)
+examples = property_settings(100, interpreted=30)
 
 
 def text(position: EkkoPosition) -> str:
@@ -138,7 +138,7 @@ def test_every_action_is_legal_or_refused_with_a_rule(position: EkkoPosition, ot
 @examples
 @given(positions())
 def test_a_game_goes_on_until_it_is_over(position: EkkoPosition) -> None:
-    """Nobody is asked without a choice, and at the end nobody is asked."""
+    """No player is asked without a choice, and none after the end."""
     over = position.outcome() is not None
     assert (position.actors() == ()) == over
     assert (len(position.legal()) == 0) == over

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from datetime import timedelta
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.games.api.chance import Chance
@@ -17,7 +17,8 @@ from ekoes.tables.agreements import Agreements
 from ekoes.tables.race import RaceTable
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
-from tests.next_move import next_move
+from tests.kit.examples import property_settings
+from tests.kit.tables import next_move
 from tests.unit.tables.racing import NOW, SECRET, race_table
 
 MOST = 60
@@ -25,7 +26,7 @@ BOTS = ("beginner", "skilled", "strong" if COMPILED else "beginner")
 """The strongest thinks for minutes where nothing is compiled."""
 
 
-def kept(table: RaceTable) -> RaceTable:
+def saved(table: RaceTable) -> RaceTable:
     """Return a table as the store gives it back, its log read entry by entry."""
     again = RaceTable.from_state(json.loads(json.dumps(table.to_state())))
     texts = [json.dumps(RaceTable.entry_to_state("ekko", entry)) for entry in table.log]
@@ -35,14 +36,14 @@ def kept(table: RaceTable) -> RaceTable:
     return again
 
 
-@settings(deadline=None, max_examples=12 if COMPILED else 2)
+@property_settings(12, interpreted=2)
 @given(
     seed=st.integers(0, 2**32),
     calm=st.booleans(),
     people=st.integers(0, 2),
     moments=st.sets(st.integers(0, MOST)),
 )
-def test_a_table_that_was_kept_goes_on_as_if_never_interrupted(
+def test_stored_table_continues_as_if_never_interrupted(
     seed: int, calm: bool, people: int, moments: set[int]
 ) -> None:
     """Persons do nothing here but let their clocks run out."""
@@ -50,7 +51,7 @@ def test_a_table_that_was_kept_goes_on_as_if_never_interrupted(
     chance, at = Chance(seed), NOW
     for number in range(MOST):
         if number in moments:
-            other = kept(other)
+            other = saved(other)
         assert other.to_state() == table.to_state()
         assert other.shared_state(at) == table.shared_state(at)
         assert other.own_state(range(3)) == table.own_state(range(3))
@@ -76,7 +77,7 @@ def seats(people: int, players: int) -> tuple[Seat, ...]:
 
 
 def test_every_field_is_stored() -> None:
-    """A field that the state forgets would come back as it is at a new table."""
+    """A field that the state lacks would come back as it is at a new table."""
     more: dict[str, Any] = {"rated": True, "left": ((0, "ada"),), "public": True, "chat": False}
     more |= {"absent": frozenset({(0, "out")}), "paused": True, "wishes": frozenset({(0, 100)})}
     agreements = Agreements(absence=3, count=1, away=frozenset({1}), paused_for=timedelta(seconds=1))

@@ -7,7 +7,7 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.errors import EkoesError
@@ -17,17 +17,17 @@ from ekoes.games.ekko.live.machine import clock_action
 from ekoes.games.ekko.live.state import Stage, Verdict
 from ekoes.games.ekko.position.action import Misplay, Pass, Remark
 from ekoes.games.ekko.rules.record import Phase, mirror_of
-from ekoes.games.kernels.jit import COMPILED
 from ekoes.records import read_record
 from ekoes.tables.race import RaceTable
+from tests.kit.examples import property_settings
+from tests.kit.tables import past
+from tests.kit.tables import record as record_of
 from tests.properties.ekko_positions import chances
 from tests.reference import ekko as reference
 from tests.reference.ekko.generate import undealt
-from tests.tables import past
-from tests.tables import record as record_of
 from tests.unit.tables.racing import Race
 
-examples = settings(max_examples=30 if COMPILED else 6, deadline=None)
+examples = property_settings(30, interpreted=6)
 
 Json = dict[str, Any]
 

@@ -7,7 +7,7 @@ import json
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.errors import IllegalActionError
@@ -15,13 +15,13 @@ from ekoes.games.eko.engine import perft
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.action import action_from_json, action_to_json
 from ekoes.games.eko.position.position import EkoPosition
-from ekoes.games.kernels.jit import COMPILED
 from ekoes.records import Decision, GameRecord, read_record, replay, write_record
+from tests.kit.examples import property_settings
 from tests.properties.positions import Json, position_values, positions
 
 SUPPLY = {"camp": 5, "tower": 3, "castle": 1}
 
-examples = settings(max_examples=100 if COMPILED else 30, deadline=None)
+examples = property_settings(100, interpreted=30)
 
 
 def text(position: EkoPosition) -> str:
@@ -114,7 +114,7 @@ def test_every_action_is_legal_or_refused_with_a_rule(position: EkoPosition, oth
 @examples
 @given(positions())
 def test_a_game_goes_on_until_it_is_over(position: EkoPosition) -> None:
-    """Nobody is asked without a choice, and at the end nobody is asked."""
+    """No player is asked without a choice, and none after the end."""
     over = position.outcome() is not None
     assert (position.actors() == ()) == over
     assert (len(position.legal()) == 0) == over

@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.games.eko.engine import perft
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.action import action_to_json
 from ekoes.games.kernels.jit import COMPILED
+from tests.kit.examples import property_settings
 from tests.properties.positions import Json, position_values
 from tests.reference import board_of
 from tests.reference.tiles import turned
 
-examples = settings(max_examples=100 if COMPILED else 30, deadline=None)
+examples = property_settings(100, interpreted=30)
 
 TWO_LEVELS = 30_000
 """Perft goes one level deeper if that has no more leaves than this, estimated from the first."""

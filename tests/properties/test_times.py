@@ -1,4 +1,4 @@
-"""No time is lost or won, whatever happens at a table: decisions, undos, restarts, vacations, a slow line."""
+"""No time is lost or won through decisions, undos, restarts, vacations or a slow connection."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.games.api.chance import Chance
@@ -18,6 +18,7 @@ from ekoes.tables.plan import ClockPlan
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.turns.table import TurnTable
+from tests.kit.examples import property_settings
 
 BEGAN = datetime(2026, 5, 1, 12, tzinfo=UTC)
 PLENTY = 4 * 3600
@@ -37,7 +38,7 @@ class Moment:
 
 @dataclass
 class Book:
-    """The clocks as somebody keeps them who notes each millisecond by itself, and compares.
+    """A model of the clocks that counts each millisecond by itself.
 
     passed: how much time has counted, and who was on vacation meanwhile.
     """
@@ -107,7 +108,7 @@ def fresh(players: int, increment: int, setup: str, days: int | None = None) -> 
 
 
 def decide(book: Book, choice: int, *, hold: bool) -> None:
-    """Let whoever is asked decide, or end the turn that is held."""
+    """Let the seat in turn decide, or end the turn that is held."""
     table: TurnTable = book.table
     before = book.awaited
     if table.held is not None:
@@ -165,7 +166,7 @@ STEP = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@property_settings(60)
 @given(
     st.integers(2, 4),
     st.integers(0, 30),

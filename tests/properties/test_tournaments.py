@@ -1,4 +1,4 @@
-"""What holds for every tournament, whoever comes, leaves, wins or stays away."""
+"""Invariants of tournaments with entrants who join late, withdraw, win or stay away."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ekoes.tournaments.pairing import next_round
 from ekoes.tournaments.standings import after_rounds, standings
 from ekoes.tournaments.state import Entrant, Game, Tournament
+from tests.kit.examples import property_settings
 from tests.unit.tournament.playing import begun
 
 FORMS = st.sampled_from([("robin", 2), ("swiss", 2), ("tables", 3), ("tables", 4)])
@@ -37,7 +38,7 @@ def over(draw: st.DrawFn, game: Game) -> Game:
 
 
 def changed_people(draw: st.DrawFn, tournament: Tournament) -> Tournament:
-    """Let somebody go, or somebody new come."""
+    """Let an entrant withdraw, or a new one join."""
     entrants, made = list(tournament.entrants), len(tournament.rounds)
     if draw(st.integers(0, 3)) == 3:
         gone = draw(st.integers(0, len(entrants) - 1))
@@ -47,7 +48,7 @@ def changed_people(draw: st.DrawFn, tournament: Tournament) -> Tournament:
     return replace(tournament, entrants=tuple(entrants))
 
 
-@settings(max_examples=60, deadline=None)
+@property_settings(60)
 @given(st.data())
 def test_rounds_are_whole_and_points_add_up(data: st.DataObject) -> None:
     (form, players), number = data.draw(FORMS), data.draw(st.integers(2, 11))
@@ -57,9 +58,9 @@ def test_rounds_are_whole_and_points_add_up(data: st.DataObject) -> None:
         played = tuple(data.draw(st.composite(over)(game)) for game in games)
         tournament = replace(tournament, rounds=(*tournament.rounds, played))
         tournament = data.draw(st.composite(changed_people)(tournament))
-    told = standings(tournament)
+    shown = standings(tournament)
     points = after_rounds(tournament)
-    assert {it.entrant: it.points for it in told} == points
+    assert {it.entrant: it.points for it in shown} == points
     whole = [game for games in tournament.rounds for game in games if not game.absent]
     brought = sum(
         (Fraction(1) if game.is_bye else Fraction(len(game.seats), 2) for game in whole), Fraction(0)
@@ -69,12 +70,12 @@ def test_rounds_are_whole_and_points_add_up(data: st.DataObject) -> None:
     assert (
         brought + halves <= sum(points.values()) <= brought + halves + sum(len(one.seats) for one in absent)
     )
-    assert [it.rank for it in told] == sorted(it.rank for it in told)
+    assert [it.rank for it in shown] == sorted(it.rank for it in shown)
 
 
-@settings(max_examples=40, deadline=None)
+@property_settings(40)
 @given(st.integers(4, 14), st.integers(1, 5), st.randoms(use_true_random=False))
-def test_swiss_nobody_meets_twice_has_two_byes_or_begins_too_often(
+def test_swiss_has_no_second_meeting_no_second_bye_and_balanced_starts(
     number: int, rounds: int, chance: object
 ) -> None:
     tournament = begun(number, "swiss", rounds=min(rounds, number // 2))
@@ -93,12 +94,10 @@ def test_swiss_nobody_meets_twice_has_two_byes_or_begins_too_often(
     assert all(abs(begins[one] - ends[one]) <= 2 for one in range(1, number + 1))
 
 
-@settings(max_examples=30, deadline=None)
+@property_settings(30)
 @given(st.integers(3, 40), st.integers(3, 8), st.integers(1, 10))
 @example(10, 4, 3)
-def test_at_tables_nobody_meets_more_often_than_the_rounds_need(
-    number: int, players: int, rounds: int
-) -> None:
+def test_tables_repeat_meetings_no_more_than_the_rounds_need(number: int, players: int, rounds: int) -> None:
     tournament = begun(number, "tables", players, rounds)
     seen: Counter[frozenset[int]] = Counter()
     while (games := next_round(tournament)) is not None:

@@ -1,4 +1,4 @@
-"""Positions are searched over the socket for whoever may have it, one at a time, and ended when told."""
+"""Analysis over WebSocket: who may ask, one at a time, and stopped on request."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ FOR_EVER = 60
 
 def result(socket: Socket) -> Json:
     """Wait for the result of a search."""
-    while "result" not in (told := socket.wait("analysis")):
+    while "result" not in (shown := socket.wait("analysis")):
         pass
-    return told
+    return shown
 
 
 def searched(socket: Socket, **wish: Any) -> Json:
-    """Have a position searched until something is known of it; return what is told then."""
+    """Analyse a position until there is a result; return it."""
     asked = socket.ask("analyse", seconds=FOR_EVER, lines=2, **wish)
     assert asked["type"] == "ack"
     while not socket.wait("analysis")["info"]["iterations"]:
         pass
     end = f"stop {asked['key']}"
     socket.websocket.send(json.dumps({"type": "stop", "key": end}))
-    told = result(socket)
-    assert told["key"] == asked["key"]
+    shown = result(socket)
+    assert shown["key"] == asked["key"]
     assert socket.wait("ack")["key"] == end
-    return told
+    return shown
 
 
-def check(told: Json) -> None:
-    """What is told of a search makes sense."""
-    known = told["result"]
+def check(shown: Json) -> None:
+    """Check that a result is consistent."""
+    known = shown["result"]
     assert sum(known["value"]) == pytest.approx(1)
     assert known["iterations"] > 0
     for line in known["lines"]:
@@ -47,12 +47,14 @@ def check(told: Json) -> None:
 
 def test_against_bots_a_position_is_searched(browser: Browser) -> None:
     with browser.open(browser.create("here", "beginner")) as socket:
-        told = searched(socket)
-        assert told["after"] == 0
-        check(told)
+        shown = searched(socket)
+        assert shown["after"] == 0
+        check(shown)
 
 
-def test_where_people_play_nothing_is_told_until_the_game_is_over(browser: Browser, server: Server) -> None:
+def test_analysis_is_refused_at_a_table_of_people_until_the_game_is_over(
+    browser: Browser, server: Server
+) -> None:
     table = browser.create("here", "open", "beginner")
     with browser.open(table) as socket, server.browser().open(table) as other:
         assert socket.ask("analyse")["code"] == "table/people"
@@ -61,9 +63,7 @@ def test_where_people_play_nothing_is_told_until_the_game_is_over(browser: Brows
             assert each.ask("analyse")["code"] == "table/people"
 
 
-def test_of_a_game_that_is_over_any_position_is_searched_for_anybody(
-    browser: Browser, server: Server
-) -> None:
+def test_any_position_of_a_finished_game_is_analysed_for_any_viewer(browser: Browser, server: Server) -> None:
     table = browser.create("here", "here")
     with browser.open(table) as socket, server.browser().open(table) as watcher:
         for _ in range(3):
@@ -71,19 +71,19 @@ def test_of_a_game_that_is_over_any_position_is_searched_for_anybody(
         assert watcher.ask("analyse")["code"] == "table/people"
         socket.order("resign", seat=0)
         watcher.until(socket.version)
-        told = searched(watcher, after=2)
-        assert told["after"] == 2
-        check(told)
+        shown = searched(watcher, after=2)
+        assert shown["after"] == 2
+        check(shown)
         assert watcher.ask("analyse", after=99)["type"] == "error"
 
 
-def test_bots_alone_are_searched_for_whoever_watches(browser: Browser, server: Server) -> None:
+def test_game_of_bots_is_analysed_for_spectators(browser: Browser, server: Server) -> None:
     with server.browser().open(browser.create("beginner", "beginner")) as watcher:
         assert watcher.ask("pause", paused=True)["type"] == "ack"
         check(searched(watcher))
 
 
-def test_a_search_ends_when_told_and_when_another_one_begins(browser: Browser) -> None:
+def test_analysis_ends_on_stop_and_when_another_begins(browser: Browser) -> None:
     with browser.open(browser.create("here", "beginner")) as socket:
         assert socket.ask("stop")["type"] == "ack", "there is nothing to end"
         first = socket.ask("analyse", seconds=FOR_EVER)["key"]
@@ -104,12 +104,7 @@ def test_a_search_ends_when_told_and_when_another_one_begins(browser: Browser) -
         ({"after": -1}, "after"),
     ],
 )
-def test_limits_are_kept(browser: Browser, wrong: Json, field: str) -> None:
+def test_analysis_limits_are_validated(browser: Browser, wrong: Json, field: str) -> None:
     with browser.open(browser.create("here", "beginner")) as socket:
         error = socket.ask("analyse", **wrong)
         assert (error["type"], error["field"]) == ("error", field)
-
-
-def test_a_game_of_hidden_cards_is_not_searched(browser: Browser) -> None:
-    with browser.open(browser.create_race("here", "beginner")) as socket:
-        assert socket.ask("analyse")["code"] == "table/wrong-order"

@@ -1,4 +1,4 @@
-"""Games that are over, as everybody finds them; and what a link to a table shows elsewhere."""
+"""The archive, and the previews of links."""
 
 from __future__ import annotations
 

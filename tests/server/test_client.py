@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from ekoes.client import Client, ConnectionFailedError, RefusedError, open_seat, own_seat
-from tests.apart import apart
 from tests.kit.client import sign_up
+from tests.kit.loops import apart
 from tests.kit.programs import Program, token_of
 from tests.kit.server import EKOES, Server
 
@@ -114,7 +114,7 @@ def test_guests_make_a_table_join_it_talk_and_play_it_out(server: Server) -> Non
     apart(play())
 
 
-def test_refusals_are_told_with_their_code_and_what_would_be_needed(server: Server) -> None:
+def test_client_raises_refusals_with_code_and_missing_scope(server: Server) -> None:
     browser = server.browser()
     sign_up(browser, "Limited")
     limited = token_of(browser, "table:read")["token"]

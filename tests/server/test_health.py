@@ -1,4 +1,4 @@
-"""What those are told who watch over a server: whether it lives, can do its work, and how much it does."""
+"""Health checks and metrics."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def test_measures_count_what_happens(tmp_path: Path) -> None:
         assert 0 < after["ekoes_order_seconds_sum", game] < 60
         refusals = [value for (name, _), value in after.items() if name == "ekoes_orders_refused_total"]
         assert refusals == [1]
-        kept = "ekoes_commit_changes_sum", ()
-        assert after[kept] - before[kept] == 3
+        stored = "ekoes_commit_changes_sum", ()
+        assert after[stored] - before[stored] == 3
         assert after["ekoes_bots_asked", ()] == 0
         standing = (("game", "eko"), ("state", "playing"))
         assert after["ekoes_tables_standing", standing] == 1

@@ -19,7 +19,7 @@ def test_lessons_are_listed_in_their_order(browser: Browser) -> None:
     assert set(listed[0]["title"]) == {"en", "fr", "de", "cs"}
 
 
-def test_lesson_tells_its_words(browser: Browser) -> None:
+def test_lesson_has_texts_in_each_language(browser: Browser) -> None:
     lesson = browser.get("/api/lessons/eko/move")
     assert lesson["marks"] == ["1,0"]
     assert set(lesson["words"]["cs"]) == {"title", "task", "done"}
@@ -58,7 +58,7 @@ def test_refused_try_says_why(browser: Browser) -> None:
         ("/api/lessons/eko/attack", {"decisions": [TOO_WEAK, ATTACK]}, 422, "action/illegal"),
     ],
 )
-def test_what_can_not_be_played_is_told(
+def test_invalid_lesson_requests_are_refused(
     browser: Browser, path: str, body: Any, status: int, code: str
 ) -> None:
     answer = browser.http.post(path, json=body)
@@ -77,7 +77,7 @@ def test_hints_are_for_games_against_bots(browser: Browser) -> None:
         assert (refused.status_code, refused.json()["code"]) == (403, "table/people")
 
 
-def test_hints_are_not_for_who_looks_on(browser: Browser, server: Server) -> None:
+def test_spectators_get_no_hints(browser: Browser, server: Server) -> None:
     table = browser.create("here", "beginner")
     assert server.browser().http.get(f"/api/tables/{table}/advice").json()["code"] == "table/people"
 
@@ -89,18 +89,18 @@ def test_ekko_advises_from_the_first_card_on(browser: Browser) -> None:
     with browser.open(table) as socket:
         assert socket.intend(0, "ready", round=1)["type"] == "ack"
         (turned,) = socket.state["position"]["zone"]
-        told = browser.get(advice)
-    assert told.keys() == {"seat", "top", "fits", "mirror", "action", "reasons"}
-    assert told["top"] == turned, "no bot has thought so soon"
+        shown = browser.get(advice)
+    assert shown.keys() == {"seat", "top", "fits", "mirror", "action", "reasons"}
+    assert shown["top"] == turned, "no bot has thought so soon"
     assert browser.http.get(f"/api/tables/{table}/threats/40").json()["code"] == "table/wrong-order"
 
 
-def test_ekko_advises_nobody_where_other_people_play(browser: Browser) -> None:
+def test_ekko_gives_no_advice_at_tables_with_other_people(browser: Browser) -> None:
     table = browser.create_race("here", "open")
     assert browser.http.get(f"/api/tables/{table}/advice").json()["code"] == "table/people"
 
 
-def test_table_tells_how_it_stands(browser: Browser) -> None:
+def test_status_of_a_table(browser: Browser) -> None:
     assert browser.get(f"/api/tables/{browser.create('here', 'here')}/status") == {"status": "yours"}
     assert browser.get(f"/api/tables/{browser.create('here', 'open')}/status") == {"status": "waiting"}
     assert browser.http.get("/api/tables/0000/status").status_code == 404

@@ -21,13 +21,13 @@ _NUMBERS = count(1)
 
 @pytest.fixture
 def visitor(server: Server) -> Iterator[httpx.Client]:
-    """Somebody who comes from a house that nobody else comes from; without cookies it is a new one."""
+    """A client with an address of its own."""
     house = {"x-forwarded-for": f"203.0.113.{next(_NUMBERS)}"}
     with httpx.Client(base_url=server.address, headers=house, timeout=60) as client:
         yield client
 
 
-def test_one_visitor_makes_no_more_tables_than_anybody_needs(visitor: httpx.Client) -> None:
+def test_tables_per_session_are_limited(visitor: httpx.Client) -> None:
     assert make_tables(visitor, 31) == [201] * 30 + [429]
     refused = visitor.post("/api/tables", json=PLAN)
     assert refused.json()["code"] == "limit/tables"
@@ -37,7 +37,7 @@ def test_one_visitor_makes_no_more_tables_than_anybody_needs(visitor: httpx.Clie
     assert make_tables(visitor, 1) == [201]
 
 
-def test_new_cookies_make_no_new_visitor_of_a_house(visitor: httpx.Client) -> None:
+def test_new_cookies_do_not_evade_the_limit_of_an_address(visitor: httpx.Client) -> None:
     answers = []
     for _ in range(202):
         answers += make_tables(visitor, 1)
@@ -45,19 +45,19 @@ def test_new_cookies_make_no_new_visitor_of_a_house(visitor: httpx.Client) -> No
     assert answers == [201] * 200 + [429] * 2
 
 
-def test_who_comes_from_this_machine_is_not_counted(server: Server) -> None:
+def test_loopback_is_not_limited(server: Server) -> None:
     with httpx.Client(base_url=server.address, timeout=60) as client:
         assert make_tables(client, 40) == [201] * 40
 
 
-def test_readings_that_make_work_are_counted_apart(visitor: httpx.Client) -> None:
+def test_expensive_reads_have_a_limit_of_their_own(visitor: httpx.Client) -> None:
     table = visitor.post("/api/tables", json=PLAN).json()["id"]
     answers = [visitor.get(f"/api/tables/{table}/positions/0").status_code for _ in range(610)]
     assert (answers[:590], answers[-1]) == ([200] * 590, 429)
     assert visitor.get(f"/api/tables/{table}/status").status_code == 200
 
 
-def test_whoever_asks_without_end_gets_no_answer_and_no_line(server: Server, visitor: httpx.Client) -> None:
+def test_flooding_address_gets_429_and_no_socket(server: Server, visitor: httpx.Client) -> None:
     answers = [visitor.get("/healthz").status_code for _ in range(1550)]
     assert (answers[:1450], answers[-1]) == ([200] * 1450, 429)
     address = f"{server.address.replace('http', 'ws')}/api/lobby/socket?protocol={PROTOCOL}"

@@ -1,4 +1,4 @@
-"""The lobby over the wire: what is told to whom, and who is brought together."""
+"""The lobby over WebSocket: what is sent to whom, and pairing."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from ekoes.server.realtime.connection import LARGE
-from tests.kit.client import Browser, Json, decide, lobby, post, sign_up
+from tests.kit.client import Browser, Json, lobby, post, sign_up
 from tests.kit.server import Server
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server of this file's own: it shows who is there."""
+    """A server of this file's own, as it shows who is connected."""
     with Server(tmp_path_factory.mktemp("lobby")) as server:
         yield server
 
@@ -29,38 +29,28 @@ def public(browser: Browser, *seats: Any, game: str = "eko", **options: Any) -> 
     return str(answer.json()["id"])
 
 
-def test_a_public_table_is_told_from_its_first_seat_to_its_end(
+def test_public_table_is_listed_from_creation_to_its_end(
     server: Server,
 ) -> None:
     ada, bo, eve = server.browser(), server.browser(), server.browser()
     with lobby(eve) as watching, lobby(ada), lobby(bo):
         table = public(ada, "here", "open", variants=["wind"])
-        told = watching.until(lambda known: table in known["tables"])["tables"][table]
-        assert (told["game"], told["open"], told["options"]) == ("eko", True, {"variants": ["wind"]})
-        assert [(seat["name"], seat["taken"]) for seat in told["seats"]] == [("Ada", True), ("", False)]
+        seen = watching.until(lambda known: table in known["tables"])["tables"][table]
+        assert (seen["game"], seen["open"], seen["options"]) == (
+            "eko",
+            True,
+            {"variants": ["wind"]},
+        )
+        assert [(seat["name"], seat["taken"]) for seat in seen["seats"]] == [("Ada", True), ("", False)]
         with bo.open(table) as there, ada.open(table) as here:
             assert there.ask("sit", seat=1, name="Bo")["type"] == "ack"
-            told = watching.until(lambda known: not known["tables"][table]["open"])["tables"][table]
-            assert told["seats"][1]["name"] == "Bo"
+            seen = watching.until(lambda known: not known["tables"][table]["open"])["tables"][table]
+            assert seen["seats"][1]["name"] == "Bo"
             assert here.order("resign", seat=0)["type"] == "ack"
             watching.until(lambda known: table not in known["tables"])
 
 
-def test_a_table_by_link_is_told_to_its_own_people_alone(server: Server) -> None:
-    ada, eve = server.browser(), server.browser()
-    with lobby(eve) as watching, lobby(ada) as own:
-        hidden = ada.create("here", "open")
-        listed = public(ada, "here", "open")
-        own.until(lambda known: {hidden, listed} <= known["own"].keys())
-        told = watching.until(lambda known: listed in known["tables"])
-        assert hidden not in told["tables"]
-        assert told["own"] == {}
-        assert hidden not in str(watching.news)
-    with lobby(eve) as again:
-        assert hidden not in str(again.known)
-
-
-def test_a_table_is_told_while_one_of_its_people_is_here(own_server: Server) -> None:
+def test_table_is_listed_while_one_of_its_players_is_connected(own_server: Server) -> None:
     ada, eve = own_server.browser(), own_server.browser()
     with lobby(ada) as own:
         table = public(ada, "here", "open")
@@ -74,46 +64,23 @@ def test_a_table_is_told_while_one_of_its_people_is_here(own_server: Server) -> 
             watching.until(lambda known: table in known["tables"])
 
 
-def test_own_tables_say_what_waits_for_whom(server: Server) -> None:
-    ada, bo = server.browser(), server.browser()
-    table = ada.create("here", "open")
-    with lobby(ada) as adas, lobby(bo) as bos, bo.open(table) as there, ada.open(table) as here:
-        assert adas.known["own"][table]["standing"] == "waiting"
-        assert there.ask("sit", seat=1)["type"] == "ack"
-        adas.until(lambda known: known["own"][table]["standing"] == "yours")
-        bos.until(lambda known: known["own"].get(table, {}).get("standing") == "others")
-        here.wait("update")
-        while here.state["asked"] == [0]:
-            decide(here)
-        adas.until(lambda known: known["own"][table]["standing"] == "others")
-        bos.until(lambda known: known["own"][table]["standing"] == "yours")
-
-
-def test_people_are_told_by_name_and_the_nameless_are_counted(server: Server) -> None:
+def test_lobby_names_users_and_counts_guests(server: Server) -> None:
     ada, bo, eve = server.browser(), server.browser(), server.browser()
     sign_up(bo, "Bo of the lobby")
     with lobby(eve) as watching:
         with lobby(ada, "Ada of the lobby") as own, lobby(bo, "somebody else") as named:
             names = {"Ada of the lobby", "Bo of the lobby"}
-            told = watching.until(lambda known: names <= {one["name"] for one in known["people"].values()})
-            assert sorted(one.get("account", False) for one in told["people"].values()) == [False, True]
-            assert told["counts"]["guests"] >= 1
-            assert ada.cookie.split("=")[1].split(".")[0] not in str(told)
+            seen = watching.until(lambda known: names <= {one["name"] for one in known["people"].values()})
+            assert sorted(one.get("account", False) for one in seen["people"].values()) == [False, True]
+            assert seen["counts"]["guests"] >= 1
+            assert ada.cookie.split("=")[1].split(".")[0] not in str(seen)
             assert own.ask("hello", name="")["type"] == "ack"
             watching.until(lambda known: len(known["people"]) == 1)
             named.until(lambda known: len(known["people"]) == 1)
         watching.until(lambda known: not known["people"])
 
 
-def test_what_comes_at_once_is_told_together(server: Server) -> None:
-    ada, eve = server.browser(), server.browser()
-    with lobby(eve) as watching, lobby(ada):
-        tables = {public(ada, "here", "open", game="ekko") for _ in range(40)}
-        watching.until(lambda known: tables <= known["tables"].keys())
-        assert len(watching.news) < 30
-
-
-def test_long_news_reach_lines_that_deflate_and_lines_that_do_not(
+def test_large_lobby_diffs_reach_sockets_with_and_without_compression(
     server: Server,
 ) -> None:
     ada, bo, eve = server.browser(), server.browser(), server.browser()
@@ -133,7 +100,7 @@ def test_long_news_reach_lines_that_deflate_and_lines_that_do_not(
             assert len(str(late.known)) > LARGE
 
 
-def test_those_who_look_for_the_same_meet_at_a_table(server: Server) -> None:
+def test_seekers_of_the_same_game_are_paired(server: Server) -> None:
     ada, bo, eve = server.browser(), server.browser(), server.browser()
     game = {"game": "ekko", "options": {"players": 2}}
     with lobby(ada, "Ada") as adas, lobby(bo) as bos, lobby(eve) as watching:
@@ -143,8 +110,8 @@ def test_those_who_look_for_the_same_meet_at_a_table(server: Server) -> None:
         assert bos.ask("seek", game="ekko", options={"players": 3})["type"] == "ack"
         slow = {"players": 2, "clock": {"days": 1, "up": "bot"}}
         assert bos.ask("seek", game="eko", options=slow)["type"] == "ack"
-        told = watching.until(lambda known: any(one["game"] == "eko" for one in known["seeking"].values()))
-        assert [one.get("clock") for one in told["seeking"].values()] == [None, slow["clock"]]
+        seen = watching.until(lambda known: any(one["game"] == "eko" for one in known["seeking"].values()))
+        assert [one.get("clock") for one in seen["seeking"].values()] == [None, slow["clock"]]
         assert bos.ask("seek", **game, name="Bo")["type"] == "ack"
         table = adas.wait("paired")["table"]
         assert bos.wait("paired")["table"] == table
@@ -162,35 +129,6 @@ def test_an_account_sits_down_by_its_own_name(server: Server) -> None:
         assert bos.ask("seek", **game, name="Bo")["type"] == "ack"
         seats = bo.get(f"/api/tables/{bos.wait('paired')['table']}")["seats"]
         assert sorted(seat["name"] for seat in seats) == ["Ada the Great", "Bo"]
-
-
-def test_nobody_is_paired_with_who_has_gone_or_with_themselves(server: Server) -> None:
-    ada, bo = server.browser(), server.browser()
-    game = {"game": "eko", "options": {"players": 2, "setup": "draft"}}
-    with lobby(bo) as bos:
-        with lobby(ada) as gone:
-            assert gone.ask("seek", **game)["type"] == "ack"
-            bos.until(lambda known: known["seeking"])
-        bos.until(lambda known: not known["seeking"])
-        with lobby(bo) as twice:
-            assert bos.ask("seek", **game)["type"] == "ack"
-            assert twice.ask("seek", **game)["type"] == "ack"
-            twice.until(lambda known: [one["waiting"] for one in known["seeking"].values()] == [2])
-        bos.until(lambda known: [one["waiting"] for one in known["seeking"].values()] == [1])
-        assert bos.ask("unseek")["type"] == "ack"
-        bos.until(lambda known: not known["seeking"])
-
-
-def test_bots_sit_down_where_nobody_comes(server: Server) -> None:
-    ada, bo = server.browser(), server.browser()
-    game = {"game": "ekko", "options": {"players": 5}}
-    bots = {"bots": {"bot": "casual", "after": 0}}
-    with lobby(ada) as adas, lobby(bo) as bos:
-        assert adas.ask("seek", **game, name="Ada")["type"] == "ack"
-        assert bos.ask("seek", **game, **bots, name="Bo")["type"] == "ack"
-        seats = bo.get(f"/api/tables/{bos.wait('paired')['table']}")["seats"]
-        assert sorted(seat["bot"] or seat["name"] for seat in seats) == ["Bo", *["casual"] * 4]
-        adas.until(lambda known: [one["waiting"] for one in known["seeking"].values()] == [1])
 
 
 @pytest.mark.parametrize(
@@ -214,7 +152,7 @@ def test_bots_sit_down_where_nobody_comes(server: Server) -> None:
         ({"game": "eko"}, None, "options"),
     ],
 )
-def test_what_nobody_can_play_is_refused(
+def test_seek_of_an_invalid_game_is_refused(
     browser: Browser, message: Json, code: str | None, field: str | None
 ) -> None:
     with lobby(browser) as here:
@@ -225,7 +163,7 @@ def test_what_nobody_can_play_is_refused(
         assert here.ask("hello", name="Ada")["type"] == "ack"
 
 
-def test_two_of_whom_one_has_blocked_the_other_are_not_brought_together(
+def test_blocked_users_are_not_paired(
     server: Server,
 ) -> None:
     ada, bo, eve = server.browser(), server.browser(), server.browser()
@@ -245,13 +183,13 @@ def test_two_of_whom_one_has_blocked_the_other_are_not_brought_together(
 
 
 def asks(browser: Browser, name: str, status: int = 201, **options: Any) -> Any:
-    """Ask somebody by name for a game of two; return the answer."""
+    """Challenge an account to a game of two; return the answer."""
     seats = [{"kind": "here"}, {"kind": "account", "account": name}]
     wish = {"players": 2} | options
     return post(browser, "/api/challenges", status, game="eko", options=wish, seats=seats)
 
 
-def test_an_invitation_is_told_in_the_lobby_to_those_whom_it_concerns(
+def test_challenge_is_sent_to_challenger_and_challenged_alone(
     server: Server,
 ) -> None:
     ada, bo, eve = server.browser(), server.browser(), server.browser()
@@ -261,8 +199,8 @@ def test_an_invitation_is_told_in_the_lobby_to_those_whom_it_concerns(
         made = asks(ada, "Bo who is asked")["id"]
         assert adas.invitation()["yours"]
         with lobby(bo) as bos:
-            told = bos.invitation()
-            assert (told["id"], told["by"], told["yours"]) == (made, "Ada who asks", False)
+            seen = bos.invitation()
+            assert (seen["id"], seen["by"], seen["yours"]) == (made, "Ada who asks", False)
             table = post(bo, f"/api/challenges/{made}/accept", 200)["table"]
             gone = bos.wait("challenge-gone")
             assert (gone, gone["table"]) == (adas.wait("challenge-gone"), table)
@@ -272,7 +210,7 @@ def test_an_invitation_is_told_in_the_lobby_to_those_whom_it_concerns(
         assert [seat["name"] for seat in socket.table["seats"]] == ["Ada who asks", "Bo who is asked"]
 
 
-def test_nobody_is_invited_by_whom_they_have_blocked(server: Server) -> None:
+def test_blocked_user_cannot_challenge(server: Server) -> None:
     ada, bo = server.browser(), server.browser()
     sign_up(ada, "Ada the blocked")
     sign_up(bo, "Bo the quiet")
@@ -286,7 +224,7 @@ def test_nobody_is_invited_by_whom_they_have_blocked(server: Server) -> None:
         assert bos.invitations == []
 
 
-def test_a_rated_game_with_who_comes_from_the_same_address_is_not_accepted(
+def test_rated_challenge_from_the_same_address_is_refused(
     server: Server,
 ) -> None:
     ada, bo = server.browser(), server.browser()

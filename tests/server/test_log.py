@@ -1,4 +1,4 @@
-"""The log of a server: what stands in it, line by line, and what never does."""
+"""The log of a server: what it contains and what it never does."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Entry = dict[str, Any]
 
 
 def entries(server: Server) -> list[Entry]:
-    """Read the log of a server, each line of which is an object of JSON."""
+    """Read the log of a server, a JSON object per line."""
     return [json.loads(line) for line in server.log.read_text("utf-8").splitlines()]
 
 
@@ -60,7 +60,7 @@ def speak(line: Socket) -> None:
     assert line.ask("say", text=SAID)["type"] == "ack"
 
 
-def test_log_tells_all_that_was_asked_and_no_secret(server: Server) -> None:
+def test_log_has_every_request_and_no_secret(server: Server) -> None:
     browser, guest = server.browser(), server.browser()
     codes = sign_up(browser, NAME)
     token = token_of(browser)["token"]
@@ -95,7 +95,7 @@ def test_log_tells_all_that_was_asked_and_no_secret(server: Server) -> None:
     assert named(found, "socket closed", request=refused["request"], user="guest")
 
 
-def test_number_of_a_request_goes_out_with_its_answer_and_a_given_one_is_kept(server: Server) -> None:
+def test_request_id_is_returned_and_a_given_one_is_reused(server: Server) -> None:
     browser = server.browser()
     answers = [
         browser.http.get("/api/tables/none", headers=headers)
@@ -109,12 +109,12 @@ def test_number_of_a_request_goes_out_with_its_answer_and_a_given_one_is_kept(se
     assert numbers[1] == "0123456789abcdef"
     assert len(set(numbers)) == 3
     for number in numbers:
-        (told,) = named(found, "request", request=number)
-        assert (told["route"], told["status"], told["table"]) == ("/api/tables/{table_id}", 404, "none")
+        (shown,) = named(found, "request", request=number)
+        assert (shown["route"], shown["status"], shown["table"]) == ("/api/tables/{table_id}", 404, "none")
     assert len(named(found, "order", order="act", game="eko")) == 1
 
 
-def test_every_line_of_a_request_or_a_line_has_its_number_and_its_table(server: Server) -> None:
+def test_every_log_entry_of_a_request_or_socket_has_its_id_and_table(server: Server) -> None:
     browser = server.browser()
     sign_up(browser, NAME)
     program = Program(server.address, token_of(browser)["token"])
@@ -137,7 +137,7 @@ def test_every_line_of_a_request_or_a_line_has_its_number_and_its_table(server: 
     assert {one.get("request") for one in orders} <= asked
 
 
-def test_flood_from_an_address_is_told_once_a_minute(tmp_path: Path) -> None:
+def test_flood_from_an_address_is_logged_once_a_minute(tmp_path: Path) -> None:
     with (
         Server(tmp_path, "--log", "json") as server,
         httpx.Client(base_url=server.address, timeout=60) as web,
@@ -147,6 +147,6 @@ def test_flood_from_an_address_is_told_once_a_minute(tmp_path: Path) -> None:
             answers = [web.get("/api/archive/records").status_code for _ in range(40)]
             assert answers.count(429) == 20
     floods = named(entries(server), "request refused by a rate limit", route="/api/archive/records")
-    told = [flood["address"] for flood in floods]
-    assert set(told) == {"203.0.113.1", "203.0.113.2"}
-    assert len(told) <= 4
+    shown = [flood["address"] for flood in floods]
+    assert set(shown) == {"203.0.113.1", "203.0.113.2"}
+    assert len(shown) <= 4

@@ -65,7 +65,7 @@ def test_security_headers_are_everywhere(web: httpx.Client, path: str) -> None:
     assert headers["referrer-policy"] == "no-referrer"
 
 
-def test_nobody_keeps_what_a_route_answers(web: httpx.Client) -> None:
+def test_api_responses_are_not_cached(web: httpx.Client) -> None:
     """It is for one browser alone: a store on the way must not show its hand to others (K6.4)."""
     for path in ("/api/meta", "/api/tables/none", "/api/tables/none/positions/0"):
         assert web.get(path).headers["cache-control"] == "no-store"

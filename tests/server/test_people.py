@@ -24,7 +24,7 @@ def yours(browser: Browser, table: str) -> list[int]:
     return [seat["seat"] for seat in browser.get(f"/api/tables/{table}")["seats"] if seat["yours"]]
 
 
-def test_guest_who_becomes_an_account_keeps_seats_and_cookie_alone_is_not_enough(
+def test_guest_who_signs_up_keeps_seats_and_the_old_cookie_is_not_enough(
     browser: Browser, server: Server, name: str
 ) -> None:
     table = browser.create("here", "greedy")
@@ -102,7 +102,7 @@ def test_names_are_one_however_they_are_written(browser: Browser, server: Server
         ({"name": "somebody", "password": "aaaaaaaaaa"}, "password", "account/weak-password"),
     ],
 )
-def test_what_can_be_no_account_is_told_by_its_key(
+def test_invalid_account_is_refused_by_field(
     browser: Browser, wish: dict[str, str], key: str, code: str
 ) -> None:
     refusal = post(browser, "/api/account", 422, **wish)
@@ -110,19 +110,21 @@ def test_what_can_be_no_account_is_told_by_its_key(
     assert who(browser) is None
 
 
-def test_wrong_password_and_unknown_name_are_told_alike(browser: Browser, server: Server, name: str) -> None:
+def test_wrong_password_and_unknown_name_get_the_same_answer(
+    browser: Browser, server: Server, name: str
+) -> None:
     sign_up(browser, name)
     other = server.browser()
-    told = [
+    shown = [
         post(other, "/api/account/sign-in", 403, name=called, password="another one")
         for called in (name, "nobody at all")
     ]
-    assert told[0] == told[1]
-    assert told[0]["code"] == "account/wrong"
+    assert shown[0] == shown[1]
+    assert shown[0]["code"] == "account/wrong"
     assert who(other) is None
 
 
-def test_who_is_signed_in_signs_out_first(browser: Browser, name: str) -> None:
+def test_signed_in_user_has_to_sign_out_first(browser: Browser, name: str) -> None:
     sign_up(browser, name)
     refusal = post(browser, "/api/account/sign-in", 409, name=name, password=PASSWORD)
     assert refusal["code"] == "account/signed-in"
@@ -222,11 +224,11 @@ def test_export_holds_all_and_deletion_leaves_no_name(browser: Browser, server: 
 
 def test_seat_moves_to_another_device_once(browser: Browser, server: Server) -> None:
     table = browser.create("here", "here")
-    told = post(browser, f"/api/tables/{table}/seats/1/pass", 200)
-    assert 0 < told["seconds"] <= 600
+    shown = post(browser, f"/api/tables/{table}/seats/1/pass", 200)
+    assert 0 < shown["seconds"] <= 600
     phone, late = server.browser(), server.browser()
     with browser.open(table) as socket:
-        assert post(phone, "/api/passes", 200, **{"pass": told["pass"]}) == {
+        assert post(phone, "/api/passes", 200, **{"pass": shown["pass"]}) == {
             "id": table,
             "seat": 1,
             "url": f"/t/{table}",
@@ -234,7 +236,7 @@ def test_seat_moves_to_another_device_once(browser: Browser, server: Server) -> 
         socket.until(1)
         assert [seat["yours"] for seat in socket.table["seats"]] == [True, False]
     assert (yours(browser, table), yours(phone, table)) == ([0], [1])
-    assert post(late, "/api/passes", 422, **{"pass": told["pass"]})["code"] == "table/not-your-seat"
+    assert post(late, "/api/passes", 422, **{"pass": shown["pass"]})["code"] == "table/not-your-seat"
     assert post(late, f"/api/tables/{table}/seats/0/pass", 403)["code"] == "account/not-your-seat"
     assert post(late, "/api/passes", 422, **{"pass": "made.up"})["field"] == "pass"
 
@@ -242,8 +244,8 @@ def test_seat_moves_to_another_device_once(browser: Browser, server: Server) -> 
 def test_seat_that_has_moved_stays_where_it_is_after_a_restart(own_server: Server) -> None:
     host, phone = own_server.browser(), own_server.browser()
     table = host.create("here", "here")
-    told = post(host, f"/api/tables/{table}/seats/1/pass", 200)
-    post(phone, "/api/passes", 200, **{"pass": told["pass"]})
+    shown = post(host, f"/api/tables/{table}/seats/1/pass", 200)
+    post(phone, "/api/passes", 200, **{"pass": shown["pass"]})
     own_server.kill()
     own_server.start()
     assert (yours(host, table), yours(phone, table)) == ([0], [1])
@@ -255,12 +257,12 @@ def test_another_sites_page_may_ask_for_nothing(browser: Browser, name: str) -> 
     assert answer.status_code == 403
 
 
-def test_no_password_and_no_code_is_kept_as_it_is(browser: Browser, server: Server, name: str) -> None:
+def test_passwords_and_codes_are_stored_hashed(browser: Browser, server: Server, name: str) -> None:
     codes = sign_up(browser, name)
     with closing(sqlite3.connect(server.database)) as database:
-        kept = "\n".join(database.iterdump())
-    assert name in kept
-    assert "$argon2id$" in kept
+        stored = "\n".join(database.iterdump())
+    assert name in stored
+    assert "$argon2id$" in stored
     for secret in (PASSWORD, *codes, codes[0].replace("-", "")):
-        assert secret not in kept
+        assert secret not in stored
         assert secret not in server.log.read_text()

@@ -44,28 +44,12 @@ def playing(*options: str, **environment: str) -> Iterator[tuple[subprocess.Pope
             process.kill()
 
 
-def test_tells_its_address_keeps_games_in_its_folder_and_ends_quietly(tmp_path: Path) -> None:
-    folder = tmp_path / "games"
-    with playing("--data", str(folder)) as (process, told):
-        assert str(folder) in told
-        address = next(word for word in told.split() if word.startswith("http://127.0.0.1:"))
-        page = httpx.get(address, timeout=PATIENCE)
-        assert page.status_code == 200
-        assert "<title>" in page.text
-        assert (folder / "ekoes.sqlite").is_file()
-        process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, said) == (0, "")
-
-
 @pytest.mark.parametrize("is_ready", [False, True])
-def test_ctrl_c_in_a_terminal_reaches_the_bots_too_and_nothing_is_said(
-    tmp_path: Path, *, is_ready: bool
-) -> None:
-    """A terminal tells all processes of the command; a bot's may be starting yet, or wait for a question."""
-    with playing("--data", str(tmp_path), "--bot-workers", "1") as (process, told):
+def test_ctrl_c_in_a_terminal_stops_the_bots_too_without_output(tmp_path: Path, *, is_ready: bool) -> None:
+    """A terminal signals all processes of the command; a bot worker may be starting or waiting."""
+    with playing("--data", str(tmp_path), "--bot-workers", "1") as (process, shown):
         if is_ready:
-            address = next(word for word in told.split() if word.startswith("http://127.0.0.1:"))
+            address = next(word for word in shown.split() if word.startswith("http://127.0.0.1:"))
             browser = Browser(address)
             with browser.open(browser.create("random", "random")) as socket:
                 while not socket.log:
@@ -123,23 +107,32 @@ def test_page_is_opened_where_there_is_a_screen(
     assert pages == opened
 
 
-def test_friends_in_the_network_are_told_an_address(tmp_path: Path) -> None:
-    """Where the server listens on every interface: only addresses that others can reach are told."""
+def test_play_prints_its_addresses_stores_games_and_exits_quietly(tmp_path: Path) -> None:
+    """A server on every interface prints, beside its own, only addresses that others can reach."""
+    folder = tmp_path / "games"
     with socket.create_server(("0.0.0.0", 0)) as listener:  # noqa: S104 - the case in question
         others = [address.rpartition(":")[0] for address in network_addresses(listener)]
-    with playing("--data", str(tmp_path), "--host", "0.0.0.0") as (process, told):  # noqa: S104
-        own = re.search(r"http://127\.0\.0\.1:(\d+)/", told)
-        assert own is not None, told
+    with playing("--data", str(folder), "--host", "0.0.0.0") as (process, output):  # noqa: S104
+        assert str(folder) in output
+        own = re.search(r"http://127\.0\.0\.1:(\d+)/", output)
+        assert own is not None, output
+        page = httpx.get(own[0], timeout=PATIENCE)
+        assert page.status_code == 200
+        assert "<title>" in page.text
+        assert (folder / "ekoes.sqlite").is_file()
         reached = [f"{address}:{own[1]}/" for address in others]
         answer = httpx.get(f"{own[0]}api/meta", timeout=PATIENCE).json()
         assert answer["address"] == next(iter(reached), None)
         if reached:
             assert process.stdout is not None
             assert process.stdout.readline() == f"{invitation(reached, draws=False)}\n"
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, errors) == (0, "")
     assert not any("127.0.0.1" in address for address in reached)
 
 
-def test_a_server_for_this_machine_alone_invites_nobody() -> None:
+def test_loopback_server_prints_no_network_address() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         assert network_addresses(listener) == []
     assert invitation([], draws=True) == ""

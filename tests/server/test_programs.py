@@ -26,11 +26,11 @@ def decide(player: Program, table: str, reading: Reading, seat: int) -> Json:
     """Play the first choice of a seat; return the answer."""
     spaces = [space["space"] for space in reading.table["board"]["spaces"]]
     action = next(offered(reading.state["choices"][str(seat)], spaces))["action"]
-    told: Json = player.order(table, "act", version=reading.table["version"], seat=seat, action=action)
-    return told
+    shown: Json = player.order(table, "act", version=reading.table["version"], seat=seat, action=action)
+    return shown
 
 
-def test_token_is_told_once_kept_as_a_digest_listed_and_ended(server: Server) -> None:
+def test_token_is_shown_once_stored_as_a_digest_listed_and_revoked(server: Server) -> None:
     browser, name = server.member()
     made = token_of(browser, "account:read", name="My bot")
     bot = Program(server.address, made["token"])
@@ -40,8 +40,8 @@ def test_token_is_told_once_kept_as_a_digest_listed_and_ended(server: Server) ->
     assert listed["used_at"] is not None
     assert "token" not in listed
     with closing(sqlite3.connect(server.database)) as database:
-        kept = "\n".join(database.iterdump())
-    assert made["token"] not in kept
+        stored = "\n".join(database.iterdump())
+    assert made["token"] not in stored
     assert made["token"] not in server.log.read_text()
     assert browser.http.delete(f"/api/account/tokens/{made['id']}").status_code == 204
     answer = bot.http.get("/api/account")
@@ -61,13 +61,13 @@ def test_new_password_ends_all_tokens(server: Server) -> None:
 def test_what_a_token_does_not_allow_is_refused_with_the_scope(server: Server) -> None:
     bot, _ = program(server, "account:read")
     table = server.browser().create("here", "open")
-    told = bot.order(table, "sit", 403, seat=1)
-    assert (told["code"], told["scope"]) == ("account/scope", "table:play")
+    shown = bot.order(table, "sit", 403, seat=1)
+    assert (shown["code"], shown["scope"]) == ("account/scope", "table:play")
     answer = bot.http.get(f"/api/tables/{table}/stream")
     assert (answer.status_code, answer.json()["scope"]) == (403, "table:read")
     for path in ("/api/account/devices", "/api/account/tokens", "/api/account/export", "/api/moderation"):
-        told = bot.http.get(path).json()
-        assert told["code"] == "account/no-program", path
+        shown = bot.http.get(path).json()
+        assert shown["code"] == "account/no-program", path
     address = f"{server.address.replace('http', 'ws')}/api/tables/{table}/socket?protocol=2"
     headers = {"Authorization": f"Bearer {bot.token}"}
     with connect(address, additional_headers=headers, proxy=None) as line:
@@ -109,9 +109,9 @@ def test_two_programs_challenge_play_talk_and_hear_of_the_end(server: Server) ->
     options = {"players": 2, "seed": 1, "variants": []}
     with ada.read("/api/bot/stream") as hears, bo.read("/api/bot/stream") as asked:
         made = ada.post("/api/challenges", 201, game="eko", options=options, seats=seats)
-        told = asked.wait("challenge")["challenge"]
-        assert (told["by"], told["yours"]) == (name, False)
-        assert [(seat["name"], seat["accepted"]) for seat in told["seats"]] == [(name, True), (other, False)]
+        shown = asked.wait("challenge")["challenge"]
+        assert (shown["by"], shown["yours"]) == (name, False)
+        assert [(seat["name"], seat["accepted"]) for seat in shown["seats"]] == [(name, True), (other, False)]
         assert ada.post(f"/api/challenges/{made['id']}/accept", 404)["code"] == "account/no-challenge"
         table = bo.post(f"/api/challenges/{made['id']}/accept")["table"]
         assert hears.wait("started") == {"type": "started", "table": table, "game": "eko", "seats": [0]}
@@ -155,11 +155,11 @@ def test_challenges_are_declined_taken_back_and_refused(server: Server) -> None:
     nobody = [{"kind": "here"}, {"kind": "account", "account": "Nobody at all"}]
     assert ada.post("/api/challenges", 404, **plan, seats=nobody)["code"] == "account/unknown"
     rated = {"players": 2, "rated": True}
-    told = ada.post("/api/challenges", 403, game="eko", options=rated, seats=seats)
-    assert told["code"] == "account/program-rated"
+    shown = ada.post("/api/challenges", 403, game="eko", options=rated, seats=seats)
+    assert shown["code"] == "account/program-rated"
 
 
-def test_stream_of_a_table_tells_no_hand_but_ones_own(server: Server) -> None:
+def test_table_stream_has_the_own_hand_alone(server: Server) -> None:
     (ada, _), (bo, other) = program(server), program(server)
     seats = [{"kind": "here"}, {"kind": "account", "account": other}]
     challenge = ada.post("/api/challenges", 201, game="ekko", options={"players": 2}, seats=seats)
@@ -174,8 +174,8 @@ def test_stream_of_a_table_tells_no_hand_but_ones_own(server: Server) -> None:
 
 def test_a_stream_ends_with_its_token_and_with_the_server(own_server: Server) -> None:
     browser, _ = own_server.member()
-    made, kept = token_of(browser), token_of(browser)
-    bot, other = (Program(own_server.address, one["token"]) for one in (made, kept))
+    made, stored = token_of(browser), token_of(browser)
+    bot, other = (Program(own_server.address, one["token"]) for one in (made, stored))
     with bot.read("/api/bot/stream") as reading, other.read("/api/bot/stream") as goes_on:
         browser.http.delete(f"/api/account/tokens/{made['id']}")
         assert reading.next() is None
@@ -198,13 +198,13 @@ def test_account_is_marked_as_a_bot_before_it_has_played_and_is_shown_as_one(ser
         while not reading.table["seats"][0].get("program"):
             reading.wait("update", "table")
         assert reading.table["seats"][0]["name"] == name
-        told = watching.until(lambda known: table in known["tables"])["tables"][table]
-        assert told["seats"][0]["program"] is True
+        shown = watching.until(lambda known: table in known["tables"])["tables"][table]
+        assert shown["seats"][0]["program"] is True
     with person.open(table) as socket:
         assert socket.ask("sit", seat=1)["type"] == "ack"
         assert "program" not in socket.table["seats"][1]
-    told = post(person, "/api/account/program", 409)
-    assert told["code"] == "account/played"
+    shown = post(person, "/api/account/program", 409)
+    assert shown["code"] == "account/played"
 
 
 def test_programs_play_no_rated_games(server: Server) -> None:
@@ -220,8 +220,8 @@ def test_programs_play_no_rated_games(server: Server) -> None:
     with marked.open(table) as socket:
         assert socket.ask("sit", seat=1)["code"] == "account/program-rated"
     by_hand = Program(server.address, token_of(person)["token"])
-    told = by_hand.order(table, "resign", 403, seat=0, version=0)
-    assert told["code"] == "account/program-rated"
+    shown = by_hand.order(table, "resign", 403, seat=0, version=0)
+    assert shown["code"] == "account/program-rated"
 
 
 def test_a_guest_may_play_by_requests_too(server: Server) -> None:

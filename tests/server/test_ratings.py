@@ -1,4 +1,4 @@
-"""Rated tables over the wire: who may play there, what a game changes, and who is told of it."""
+"""Rated tables: who may play there, what a game changes, and who sees it."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def played(one: Browser, other: Browser) -> str:
     return table
 
 
-def test_rated_game_changes_both_ratings_and_is_told_in_both_profiles(server: Server) -> None:
+def test_rated_game_changes_both_ratings_and_profiles(server: Server) -> None:
     (ada, first), (bo, second) = server.member(), server.member()
     table = played(ada, bo)
-    told = ada.get(f"/api/tables/{table}/result")
-    assert told["rated"]
-    assert [seat["name"] for seat in told["seats"]] == [first, second]
-    before, after = ([seat[when]["rating"] for seat in told["seats"]] for when in ("before", "after"))
+    shown = ada.get(f"/api/tables/{table}/result")
+    assert shown["rated"]
+    assert [seat["name"] for seat in shown["seats"]] == [first, second]
+    before, after = ([seat[when]["rating"] for seat in shown["seats"]] for when in ("before", "after"))
     assert before == [1500, 1500]
     assert after[0] > 1500 > after[1]
     for browser, name, rating, won in ((bo, first, after[0], 1), (ada, second, after[1], 0)):
@@ -62,14 +62,14 @@ def test_rated_game_changes_both_ratings_and_is_told_in_both_profiles(server: Se
     assert ada.get(f"/api/profile?name={first}")["you"]
 
 
-def test_result_is_told_when_the_game_is_over(server: Server) -> None:
+def test_result_is_available_after_the_game(server: Server) -> None:
     ada, _ = server.member()
     table = ada.create("here", "open", **RATED)
     answer = ada.http.get(f"/api/tables/{table}/result")
     assert (answer.status_code, answer.json()["code"]) == (409, "table/not-over")
 
 
-def test_rated_table_asks_for_accounts_of_those_who_make_it_and_who_sit_down(server: Server) -> None:
+def test_rated_table_needs_accounts_to_create_and_to_join(server: Server) -> None:
     guest, (ada, first) = server.browser(), server.member()
     assert refused(guest, "here", "open") == (401, "table/rated-account", "rated")
     table = ada.create("here", "open", **RATED)
@@ -90,13 +90,13 @@ def test_rated_table_asks_for_accounts_of_those_who_make_it_and_who_sit_down(ser
         (("here", "open"), {"turn_limit": 7}, "turn_limit"),
     ],
 )
-def test_what_can_not_be_rated_is_told_by_its_key(
+def test_unratable_tables_are_refused_by_field(
     server: Server, seats: tuple[str, ...], options: dict[str, Any], key: str
 ) -> None:
     assert refused(server.member()[0], *seats, **options) == (422, "table/rated", key)
 
 
-def test_everybody_has_the_name_of_their_account_and_keeps_the_seat(server: Server) -> None:
+def test_rated_seats_have_account_names_and_cannot_be_passed_on(server: Server) -> None:
     (ada, first), (bo, second) = server.member(), server.member()
     table = ada.create({"kind": "here", "name": "Somebody"}, "open", **RATED)
     with bo.open(table) as socket:
@@ -133,32 +133,7 @@ def test_rematch_of_a_rated_game_is_rated(server: Server) -> None:
     assert bo.get(f"/api/profile?name={second}")["ratings"][0]["games"] == 2
 
 
-def test_games_by_link_alone_are_told_to_those_who_played_them(server: Server) -> None:
-    (ada, first), (bo, _) = server.member(), server.member()
-    table = ada.create("here", "open")
-    with bo.open(table) as socket:
-        socket.ask("sit", seat=1)
-        socket.order("resign", seat=1)
-    games = [
-        [game["table"] for game in eye.get(f"/api/profile/games?name={first}")["games"]]
-        for eye in (ada, bo, server.browser())
-    ]
-    assert games == [[table], [table], []]
-    assert ada.get(f"/api/profile?name={first}")["ratings"] == []
-
-
-def test_leaderboard_holds_those_whose_rating_is_certain(server: Server) -> None:
-    (ada, first), (bo, second) = server.member(), server.member()
-    for number in range(18):
-        played(*((bo, ada) if number % 3 == 2 else (ada, bo)))
-    leaders = ada.get("/api/ratings/eko/2/untimed")["leaders"]
-    assert [it["name"] for it in leaders] == [first, second]
-    assert leaders[0]["games"] == 18
-    pools = ada.get("/api/ratings")["pools"]
-    assert {"game": "eko", "players": 2, "tempo": "untimed"}.items() <= pools[0].items()
-
-
-def test_nobody_of_a_name_is_told_so(server: Server) -> None:
+def test_profile_of_an_unknown_name_is_404(server: Server) -> None:
     answer = server.browser().http.get("/api/profile?name=nobody at all")
     assert (answer.status_code, answer.json()["code"]) == (404, "account/unknown")
 
@@ -218,7 +193,7 @@ def asked(browser: Browser, *names: str, status: int = 201, **options: Any) -> A
     return post(browser, "/api/challenges", status, game="eko", options=wish, seats=seats)
 
 
-def test_three_who_accept_an_invitation_by_name_play_a_rated_game(server: Server) -> None:
+def test_three_players_accept_a_rated_challenge(server: Server) -> None:
     (ada, first), (bo, second), (eve, third) = server.member(), server.member(), server.member()
     made = asked(ada, second, third)
     assert made["rated"]

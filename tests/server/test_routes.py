@@ -47,7 +47,7 @@ class Call:
 
     @property
     def looks(self) -> bool:
-        """Whether it matters who asks: else a token is not looked at."""
+        """Whether the caller matters: else a token is not checked."""
         return (self.method, self.path) not in FOR_ALL
 
 
@@ -229,7 +229,7 @@ CALLS = (
 
 
 KEEPS_NOTHING = {("POST", "/api/{name}/preview"), ("POST", "/api/lessons/{game}/{name}")}
-"""What may be asked from anywhere: it changes nothing, and tells nothing of who asks."""
+"""Requests allowed from any origin: they change nothing and reveal nothing about the caller."""
 CHANGES = [call for call in CALLS if call.method != "GET" and (call.method, call.path) not in KEEPS_NOTHING]
 FOREIGN = {"Origin": "https://evil.example"}
 BY_HTTPS = {"X-Forwarded-Proto": "https"}
@@ -311,7 +311,7 @@ def address(call: Call) -> str:
     return (call.address or call.path).format(table_id="none", tournament_id="none", seat=0)
 
 
-def test_no_other_page_may_change_anything(web: httpx.Client) -> None:
+def test_foreign_origin_may_change_nothing(web: httpx.Client) -> None:
     answers = {
         f"{call.method} {call.path}": web.request(call.method, address(call), json=call.body, headers=FOREIGN)
         for call in CHANGES
@@ -321,7 +321,7 @@ def test_no_other_page_may_change_anything(web: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/lobby/socket", "/api/tables/none/socket"])
-def test_no_other_page_gets_a_line(browser: Browser, path: str) -> None:
+def test_foreign_origin_gets_no_socket(browser: Browser, path: str) -> None:
     upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
     key = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
     answer = browser.http.get(path, headers=upgrade | key | FOREIGN)
@@ -374,7 +374,7 @@ def key(server: Server, *words: str) -> int:
     return int(json.loads(ekoes("admin", "key", *words, "--data", server.data))["keys"])
 
 
-def test_another_key_signs_and_nobody_loses_a_seat_who_comes_meanwhile(own_server: Server) -> None:
+def test_key_rotation_keeps_seats_of_returning_users(own_server: Server) -> None:
     comes = own_server.browser()
     table = comes.create("here", "here")
     assert (key(own_server), key(own_server, "--renew")) == (1, 2)
@@ -388,7 +388,7 @@ def test_another_key_signs_and_nobody_loses_a_seat_who_comes_meanwhile(own_serve
     assert key(own_server, "--forget") == 1
 
 
-def test_line_from_a_page_without_https_is_refused_where_there_is_https(browser: Browser) -> None:
+def test_socket_from_an_http_page_is_refused_under_https(browser: Browser) -> None:
     table = browser.create("here", "here")
     host = str(browser.http.base_url).removeprefix("http://")
     with (
@@ -404,5 +404,5 @@ def test_server_does_not_start_with_a_key_that_others_may_read(own_server: Serve
     own_server.stop()
     key = own_server.data / file
     key.chmod(0o644)
-    told = ekoes("play", "--no-browser", "--port", "0", "--data", own_server.data, status=2)
-    assert f"chmod 600 {key}" in "".join(told.split("\n"))
+    shown = ekoes("play", "--no-browser", "--port", "0", "--data", own_server.data, status=2)
+    assert f"chmod 600 {key}" in "".join(shown.split("\n"))

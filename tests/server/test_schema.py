@@ -18,7 +18,7 @@ from tools.protocol import FILE, REST, TYPES, rest_text, schema_text, write_type
 
 
 class Checked:
-    """A line of which all is checked; kinds: what was heard."""
+    """A socket whose messages are validated. kinds: the types received."""
 
     def __init__(self, line: Any, place: str) -> None:
         self._line, self._place = line, place
@@ -123,9 +123,9 @@ def test_messages_of_the_lobby_are_as_the_schema_says(server: Server) -> None:
 
 @pytest.mark.parametrize("event", ["started", "over", "challenge-gone"])
 def test_events_have_a_schema(event: str) -> None:
-    told: Json = {"type": event, "table": "t"}
+    shown: Json = {"type": event, "table": "t"}
     more: Json = (
         {"id": "c", "reason": "declined"} if event == "challenge-gone" else {"game": "eko", "seats": [0]}
     )
-    assert way("from_events").is_valid(told | more)
-    assert not way("from_events").is_valid(told)
+    assert way("from_events").is_valid(shown | more)
+    assert not way("from_events").is_valid(shown)

@@ -46,7 +46,7 @@ def test_decision_that_is_not_stored_did_not_happen(
     assert code in own_server.log.read_text()
 
 
-def test_whoever_is_shown_a_table_again_hears_that_the_store_fails(own_server: Server) -> None:
+def test_resent_table_reports_a_storage_failure(own_server: Server) -> None:
     browser = own_server.browser()
     with browser.open(browser.create("here", "here")) as socket:
         for _ in range(12):  # the first of them are in the store alone
@@ -60,7 +60,7 @@ def test_whoever_is_shown_a_table_again_hears_that_the_store_fails(own_server: S
         decide(socket)
 
 
-def test_whoever_comes_while_the_store_fails_is_told_so(own_server: Server) -> None:
+def test_socket_opened_during_a_storage_failure_is_closed_with_1011(own_server: Server) -> None:
     browser, other = own_server.browser(), own_server.browser()
     table = browser.create("here", "here")
     with browser.open(table) as socket:
@@ -72,7 +72,7 @@ def test_whoever_comes_while_the_store_fails_is_told_so(own_server: Server) -> N
     assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1011, "storage/failed")
 
 
-def test_line_to_the_lobby_is_closed_while_the_store_fails(own_server: Server) -> None:
+def test_lobby_socket_is_closed_during_a_storage_failure(own_server: Server) -> None:
     browser = own_server.browser()
     with own_server.broken(*PLACES), pytest.raises(ConnectionClosedError) as closed, lobby(browser, "Ada"):
         pass
@@ -80,7 +80,7 @@ def test_line_to_the_lobby_is_closed_while_the_store_fails(own_server: Server) -
     assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1011, "storage/failed")
 
 
-def test_nobody_is_let_in_while_the_store_can_not_tell_who_they_are(own_server: Server) -> None:
+def test_unauthenticated_sockets_get_503_during_a_storage_failure(own_server: Server) -> None:
     browser = own_server.browser()
     table = browser.create("here", "here")
     own_server.stop()  # so that it does not know anybody

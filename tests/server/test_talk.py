@@ -1,4 +1,4 @@
-"""Chat at a table: who hears whom, mutes and blocks, and at the command line reports and moderators."""
+"""Chat at a table: rooms, mutes and blocks, reports and moderators."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Company:
             self.shown(name)
 
     def shown(self, name: str) -> Json:
-        """What somebody is shown who opens the chat now."""
+        """The chat as a user who opens it now sees it."""
         return shown(self[name])
 
     def say(self, name: str, text: str) -> None:
@@ -102,7 +102,7 @@ def test_before_and_after_the_game_all_talk_together(server: Server, stack: Exit
     assert company["Bo"].wait("said")["line"]["text"] == "well played"
 
 
-def test_who_does_not_listen_is_told_nothing(company: Company) -> None:
+def test_chat_is_sent_to_subscribers_alone(company: Company) -> None:
     company.say("Ada", "hello")
     company["Bo"].websocket.send('{"type":"chat","key":"off","on":false}')
     assert company["Bo"].wait("chat", "said", "ack")["type"] == "ack"
@@ -111,7 +111,7 @@ def test_who_does_not_listen_is_told_nothing(company: Company) -> None:
     assert company["Bo"].wait("chat", "said", "beat")["type"] == "beat"
 
 
-def test_phrases_go_as_words_and_lines_are_cleaned(company: Company) -> None:
+def test_phrases_are_sent_as_keys_and_texts_are_cleaned(company: Company) -> None:
     company.listen()
     assert company["Ada"].ask("say", phrase="well-played")["type"] == "ack"
     line = company["Bo"].wait("said")["line"]
@@ -133,7 +133,7 @@ def test_phrases_go_as_words_and_lines_are_cleaned(company: Company) -> None:
         {"text": "hello", "seat": 0},
     ],
 )
-def test_what_is_no_line_is_refused(company: Company, wish: Json) -> None:
+def test_invalid_chat_messages_are_refused(company: Company, wish: Json) -> None:
     answer = company["Ada"].ask("say", **wish)
     assert answer["type"] == "error"
     assert answer["code"].startswith("message/")
@@ -155,14 +155,14 @@ def test_same_key_is_said_once_also_after_a_restart(own_server: Server) -> None:
         assert [line["text"] for line in shown(socket)["lines"]] == ["hello"]
 
 
-def test_who_says_too_much_has_to_wait(company: Company) -> None:
+def test_chat_is_rate_limited(company: Company) -> None:
     answers = [company["Ada"].ask("say", text=f"line {number}") for number in range(61)]
     refused = [answer for answer in answers if answer["type"] == "error"]
     assert {answer["code"] for answer in refused} == {"talk/too-fast"}
     assert company["Bo"].ask("say", text="calm down")["type"] == "ack"
 
 
-def test_nobody_talks_where_the_table_is_set_so_nor_at_its_rematch(server: Server, stack: ExitStack) -> None:
+def test_chat_can_be_off_at_a_table_and_its_rematch(server: Server, stack: ExitStack) -> None:
     company = Company(server, stack, chat=False)
     assert company["Bo"].table["chat"] is False
     for kind, wish in (("chat", {}), ("say", {"text": "hello"}), ("mute", {"seat": 0})):
@@ -175,7 +175,7 @@ def test_nobody_talks_where_the_table_is_set_so_nor_at_its_rematch(server: Serve
     assert company.ada.get(f"/api/tables/{company['Ada'].state['rematch']['table']}")["chat"] is False
 
 
-def test_muted_person_is_not_heard_at_this_table(company: Company) -> None:
+def test_messages_of_a_muted_player_are_hidden(company: Company) -> None:
     company.listen()
     company.say("Bo", "before")
     company["Ada"].websocket.send('{"type":"mute","key":"m1","seat":1}')
@@ -188,7 +188,7 @@ def test_muted_person_is_not_heard_at_this_table(company: Company) -> None:
     assert company.texts("Bo") == ["before", "after"]
 
 
-def test_watcher_is_muted_by_a_line_and_one_that_is_not_heard_names_nobody(company: Company) -> None:
+def test_spectator_is_muted_by_a_visible_message_alone(company: Company) -> None:
     company.listen()
     company.say("Cy", "psst")
     assert company["Di"].ask("mute", line=1)["type"] == "ack"
@@ -197,9 +197,7 @@ def test_watcher_is_muted_by_a_line_and_one_that_is_not_heard_names_nobody(compa
         assert company[name].ask("mute", **wish)["code"] == "talk/nobody"
 
 
-def test_blocked_person_is_not_heard_and_cant_sit_down_with_who_blocked_them(
-    server: Server, stack: ExitStack
-) -> None:
+def test_blocked_user_is_hidden_and_cannot_sit_with_the_blocker(server: Server, stack: ExitStack) -> None:
     company = Company(server, stack, begun=False)
     company.say("Bo", "you fool")
     assert post(company.ada, "/api/ties/block", 401, table=company.table, line=1)["code"] == "account/none"
@@ -210,15 +208,15 @@ def test_blocked_person_is_not_heard_and_cant_sit_down_with_who_blocked_them(
         assert socket.wait("chat")["lines"] == []
         assert company["Bo"].ask("sit", seat=1)["code"] == "talk/blocked"
         assert company["Cy"].ask("sit", seat=1)["type"] == "ack"
-        (kept,) = company.ada.get("/api/ties/block")["people"]
-        assert kept["id"] == made["id"]
+        (stored,) = company.ada.get("/api/ties/block")["people"]
+        assert stored["id"] == made["id"]
     assert company.ada.http.delete(f"/api/ties/block/{made['id']}").status_code == 204
     assert company.texts("Bo")[0] == "you fool"
     with company.ada.open(company.table) as socket:
         assert [line["text"] for line in shown(socket)["lines"]] == ["you fool"]
 
 
-def test_who_is_followed_is_told_to_be_here_and_guests_cant_be_followed(company: Company) -> None:
+def test_followed_accounts_show_presence_and_guests_cannot_be_followed(company: Company) -> None:
     sign_up(company.ada, "Ada who follows")
     wish = {"table": company.table, "seat": 1}
     assert post(company.ada, "/api/ties/follow", 409, **wish)["code"] == "talk/guest"
@@ -233,7 +231,7 @@ def test_who_is_followed_is_told_to_be_here_and_guests_cant_be_followed(company:
     assert not company.ada.get("/api/ties/follow")["people"][0]["here"]
 
 
-def test_lines_lose_the_name_of_who_deletes_their_account(company: Company) -> None:
+def test_chat_of_a_deleted_account_loses_its_name(company: Company) -> None:
     sign_up(company.cy, "Cy the talker")
     with company.cy.open(company.table) as socket:
         assert socket.ask("say", text="it is me")["type"] == "ack"
@@ -265,7 +263,7 @@ def report(company: Company, **wish: Any) -> int:
     return int(post(company.ada, "/api/reports", 201, **body)["id"])
 
 
-def test_report_brings_the_last_lines_that_were_heard_and_is_resolved_by_a_moderator(
+def test_report_includes_recent_messages_and_is_resolved_by_a_moderator(
     server: Server, company: Company
 ) -> None:
     company.say("Cy", "nobody at the table hears this")
@@ -278,14 +276,14 @@ def test_report_brings_the_last_lines_that_were_heard_and_is_resolved_by_a_moder
     name = moderator(server, company)
     assert company.di.get("/api/moderation") == {"moderator": True}
     found = company.di.get("/api/moderation/reports")["reports"]
-    (told,) = [one for one in found if one["id"] == number]
-    assert (told["name"], told["line"], told["reason"], told["words"]) == (
+    (reported,) = [one for one in found if one["id"] == number]
+    assert (reported["name"], reported["line"], reported["reason"], reported["words"]) == (
         "Bo",
         8,
         "insult",
         "not nice at all",
     )
-    assert [line["text"] for line in told["lines"]] == [*(f"line {n}" for n in range(6)), "you fool"]
+    assert [line["text"] for line in reported["lines"]] == [*(f"line {n}" for n in range(6)), "you fool"]
 
     post(company.di, f"/api/moderation/reports/{number}", words="told to be kind", hours=1)
     silenced = company["Bo"].ask("say", text="why?")
@@ -300,9 +298,7 @@ def test_report_brings_the_last_lines_that_were_heard_and_is_resolved_by_a_moder
     assert company.di.http.get("/api/moderation/reports").status_code == 403
 
 
-def test_report_of_a_person_who_said_nothing_and_who_may_not_resolve_it(
-    server: Server, company: Company
-) -> None:
+def test_report_without_messages_and_own_report_cannot_be_resolved(server: Server, company: Company) -> None:
     moderator(server, company)
     body = {"table": company.table, "seat": 1, "reason": "name"}
     number = post(company.di, "/api/reports", 201, **body)["id"]
@@ -314,14 +310,14 @@ def test_report_of_a_person_who_said_nothing_and_who_may_not_resolve_it(
         assert asked.status_code in {404, 422}, asked.text
 
 
-def test_silence_at_the_command_line_holds_from_the_next_line_on(server: Server, company: Company) -> None:
+def test_silence_by_the_command_line_applies_at_once(server: Server, company: Company) -> None:
     name = new_name()
     sign_up(company.cy, name)
     with company.cy.open(company.table) as socket:
         assert socket.ask("say", text="hello")["type"] == "ack"
-        (told,) = admin(server, "silence", name, "--hours", "2", "--why", "spam")
+        (reported,) = admin(server, "silence", name, "--hours", "2", "--why", "spam")
         refused = socket.ask("say", phrase="hello")
-        assert (refused["code"], refused["until"]) == ("talk/silenced", told["silenced_until"])
+        assert (refused["code"], refused["until"]) == ("talk/silenced", reported["silenced_until"])
         admin(server, "silence", name, "--end")
         assert socket.ask("say", text="here I am")["type"] == "ack"
     assert "no account is called 'Nobody'" in admin(server, "silence", "Nobody", status=2)

@@ -16,16 +16,16 @@ from tests.kit.server import Server
 from tests.kit.tournaments import drawn, join, look, make, resign, start, wish
 
 
-def play_round(people: dict[int, Browser], told: Json, played: int) -> None:
+def play_round(people: dict[int, Browser], shown: Json, played: int) -> None:
     """Let all games of a round end: the entrant with the higher number gives up."""
-    for game in told["rounds"][str(played)]:
+    for game in shown["rounds"][str(played)]:
         if "table" in game and "points" not in game:
             resign(people[max(game["seats"])], game["table"])
 
 
-def names_of(told: Json) -> list[str]:
+def names_of(shown: Json) -> list[str]:
     """The entrants in the order of the standings."""
-    standings = told["standings"]
+    standings = shown["standings"]
     return sorted(standings, key=lambda number: (standings[number]["rank"], int(number)))
 
 
@@ -35,19 +35,19 @@ def test_swiss_tournament_of_eight_goes_on_through_a_kill_in_its_middle(own_serv
     people = {join(browser, tournament): browser for browser in browsers}
     with tournament_room(browsers[0], tournament) as room:
         start(browsers[0], tournament)
-        told = room.until(drawn(1))
-        assert told["about"]["status"] == "running"
-        assert [game["seats"] for game in told["rounds"]["1"]] == [[1, 5], [6, 2], [3, 7], [8, 4]]
-        assert told["own"]["table"] == told["rounds"]["1"][0]["table"]
-        play_round(people, told, 1)
-        told = room.until(drawn(2))
-        assert [told["standings"][str(number)]["points"] for number in people] == [1] * 4 + [0] * 4
-        first = told["rounds"]["2"][0]
+        shown = room.until(drawn(1))
+        assert shown["about"]["status"] == "running"
+        assert [game["seats"] for game in shown["rounds"]["1"]] == [[1, 5], [6, 2], [3, 7], [8, 4]]
+        assert shown["own"]["table"] == shown["rounds"]["1"][0]["table"]
+        play_round(people, shown, 1)
+        shown = room.until(drawn(2))
+        assert [shown["standings"][str(number)]["points"] for number in people] == [1] * 4 + [0] * 4
+        first = shown["rounds"]["2"][0]
         resign(people[max(first["seats"])], first["table"])
-        told = room.until(lambda known: "points" in known["rounds"]["2"][0])
+        shown = room.until(lambda known: "points" in known["rounds"]["2"][0])
         own_server.kill()
     own_server.start()
-    assert look(browsers[1], tournament)["rounds"] == told["rounds"]
+    assert look(browsers[1], tournament)["rounds"] == shown["rounds"]
     with tournament_room(browsers[1], tournament) as room:
         play_round(people, room.known, 2)
         own_server.stop()
@@ -55,38 +55,38 @@ def test_swiss_tournament_of_eight_goes_on_through_a_kill_in_its_middle(own_serv
     with tournament_room(browsers[2], tournament) as room:
         room.until(drawn(3))
         play_round(people, room.known, 3)
-        told = room.until(lambda known: known["about"]["status"] == "over")
-    assert told["about"]["drawn"] == 3
-    met = Counter(frozenset(game["seats"]) for games in told["rounds"].values() for game in games)
+        shown = room.until(lambda known: known["about"]["status"] == "over")
+    assert shown["about"]["drawn"] == 3
+    met = Counter(frozenset(game["seats"]) for games in shown["rounds"].values() for game in games)
     assert len(met) == 12
-    assert names_of(told)[0] == "1"
-    assert told["standings"]["1"]["points"] == 3
-    assert sum(it["points"] for it in told["standings"].values()) == 12
+    assert names_of(shown)[0] == "1"
+    assert shown["standings"]["1"]["points"] == 3
+    assert sum(it["points"] for it in shown["standings"].values()) == 12
     with closing(sqlite3.connect(own_server.database)) as database:
         tables = "SELECT count(*), count(DISTINCT table_id) FROM pairings"
         assert database.execute(tables).fetchone() == (12, 12)
         assert database.execute("SELECT count(*) FROM tables").fetchone() == (12,)
 
 
-def test_late_joiner_plays_on_who_leaves_does_not_and_odd_ones_have_a_bye(server: Server) -> None:
+def test_late_entry_withdrawal_and_bye(server: Server) -> None:
     browsers = [server.member()[0] for _ in range(4)]
     tournament = make(browsers[0], rounds=2)
     people = {join(browser, tournament): browser for browser in browsers[:3]}
     start(browsers[0], tournament)
-    told = look(browsers[0], tournament)
-    assert [game["seats"] for game in told["rounds"]["1"]] == [[1, 2], [3]]
-    assert told["rounds"]["1"][1]["points"] == [1]
+    shown = look(browsers[0], tournament)
+    assert [game["seats"] for game in shown["rounds"]["1"]] == [[1, 2], [3]]
+    assert shown["rounds"]["1"][1]["points"] == [1]
     people[join(browsers[3], tournament)] = browsers[3]
     assert people[2].http.delete(f"/api/tournaments/{tournament}/entrants/2").status_code == 204
     with tournament_room(browsers[3], tournament) as room:
-        told = room.until(drawn(2))
-        assert told["rounds"]["1"][0]["points"] == [1, 0]
-        assert told["entrants"]["2"]["left"]
-        assert sorted(number for game in told["rounds"]["2"] for number in game["seats"]) == [1, 3, 4]
-        assert told["standings"]["4"]["points"] in {0.5, 1.5}
-        play_round(people, told, 2)
-        told = room.until(lambda known: known["about"]["status"] == "over")
-    assert told["own"] == {"entrant": 4}
+        shown = room.until(drawn(2))
+        assert shown["rounds"]["1"][0]["points"] == [1, 0]
+        assert shown["entrants"]["2"]["left"]
+        assert sorted(number for game in shown["rounds"]["2"] for number in game["seats"]) == [1, 3, 4]
+        assert shown["standings"]["4"]["points"] in {0.5, 1.5}
+        play_round(people, shown, 2)
+        shown = room.until(lambda known: known["about"]["status"] == "over")
+    assert shown["own"] == {"entrant": 4}
 
 
 def test_tables_of_three_are_decided_when_one_is_left_and_seats_go_round(server: Server) -> None:
@@ -99,13 +99,13 @@ def test_tables_of_three_are_decided_when_one_is_left_and_seats_go_round(server:
             (game,) = room.until(drawn(number))["rounds"][str(number)]
             for loser in (3, 2):
                 resign(people[loser], game["table"])
-        told = room.until(lambda known: known["about"]["status"] == "over")
-    seats = [told["rounds"][number][0]["seats"] for number in ("1", "2")]
+        shown = room.until(lambda known: known["about"]["status"] == "over")
+    seats = [shown["rounds"][number][0]["seats"] for number in ("1", "2")]
     assert all(one != other for one, other in zip(*seats, strict=True))
-    assert [told["standings"][number]["points"] for number in ("1", "2", "3")] == [2, 0.5, 0.5]
+    assert [shown["standings"][number]["points"] for number in ("1", "2", "3")] == [2, 0.5, 0.5]
 
 
-def test_lobby_tells_of_tournaments_that_can_be_joined(server: Server) -> None:
+def test_lobby_lists_open_tournaments(server: Server) -> None:
     browser = server.member()[0]
     with lobby(browser) as here:
         tournament = make(browser, name="Told")
@@ -183,13 +183,13 @@ def test_deleted_account_leaves_no_name_and_plays_no_more(server: Server) -> Non
     assert (joined["tournament"], joined["name"], joined["number"]) == (tournament, "Spring", 2)
     assert other.http.post("/api/account/delete", json={"password": PASSWORD}).status_code == 204
     with tournament_room(maker, tournament) as room:
-        told = room.until(lambda known: known["about"]["status"] == "over")
-    assert told["entrants"]["2"] == {"name": "", "left": True}
-    assert told["standings"]["1"]["points"] == 1
+        shown = room.until(lambda known: known["about"]["status"] == "over")
+    assert shown["entrants"]["2"] == {"name": "", "left": True}
+    assert shown["standings"]["1"]["points"] == 1
     assert look(maker, waiting)["entrants"] == {}
 
 
-def test_there_is_no_line_to_a_tournament_that_is_not_there(browser: Browser) -> None:
+def test_unknown_tournament_has_no_socket(browser: Browser) -> None:
     with tournament_room(browser, "none") as room:
         assert room.known == {}
     assert browser.http.get("/api/tournaments/none").status_code == 404

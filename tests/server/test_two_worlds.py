@@ -1,4 +1,4 @@
-"""K6.4, K7.6: two servers that differ only in what an eye may not see tell it the same, by every way.
+"""K6.4, K7.6: two servers that differ only in hidden cards send a viewer the same on every channel.
 
 Both are whole servers with a clock that the test moves. The same is done at the same moments; then all
 messages (their bytes and their number) and all answers are compared: sockets at the table and in the lobby,
@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from ekoes.server.cluster.routing import LOBBY
-from tests.dealing import Dealing
+from tests.kit.tables import Dealing
 from tests.server.worlds import TABLE, Line, Reader, Visitor, World, world
 from tests.unit.server.hub_room import run
 from tests.unit.server.test_hidden import Cards, Game, is_same_game, other_decks, played, who_may_mirror
@@ -40,7 +40,7 @@ WAYS = [
 
 
 class Eye:
-    """Somebody with an account who looks at all there is. told: all that they were told, in its order."""
+    """A user with an account who reads everything there is."""
 
     def __init__(self, visitor: Visitor, ears: list[Line | Reader]) -> None:
         self.visitor = visitor
@@ -49,7 +49,7 @@ class Eye:
 
     @classmethod
     async def of(cls, world: World, user: str) -> Eye:
-        """Let an eye come: by sockets to table and lobby, and with a program of theirs."""
+        """Connect a viewer: by sockets to table and lobby, and with a program."""
         visitor = await world.visitor(user, "The eye")
         table, lobby = await visitor.line(), await visitor.line("/api/lobby/socket")
         stranger = await (await world.visitor("stranger")).line("/api/lobby/socket")
@@ -65,7 +65,7 @@ class Eye:
             self.asked.append(f"{way} {await self.visitor.get(way)}")
         again = await self.visitor.line()
         await again.hear()
-        self.asked += again.told
+        self.asked += again.messages
         for ear in self.ears:
             await ear.hear()
 
@@ -85,10 +85,10 @@ class Eye:
         for kind, about in QUESTIONS.items():
             await line.ask(kind, key=f"pry-{kind}-{len(self.asked)}", **about)
 
-    def heard(self) -> list[str]:
-        """Return all that they were told, with its number."""
-        numbers = [f"{len(ear.told)} messages" for ear in self.ears]
-        return [*self.asked, *numbers, *(text for ear in self.ears for text in ear.told)]
+    def received(self) -> list[str]:
+        """Return all that was received, with its number."""
+        numbers = [f"{len(ear.messages)} messages" for ear in self.ears]
+        return [*self.asked, *numbers, *(text for ear in self.ears for text in ear.messages)]
 
 
 MORE: dict[str, dict[str, Any]] = {
@@ -115,21 +115,21 @@ QUESTIONS: dict[str, dict[str, Any]] = {
         (None, False),
     ],
 )
-def test_k6_4_hidden_cards_that_differ_change_nothing_that_any_way_tells(
+def test_k6_4_hidden_cards_change_nothing_on_any_channel(
     eye: int | None, *, calm: bool, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG, "ekoes")
     game, other = _deals(eye, calm=calm)
-    told = [
+    messages = [
         run(_shown(tmp_path / str(number), game, deck, eye, caplog))
         for number, deck in enumerate((game.decks[-1], other))
     ]
-    assert len(told[0]) > 200
-    _same(*told)
+    assert len(messages[0]) > 200
+    _same(*messages)
 
 
 def _deals(eye: int | None, *, calm: bool) -> tuple[Game, Cards]:
-    """Return a game, and another last deck: others hold the mirrors, and an eye can't know of it."""
+    """Return a game, and another last deck: others hold the mirrors, and a viewer can't know of it."""
     for seed in range(100):
         game = played(seed, 3, calm=calm)
         for other in other_decks(game, eye, random.Random(seed)):
@@ -147,7 +147,7 @@ async def _shown(
     eye: int | None,
     log: pytest.LogCaptureFixture,
 ) -> list[str]:
-    """Return all that a server tells of a game."""
+    """Return all that a server sends of a game."""
     log.clear()
     decks = iter((*game.decks[:-1], deck))
     async with world(folder, Dealing(lambda: next(decks))) as there:
@@ -168,13 +168,13 @@ async def _shown(
         await there.clock.forward(60_000)
         await looks.look()
         looks.asked.append(await looks.visitor.get("/api/account/export"))
-        others = await there.told_to_others()
+        others = await there.sent_to_others()
         assert others == {f'{LOBBY} tables ["{TABLE}"]'}, "other processes are told names alone"
-        return [*looks.heard(), *there.kept_for_the_host(log.records)]
+        return [*looks.received(), *there.log_metrics_and_spans(log.records)]
 
 
 def _same(one: list[str], other: list[str]) -> None:
-    """Check that two worlds have told the same, and name the first thing in which they differ."""
+    """Check that two worlds have sent the same, and name the first difference."""
     for first, second in zip(one, other, strict=False):
         assert first == second
     assert len(one) == len(other)

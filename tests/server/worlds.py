@@ -47,15 +47,15 @@ TABLE = "worldstable"
 PASSWORD = "a tower by the sea"
 _HERE, _NAMED = "127.0.0.1", "games.example"
 _CHANGING = {"x-request-id", "date", "content-length"}
-"""What an answer's headers tell that is another one each time, or follows from the rest."""
+"""Headers that differ each time, or follow from the rest."""
 _BY_THE_WALL = ("_bucket", "_sum", "_created")
 """Ends of the names of measures that depend on how quick the machine is."""
 _UNTOLD = {"request", "ms", "seconds", "lines"}
-"""Keys of lines of the log that are others each time."""
+"""Keys of log entries that differ each time."""
 
 
 class World:
-    """A server that runs, the clock that it looks at, and who visits it."""
+    """A running server, its clock and its visitors."""
 
     def __init__(self, app: FastAPI, clock: Clock, address: str, spans: InMemorySpanExporter) -> None:
         self.clock = clock
@@ -84,7 +84,7 @@ class World:
         await self.hub.create(table, TABLE)
 
     async def visitor(self, user: str, account: str | None = None) -> Visitor:
-        """Let somebody come who has the seats of a user. account: the name of a new one."""
+        """Connect a client that has the seats of a user. account: the name of a new one."""
         cookie = services_of(self._app).sessions.header(user, is_secure=False)
         name, _, text = cookie.partition(";")[0].partition("=")
         coming = httpx.AsyncClient(base_url=self._address, timeout=60, headers={"Host": _NAMED})
@@ -96,7 +96,7 @@ class World:
         return visitor
 
     async def line(self, path: str, cookie: str) -> Line:
-        """Open a web socket, which is told all from then on."""
+        """Open a web socket."""
         address = f"{self._address.replace('http', 'ws')}{path}?protocol={PROTOCOL}"
         opening = connect(
             address,
@@ -117,14 +117,14 @@ class World:
         assert answer.status_code == 200
         return Reader(answer, self.clock)
 
-    async def told_to_others(self) -> set[str]:
-        """Return what another process would be told; how often hangs on the wall's time."""
+    async def sent_to_others(self) -> set[str]:
+        """Return what would be sent to another process; how often depends on real time."""
         await asyncio.sleep(1)
         await self._news.stop()
-        return self._others.told
+        return self._others.messages
 
-    def kept_for_the_host(self, log: Iterable[logging.LogRecord]) -> list[str]:
-        """Return what is told to whoever runs the server: lines of its log, measures, spans."""
+    def log_metrics_and_spans(self, log: Iterable[logging.LogRecord]) -> list[str]:
+        """Return what the operator sees: log entries, metrics, spans."""
         measures = generate_latest(self.hub.metrics.registry).decode().splitlines()
         own = [line for line in measures if line.startswith("ekoes_")]
         return [
@@ -135,23 +135,23 @@ class World:
 
 
 class _Others:
-    """Another process, which has the meeting. told: all that it was told."""
+    """Another process, which is the lobby leader. messages: all that was sent to it."""
 
     id = "this one"
 
     def __init__(self) -> None:
-        self.told: set[str] = set()
+        self.messages: set[str] = set()
 
     def handle(self, _topic: str, _handler: object) -> None:
         """Send nothing."""
 
     async def publish_to_owner(self, name: str, topic: str, text: str) -> bool:
-        self.told.add(f"{name} {topic} {text}")
+        self.messages.add(f"{name} {topic} {text}")
         return True
 
 
 class Visitor:
-    """Somebody with a cookie. What they ask for is answered by a text: status, headers, and the body."""
+    """A client with a cookie. Answers are texts: status, headers, and the body."""
 
     def __init__(self, http: httpx.AsyncClient, world: World) -> None:
         self.http = http
@@ -174,44 +174,44 @@ class Visitor:
 
 
 class Line:
-    """A web socket. told: all that it has been told, message by message."""
+    """A web socket. messages: all that it received."""
 
     def __init__(self, line: ClientConnection) -> None:
         self._line = line
-        self.told: list[str] = []
+        self.messages: list[str] = []
 
     async def hear(self) -> None:
         """Take in what has been sent by now."""
         await self._line.send(BEAT)
         while (text := str(await self._line.recv())) != BEAT:
-            self.told.append(text)
+            self.messages.append(text)
 
     async def ask(self, kind: str, **content: Any) -> Mapping[str, Any]:
         """Send a message, and return its answer when all that comes of it has been done."""
-        key = content.setdefault("key", f"{kind} {len(self.told)}")
+        key = content.setdefault("key", f"{kind} {len(self.messages)}")
         await self._line.send(json.dumps({"type": kind, **content}))
         answer: dict[str, Any] = {}
         while answer.get("key") != key:
-            self.told.append(str(await self._line.recv()))
-            answer = json.loads(self.told[-1])
+            self.messages.append(str(await self._line.recv()))
+            answer = json.loads(self.messages[-1])
         await settled()
         return answer
 
 
 class Reader:
-    """An answer that goes on. told: its lines."""
+    """A streamed answer. messages: its lines."""
 
     def __init__(self, answer: httpx.Response, clock: Clock) -> None:
         self._lines = answer.aiter_lines()
         self._clock = clock
         self._since = clock.now()
-        self.told: list[str] = []
+        self.messages: list[str] = []
 
     async def hear(self) -> None:
         """Take in all up to the latest sign of life."""
         seconds = (self._clock.now() - self._since).total_seconds()
-        while self.told.count(BEAT) < seconds // PULSE:
-            self.told.append(await anext(self._lines))
+        while self.messages.count(BEAT) < seconds // PULSE:
+            self.messages.append(await anext(self._lines))
 
 
 @asynccontextmanager
@@ -249,7 +249,7 @@ def _body(answer: httpx.Response) -> list[str]:
 
 
 def _line(record: logging.LogRecord) -> str:
-    """Write a line of the log: what happened, and about what."""
+    """Format a log entry: the event and its fields."""
     usual = vars(logging.makeLogRecord({}))
     about = {key: value for key, value in vars(record).items() if key not in usual and key not in _UNTOLD}
     return f"{record.levelname} {record.getMessage()} {about}"

@@ -95,7 +95,7 @@ class Postgres:
         return self._process.pid
 
     def stop(self, with_signal: signal.Signals = signal.SIGINT) -> None:
-        """End it: its clients' lines are cut. SIGQUIT: as if it had crashed."""
+        """End it: its clients are disconnected. SIGQUIT: as if it had crashed."""
         if self._process is not None:
             self._process.send_signal(with_signal)
             self._process.wait(timeout=60)

@@ -30,7 +30,7 @@ def redis_server(*words: str) -> Iterator[RedisServer]:
 
 
 class RedisServer:
-    """A server that keeps nothing on the disk. url: where it is, also while it is away."""
+    """A server that stores nothing on the disk. url: its address, also while it is stopped."""
 
     def __init__(self, *words: str) -> None:
         self._program, self._words = find("redis"), words
@@ -68,7 +68,7 @@ class RedisServer:
         self._process.send_signal(what)
 
     def stop(self, with_signal: signal.Signals = signal.SIGTERM) -> None:
-        """End it: its clients' lines are cut. SIGKILL: as if the machine had lost its power."""
+        """End it: its clients are disconnected. SIGKILL: as if the machine had lost its power."""
         if self._process is not None:
             self._process.send_signal(with_signal)
             self._process.wait(timeout=60)

@@ -1,1 +1,1 @@
-"""Games of another package: what one has to bring, and that no file of the house names them."""
+"""Games of another package: what a game has to provide, and that no file of Ekoes names them."""

@@ -39,7 +39,7 @@ class TurnOver:
 
 @dataclass(frozen=True)
 class Snap:
-    """S3: the pile is taken by whoever says so first."""
+    """S3: the first player to claim the pile takes it."""
 
 
 Action = Deal | TurnOver | Snap

@@ -40,7 +40,7 @@ def intend(socket: Socket, kind: str, on: int) -> Json:
 
 @pytest.mark.long
 def test_it_is_raced_at_a_table_stored_and_replayed(third_server: Server, ekoes: Ekoes) -> None:
-    """A person against the slow bot: the quicker hand takes every pair, and who is late is told so."""
+    """A person against the slow bot: the faster player takes every pair, and the other is told to be late."""
     browser: Browser = third_server.browser()
     table = browser._create("snap", ("here", "slow"), {})
     took = False

@@ -132,7 +132,7 @@ def test_winners_stand_in_a_finished_game_alone(setup: str) -> None:
 
 def test_what_is_written_of_a_position_may_be_changed() -> None:
     *_, (position, _, _) = random_game(3, 30)
-    value, kept = position.to_json(), json.dumps(position.to_json())
+    value, stored = position.to_json(), json.dumps(position.to_json())
 
     def spoil(content: object) -> None:
         for inner in content.values() if isinstance(content, dict) else content:  # type: ignore[attr-defined]
@@ -145,4 +145,4 @@ def test_what_is_written_of_a_position_may_be_changed() -> None:
     assert [stack["height"] for stack in value["stacks"].values()] == [heights[0] + 1, *heights[1:]]
     spoil(value)
     assert value == {}
-    assert json.dumps(position.to_json()) == json.dumps(position.view(None)) == kept
+    assert json.dumps(position.to_json()) == json.dumps(position.view(None)) == stored

@@ -1,7 +1,10 @@
-"""Records of the kernels, read in one go."""
+"""Value classes, records of the kernels, and pickling."""
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 from weakref import ref
 
@@ -10,7 +13,19 @@ import pytest
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.registry import game
+from ekoes.games.api.values import Finding, changed
+from ekoes.games.eko.game import EKO
+from ekoes.games.eko.position.layout import Layout
+from ekoes.games.eko.position.tiles import default_tileset
 from ekoes.games.kernels.record_reader import MOST_READ, Readable, reader
+from ekoes.server.ops.secrets import SecretChance
+from ekoes.tables.create import new_table
+from ekoes.tables.seats import Seat
+from ekoes.tables.submit import submit
+from tests.kit.tables import next_move
+from tests.unit.ekko_games import random_ekko
+from tests.unit.games import ALL_VARIANTS, random_game
+from tests.unit.tables.racing import NOW, SECRET
 
 
 class Some(NamedTuple):
@@ -68,5 +83,144 @@ def test_positions_of_long_ago_keep_their_state_alone_and_say_the_same(name: str
         position = position.play(seat, action)
     first = seen[0][0]
     assert not vars(first)
-    for then, told in seen:
-        assert (then.to_json(), list(then.legal(then.actors()[0]))) == told
+    for then, shown in seen:
+        assert (then.to_json(), list(then.legal(then.actors()[0]))) == shown
+
+
+@dataclass(frozen=True, slots=True)
+class Under:
+    one: int
+    two: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Over(Under):
+    three: str = "three"
+
+
+def test_a_value_is_changed_as_dataclasses_would() -> None:
+    value = Over(1, (2,))
+    assert changed(value, two=(3,), three="") == replace(value, two=(3,), three="") == Over(1, (3,), three="")
+    assert changed(value) == value
+    assert value == Over(1, (2,))
+
+
+def test_a_field_that_is_none_is_named() -> None:
+    with pytest.raises(TypeError, match="a Over has no four"):
+        changed(Over(1), four=4)
+
+
+searched: list[int] = []
+
+
+@dataclass(frozen=True, slots=True)
+class Wise(Finding):
+    number: int
+
+    @cached_property
+    def double(self) -> int:
+        """Twice the number."""
+        searched.append(self.number)
+        return 2 * self.number
+
+
+def test_cached_property_belongs_to_one_value() -> None:
+    searched.clear()
+    value = Wise(3)
+    assert [value.double, value.double] == [6, 6]
+    assert searched == [3]
+    other = changed(value, number=4)
+    assert [other.double, replace(other, number=5).double, value.double] == [8, 10, 6]
+    assert searched == [3, 4, 5]
+
+
+def test_cached_properties_do_not_affect_equality() -> None:
+    value = Wise(3)
+    assert value.double == 6
+    again = pickle.loads(pickle.dumps(value))
+    assert (again, hash(again)) == (value, hash(Wise(3)))
+    assert again.double == 6
+    assert Wise.double.__doc__ == "Twice the number."
+
+
+MOST_BYTES = 4096
+"""Of one position: the state, and the tiles of its board."""
+
+
+def legal(table: Any) -> list[list[Any]]:
+    return [list(table.position.legal(seat)) for seat in table.position.actors()]
+
+
+def again(value: Any) -> Any:
+    return pickle.loads(pickle.dumps(value))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_positions_of_eko_come_back_equal(players: int) -> None:
+    for position, seat, action in random_game(players, 120, players=players, variants=list(ALL_VARIANTS)):
+        copy = again(position)
+        assert copy == position
+        assert list(copy.legal(seat)) == list(position.legal(seat))
+        assert copy.play(seat, action) == position.play(seat, action)
+        assert len(pickle.dumps(position)) < MOST_BYTES
+
+
+@pytest.mark.parametrize("live", [False, True])
+def test_positions_of_ekko_come_back_equal(live: bool) -> None:
+    for position, seat, action in random_ekko(3, 150, players=4, live=live):
+        copy = again(position)
+        assert copy == position
+        assert copy.legal(seat) == position.legal(seat)
+        assert copy.play(seat, action) == position.play(seat, action)
+        assert len(pickle.dumps(position)) < MOST_BYTES
+
+
+def test_board_is_built_once_for_all_positions_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    pickles = [pickle.dumps(position) for position, _, _ in random_game(77, 9)]
+    built: list[object] = []
+    make = Layout.__init__
+
+    def count(layout: Layout, *given: Any) -> None:
+        built.append(layout)
+        make(layout, *given)
+
+    monkeypatch.setattr(Layout, "__init__", count)
+    layouts = {id(pickle.loads(text).layout) for text in pickles}
+    assert (len(built), len(layouts)) == (1, 1)
+
+
+def test_scratch_memory_of_the_kernels_stays_at_home() -> None:
+    position = EKO.new({"players": 2}, 5)
+    before = len(pickle.dumps(position))
+    assert len(position.legal()) > 0
+    position.layout.work["code"][:] = 1
+    assert len(pickle.dumps(position)) == before
+
+
+def test_board_of_another_box_comes_back_with_it() -> None:
+    box = default_tileset().to_json()
+    box["groups"]["unused"] = 4
+    position = EKO.new({"players": 2, "tileset": box}, 4)
+    assert again(position) == position
+    assert not again(position).layout.tileset.is_default
+
+
+@pytest.mark.parametrize(
+    ("game", "bots"), [("eko", ("random", "greedy")), ("ekko", ("random", "beginner", "skilled"))]
+)
+def test_tables_come_back_equal(game: str, bots: tuple[str, ...]) -> None:
+    seats = tuple(Seat("bot", "", number, bot=bot) for number, bot in enumerate(bots))
+    table: Any = new_table(game, {"players": len(seats)}, 3, seats)
+    chance, at = SecretChance(), NOW
+    for _ in range(40):
+        due = table.automatic_order(at, chance) if game == "ekko" else None
+        move = next_move(table, at, SECRET) if due is None else None
+        if due is not None:
+            table = submit(table, due[0], None, due[1])
+        elif move is not None:
+            at = max(at, move.at)
+            table = table if move.order is None else submit(table, move.order, None, at)
+        copy = again(table)
+        assert copy == table
+        assert legal(copy) == legal(table)
+    assert table.length > 10

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import re
 import subprocess
 import sys
+import tarfile
 import tomllib
+import zipfile
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -15,6 +18,7 @@ from typing import Any
 import pytest
 
 import ekoes
+from tools.audit import Answer, needed, of_npm, of_pip, written_down
 
 ROOT = Path(__file__).parents[2]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -55,8 +59,8 @@ def test_make_knows_target(target: str) -> None:
 
 
 def test_make_alone_lists_the_targets() -> None:
-    told = make().stdout
-    assert [line.split()[1] for line in told.splitlines()][:4] == ["play", "test", "test-long", "check"]
+    shown = make().stdout
+    assert [line.split()[1] for line in shown.splitlines()][:4] == ["play", "test", "test-long", "check"]
 
 
 def test_continuous_integration_runs_the_commands_of_people() -> None:
@@ -200,7 +204,84 @@ def test_rules_import_arrays_and_each_other_only() -> None:
 
 def test_command_is_installed_beside_python() -> None:
     assert PROJECT["project"]["scripts"] == {"ekoes": "ekoes.cli.main:run"}
-    told = subprocess.run(
+    shown = subprocess.run(
         [Path(sys.executable).with_name("ekoes"), "--help"], capture_output=True, text=True, check=True
     ).stdout
-    assert "play" in told
+    assert "play" in shown
+
+
+def build(target: str, folder: Path) -> Path:
+    command = [sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (package,) = folder.iterdir()
+    return package
+
+
+def test_wheel_carries_page_tiles_and_licence(tmp_path: Path) -> None:
+    names = zipfile.ZipFile(build("wheel", tmp_path)).namelist()
+    assert "ekoes/server/static/index.html" in names
+    assert any(name.startswith("ekoes/server/static/assets/") and name.endswith(".js") for name in names)
+    assert {"ekoes/games/eko/tiles.toml", "ekoes/languages.json", "ekoes/py.typed"} <= set(names)
+    assert {name.rsplit("/", 1)[1] for name in names if "/licenses/" in name} == {"LICENSE", "NOTICE"}
+
+
+def test_sdist_carries_sources_of_page_without_what_npm_brought(tmp_path: Path) -> None:
+    with tarfile.open(build("sdist", tmp_path)) as archive:
+        names = {name.split("/", 1)[1] for name in archive.getnames()}
+    assert {
+        "web/package.json",
+        "web/package-lock.json",
+        "web/src/main.ts",
+        "hatch_build.py",
+        "LICENSE",
+    } <= names
+    assert [
+        name for name in names if "node_modules" in name or name.startswith("src/ekoes/server/static")
+    ] == []
+
+
+NOBODY = "http://127.0.0.1:1"
+PIP = {
+    "dependencies": [
+        {"name": "good", "version": "1", "vulns": []},
+        {"name": "bad", "version": "2", "vulns": [{"id": "PYSEC-1", "fix_versions": ["3"], "aliases": []}]},
+        {"name": "unknown", "skip_reason": "not found"},
+    ]
+}
+NPM = {
+    "vulnerabilities": {"bad": {"severity": "high", "range": "<3"}},
+    "metadata": {"dependencies": {"prod": 5}},
+}
+
+
+def test_what_is_known_against_a_package_is_a_hit() -> None:
+    assert of_pip(json.dumps(PIP)) == Answer("Python", 2, ("bad 2: PYSEC-1, mended in 3",))
+    assert of_npm(f"npm warn {json.dumps(NPM)} failed") == Answer("page", 5, ("bad: high, <3",))
+
+
+@pytest.mark.parametrize("shown", ["", "Traceback", "{", '{"message": "405 Method Not Allowed"}'])
+def test_without_an_answer_nothing_was_audited(shown: str) -> None:
+    for answer in (of_pip(shown), of_npm(shown)):
+        assert "NOT audited" in str(answer)
+        assert answer.hits == ()
+
+
+def test_without_a_network_it_says_so_and_does_not_fail() -> None:
+    nowhere = {"HTTPS_PROXY": NOBODY, "HTTP_PROXY": NOBODY, "npm_config_registry": NOBODY}
+    command = [sys.executable, "-m", "tools.audit"]
+    done = subprocess.run(
+        command, cwd=ROOT, env=os.environ | nowhere, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout.count("NOT audited")) == (0, 2), done.stderr
+
+
+def test_the_lists_name_what_a_server_and_the_page_run_with(tmp_path: Path) -> None:
+    python, page = (json.loads(path.read_text("utf-8")) for path in written_down(tmp_path))
+    for made in (python, page):
+        assert made["bomFormat"] == "CycloneDX"
+        assert all(component["version"] for component in made["components"])
+    assert {f"{one['name']}=={one['version']}" for one in python["components"]} == set(needed())
+    assert {"fastapi", "sqlalchemy", "starlette"} <= {line.partition("==")[0].lower() for line in needed()}
+    assert "svelte" in {component["name"] for component in page["components"]}
+    assert "pytest" not in {line.partition("==")[0] for line in needed()}

@@ -1,25 +1,25 @@
-"""Game records: round trips, what verification finds, and where it says the damage is."""
+"""Game records: round trips, verification, damage, and the Rules tag."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from pathlib import Path
+from typing import cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.errors import RecordError
 from ekoes.games.api.contract import Outcome
-from ekoes.games.eko.game import EKO
-from ekoes.records import Decision, GameRecord, read_record, replay, write_record
+from ekoes.games.eko.game import EKO, Eko
+from ekoes.games.eko.position.position import EkoPosition
+from ekoes.records import Decision, GameRecord, Place, read_record, replay, rules_text, write_record
+from tests.kit.examples import property_settings
 from tests.rules.eko.board import drawn
 from tests.unit.games import ALL_VARIANTS, random_game
-
-if TYPE_CHECKING:
-    from ekoes.games.eko.position.position import EkoPosition
 
 _times = st.none() | st.integers(0, 10**9)
 
@@ -59,7 +59,7 @@ def records(draw: st.DrawFn) -> GameRecord:
     )
 
 
-@settings(deadline=None, max_examples=60)
+@property_settings(60)
 @given(records())
 def test_reading_undoes_writing(record: GameRecord) -> None:
     text = write_record(record)
@@ -94,7 +94,7 @@ def test_a_short_record_is_dealt_from_its_seed() -> None:
     assert read_record(text).start == EKO.new({"players": 3, "variants": ["moon", "wind"]}, 5)
 
 
-def test_comments_and_empty_lines_say_nothing() -> None:
+def test_comments_and_empty_lines_are_ignored() -> None:
     record = played(3, 12)
     lines = write_record(record).split("\n")
     commented = "\n".join(
@@ -233,7 +233,7 @@ def test_a_wrong_result_of_a_game_that_is_over_is_found() -> None:
             read_record(damaged)
 
 
-@settings(deadline=None, max_examples=200)
+@property_settings(200)
 @given(st.data())
 def test_any_damage_is_refused_in_one_line_or_harmless(data: st.DataObject) -> None:
     text = _SAMPLE
@@ -250,3 +250,71 @@ def test_any_damage_is_refused_in_one_line_or_harmless(data: st.DataObject) -> N
 
 
 _SAMPLE = write_record(played(11, 30, variants=["labyrinth"]))
+
+
+TEXT = (Path(__file__).parents[1] / "golden" / "games" / "two-greedy.txt").read_text("utf-8")
+
+
+def judged_by(rules: str) -> str:
+    return TEXT.replace('[Format "1"]\n', f'[Format "1"]\n[Rules "{rules}"]\n')
+
+
+@pytest.mark.parametrize(
+    ("versions", "text"),
+    [("", ""), ("1", "1"), ("111", "1"), ("1122", "1, 2 from 3"), ("1221", "1, 2 from 2, 1 from 4")],
+)
+def test_rules_tag_lists_changes_by_decision(versions: str, text: str) -> None:
+    assert rules_text(list(versions)) == text
+
+
+def test_record_without_the_tag_is_read_and_written_as_before() -> None:
+    record = read_record(TEXT)
+    assert record.rules is None
+    assert write_record(record) == TEXT
+
+
+def test_record_of_todays_rules_is_verified() -> None:
+    record = read_record(judged_by(EKO.rules_version))
+    assert record.rules == EKO.rules_version
+    assert write_record(record) == judged_by(EKO.rules_version)
+    with pytest.raises(RecordError, match="the rules give"):
+        read_record(judged_by("1").replace("result: ", "result: 9 "))
+
+
+@pytest.mark.parametrize("rules", ["2", "0", "1, 2 from 57", "2, 1 from 57", "1-rc.2"])
+def test_record_of_other_rules_is_refused_plainly(rules: str) -> None:
+    with pytest.raises(RecordError) as refused:
+        read_record(judged_by(rules))
+    assert str(refused.value) == (
+        f"line 3: tag Rules: judged by rules {rules}; this program knows rules 1 and can't verify it"
+    )
+
+
+def test_record_of_an_earlier_release_is_refused_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Eko, "rules_version", "2")
+    with pytest.raises(RecordError, match="judged by rules 1; this program knows rules 2"):
+        read_record(judged_by("1"))
+
+
+@pytest.mark.parametrize("rules", ["", "1,2", "1, 2", "1 from 3", "1, 2 from x", "one two"])
+def test_tag_that_says_nothing_is_refused(rules: str) -> None:
+    with pytest.raises(RecordError, match="line 3: tag Rules: is written 1, or 1, 2 from 57, not "):
+        read_record(judged_by(rules))
+
+
+def test_record_is_written_as_it_stood_and_not_by_replay() -> None:
+    """The places come from the store; no rule is applied."""
+    start = EKO.new({"players": 2}, 1)
+    nonsense = EKO.parse_action({"type": "march"})
+    record = GameRecord(
+        "eko",
+        start,
+        (Decision(1, nonsense), Decision(1, nonsense), Decision(0, nonsense)),
+        Outcome((0,), "points", "E11.2"),
+        rules="0",
+    )
+    text = write_record(record, [Place(4), Place(4, "4. points: 1 2, in all 1 2"), Place(4)])
+    assert text.split("\n")[-6:-1] == [
+        "4. seat 1: march march", "4. points: 1 2, in all 1 2", "4. seat 0: march", "",
+        "result: 0 by points (E11.2)",
+    ]  # fmt: skip

@@ -6,14 +6,16 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ekoes.errors import RecordError
+from ekoes.errors import EkoesError, RecordError
+from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Outcome
 from ekoes.games.api.table import Arrival, milliseconds_between
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.live.state import LiveOptions
+from ekoes.games.ekko.live.machine import judge_card
+from ekoes.games.ekko.live.state import LiveOptions, Verdict
 from ekoes.games.ekko.position.action import (
     Claim,
     Deal,
@@ -26,10 +28,14 @@ from ekoes.games.ekko.position.action import (
     Play,
     format_arrived,
 )
+from ekoes.games.ekko.position.position import EkkoPosition, shuffled_cards
+from ekoes.games.ekko.rules.record import mirror_of
 from ekoes.games.ekko.table.book import opening_from_tags, opening_tags
 from ekoes.records import Decision, GameRecord, read_record, replay, write_record
+from tests.kit.examples import property_settings
+from tests.kit.tables import made
 from tests.unit.ekko_games import LiveGame, clock_game, random_ekko
-from tests.unit.tables.racing import NOW, stacked
+from tests.unit.tables.racing import NOW, Race, stacked
 
 
 def played(seed: int, most: int = 10_000, **options: object) -> GameRecord:
@@ -77,7 +83,7 @@ def sequences(draw: st.DrawFn) -> GameRecord:
     )
 
 
-@settings(deadline=None, max_examples=60)
+@property_settings(60)
 @given(sequences())
 def test_reading_undoes_writing(record: GameRecord) -> None:
     text = write_record(record)
@@ -86,7 +92,7 @@ def test_reading_undoes_writing(record: GameRecord) -> None:
     assert write_record(again) == text
 
 
-@settings(deadline=None, max_examples=60)
+@property_settings(60)
 @given(tables, st.integers(0, 2**32), st.integers(1, 150), st.integers(2, 8))
 @example(LiveOptions(misplays=False, reaction=1, calm=True, window=None), 47705, 66, 7)
 @example(LiveOptions(misplays=False, calm=True, window=6000), 0, 150, 8)
@@ -295,7 +301,7 @@ CLOSED = "3. points: 0 2 2, in all 0 6 13\nresult: open"
         ("3. seat 1: 2/+{at 2, saw 20}\nresult: open", ()),
     ],
 )
-def test_a_reaction_time_ends_by_the_clock_or_by_everybody(rest: str, tags: tuple[str, ...]) -> None:
+def test_reaction_time_ends_by_the_clock_or_by_passes(rest: str, tags: tuple[str, ...]) -> None:
     assert read_record(leaving(rest, *tags)).table is not None
 
 
@@ -428,7 +434,7 @@ def test_of_two_players_one_may_resign() -> None:
     assert lived(3, 12, LiveOptions(), players=2).outcome is None
 
 
-@settings(deadline=None, max_examples=200)
+@property_settings(200)
 @given(st.data())
 def test_any_damage_is_refused_in_one_line_or_harmless(data: st.DataObject) -> None:
     text = data.draw(st.sampled_from(_SAMPLES))
@@ -452,3 +458,109 @@ def test_milliseconds_are_whole_and_add_up() -> None:
 
     late = NOW + timedelta(microseconds=26_999)
     assert milliseconds_between(NOW, late) == 26
+
+
+MOST = 120
+
+
+class Crowd:
+    """Everybody at a table sends whatever comes to mind, at times on a card that is long covered."""
+
+    def __init__(self, seed: int, players: int, **options: object) -> None:
+        self.chance, self.players = Chance(seed), players
+        self.race = Race(players=players, **options)  # type: ignore[arg-type]
+        self.race.shuffled = lambda: shuffled_cards(self.chance)  # type: ignore[method-assign]
+        self.tops: list[int] = []
+
+    def play(self) -> None:
+        for _ in range(MOST):
+            if self.race.table.outcome is not None:
+                return
+            try:
+                self.race.wait(self.chance.choice([0, 1, 30, 400, 2500]))
+                self._send(self.chance.below(self.players))
+            except EkoesError:
+                pass  # refused, and not kept
+
+    def _send(self, seat: int) -> None:
+        table, send = self.race.table, self.race.send
+        position = table.position
+        if position.top is not None and position.top not in self.tops:
+            self.tops.append(position.top)
+        on = self.chance.choice(self.tops[-4:]) if self.chance.below(3) == 0 else position.top
+        if self.race.stage == "look":
+            send(seat, "ready", round=position.round)
+        elif self.race.stage == "effect" and table.play.claim is not None and self.chance.below(2):
+            self._choose(table.play.claim.seat, table.play.claim.card)
+        elif self.race.stage in {"window", "leaving"} and self.chance.below(2):
+            send(seat, "pass", on=on)
+        elif self.chance.below(200) == 0:
+            self.race.resign(seat)
+        elif self.chance.below(4) == 0:
+            send(seat, "draw", on=on)
+        else:
+            self._put(seat, on or 0)
+
+    def _choose(self, seat: int, mirror: int) -> None:
+        others = [card for card in self.race.hand(seat) if card != mirror]
+        if others and self.chance.below(2):
+            self.race.send(seat, "effect", effect="discard", aside=self.chance.choice(others))
+        else:
+            self.race.send(seat, "effect", effect="draw")
+
+    def _put(self, seat: int, on: int) -> None:
+        """Put the mirror if somebody holds it, else any card, mostly in turn."""
+        mirror = mirror_of(on)
+        users = [other for other in range(self.players) if mirror in self.race.hand(other)]
+        if users and self.chance.below(2):
+            self.race.send(users[0], "play", card=mirror, on=on)
+            return
+        player = self.race.table.position.player
+        if player is not None and self.chance.below(4):
+            seat = player
+        if self.race.hand(seat):
+            self.race.send(seat, "play", card=self.chance.choice(self.race.hand(seat)), on=on)
+
+
+@property_settings(25)
+@given(
+    seed=st.integers(0, 2**32),
+    players=st.integers(2, 6),
+    misplays=st.booleans(),
+    calm=st.booleans(),
+    clock=st.sampled_from([None, 10]),
+    window=st.sampled_from([None, 6]),
+)
+def test_a_tables_record_reads_back_and_replays(
+    seed: int, players: int, misplays: bool, calm: bool, clock: int | None, window: int | None
+) -> None:
+    windows = {"window": window} if calm else {}
+    crowd = Crowd(seed, players, misplays=misplays, calm=calm, turn_clock=clock, target=12, **windows)
+    crowd.play()
+    table = crowd.race.table
+    record = read_record(table.open_record_text(made(table), table.log, [EKKO.rules_version] * table.length))
+    assert len(record.decisions) == len(table.log)
+    assert list(replay(record))[-1] == table.position
+    assert record.outcome == table.outcome
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_card_that_has_become_the_mirror_is_judged_as_one(seed: int) -> None:
+    """K3.4: whatever its player saw, unless it was valid there: then it is too late (K7.2)."""
+    seen: dict[int, EkkoPosition] = {}
+    for position, _, _ in random_ekko(seed, 200, live=True):
+        if position.top is None:
+            seen.clear()
+            continue
+        seen[position.top] = position
+        mirror = mirror_of(position.top)
+        for seat, hand in enumerate(position.hands):
+            if mirror in hand and mirror not in position.blocked[seat]:
+                verdicts = {
+                    judge_card(position, seat, mirror, on, then, misplays=True).verdict
+                    for on, then in seen.items()
+                }
+                assert verdicts <= {Verdict.MIRROR, Verdict.LATE}
+                assert judge_card(position, seat, mirror, position.top, position, misplays=True).verdict == (
+                    Verdict.MIRROR
+                )

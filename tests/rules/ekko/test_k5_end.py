@@ -156,15 +156,15 @@ def test_k5_4_how_the_round_ended(
     """Why, by whom, the points of each and the cards left to each."""
     position = deal_out(*hands_, zone=lying, pile="", live=lying == "37" or CLOSE in actions)
     assert position.round_end is None
-    told = go(position, *actions).round_end
-    assert told is not None
-    assert (told.ending.name.lower(), told.by, told.points, told.sizes) == end
+    shown = go(position, *actions).round_end
+    assert shown is not None
+    assert (shown.ending.name.lower(), shown.by, shown.points, shown.sizes) == end
 
 
 def test_k5_4_how_the_round_ended_by_a_mirror() -> None:
-    told = go(deal_out("11 4", "73", zone="37", pile="1", live=True), others_draw(73)).round_end
-    assert told is not None
-    assert (told.ending.name.lower(), told.by, told.points, told.sizes) == ("mirror", 1, (4, 0), (3, 0))
+    shown = go(deal_out("11 4", "73", zone="37", pile="1", live=True), others_draw(73)).round_end
+    assert shown is not None
+    assert (shown.ending.name.lower(), shown.by, shown.points, shown.sizes) == ("mirror", 1, (4, 0), (3, 0))
 
 
 def test_k5_5_who_put_the_last_card_deals() -> None:

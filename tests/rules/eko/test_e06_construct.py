@@ -115,8 +115,8 @@ def test_e6_3_a_stack_may_be_used_up() -> None:
 
 def test_e6_4_the_emperor_may_be_spent_or_kept() -> None:
     position = draw("3E@0,2", "1E@-1,-1")
-    kept = allowed(position, build("0,2", "0,3", "camp"))
-    assert (at(kept, "0,2"), reserve(kept, 0)) == ("0:2E", "1")
+    stored = allowed(position, build("0,2", "0,3", "camp"))
+    assert (at(stored, "0,2"), reserve(stored, 0)) == ("0:2E", "1")
     spent = allowed(position, build("0,2", "0,3", "camp", emperor=True))
     assert (at(spent, "0,2"), reserve(spent, 0)) == ("0:2", "0E")
 

@@ -178,8 +178,8 @@ def test_e10_2_again_in_the_next_turn() -> None:
 
 def test_e10_2_the_emperor_may_be_among_the_lost() -> None:
     position = wonders("2E@2,2", "1E@-1,-1")
-    kept = allowed(position, move("2,2", "1,3", SOUTH))
-    assert (at(kept, "1,3"), reserve(kept, 0)) == ("0:1E", "1")
+    stored = allowed(position, move("2,2", "1,3", SOUTH))
+    assert (at(stored, "1,3"), reserve(stored, 0)) == ("0:1E", "1")
     lost = allowed(position, move("2,2", "1,3", SOUTH, emperor_lost=True))
     assert (at(lost, "1,3"), reserve(lost, 0)) == ("0:1", "0E")
     refused(position, move("2,2", "1,2", emperor_lost=True), "E10.2", "no-disc-lost")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.bots import Thought, bot, decide
@@ -15,12 +15,13 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import parse_action
 from ekoes.games.kernels.jit import COMPILED
+from tests.kit.examples import property_settings
 from tests.unit.bots.matches import contest
 from tests.unit.bots.positions import position
 from tests.unit.games import ALL_VARIANTS, random_game
 
 
-@settings(deadline=None, max_examples=60)
+@property_settings(60)
 @given(
     name=st.sampled_from(names_of("eko")),
     seed=st.integers(0, 2**32),
@@ -55,7 +56,8 @@ def test_random_takes_every_legal_action_about_as_often() -> None:
 @pytest.mark.parametrize(
     ("options", "games"),
     [
-        ({}, 500),
+        ({}, 100),
+        pytest.param({}, 500, marks=pytest.mark.long),
         ({"variants": ALL_VARIANTS}, 60),
         ({"setup": "draft"}, 60),
         ({"players": 3}, 60),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ekoes.bots import bot, stand_in
@@ -16,6 +16,7 @@ from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position.action import Draw, Effect, Mirror, Pass, Play
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.kernels.jit import COMPILED
+from tests.kit.examples import property_settings
 from tests.unit.bots.matches import contest
 
 NAMES = names_of("ekko") if COMPILED else names_of("ekko")[:-1]
@@ -38,7 +39,7 @@ def some_position(seed: int, players: int, decisions: int) -> EkkoPosition:
 positions = st.builds(some_position, st.integers(0, 2**32), st.integers(2, 8), st.integers(0, 120))
 
 
-@settings(deadline=None, max_examples=150 if COMPILED else 10)
+@property_settings(150, interpreted=10)
 @given(name=st.sampled_from(NAMES), position=positions, seed=st.integers(0, 2**32))
 def test_players_choose_legal_actions_anywhere(name: str, position: EkkoPosition, seed: int) -> None:
     (seat,) = position.actors()
@@ -47,7 +48,7 @@ def test_players_choose_legal_actions_anywhere(name: str, position: EkkoPosition
     assert bot("ekko", name).choose(position, seat, Chance(seed)) == action
 
 
-@settings(deadline=None, max_examples=150 if COMPILED else 10)
+@property_settings(150, interpreted=10)
 @given(name=st.sampled_from(NAMES), position=positions, seed=st.integers(0, 2**32))
 def test_k6_4_what_a_seat_may_not_see_changes_no_choice(name: str, position: EkkoPosition, seed: int) -> None:
     (seat,) = position.actors()
@@ -154,6 +155,7 @@ def test_the_strongest_beats_random_at_a_table_of_five() -> None:
     assert not COMPILED or share(["master", *["random"] * 4], 150) >= 0.42
 
 
+@pytest.mark.long
 def test_the_strongest_beats_random_in_duels() -> None:
     assert not COMPILED or share(["master", "random"], 150) >= 0.76
 

@@ -8,7 +8,7 @@ from statistics import median
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.bots import bots as names_of
@@ -23,6 +23,7 @@ from ekoes.games.ekko.live.views import MIRROR
 from ekoes.games.ekko.position.action import Action, Draw
 from ekoes.games.ekko.position.position import EkkoPosition, Sight
 from ekoes.games.kernels.jit import COMPILED
+from tests.kit.examples import property_settings
 
 NAMES = names_of("ekko") if COMPILED else names_of("ekko")[:-1]
 TIMES = 200
@@ -69,7 +70,7 @@ def holding_the_mirror(**turn: Any) -> EkkoPosition:
     return EKKO.from_json(value)
 
 
-@settings(deadline=None, max_examples=100 if COMPILED else 8)
+@property_settings(100, interpreted=8)
 @given(name=st.sampled_from(NAMES), position=positions, seed=st.integers(0, 2**32))
 def test_a_plan_in_turn_is_taken_by_the_table(name: str, position: EkkoPosition, seed: int) -> None:
     seat = position.actors()[0]
@@ -84,7 +85,7 @@ def test_a_plan_in_turn_is_taken_by_the_table(name: str, position: EkkoPosition,
     assert judged.verdict is Verdict(acted(plan)["type"])
 
 
-@settings(deadline=None, max_examples=100 if COMPILED else 8)
+@property_settings(100, interpreted=8)
 @given(name=st.sampled_from(NAMES), position=positions, seed=st.integers(0, 2**32))
 def test_only_who_holds_the_mirror_plans_to_play_it(name: str, position: EkkoPosition, seed: int) -> None:
     for seat in range(position.players):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.games.api.chance import Chance
@@ -14,7 +14,7 @@ from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position.action import Mirror, Play
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.kernels.bits import members
-from ekoes.games.kernels.jit import COMPILED
+from tests.kit.examples import property_settings
 
 _LARGEST_HAND = 9  # trying all ways to match larger ones takes long
 
@@ -43,15 +43,15 @@ def can_be(hand: frozenset[int], bars: list[frozenset[int]]) -> bool:
     return any(card not in bars[0] and can_be(hand - {card}, bars[1:]) for card in hand)
 
 
-@settings(deadline=None, max_examples=25 if COMPILED else 3)
+@property_settings(25, interpreted=3)
 @given(seed=st.integers(0, 2**32), players=st.integers(2, 8))
 def test_what_is_remembered_is_true(seed: int, players: int) -> None:
     for position, truth in rounds(seed, players):
         (seat,) = position.actors()
         view = position.view(seat)
-        told = who_played(view)
-        assert len(told) == len(truth)
-        assert all(player in (None, real) for player, real in zip(told, truth, strict=True))
+        shown = who_played(view)
+        assert len(shown) == len(truth)
+        assert all(player in (None, real) for player, real in zip(shown, truth, strict=True))
         bars = [frozenset(members(words)) for words in barred_cards(view, seat).tolist()]
         for player, hand in enumerate(position.hands):
             if player != seat:
@@ -79,12 +79,12 @@ def test_k2_2_who_draws_in_turn_holds_nothing_that_was_valid() -> None:
     assert bars == [set()] * 5 + [set(range(82, 99))] * 6 + [set()]
 
 
-def test_who_plays_a_mirror_is_told_by_who_draws() -> None:
+def test_player_of_a_mirror_is_inferred_from_who_draws() -> None:
     view = view_of([40, 37, 73], [(2, 3, "effect"), (0, 3, "effect")], [6, 5, 7], player=2)
     assert who_played(view) == [2, 0, 1]
 
 
-def test_who_played_a_mirror_and_put_a_card_aside_is_told_by_the_next_turn() -> None:
+def test_player_of_a_discarding_mirror_is_inferred_from_the_next_turn() -> None:
     assert who_played(view_of([40, 37, 73, 80], [], [5, 5, 4], player=1)) == [2, 0, 2, 0]
     assert who_played(view_of([40, 37, 73, 80], [(2, 4, "turn")], [5, 5, 7], player=0)) == [2, 0, 0, 1]
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.bots import Thought, bot, decide
@@ -36,7 +36,8 @@ from ekoes.games.eko.position.action import Build, March, Move
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase
 from ekoes.games.kernels.jit import COMPILED
-from tests.apart import apart
+from tests.kit.examples import property_settings
+from tests.kit.loops import apart
 from tests.unit.bots.positions import position
 from tests.unit.ekko_games import random_ekko
 from tests.unit.games import ALL_VARIANTS, random_game
@@ -67,7 +68,7 @@ def as_if_begun(where: EkoPosition, seat: int) -> EkoPosition:
     return EkoPosition(where.layout, states)
 
 
-@settings(deadline=None, max_examples=40 if COMPILED else 5)
+@property_settings(40, interpreted=5)
 @given(seed=st.integers(0, 2**32), players=st.integers(2, 4), length=st.integers(8, 150))
 def test_features_say_what_the_rules_allow(seed: int, players: int, length: int) -> None:
     *_, (where, _, _) = random_game(seed, length, players=players)
@@ -104,7 +105,7 @@ def test_power_is_nearly_that_of_e(exponent: float) -> None:
     assert power(exponent) == pytest.approx(np.exp(exponent), rel=0.02)
 
 
-@settings(deadline=None, max_examples=60 if COMPILED else 5)
+@property_settings(60, interpreted=5)
 @given(seed=st.integers(0, 2**32), options=ANY_GAME, length=st.integers(1, 200))
 def test_search_is_legal_and_the_same_every_time(seed: int, options: dict[str, Any], length: int) -> None:
     *_, (where, seat, _) = random_game(seed, length, **options)
@@ -121,7 +122,7 @@ def test_search_is_legal_and_the_same_every_time(seed: int, options: dict[str, A
     assert where.why_not(seat, first.ranking()[0]) is None
 
 
-@settings(deadline=None, max_examples=100 if COMPILED else 2)
+@property_settings(100, interpreted=2)
 @given(seed=st.integers(0, 2**32), options=ANY_GAME, length=st.integers(1, 250))
 def test_master_decides_anywhere(seed: int, options: dict[str, Any], length: int) -> None:
     *_, (where, seat, _) = random_game(seed, length, **options)
@@ -144,8 +145,8 @@ def test_trees_are_the_same_compiled_and_interpreted(
     search = Search(where)
     search.run(iterations=2)
     tree = search._nodes[: search._control[Control.USED]]
-    told = b"".join(tree[field].tobytes() for field in ("code", "visits", "value", "total", "prior"))
-    assert blake2b(told, digest_size=8).hexdigest() == TREES[players, variants]
+    shown = b"".join(tree[field].tobytes() for field in ("code", "visits", "value", "total", "prior"))
+    assert blake2b(shown, digest_size=8).hexdigest() == TREES[players, variants]
 
 
 def test_a_win_by_one_action_is_certain() -> None:
@@ -194,7 +195,7 @@ def test_what_comes_the_third_time_is_no_win() -> None:
     assert twice.ranking()[0] != liked
 
 
-def test_search_ends_when_it_is_told() -> None:
+def test_search_ends_on_stop() -> None:
     search = Search(EKO.new({"players": 4}, 1))
     Timer(0.2, search.stop).start()
     search.run()
@@ -224,7 +225,7 @@ def test_what_asks_no_choice_asks_no_thought() -> None:
     assert MASTER.pick(search, Chance(1)) == where.legal()[0]
 
 
-def test_limits_are_those_of_who_asks() -> None:
+def test_search_limits_are_those_of_the_caller() -> None:
     where = EKO.new({"players": 2}, 1)
     search = MASTER.begin(where)
     MASTER.run(search, seconds=60, iterations=3)
@@ -233,7 +234,7 @@ def test_limits_are_those_of_who_asks() -> None:
     assert decide(greedy, where, 0, Chance(1), Thought(iterations=1)) == greedy.choose(where, 0, Chance(1))
 
 
-def test_analysis_tells_now_and_then_and_at_the_end() -> None:
+def test_analysis_reports_progress_and_the_end() -> None:
     async def look() -> list[Any]:
         where = EKO.new({"players": 2}, 1)
         return [info async for info in analyse(where, iterations=STEPS, lines=2, every=0.001)]
@@ -241,8 +242,8 @@ def test_analysis_tells_now_and_then_and_at_the_end() -> None:
     *_, last = infos = apart(look())
     assert last.iterations == STEPS
     assert [info.iterations for info in infos] == sorted(info.iterations for info in infos)
-    told = last.to_json(EKO.new({"players": 2}, 1))
-    assert [len(line["value"]) for line in told["lines"]] == [2, 2]
+    shown = last.to_json(EKO.new({"players": 2}, 1))
+    assert [len(line["value"]) for line in shown["lines"]] == [2, 2]
 
 
 def test_analysis_that_is_closed_ends_its_search() -> None:

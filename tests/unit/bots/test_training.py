@@ -60,7 +60,7 @@ def test_a_fit_finds_what_decides() -> None:
     assert found.hits > 0.9
 
 
-def test_a_course_tells_how_it_went(tmp_path: Path) -> None:
+def test_course_reports_its_figures(tmp_path: Path) -> None:
     first, second = learn(SMALL, tmp_path)
     draw_course(tmp_path)
     weights = read_weights((tmp_path / "weights.json").read_text())

@@ -34,10 +34,10 @@ def states(calm: bool) -> Iterator[LiveState]:
 def test_a_seat_is_asked_and_sees_afar_what_a_bot_there_is_asked_and_sees(calm: bool) -> None:
     asked = 0
     for state in states(calm):
-        told = PRESENTER.shared(state, BEGAN)
+        shown = PRESENTER.shared(state, BEGAN)
         options = state.options.to_json()
         for seat in range(3):
-            view = told | PRESENTER.own(state, {seat})
+            view = shown | PRESENTER.own(state, {seat})
             words = [ask.asks for ask in PRESENTER.asked(state, seat)]
             assert [word for word, _ in player.asked(view, options, seat)] == words
             for _ in words:
@@ -48,7 +48,7 @@ def test_a_seat_is_asked_and_sees_afar_what_a_bot_there_is_asked_and_sees(calm: 
 
 def test_a_seat_is_ready_as_soon_as_it_sees_its_hand() -> None:
     looking = next(state for state in states(calm=False) if PRESENTER.shared(state, BEGAN)["stage"] == "look")
-    told = PRESENTER.shared(looking, BEGAN)
-    assert player.greeting(told, 0) == {"type": "ready", "round": 1}
-    assert player.greeting(told | {"ready": [0]}, 0) is None
-    assert player.greeting(told | {"stage": "race"}, 0) is None
+    shown = PRESENTER.shared(looking, BEGAN)
+    assert player.greeting(shown, 0) == {"type": "ready", "round": 1}
+    assert player.greeting(shown | {"ready": [0]}, 0) is None
+    assert player.greeting(shown | {"stage": "race"}, 0) is None

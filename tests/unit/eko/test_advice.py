@@ -21,11 +21,11 @@ def position_of(lesson: str) -> EkoPosition:
 
 
 def test_threats_tell_what_a_stack_could_take_and_where_it_could_go() -> None:
-    told = ADVICE.threats(position_of("attack"), "-2,3")
-    assert (told["place"], told["seat"]) == ("-2,3", 1)
-    assert told["takes"] == ["-1,0", "-3,1"], "the Emperor stands with these three"
-    assert not {"-1,0", "1,-1"} & set(told["moves"])
-    assert "-1,3" in told["moves"]
+    shown = ADVICE.threats(position_of("attack"), "-2,3")
+    assert (shown["place"], shown["seat"]) == ("-2,3", 1)
+    assert shown["takes"] == ["-1,0", "-3,1"], "the Emperor stands with these three"
+    assert not {"-1,0", "1,-1"} & set(shown["moves"])
+    assert "-1,3" in shown["moves"]
 
 
 def test_emperor_makes_equal_stacks_a_threat() -> None:
@@ -52,8 +52,8 @@ def test_where_nothing_stands_nothing_threatens(place: str) -> None:
 
 
 def test_nothing_threatens_before_the_first_turn() -> None:
-    told = ADVICE.threats(position_of("setup"), "1,-1")
-    assert (told["moves"], told["takes"], told["sites"]) == ([], [], [])
+    shown = ADVICE.threats(position_of("setup"), "1,-1")
+    assert (shown["moves"], shown["takes"], shown["sites"]) == ([], [], [])
 
 
 @pytest.mark.parametrize(
@@ -62,17 +62,17 @@ def test_nothing_threatens_before_the_first_turn() -> None:
 )
 def test_advice_says_what_it_brings(lesson: str, reasons: list[str]) -> None:
     position = position_of(lesson)
-    told = ADVICE.advise(position, 0)
-    assert [each["reason"] for each in told["reasons"]][: len(reasons)] == reasons
-    assert position.why_not(0, action_from_json(told["action"])) is None
+    shown = ADVICE.advise(position, 0)
+    assert [each["reason"] for each in shown["reasons"]][: len(reasons)] == reasons
+    assert position.why_not(0, action_from_json(shown["action"])) is None
 
 
 def test_every_advice_in_a_game_can_be_done_and_has_a_reason() -> None:
     position: Any = game("eko").new({"players": 3, "variants": ["labyrinth", "moon", "wind"]}, seed=9)
-    told: list[str] = []
-    while position.outcome() is None and len(told) < 60:
+    shown: list[str] = []
+    while position.outcome() is None and len(shown) < 60:
         (seat,) = position.actors()
         advice = ADVICE.advise(position, seat)
-        told += [each["reason"] for each in advice["reasons"]]
+        shown += [each["reason"] for each in advice["reasons"]]
         position = position.play(seat, action_from_json(advice["action"]))
-    assert {"points", "reinforce", "position"} <= set(told)
+    assert {"points", "reinforce", "position"} <= set(shown)

@@ -1,7 +1,8 @@
-"""What a page is told of each choice is what playing it does."""
+"""The choices sent to the page describe what playing them does."""
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -20,23 +21,24 @@ GAMES = [(seed, players) for seed in range(4) for players in (2, 3, 4)]
 MOVES = {"move", "regroup", "attack", "kamikaze", "perish"}
 
 
+@cache
 def described(seed: int, players: int) -> list[tuple[EkoPosition, int, dict[str, Any]]]:
     """Choices of a random game with all variants, some of each position, with what the log would say."""
     found = []
     for position, seat, _ in random_game(seed, 120, players=players, variants=ALL_VARIANTS):
         some = all_offered(position, seat)
         for choice in some[:: max(1, len(some) // 9)]:
-            told = describe(position, EKO.parse_action(choice["action"]))
-            assert told["effect"] == choice["effect"]
-            found.append((position, seat, told | choice))
+            shown = describe(position, EKO.parse_action(choice["action"]))
+            assert shown["effect"] == choice["effect"]
+            found.append((position, seat, shown | choice))
     return found
 
 
 def all_offered(position: EkoPosition, seat: int) -> list[dict[str, Any]]:
     """What a page has when it has asked for all stacks that can do more."""
-    told, spaces = choices(position, seat), names(position)
-    more = members_of(told.get("more", "0"))
-    answers = [told, *(paths(position, space)["choices"] for space in more)]
+    shown, spaces = choices(position, seat), names(position)
+    more = members_of(shown.get("more", "0"))
+    answers = [shown, *(paths(position, space)["choices"] for space in more)]
     return [choice for answer in answers for choice in offered(answer, spaces)]
 
 
@@ -145,9 +147,9 @@ def paths_of(position: EkoPosition, source: str) -> dict[tuple[str, tuple[str, .
 def test_the_most_choices_that_are_known_take_little_room() -> None:
     """5,525 decisions in one position: once 1.8 MB, a description for each."""
     *_, (position, seat, _) = random_game(24, 193, players=4, variants=ALL_VARIANTS)
-    told = choices(position, seat)
-    assert len(orjson.dumps(told)) < 1536
-    answers = [paths(position, space) for space in members_of(told["more"])]
+    shown = choices(position, seat)
+    assert len(orjson.dumps(shown)) < 1536
+    answers = [paths(position, space) for space in members_of(shown["more"])]
     assert max(len(orjson.dumps(answer)) for answer in answers) < 16384
 
 

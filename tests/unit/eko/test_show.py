@@ -79,7 +79,7 @@ def test_the_players_are_listed() -> None:
     assert f"Turn {turn['number']}: seat {turn['player']}, phase {turn['phase']}" in text
 
 
-def test_the_end_of_a_game_is_told() -> None:
+def test_end_of_a_game_is_shown() -> None:
     position = played(2, 5000, seed=2, variants=())
     assert f"The game is over: seat {position.to_json()['winners'][0]} won" in shown(position)
 

@@ -86,7 +86,7 @@ def test_stacks_buildings_and_emperors_are_all_there(seed: int) -> None:
     assert figures == heights
 
 
-def test_the_legend_tells_points_reserve_and_whose_turn_it_is() -> None:
+def test_legend_shows_points_reserve_and_turn() -> None:
     position = played(3, 120, seed=3)
     value = position.to_json()
     texts = ["".join(text.itertext()) for text in drawing(position_svg(position)).iter(f"{SVG}text")]
@@ -100,7 +100,7 @@ def test_the_legend_tells_points_reserve_and_whose_turn_it_is() -> None:
     assert any(text.startswith(f"Turn {turn['number']} · Seat {turn['player']}") for text in texts)
 
 
-def test_the_end_of_a_game_is_told() -> None:
+def test_end_of_a_game_is_shown() -> None:
     position = played(2, 5000, seed=2, variants=())
     winners = position.to_json()["winners"]
     assert winners

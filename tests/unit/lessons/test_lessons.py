@@ -58,7 +58,7 @@ def test_there_is_a_dozen_for_each_game_and_one_for_each_variant() -> None:
     assert len(lessons_of("ekko")) >= 11
 
 
-def test_learner_who_goes_astray_is_told_that_the_goal_is_missed() -> None:
+def test_wrong_turn_in_a_lesson_reports_the_missed_goal() -> None:
     lesson = lesson_of("eko", "attack")
     astray = {"type": "move", "from": "-1,0", "to": "-1,1"}
     played = play_lesson(lesson, [astray])
@@ -74,7 +74,7 @@ def test_earlier_decision_that_can_not_be_done_is_an_error() -> None:
         play_lesson(lesson, [refused, lesson.solution[0]])
 
 
-def test_who_is_quicker_in_a_lesson_is_a_third_of_a_second_ahead() -> None:
+def test_faster_player_in_a_lesson_is_a_third_of_a_second_ahead() -> None:
     lesson = lesson_of("ekko", "late")
     table = play_lesson(lesson, lesson.solution).table
     assert [(entry.seat, entry.verdict.value, entry.behind) for entry in table.log] == [

@@ -1,4 +1,4 @@
-"""A lesson's file is read strictly: what is wrong is told with file and key."""
+"""Lesson files are read strictly: errors name file and key."""
 
 from __future__ import annotations
 
@@ -86,13 +86,13 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("path", "new", "key"), WRONG, ids=lambda value: str(value)[:40])
-def test_what_is_wrong_is_told_with_file_and_key(path: str, new: object, key: str) -> None:
+def test_invalid_lessons_are_refused_with_file_and_key(path: str, new: object, key: str) -> None:
     with pytest.raises(EkoesError) as caught:
         read(changed(path, new))
-    told = str(caught.value)
-    assert "06-build.json: " in told
-    assert key in told
-    assert "\n" not in told
+    shown = str(caught.value)
+    assert "06-build.json: " in shown
+    assert key in shown
+    assert "\n" not in shown
 
 
 @pytest.mark.parametrize("file", ["Build.json", "06.json", "06_build.json"])

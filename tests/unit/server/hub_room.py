@@ -21,12 +21,16 @@ from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.storage.store import Store
 from ekoes.tables.bot_request import BotRequest, answer_to
-from ekoes.tables.orders import Intent
+from ekoes.tables.create import new_table
+from ekoes.tables.orders import Act, Intent
+from ekoes.tables.plan import ClockPlan
 from ekoes.tables.race import RaceTable
+from ekoes.tables.seats import Seat
 from ekoes.tables.table import Table
-from tests.apart import apart
-from tests.dealing import Dealing
-from tests.unit.tables.racing import NOW
+from ekoes.tables.turns.table import TurnTable
+from tests.kit.loops import apart
+from tests.kit.tables import Dealing
+from tests.unit.tables.racing import NOW, stacked
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -49,7 +53,7 @@ class AtOnce(ThreadPoolExecutor):
 
 
 class Clock:
-    """A clock that stands until the test moves it; who sleeps wakes when their moment has come."""
+    """A clock that stands until the test moves it; sleepers wake when their moment has come."""
 
     def __init__(self) -> None:
         self._now = NOW
@@ -87,7 +91,7 @@ class Clock:
 
 
 class SwiftClock:
-    """A clock that stands still until somebody waits for it, and goes to that moment at once."""
+    """A clock that stands still until a task waits for it, and goes to that moment at once."""
 
     def __init__(self) -> None:
         self._now = NOW
@@ -107,7 +111,7 @@ async def settled() -> None:
 
 
 class Viewer:
-    """A browser that keeps all it is sent."""
+    """A browser that records all it is sent."""
 
     def __init__(self, session: str) -> None:
         self.session = session
@@ -204,3 +208,60 @@ def in_loop(test: Callable[P, Coroutine[object, object, None]]) -> Callable[P, N
         run(test(*args, **named))
 
     return whole
+
+
+HANDS = {0: [40, 50, 60], 1: [73, 2, 4]}
+"""37 lies on top, seat 0 begins, seat 1 holds the mirror."""
+
+
+def cards() -> tuple[int, ...]:
+    return stacked(HANDS, 37, 3, 2)
+
+
+def stored_race(store: Store, table_id: str) -> RaceTable:
+    loaded = store.load(table_id)
+    assert loaded is not None
+    assert isinstance(loaded.table, RaceTable)
+    return loaded.table
+
+
+def last_entry(store: Store, table_id: str) -> Json:
+    """Return the last entry of a table's log, as everybody may see it."""
+    entry: Json = json.loads(store.log(table_id)[-1])
+    return entry
+
+
+KEEP: Json = {"type": "swap"}
+
+
+def turns(live: TableActor) -> TurnTable:
+    assert isinstance(live.table, TurnTable)
+    return live.table
+
+
+def reason(live: TableActor) -> str | None:
+    return None if live.table.outcome is None else live.table.outcome.reason
+
+
+async def act(live: TableActor, action: Json, lag: int = 0) -> None:
+    """Let the seat in turn decide."""
+    table = turns(live)
+    seat = table.asked[0]
+    order = Act(key=f"key-{table.version}", version=table.version, seat=seat, action=action)
+    await live.submit(order, f"p{seat}", lag=lag)
+    await settled()
+
+
+async def begun(room: Room, **clock: Any) -> str:
+    """Make a table at which both have decided, so that clocks run."""
+    seats = tuple(Seat("here", f"P{seat}", seat, session=f"p{seat}") for seat in range(2))
+    plan = ClockPlan.model_validate(clock or {"days": 3, "up": "lose"})
+    table_id = await room.hub.create(new_table("eko", {"players": 2}, 7, seats, clock=plan))
+    async with room.hub.table(table_id) as live:
+        for _ in range(2):
+            table: Any = live.table
+            seat, key = table.asked[0], f"k{table.version}"
+            order = Act(key=key, version=table.version, seat=seat, action={"type": "swap"})
+            await live.submit(order, f"p{seat}")
+    await settled()
+    return table_id

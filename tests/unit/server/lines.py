@@ -1,4 +1,4 @@
-"""Lines whose other end is a test."""
+"""Sockets whose other end is a test."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Json = dict[str, Any]
 
 
 class ScriptedLine:
-    """A line to which the test brings messages, one by one."""
+    """A socket to which the test brings messages, one by one."""
 
     def __init__(self) -> None:
         """Begin with nothing said."""
-        self.told: list[Json] = []
+        self.messages: list[Json] = []
         self.code: int | None = None
         self.round_trip = 0.0
         self._hear: Callable[[str | None], None] | None = None
@@ -46,7 +46,7 @@ class ScriptedLine:
 
     def acknowledged(self) -> list[str]:
         """Return the keys that the server has acknowledged."""
-        return [message["key"] for message in self.told if message["type"] == "ack"]
+        return [message["key"] for message in self.messages if message["type"] == "ack"]
 
     def listen(self, hear: Callable[[str | None], None], leave: Callable[[], None]) -> None:
         self._hear, self.leave = hear, leave
@@ -60,7 +60,7 @@ class ScriptedLine:
         """Nothing has waited here."""
 
     def send_text(self, text: str) -> None:
-        self.told.append(json.loads(text))
+        self.messages.append(json.loads(text))
 
     def send_shared(self, message: Broadcast) -> None:
         self.send_text(message.text)

@@ -1,13 +1,17 @@
-"""Cookies, passwords, API tokens and seat passes."""
+"""Cookies, passwords, API tokens, seat passes, and the file of signing keys."""
 
 from __future__ import annotations
 
+import stat
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from pathlib import Path
+from threading import Barrier
 
 import pytest
 from argon2 import extract_parameters
 
-from ekoes.errors import AccountError
+from ekoes.errors import AccountError, StorageError
 from ekoes.server.accounts import (
     _DUMMY_HASH,
     LASTS,
@@ -21,6 +25,8 @@ from ekoes.server.accounts import (
     hashed,
     is_password,
 )
+from ekoes.server.ops.secrets import add_key, forget_keys, signing_keys
+from ekoes.server.push import signer
 from ekoes.server.runtime.messages import error_json
 from ekoes.storage.accounts import MOST_TOKENS, Account
 from ekoes.storage.store import Store
@@ -52,18 +58,6 @@ def test_sessions_differ() -> None:
 @pytest.mark.parametrize("cookie", [None, "", "x", "a.b", "é", '"x".y', "." * 5000])
 def test_forged_cookie_has_no_session(cookie: str | None) -> None:
     assert Sessions(KEY).read(cookie) is None
-
-
-def test_cookie_of_another_key_has_no_session() -> None:
-    theirs = Sessions(OTHER)
-    assert Sessions(KEY).read(cookie_of(theirs.header("me", is_secure=False))) is None
-
-
-def test_by_https_the_cookie_has_a_name_that_no_other_host_can_set() -> None:
-    header = Sessions(KEY).header("me", is_secure=True)
-    assert header.startswith("__Host-ekoes=")
-    assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= set(header.split("; "))
-    assert "Domain" not in header
 
 
 def test_newest_key_signs_and_old_ones_still_verify() -> None:
@@ -172,3 +166,58 @@ def test_pass_that_was_changed_is_invalid(spoil: object) -> None:
 def test_pass_of_another_key_is_invalid() -> None:
     with pytest.raises(AccountError):
         Passes(OTHER).read(Passes(KEY).write(GIVEN, NOW), NOW)
+
+
+def test_key_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "secret.key"
+    (key,) = signing_keys(path)
+    assert len(key) == 32
+    assert signing_keys(path) == [key]
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_damaged_key_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "secret.key"
+    path.write_bytes(b"short")
+    with pytest.raises(StorageError, match="damaged"):
+        signing_keys(path)
+
+
+def test_key_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="No such file"):
+        signing_keys(tmp_path / "missing" / "secret.key")
+
+
+def test_new_key_is_last_until_the_others_are_removed(tmp_path: Path) -> None:
+    path = tmp_path / "secret.key"
+    (first,) = signing_keys(path)
+    both = add_key(path)
+    assert both[0] == first
+    assert signing_keys(path) == both
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert forget_keys(path) == signing_keys(path) == both[1:]
+    assert [file.name for file in tmp_path.iterdir()] == ["secret.key"]
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o666])
+def test_key_that_others_may_read_is_refused(tmp_path: Path, mode: int) -> None:
+    path = tmp_path / "secret.key"
+    signing_keys(path)
+    path.chmod(mode)
+    with pytest.raises(StorageError, match="chmod 600"):
+        signing_keys(path)
+
+
+def test_processes_that_start_at_once_have_the_same_keys(tmp_path: Path) -> None:
+    for number in range(20):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        begin = Barrier(4)
+
+        def start(_: int, folder: Path = folder, begin: Barrier = begin) -> tuple[bytes, str]:
+            begin.wait()
+            return signing_keys(folder / "secret.key")[0], signer(folder / "push.pem").public
+
+        with ThreadPoolExecutor(4) as threads:
+            assert len(set(threads.map(start, range(4)))) == 1
+        assert sorted(file.name for file in folder.iterdir()) == ["push.pem", "secret.key"]

@@ -1,4 +1,4 @@
-"""What a table tells those who look on: all have the same table in the end, and hear what they need."""
+"""Updates of a table: they give every viewer the same table, and no more than needed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Clock:
 
 @dataclass
 class House:
-    """A table with people who look on, whenever they came."""
+    """A table with its viewers."""
 
     table: Any
     clock: Clock = field(default_factory=Clock)
@@ -54,13 +54,13 @@ class House:
         return viewer
 
     def becomes(self, table: Table) -> list[str]:
-        """Tell what the table has become; return the update that each viewer has heard."""
+        """Change the table; return the update that each viewer received."""
         before, self.table = self.table, table
         self.audience.show_change(before, table)
         return [viewer.texts[-1] for viewer in self.viewers]
 
     def knows_all(self) -> bool:
-        """Whether each viewer, from what it was told, knows what somebody who comes now is shown."""
+        """Whether each viewer's updates add up to what a new viewer is shown."""
         return all(as_told(viewer) == as_told(self.shown(viewer.session)) for viewer in self.viewers)
 
     def shown(self, session: str) -> Viewer:
@@ -70,7 +70,7 @@ class House:
 
 
 def as_told(viewer: Viewer) -> Json:
-    """The table as messages have told it."""
+    """The table that the messages add up to."""
     table: Json = {}
     for message in viewer.messages:
         if message["type"] == "table":
@@ -92,7 +92,7 @@ def played(table: Any, chance: Chance) -> Any:
 
 
 @pytest.mark.parametrize(("players", "variants"), [(2, ()), (4, ALL_VARIANTS)])
-def test_everybody_has_the_same_table_from_changes_alone(players: int, variants: tuple[str, ...]) -> None:
+def test_updates_alone_give_every_viewer_the_same_table(players: int, variants: tuple[str, ...]) -> None:
     house, chance = House(eko_table(players, variants)), Chance(3)
     for number in range(60):
         if number % 20 == 0:
@@ -102,7 +102,7 @@ def test_everybody_has_the_same_table_from_changes_alone(players: int, variants:
         assert number % 7 or house.knows_all()
 
 
-def test_an_undo_is_told_as_a_change_too() -> None:
+def test_undo_is_sent_as_an_update() -> None:
     house = House(eko_table(2))
     house.come("watcher")
     after = played(house.table, Chance(1))
@@ -112,7 +112,7 @@ def test_an_undo_is_told_as_a_change_too() -> None:
     assert house.knows_all()
 
 
-def test_who_has_nothing_to_choose_hears_what_everybody_hears() -> None:
+def test_viewers_without_choices_get_the_same_update() -> None:
     house = House(eko_table(2))
     sessions = ("p0", "p1", "watcher", "another")
     for session in sessions:
@@ -137,7 +137,7 @@ def test_updates_are_small(players: int, variants: tuple[str, ...], most: int) -
             assert max(map(len, house.becomes(played(house.table, chance)))) <= most
 
 
-def test_a_clock_that_ran_between_two_who_came_is_told_to_both() -> None:
+def test_running_clock_is_updated_for_viewers_who_joined_at_different_times() -> None:
     """What is left of the time differs for who came earlier; the next update puts both right."""
     hands = {0: [50, 51, 52, 53, 54, 56], 1: [6, 20, 21, 23, 24, 25]}
     race = Race(hands, turn_clock=30)
@@ -164,7 +164,7 @@ def test_an_update_that_does_not_fit_is_noticed() -> None:
         updated({**table, "state": {**table["state"], "held": 1}}, update)
 
 
-def test_nobody_is_told_where_nobody_looks_on() -> None:
+def test_no_update_without_viewers() -> None:
     house = House(race_table(people(2), 0))
     viewer = house.come("p0")
     house.audience.leave(viewer, house.table)

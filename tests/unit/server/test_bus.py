@@ -10,7 +10,7 @@ from time import monotonic
 import pytest
 
 from ekoes.server.cluster.redis import CHANNEL_PREFIX, Message, MessageCipher, ReplayWindow
-from tests.apart import run_apart
+from tests.kit.loops import run_apart
 from tests.services.redis import RedisServer, redis_server
 from tests.unit.server.bus_ends import CIPHER, End, ends
 
@@ -87,13 +87,13 @@ async def carried(redis: RedisServer, one: End, other: End) -> None:
 
 
 def published(redis: RedisServer, to: End, text: bytes) -> int:
-    """Write something into a process's channel, as anybody can who reaches Redis. Returns: who has it."""
+    """Publish to a process's channel, as anyone can who reaches Redis. Returns: the number of receivers."""
     with redis.client() as client:
         return int(client.publish(CHANNEL_PREFIX + to.address, text))
 
 
 @run_apart
-async def test_who_writes_into_redis_without_the_key_orders_nothing(redis: RedisServer) -> None:
+async def test_messages_without_the_key_are_ignored(redis: RedisServer) -> None:
     async with ends(redis.url) as (one, other):
         word = one.message(other.name, "give it up")
         closed = CIPHER.encrypt(word)
@@ -112,7 +112,7 @@ async def test_who_writes_into_redis_without_the_key_orders_nothing(redis: Redis
 
 
 @run_apart
-async def test_nobody_can_answer_in_the_name_of_another(redis: RedisServer) -> None:
+async def test_acknowledgement_cannot_be_forged(redis: RedisServer) -> None:
     async with ends(redis.url) as (one, other):
         other.does = False
         waiting = asyncio.create_task(one.publish(other, "do it"))

@@ -20,13 +20,10 @@ from ekoes.tables.ratings import pool
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.turns.clocks import Clocks
-from ekoes.tables.turns.table import TurnTable
 from tests.kit.stored import append, create
-from tests.unit.server.hub_room import Room, Viewer, in_loop, settled
-from tests.unit.server.test_race_hub import cards
+from tests.unit.server.hub_room import KEEP, Room, Viewer, act, cards, in_loop, reason, settled, turns
 
 Json = dict[str, Any]
-KEEP: Json = {"type": "swap"}
 DAY = 86_400_000
 AHEAD = datetime.now(UTC).replace(microsecond=0) + timedelta(days=1)
 
@@ -37,28 +34,10 @@ def clocked_table(up: TimeUp = "lose", players: int = 2, **clock: int) -> Any:
     return new_table("eko", {"players": players}, 7, seats, clock=plan)
 
 
-def turns(live: TableActor) -> TurnTable:
-    assert isinstance(live.table, TurnTable)
-    return live.table
-
-
 def times(live: TableActor) -> Clocks:
     found = turns(live).clocks
     assert found is not None
     return found
-
-
-def reason(live: TableActor) -> str | None:
-    return None if live.table.outcome is None else live.table.outcome.reason
-
-
-async def act(live: TableActor, action: Json, lag: int = 0) -> None:
-    """Let whoever is asked decide."""
-    table = turns(live)
-    seat = table.asked[0]
-    order = Act(key=f"key-{table.version}", version=table.version, seat=seat, action=action)
-    await live.submit(order, f"p{seat}", lag=lag)
-    await settled()
 
 
 @in_loop
@@ -91,7 +70,7 @@ async def test_a_clock_runs_from_the_first_decision_on_and_its_player_loses_when
 
 @pytest.mark.parametrize("players", [2, 3])
 @in_loop
-async def test_a_bot_plays_on_for_who_has_no_time_left(store: Store, players: int) -> None:
+async def test_bot_replaces_a_player_whose_time_is_up(store: Store, players: int) -> None:
     """With three players that is also what it means to lose: as resigning does."""
     room = Room(store, cards)
     async with room.table(clocked_table("bot" if players == 2 else "lose", players)) as live:
@@ -131,15 +110,15 @@ async def test_turn_is_passed_with_the_least_that_the_rules_allow_and_its_player
         assert times(live).left[0] == 10_000  # what a turn brings
         assert turns(live).outcome is None
     await room.hub.stop()
-    kept = store.load(table_id)
-    assert kept is not None
-    assert [store.past(table_id, n).length for n in range(1, kept.table.length + 1)] == list(
-        range(1, kept.table.length + 1)
+    stored = store.load(table_id)
+    assert stored is not None
+    assert [store.past(table_id, n).length for n in range(1, stored.table.length + 1)] == list(
+        range(1, stored.table.length + 1)
     )
 
 
 @in_loop
-async def test_a_player_s_line_is_measured_by_the_server_and_costs_them_nothing_within_a_bound(
+async def test_lag_is_compensated_up_to_a_limit(
     store: Store,
 ) -> None:
     room = Room(store, cards)
@@ -161,10 +140,10 @@ async def test_days_pass_while_the_table_sleeps_and_it_wakes_as_they_are_over(st
     await room.clock.forward(DAY)
     assert room.hub._tables == {}, "it sleeps"
     await room.clock.forward(2 * DAY)
-    kept = store.load(table_id)
-    assert kept is not None
-    assert kept.table.outcome is not None
-    assert kept.table.outcome.winners == (0,)
+    stored = store.load(table_id)
+    assert stored is not None
+    assert stored.table.outcome is not None
+    assert stored.table.outcome.winners == (0,)
     assert store.clocks_without_players() == []
     await room.hub.stop()
 
@@ -196,7 +175,7 @@ async def test_no_time_is_burnt_while_the_server_is_away(store: Store) -> None:
 
 
 @in_loop
-async def test_a_server_that_is_killed_costs_nobody_time(store: Store) -> None:
+async def test_killed_server_costs_no_player_time(store: Store) -> None:
     room = Room(store, cards)
     await room.hub.start()
     async with room.table(clocked_table(days=1)) as live:
@@ -239,12 +218,12 @@ def test_the_time_of_a_store_goes_on_though_the_clock_on_the_wall_was_set_back(s
     assert clock_after(store).now() >= AHEAD
     later = AHEAD + timedelta(hours=1)
     table = clocked_table()
-    kept = create(store, "ahead", table, AHEAD)
+    stored = create(store, "ahead", table, AHEAD)
     order = Act(key="key", version=0, seat=table.asked[0], action=KEEP)
     append(
         store,
         "ahead",
-        kept,
+        stored,
         order,
         f"p{table.asked[0]}",
         later,

@@ -1,4 +1,4 @@
-"""What people agree on, in a hub: who is absent is told by their lines, and what goes on by itself rests."""
+"""Agreements in a hub: absence by connections, pauses of bots and clocks."""
 
 from __future__ import annotations
 
@@ -13,13 +13,10 @@ from ekoes.storage.store import Store
 from ekoes.tables.create import table_from_plan
 from ekoes.tables.orders import GoOn, Order, Propose, Resign, Sit, Vote
 from ekoes.tables.plan import TablePlan
-from tests.unit.server.hub_room import Json, Room, Viewer, in_loop, settled
-from tests.unit.server.test_clock_hub import act, reason, turns
-from tests.unit.server.test_race_hub import cards
+from tests.unit.server.hub_room import KEEP, Json, Room, Viewer, act, cards, in_loop, reason, settled, turns
 
 KEYS = count()
 MINUTE = 60_000
-KEEP: Json = {"type": "swap"}
 
 
 def table_of(players: int, bots: int = 0, **options: Any) -> Any:
@@ -48,8 +45,8 @@ async def joined(live: TableActor, *seats: int) -> list[Viewer]:
     return viewers
 
 
-def told(viewer: Viewer) -> Json:
-    """Return what was told last of what people agree on."""
+def last_agreements(viewer: Viewer) -> Json:
+    """Return the agreements that were sent last."""
     found: list[Json] = [
         message.get("consent", message) for message in viewer.messages if "away" in str(message)
     ]
@@ -57,7 +54,7 @@ def told(viewer: Viewer) -> Json:
 
 
 @in_loop
-async def test_who_has_no_line_for_three_minutes_is_absent_until_they_are_back(store: Store) -> None:
+async def test_player_is_absent_after_three_minutes_without_a_connection(store: Store) -> None:
     room = Room(store, cards)
     async with room.table(table_of(3)) as live:
         ada, bob, eva = await joined(live, 0, 1, 2)
@@ -67,21 +64,21 @@ async def test_who_has_no_line_for_three_minutes_is_absent_until_they_are_back(s
         assert live.table.agreements.away == frozenset()
         version = live.table.version
         await room.clock.forward(1)
-        assert told(ada)["away"] == told(bob)["away"] == [2]
+        assert last_agreements(ada)["away"] == last_agreements(bob)["away"] == [2]
         assert live.table.version == version
         await live.join(eva)
         await settled()
-        assert told(ada)["away"] == []
+        assert last_agreements(ada)["away"] == []
 
 
 @in_loop
-async def test_others_choose_a_bot_and_who_comes_back_has_the_seat_again(store: Store) -> None:
+async def test_substitute_leaves_when_the_player_returns(store: Store) -> None:
     room = Room(store, cards)
     async with room.table(table_of(3)) as live:
         ada, _ = await joined(live, 0, 1)
         await room.clock.forward(3 * MINUTE)
         await take(live, Propose, 0, what="bot", about=2)
-        assert told(ada)["proposal"]["asked"] == [0, 1]
+        assert last_agreements(ada)["proposal"]["asked"] == [0, 1]
         await take(live, Vote, 1, number=1, agree=True)
         assert live.table.seats[2].kind == "bot"
         (eva,) = await joined(live, 2)
@@ -93,7 +90,7 @@ async def test_others_choose_a_bot_and_who_comes_back_has_the_seat_again(store: 
 
 
 @in_loop
-async def test_nobody_is_absent_for_nobody(store: Store) -> None:
+async def test_players_are_not_absent_while_no_player_is_connected(store: Store) -> None:
     room = Room(store, cards)
     async with room.table(table_of(2)) as live:
         watcher = Viewer("stranger")
@@ -112,14 +109,14 @@ async def test_absence_is_judged_alike_when_the_table_is_read_again(store: Store
         await take(live, Propose, 0, what="bot", about=1)
         await room.clock.forward(MINUTE)
     await room.hub.stop()
-    kept = store.load(table_id)
-    assert kept is not None
-    assert kept.table.seats[1].kind == "bot"
-    assert [lent.user for lent in kept.table.agreements.substitutes] == ["p1"]
+    stored = store.load(table_id)
+    assert stored is not None
+    assert stored.table.seats[1].kind == "bot"
+    assert [lent.user for lent in stored.table.agreements.substitutes] == ["p1"]
 
 
 @in_loop
-async def test_bots_rest_with_the_table_and_go_on_three_seconds_after_the_word(store: Store) -> None:
+async def test_bots_pause_with_the_table_and_resume_after_three_seconds(store: Store) -> None:
     room = Room(store, cards)
     async with room.table(table_of(2, bots=1)) as live:
         (ada,) = await joined(live, 0)
@@ -128,7 +125,7 @@ async def test_bots_rest_with_the_table_and_go_on_three_seconds_after_the_word(s
         await room.clock.forward(60 * MINUTE)
         before = live.table.length
         await take(live, GoOn, 0)
-        assert told(ada)["rest"]["until"]
+        assert last_agreements(ada)["rest"]["until"]
         await room.clock.forward(2_999)
         assert live.table.length == before
         await room.clock.forward(10_000)
@@ -139,7 +136,7 @@ async def test_bots_rest_with_the_table_and_go_on_three_seconds_after_the_word(s
 
 
 @in_loop
-async def test_account_that_is_a_program_agrees_as_any_bot(store: Store) -> None:
+async def test_bot_account_agrees_like_any_bot(store: Store) -> None:
     room = Room(store, cards)
     store.people.open(Account("p1", "Robot", "hash", room.clock.now()), ("code",))
     store.programs.mark("p1", room.clock.now())
@@ -150,7 +147,7 @@ async def test_account_that_is_a_program_agrees_as_any_bot(store: Store) -> None
 
 
 @in_loop
-async def test_clock_strikes_later_by_the_rest(store: Store) -> None:
+async def test_pause_postpones_the_end_of_the_clock(store: Store) -> None:
     room = Room(store, cards)
     clock = {"base": 60, "increment": 10, "up": "lose"}
     async with room.table(table_of(2, clock=clock)) as live:
@@ -170,7 +167,7 @@ async def test_clock_strikes_later_by_the_rest(store: Store) -> None:
 
 
 @in_loop
-async def test_adjourned_table_tells_its_new_clock(store: Store) -> None:
+async def test_adjourned_table_sends_its_new_clock(store: Store) -> None:
     room = Room(store, cards)
     clock = {"base": 60, "increment": 10, "up": "lose"}
     async with room.table(table_of(2, clock=clock)) as live:
@@ -185,7 +182,7 @@ async def test_adjourned_table_tells_its_new_clock(store: Store) -> None:
 
 
 @in_loop
-async def test_what_was_taken_back_is_gone_from_the_store(store: Store) -> None:
+async def test_takeback_is_deleted_from_the_store(store: Store) -> None:
     room = Room(store, cards)
     table_id = await room.hub.create(table_of(2))
     async with room.hub.table(table_id) as live:

@@ -1,4 +1,4 @@
-"""K7.6: what a bot holds makes nobody wait: the server does the same work, whoever has the mirror.
+"""K7.6: the server does the same work whoever holds the mirror, so that no one waits for it.
 
 Work is counted, not timed: calls of Python functions, which no other program on the machine changes.
 """
@@ -69,11 +69,11 @@ def counted() -> Iterator[list[int]]:
 
 @dataclass
 class Probed:
-    """What somebody can learn who sends orders that mean nothing and looks at the clock."""
+    """What a client can learn from orders without effect and their duration."""
 
     change: int
     nothing: int
-    told: list[str]
+    sent: list[str]
     asked: list[str]
 
 
@@ -95,8 +95,8 @@ def probed(store: Store, number: int, dealer: int, *, holds: bool, **options: An
             nothing = min([await work(live, order) for order in (*names, *again)])
             assert race(live).length == 1, "nobody has played yet"
         await room.hub.stop()
-        told = [message["type"] for message in viewer.messages]
-        return Probed(change, nothing, told, [key for _, key in room.thinkers.asked])
+        sent = [message["type"] for message in viewer.messages]
+        return Probed(change, nothing, sent, [key for _, key in room.thinkers.asked])
 
     return run(serve())
 
@@ -119,12 +119,12 @@ def test_k7_6_mirror_in_a_bot_s_hand_makes_no_work(
         held, other = (probed(store, number, dealer, holds=holds, **options) for holds in (True, False))
         assert abs(held.change - other.change) <= A_PLAN, (held.change, other.change)
         assert abs(held.nothing - other.nothing) <= A_PLAN, (held.nothing, other.nothing)
-        assert (held.told, held.asked) == (other.told, other.asked)
+        assert (held.sent, held.asked) == (other.sent, other.asked)
 
 
 @pytest.mark.parametrize("dealer", [BOT_BEGINS, PERSON_BEGINS])
 @in_loop
-async def test_orders_that_change_nothing_are_not_kept_and_wake_nobody(store: Store, dealer: int) -> None:
+async def test_orders_without_effect_are_not_stored_or_sent(store: Store, dealer: int) -> None:
     """As hands are looked at, in a turn, and after it."""
     room = Room(store, lambda: deck(1, dealer, holds=True))
     async with room.table(race_table(SEATS, dealer, turn_clock=None)) as live:
@@ -143,18 +143,18 @@ async def test_orders_that_change_nothing_are_not_kept_and_wake_nobody(store: St
 
 async def waken_nobody(store: Store, room: Room, live: TableActor, viewer: Viewer) -> None:
     """Send what changes nothing: a round that was seen, a name and a pace that stand."""
-    before, told, questions = live.table, len(viewer.texts), len(room.thinkers.asked)
-    kept = store.load(live.id)
+    before, sent, questions = live.table, len(viewer.texts), len(room.thinkers.asked)
+    stored = store.load(live.id)
     await room.send(live, 0, "ready", round=1)
-    await live.submit(Rename(key=f"name-{told}", seat=0, name="Ada"), "p0")
-    await live.submit(Pace(key=f"pace-{told}", milliseconds=before.pace), "p0")
+    await live.submit(Rename(key=f"name-{sent}", seat=0, name="Ada"), "p0")
+    await live.submit(Pace(key=f"pace-{sent}", milliseconds=before.pace), "p0")
     await settled()
     after = store.load(live.id)
-    assert kept is not None
+    assert stored is not None
     assert after is not None
     assert live.table is before
-    assert after.events == kept.events
-    assert len(viewer.texts) == told
+    assert after.events == stored.events
+    assert len(viewer.texts) == sent
     assert len(room.thinkers.asked) == questions
 
 
@@ -174,7 +174,7 @@ class Clumsy(Swift):
 
 @pytest.mark.parametrize("misplays", [False, True])
 @in_loop
-async def test_bot_that_plays_wrong_cards_keeps_nobody_waiting(store: Store, *, misplays: bool) -> None:
+async def test_bot_that_misplays_delays_no_one(store: Store, *, misplays: bool) -> None:
     """It pays for them like anybody, and then something stands in for it, though no clock runs."""
     decks = (deck(number, BOT_BEGINS, holds=False) for number in count())
     fits = next(cards for cards in decks if min(cards[:6]) < TOP < max(cards[:6]))

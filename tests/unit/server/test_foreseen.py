@@ -1,4 +1,4 @@
-"""Lines in a hub: followed in the moment of the order that leads to them, and told to their player alone."""
+"""Conditional moves in a hub: played at once, and sent to their player alone."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from ekoes.errors import TableError
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Act, Foresee, Foreseen
-from tests.unit.server.hub_room import Room, Viewer, in_loop, run, settled
-from tests.unit.server.test_race_hub import cards
-from tests.unit.server.test_vacations import begun
+from tests.unit.server.hub_room import Room, Viewer, begun, cards, in_loop, run, settled
 from tests.unit.tables.test_conditional_moves import fresh, lines_of, played, turn
 
 DAY = 86_400_000
@@ -45,7 +43,7 @@ def theirs_of(way: list[tuple[int, Json]]) -> list[Json]:
     return [action for seat, action in way if seat == 0]
 
 
-def test_a_line_is_followed_where_nobody_is_there_and_a_server_was_away_in_between(store: Store) -> None:
+def test_conditional_moves_are_played_without_viewers_and_after_a_restart(store: Store) -> None:
     way = way_of(fresh())
 
     async def write() -> tuple[str, Any]:
@@ -69,16 +67,16 @@ def test_a_line_is_followed_where_nobody_is_there_and_a_server_was_away_in_betwe
 
     table_id, _ = run(write())
     run(play(table_id))
-    kept = store.load(table_id)
-    assert kept is not None
-    for entries in range(kept.table.length + 1):
+    stored = store.load(table_id)
+    assert stored is not None
+    for entries in range(stored.table.length + 1):
         assert store.past(table_id, entries).length == entries
 
 
-def test_what_others_are_told_is_the_same_byte_for_byte_whether_there_are_lines_or_not(store: Store) -> None:
+def test_conditional_moves_change_no_byte_sent_to_others(store: Store) -> None:
     way = way_of(fresh())
 
-    async def heard(*, foreseen: bool, build: int) -> dict[str, list[str]]:
+    async def messages_of(*, foreseen: bool, build: int) -> dict[str, list[str]]:
         room = Room(store, cards)
         table_id = await begun(room)
         viewers = {session: Viewer(session) for session in ("p0", "p1", "somebody")}
@@ -91,18 +89,18 @@ def test_what_others_are_told_is_the_same_byte_for_byte_whether_there_are_lines_
             again = Viewer("p0")
             await live.join(again)
         await room.hub.stop()
-        told = {name: viewer.texts for name, viewer in viewers.items()} | {"again": again.texts}
-        return {name: [text.replace(table_id, "") for text in texts] for name, texts in told.items()}
+        sent = {name: viewer.texts for name, viewer in viewers.items()} | {"again": again.texts}
+        return {name: [text.replace(table_id, "") for text in texts] for name, texts in sent.items()}
 
     for build in (1, 2):
-        with_lines, without = (run(heard(foreseen=foreseen, build=build)) for foreseen in (True, False))
+        with_lines, without = (run(messages_of(foreseen=foreseen, build=build)) for foreseen in (True, False))
         for name in ("p0", "somebody", "again"):
             assert with_lines[name] == without[name]
         assert with_lines["p1"] != without["p1"]
 
 
 @in_loop
-async def test_their_player_is_told_at_every_device_and_nobody_hears_of_it_twice(store: Store) -> None:
+async def test_conditional_moves_are_sent_once_to_each_device_of_their_player(store: Store) -> None:
     way = way_of(fresh())
     room = Room(store, cards)
     table_id = await begun(room)
@@ -115,8 +113,8 @@ async def test_their_player_is_told_at_every_device_and_nobody_hears_of_it_twice
         assert await write_down(live, 1, way) == version
         for device in devices:
             (notes,) = (one for one in device.messages if one["type"] == "notes")
-            (told,) = notes["notes"]["lines"]["1"]["ways"]
-            assert [(step["seat"], step["action"]) for step in told] == way
+            (sent,) = notes["notes"]["lines"]["1"]["ways"]
+            assert [(step["seat"], step["action"]) for step in sent] == way
         drop = Foresee(key="d", version=2, seat=1, drop=0)
         await live.submit(drop, "p1")
         await settled()
@@ -127,7 +125,7 @@ async def test_their_player_is_told_at_every_device_and_nobody_hears_of_it_twice
 
 
 @in_loop
-async def test_lines_of_both_players_follow_each_other(store: Store) -> None:
+async def test_conditional_moves_of_both_players_are_played_in_turn(store: Store) -> None:
     table = fresh()
     mine = way_of(table)
     after = played(table, mine)

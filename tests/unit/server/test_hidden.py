@@ -1,4 +1,4 @@
-"""K6.4, K7.6: tables that differ in hidden things alone tell each eye the same, through every channel.
+"""K6.4, K7.6: tables that differ in hidden cards alone send each viewer the same, on every channel.
 
 A game is played. Then cards of the last round that an eye has not seen, and that nobody has put
 down, change places: in the hands of others, in the pile, among what others put aside. The same
@@ -8,6 +8,7 @@ record, what a bot in its place is told, when clocks run out) must be the same, 
 
 from __future__ import annotations
 
+import logging
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -24,14 +25,16 @@ from ekoes.games.ekko.position.action import Mirror, Play
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.record import mirror_of
 from ekoes.protocol.incoming import encode
+from ekoes.server.http.page import headed
+from ekoes.server.pictures.pictures import drawn
+from ekoes.server.push import awaited
 from ekoes.server.runtime.messages import error_json
-from ekoes.server.runtime.viewers import Audience
+from ekoes.server.runtime.viewers import Audience, own_entry, public_entry
 from ekoes.tables.orders import Intent
 from ekoes.tables.race import RaceTable
 from ekoes.tables.submit import submit
-from tests.dealing import Dealing
-from tests.tables import past
-from tests.tables import record as record_of
+from tests.kit.tables import Dealing, past
+from tests.kit.tables import record as record_of
 from tests.unit.server.hub_room import Viewer
 from tests.unit.tables.racing import NOW, Race, people, race_table
 
@@ -68,7 +71,7 @@ class Game:
 
 @pytest.mark.parametrize("calm", [False, True])
 @pytest.mark.parametrize("players", [2, 3, 5])
-def test_k7_6_what_an_eye_may_not_see_changes_nothing_that_it_hears(players: int, calm: bool) -> None:
+def test_k7_6_hidden_cards_change_nothing_that_is_sent_to_a_viewer(players: int, calm: bool) -> None:
     compared, holders = 0, 0
     for seed in range(GAMES):
         game = played(seed, players, calm=calm)
@@ -78,7 +81,7 @@ def test_k7_6_what_an_eye_may_not_see_changes_nothing_that_it_hears(players: int
                 (deck for deck in other_decks(game, eye, chance) if is_same_game(game, deck)), None
             )
             if other_deck is not None:
-                assert heard(game, other_deck, eye) == heard(game, game.decks[-1], eye)
+                assert all_sent(game, other_deck, eye) == all_sent(game, game.decks[-1], eye)
                 compared += 1
                 holders += who_may_mirror(game, other_deck) != who_may_mirror(game, game.decks[-1])
     assert compared > GAMES
@@ -92,7 +95,7 @@ def test_k7_6_reaction_time_looks_the_same_whoever_holds_the_mirror(
     eye: int | None, all_pass: bool, calm: bool
 ) -> None:
     """Seat 0 leaves with 50; its mirror, 5, is in the hand of seat 1, or in the pile."""
-    told = []
+    shown = []
     for own in (5, 6):
         hands = {0: [50, 51, 52, 53, 54, 56], 1: [own, 20, 21, 23, 24, 25], 2: [9, 90, 91, 92, 93, 94]}
         race = Race(hands, calm=calm)
@@ -106,8 +109,8 @@ def test_k7_6_reaction_time_looks_the_same_whoever_holds_the_mirror(
             texts += ear.hears(before, race.table, race.at)
             texts += sent(race.table, before, eye, race.at)
         assert race.table.play.rounds[-1].reason == "last-card"
-        told.append(texts)
-    assert told[0] == told[1]
+        shown.append(texts)
+    assert shown[0] == shown[1]
 
 
 def leave(race: Race) -> None:
@@ -126,7 +129,7 @@ def wait(race: Race) -> None:
 
 
 class Ear:
-    """The messages of a real audience to an eye, one by one as they are sent: their bytes and their number.
+    """The messages of a real audience to a viewer, one by one as they are sent: their bytes and their number.
 
     Others look on beside it; it comes anew after every order, as if its line had been lost.
     """
@@ -162,8 +165,8 @@ class Clock:
         raise NotImplementedError
 
 
-def heard(game: Game, last_deck: Cards, eye: int | None) -> list[str]:
-    """Return all that leaves a table for an eye: None is a spectator."""
+def all_sent(game: Game, last_deck: Cards, eye: int | None) -> list[str]:
+    """Return all that is sent to a viewer: None is a spectator."""
     texts: list[str] = []
     before = game.table()
     ear = Ear(eye, before, NOW)
@@ -176,7 +179,7 @@ def heard(game: Game, last_deck: Cards, eye: int | None) -> list[str]:
 
 
 def sent(table: RaceTable, before: RaceTable, eye: int | None, at: datetime) -> Iterator[str]:
-    """Yield what an eye may ask for after an order, and what clocks and bots do."""
+    """Yield what a viewer may ask for after an order, and what clocks and bots do."""
     keep = table.unchanged_entries(before)
     yield encode({"seats": table.seats_json(f"p{eye}", {"p0", "p1"}), "options": table.options_json()})
     yield from (encode(past(table, entries)) for entries in range(keep, table.length + 1))
@@ -207,7 +210,7 @@ def who_may_mirror(game: Game, last_deck: Cards) -> list[list[int]]:
 
 
 def other_decks(game: Game, eye: int | None, chance: random.Random) -> Iterator[Cards]:
-    """Yield last decks in which some cards that the eye has not seen have changed places."""
+    """Yield last decks in which some cards that the viewer has not seen have changed places."""
     known = known_cards(game, eye)
     hidden = [card for card in range(1, 99) if card not in known]
     for _ in range(ATTEMPTS):
@@ -217,7 +220,7 @@ def other_decks(game: Game, eye: int | None, chance: random.Random) -> Iterator[
 
 
 def known_cards(game: Game, eye: int | None) -> set[int]:
-    """Return the cards of the last round that an eye has seen, or that somebody has named."""
+    """Return the cards of the last round that a viewer has seen, or that an order has named."""
     rounds: dict[int, set[int]] = {}
     for table, _ in game.steps(game.decks[-1]):
         position = table.position
@@ -245,7 +248,7 @@ def is_same_game(game: Game, last_deck: Cards) -> bool:
 
 @cache
 def course(game: Game, last_deck: Cards) -> list[Json]:
-    """Return what everybody has seen happen."""
+    """Return what is public."""
     *_, (table, _) = game.steps(last_deck)
     return [*table.entries_json(), *({"points": finished.points} for finished in table.play.rounds)]
 
@@ -315,3 +318,40 @@ def effect_of(position: EkkoPosition, seat: int, mirror: int, chance: random.Ran
     if others and chance.random() < 0.5:
         return {"type": "effect", "effect": "discard", "aside": chance.choice(others)}
     return {"type": "effect", "effect": "draw"}
+
+
+@pytest.mark.parametrize("calm", [False, True])
+@pytest.mark.parametrize("players", [2, 4])
+def test_k6_4_hidden_cards_change_nothing_in_lobby_links_pictures_and_log(
+    players: int, calm: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    compared = 0
+    for seed in range(3):
+        game = played(seed, players, calm=calm)
+        for eye in (None, *range(players)):
+            decks = other_decks(game, eye, random.Random(seed))
+            other = next((deck for deck in decks if is_same_game(game, deck)), None)
+            if other is not None:
+                shown = [everything(game, deck, eye, caplog) for deck in (other, game.decks[-1])]
+                assert shown[0] == shown[1]
+                compared += 1
+    assert compared > 3
+
+
+def everything(game: Game, deck: Cards, eye: int | None, log: pytest.LogCaptureFixture) -> list[str]:
+    """Return all that is published elsewhere of a game, step by step."""
+    log.clear()
+    tables = [table for table, _ in game.steps(deck)]
+    shown = [text for table in tables for text in elsewhere(table, f"p{eye}")]
+    return [*shown, *log.messages]
+
+
+def elsewhere(table: RaceTable, user: str) -> Iterator[str]:
+    clock = Clock(NOW)
+    yield encode(public_entry(table, 0))
+    yield encode(own_entry(table, user, 0))
+    yield f"{table.status(user)} {table.status('nobody')} {sorted(awaited(table))}"
+    yield headed("<title>Ekoes</title>", table, "http://here/t/t", "http://here/picture", listed=False)
+    yield drawn(table, clock)
+    yield f"{table.deadline} {table.is_busy}"

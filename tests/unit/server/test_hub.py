@@ -1,25 +1,59 @@
+"""The hub: loading, scheduling, suspending and sweeping tables, bot answers, listeners, memory."""
+
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
-from collections.abc import Sequence
+import logging
+import tracemalloc
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import replace
-from typing import TypeVar
+from datetime import timedelta
+from typing import Any, TypeVar
 
 import pytest
 
 from ekoes.errors import StorageError, TableError
-from ekoes.server.runtime.hub import Hub
+from ekoes.games.api.contract import Answer
+from ekoes.server.cluster.cluster_node import ClusterNode
+from ekoes.server.cluster.redis import MessageCipher, RedisBus, RedisLink
+from ekoes.server.lobby.lobby import LobbyService
+from ekoes.server.ops.clock import WallClock
+from ekoes.server.runtime.hub import Hub, Sweeper
+from ekoes.server.runtime.seat_guard import SeatGuard
+from ekoes.server.runtime.table_actor import TableActor
+from ekoes.server.workers.bot_pool import BotPool
 from ekoes.storage.store import Store
 from ekoes.storage.tables import Change
+from ekoes.tables.bot_request import BotRequest, answer_to
 from ekoes.tables.create import new_table
-from ekoes.tables.orders import Act, Pace, Rename
+from ekoes.tables.orders import Act, Draw, Pace, Rename, Resign
+from ekoes.tables.plan import ClockPlan
 from ekoes.tables.seats import Seat
+from ekoes.tables.table import Table
 from ekoes.tables.turns.table import TurnTable
-from tests.apart import apart, run_apart
+from tests.kit.loops import apart, run_apart
 from tests.kit.stored import create
-from tests.unit.server.hub_room import SwiftClock
-from tests.unit.tables.racing import NOW
+from tests.services.redis import redis_server
+from tests.unit.server.hub_room import (
+    AtOnce,
+    Clock,
+    Room,
+    SwiftClock,
+    Viewer,
+    cards,
+    in_loop,
+    last_entry,
+    race,
+    run,
+    settled,
+    stored_race,
+    turns,
+)
+from tests.unit.server.lines import ScriptedLine
+from tests.unit.tables.racing import NOW, people, race_table
 
 T = TypeVar("T")
 BOTS = (Seat("bot", "", 0, bot="random"), Seat("bot", "", 1, bot="greedy"))
@@ -33,21 +67,21 @@ def table_of(seats: tuple[Seat, ...], seed: int = 1) -> TurnTable:
 
 
 def stored(store: Store, table_id: str) -> TurnTable:
-    kept = store.load(table_id)
-    assert kept is not None
-    assert isinstance(kept.table, TurnTable)
-    return kept.table
+    loaded = store.load(table_id)
+    assert loaded is not None
+    assert isinstance(loaded.table, TurnTable)
+    return loaded.table
 
 
 async def rest(hub: Hub) -> None:
-    """Wait until no bot is at work, and see that the hub has then forgotten every table."""
+    """Wait until no bot is at work, and check that the hub has unloaded every table."""
     tasks = [live._scheduler._task for live in hub._tables.values() if live._scheduler._task is not None]
     await asyncio.gather(*tasks)
     assert hub._tables == {}
 
 
 @run_apart
-async def test_bots_go_on_at_the_start_though_nobody_opens_the_table(store: Store) -> None:
+async def test_bots_continue_at_start_without_viewers(store: Store) -> None:
     create(store, "t", table_of(BOTS), NOW)
     hub = Hub(store, SwiftClock())
     await hub.start()
@@ -59,7 +93,7 @@ async def test_bots_go_on_at_the_start_though_nobody_opens_the_table(store: Stor
 
 
 @run_apart
-async def test_bot_answers_a_person_and_rests(store: Store) -> None:
+async def test_bot_answers_a_player_and_the_table_is_unloaded(store: Store) -> None:
     seed = next(seed for seed in range(99) if table_of(PERSON_AND_BOT, seed).asked == (0,))
     hub = Hub(store, SwiftClock())
     table_id = await hub.create(table_of(PERSON_AND_BOT, seed))
@@ -106,7 +140,7 @@ async def test_stopping_does_not_wait_for_slow_bots(store: Store) -> None:
 
 
 @run_apart
-async def test_table_that_is_not_there_is_not_remembered(store: Store) -> None:
+async def test_unknown_table_is_not_cached(store: Store) -> None:
     hub = Hub(store, SwiftClock())
     with pytest.raises(TableError):
         async with hub.table("nothing"):
@@ -115,8 +149,8 @@ async def test_table_that_is_not_there_is_not_remembered(store: Store) -> None:
     await hub.stop()
 
 
-def test_order_of_long_ago_is_answered_as_it_was_and_not_done_again(store: Store) -> None:
-    """After a restart nobody remembers the key, and the order fits once more: the store refuses it."""
+def test_repeated_key_after_a_restart_gets_its_first_answer(store: Store) -> None:
+    """After a restart the key is not cached, and the order is legal again: the store refuses it."""
 
     async def serve(table_id: str, *names: str) -> list[int]:
         hub = Hub(store, SwiftClock())
@@ -132,6 +166,349 @@ def test_order_of_long_ago_is_answered_as_it_was_and_not_done_again(store: Store
     create(store, "t", table_of(PERSON_AND_BOT, seed), NOW)
     assert apart(serve("t", "Ada", "Grace")) == [0, 0]
     assert apart(serve("t", "Ada")) == [0]
-    kept = store.load("t")
-    assert kept is not None
-    assert kept.events == 2
+    loaded = store.load("t")
+    assert loaded is not None
+    assert loaded.events == 2
+
+
+BOT_FIRST = (Seat("here", "", 0, session="ada"), Seat("bot", "", 1, bot="random"))
+THREE = (*BOT_FIRST, Seat("open", "", 2, session="bob"))
+
+
+class Patient(BotPool):
+    """Answers when the test says so."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+        self.asked: list[BotRequest] = []
+        self.replies: list[asyncio.Future[Answer]] = []
+
+    def start(self) -> None:
+        """Start no threads."""
+
+    async def ask(self, question: BotRequest, table_id: str, *, is_urgent: bool = True) -> Answer:
+        self.asked.append(question)
+        self.replies.append(asyncio.get_running_loop().create_future())
+        return await self.replies[-1]
+
+
+def table_with_first(seats: tuple[Seat, ...], first: int) -> TurnTable:
+    """A table where a seat begins."""
+    for seed in range(99):
+        table = new_table("eko", {"players": len(seats)}, seed, seats)
+        assert isinstance(table, TurnTable)
+        if table.asked == (first,):
+            return table
+    raise AssertionError
+
+
+@asynccontextmanager
+async def thinking(
+    store: Store, clock: Any, seats: tuple[Seat, ...] = BOT_FIRST
+) -> AsyncIterator[tuple[Patient, TableActor]]:
+    """Open a table whose bot is to begin; its answers come from the test."""
+    thinkers = Patient()
+    hub = Hub(store, clock, bots=thinkers, thread=AtOnce(1))
+    async with hub.table(await hub.create(table_with_first(seats, 1))) as live:
+        yield thinkers, live
+    await hub.stop()
+
+
+@in_loop
+async def test_same_question_is_not_asked_twice(store: Store) -> None:
+    clock = Clock()
+    async with thinking(store, clock) as (thinkers, live):
+        for number in range(3):
+            await live.submit(Rename(key=f"r{number}", seat=0, name=f"Ada {number}"), "ada")
+            await clock.forward(400)
+        assert len(thinkers.asked) == 1
+        thinkers.replies[0].set_result(answer_to(thinkers.asked[0]))
+        await settled()
+        assert [entry.seat for entry in turns(live).log] == [1], "its thought took longer than the pace"
+        assert turns(live).log[0].at == clock.now()
+
+
+@in_loop
+async def test_answer_waits_for_the_pace_of_the_table(store: Store) -> None:
+    clock = Clock()
+    async with thinking(store, clock) as (thinkers, live):
+        await clock.forward(100)
+        thinkers.replies[0].set_result(answer_to(thinkers.asked[0]))
+        await clock.forward(599)
+        assert not turns(live).log
+        await clock.forward(1)
+        assert len(turns(live).log) == 1
+
+
+@in_loop
+async def test_late_answer_is_ignored(store: Store) -> None:
+    """The game goes on meanwhile; the answer is for an earlier version of the table."""
+    clock = Clock()
+    async with thinking(store, clock, THREE) as (thinkers, live):
+        await settled()
+        late = thinkers.replies[0]
+        await live.submit(Draw(key="d", version=0, seat=0, offer=True), "ada")
+        await settled()
+        assert live.table.version == 1
+        assert late.cancelled()
+        assert [question.version for question in thinkers.asked] == [0, 1]
+        await live.submit(Resign(key="r", version=1, seat=0), "ada")
+        await settled()
+        thinkers.replies[-1].set_result(answer_to(thinkers.asked[-1]))
+        await clock.forward(700)
+        assert [entry.seat for entry in turns(live).log] == [1]
+
+
+@in_loop
+async def test_answer_that_the_table_refuses_does_not_stop_the_game(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING, "ekoes.server")
+    async with thinking(store, SwiftClock()) as (thinkers, live):
+        await settled()
+        thinkers.replies[0].set_result(Answer({"type": "move", "from": "99,99", "to": "0,0"}))
+        await settled()
+        assert [entry.seat for entry in turns(live).log] == [1], "a makeshift decides"
+    assert "bot answer refused" in caplog.text
+
+
+@in_loop
+async def test_people_are_served_while_a_bot_thinks(store: Store) -> None:
+    thinkers = Patient()
+    hub = Hub(store, Clock(), bots=thinkers, thread=AtOnce(1))
+    slow = await hub.create(table_with_first(BOT_FIRST, 1))
+    table = await hub.create(table_with_first((BOT_FIRST[0], replace(THREE[2], colour=1)), 0))
+    async with hub.table(slow), hub.table(table) as live:
+        choice = turns(live).position.legal(0)[0]
+        action = turns(live).position.game.action_to_json(choice)
+        assert await live.submit(Act(key="a", version=0, seat=0, action=action), "ada") == 1
+        assert not thinkers.replies[0].done()
+    await hub.stop()
+
+
+RACE_BOTS = tuple(Seat("bot", "", seat, bot="random") for seat in range(2))
+
+
+@in_loop
+async def test_clocks_stop_ten_minutes_after_the_last_viewer_and_restart_with_the_next(
+    store: Store,
+) -> None:
+    room = Room(store, cards)
+    table_id = await room.hub.create(race_table(people(3), 2, turn_clock=120))
+    async with room.hub.table(table_id) as live:
+        await room.begin(live)
+    await room.clock.forward(3_600_000)
+    assert room.hub._tables == {}
+    asleep = stored_race(store, table_id)
+    assert 4 <= asleep.length <= 8, "the clock struck five times in ten minutes"
+    viewer = Viewer("p0")
+    async with room.hub.table(table_id) as live:
+        await live.join(viewer)
+        assert viewer.state["remaining"] in {3000, 120_000}
+        assert race(live).length == asleep.length
+        await room.clock.forward(120_000)
+        assert race(live).length > asleep.length
+        live.leave(viewer)
+    await room.hub.stop()
+
+
+@in_loop
+async def test_table_with_a_viewer_is_never_suspended(store: Store) -> None:
+    room = Room(store, cards)
+    async with room.table(race_table(people(3), 2, turn_clock=120)) as live:
+        await room.begin(live)
+        await room.clock.forward(1_200_000)
+        assert live.is_scheduled
+        before = race(live).length
+        await room.clock.forward(240_000)
+        assert race(live).length > before
+
+
+@in_loop
+async def test_server_resumes_tables_of_the_last_day_those_of_people_first(store: Store) -> None:
+    create(store, "a-bots", race_table(RACE_BOTS, 1), NOW)
+    create(store, "b-people", race_table(people(2), 1, turn_clock=10), NOW)
+    create(store, "c-old", race_table(RACE_BOTS, 1), NOW - timedelta(days=3))
+    assert store.active_tables() == ["b-people", "a-bots", "c-old"]
+    assert store.active_tables(NOW - timedelta(days=1)) == ["b-people", "a-bots"]
+    room = Room(store, cards)
+    await room.hub.start()
+    await settled()
+    assert sorted(room.hub._tables) == ["a-bots", "b-people"]
+    async with room.hub.table("c-old") as live:
+        await settled()
+        assert live.is_scheduled, "somebody has come"
+    await room.hub.stop()
+    assert last_entry(store, "a-bots")["action"]["type"] == "deal"
+
+
+SEATS = (Seat("here", "Ada", 0, session="ada"), Seat("open", "", 1))
+
+
+def test_left_tables_go_and_open_ones_stay(store: Store) -> None:
+    async def serve(days: int) -> set[str]:
+        clock = Clock()
+        sweeper = Sweeper(store.abandoned, clock, days, lambda table_id: table_id == "open")
+        sweeper.start()
+        await clock.forward(3000)
+        await settled()
+        await sweeper.stop()
+        return {table_id for table_id in ("left", "open", "young") if store.load(table_id) is not None}
+
+    for table_id, age in (("left", 91), ("open", 91), ("young", 89)):
+        create(store, table_id, new_table("eko", {"players": 2}, 3, SEATS), NOW - timedelta(days=age))
+    assert run(serve(0)) == {"left", "open", "young"}
+    assert run(serve(90)) == {"open", "young"}
+
+
+def test_of_several_processes_each_puts_away_what_no_other_one_owns(store: Store) -> None:
+    async def joined(link: RedisLink, port: str) -> ClusterNode:
+        async def nothing(*_: object) -> None:
+            return
+
+        address = f"127.0.0.1:{port}"
+        node = ClusterNode(
+            store.leases, address, RedisBus(link, address, MessageCipher([b"k" * 32])), WallClock()
+        )
+        node.on_lost, node.on_left, node.on_called = nothing, nothing, nothing
+        node.on_beat = lambda: None
+        await node.start()
+        return node
+
+    def left() -> set[str]:
+        return {table_id for table_id in ("adas", "free") if store.load(table_id) is not None}
+
+    async def swept(by: ClusterNode, until_gone: str) -> set[str]:
+        clock = Clock()
+        sweeper = Sweeper(store.abandoned, clock, 90, lambda _: False, by)
+        sweeper.start()
+        await clock.forward(3000)
+        while until_gone in left():
+            await settled()
+        await sweeper.stop()
+        return left()
+
+    async def serve(url: str) -> list[set[str]]:
+        link = RedisLink(url)
+        ada, bob = await joined(link, "1"), await joined(link, "2")
+        await ada.claim("adas")
+        first = await swept(bob, "free")
+        await ada.stop()
+        second = await swept(bob, "adas")
+        await bob.stop()
+        await link.stop()
+        return [first, second]
+
+    for table_id in ("adas", "free"):
+        create(store, table_id, new_table("eko", {"players": 2}, 3, SEATS), NOW - timedelta(days=91))
+    with redis_server() as redis:
+        assert run(serve(redis.url)) == [{"adas"}, set()]
+
+
+TABLES = 40
+DECISIONS = 8
+KIB = 1024
+
+
+class Reader:
+    """A viewer that stores nothing."""
+
+    def __init__(self, session: str) -> None:
+        self.session = session
+
+    def send(self, _text: str) -> None:
+        """Ignore it."""
+
+
+async def play(live: TableActor) -> None:
+    """Take some decisions; each seat is another person's."""
+    for number in range(DECISIONS):
+        table: Any = live.table
+        (seat,) = table.asked
+        legal = table.position.legal(seat)
+        action = table.position.game.action_to_json(legal[number % len(legal)])
+        order = Act(key=f"k{table.version}", version=table.version, seat=seat, action=action)
+        await live.submit(order, f"p{seat}")
+
+
+async def sit(stay: AsyncExitStack, hub: Hub, table_id: str) -> None:
+    """Let two people come to a table and play."""
+    live = await stay.enter_async_context(hub.table(table_id))
+    for session in ("p0", "p1"):
+        reader = Reader(session)
+        await live.join(reader)
+        stay.callback(live.leave, reader)
+    await play(live)
+
+
+async def made(hub: Hub, tables: int) -> list[str]:
+    seats = tuple(Seat("here", "", seat, session=f"p{seat}") for seat in range(2))
+    return [await hub.create(new_table("eko", {"players": 2}, number % 4, seats)) for number in range(tables)]
+
+
+@in_loop
+async def test_unloaded_tables_leave_no_memory(store: Store) -> None:
+    """Some are played at before, so that what is remembered of boards and statements is there."""
+    room = Room(store, lambda: ())
+    async with AsyncExitStack() as stay:
+        for table_id in await made(room.hub, TABLES):
+            await sit(stay, room.hub, table_id)
+    fresh = await made(room.hub, TABLES)
+    gc.collect()
+    tracemalloc.start()
+    async with AsyncExitStack() as stay:
+        for table_id in fresh:
+            await sit(stay, room.hub, table_id)
+        gc.collect()
+        there, _ = tracemalloc.get_traced_memory()
+    gc.collect()
+    left, _ = tracemalloc.get_traced_memory()
+    assert not [each for each in gc.get_objects() if isinstance(each, TableActor)]
+    tracemalloc.stop()
+    await room.hub.stop()
+    assert there / TABLES < 64 * KIB
+    assert left / TABLES < 4 * KIB, "and what the latest batch has written"
+
+
+SWAP = Act(key="swap", version=0, seat=0, action={"type": "swap"})
+
+
+def swap_table(clock: ClockPlan | None = None) -> Table:
+    """Return a table where seat 0 may swap."""
+    seats = tuple(Seat("here", "", number, session=f"p{number}") for number in range(2))
+    tables = (new_table("eko", {"players": 2}, seed, seats, clock=clock) for seed in range(99))
+    return next(table for table in tables if table.status("p0") == "yours")
+
+
+@pytest.mark.parametrize("clock", [None, ClockPlan(base=60, increment=10), ClockPlan(days=1)])
+@in_loop
+async def test_turn_alone_is_reported_in_games_with_days_and_to_turn_listeners(
+    store: Store, clock: ClockPlan | None
+) -> None:
+    room = Room(store, tuple)
+    called: list[str] = []
+    async with room.table(swap_table(clock)) as live:
+        room.hub.listeners += [lambda *_: called.append("any"), lambda *_: called.append("turn")]
+        room.hub.turn_listeners.append(room.hub.listeners[1])
+        await live.submit(SWAP, "p0")
+        assert called == (["any", "turn"] if clock is not None and clock.days else ["turn"])
+        called.clear()
+        await live.submit(Rename(key="name", seat=0, name="Ada"), "p0")
+        assert called == ["any", "turn"]
+
+
+@in_loop
+async def test_visitor_of_the_lobby_sees_at_which_table_it_is_their_turn(store: Store) -> None:
+    room, line = Room(store, tuple), ScriptedLine()
+    lobby = LobbyService(room.hub, store, room.clock, SeatGuard(store), lambda *_: nullcontext())
+    async with room.table(swap_table()) as live:
+        serving = asyncio.create_task(lobby.serve(line.socket, "p1"))
+        await room.clock.forward(1000)
+        assert line.messages[0]["own"][live.id]["standing"] == "others"
+        await live.submit(SWAP, "p0")
+        await room.clock.forward(1000)
+        assert line.messages[-1]["change"]["own"][live.id]["standing"] == ["yours"]
+        line.hang_up()
+        await serving
+        assert room.hub.turn_listeners == []
+    await lobby.stop()

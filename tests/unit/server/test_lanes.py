@@ -1,18 +1,19 @@
-"""However many sockets somebody opens, nobody else waits: one lane for each session and table."""
+"""Each session has one lane per table; an intent counts from its arrival."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from typing import Any
 
 from ekoes.server.ops.limits import BURST, MOST_SOCKETS, RATE
 from ekoes.server.realtime.connection import serve_connection
 from ekoes.storage.store import Store
-from tests.unit.server.hub_room import Room, in_loop, settled
+from tests.unit.server.hub_room import Room, in_loop, race, settled
 from tests.unit.server.lines import ScriptedLine
-from tests.unit.tables.racing import people, race_table, stacked
+from tests.unit.tables.racing import NOW, people, race_table, stacked
 
 
 @asynccontextmanager
@@ -22,7 +23,7 @@ async def lines(room: Room, table_id: str, session: str, number: int) -> AsyncIt
     tasks = [
         asyncio.create_task(serve_connection(line.socket, room.hub, table_id, session)) for line in opened
     ]
-    while not all(line.told or line.code for line in opened):
+    while not all(line.messages or line.code for line in opened):
         await settled()
     yield opened
     for task in tasks:
@@ -35,7 +36,7 @@ def rename(line: ScriptedLine, seat: int, key: str) -> None:
 
 
 @in_loop
-async def test_hundred_sockets_of_a_session_are_one_before_anybody_else(store: Store) -> None:
+async def test_hundred_sockets_of_a_session_share_one_turn(store: Store) -> None:
     """Each has sent something when the opponent does; who is quick is taken before all but one of it."""
     room = Room(store, cards)
     table_id = await room.hub.create(race_table(people(2), 0))
@@ -57,7 +58,7 @@ async def test_hundred_sockets_of_a_session_are_one_before_anybody_else(store: S
 
 
 def watched(live: Any) -> list[str]:
-    """Return the keys of the orders that a table keeps from now on, in their order."""
+    """Return the keys of the orders that a table takes from now on, in their order."""
     keys: list[str] = []
     take = live._commands.submit
 
@@ -111,7 +112,7 @@ def taken(many: list[ScriptedLine]) -> int:
 
 
 @in_loop
-async def test_lane_is_forgotten_when_nobody_would_notice(store: Store) -> None:
+async def test_idle_lane_is_deleted(store: Store) -> None:
     room = Room(store, cards)
     async with room.table(race_table(people(2), 0)) as live:
         async with lines(room, live.id, "p0", 2) as (first, _):
@@ -126,3 +127,38 @@ async def test_lane_is_forgotten_when_nobody_would_notice(store: Store) -> None:
 
 def cards() -> tuple[int, ...]:
     return stacked({}, 37, 2, 0)
+
+
+@in_loop
+async def test_k7_2_an_intent_that_waits_for_another_one_counts_from_its_arrival(store: Store) -> None:
+    room, line = Room(store, cards), ScriptedLine()
+    table_id = await room.hub.create(race_table(people(2), 1))
+    served = asyncio.create_task(serve_connection(line.socket, room.hub, table_id, "p0"))
+    await settled()
+    async with room.hub.table(table_id) as live:
+        async with live._lock:  # somebody else's order is being written
+            line.bring(type="rename", key="first", seat=0, name="Ada")
+            await settled()
+            await room.clock.forward(300)
+            line.bring(type="intent", key="second", seat=0, action={"type": "ready", "round": 1})
+            await settled()
+            await room.clock.forward(400)
+        await settled()
+        assert line.acknowledged() == ["first", "second"]
+        assert race(live).latest == NOW + timedelta(milliseconds=300)
+    line.hang_up()
+    await served
+    await room.hub.stop()
+
+
+@in_loop
+async def test_what_was_read_before_a_socket_closed_is_done(store: Store) -> None:
+    room, line = Room(store, cards), ScriptedLine()
+    table_id = await room.hub.create(race_table(people(2), 1))
+    for name in ("Ada", "Grace"):
+        line.bring(type="rename", key=name, seat=0, name=name)
+    line.hang_up()
+    await serve_connection(line.socket, room.hub, table_id, "p0")
+    async with room.hub.table(table_id) as live:
+        assert live.table.seats[0].name == "Grace"
+    await room.hub.stop()

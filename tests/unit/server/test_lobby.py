@@ -123,7 +123,7 @@ async def test_a_table_stays_listed_while_its_player_reconnects(meeting: Meeting
 
 
 @in_lobby
-async def test_a_player_who_comes_back_keeps_a_table_listed(meeting: Meeting) -> None:
+async def test_returning_player_keeps_the_table_listed(meeting: Meeting) -> None:
     eve = meeting.visit("eve")
     with meeting.lobby.here("bo"):
         with meeting.lobby.here("ada"):
@@ -141,7 +141,7 @@ async def test_a_player_who_comes_back_keeps_a_table_listed(meeting: Meeting) ->
 
 
 @in_lobby
-async def test_what_came_and_went_between_two_messages_is_in_none(meeting: Meeting) -> None:
+async def test_changes_between_two_messages_are_merged(meeting: Meeting) -> None:
     eve = meeting.visit("eve")
     meeting.stack.enter_context(meeting.lobby.here("ada"))
     await meeting.clock.forward(1000)
@@ -217,6 +217,19 @@ async def test_seekers_who_were_paired_or_left_get_no_bots(meeting: Meeting) -> 
         assert live.table.public
     with pytest.raises(TableError):
         meeting.seek("eve", Bots(bot="hal", after=0))
+
+
+@in_lobby
+async def test_nobody_is_paired_with_themselves_or_a_seeker_who_left(meeting: Meeting) -> None:
+    meeting.pairing.leave(meeting.seek("eve"))
+    first, second = meeting.seek("ada"), meeting.seek("ada")
+    await settled()
+    assert meeting.paired == set()
+    meeting.pairing.leave(first)
+    meeting.pairing.leave(second)
+    meeting.seek("bo")
+    await settled()
+    assert meeting.paired == set()
 
 
 @in_lobby

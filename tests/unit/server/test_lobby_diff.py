@@ -26,12 +26,12 @@ def test_only_the_next_turn_is_sent_not_each_decision(tmp_path: object) -> None:
     store = Store(f"sqlite:///{tmp_path}/test.sqlite")
     keeper, leader = Keeper(store, eko_table()), Leader()
     assert leader.change(keeper.table) == "public"
-    told = []
+    messages = []
     for _ in range(40):
         before = keeper.table.asked
         keeper.play(1)
-        told.append((keeper.table.asked != before, leader.change(keeper.table)))
-    assert set(told) == {(False, None), (True, "turn")}
+        messages.append((keeper.table.asked != before, leader.change(keeper.table)))
+    assert set(messages) == {(False, None), (True, "turn")}
     leader.time += 5
     assert leader.change(keeper.table) == "turn"
     store.close()

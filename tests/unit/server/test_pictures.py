@@ -12,7 +12,7 @@ from ekoes.games.ekko.table.picture import PREVIEW
 from ekoes.server.pictures import pictures
 from ekoes.server.pictures.pictures import Pictures, drawn
 from ekoes.server.pictures.raster import png
-from tests.apart import apart
+from tests.kit.loops import apart
 from tests.unit.server.hub_room import Clock
 from tests.unit.tables.racing import Race
 
@@ -36,7 +36,7 @@ def test_a_picture_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(drawings) == 1
 
 
-def test_who_asks_while_many_wait_is_told_to_come_back() -> None:
+def test_full_picture_queue_draws_nothing() -> None:
     async def ask() -> list[bytes | None]:
         made = Pictures()
         return await asyncio.gather(*(made.png(f"{number}", lambda: SVG) for number in range(12)))

@@ -11,7 +11,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from ekoes.server.cluster.routing import proxy_socket
-from tests.apart import apart
+from tests.kit.loops import apart
 
 BODY = b'{"code":"limit/lines"}'
 SCOPE: dict[str, Any] = {"headers": [], "raw_path": b"/api/tables/t/socket", "query_string": b"protocol=2"}
@@ -23,10 +23,10 @@ def too_many(_line: ServerConnection, _request: Request) -> Response:
 
 
 async def told_at_the_door() -> list[Any]:
-    told: list[Any] = []
+    messages: list[Any] = []
 
     async def send(message: Any) -> None:
-        told.append(message)
+        messages.append(message)
 
     async def talk(line: ServerConnection) -> None:
         await line.wait_closed()
@@ -34,7 +34,7 @@ async def told_at_the_door() -> list[Any]:
     async with serve(talk, "127.0.0.1", 0, process_request=too_many) as owner:
         host, port = owner.sockets[0].getsockname()[:2]
         await proxy_socket(f"{host}:{port}", "sealed", SCOPE, send, asyncio.Event())
-    return told
+    return messages
 
 
 def test_refusal_comes_with_its_status_its_reason_and_the_time_to_wait() -> None:

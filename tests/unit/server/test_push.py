@@ -27,7 +27,7 @@ from ekoes.server.push import (
 )
 from ekoes.storage.accounts import Subscription
 from ekoes.storage.store import Store
-from tests.apart import apart
+from tests.kit.loops import apart
 from tests.unit.server.hub_room import SwiftClock
 from tests.unit.server.push_service import Browser, Service, push_service
 from tests.unit.tables.test_conditional_moves import act, fresh, legal, rest

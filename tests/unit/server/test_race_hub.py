@@ -23,30 +23,19 @@ from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
 from ekoes.storage.tables import Change
 from ekoes.tables.orders import Intent, Rematch, Resign
-from ekoes.tables.race import RaceTable
 from ekoes.tables.seats import Seat
-from tests.unit.server.hub_room import Json, Room, Viewer, in_loop, race, run, settled
+from tests.unit.server.hub_room import (
+    Room,
+    Viewer,
+    cards,
+    in_loop,
+    last_entry,
+    race,
+    run,
+    settled,
+    stored_race,
+)
 from tests.unit.tables.racing import NOW, people, race_table, stacked
-
-HANDS = {0: [40, 50, 60], 1: [73, 2, 4]}
-"""37 lies on top, seat 0 begins, seat 1 holds the mirror."""
-
-
-def cards() -> tuple[int, ...]:
-    return stacked(HANDS, 37, 3, 2)
-
-
-def stored(store: Store, table_id: str) -> RaceTable:
-    kept = store.load(table_id)
-    assert kept is not None
-    assert isinstance(kept.table, RaceTable)
-    return kept.table
-
-
-def last(store: Store, table_id: str) -> Json:
-    """Return the last entry of a table's log, as everybody may see it."""
-    entry: Json = json.loads(store.log(table_id)[-1])
-    return entry
 
 
 @in_loop
@@ -63,7 +52,7 @@ async def test_table_is_dealt_as_it_opens_and_never_shown_undealt(store: Store) 
 
 
 @in_loop
-async def test_turn_clock_strikes_though_nobody_does_anything(store: Store) -> None:
+async def test_turn_clock_runs_out_without_any_order(store: Store) -> None:
     room = Room(store, cards)
     table_id = await room.hub.create(race_table(people(3), 2, turn_clock=10))
     async with room.hub.table(table_id) as live:
@@ -74,7 +63,7 @@ async def test_turn_clock_strikes_though_nobody_does_anything(store: Store) -> N
         entry = race(live).log[-1]
         assert (entry.by_clock, entry.seat, entry.at) == (True, 0, NOW + timedelta(seconds=10))
     await room.clock.forward(100)
-    assert stored(store, table_id).length == 2, "the table is kept going though nobody looks"
+    assert stored_race(store, table_id).length == 2, "the table is kept going though nobody looks"
     await room.hub.stop()
 
 
@@ -132,22 +121,6 @@ def test_duplicate_is_answered_the_same_and_done_once_also_after_a_restart(store
 
 
 @in_loop
-async def test_order_that_changes_nothing_is_acknowledged_and_not_stored(store: Store) -> None:
-    room = Room(store, cards)
-    async with room.table(race_table(people(3), 2)) as live:
-        await room.begin(live)
-        viewer, before = Viewer("p0"), store.load(live.id)
-        await live.join(viewer)
-        told = len(viewer.texts)
-        assert await room.send(live, 0, "ready", round=1) == live.table.version
-        assert len(viewer.texts) == told
-        after = store.load(live.id)
-        assert before is not None
-        assert after is not None
-        assert after.events == before.events
-
-
-@in_loop
 async def test_disconnecting_in_the_reaction_time_changes_nothing_about_it(store: Store) -> None:
     """Whoever goes, the round ends when the reaction time is over, for those who stay too."""
     room = Room(store, cards)
@@ -181,7 +154,7 @@ async def play_for(room: Room, live: TableActor, seat: int) -> None:
         await room.send(live, seat, "draw", on=position.top)
 
 
-def test_restart_lets_the_running_clock_begin_anew_though_nobody_looks(store: Store) -> None:
+def test_restart_restarts_the_running_clock_without_viewers(store: Store) -> None:
     async def first() -> str:
         room = Room(store, cards)
         table_id = await room.hub.create(race_table(people(3), 2, turn_clock=10))
@@ -196,15 +169,15 @@ def test_restart_lets_the_running_clock_begin_anew_though_nobody_looks(store: St
         room.clock._now = NOW + timedelta(hours=1)
         await room.hub.start()
         await room.clock.forward(9999)
-        assert stored(store, table_id).length == 1
+        assert stored_race(store, table_id).length == 1
         await room.clock.forward(1)
-        assert last(store, table_id)["at"] == (NOW + timedelta(hours=1, seconds=10)).isoformat(
+        assert last_entry(store, table_id)["at"] == (NOW + timedelta(hours=1, seconds=10)).isoformat(
             timespec="milliseconds"
         )
         await room.hub.stop()
 
     table_id = run(first())
-    before = stored(store, table_id)
+    before = stored_race(store, table_id)
     assert before.is_busy
     run(second(table_id))
 
@@ -225,7 +198,9 @@ async def test_looking_at_a_table_restarts_no_clock(store: Store) -> None:
             assert race(live).length == 1
     await room.clock.forward(2000)
     async with room.hub.table(table_id) as live:
-        assert last(store, table_id)["at"] == (NOW + timedelta(seconds=10)).isoformat(timespec="milliseconds")
+        assert last_entry(store, table_id)["at"] == (NOW + timedelta(seconds=10)).isoformat(
+            timespec="milliseconds"
+        )
     await room.hub.stop()
 
 
@@ -249,7 +224,7 @@ async def test_table_that_waits_for_a_person_without_a_clock_is_suspended_and_re
     async with room.hub.table(table_id) as live:
         await room.send(live, 0, "play", card=50, on=37)
     await room.clock.forward(60_000)
-    assert last(store, table_id)["seat"] == 1, "the bot goes on"
+    assert last_entry(store, table_id)["seat"] == 1, "the bot goes on"
     await room.hub.stop()
 
 
@@ -263,7 +238,7 @@ async def test_bots_and_a_person_play_a_whole_game_and_it_comes_back_from_the_st
             await room.clock.forward(1000)
         played = race(live)
     await room.hub.stop()
-    again = stored(store, table_id)
+    again = stored_race(store, table_id)
     assert replace(again, log=played.log, log_start=played.log_start) == played
     late = [encode(entry) for entry in played.entries_json(played.log_start)]
     assert store.log(table_id)[played.log_start :] == late

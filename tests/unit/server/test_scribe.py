@@ -1,11 +1,13 @@
-"""What waits together is committed together; what fails, fails alone; what is on its way arrives."""
+"""Group commits, and reads that neither repeat nor wait for them."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 from sqlalchemy import event
@@ -13,11 +15,14 @@ from sqlalchemy import event
 from ekoes.errors import StorageError
 from ekoes.server.runtime.commands import GroupCommitter
 from ekoes.server.runtime.hub import Hub
+from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
 from ekoes.storage.tables import Change, new_table
-from ekoes.tables.orders import Rename
-from tests.apart import run_apart
-from tests.unit.server.hub_room import SwiftClock, settled
+from ekoes.tables import create
+from ekoes.tables.orders import Act, Rename, Undo
+from ekoes.tables.seats import Seat
+from tests.kit.loops import run_apart
+from tests.unit.server.hub_room import Room, SwiftClock, in_loop, settled
 from tests.unit.storage.keeping import eko_table
 from tests.unit.tables.racing import NOW
 
@@ -41,7 +46,7 @@ class Slow(Store):
 
 
 @run_apart
-async def test_what_comes_while_the_disk_is_busy_is_one_commit(tmp_path: Path) -> None:
+async def test_changes_that_wait_for_the_disk_are_one_commit(tmp_path: Path) -> None:
     store = Slow(f"sqlite:///{tmp_path / 'slow.sqlite'}")
     scribe = GroupCommitter(store)
     first = scribe.write(fresh("a"))
@@ -52,7 +57,7 @@ async def test_what_comes_while_the_disk_is_busy_is_one_commit(tmp_path: Path) -
     await asyncio.gather(first, *others)
     await scribe.stop()
     assert store.batches == [["a"], ["b", "c", "d"]]
-    assert [kept is not None for kept in map(store.load, "abcd")] == [True] * 4
+    assert [stored is not None for stored in map(store.load, "abcd")] == [True] * 4
 
 
 def test_a_batch_is_one_transaction(store: Store) -> None:
@@ -62,15 +67,15 @@ def test_a_batch_is_one_transaction(store: Store) -> None:
     assert len(commits) == 1
 
 
-def test_what_can_t_be_written_fails_alone(store: Store) -> None:
+def test_failed_change_does_not_fail_its_batch(store: Store) -> None:
     assert store.write([fresh("b")]) == [None]
     failures = store.write([fresh(name) for name in "abc"])
     assert [failure and failure.code for failure in failures] == [None, "storage/conflict", None]
-    assert [kept is not None for kept in map(store.load, "abc")] == [True] * 3
+    assert [stored is not None for stored in map(store.load, "abc")] == [True] * 3
 
 
 @run_apart
-async def test_who_waits_no_more_keeps_nobody_else_waiting(tmp_path: Path) -> None:
+async def test_cancelled_write_delays_no_other(tmp_path: Path) -> None:
     store = Slow(f"sqlite:///{tmp_path / 'slow.sqlite'}")
     scribe = GroupCommitter(store)
     gone, other = scribe.write(fresh("a")), scribe.write(fresh("b"))
@@ -80,11 +85,11 @@ async def test_who_waits_no_more_keeps_nobody_else_waiting(tmp_path: Path) -> No
     await other
     await scribe.stop()
     assert store.batches == [["a", "b"]]
-    assert [kept is not None for kept in map(store.load, "ab")] == [True] * 2
+    assert [stored is not None for stored in map(store.load, "ab")] == [True] * 2
 
 
 @run_apart
-async def test_order_whose_sender_has_gone_is_kept_and_the_table_knows(tmp_path: Path) -> None:
+async def test_order_of_a_disconnected_sender_is_stored(tmp_path: Path) -> None:
     store = Slow(f"sqlite:///{tmp_path / 'slow.sqlite'}")
     Store.write(store, [fresh("t")])
     hub = Hub(store, SwiftClock())
@@ -101,13 +106,13 @@ async def test_order_whose_sender_has_gone_is_kept_and_the_table_knows(tmp_path:
         assert live.table.seats[0].name == "Ada"
         assert await live.submit(Rename(key="l", seat=1, name="Grace"), "all") == 0
     await hub.stop()
-    kept = store.load("t")
-    assert kept is not None
-    assert (kept.events, [seat.name for seat in kept.table.seats]) == (2, ["Ada", "Grace"])
+    stored = store.load("t")
+    assert stored is not None
+    assert (stored.events, [seat.name for seat in stored.table.seats]) == (2, ["Ada", "Grace"])
 
 
 @run_apart
-async def test_what_was_written_ahead_moves_into_the_database_while_the_server_runs(tmp_path: Path) -> None:
+async def test_write_ahead_log_is_checkpointed_while_the_server_runs(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
     scribe = GroupCommitter(store)
     await asyncio.gather(*(scribe.write(fresh(f"t{number}")) for number in range(250)))
@@ -115,3 +120,68 @@ async def test_what_was_written_ahead_moves_into_the_database_while_the_server_r
     without = tmp_path / "without.sqlite"
     without.write_bytes((tmp_path / "test.sqlite").read_bytes())
     assert Store(f"sqlite:///{without}").load("t0") is not None
+
+
+ADA = (Seat("here", "", 0, session="ada"), Seat("here", "", 1, session="ada"))
+
+
+async def decide(live: TableActor, decisions: int) -> None:
+    """Take the last of what is legal, again and again; whoever decides is one person."""
+    for _ in range(decisions):
+        table: Any = live.table
+        (seat,) = table.asked
+        action = table.position.game.action_to_json(table.position.legal(seat)[-1])
+        await live.submit(
+            Act(key=f"k{table.version}", version=table.version, seat=seat, action=action), "ada"
+        )
+
+
+async def take_back(live: TableActor) -> None:
+    """Take the latest decision back."""
+    table: Any = live.table
+    (seat,) = (seat for seat in range(2) if table.can_undo(seat))
+    await live.submit(Undo(key=f"k{table.version}", version=table.version, seat=seat), "ada")
+
+
+@in_loop
+async def test_log_and_past_positions_are_cached_until_the_next_order(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def counted(name: str) -> None:
+        method = getattr(Store, name)
+
+        def asked(*given: Any) -> Any:
+            read.append(name)
+            return method(*given)
+
+        monkeypatch.setattr(Store, name, asked)
+
+    room = Room(store, lambda: ())
+    async with room.table(create.new_table("eko", {"players": 2}, 1, ADA)) as live:
+        await decide(live, 20)
+        counted("log")
+        counted("past")
+        texts = [await live.table_text("eve") for _ in range(3)]
+        moments = [await live.past_json(5) for _ in range(3)]
+        assert read == ["log", "past"]
+        assert moments[0] == moments[2]
+        assert texts[0] == texts[2]
+        await decide(live, 9)
+        await take_back(live)
+        log = json.loads(await live.table_text("eve"))["log"]
+        assert log == [json.loads(text) for text in store.log(live.id)]
+        assert len(log) == live.table.length
+
+
+@in_loop
+async def test_readers_do_not_wait_for_a_pending_order(store: Store) -> None:
+    room = Room(store, lambda: ())
+    async with room.table(create.new_table("eko", {"players": 2}, 1, ADA)) as live:
+        await decide(live, 12)
+        # an order is being judged and written
+        async with live._lock, asyncio.timeout(60), room.hub.table(live.id) as read:
+            assert json.loads(await read.table_text("eve"))["version"] == 12
+            assert await read.past_json(3) == await read.past_json(3)
+            assert await read.record()

@@ -1,4 +1,4 @@
-"""Nobody may know what bots will do (K6.4): where their chance comes from is told nowhere."""
+"""The secret of a table's bots is published nowhere (K6.4)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 from tests.kit.stored import create
-from tests.next_move import next_move
+from tests.kit.tables import next_move
 from tests.unit.server.hub_room import Room, Viewer, run
 from tests.unit.tables.racing import NOW, SECRET
 
@@ -47,7 +47,7 @@ def table_of(game: str, people: int = 0, seed: int = 7) -> Table:
     return new_table(game, options, seed, seats, turn_limit=4 if game == "eko" else None)
 
 
-def told(game: str, secret: Secret, moves: int = 30) -> list[Any]:
+def bot_actions(game: str, secret: Secret, moves: int = 30) -> list[Any]:
     """Return what bots did at a table whose seed and deals are known."""
     table, at, deals = table_of(game), NOW, Chance(1)
     while table.outcome is None and table.length < moves:
@@ -65,8 +65,8 @@ def told(game: str, secret: Secret, moves: int = 30) -> list[Any]:
 @pytest.mark.parametrize("game", ["eko", "ekko"])
 def test_k6_4_seed_of_a_table_does_not_tell_what_its_bots_do(game: str) -> None:
     """The same seed, the same orders, the same deals: another secret, other bots."""
-    assert told(game, SECRET) == told(game, SECRET)
-    assert told(game, SECRET) != told(game, Secret(bytes([1] * 32)))
+    assert bot_actions(game, SECRET) == bot_actions(game, SECRET)
+    assert bot_actions(game, SECRET) != bot_actions(game, Secret(bytes([1] * 32)))
 
 
 @pytest.mark.parametrize("game", ["eko", "ekko"])
@@ -102,11 +102,11 @@ def test_chances_of_questions_tell_nothing_of_each_other() -> None:
 
 
 def test_every_table_has_a_secret_of_its_own_that_comes_back(store: Store) -> None:
-    kept = [create(store, name, table_of("ekko"), NOW).secret for name in ("a", "b")]
-    assert kept[0] != kept[1]
+    stored = [create(store, name, table_of("ekko"), NOW).secret for name in ("a", "b")]
+    assert stored[0] != stored[1]
     loaded = store.load("a")
     assert loaded is not None
-    assert loaded.secret == kept[0]
+    assert loaded.secret == stored[0]
     assert len(fresh_secret().key) * 8 >= 128
 
 
@@ -157,7 +157,7 @@ def test_k6_4_secret_is_in_no_message_no_log_and_no_record(
     )
 
 
-def test_clock_of_the_server_tells_whole_milliseconds_and_never_goes_back() -> None:
+def test_server_clock_has_whole_milliseconds_and_is_monotonic() -> None:
     clock = WallClock()
     moments = [clock.now() for _ in range(20_000)]
     assert {moment.microsecond % 1000 for moment in moments} == {0}

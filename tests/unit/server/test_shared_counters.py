@@ -14,7 +14,7 @@ from limits import parse
 from ekoes.errors import EkoesError
 from ekoes.server.cluster.redis import RedisLink, SharedCounters
 from ekoes.server.ops.limits import HERE, Count, Counter
-from tests.apart import run_apart
+from tests.kit.loops import run_apart
 from tests.services.redis import RedisServer, redis_server
 
 THREE = (parse("3 per hour"),)
@@ -64,7 +64,7 @@ async def tries(counter: Counter, number: int, whose: str = "ada") -> list[bool]
 
 
 @run_apart
-async def test_so_many_may_be_and_each_is_counted_apart(url: str) -> None:
+async def test_limit_counts_each_key_apart(url: str) -> None:
     async with process(url) as own:
         counter = own.count("asked")
         assert await tries(counter, 5) == [True] * 3 + [False] * 2
@@ -76,7 +76,7 @@ async def test_so_many_may_be_and_each_is_counted_apart(url: str) -> None:
 
 
 @run_apart
-async def test_the_first_bound_that_is_met_holds(url: str) -> None:
+async def test_first_exceeded_limit_applies(url: str) -> None:
     async with process(url) as own:
         counter, limits = own.count("asked"), (parse("2 per hour"), *THREE)
         assert [await counter.wait(limits, "ada") is None for _ in range(3)] == [True, True, False]
@@ -92,7 +92,7 @@ async def test_servers_count_together(server: RedisServer) -> None:
 
 
 @run_apart
-async def test_redis_knows_of_nobody_who_it_is(server: RedisServer) -> None:
+async def test_redis_stores_no_address(server: RedisServer) -> None:
     server.flush()
     async with process(server.url) as own, process(server.url, b"another key") as stranger:
         assert await tries(own.count("asked"), 4, "203.0.113.7") == [True] * 3 + [False]
@@ -104,7 +104,7 @@ async def test_redis_knows_of_nobody_who_it_is(server: RedisServer) -> None:
 
 
 @run_apart
-async def test_emptied_it_counts_anew(server: RedisServer) -> None:
+async def test_flushed_redis_counts_from_zero(server: RedisServer) -> None:
     async with process(server.url) as own:
         counter = own.count("asked")
         server.flush()
@@ -116,7 +116,7 @@ async def test_emptied_it_counts_anew(server: RedisServer) -> None:
 
 @pytest.mark.parametrize("fault", [signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP])
 @run_apart
-async def test_while_redis_is_away_each_counts_for_itself(
+async def test_servers_count_locally_while_redis_is_unreachable(
     server: RedisServer, fault: signal.Signals, caplog: pytest.LogCaptureFixture
 ) -> None:
     server.flush()
@@ -131,9 +131,9 @@ async def test_while_redis_is_away_each_counts_for_itself(
             await asyncio.sleep(0.02)
         assert await tries(one.count("asked"), 2, "eve") == [True] * 2
         assert await tries(other.count("asked"), 2, "eve") == [True, False]
-    told = [record.getMessage() for record in caplog.records]
-    assert set(told) == {AWAY, BACK}
-    assert told.count(AWAY) == told.count(BACK) > 1
+    messages = [record.getMessage() for record in caplog.records]
+    assert set(messages) == {AWAY, BACK}
+    assert messages.count(AWAY) == messages.count(BACK) > 1
 
 
 def hurt(server: RedisServer, fault: signal.Signals) -> None:
@@ -158,7 +158,7 @@ async def test_server_starts_without_its_redis() -> None:
 
 
 @run_apart
-async def test_redis_that_takes_nothing_is_as_good_as_none(server: RedisServer) -> None:
+async def test_full_redis_counts_as_unreachable(server: RedisServer) -> None:
     server.flush()
     async with process(server.url) as own:
         with server.client() as client:
@@ -169,7 +169,7 @@ async def test_redis_that_takes_nothing_is_as_good_as_none(server: RedisServer) 
 
 
 @pytest.mark.parametrize("address", ["redis", "http://here", "redis://here:port/0", "redis://here/0?db=x"])
-def test_address_that_is_none_is_told_without_its_password(address: str) -> None:
+def test_invalid_redis_address_is_refused_without_its_password(address: str) -> None:
     with pytest.raises(EkoesError, match=r"^--redis") as refused:
         RedisLink(address)
     assert "here" not in str(refused.value)

@@ -1,29 +1,34 @@
-"""Web sockets as they are served: a real server, a real socket, and an application of a few lines."""
+"""Sockets and requests at a real server with an application of a few lines; and mailboxes."""
 
 from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Event, Thread
 from typing import Any
 
+import httpx
 import pytest
 import uvicorn
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from ekoes.server.realtime.connection import LARGE, Socket
+from ekoes.server.http.middleware import SecurityHeaders
+from ekoes.server.realtime.connection import LARGE, Mailbox, Socket
+from ekoes.server.realtime.sockets import Requests
+from tests.unit.server.hub_room import in_loop, settled
 
 Use = Callable[[Socket], Awaitable[None]]
 
 
 @contextmanager
 def connected(use: Use, patience: int | None = None) -> Iterator[ClientConnection]:
-    """Connect to a server whose application uses each line in a way.
+    """Connect to a server whose application handles each socket with a function.
 
     patience: seconds that it has when the server goes.
     """
@@ -71,7 +76,7 @@ def closed_with(client: ClientConnection) -> tuple[int, int]:
     return len(came), closed.value.rcvd.code
 
 
-def test_who_does_not_read_loses_the_line_and_nobody_waits() -> None:
+def test_client_that_does_not_read_is_disconnected() -> None:
     sent, over = 0, Event()
 
     async def flood(line: Socket) -> None:
@@ -90,13 +95,13 @@ def test_who_does_not_read_loses_the_line_and_nobody_waits() -> None:
     assert 0 < count <= sent
 
 
-def test_what_comes_early_is_heard_in_its_order() -> None:
-    heard: list[str | None] = []
+def test_early_messages_are_received_in_order() -> None:
+    received: list[str | None] = []
     said = Event()
 
     async def listen_late(line: Socket) -> None:
         await asyncio.to_thread(said.wait)
-        line.listen(heard.append)
+        line.listen(received.append)
         await line.ended()
 
     with connected(listen_late) as client:
@@ -105,10 +110,10 @@ def test_what_comes_early_is_heard_in_its_order() -> None:
             if number == 100:
                 said.set()
         client.send(b"no text")
-    assert heard == [*map(str, range(500)), None]
+    assert received == [*map(str, range(500)), None]
 
 
-def test_who_pauses_over_what_came_early_is_not_read_on() -> None:
+def test_paused_socket_is_not_read() -> None:
     reads_on: list[bool] = []
     over = Event()
 
@@ -127,8 +132,8 @@ def test_who_pauses_over_what_came_early_is_not_read_on() -> None:
     assert reads_on == [False]
 
 
-def test_line_is_served_on_when_the_application_has_returned() -> None:
-    heard: list[str | None] = []
+def test_socket_is_served_after_the_application_returned() -> None:
+    received: list[str | None] = []
 
     async def hand_over(line: Socket) -> None:
         headers = line.request.headers
@@ -136,7 +141,7 @@ def test_line_is_served_on_when_the_application_has_returned() -> None:
         async def served() -> None:
             assert len(line.scope) == len(headers) == 0  # nothing of the request stays
             line.send_text("served")
-            line.listen(heard.append)
+            line.listen(received.append)
             await line.ended()
 
         line.serve(served())
@@ -144,23 +149,23 @@ def test_line_is_served_on_when_the_application_has_returned() -> None:
     with connected(hand_over) as client:
         assert client.recv() == "served"
         client.send("so it is")
-    assert heard == ["so it is"]
+    assert received == ["so it is"]
 
 
-def test_what_is_no_text_of_unicode_ends_the_line() -> None:
-    heard: list[str | None] = []
+def test_invalid_utf8_closes_the_socket() -> None:
+    received: list[str | None] = []
 
     async def listen(line: Socket) -> None:
-        line.listen(heard.append)
+        line.listen(received.append)
         await line.ended()
 
     with connected(listen) as client:
         client.send(b"\xff", text=True)
         assert closed_with(client) == (0, 1007)
-    assert heard == []
+    assert received == []
 
 
-def test_line_that_a_server_cuts_off_as_it_goes_is_told_in_a_word(caplog: pytest.LogCaptureFixture) -> None:
+def test_socket_cut_off_at_shutdown_is_logged_without_traceback(caplog: pytest.LogCaptureFixture) -> None:
     async def wait_for_what_never_comes(line: Socket) -> None:
         line.serve(asyncio.Event().wait())  # type: ignore[arg-type] # nobody asks for what it returns
 
@@ -170,7 +175,7 @@ def test_line_that_a_server_cuts_off_as_it_goes_is_told_in_a_word(caplog: pytest
     assert "Traceback" not in caplog.text
 
 
-def test_line_that_a_server_cuts_off_before_it_is_let_in_is_refused(
+def test_socket_cut_off_before_acceptance_gets_503(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     async def application(scope: Any, receive: Any, send: Any) -> None:
@@ -185,3 +190,140 @@ def test_line_that_a_server_cuts_off_before_it_is_let_in_is_refused(
             come.result()
     assert refused.value.response.headers["Retry-After"] == "1"
     assert "Traceback" not in caplog.text
+
+
+@in_loop
+async def test_mailbox_is_first_in_first_out() -> None:
+    inbox: Mailbox[int] = Mailbox()
+    inbox.put_nowait(1)
+    inbox.put_nowait(2)
+    assert inbox.items == [1, 2]
+    assert [await inbox.get(), await inbox.get()] == [1, 2]
+    assert not inbox.items
+    third = asyncio.create_task(inbox.get())
+    await settled()
+    inbox.put_nowait(3)
+    inbox.put_nowait(4)
+    assert [await third, await inbox.get()] == [3, 4]
+
+
+@in_loop
+async def test_item_of_a_cancelled_reader_stays_in_the_mailbox() -> None:
+    inbox: Mailbox[int] = Mailbox()
+    reader = asyncio.create_task(inbox.get())
+    await settled()
+    inbox.put_nowait(1)
+    reader.cancel()
+    with suppress(asyncio.CancelledError):
+        await reader
+    assert await inbox.get() == 1
+
+
+def test_empty_mailbox_is_small() -> None:
+    inbox: Mailbox[int] = Mailbox()
+    assert sys.getsizeof(inbox) + sys.getsizeof(inbox.items) < 200
+
+
+HEAD = b"POST / HTTP/1.1\r\nhost: here\r\ncontent-length: 4\r\n"
+WHOLE = HEAD + b"\r\n1234"
+
+
+class Hasty(Requests):
+    """Waits for a moment."""
+
+    patience = 0.3
+
+
+@contextmanager
+def served(application: Any, **wishes: Any) -> Iterator[int]:
+    """Serve an application in a thread; yield the port. wishes: how uvicorn is to do it."""
+    server = uvicorn.Server(uvicorn.Config(application, lifespan="off", log_level="error", **wishes))
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+@pytest.fixture
+def received() -> list[bytes]:
+    """What the application was asked."""
+    return []
+
+
+@pytest.fixture
+def port(received: list[bytes]) -> Iterator[int]:
+    """A server that answers whatever it is asked."""
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.accept"})
+            scope["state"]["line"].listen(scope["state"]["line"].send_text)
+            await scope["state"]["line"].ended()
+            return
+        received.append((await receive())["body"])
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
+        await send({"type": "http.response.body", "body": b""})
+
+    with served(SecurityHeaders(application), http=Hasty, ws=Socket) as port:
+        yield port
+
+
+def answers(line: socket.socket) -> list[bytes]:
+    """Read to the end; return the status lines."""
+    line.settimeout(30)
+    text = b""
+    while part := line.recv(4096):
+        text += part
+    return [row for row in text.split(b"\r\n") if row.startswith(b"HTTP/1.1")]
+
+
+LATE = b"HTTP/1.1 408 Request Timeout"
+
+
+@pytest.mark.parametrize("said", [b"", b"GET / HT", HEAD, HEAD + b"\r\n12"])
+def test_half_a_request_is_dropped(port: int, received: list[bytes], said: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", port)) as line:
+        line.sendall(said)
+        assert answers(line) == [LATE]
+    assert received == []
+
+
+def test_half_a_request_behind_a_whole_one_is_dropped(port: int, received: list[bytes]) -> None:
+    with socket.create_connection(("127.0.0.1", port)) as line:
+        line.sendall(WHOLE + HEAD)
+        assert answers(line) == [b"HTTP/1.1 200 OK", LATE]
+    assert received == [b"1234"]
+
+
+def test_websocket_does_not_time_out_as_a_request(port: int) -> None:
+    with connect(f"ws://127.0.0.1:{port}", proxy=None) as line:
+        with socket.create_connection(("127.0.0.1", port)) as other:
+            assert answers(other) == [LATE]
+        line.send("still here")
+        assert line.recv(timeout=30) == "still here"
+
+
+@pytest.mark.parametrize("loop", ["auto", "asyncio"])
+def test_an_answer_does_not_wait_for_the_one_before_it(loop: Any) -> None:
+    """Whatever loop serves: asyncio's leaves it off where others have opened the listening socket."""
+    found: list[int] = []
+
+    class Looking(Requests):
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            line = transport.get_extra_info("socket")
+            found.append(line.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+    async def application(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
+        await send({"type": "http.response.body", "body": b""})
+
+    with served(application, loop=loop, http=Looking) as port:
+        assert httpx.get(f"http://127.0.0.1:{port}/").status_code == 200
+    assert found != []
+    assert 0 not in found

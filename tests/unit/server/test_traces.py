@@ -1,4 +1,4 @@
-"""The way of an order as spans: what comes within what, and what they name; none where nobody asks."""
+"""The spans of an order: nesting and attributes; none unless configured."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"
 
 
 def spans(store: Store) -> list[ReadableSpan]:
-    """Let somebody sit down and somebody else be refused; return the spans of that, as they ended."""
+    """Let one user sit down and another be refused; return the spans, as they ended."""
     exporter, provider = InMemorySpanExporter(), TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
 
@@ -44,7 +44,7 @@ def spans(store: Store) -> list[ReadableSpan]:
     return list(exporter.get_finished_spans())
 
 
-def test_order_is_judged_committed_and_told_within_its_span(store: Store) -> None:
+def test_order_span_contains_judge_commit_and_publish(store: Store) -> None:
     found = spans(store)
     assert [span.name for span in found] == ["judge", "commit", "tell", "order", "judge", "order"]
     taken, refused = (span for span in found if span.name == "order")
@@ -53,11 +53,11 @@ def test_order_is_judged_committed_and_told_within_its_span(store: Store) -> Non
         assert span.parent.span_id == taken.context.span_id
     assert taken.parent is refused.parent is None
     assert dict(taken.attributes or {}).keys() == {"ekoes.table", "ekoes.game", "ekoes.order"}
-    told = "".join(span.to_json() for span in found)
-    assert not [word for word in ("Ada", ADA, "Bob", BOB, "Traceback") if word in told]
+    messages = "".join(span.to_json() for span in found)
+    assert not [word for word in ("Ada", ADA, "Bob", BOB, "Traceback") if word in messages]
 
 
-def test_nobody_is_told_unless_the_environment_names_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_traces_are_exported_where_the_environment_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(ENDPOINT, raising=False)
     assert traces_of_environment() is NO_TRACES
     monkeypatch.setenv(ENDPOINT, "http://127.0.0.1:9")
@@ -67,7 +67,7 @@ def test_nobody_is_told_unless_the_environment_names_them(monkeypatch: pytest.Mo
     traces.close()
 
 
-def test_lacking_part_of_the_program_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_trace_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(ENDPOINT, "http://127.0.0.1:9")
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
     with pytest.raises(EkoesError, match=r"pip install 'ekoes\[traces\]'"):

@@ -12,12 +12,7 @@ from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.runtime.vacations import days_left, lasts_until
 from ekoes.storage.accounts import Account, Vacation
 from ekoes.storage.store import Store
-from ekoes.tables.create import new_table
-from ekoes.tables.orders import Act
-from ekoes.tables.plan import ClockPlan
-from ekoes.tables.seats import Seat
-from tests.unit.server.hub_room import Room, Viewer, in_loop, run, settled
-from tests.unit.server.test_race_hub import cards
+from tests.unit.server.hub_room import Room, Viewer, begun, cards, in_loop, run, settled
 
 DAY, MINUTE = 86_400_000, 60_000
 Json = dict[str, Any]
@@ -60,21 +55,6 @@ def test_each_year_has_its_days_and_a_day_counts_where_it_begins() -> None:
     assert lasts_until([], 0, MAY) == MAY
 
 
-async def begun(room: Room, **clock: Any) -> str:
-    """Make a table at which both have decided, so that clocks run."""
-    seats = tuple(Seat("here", f"P{seat}", seat, session=f"p{seat}") for seat in range(2))
-    plan = ClockPlan.model_validate(clock or {"days": 3, "up": "lose"})
-    table_id = await room.hub.create(new_table("eko", {"players": 2}, 7, seats, clock=plan))
-    async with room.hub.table(table_id) as live:
-        for _ in range(2):
-            table: Any = live.table
-            seat, key = table.asked[0], f"k{table.version}"
-            order = Act(key=key, version=table.version, seat=seat, action={"type": "swap"})
-            await live.submit(order, f"p{seat}")
-    await settled()
-    return table_id
-
-
 def shown(viewer: Viewer) -> tuple[list[int], list[int], list[int]]:
     state = viewer.state
     return state["left"], state["running"], state.get("away", [])
@@ -86,7 +66,7 @@ def asked(live: TableActor) -> int:
 
 
 @in_loop
-async def test_clocks_stand_at_all_tables_of_days_until_somebody_comes_back(store: Store) -> None:
+async def test_vacation_stops_clocks_of_all_correspondence_tables(store: Store) -> None:
     room = Room(store, cards)
     await room.hub.start()
     ids = [await begun(room) for _ in range(2)]
@@ -148,7 +128,7 @@ async def test_a_vacation_ends_by_itself_when_no_day_is_left(store: Store) -> No
     await room.hub.stop()
 
 
-def test_a_vacation_outlasts_servers_and_ends_while_there_is_none(store: Store) -> None:
+def test_vacation_continues_and_ends_while_no_server_runs(store: Store) -> None:
     async def begin() -> tuple[str, str, timedelta]:
         room = Room(store, cards)
         await room.hub.start()
@@ -178,7 +158,7 @@ def test_a_vacation_outlasts_servers_and_ends_while_there_is_none(store: Store) 
 
 
 @in_loop
-async def test_a_table_that_is_made_meanwhile_knows_it_from_its_first_moment(store: Store) -> None:
+async def test_new_table_knows_a_running_vacation(store: Store) -> None:
     room = Room(store, cards)
     await room.hub.start()
     await room.hub.vacations.begin("p0")

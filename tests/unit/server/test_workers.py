@@ -1,34 +1,52 @@
-"""Worker processes in which bots think: they are asked fairly, die without harm, and end with the server."""
+"""Bot workers, sandboxes, analyses and background turns: work outside the event loop."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
+import re
 import signal
+import subprocess
 import sys
 import time
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeVar
 
+import httpx
 import pytest
 
+from ekoes.bots.analysis import begin_search
+from ekoes.errors import LimitError, PositionError
 from ekoes.games.api import registry
 from ekoes.games.api.contract import Answer
 from ekoes.games.eko.game import EKO
+from ekoes.server.app import create_app
+from ekoes.server.http.services import services_of
 from ekoes.server.ops.clock import WallClock
+from ekoes.server.runtime.analyses import MEMORY as SEARCH_MEMORY
+from ekoes.server.runtime.analyses import Analyses, AnalysisRequest
+from ekoes.server.runtime.background import BackgroundThrottle
 from ekoes.server.runtime.hub import Hub
+from ekoes.server.runtime.viewers import tried
+from ekoes.server.settings import Settings
 from ekoes.server.workers import worker_process
 from ekoes.server.workers.bot_pool import BotPool, BotQueue, Waiting
+from ekoes.server.workers.sandbox import MEMORY, Sandbox
+from ekoes.server.workers.warmup import let_go_of_files
 from ekoes.storage.store import Store
-from ekoes.tables.bot_request import BotRequest, answer_to
+from ekoes.tables.bot_request import DECISION, BotRequest, answer_to
 from ekoes.tables.create import new_table
+from ekoes.tables.plan import ClockPlan
 from ekoes.tables.seats import Seat
 from ekoes.tables.turns.table import TurnTable
-from tests.apart import apart
-from tests.unit.server.hub_room import SwiftClock
+from tests.kit.loops import apart, run_apart
+from tests.unit.server.hub_room import SwiftClock, in_loop
 from tests.unit.tables.racing import SECRET
 
 T = TypeVar("T")
@@ -149,10 +167,10 @@ def test_worker_starts_with_the_first_request_and_ends_when_it_is_idle() -> None
 
 
 @pytest.mark.parametrize(
-    ("bot", "told"), [("crasher", "ended (3)"), ("failer", "ZeroDivisionError: a bot's bug")]
+    ("bot", "messages"), [("crasher", "ended (3)"), ("failer", "ZeroDivisionError: a bot's bug")]
 )
-def test_something_stands_in_for_a_bot_that_fails(
-    ponder: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, bot: str, told: str
+def test_failing_bot_is_replaced(
+    ponder: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, bot: str, messages: str
 ) -> None:
     question = question_of(table_of("ponder", bot, bot))
 
@@ -165,7 +183,7 @@ def test_something_stands_in_for_a_bot_that_fails(
     with caplog.at_level(logging.WARNING, "ekoes.server"):
         answer = run(ask())
     assert answer.action in [EKO.action_to_json(action) for action in question.sight.legal()]
-    assert told in str([vars(record) for record in caplog.records])
+    assert messages in str([vars(record) for record in caplog.records])
 
 
 def test_game_goes_on_though_its_workers_are_killed_in_the_midst_of_it(store: Store) -> None:
@@ -215,18 +233,341 @@ def test_server_stops_within_a_second_while_all_bots_think(
             os.kill(pid, 0)
 
 
-def test_line_serves_one_table_after_the_other() -> None:
-    question = question_of(table_of("eko", "random", "random"))
+def question(key: str) -> BotRequest:
+    return BotRequest(
+        key=key, version=0, game="eko", bot="random", seat=0, asks=DECISION, sight=None, chance=0
+    )
 
-    async def served() -> list[str]:
-        line, names = BotQueue(), {}
-        loop = asyncio.get_running_loop()
-        for name in ("a1", "a2", "a3", "b1", "c1", "c2"):
-            waiting = Waiting(question, loop.create_future())
-            names[waiting] = name
-            line.put(name[0], waiting)
-            if name == "a2":
-                waiting.answer.cancel()
-        return [names[await line.next()] for _ in range(5)]
 
-    assert run(served()) == ["a1", "b1", "c1", "a3", "c2"]
+@in_loop
+async def test_urgent_requests_are_first_and_tables_take_turns() -> None:
+    line, loop = BotQueue(), asyncio.get_running_loop()
+    asked = [("a", "1", False), ("b", "2", True), ("a", "3", False), ("b", "4", True), ("c", "5", True)]
+    for table, key, is_urgent in asked:
+        line.put(table, Waiting(question(key), loop.create_future()), is_urgent=is_urgent)
+    assert len(line) == 3
+    assert "".join([(await line.next()).question.key for _ in asked]) == "25413"
+
+
+@in_loop
+async def test_cancelled_requests_are_skipped() -> None:
+    line, loop = BotQueue(), asyncio.get_running_loop()
+    waits = [Waiting(question(key), loop.create_future()) for key in "123"]
+    for waiting, is_urgent in zip(waits, (True, True, False), strict=True):
+        line.put("t", waiting, is_urgent=is_urgent)
+    for waiting in waits[:2]:
+        waiting.answer.cancel()
+    assert (await line.next()).question.key == "3"
+
+
+ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere each is started afresh")
+
+FORKED = """
+import os, signal
+from multiprocessing.forkserver import _forkserver
+from pathlib import Path
+from ekoes.server.workers.worker_process import _CONTEXT, Process, end_fork_server
+
+def parent(pid):
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+def nothing():
+    pass
+
+if __name__ == "__main__":
+    _CONTEXT.set_forkserver_preload(["ekoes.errors"])  # is soon there
+    first, second = Process("first", nothing), Process("second", nothing)
+    for one in (first, second):
+        one.get_ready()
+        print(parent(one.pid) == parent(first.pid) != os.getpid(), os.getpriority(os.PRIO_PROCESS, one.pid))
+    print(first.do(10, os.getpid) == first.pid, second.do(10, os.getpid) == second.pid)
+    os.kill(parent(first.pid), signal.SIGKILL)
+    try:
+        third = Process("third", nothing)
+    except ChildProcessError:  # unless it has gone already
+        third = Process("third", nothing)
+    third.get_ready()
+    print(third.do(10, os.getpid) == third.pid)
+    for one in (first, second, third):
+        end_fork_server()
+        print(_forkserver._forkserver_pid is None)
+        one.kill()
+    end_fork_server()
+    print(_forkserver._forkserver_pid is None)
+    fourth = Process("fourth", nothing)
+    fourth.get_ready()
+    print(fourth.do(10, os.getpid) == fourth.pid)
+"""
+
+
+def output(*arguments: str | Path) -> str:
+    """What Python prints, which has no error to tell of."""
+    done = subprocess.run(
+        [sys.executable, *arguments], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.stderr == ""
+    return done.stdout
+
+
+@ON_LINUX
+def test_fork_server_is_replaced_when_it_dies_and_ends_after_the_last_worker(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(FORKED, "ascii")
+    nice = os.getpriority(os.PRIO_PROCESS, 0) + 5
+    ended = ["False"] * 3 + ["True"]
+    assert output(program).splitlines() == [f"True {nice}"] * 2 + ["True True", "True", *ended, "True"]
+
+
+@ON_LINUX
+def test_preload_imports_no_server_and_starts_no_thread() -> None:
+    look = "print(threading.active_count(), 'fastapi' in sys.modules)"
+    assert output("-c", f"import sys, threading, ekoes.server.preload; {look}") == "1 False\n"
+
+
+LETS_GO = """
+import re
+from pathlib import Path
+from ekoes.server.workers.warmup import get_ready, rules_steps
+
+def held():
+    maps = Path("/proc/self/smaps").read_text()
+    return sum(int(kib) for kib in re.findall(r"libllvmlite[^\\n]*\\n(?:.*\\n)*?Rss: +([0-9]+) kB", maps))
+
+for step in rules_steps():
+    step.run()
+before = held()
+get_ready()
+after = held()
+
+import numba
+import numpy as np
+
+@numba.njit
+def double(numbers):
+    return 2 * numbers
+
+assert double(np.arange(3)).tolist() == [0, 2, 4], "the compiler has come back"
+print(before, after)
+"""
+
+
+def test_nothing_is_released_without_smaps(tmp_path: Path) -> None:
+    assert let_go_of_files(tmp_path / "smaps") == 0
+
+
+def test_modified_pages_are_not_released(tmp_path: Path) -> None:
+    """A mapping of pages that are this process's own is no file's any more."""
+    maps = tmp_path / "smaps"
+    maps.write_text(
+        "10000-20000 r--p 00000000 fe:00 1 /lib/relocated.so\nRss: 64 kB\nAnonymous: 4 kB\n"
+        "20000-30000 rw-p 00000000 fe:00 1 /lib/data.so\nRss: 64 kB\nAnonymous: 0 kB\n"
+        "30000-40000 r--p 00000000 fe:00 1 /var/tables.sqlite\nRss: 64 kB\nAnonymous: 0 kB\n"
+        "40000-50000 rw-p 00000000 00:00 0\nRss: 64 kB\nAnonymous: 64 kB\n"
+    )
+    assert let_go_of_files(maps) == 0
+
+
+def test_compiler_pages_are_released_and_reloaded_on_demand() -> None:
+    run = subprocess.run([sys.executable, "-c", LETS_GO], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    before, after = map(int, re.findall(r"\d+", run.stdout))
+    assert after < before / 10, "KiB of the compiler in memory"
+
+
+ENOUGH = 64 << 20
+"""Bytes that are there where a test does not want them to be short."""
+
+
+@run_apart
+async def test_full_sandbox_queue_is_busy() -> None:
+    bench = Sandbox(at_once=1, waiting=1)
+    asked = [asyncio.create_task(bench.do(time.sleep, 0.1)) for _ in range(2)]
+    await asyncio.sleep(0)
+    with pytest.raises(LimitError) as refused:
+        await bench.do(time.sleep, 0.1)
+    assert (refused.value.code, refused.value.wait) == ("limit/busy", 10)
+    answers: list[object] = [*await asyncio.gather(*asked), await bench.do(max, 1, 2)]
+    bench.close()
+    assert answers == [None, None, 2]
+
+
+@run_apart
+async def test_sandbox_process_imports_no_web_server(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Reading one in takes longer than what is tried, and all of that is counted."""
+    monkeypatch.setattr(
+        worker_process, "_CONTEXT", get_context("spawn")
+    )  # the tests' own fork server has one
+    bench = Sandbox(at_once=1)
+    seats = (Seat("here", "Ada", 0, session="ada"), Seat("here", "Bo", 1, session="ada"))
+    table = new_table("eko", {"players": 2}, 1, seats, clock=ClockPlan(days=3, up="lose"))
+    text = await bench.do(tried, "table", table, "ada", (), None, datetime.now(UTC))
+    loaded = await bench.do(
+        eval, "sorted({'fastapi', 'sqlalchemy', 'numba'} & set(__import__('sys').modules))"
+    )
+    bench.close()
+    assert [json.loads(text)["refusal"], loaded] == [None, ["numba"]]
+
+
+@pytest.mark.parametrize(
+    ("work", "argument"),
+    [(time.sleep, 3600), (bytearray, 2 * ENOUGH), (os._exit, 1)],
+    ids=["without end", "more memory than there is", "the end of its process"],
+)
+@run_apart
+async def test_work_over_a_limit_is_refused_and_the_next_succeeds(
+    work: Callable[[Any], object], argument: int
+) -> None:
+    bench = Sandbox(at_once=1, seconds=2, memory=ENOUGH)
+    with pytest.raises(LimitError) as refused:
+        await bench.do(work, argument)
+    assert (refused.value.code, refused.value.wait) == ("limit/too-much", None)
+    answer = await bench.do(max, 1, 2)
+    bench.close()
+    assert answer == 2
+
+
+@run_apart
+async def test_sandbox_raises_the_error_of_its_work() -> None:
+    bench = Sandbox()
+    with pytest.raises(ValueError, match="invalid literal"):
+        await bench.do(int, "x")
+    with pytest.raises(PositionError) as refused:
+        await bench.do(EKO.from_json, {"none": 1})
+    assert refused.value.key == "game"
+    bench.close()
+
+
+@run_apart
+async def test_idle_sandbox_process_ends_and_another_one_computes_later() -> None:
+    bench = Sandbox(at_once=1, idle=0.1)
+    first = await bench.do(os.getpid)
+    while os.path.exists(f"/proc/{first}"):  # noqa: ASYNC110, ASYNC240, PTH110 - in another process
+        await asyncio.sleep(0.01)
+    assert await bench.do(os.getpid) != first
+    bench.close()
+
+
+@run_apart
+async def test_preview_over_a_limit_is_refused_and_the_next_succeeds(tmp_path: Path) -> None:
+    app = create_app(Settings(data=tmp_path, bot_workers=0))
+    wish = {"players": 4, "variants": ["portals", "labyrinth", "beacon", "moon", "pyramids"]}
+    answers = []
+    web = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here")
+    for bench in (Sandbox(seconds=0), Sandbox(memory=MEMORY)):
+        app.state.services = replace(services_of(app), sandbox=bench)
+        answers.append(await web.post("/api/eko/preview", json=wish, timeout=None))
+        bench.close()
+    refused, made = answers
+    assert (refused.status_code, refused.json()["code"]) == (422, "limit/too-much")
+    assert made.status_code == 200, made.text
+    assert made.json()
+
+
+MOST = 18
+"""Two at work, and those that may wait."""
+
+
+@run_apart
+async def test_full_analysis_queue_is_busy_and_a_search_ends_with_its_time() -> None:
+    position = EKO.new({"players": 2}, 1)
+    messages: list[tuple[str, str]] = []
+
+    def wanted(session: str, seconds: float) -> AnalysisRequest:
+        def tell(word: str, _info: Any) -> None:
+            messages.append((session, word))
+
+        return AnalysisRequest(
+            session, object(), begin_search(EKO, position, (), SEARCH_MEMORY), seconds, 1, tell
+        )
+
+    analyses = Analyses()
+    for number in range(MOST):
+        await analyses.begin(wanted(f"s{number}", 60))
+    with pytest.raises(LimitError) as refused:
+        await analyses.begin(wanted("one more", 60))
+    assert refused.value.code == "limit/busy"
+    await analyses.begin(wanted("s0", 60))  # in the place of their own one
+    for number in range(MOST):
+        await analyses.stop(f"s{number}")
+    await analyses.begin(wanted("one more", 1))  # which nobody ends
+    async with asyncio.timeout(50):
+        while ("one more", "result") not in messages:  # noqa: ASYNC110 - a thread works meanwhile
+            await asyncio.sleep(0.05)
+    await analyses.close()
+    assert ("s1", "result") in messages
+
+
+LONG = 0.03
+"""Seconds of a turn; a rest is thrice as long."""
+
+
+async def take(
+    aside: BackgroundThrottle, table: str, messages: list[str], until: asyncio.Event | None = None
+) -> None:
+    async with aside.turn(table):
+        messages.append(f"{table} begins")
+        await (asyncio.sleep(0) if until is None else until.wait())
+        messages.append(f"{table} ends")
+
+
+@run_apart
+async def test_background_turns_run_in_order() -> None:
+    aside, messages = BackgroundThrottle(), list[str]()
+    await asyncio.gather(*(take(aside, table, messages) for table in "abc"))
+    assert messages == ["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]
+
+
+def test_background_turns_are_spaced_while_people_play() -> None:
+    async def between(*people: str) -> float:
+        aside, loop = BackgroundThrottle(), asyncio.get_running_loop()
+        for table in people:
+            aside.enter(table)
+        async with aside.turn("a"):
+            await asyncio.sleep(LONG)
+            ended = loop.time()
+        async with aside.turn("b"):
+            return loop.time() - ended
+
+    assert apart(between("theirs")) >= 3 * LONG
+
+
+@run_apart
+async def test_table_with_a_viewer_skips_the_background_queue() -> None:
+    aside, messages, over = BackgroundThrottle(), list[str](), asyncio.Event()
+    first = asyncio.create_task(take(aside, "a", messages, over))
+    others = [asyncio.create_task(take(aside, table, messages)) for table in "bc"]
+    await asyncio.sleep(0)
+    aside.enter("c")
+    await others[1]
+    aside.exit()
+    over.set()
+    await asyncio.gather(first, *others)
+    assert messages == ["a begins", "c begins", "c ends", "a ends", "b begins", "b ends"]
+
+
+@pytest.mark.parametrize("is_told", [False, True], ids=["while it waits", "as it is told"])
+@run_apart
+async def test_cancelled_background_turn_goes_to_the_next(*, is_told: bool) -> None:
+    aside, messages = BackgroundThrottle(), list[str]()
+    async with aside.turn("a"):
+        gone, last = (asyncio.create_task(take(aside, table, messages)) for table in "bc")
+        await asyncio.sleep(0)
+        if not is_told:
+            gone.cancel()
+    if is_told:  # the turn is passed on by then, and it has not heard of that
+        asyncio.get_running_loop().call_later(0, gone.cancel)
+    await asyncio.gather(gone, last, return_exceptions=True)
+    assert messages == ["c begins", "c ends"]
+
+
+@run_apart
+async def test_no_background_turn_during_a_hold() -> None:
+    aside, messages = BackgroundThrottle(), list[str]()
+    async with aside.hold():
+        waits = asyncio.create_task(take(aside, "a", messages))
+        await asyncio.sleep(LONG)
+        messages.append("held up")
+    await waits
+    assert messages == ["held up", "a begins", "a ends"]

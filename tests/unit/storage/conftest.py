@@ -1,4 +1,7 @@
-"""Each test has a database of its own: in a file, and again in PostgreSQL unless it asks for the file."""
+"""Each test has a database of its own: in a file, and again in PostgreSQL unless it asks for the file.
+
+`make test` runs on PostgreSQL those alone that are marked ``postgres``; `make test-long` all of them.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,10 @@ _ASK_WHICH = "database"
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if _ASK_WHICH in metafunc.fixturenames:
-        both = ["sqlite"] if "path" in metafunc.fixturenames else ["sqlite", "postgresql"]
-        metafunc.parametrize(_ASK_WHICH, both)
+        is_quick = metafunc.definition.get_closest_marker("postgres") is not None
+        postgresql = pytest.param("postgresql", marks=() if is_quick else pytest.mark.long)
+        in_file_alone = "path" in metafunc.fixturenames
+        metafunc.parametrize(_ASK_WHICH, ["sqlite"] if in_file_alone else ["sqlite", postgresql])
 
 
 @pytest.fixture

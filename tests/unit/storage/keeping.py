@@ -1,4 +1,4 @@
-"""A table in a store as a test plays at it: each order is judged, then kept."""
+"""A table in a store as a test plays at it: each order is judged, then stored."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ _KEYS = count()
 
 
 class Keeper:
-    """A table that a store keeps; ``kept`` is what the last order made of it."""
+    """A table in a store; ``stored`` is what the last order made of it."""
 
     def __init__(self, store: Store, table: Table, table_id: str = "t") -> None:
-        self.store, self.id, self.kept = store, table_id, create(store, table_id, table, NOW)
+        self.store, self.id, self.stored = store, table_id, create(store, table_id, table, NOW)
 
     @property
     def table(self) -> Any:
-        return self.kept.table
+        return self.stored.table
 
     def give(self, order: AnyOrder, session: str | None = "all", at: datetime | None = None) -> None:
         """Judge an order and keep it."""
-        moment = at or NOW + timedelta(seconds=self.kept.events)
+        moment = at or NOW + timedelta(seconds=self.stored.events)
         after = submit(self.table, order, session, moment)
-        self.kept = append(self.store, self.id, self.kept, order, session, moment, after)
+        self.stored = append(self.store, self.id, self.stored, order, session, moment, after)
 
     def order(self, kind: Callable[..., AnyOrder], session: str | None = "all", **content: Any) -> None:
         """Give an order with a fresh key, for the table's version."""
@@ -55,9 +55,9 @@ class Keeper:
 
     def open_again(self) -> None:
         """Go on with the table as it comes from the store."""
-        kept = self.store.load(self.id)
-        assert kept is not None
-        self.kept = kept
+        stored = self.store.load(self.id)
+        assert stored is not None
+        self.stored = stored
 
 
 def eko_table(seed: int = 1, players: int = 2, seats: tuple[Seat, ...] = ()) -> TurnTable:

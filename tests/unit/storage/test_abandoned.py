@@ -29,17 +29,18 @@ def made(store: Store, table_id: str, seats: tuple[Seat, ...] = SEATS) -> None:
 
 
 def take(store: Store, table_id: str, order: object, session: str, at: datetime = NOW) -> Table:
-    kept = store.load(table_id)
-    assert kept is not None
-    after = submit(kept.table, order, session, at)  # type: ignore[arg-type]
-    return append(store, table_id, kept, order, session, at, after).table  # type: ignore[arg-type]
+    stored = store.load(table_id)
+    assert stored is not None
+    after = submit(stored.table, order, session, at)  # type: ignore[arg-type]
+    return append(store, table_id, stored, order, session, at, after).table  # type: ignore[arg-type]
 
 
 def found(store: Store) -> list[str]:
     return list(store.abandoned.find(LATER, "", 100)[0])
 
 
-def test_table_that_guests_have_left_is_gone_with_all_of_its_parts(store: Store, url: str) -> None:
+@pytest.mark.postgres
+def test_abandoned_table_is_deleted_with_all_its_rows(store: Store, url: str) -> None:
     made(store, "old")
     made(store, "other")
     take(store, "old", Sit(key="a", seat=1), "bo")
@@ -72,7 +73,7 @@ def is_over(store: Store) -> None:
 
 
 @pytest.mark.parametrize(("happens", "name"), [(sits, "di"), (has_sat, "di"), (is_over, None), (sits, "ada")])
-def test_what_somebody_may_come_back_to_stays(
+def test_tables_of_accounts_are_not_abandoned(
     store: Store, happens: Callable[[Store], None], name: str | None
 ) -> None:
     made(store, "t")

@@ -72,13 +72,14 @@ def games(store: Store) -> dict[str, str]:
     ],
     ids=str,
 )
-def test_search_finds_what_everybody_may_know(
+def test_archive_search_finds_public_games(
     store: Store, games: dict[str, str], wish: dict[str, Any], expected: list[str]
 ) -> None:
     assert ids(store, **wish) == [games[name] for name in expected]
 
 
-def test_game_that_nobody_won_is_found_as_drawn(store: Store, games: dict[str, str]) -> None:
+@pytest.mark.postgres
+def test_drawn_game_is_found_as_drawn(store: Store, games: dict[str, str]) -> None:
     seats = tuple(Seat("open", name, seat, session=name) for seat, name in enumerate(("dan", "eve")))
     keeper = Keeper(store, replace(new_table("eko", {"players": 2}, 1, seats), public=True), "even")
     for seat, name in enumerate(("dan", "eve")):
@@ -94,6 +95,7 @@ def test_search_finds_what_ended_between(store: Store, games: dict[str, str]) ->
     assert ids(store, until=middle) == [games["plain"]]
 
 
+@pytest.mark.postgres
 def test_pages_tell_each_game_once(store: Store, games: dict[str, str]) -> None:
     after, seen = None, []
     while some := store.archive.search(Search(), after, 1):
@@ -102,13 +104,13 @@ def test_pages_tell_each_game_once(store: Store, games: dict[str, str]) -> None:
     assert seen == [games["rated"], games["moon"], games["plain"]]
 
 
-def test_game_by_link_is_known_to_nobody(store: Store, games: dict[str, str]) -> None:
-    told = {name: store.archive.knows(table) for name, table in games.items()}
-    assert told == {"plain": True, "moon": True, "rated": True, "by link": False}
+def test_unlisted_game_is_not_in_the_archive(store: Store, games: dict[str, str]) -> None:
+    shown = {name: store.archive.knows(table) for name, table in games.items()}
+    assert shown == {"plain": True, "moon": True, "rated": True, "by link": False}
     assert not store.archive.knows("nowhere")
 
 
-def test_who_is_gone_is_not_found_by_name(store: Store, games: dict[str, str]) -> None:
+def test_deleted_account_is_not_found_by_name(store: Store, games: dict[str, str]) -> None:
     store.people.close("bo")
     assert ids(store, people=("bo",)) == []
     assert ids(store, winner="bo") == []

@@ -1,20 +1,24 @@
-"""A database that was away is found again: nothing acknowledged is missing, and nobody starts anew."""
+"""A database that was unreachable is used again, and the audit of the fault harness."""
 
 from __future__ import annotations
 
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import delete, select, text, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from ekoes.errors import StorageError
-from ekoes.storage.engine import connect
+from ekoes.storage.engine import connect, transaction
+from ekoes.storage.schema import EventRow
 from ekoes.storage.store import Store
 from tests.services.postgres import Postgres, postgres
 from tests.unit.storage.keeping import Keeper, eko_table
+from tools.faults.audit import faults
+from tools.faults.player import Acknowledged
 
 
 @pytest.fixture
@@ -23,26 +27,26 @@ def server() -> Postgres:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["restarted", "crashed"])
-def test_store_goes_on_when_its_database_is_there_again(server: Postgres, how: signal.Signals) -> None:
+def test_store_recovers_when_its_database_returns(server: Postgres, how: signal.Signals) -> None:
     with server.database() as url:
         store = Store(url)
         keeper = Keeper(store, eko_table())
         keeper.play(5)
         server.stop(how)
         try:
-            with pytest.raises(StorageError) as told:
+            with pytest.raises(StorageError) as error:
                 keeper.play(1)
-            assert told.value.code == "storage/failed"
-            assert keeper.kept.events == 5
+            assert error.value.code == "storage/failed"
+            assert keeper.stored.events == 5
         finally:
             server.start()
         keeper.play(1)
         keeper.open_again()
-        assert keeper.kept.events == 6
+        assert keeper.stored.events == 6
         store.close()
 
 
-def test_no_request_fails_where_the_database_was_away_and_nobody_asked(server: Postgres) -> None:
+def test_idle_connection_survives_a_database_restart(server: Postgres) -> None:
     with server.database() as url:
         store = Store(url)
         keeper = Keeper(store, eko_table())
@@ -51,15 +55,15 @@ def test_no_request_fails_where_the_database_was_away_and_nobody_asked(server: P
         server.start()
         keeper.play(1)
         keeper.open_again()
-        assert keeper.kept.events == 3
+        assert keeper.stored.events == 3
         store.close()
 
 
-def test_whoever_is_asked_for_a_library_is_told_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_database_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(StorageError, match=r"pip install 'ekoes\[postgres\]'") as told:
+    with pytest.raises(StorageError, match=r"pip install 'ekoes\[postgres\]'") as error:
         Store("postgresql://ekoes@/nothing")
-    assert told.value.code == "storage/address"
+    assert error.value.code == "storage/address"
 
 
 def test_failures_of_a_database_show_no_values(tmp_path: Path) -> None:
@@ -73,12 +77,56 @@ def test_failures_of_a_database_show_no_values(tmp_path: Path) -> None:
     engine.dispose()
 
 
-def test_password_of_a_database_is_not_told() -> None:
+def test_errors_hide_the_database_password() -> None:
     for address in (
         "postgresql://ekoes:geheim@127.0.0.1:1/x",
         "postgresql:/ekoes:geheim@/x",
         "mysql://a:geheim@b/c",
     ):
-        with pytest.raises(StorageError) as told:
+        with pytest.raises(StorageError) as error:
             Store(address)
-        assert "geheim" not in str(told.value)
+        assert "geheim" not in str(error.value)
+
+
+ACT = {"type": "act", "action": {"type": "move"}}
+
+
+@pytest.fixture
+def acked(store: Store, url: str) -> list[Acknowledged]:
+    """Return the acknowledged orders of a short game."""
+    Keeper(store, eko_table()).play(12)
+    engine = connect(url)
+    asked = select(EventRow.table_id, EventRow.key, EventRow.version).order_by(EventRow.number)
+    with transaction(engine) as connection:
+        found = [Acknowledged(*row, ACT) for row in connection.execute(asked)]
+    engine.dispose()
+    return found
+
+
+def test_audit_finds_no_fault_in_a_sound_database(url: str, acked: list[Acknowledged]) -> None:
+    assert len(acked) == 12
+    assert faults(url, [acked, [replace(acked[3], is_again=True)]]) == []
+
+
+def test_audit_finds_missing_altered_and_reordered_events(url: str, acked: list[Acknowledged]) -> None:
+    first, second, *_ = acked
+    (lost,) = faults(url, [[replace(first, key="never")]])
+    assert "is not stored" in lost
+    (gone,) = faults(url, [[replace(first, table="gone")]])
+    assert "is not stored" in gone
+    (other,) = faults(url, [[replace(first, version=first.version + 1)]])
+    assert "is stored as" in other
+    (turned,) = faults(url, [[second, first]])
+    assert "out of order" in turned
+
+
+def test_audit_finds_deleted_and_replaced_events(url: str, acked: list[Acknowledged]) -> None:
+    engine = connect(url)
+    with transaction(engine) as connection:
+        connection.execute(update(EventRow).where(EventRow.number == 5).values(key=acked[5].key + "-stale"))
+    (gone,) = faults(url, [acked])
+    assert acked[4].key in gone
+    with transaction(engine) as connection:
+        connection.execute(delete(EventRow).where(EventRow.number == 12))
+    assert any("has the events" in fault for fault in faults(url, [acked[:4]]))
+    engine.dispose()

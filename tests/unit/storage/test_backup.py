@@ -1,4 +1,4 @@
-"""A backup is what was kept at one moment, whole, or there is none."""
+"""A backup is a complete snapshot, or there is none."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOW = datetime(2030, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
 def silent(_done: int, _all: int) -> None:
-    """Hear how far it is."""
+    """Ignore the progress."""
 
 
 @pytest.fixture
@@ -51,29 +51,27 @@ def events(folder: Path) -> int:
     return int(number)
 
 
-def test_backup_is_what_was_kept_as_it_began_whatever_is_played_meanwhile(
+def test_backup_is_a_snapshot_of_its_start(
     keeper: Keeper, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(backup, "_PAGES", 10)
-    before, told = events(folder), []
+    before, shown = events(folder), []
 
     def play_on(done: int, all_: int) -> None:
-        told.append((done, all_))
+        shown.append((done, all_))
         keeper.play(1)
 
     back_up(folder, tmp_path / "copy.zip", play_on)
-    assert len(told) > 3
-    assert told == sorted(told)
-    assert events(folder) == before + len(told)
+    assert len(shown) > 3
+    assert shown == sorted(shown)
+    assert events(folder) == before + len(shown)
     restore(tmp_path / "copy.zip", tmp_path / "new", replace=False, now=NOW)
     assert events(tmp_path / "new") == before
     assert (tmp_path / "new" / "secret.key").read_bytes() == b"secret"
     assert sorted(path.name for path in (tmp_path / "new").iterdir()) == [DATABASE, "secret.key"]
 
 
-def test_nobody_else_may_read_a_backup_and_what_is_made_of_it(
-    keeper: Keeper, folder: Path, tmp_path: Path
-) -> None:
+def test_backup_and_restored_files_are_private(keeper: Keeper, folder: Path, tmp_path: Path) -> None:
     assert keeper.table.version == 20
     back_up(folder, tmp_path / "copy.zip", silent)
     restore(tmp_path / "copy.zip", tmp_path / "new", replace=False, now=NOW)
@@ -81,26 +79,24 @@ def test_nobody_else_may_read_a_backup_and_what_is_made_of_it(
     assert {path.stat().st_mode & 0o777 for path in private} == {0o600}
 
 
-def test_games_that_are_there_stay_unless_they_are_put_aside(
-    keeper: Keeper, folder: Path, tmp_path: Path
-) -> None:
+def test_restore_replaces_games_only_on_request(keeper: Keeper, folder: Path, tmp_path: Path) -> None:
     back_up(folder, tmp_path / "copy.zip", silent)
-    kept = events(folder)
+    stored = events(folder)
     keeper.play(5)
     with pytest.raises(StorageError, match="--replace"):
         restore(tmp_path / "copy.zip", folder, replace=False, now=NOW)
     with pytest.raises(StorageError, match="in use"):
         restore(tmp_path / "copy.zip", folder, replace=True, now=NOW)
-    assert events(folder) == kept + 5
+    assert events(folder) == stored + 5
     keeper.store.close()
     aside = restore(tmp_path / "copy.zip", folder, replace=True, now=NOW)
     assert aside == folder / f"{DATABASE}.20300102-030405"
     with closing(sqlite3.connect(aside)) as database:
-        assert database.execute("SELECT count(*) FROM events").fetchone() == (kept + 5,)
-    assert events(folder) == kept
+        assert database.execute("SELECT count(*) FROM events").fetchone() == (stored + 5,)
+    assert events(folder) == stored
 
 
-def test_what_is_no_whole_backup_changes_nothing(keeper: Keeper, folder: Path, tmp_path: Path) -> None:
+def test_incomplete_backup_is_refused(keeper: Keeper, folder: Path, tmp_path: Path) -> None:
     keeper.store.close()
     copy, new = tmp_path / "copy.zip", tmp_path / "new"
     back_up(folder, copy, silent)

@@ -42,10 +42,10 @@ def tables(url: str) -> list[str]:
 def test_club_moves_there_and_back(tmp_path: Path) -> None:
     old, there, back = f"sqlite:///{tmp_path}/old", postgres().empty(), f"sqlite:///{tmp_path}/back"
     fill(old)
-    heard: list[tuple[str, int, int]] = []
-    rows = copy(old, there, lambda *told: heard.append(told))
+    received: list[tuple[str, int, int]] = []
+    rows = copy(old, there, lambda *shown: received.append(shown))
     assert (rows["tables"], rows["events"], rows["entries"]) == (3, 60, 60)
-    assert ("events", 60, 60) in heard
+    assert ("events", 60, 60) in received
     assert copy(there, back, nothing) == rows
     stores = [Store(url) for url in (old, there, back)]
     assert len({store.record("t1") for store in stores}) == 1
@@ -73,6 +73,7 @@ def test_nothing_is_copied_into_a_database_that_is_not_empty(tmp_path: Path, own
 
 
 @pytest.mark.parametrize("cut_at", ["tables", "states"])
+@pytest.mark.postgres
 def test_copy_that_is_cut_off_leaves_nothing(tmp_path: Path, own_url: str, cut_at: str) -> None:
     old = f"sqlite:///{tmp_path}/old"
     fill(old)

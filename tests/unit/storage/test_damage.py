@@ -1,17 +1,25 @@
-"""What is damaged in the file is made again, or named; it is never shown."""
+"""Damaged states are rebuilt or reported; a batch that is cut off leaves nothing."""
 
 from __future__ import annotations
 
+import multiprocessing
+import signal
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ekoes.errors import StorageError
+from ekoes.games.eko.game import EKO
 from ekoes.storage.store import Store
-from tests.unit.storage.keeping import Keeper, eko_table
+from ekoes.storage.tables import Change, Taken, orders_taken
+from ekoes.tables.orders import Act
+from ekoes.tables.submit import submit
+from tests.unit.storage.keeping import NOW, Keeper, eko_table
 from tests.unit.storage.test_other_rules import plays_twice, written_by
+from tools.faults.servers import cut
 
 
 def damage(path: Path, statement: str) -> None:
@@ -39,7 +47,7 @@ def test_damaged_state_is_made_again(store: Store, path: Path, how: str) -> None
     assert keeper.table.version == 71
 
 
-def test_damaged_kept_state_is_passed_over(store: Store, path: Path) -> None:
+def test_damaged_snapshot_is_skipped(store: Store, path: Path) -> None:
     keeper = Keeper(store, eko_table())
     keeper.play(70)
     damage(path, LATEST)
@@ -69,7 +77,7 @@ def test_damaged_event_is_named_where_it_is_needed(store: Store, path: Path) -> 
         store.load("t")
 
 
-def test_nothing_sound_is_said_plainly(store: Store, path: Path) -> None:
+def test_error_names_the_event_when_no_state_is_sound(store: Store, path: Path) -> None:
     Keeper(store, eko_table()).play(3)
     damage(path, "UPDATE tables SET state = ''")
     damage(path, "UPDATE states SET state = ''")
@@ -77,3 +85,54 @@ def test_nothing_sound_is_said_plainly(store: Store, path: Path) -> None:
         store.load("t")
     with pytest.raises(StorageError, match="no state of table t before event 2 is sound"):
         store.past("t", 2)
+
+
+NAMES = ("a", "b")
+BEFORE = 15
+STATEMENTS = 5
+"""Of the batch below: the session, events, entries, how tables stand, and states that are kept."""
+
+
+def sixteenth(store: Store, name: str) -> Change:
+    """Return the order of a table with which a snapshot is stored."""
+    stored = store.load(name)
+    assert stored is not None
+    table: Any = stored.table
+    (seat,) = table.asked
+    action = EKO.action_to_json(table.position.legal(seat)[0])
+    order = Act(key="sixteenth", version=table.version, seat=seat, action=action)
+    return orders_taken(name, stored, [Taken(order, "all", NOW, submit(table, order, "all", NOW))])
+
+
+def write_until(url: str, statements: int) -> None:
+    """Write a batch in a process that ends after some of its statements."""
+    store = Store(url)
+    changes = [sixteenth(store, name) for name in NAMES]
+    cut(store._engine, statements)
+    assert store.write(changes) == [None] * len(changes)
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        *(pytest.param(n, marks=pytest.mark.long) for n in (*range(STATEMENTS - 1), STATEMENTS)),
+        STATEMENTS - 1,
+    ],
+)
+def test_batch_that_is_cut_is_not_there_at_all(store: Store, url: str, path: Path, statements: int) -> None:
+    keepers = [Keeper(store, eko_table(seed), name) for seed, name in enumerate(NAMES, 1)]
+    for keeper in keepers:
+        keeper.play(BEFORE)
+    writer = multiprocessing.get_context("spawn").Process(target=write_until, args=(url, statements))
+    writer.start()
+    writer.join()
+    is_written = statements == STATEMENTS
+    assert writer.exitcode == (0 if is_written else -signal.SIGKILL)
+    for keeper in keepers:
+        stood = keeper.table
+        keeper.open_again()
+        assert keeper.stored.events == BEFORE + is_written
+        assert len(store.log(keeper.id)) == BEFORE + is_written
+        assert store.past(keeper.id, BEFORE).log[-1].position == stood.position
+        keeper.play(3)
+        assert store.past(keeper.id, BEFORE + 2).length == BEFORE + 2

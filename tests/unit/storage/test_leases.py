@@ -1,4 +1,4 @@
-"""Leases on paper and in the database: whatever happens in whatever order, nothing stale is ever kept."""
+"""Leases: whatever happens in whatever order, nothing stale is ever stored."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from tests.unit.storage.keeping import NOW, eko_table
 TABLES = ("t1", "t2")
 
 
-def test_a_table_has_one_owner_until_that_one_is_gone(store: Store) -> None:
+@pytest.mark.postgres
+def test_table_has_one_owner_until_its_process_ends(store: Store) -> None:
     leases = store.leases
     ada, bob = leases.join("a:1"), leases.join("b:1")
     create(store, "t", eko_table(), NOW)
@@ -41,7 +42,7 @@ def test_a_table_has_one_owner_until_that_one_is_gone(store: Store) -> None:
     assert list(leases.beat(bob) or ()) == [bob]
 
 
-def test_what_is_given_back_is_free_at_once(store: Store) -> None:
+def test_released_lease_is_free_at_once(store: Store) -> None:
     leases = store.leases
     ada, bob = leases.join("a:1"), leases.join("b:1")
     mine = leases.claim(ada, ":meeting")
@@ -52,18 +53,18 @@ def test_what_is_given_back_is_free_at_once(store: Store) -> None:
     assert leases.claim(ada, ":meeting") == Lease(":meeting", bob, 2)
 
 
-def test_nobody_owns_a_table_that_does_not_exist(store: Store) -> None:
+def test_unknown_table_has_no_lease(store: Store) -> None:
     assert store.leases.claim(store.leases.join("a:1"), "nothere") is None
 
 
-def test_who_comes_to_an_address_ends_whoever_was_there(store: Store) -> None:
+def test_new_member_at_an_address_ends_the_previous_one(store: Store) -> None:
     before = store.leases.join("a:1")
     after = store.leases.join("a:1")
     assert store.leases.beat(before) is None
     assert list(store.leases.beat(after) or ()) == [after]
 
 
-def test_who_is_ended_owns_nothing_new(store: Store) -> None:
+def test_ended_member_gets_no_lease(store: Store) -> None:
     create(store, "t", eko_table(), NOW)
     gone = store.leases.join("a:1")
     store.leases.end(gone)
@@ -74,6 +75,7 @@ def test_who_is_ended_owns_nothing_new(store: Store) -> None:
     assert store.load("other") is None
 
 
+@pytest.mark.postgres
 def test_one_stale_change_keeps_no_other_one_from_being_written(store: Store) -> None:
     ada, bob = store.leases.join("a:1"), store.leases.join("b:1")
     create(store, "t", eko_table(), NOW)
@@ -81,14 +83,14 @@ def test_one_stale_change_keeps_no_other_one_from_being_written(store: Store) ->
     assert store.leases.claim(ada, "t") == stale
     store.leases.end(ada)
     made = new_table("u", eko_table(), NOW, Lease("u", bob, 1))[1]
-    kept = store.load("t")
-    assert kept is not None
-    failures = store.write([orders_taken("t", kept, [renamed(kept, 1)], stale), made])
+    stored = store.load("t")
+    assert stored is not None
+    failures = store.write([orders_taken("t", stored, [renamed(stored, 1)], stale), made])
     assert [None if failure is None else failure.code for failure in failures] == ["storage/fenced", None]
     assert store.load("u") is not None
 
 
-def test_tables_of_who_is_gone_are_found_where_something_goes_on(store: Store) -> None:
+def test_active_tables_of_ended_members_are_found(store: Store) -> None:
     ada = store.leases.join("a:1")
     for name in ("here", "there"):
         create(store, name, eko_table(), NOW)
@@ -99,7 +101,8 @@ def test_tables_of_who_is_gone_are_found_where_something_goes_on(store: Store) -
     assert set(store.leases.left()) == stirring
 
 
-def test_what_is_left_is_found_by_indexes(store: Store, url: str) -> None:
+@pytest.mark.postgres
+def test_orphaned_tables_are_found_by_index(store: Store, url: str) -> None:
     """Most tables that ever had an owner are over, and theirs is gone."""
     engine = create_engine(url)
     numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)"
@@ -145,7 +148,7 @@ class Processes(RuleBasedStateMachine):
         self.folder = TemporaryDirectory()
         self.store = Store(f"sqlite:///{self.folder.name}/test.sqlite")
         self.owners: dict[str, Lease] = {}
-        self.kept: dict[str, list[tuple[str, str]]] = {table: [] for table in TABLES}
+        self.stored: dict[str, list[tuple[str, str]]] = {table: [] for table in TABLES}
         self.ended: set[str] = set()
         self.number = 0
         for table in TABLES:
@@ -171,9 +174,9 @@ class Processes(RuleBasedStateMachine):
                 assert self.store.leases.claim(process.id, table) is None
             return
         assert self.store.leases.claim(process.id, table) == owner
-        kept = self.store.load(table)
-        if owner.member == process.id and kept is not None:
-            process.tables[table] = owner, kept
+        stored = self.store.load(table)
+        if owner.member == process.id and stored is not None:
+            process.tables[table] = owner, stored
 
     @rule(process=processes, table=st.sampled_from(TABLES))
     def writes(self, process: Process, table: str) -> None:
@@ -182,14 +185,14 @@ class Processes(RuleBasedStateMachine):
             self.claims(process, table)
         if table not in process.tables:
             return
-        lease, kept = process.tables[table]
+        lease, stored = process.tables[table]
         self.number += 1
-        taken = renamed(kept, self.number)
-        (failure,) = self.store.write([orders_taken(table, kept, [taken], lease)])
+        taken = renamed(stored, self.number)
+        (failure,) = self.store.write([orders_taken(table, stored, [taken], lease)])
         assert (failure is None) == (self.owners[table] == lease and process.id not in self.ended)
         if failure is None:
-            self.kept[table].append((lease.member, taken.order.key))
-            process.tables[table] = lease, kept.after([taken])
+            self.stored[table].append((lease.member, taken.order.key))
+            process.tables[table] = lease, stored.after([taken])
 
     @rule(process=processes, beats=st.booleans(), seconds=st.sampled_from((0.1, 0.9, 2.1, 30.0)))
     def listens(self, process: Process, beats: bool, seconds: float) -> None:
@@ -197,9 +200,9 @@ class Processes(RuleBasedStateMachine):
         process.clock += seconds
         peers = self.store.leases.beat(process.id) if beats else self.store.leases.peers()
         assert (peers is None) == (beats and process.id in self.ended)
-        heard = {name: peer.beats for name, peer in (peers or {}).items()}
-        for silent in process.watch.silent(heard, process.clock):
-            self.store.leases.end(silent, heard[silent])
+        received = {name: peer.beats for name, peer in (peers or {}).items()}
+        for silent in process.watch.silent(received, process.clock):
+            self.store.leases.end(silent, received[silent])
             self.ended.add(silent)
 
     @rule(process=processes)
@@ -224,10 +227,10 @@ class Processes(RuleBasedStateMachine):
     @invariant()
     def all_that_was_kept_is_there_once_and_in_order(self) -> None:
         for table in TABLES:
-            kept = self.store.load(table)
-            assert kept is not None
-            assert kept.events == len(self.kept[table])
-            found = [self.store.answer(table, "all", key) for _, key in self.kept[table]]
+            stored = self.store.load(table)
+            assert stored is not None
+            assert stored.events == len(self.stored[table])
+            found = [self.store.answer(table, "all", key) for _, key in self.stored[table]]
             assert None not in found
 
     def teardown(self) -> None:
@@ -235,10 +238,10 @@ class Processes(RuleBasedStateMachine):
         self.folder.cleanup()
 
 
-def renamed(kept: StoredTable, number: int) -> Taken:
+def renamed(stored: StoredTable, number: int) -> Taken:
     """Return an order that nothing forbids."""
     order = Rename(key=f"k{number}", seat=0, name=f"N{number}")
-    return Taken(order, "all", NOW, submit(kept.table, order, "all", NOW))
+    return Taken(order, "all", NOW, submit(stored.table, order, "all", NOW))
 
 
 TestProcesses = Processes.TestCase

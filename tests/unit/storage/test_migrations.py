@@ -75,16 +75,14 @@ def test_older_database_takes_the_steps_it_lacks(own_url: str, next_step: NextSt
     assert "title" in columns
 
 
-def test_file_is_brought_up_to_date_by_whoever_opens_it(
-    path: Path, own_url: str, next_step: NextStep
-) -> None:
+def test_sqlite_file_is_migrated_when_opened(path: Path, own_url: str, next_step: NextStep) -> None:
     Store(own_url).close()
     next_step(ADD_TITLE)
     Store(own_url).close()
     assert facts(own_url)[0] == VERSION + 1
 
 
-def test_database_that_many_share_is_changed_only_where_somebody_says_so(next_step: NextStep) -> None:
+def test_postgresql_is_migrated_by_command_alone(next_step: NextStep) -> None:
     url = postgres().empty()
     Store(url).close()
     next_step(ADD_TITLE)
@@ -97,7 +95,7 @@ def test_database_that_many_share_is_changed_only_where_somebody_says_so(next_st
     Store(url).close()
 
 
-def test_release_goes_on_beside_a_newer_one_that_it_need_not_mind(
+def test_release_works_beside_a_compatible_newer_schema(
     own_url: str, next_step: NextStep, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     running = Store(own_url)
@@ -112,6 +110,7 @@ def test_release_goes_on_beside_a_newer_one_that_it_need_not_mind(
     assert facts(own_url)[0] == VERSION + 1
 
 
+@pytest.mark.postgres
 def test_step_that_fails_leaves_the_database_as_it_was(own_url: str, next_step: NextStep) -> None:
     Store(own_url).close()
     before = facts(own_url)
@@ -142,6 +141,7 @@ def test_older_database_is_refused_with_the_command_that_saves_its_games(own_url
         assert "\n" not in old.value.message
 
 
+@pytest.mark.postgres
 def test_new_database_has_the_schema_of_the_metadata(own_url: str) -> None:
     Store(own_url).close()
     engine = create_engine(own_url)

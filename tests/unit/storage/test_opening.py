@@ -1,4 +1,4 @@
-"""Opening a long game is as much work as opening a short one, and writes nothing."""
+"""Opening a table takes the same work for short and long games, and writes nothing."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ import pytest
 from sqlalchemy import event
 
 from ekoes.storage import tables
+from ekoes.storage.cache import LRUCache
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Undo
+from ekoes.tables.submit import submit
 from tests.unit.storage.keeping import Keeper, eko_table
 
 
@@ -76,3 +78,37 @@ def test_log_is_the_text_that_goes_over_the_wire(store: Store) -> None:
     keeper.order(Undo, seat=asked)
     assert [json.loads(text) for text in store.log("t")] == keeper.table.entries_json()
     assert len(store.log("t")) == 4
+
+
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The keys of the orders that are judged anew."""
+    keys: list[str] = []
+
+    def counted(table: Any, order: Any, *others: Any) -> Any:
+        keys.append(order.key)
+        return submit(table, order, *others)
+
+    monkeypatch.setattr("ekoes.storage.tables.submit", counted)
+    return keys
+
+
+def test_next_position_is_computed_from_the_previous_one(store: Store, judged: list[str]) -> None:
+    keeper = Keeper(store, eko_table())
+    keeper.play(30)
+    for moment, events in ((24, 8), (25, 1), (24, 0), (26, 1), (9, 9)):
+        before = len(judged)
+        then: Any = store.past("t", moment)
+        assert (then.length, len(judged) - before) == (moment, events)
+    fresh = Store(str(store._engine.url))
+    assert fresh.past("t", 26) == store.past("t", 26)
+    fresh.close()
+
+
+def test_cache_evicts_the_least_recently_used() -> None:
+    known: LRUCache[str] = LRUCache(2)
+    known.put(1, "one")
+    known.put(2, "two")
+    assert known.get(1) == "one"
+    known.put(3, "three")
+    assert [known.get(key) for key in (1, 2, 3)] == ["one", None, "three"]

@@ -69,7 +69,7 @@ def race(store: Store) -> Keeper:
 
 
 def go_on(keeper: Keeper) -> None:
-    """Let the program do what it has to, and whoever is in turn what the clock would do for them."""
+    """Give all automatic orders, and let the player in turn do what the clock would do."""
     while (due := keeper.table.automatic_order(now(keeper), Chance(7))) is not None:
         keeper.give(due[0], None, now(keeper))
     if keeper.table.play.stage is Stage.LOOK:
@@ -90,7 +90,7 @@ def go_on(keeper: Keeper) -> None:
 
 def now(keeper: Keeper) -> datetime:
     """Return the moment of the next order."""
-    return NOW + timedelta(minutes=keeper.kept.events) / 60
+    return NOW + timedelta(minutes=keeper.stored.events) / 60
 
 
 def send(keeper: Keeper, seat: int, kind: str, **content: Any) -> None:
@@ -99,7 +99,7 @@ def send(keeper: Keeper, seat: int, kind: str, **content: Any) -> None:
 
 
 def misplay(keeper: Keeper) -> None:
-    """Let whoever is not in turn put a card."""
+    """Let the player who is not in turn put a card."""
     seat = 1 - keeper.table.position.player
     hand, top = keeper.table.position.hands[seat], keeper.table.position.top
     send(keeper, seat, "play", card=hand[0], on=top)
@@ -189,7 +189,7 @@ def test_record_of_today_is_verified_and_knows_the_points(store: Store) -> None:
     keeper = race(store)
     while keeper.table.position.round <= 3 and keeper.table.outcome is None:
         go_on(keeper)
-        if keeper.kept.events % 9 == 0:
+        if keeper.stored.events % 9 == 0:
             keeper.open_again()
     if keeper.table.outcome is None:
         keeper.give(Resign(key="end", seat=0), "p0")

@@ -22,12 +22,12 @@ _play = EkoPosition.play
 
 
 def asks_nobody(position: EkoPosition, _seat: int, action: Any) -> EkoPosition:
-    """A judge who lets anybody decide for whoever is asked."""
+    """Rules that let any seat decide for the one in turn."""
     return position.play_code(encode(action, position.layout))
 
 
 def plays_twice(position: EkoPosition, seat: int, action: Any) -> EkoPosition:
-    """A judge who lets one more decision follow on every decision."""
+    """Rules by which one more decision follows each decision."""
     after = _play(position, seat, action)
     (asked,) = after.actors()
     return _play(after, asked, after.legal(asked)[0])
@@ -127,6 +127,7 @@ def test_another_version_that_judges_alike_hides_no_moment(store: Store) -> None
         assert store.past("t", decisions).log[-1].position == entry.position
 
 
+@pytest.mark.postgres
 def test_moments_after_an_undo_are_those_that_stand(store: Store) -> None:
     """Undone decisions leave the log; what is played instead has their numbers."""
     keeper, chance = Keeper(store, eko_table(3)), Chance(4)
@@ -144,7 +145,7 @@ def test_moments_after_an_undo_are_those_that_stand(store: Store) -> None:
         if keeper.table.held is not None:
             keeper.order(EndTurn, seat=asked)
         keeper.order(Draw, seat=0, offer=bool(chance.below(2)))
-        if keeper.kept.events % 7 == 0:
+        if keeper.stored.events % 7 == 0:
             stood = keeper.table
             keeper.open_again()
             assert keeper.table.position == stood.position

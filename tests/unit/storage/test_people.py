@@ -13,7 +13,7 @@ from tests.unit.storage.keeping import NOW
 ADA = Account("ada", "Ada", "a hash", NOW)
 
 
-def test_name_of_letters_that_are_words_is_kept_and_found(store: Store) -> None:
+def test_name_of_long_ligatures_is_stored_and_found(store: Store) -> None:
     name = "\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}" * 40
     store.people.open(Account("guest", name, "a hash", NOW), ["a code"])
     found = store.people.named(name)
@@ -21,9 +21,7 @@ def test_name_of_letters_that_are_words_is_kept_and_found(store: Store) -> None:
     assert found.name == name
 
 
-def test_device_that_is_signed_out_while_it_is_looked_up_stays_out(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_device_signed_out_during_the_lookup_stays_out(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     people, look_up = store.people, module._user
     people.open(ADA, ["a code"])
     device = people.sign_in("ada", "a browser", NOW)
@@ -37,7 +35,7 @@ def test_device_that_is_signed_out_while_it_is_looked_up_stays_out(
     assert people.user(device) is None
 
 
-def test_guest_who_becomes_an_account_while_it_is_looked_up_needs_a_device(
+def test_guest_who_signs_up_during_the_lookup_needs_a_device(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     people, look_up = store.people, module._user
@@ -51,7 +49,7 @@ def test_guest_who_becomes_an_account_while_it_is_looked_up_needs_a_device(
     assert people.user("ada") is None
 
 
-def test_two_are_apart_whoever_of_them_blocks_the_other(store: Store) -> None:
+def test_block_separates_both_users(store: Store) -> None:
     relations = store.relations
     number = relations.add("block", "ada", "bo", "Bo", NOW)
     relations.add("follow", "cy", "ada", "Ada", NOW)
@@ -65,7 +63,7 @@ def test_two_are_apart_whoever_of_them_blocks_the_other(store: Store) -> None:
     assert relations.apart_from("bo") == set()
 
 
-def test_nothing_is_kept_of_who_is_forgotten_but_their_nameless_lines(store: Store) -> None:
+def test_deleted_account_leaves_no_relations(store: Store) -> None:
     store.relations.add("block", "ada", "bo", "Bo", NOW)
     store.relations.add("follow", "bo", "ada", "Ada", NOW)
     store.people.close("ada")

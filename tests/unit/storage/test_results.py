@@ -1,4 +1,4 @@
-"""How games ended, as the store keeps it: results, ratings and who may know of them."""
+"""Results of games and ratings in the store, and who may see them."""
 
 from __future__ import annotations
 
@@ -64,6 +64,7 @@ def test_ratings_go_on_where_they_stood(store: Store, pair: tuple[str, str]) -> 
     assert curve[1] == ada.rating
 
 
+@pytest.mark.postgres
 def test_games_that_end_at_the_same_time_all_count(store: Store, url: str, pair: tuple[str, str]) -> None:
     """Each of them is written by another process; first and last seats give up in turns."""
     at_once = 4
@@ -78,7 +79,7 @@ def test_games_that_end_at_the_same_time_all_count(store: Store, url: str, pair:
 
 
 @pytest.mark.parametrize("users", [("ada", "guest"), ("ada", "ada")], ids=["a guest", "alone"])
-def test_nobody_is_rated_where_not_all_have_accounts_of_their_own(
+def test_game_without_two_accounts_is_not_rated(
     store: Store, pair: tuple[str, str], users: tuple[str, str]
 ) -> None:
     table = resigned(store, 1, *users)
@@ -100,9 +101,7 @@ def test_game_that_goes_on_has_no_result(store: Store) -> None:
     assert store.results.of_table(keeper.id) is None
 
 
-def test_who_leaves_a_game_to_a_bot_comes_last_and_has_ratings_of_that_number_of_players(
-    store: Store, pair: tuple[str, str]
-) -> None:
+def test_player_replaced_by_a_bot_is_ranked_last(store: Store, pair: tuple[str, str]) -> None:
     cy = account(store, "Cy")
     seats = tuple(Seat("open", name, seat, session=name) for seat, name in enumerate((*pair, cy)))
     keeper = Keeper(store, new_table("eko", {"players": 3}, 1, seats, rated=True))
@@ -118,7 +117,7 @@ def test_who_leaves_a_game_to_a_bot_comes_last_and_has_ratings_of_that_number_of
     assert [(it.rank, it.won) for it in played.results] == [(0, False), (2, False), (1, False)]
 
 
-def test_leaders_are_those_whose_rating_is_certain(store: Store, pair: tuple[str, str]) -> None:
+def test_leaders_have_certain_ratings(store: Store, pair: tuple[str, str]) -> None:
     resigned(store, 1, *pair)
     assert store.results.leaders(POOL, 10) == []
     for number in range(20):
@@ -127,14 +126,14 @@ def test_leaders_are_those_whose_rating_is_certain(store: Store, pair: tuple[str
     assert [it.name for it in store.results.leaders(POOL, 1)] == ["Ada"]
 
 
-def test_others_are_told_of_rated_games_and_of_their_own(store: Store, pair: tuple[str, str]) -> None:
+def test_games_visible_to_others_are_rated_or_their_own(store: Store, pair: tuple[str, str]) -> None:
     rated = resigned(store, 1, *pair)
     private = resigned(store, 1, "ada", "guest", rated=False)
-    told = {
+    shown = {
         eye: [it.table_id for it in store.results.games("ada", eye, None, 9)]
         for eye in ("ada", "bo", "guest", None)
     }
-    assert told == {"ada": [private, rated], "bo": [rated], "guest": [private, rated], None: [rated]}
+    assert shown == {"ada": [private, rated], "bo": [rated], "guest": [private, rated], None: [rated]}
     (latest,) = store.results.games("ada", "ada", None, 1)
     earlier = store.results.games("ada", "ada", latest.ended_at, 9)
     assert [it.table_id for it in earlier] == [rated]
@@ -149,6 +148,7 @@ def test_head_to_head_counts_games_of_both(store: Store, pair: tuple[str, str]) 
     assert store.results.between("ada", "guest").won == 0
 
 
+@pytest.mark.postgres
 def test_account_that_is_deleted_leaves_no_name_and_no_rating(store: Store, pair: tuple[str, str]) -> None:
     table = resigned(store, 0, *pair)
     store.people.close("ada")

@@ -78,11 +78,12 @@ def test_table_comes_back_as_it_was(store: Store, table: Table) -> None:
     keeper = played_game(store, table)
     again = store.load("t")
     assert again is not None
-    assert again.events == keeper.kept.events
+    assert again.events == keeper.stored.events
     assert again.table == facts(keeper.table)
     assert again.table.length == 6
 
 
+@pytest.mark.postgres
 def test_table_comes_back_from_the_file_alone(url: str, store: Store, table: Table) -> None:
     keeper = played_game(store, table)
     other = Store(url)
@@ -92,6 +93,7 @@ def test_table_comes_back_from_the_file_alone(url: str, store: Store, table: Tab
     assert again.table == facts(keeper.table)
 
 
+@pytest.mark.postgres
 def test_race_comes_back_with_everything_that_the_program_ordered(store: Store) -> None:
     """A deal, intents, a tick, a wake after a restart, somebody who leaves, and the rematch."""
     seats = tuple(Seat("open", "", seat, session=f"p{seat}") for seat in range(2))
@@ -123,16 +125,17 @@ def test_unknown_table_is_none(store: Store) -> None:
     assert store.load("nothing") is None
 
 
+@pytest.mark.postgres
 def test_order_for_a_table_that_moved_on_is_a_conflict(store: Store, table: Table) -> None:
     keeper = played_game(store, table)
-    kept = keeper.kept
+    stored = keeper.stored
     keeper.give(Pace(key="late", milliseconds=5), "ada", NOW)
     with pytest.raises(StorageError) as conflict:
-        append(store, "t", kept, Pace(key="later", milliseconds=6), "ada", NOW, keeper.table)
+        append(store, "t", stored, Pace(key="later", milliseconds=6), "ada", NOW, keeper.table)
     assert conflict.value.code == "storage/conflict"
     again = store.load("t")
     assert again is not None
-    assert (again.events, dict(again.table.wishes)) == (kept.events + 1, {0: 5})
+    assert (again.events, dict(again.table.wishes)) == (stored.events + 1, {0: 5})
 
 
 def test_tables_that_wait_for_bots_are_found(store: Store) -> None:
@@ -153,6 +156,7 @@ def test_a_key_is_answered_as_it_was(store: Store, table: Table) -> None:
     assert store.answer("t", None, "a") is None
 
 
+@pytest.mark.postgres
 def test_character_that_a_database_can_not_keep_makes_nothing_fail(store: Store, table: Table) -> None:
     Keeper(store, table).give(Pace(key="k\0", milliseconds=5), "ada")
     assert store.answer("t", "ada", "k\0") is not None
@@ -192,6 +196,7 @@ def test_commits_reach_the_disk(path: Path, store: Store) -> None:
     plain.close()
 
 
+@pytest.mark.postgres
 def test_undo_is_stored_too(store: Store) -> None:
     keeper = Keeper(store, eko_table())
     (seat,) = keeper.table.asked

@@ -23,11 +23,11 @@ from ekoes.tables.orders import AnyOrder, Intent, Rematch, Resign
 from ekoes.tables.race import RaceTable
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
-from tests.dealing import Dealing
+from tests.kit.tables import Dealing
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 SECRET = Secret(bytes(32))
-"""Nobody's: the tests know it."""
+"""The secret of tables in tests."""
 KEYS = count()
 
 Json = dict[str, Any]
@@ -89,7 +89,7 @@ class Race:
         return stacked(self.hands, self.turned, position.players, position.dealer, self.pile)
 
     def begin(self) -> None:
-        """Let everybody be ready."""
+        """Let all players be ready."""
         for seat in sorted(self.table.people):
             self.send(seat, "ready", round=self.table.position.round)
 
@@ -149,7 +149,7 @@ class Race:
 
     @property
     def state(self) -> Json:
-        """What everybody sees."""
+        """The public state."""
         return self.table.shared_state(self.at)
 
     @property

@@ -1,4 +1,4 @@
-"""What the people at a table agree on, and that nothing comes of it before all do."""
+"""Agreements at a table take effect when all players agree."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ekoes.tables.plan import ClockPlan, TablePlan
 from ekoes.tables.ratings import pool, ranks
 from ekoes.tables.submit import submit
 from ekoes.tables.turns.table import TurnTable
-from tests.next_move import next_move
+from tests.kit.tables import next_move
 
 BEGAN = datetime(2026, 5, 1, 12, tzinfo=UTC)
 KEYS = count()
@@ -101,7 +101,7 @@ def ends_turn(table: Any, seat: int, action: Any) -> bool:
 # ---------------------------------------------------------------- absent players
 
 
-def test_absent_player_is_replaced_by_those_who_are_there_and_comes_back() -> None:
+def test_connected_players_replace_an_absent_one_who_may_return() -> None:
     room = Room(3)
     assert room.refused("propose", 0, "bot", about=2) == "table/still-there"
     room.away(2)
@@ -120,7 +120,7 @@ def test_absent_player_is_replaced_by_those_who_are_there_and_comes_back() -> No
     assert not room.table.agreements.substitutes
 
 
-def test_bot_stays_for_who_comes_back_too_late() -> None:
+def test_bot_keeps_the_seat_of_a_player_who_returns_too_late() -> None:
     room = Room(2)
     room.away(1)
     room.propose(0, "bot", about=1)
@@ -141,7 +141,7 @@ def test_draw_by_absence_needs_all_others() -> None:
     assert room.table.outcome == Outcome((), "agreement", "E11.5")
 
 
-def test_who_was_absent_as_a_rated_game_was_drawn_is_last() -> None:
+def test_absent_player_is_last_in_a_rated_draw() -> None:
     room = Room(3, rated=True)
     room.away(2)
     room.propose(1, "draw", about=2)
@@ -149,7 +149,7 @@ def test_who_was_absent_as_a_rated_game_was_drawn_is_last() -> None:
     assert ranks(room.table) == (0, 0, 2)
 
 
-def test_who_comes_back_ends_the_vote_about_them() -> None:
+def test_returning_player_ends_the_vote_about_their_seat() -> None:
     room = Room(3)
     room.away(2)
     room.propose(0, "bot", about=2)
@@ -158,7 +158,7 @@ def test_who_comes_back_ends_the_vote_about_them() -> None:
     assert room.refused("vote", 1) == "table/no-proposal"
 
 
-def test_absent_player_has_no_say_where_others_wait_for_them_but_where_it_is_theirs() -> None:
+def test_absent_player_is_needed_for_takebacks_but_not_for_pauses() -> None:
     room = Room(3)
     decisions(room, 3)
     room.away(2)
@@ -184,7 +184,7 @@ def test_one_refusal_is_enough_and_a_proposal_can_be_withdrawn() -> None:
     assert room.table.agreements.pause is None
 
 
-def test_one_proposal_at_a_time_and_a_late_word_is_for_no_other() -> None:
+def test_one_proposal_at_a_time_and_votes_name_their_proposal() -> None:
     room = Room(3)
     room.propose(0, "pause")
     assert room.refused("propose", 1, "pause") == "table/proposal-open"
@@ -193,7 +193,7 @@ def test_one_proposal_at_a_time_and_a_late_word_is_for_no_other() -> None:
     assert room.refused("vote", 2, number=1) == "table/no-proposal"
 
 
-def test_proposal_is_forgotten_after_two_minutes() -> None:
+def test_proposal_expires_after_two_minutes() -> None:
     room = Room(2)
     room.propose(0, "pause")
     room.wait(minutes=2, seconds=1)
@@ -210,7 +210,7 @@ def test_bots_agree() -> None:
     assert next_move(room.table, room.at, Secret(bytes(32))) is None
 
 
-def test_one_who_holds_several_seats_agrees_for_all_of_them() -> None:
+def test_player_of_several_seats_votes_for_all_of_them() -> None:
     room = Room(3)
     *others, last = room.table.seats
     room.table = replace(room.table, seats=(*others, replace(last, session="p1")))
@@ -219,7 +219,7 @@ def test_one_who_holds_several_seats_agrees_for_all_of_them() -> None:
     assert room.table.agreements.is_paused
 
 
-def test_nobody_votes_at_another_ones_seat_nor_as_a_watcher() -> None:
+def test_vote_at_a_foreign_seat_is_refused() -> None:
     room = Room(2)
     room.propose(0, "pause")
     with pytest.raises(TableError) as error:
@@ -227,7 +227,7 @@ def test_nobody_votes_at_another_ones_seat_nor_as_a_watcher() -> None:
     assert error.value.code == "table/not-your-seat"
 
 
-def test_absent_one_has_no_vote_about_their_own_seat() -> None:
+def test_absent_player_has_no_vote_about_their_own_seat() -> None:
     room = Room(3)
     room.away(2)
     room.propose(0, "bot", about=2)
@@ -252,7 +252,7 @@ def test_turn_is_taken_back_with_all_after_it() -> None:
     assert after.version == before.version + 4
 
 
-def test_turn_comes_back_where_the_log_of_it_lies_in_the_store() -> None:
+def test_takeback_works_when_the_log_is_not_in_memory() -> None:
     room = Room(2)
     decisions(room, 2)
     room.table = replace(room.table, log=(), log_start=2)
@@ -261,7 +261,7 @@ def test_turn_comes_back_where_the_log_of_it_lies_in_the_store() -> None:
     assert (room.table.log, room.table.log_start) == ((), 0)
 
 
-def test_decision_answers_a_wish_to_take_back() -> None:
+def test_decision_refuses_an_open_takeback() -> None:
     room = Room(2)
     decisions(room, 1)
     room.propose(0, "take_back")
@@ -287,7 +287,7 @@ def test_nothing_is_taken_back_before_a_turn_nor_at_a_rated_table() -> None:
     assert rated.refused("propose", 0, "take_back") == "table/no-take-back"
 
 
-def test_bots_alone_keep_no_turns_that_nobody_could_take_back() -> None:
+def test_games_of_bots_store_no_turn_starts() -> None:
     room = Room(2, bots=2)
     decisions(room, 3)
     assert room.table.starts == ()
@@ -296,7 +296,7 @@ def test_bots_alone_keep_no_turns_that_nobody_could_take_back() -> None:
     assert with_somebody.table.starts
 
 
-def test_clock_of_who_takes_back_has_run_all_the_while() -> None:
+def test_takeback_restores_the_clocks_but_not_the_time_used() -> None:
     room = Room(2, clock=LIVE)
     decisions(room, 2)
     (one, other), before = turns_of(room), room.left
@@ -310,7 +310,7 @@ def test_clock_of_who_takes_back_has_run_all_the_while() -> None:
     assert room.table.shared_state(room.at)["running"] == [one]
 
 
-def test_turn_is_not_taken_back_where_no_time_is_left_for_it() -> None:
+def test_takeback_is_refused_without_time_for_it() -> None:
     room = Room(2, clock={"base": 60, "increment": 0, "up": "lose"})
     decisions(room, 2)
     room.wait(seconds=30)
@@ -324,7 +324,7 @@ def test_turn_is_not_taken_back_where_no_time_is_left_for_it() -> None:
 # ---------------------------------------------------------------- pause
 
 
-def test_clocks_stand_while_the_game_rests_and_three_seconds_more() -> None:
+def test_clocks_stop_during_a_pause_and_three_seconds_more() -> None:
     room = Room(2, clock=LIVE)
     decisions(room, 2)
     mover = room.table.asked[0]
@@ -351,7 +351,7 @@ def test_clocks_stand_while_the_game_rests_and_three_seconds_more() -> None:
     assert room.table.length == 3
 
 
-def test_what_is_undone_after_a_rest_does_not_cost_the_rest() -> None:
+def test_undo_after_a_pause_does_not_charge_the_pause() -> None:
     room = Room(2, clock=LIVE)
     decisions(room, 2)
     mover = room.table.asked[0]
@@ -367,7 +367,7 @@ def test_what_is_undone_after_a_rest_does_not_cost_the_rest() -> None:
     assert room.left[mover] == begun - 20_000
 
 
-def test_time_is_not_up_in_a_rest() -> None:
+def test_time_does_not_run_out_during_a_pause() -> None:
     room = Room(2, clock=LIVE)
     decisions(room, 2)
     room.propose(0, "pause")
@@ -425,14 +425,14 @@ def test_all_of_it_is_stored_and_read_again() -> None:
     assert again.to_state() == room.table.to_state()
 
 
-def test_table_of_an_earlier_release_waits_for_everybody() -> None:
+def test_state_without_agreements_waits_for_all() -> None:
     value = Room(2).table.to_state()
     del value["consent"]
     table = TurnTable.from_state(value)
     assert (table.agreements.absence, table.agreements.take_back) == (0, False)
 
 
-def test_rematch_is_set_alike_and_nobody_is_absent_there() -> None:
+def test_rematch_has_the_same_agreements_and_no_absent_player() -> None:
     room = Room(2, absence=5, back=10)
     room.away(1)
     again = rematch_table(room.table, 9)
@@ -440,20 +440,20 @@ def test_rematch_is_set_alike_and_nobody_is_absent_there() -> None:
 
 
 @pytest.mark.parametrize(("clock", "minutes"), [(None, 3), (LIVE, 3), ({"days": 3, "up": "lose"}, 0)])
-def test_by_correspondence_nobody_is_absent_unless_said(clock: dict[str, Any] | None, minutes: int) -> None:
+def test_correspondence_players_are_not_absent_by_default(clock: dict[str, Any] | None, minutes: int) -> None:
     assert Room(2, clock=clock).table.agreements.absence == minutes
     assert Room(2, clock=clock, absence=7).table.agreements.absence == 7
 
 
-def test_what_may_be_proposed_is_told() -> None:
+def test_possible_proposals_are_listed() -> None:
     room = Room(2, clock=LIVE)
     assert room.table.agreements_json()["may"] == ["pause", "adjourn", "draw"]
     decisions(room, 1)
     assert room.table.shared_state(room.at)["take_back"] == [0]
     room.propose(0, "pause")
-    told = room.table.agreements_json()["proposal"]
+    answer = room.table.agreements_json()["proposal"]
     until = "2026-05-01T12:02:00.000+00:00"
-    assert told == {"number": 1, "what": "pause", "by": 0, "agreed": [0], "asked": [0, 1], "until": until}
+    assert answer == {"number": 1, "what": "pause", "by": 0, "agreed": [0], "asked": [0, 1], "until": until}
 
 
 def test_server_that_was_away_in_a_rest_takes_no_time() -> None:

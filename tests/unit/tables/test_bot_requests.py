@@ -17,8 +17,7 @@ from ekoes.games.ekko.position.position import EkkoPosition, shuffled_cards
 from ekoes.tables.race import RaceTable
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
-from tests.dealing import Dealing
-from tests.next_move import next_move
+from tests.kit.tables import Dealing, next_move
 from tests.unit.tables.racing import NOW, SECRET, race_table
 
 LEVELS = ("beginner", "skilled", "random", "beginner")
@@ -43,7 +42,7 @@ def tables(seed: int, players: int, **options: Any) -> Iterator[RaceTable]:
 
 
 def with_others_cards_exchanged(position: EkkoPosition, eye: int, chance: random.Random) -> EkkoPosition:
-    """Exchange all cards that an eye has not seen: in other hands, put aside by others, in the pile."""
+    """Exchange all cards that a viewer has not seen: in other hands, put aside by others, in the pile."""
     states = position.states.copy()
     own = {*position.hands[eye], *position.aside[eye], *position.zone}
     unseen = [card for card in range(1, 99) if card not in own]

@@ -1,4 +1,4 @@
-"""Calm mode: everybody gets the same window, and claims are judged together."""
+"""Calm mode: all players get the same window, and claims are judged together."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_window_opens_after_the_first_card_and_closes_by_its_clock() -> None:
     assert race.table.length == 1
 
 
-def test_no_window_where_everybody_sees_that_there_is_no_mirror() -> None:
+def test_no_window_when_the_mirror_is_visibly_unavailable() -> None:
     assert calm({0: [50]}, turned=33).stage == "race"
     race = calm({0: [73], 1: [90]})
     race.send(0, "mirror", card=73, on=37, effect="draw")
@@ -47,7 +47,7 @@ def test_window_follows_a_draw_that_ended_a_turn() -> None:
     assert race.stage == "window"
 
 
-def test_claim_is_seen_by_nobody_before_the_window_ends() -> None:
+def test_claim_is_hidden_until_the_window_ends() -> None:
     race = calm({1: [73]})
     race.send(1, "mirror", card=73, on=37, after=1000)
     race.send(2, "pass", on=37, after=1000)
@@ -74,7 +74,7 @@ def test_k3_4_a_mirror_that_is_the_last_card_is_played_as_the_window_ends() -> N
     assert verdicts == ["deal", "claim", "mirror", "deal"]
 
 
-def test_window_ends_when_everybody_has_decided() -> None:
+def test_window_ends_when_all_players_have_decided() -> None:
     race = calm({1: [73]})
     for seat in (0, 2):
         race.send(seat, "pass", on=37)
@@ -83,7 +83,7 @@ def test_window_ends_when_everybody_has_decided() -> None:
     assert (race.stage, race.last["verdict"]) == ("race", "mirror")
 
 
-def test_window_without_a_clock_waits_for_everybody() -> None:
+def test_window_without_a_clock_waits_for_all_players() -> None:
     race = calm({}, window=None, turn_clock=None)
     assert (race.state["remaining"], race.state["of"]) == (None, None)
     race.wait(10**7)

@@ -1,4 +1,4 @@
-"""What is made of what somebody says, and who hears it."""
+"""Cleaning of chat texts, and chat rooms."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OVER = Outcome((0,), "points", "E11.1")
 
 
 @pytest.mark.parametrize(
-    ("said", "kept"),
+    ("said", "stored"),
     [
         (" a\t b\r\nc ", "a b c"),
         ("\u202eabc\u2066\u200f", "abc"),
@@ -32,18 +32,18 @@ OVER = Outcome((0,), "points", "E11.1")
         ("cafe\u0301", "café"),
     ],
 )
-def test_line_is_one_line_of_what_can_be_seen(said: str, kept: str) -> None:
-    assert read_line(said) == kept
+def test_chat_text_is_one_line_of_visible_characters(said: str, stored: str) -> None:
+    assert read_line(said) == stored
 
 
 @pytest.mark.parametrize("said", ["", " \n", "\u200b\u202e", "\u3164", "\u0301\u0301"])
-def test_what_nobody_sees_is_no_line(said: str) -> None:
+def test_invisible_chat_text_is_refused(said: str) -> None:
     with pytest.raises(ValueError, match="visible character"):
         read_line(said)
 
 
 @given(st.text(max_size=300))
-def test_line_that_was_read_is_read_again_as_it_is(said: str) -> None:
+def test_cleaning_chat_text_is_idempotent(said: str) -> None:
     try:
         line = read_line(said)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Lines that a player writes down while others decide: what is followed, what is put aside, who is told."""
+"""Conditional moves: which variations are played, suspended and shown."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def fresh(players: int = 2, **clock: Any) -> Any:
 
 
 def act(table: Any, action: Json, *, hold: bool = False) -> Any:
-    """Let whoever is asked decide."""
+    """Let the seat in turn decide."""
     (seat,) = table.asked
     order = Act(key="k", version=table.version, seat=seat, action=action, hold=hold)
     return submit(table, order, f"p{seat}", NOW)
 
 
 def legal(table: Any, kind: str, skip: int = 0) -> Json:
-    """One of the actions of some kind that whoever is asked may take."""
+    """One of the actions of some kind that the seat in turn may take."""
     actions = (EKO.action_to_json(one) for one in table.position.legal(table.asked[0]))
     found = [action for action in actions if action["type"] == kind]
     return found[skip]
@@ -74,7 +74,7 @@ def played(table: Any, decisions: list[tuple[int, Json]]) -> Any:
 
 
 def foresee(table: Any, seat: int, *lines: list[tuple[int, Json]]) -> Any:
-    """Write lines down for a seat."""
+    """Add variations for a seat."""
     for line in lines:
         way = [Foreseen(seat=who, action=action) for who, action in line]
         order = Foresee(key="f", version=table.version, seat=seat, add=way)
@@ -107,7 +107,7 @@ def asked() -> Any:
     return table
 
 
-def test_a_line_is_followed_as_soon_as_the_others_have_come_to_it(asked: TurnTable) -> None:
+def test_conditional_moves_are_played_when_their_position_is_reached(asked: TurnTable) -> None:
     theirs = turn(asked, 0)
     mine = turn(played(asked, theirs), 3)
     table = foresee(asked, 1, [*theirs, *mine])
@@ -118,7 +118,7 @@ def test_a_line_is_followed_as_soon_as_the_others_have_come_to_it(asked: TurnTab
     assert not any(table.can_undo(seat) for seat in (0, 1))
 
 
-def test_a_line_goes_on_over_several_turns(asked: TurnTable) -> None:
+def test_variation_continues_over_several_turns(asked: TurnTable) -> None:
     way: list[tuple[int, Json]] = []
     for number in range(4):
         way += turn(played(asked, way), number)
@@ -130,7 +130,7 @@ def test_a_line_goes_on_over_several_turns(asked: TurnTable) -> None:
     assert settled(played(table, third)).length == 2 + len(way)
 
 
-def test_of_several_lines_the_one_that_fits_is_followed_and_the_others_go(asked: TurnTable) -> None:
+def test_matching_variation_is_played_and_the_others_are_deleted(asked: TurnTable) -> None:
     branches = []
     for number in range(3):
         theirs = turn(asked, number)
@@ -142,7 +142,7 @@ def test_of_several_lines_the_one_that_fits_is_followed_and_the_others_go(asked:
     assert table.conditional_moves == ()
 
 
-def test_what_counts_is_what_the_others_turn_comes_to_not_the_way(asked: TurnTable) -> None:
+def test_variations_match_by_the_resulting_position(asked: TurnTable) -> None:
     """Two buildings with a forced march between them, in either order, lead to one position."""
     table = asked
     for _ in range(12):
@@ -160,7 +160,7 @@ def test_what_counts_is_what_the_others_turn_comes_to_not_the_way(asked: TurnTab
     assert [entry.written for entry in table.log[-len(mine) :]] == [action for _, action in mine]
 
 
-def test_a_held_turn_is_waited_for(asked: TurnTable) -> None:
+def test_conditional_moves_wait_for_a_held_turn(asked: TurnTable) -> None:
     theirs = turn(asked, 0)
     table = foresee(asked, 1, [*theirs, *turn(played(asked, theirs), 3)])
     for number, (_, action) in enumerate(theirs, 1):
@@ -172,20 +172,20 @@ def test_a_held_turn_is_waited_for(asked: TurnTable) -> None:
     assert settled(table).asked == (0,)
 
 
-def test_where_nothing_fits_the_lines_are_put_aside_and_can_be_read_until_their_player_decides(
+def test_variations_are_suspended_when_none_matches(
     asked: TurnTable,
 ) -> None:
     theirs = turn(asked, 0)
     way = [*theirs, *turn(played(asked, theirs), 3)]
     table = settled(played(foresee(asked, 1, way), turn(asked, 1)))
     assert table.asked == (1,)
-    told = table.own_state({1})["lines"]["1"]
-    assert (told["aside"], len(told["ways"])) == ("other", 1)
+    shown = table.own_state({1})["lines"]["1"]
+    assert (shown["aside"], len(shown["ways"])) == ("other", 1)
     assert settled(table) is table
     assert act(table, legal(table, "build", 6)).conditional_moves == ()
 
 
-def test_what_the_rules_refuse_by_now_is_put_aside(asked: TurnTable) -> None:
+def test_variations_refused_by_the_rules_are_suspended(asked: TurnTable) -> None:
     """Another release of the rules may refuse what this one has allowed."""
     theirs = turn(asked, 0)
     table = foresee(asked, 1, [*theirs, *turn(played(asked, theirs), 3)])
@@ -198,7 +198,7 @@ def test_what_the_rules_refuse_by_now_is_put_aside(asked: TurnTable) -> None:
     assert (table.asked, table.conditional_moves[0].suspended) == ((1,), "refused")
 
 
-def test_nobody_else_can_tell_that_there_are_lines(asked: TurnTable) -> None:
+def test_conditional_moves_are_invisible_to_others(asked: TurnTable) -> None:
     theirs = turn(asked, 0)
     table = foresee(asked, 1, [*theirs, *turn(played(asked, theirs), 3)])
     assert table.version == asked.version
@@ -208,7 +208,7 @@ def test_nobody_else_can_tell_that_there_are_lines(asked: TurnTable) -> None:
     assert settled(played(table, other)).version == settled(played(asked, other)).version
 
 
-def test_lines_are_kept_with_the_table(asked: TurnTable) -> None:
+def test_conditional_moves_are_stored_with_the_table(asked: TurnTable) -> None:
     theirs = turn(asked, 0)
     table = foresee(asked, 1, [*theirs, *turn(played(asked, theirs), 3)])
     for one in (table, settled(played(table, turn(asked, 1)))):
@@ -218,7 +218,7 @@ def test_lines_are_kept_with_the_table(asked: TurnTable) -> None:
     assert "lines" not in asked.to_state()
 
 
-def test_lines_are_judged_as_they_are_written(asked: TurnTable) -> None:
+def test_conditional_moves_are_validated_when_added(asked: TurnTable) -> None:
     theirs = turn(asked, 0)
     mine = turn(played(asked, theirs), 3)
     for way, code in (
@@ -236,7 +236,7 @@ def test_lines_are_judged_as_they_are_written(asked: TurnTable) -> None:
     assert differ.value.code == "table/lines-differ"
 
 
-def test_lines_are_for_tables_of_days_while_others_decide(asked: TurnTable) -> None:
+def test_conditional_moves_are_for_correspondence_tables_out_of_turn(asked: TurnTable) -> None:
     with pytest.raises(TableError) as too_late:
         foresee(asked, 0, turn(asked, 0))
     assert too_late.value.code == "table/lines"
@@ -252,7 +252,7 @@ def test_lines_are_for_tables_of_days_while_others_decide(asked: TurnTable) -> N
     assert foreign.value.code == "table/not-your-seat"
 
 
-def test_lines_are_added_and_struck_out_one_by_one(asked: TurnTable) -> None:
+def test_variations_are_added_and_deleted_one_by_one(asked: TurnTable) -> None:
     ways = []
     for number in range(3):
         theirs = turn(asked, number)
@@ -264,7 +264,7 @@ def test_lines_are_added_and_struck_out_one_by_one(asked: TurnTable) -> None:
     assert drop(foresee(asked, 1, ways[0]), 1, 0).conditional_moves == ()
 
 
-def test_a_line_is_added_in_the_middle_of_a_turn_and_those_before_it_stay(asked: TurnTable) -> None:
+def test_variation_added_mid_turn_keeps_earlier_ones(asked: TurnTable) -> None:
     theirs = turn(asked, 0)
     mine = turn(played(asked, theirs), 3)
     begun = act(foresee(asked, 1, [*theirs, *mine]), theirs[0][1])
@@ -276,7 +276,7 @@ def test_a_line_is_added_in_the_middle_of_a_turn_and_those_before_it_stay(asked:
     assert [entry.written for entry in followed.log[-len(mine) :]] == [action for _, action in mine]
 
 
-def test_the_program_alone_follows_lines_and_only_those_there_are(asked: TurnTable) -> None:
+def test_conditional_moves_are_played_by_the_server_alone(asked: TurnTable) -> None:
     theirs = turn(asked, 0)
     mine = turn(played(asked, theirs), 3)
     table = played(foresee(asked, 1, [*theirs, *mine]), theirs)
@@ -289,7 +289,7 @@ def test_the_program_alone_follows_lines_and_only_those_there_are(asked: TurnTab
     assert submit(asked, PutAside(key="a", seat=1, why="other"), None, NOW) is asked
 
 
-def test_who_gives_up_leaves_no_lines_and_who_moves_to_another_device_takes_them_along() -> None:
+def test_resigning_deletes_variations_and_changing_device_keeps_them() -> None:
     table = fresh(3)
     theirs = turn(table, 0)
     after = played(table, theirs)
@@ -301,7 +301,7 @@ def test_who_gives_up_leaves_no_lines_and_who_moves_to_another_device_takes_them
     assert handed.conditional_moves == table.conditional_moves
 
 
-def test_no_time_passes_for_who_has_foreseen_it(asked: TurnTable) -> None:
+def test_conditional_moves_take_no_time(asked: TurnTable) -> None:
     theirs = turn(asked, 0)
     table = foresee(asked, 1, [*theirs, *turn(played(asked, theirs), 3)])
     later = NOW + timedelta(days=2)
@@ -329,7 +329,7 @@ def test_thinking_ahead_plays_all_seats_on_a_copy(asked: TurnTable) -> None:
         think_ahead(asked, "p1", [decisions[0], decisions[0], decisions[0]], NOW)
 
 
-def test_who_has_no_seat_or_no_table_of_days_does_not_think_ahead(asked: TurnTable) -> None:
+def test_analysis_ahead_needs_a_seat_at_a_correspondence_table(asked: TurnTable) -> None:
     with pytest.raises(TableError) as foreign:
         think_ahead(asked, "somebody", [], NOW)
     assert foreign.value.code == "table/not-your-seat"

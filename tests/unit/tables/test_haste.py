@@ -10,7 +10,7 @@ from ekoes.errors import EkoesError, RecordError
 from ekoes.games.api.contract import RefusedError
 from ekoes.games.ekko.live.machine import AFTER_HASTE, AFTER_MISPLAY
 from ekoes.records import read_record, replay
-from tests.tables import made
+from tests.kit.tables import made
 from tests.unit.tables.racing import Race
 
 CLAIMER = {0: [42, 50, 60, 61, 62, 63], 1: [73, 24, 26, 28, 30, 32]}
@@ -90,7 +90,7 @@ def test_k7_2_haste_of_one_hand_is_no_other_s() -> None:
 
 
 @pytest.mark.parametrize("misplays", [True, False])
-def test_k7_2_nobody_answers_the_first_card_before_it_is_turned_over(misplays: bool) -> None:
+def test_k7_2_no_card_is_played_before_the_first_is_turned_over(misplays: bool) -> None:
     race = Race(CLAIMER, misplays=misplays, begins=False)
     volley(race, 300, card=73, on=37)
     assert race.table.length == 1, "there is nothing to misplay on"
@@ -135,7 +135,7 @@ def test_calm_mode_punishes_no_haste() -> None:
         assert code(race.refused(seat, "play", card=race.hand(seat)[0], on=98)) == "never-top"
 
 
-def test_k7_4_while_somebody_leaves_nothing_costs_anything() -> None:
+def test_k7_4_nothing_costs_a_card_during_the_reaction_time() -> None:
     race = Race(CLAIMER)
     race.keep_only(0, 42)
     race.send(0, "play", card=42, on=37)
@@ -241,7 +241,7 @@ def test_own_claim_makes_no_card_of_the_same_hand_late() -> None:
         assert race.refused(0, word, on=37, **content).code == "table/not-now"
 
 
-def test_card_that_the_clock_put_is_nobody_s_own() -> None:
+def test_card_played_by_the_clock_is_not_the_players_own() -> None:
     """Seat 0's card was on its way as its time ran out: it comes too late, and costs nothing (K7.5)."""
     race = Race({0: [50, 60]}, turn_clock=10)
     late = race.send(0, "play", card=60, on=37, after=10_004)

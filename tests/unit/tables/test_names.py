@@ -75,7 +75,7 @@ def test_names_of_people_stay_as_they_are(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", INVISIBLE, ids=ascii)
-def test_what_nobody_sees_is_no_name(name: str) -> None:
+def test_invisible_name_is_empty(name: str) -> None:
     assert read_name(name) == ""
 
 

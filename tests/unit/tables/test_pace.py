@@ -48,13 +48,13 @@ def wishes(table: Table) -> dict[int, int]:
     return dict(table.wishes)
 
 
-def test_who_plays_with_bots_alone_sets_the_pace(game: str) -> None:
+def test_only_person_sets_the_pace(game: str) -> None:
     assert wish(table_of(game, ADA, *BOTS), "ada", QUICK).pace == QUICK
     two_seats = table_of(game, ADA, replace(BOB, session="ada"), *BOTS)
     assert (wish(two_seats, "ada", QUICK).pace, wish(two_seats, "ada", QUICK).wishes) == (QUICK, frozenset())
 
 
-def test_it_takes_all_people(game: str) -> None:
+def test_pace_needs_all_people(game: str) -> None:
     table = wish(table_of(game, ADA, BOB, *BOTS), "ada", QUICK)
     assert (table.pace, wishes(table)) == (DEFAULT_PACE, {0: QUICK})
     differ = wish(table, "bob", SLOW)
@@ -65,7 +65,7 @@ def test_it_takes_all_people(game: str) -> None:
     assert (alone.pace, wishes(alone)) == (QUICK, {1: SLOW})
 
 
-def test_a_free_seat_has_agreed_to_nothing(game: str) -> None:
+def test_free_seat_does_not_agree_to_a_pace(game: str) -> None:
     table = wish(table_of(game, ADA, FREE, *BOTS), "ada", QUICK)
     assert (table.pace, wishes(table)) == (DEFAULT_PACE, {0: QUICK})
     table = give(table, Sit(key="sit", seat=1), "bob")
@@ -73,25 +73,25 @@ def test_a_free_seat_has_agreed_to_nothing(game: str) -> None:
     assert wish(table, "bob", QUICK).pace == QUICK
 
 
-def test_a_wish_is_taken_back_by_wishing_what_there_is(game: str) -> None:
+def test_wish_is_withdrawn_by_the_current_pace(game: str) -> None:
     table = wish(table_of(game, ADA, BOB, *BOTS), "ada", QUICK)
     assert wishes(wish(table, "ada", DEFAULT_PACE)) == {}
 
 
-def test_nothing_is_kept_of_a_wish_for_what_there_is(game: str) -> None:
+def test_wish_for_the_current_pace_changes_nothing(game: str) -> None:
     table = table_of(game, ADA, BOB, *BOTS)
     assert wish(table, "ada", DEFAULT_PACE) is table
     table = wish(table, "ada", QUICK)
     assert wish(table, "ada", QUICK) is table
 
 
-def test_whoever_watches_people_wishes_nothing(game: str) -> None:
+def test_spectators_of_people_cannot_set_the_pace(game: str) -> None:
     with pytest.raises(TableError) as error:
         wish(table_of(game, ADA, BOB, *BOTS), "eve", QUICK)
     assert error.value.code == "table/not-your-seat"
 
 
-def test_whoever_watches_bots_alone_sets_their_pace(game: str) -> None:
+def test_spectators_of_bots_set_the_pace(game: str) -> None:
     table = wish(table_of(game, *BOTS), "eve", QUICK)
     assert (table.pace, wishes(table)) == (QUICK, {})
 
@@ -103,7 +103,7 @@ def test_a_wish_ends_as_its_player_stands_up(game: str) -> None:
     assert wishes(left) == {0: QUICK}
 
 
-def test_who_sits_down_next_has_not_agreed_to_what_was_agreed() -> None:
+def test_pace_is_reset_when_a_player_leaves() -> None:
     table = wish(wish(table_of("eko", ADA, BOB, *BOTS), "ada", QUICK), "bob", QUICK)
     left = give(table, Stand(key="stand", seat=1), "bob")
     assert (left.pace, wishes(left)) == (DEFAULT_PACE, {})
@@ -120,7 +120,7 @@ def test_a_wish_ends_as_its_player_resigns_and_no_longer_counts(game: str) -> No
     assert (left.pace, wishes(left)) == (QUICK, {}), "the others agree"
 
 
-def test_wishes_are_kept_where_there_are_any(game: str) -> None:
+def test_wishes_are_stored(game: str) -> None:
     table = table_of(game, ADA, BOB, *BOTS)
     assert "wishes" not in table.to_state(), "as the releases before wrote it"
     wishing = wish(table, "ada", QUICK)

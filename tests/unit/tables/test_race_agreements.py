@@ -1,4 +1,4 @@
-"""What the players of EKKO agree on, and how long they wait for who does nothing."""
+"""Agreements at tables of EKKO, and idle players."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HANDS = {0: [40, 50, 60], 1: [2, 4, 6], 2: [8, 10, 12]}
 
 
 def race(hands: Any = HANDS, **options: Any) -> Race:
-    """A table where nobody has to wait long for others."""
+    """A table with short absence limits."""
     found = Race(hands, begins=False, **options)
     found.table = found.table.with_agreements(SET)
     found.begin()
@@ -61,7 +61,7 @@ def record_of(found: Race) -> str:
     return found.table.open_record_text(made, found.table.log, ["2"])
 
 
-def test_clock_halves_for_who_leaves_turns_to_it_down_to_three_seconds() -> None:
+def test_clock_of_an_idle_player_halves_down_to_three_seconds() -> None:
     found = race(turn_clock=30)
     waits = []
     for _ in range(5):
@@ -85,7 +85,7 @@ def test_first_own_decision_brings_all_the_time_back() -> None:
     assert found.state["remaining"] == 30_000
 
 
-def test_others_vote_for_a_bot_though_the_line_of_who_is_silent_is_open() -> None:
+def test_idle_player_with_an_open_connection_can_be_replaced() -> None:
     found = race(turn_clock=30)
     with pytest.raises(TableError, match="still there"):
         propose(found, 1, "bot", about=0)
@@ -101,7 +101,7 @@ def test_others_vote_for_a_bot_though_the_line_of_who_is_silent_is_open() -> Non
     assert found.state["of"] == 30_000
 
 
-def test_table_that_waits_for_everybody_waits_as_it_always_did() -> None:
+def test_table_without_absence_rule_gives_the_full_time() -> None:
     found = Race(HANDS, turn_clock=30)
     for _ in range(2):
         others_decide(found)
@@ -109,7 +109,7 @@ def test_table_that_waits_for_everybody_waits_as_it_always_did() -> None:
         found.wait(30_000)
 
 
-def test_nobody_waits_for_the_hand_of_who_is_replaced_while_all_look() -> None:
+def test_round_does_not_wait_for_a_player_replaced_while_looking() -> None:
     found = Race(HANDS, begins=False)
     found.table = found.table.with_agreements(SET)
     for seat in (0, 1):
@@ -131,7 +131,7 @@ def test_draw_by_absence_ends_the_game_with_the_totals_as_they_are() -> None:
     assert read_record(text).outcome == found.table.outcome
 
 
-def test_rest_in_a_reaction_time_leaves_what_is_left_of_it_and_a_record_that_verifies() -> None:
+def test_pause_preserves_the_rest_of_the_reaction_time() -> None:
     found = race(reaction=3)
     found.keep_only(0, 40)
     found.send(0, "play", card=40, on=37)
@@ -153,7 +153,7 @@ def test_rest_in_a_reaction_time_leaves_what_is_left_of_it_and_a_record_that_ver
     assert found.stage == "look"
 
 
-def test_record_of_a_game_with_a_rest_can_be_read() -> None:
+def test_record_of_a_paused_game_is_verified() -> None:
     found = race(turn_clock=30)
     found.send(0, "play", card=40, on=37, after=1_000)
     propose(found, 0, "pause")
@@ -167,7 +167,7 @@ def test_record_of_a_game_with_a_rest_can_be_read() -> None:
     assert list(replay(read_record(record_of(found))))[-1] == found.table.position
 
 
-def test_open_hands_are_told_with_the_end_of_the_round_and_not_before() -> None:
+def test_agreed_open_hands_are_shown_at_the_end_of_the_round() -> None:
     found = race(reaction=1)
     propose(found, 0, "hands")
     agree(found, 1)
@@ -184,7 +184,7 @@ def test_open_hands_are_told_with_the_end_of_the_round_and_not_before() -> None:
     assert found.state["rounds"][0]["sizes"] == [0, 6, 6]
 
 
-def test_hands_stay_hidden_where_nobody_has_agreed() -> None:
+def test_hands_stay_hidden_without_agreement() -> None:
     found = race(reaction=1)
     found.keep_only(0, 40)
     found.send(0, "play", card=40, on=37)
@@ -192,7 +192,7 @@ def test_hands_stay_hidden_where_nobody_has_agreed() -> None:
     assert "hands" not in found.state["rounds"][0]
 
 
-def test_nothing_is_taken_back_where_everybody_has_seen_it() -> None:
+def test_races_have_no_takebacks() -> None:
     found = race()
     with pytest.raises(TableError) as error:
         propose(found, 0, "take_back")

@@ -1,4 +1,4 @@
-"""Bots at live tables: when they do what, and that nothing about it tells what they hold (K7.6)."""
+"""Bots at live tables: when they act, and that this reveals nothing about their hands (K7.6)."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from ekoes.tables.race import LONGEST_DELAY, RaceTable
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Move
-from tests import next_move as moves
-from tests.tables import record as record_of
+from tests.kit import tables as moves
+from tests.kit.tables import record as record_of
 from tests.unit.tables.racing import NOW, SECRET, Race, people, race_table
 
 
@@ -97,7 +97,7 @@ def test_plan_stays_while_nothing_changes() -> None:
     assert first.at > race.table.log[0].at
 
 
-def test_nobody_waits_for_bots_to_look_at_their_hands() -> None:
+def test_bots_are_ready_at_once() -> None:
     race = Race(seats=person_and("random", "random"), begins=False)
     race.send(0, "ready", round=1)
     assert race.stage == "race"

@@ -1,4 +1,4 @@
-"""Ratings after games: who wins gains, whatever the number of players and however ranks are shared."""
+"""Ratings after games of any number of players, with shared ranks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def games(draw: st.DrawFn) -> tuple[list[Rating], list[int]]:
 
 
 @given(st.lists(st.integers(0, 4), min_size=2, max_size=8))
-def test_among_equals_nobody_gains_more_than_who_came_before(merits: list[int]) -> None:
+def test_equal_players_gain_by_rank(merits: list[int]) -> None:
     ranks = [sum(other > own for other in merits) for own in merits]
     gained = sorted(zip(ranks, after_game([NEW] * len(merits), ranks), strict=True), key=lambda it: it[0])
     for (rank, one), (behind, other) in pairwise(gained):

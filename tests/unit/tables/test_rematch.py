@@ -1,4 +1,4 @@
-"""The game that follows: seats turned round, without who has gone, or begun though seats are free."""
+"""Rematches: rotated seats, absent players, and beginning with free seats."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def code_of(before: Table, order: type[Order], session: str, **content: Any) -> 
 
 
 @GAMES
-def test_after_a_game_who_began_is_the_last(game: str) -> None:
+def test_first_player_is_last_in_a_rematch(game: str) -> None:
     before = over(game, 2, bots=1)
     again = rematch_table(before, 5)
     assert again.seats == (*before.seats[1:], before.seats[0])
@@ -54,7 +54,7 @@ def test_after_a_game_who_began_is_the_last(game: str) -> None:
 
 
 @GAMES
-def test_a_rematch_does_without_who_has_gone(game: str) -> None:
+def test_rematch_leaves_out_absent_players(game: str) -> None:
     before = give(over(game, 3), Rematch, "p0", seat=0)
     assert not before.wants_rematch
     agreed = give(before, Rematch, "p1", seat=1, absent={"2": "out"})
@@ -65,7 +65,7 @@ def test_a_rematch_does_without_who_has_gone(game: str) -> None:
 
 
 @GAMES
-def test_who_comes_back_is_not_left_out(game: str) -> None:
+def test_returning_player_is_not_left_out_of_the_rematch(game: str) -> None:
     before = give(over(game, 3), Rematch, "p0", seat=0, absent={"2": "out"})
     back = give(before, Rematch, "p2", seat=2)
     assert (back.absent, back.wants_rematch) == (frozenset(), False)
@@ -83,7 +83,7 @@ def test_a_rated_game_is_rated_again_between_people_alone(game: str) -> None:
     assert (rematch_table(without, 5).rated, rematch_table(with_bot, 5).rated) == (True, False)
 
 
-def test_nobody_plays_alone_and_no_bot_is_left_out() -> None:
+def test_rematch_needs_two_players_and_keeps_bots() -> None:
     before = over("eko", 2)
     assert code_of(before, Rematch, "p0", seat=0, absent={"1": "out"}) == "table/too-few"
     assert give(before, Rematch, "p0", seat=0, absent={"1": "bot"}).wants_rematch
@@ -110,8 +110,8 @@ def test_the_host_begins_without_free_seats_at_another_table(game: str) -> None:
     smaller = rematch_table(going, 5)
     assert [seat.name for seat in smaller.seats] == ["P0", "P1"]
     assert smaller.options["players"] == 2
-    kept = table_class(game).from_state(going.to_state())
-    assert (kept.absent, kept.public) == (going.absent, True)
+    stored = table_class(game).from_state(going.to_state())
+    assert (stored.absent, stored.public) == (going.absent, True)
     moved = submit(going, Rematched(key="m", table="other"), None, NOW)
     assert code_of(moved, Sit, "p2", seat=2) == "table/moved"
     assert (going.status("p0"), moved.status("p0")) == ("waiting", "over")

@@ -75,7 +75,7 @@ def test_reading_an_entry_undoes_writing() -> None:
 
 @pytest.mark.parametrize("field", [name for name in TurnTable.__dataclass_fields__ if name != "log"])
 def test_every_field_is_stored(field: str) -> None:
-    """A field that the state forgets would come back as it is at a new table."""
+    """A field that the state lacks would come back as it is at a new table."""
     values = {repr(getattr(table, field)) for table in TABLES}
     stored = {repr(getattr(TurnTable.from_state(table.to_state()), field)) for table in TABLES}
     assert field == "log_start" or stored == values

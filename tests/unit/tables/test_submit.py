@@ -20,8 +20,8 @@ from ekoes.tables.orders import Act, Draw, EndTurn, Order, Pace, Pause, Rename, 
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.turns.table import TurnTable
-from tests import tables
-from tests.next_move import next_move
+from tests.kit import tables
+from tests.kit.tables import next_move
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 KEYS = count()
@@ -178,7 +178,7 @@ def test_a_placement_of_the_draft_can_be_taken_back_until_the_next_player_places
     assert (back.position, back.log) == (first.position, first.log)
 
 
-def test_undo_never_takes_back_what_somebody_else_decided() -> None:
+def test_undo_never_takes_back_a_decision_of_another_player() -> None:
     table = act(ransom_table(), {"type": "ransom", "captive": 2})
     assert [entry.seat for entry in table.log] == [0, 1]
     assert table.asked == (0,), "the turn goes on"
@@ -258,7 +258,7 @@ def test_offer_lapses_as_the_own_turn_begins() -> None:
     assert act(table, {"type": "swap"}).offers == frozenset()
 
 
-def test_offer_of_a_draw_leaves_with_who_made_it() -> None:
+def test_draw_offer_ends_when_its_player_stands_up() -> None:
     seats = (Seat("here", "", 0, session="all"), Seat("open", "", 1))
     table = give(table_of(seats), Sit, seat=1, session="grace")
     offered = give(table, Draw, seat=1, offer=True, session="grace")
@@ -320,7 +320,7 @@ def test_illegal_action_brings_the_refusal() -> None:
         give(table, Act, seat=seat, action={"type": "fly"})
 
 
-def test_views_keep_sessions_and_foreign_choices_to_themselves() -> None:
+def test_views_hide_sessions_and_foreign_choices() -> None:
     table = fresh()
     (seat,) = table.asked
     shared = table.shared_state(NOW)
@@ -347,7 +347,7 @@ def bots_alone() -> TurnTable:
     return table_of(tuple(Seat("bot", "", seat, bot="random") for seat in range(2)))
 
 
-def test_whoever_watches_bots_sets_their_pace_and_lets_them_rest() -> None:
+def test_spectators_of_bots_set_pace_and_pause() -> None:
     table = bots_alone()
     assert give(table, Pace, session="watcher", milliseconds=1200).pace == 1200
     resting = give(table, Pause, session="watcher", paused=True)
@@ -362,7 +362,7 @@ def test_whoever_watches_bots_sets_their_pace_and_lets_them_rest() -> None:
     assert "paused" not in going.to_state()
 
 
-def test_where_a_person_plays_nobody_lets_bots_rest() -> None:
+def test_bots_cannot_be_paused_at_a_table_with_a_person() -> None:
     table = table_of((people(1)[0], Seat("bot", "", 1, bot="random")))
     assert refused(table, Pause, session="all", paused=True) == "table/not-your-seat"
     assert refused(table, Pace, session="watcher", milliseconds=0) == "table/not-your-seat"

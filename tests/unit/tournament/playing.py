@@ -28,7 +28,7 @@ def begun(number: int, form: Any, players: int = 2, rounds: int = 5) -> Tourname
 
 
 def stronger_wins(seats: Sequence[int]) -> tuple[int, ...]:
-    """Whoever has the smaller number is the stronger."""
+    """The smaller number is the stronger."""
     return tuple(sum(other < own for other in seats) for own in seats)
 
 

@@ -25,14 +25,14 @@ def test_second_round_of_a_swiss_tournament_pairs_winners_and_losers() -> None:
     assert [game.seats for game in games] == [(4, 1), (2, 3), (5, 8), (7, 6)]
 
 
-def test_last_has_the_bye_and_nobody_has_two() -> None:
+def test_last_has_the_bye_and_no_one_has_two() -> None:
     after = to_the_end(begun(5, "swiss", rounds=5))
     byes = [game.seats[0] for games in after.rounds for game in games if game.is_bye]
     assert byes[0] == 5
     assert len(set(byes)) == len(byes) == len(after.rounds)
 
 
-def test_who_has_left_is_paired_no_more_and_is_beaten_without_a_game() -> None:
+def test_withdrawn_entrant_is_not_paired_and_loses() -> None:
     gone = tuple(replace(one, left=1) if one.number == 2 else one for one in begun(4, "robin").entrants)
     swiss = replace(begun(4, "swiss"), entrants=gone)
     assert all(2 not in game.seats for game in next_round(swiss) or ())
@@ -41,7 +41,7 @@ def test_who_has_left_is_paired_no_more_and_is_beaten_without_a_game() -> None:
     assert games == (Game((1, 4)), Game((2, 3), places=(1, 0), absent=frozenset({0})))
 
 
-def test_two_who_have_left_have_no_game_with_each_other() -> None:
+def test_withdrawn_entrants_have_no_game_with_each_other() -> None:
     gone = tuple(replace(one, left=1) if one.number in {2, 3} else one for one in begun(4, "robin").entrants)
     assert next_round(replace(begun(4, "robin"), entrants=gone)) == (Game((1, 4)),)
 
@@ -66,7 +66,7 @@ def test_nobody_plays_alone(number: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "most", "least", "told"),
+    ("number", "most", "least", "shown"),
     [
         (10, 4, 2, (4, 3, 3)),
         (5, 4, 2, (3, 2)),
@@ -76,8 +76,8 @@ def test_nobody_plays_alone(number: int) -> None:
         (2, 3, 3, ()),
     ],
 )
-def test_tables_are_as_even_as_can_be(number: int, most: int, least: int, told: tuple[int, ...]) -> None:
-    assert sizes(number, most, least) == told
+def test_tables_are_as_even_as_can_be(number: int, most: int, least: int, shown: tuple[int, ...]) -> None:
+    assert sizes(number, most, least) == shown
 
 
 def test_nine_at_tables_of_three_meet_everybody_once_in_four_rounds() -> None:

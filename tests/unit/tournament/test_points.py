@@ -22,7 +22,7 @@ HALF = Fraction(1, 2)
         ((0, 1, 1, 1, 1), (1, *(Fraction(3, 8),) * 4)),
     ],
 )
-def test_game_brings_the_share_of_the_others_whom_one_came_before(
+def test_points_are_the_share_of_opponents_ranked_behind(
     places: tuple[int, ...], points: tuple[Fraction, ...]
 ) -> None:
     game = Game(tuple(range(1, len(places) + 1)), places=places)
@@ -30,7 +30,7 @@ def test_game_brings_the_share_of_the_others_whom_one_came_before(
     assert sum(points) == Fraction(len(places), 2)
 
 
-def test_who_did_not_come_gets_nothing_and_the_other_all() -> None:
+def test_absent_entrant_gets_no_points_and_the_opponent_all() -> None:
     alone = Game((1, 2), places=(0, 1), absent=frozenset({1}))
     assert [points_of(alone, seat) for seat in (0, 1)] == [1, 0]
     nobody = Game((1, 2), places=(0, 0), absent=frozenset({0, 1}))
@@ -55,25 +55,25 @@ def test_buchholz_and_berger_part_those_with_equal_points() -> None:
         (Game((1, 2), places=(0, 1)), Game((3, 4), places=(0, 1))),
         (Game((2, 4), places=(0, 1)), Game((5, 1), places=(0, 1)), Game((6, 3), places=(0, 1))),
     )
-    told = {it.entrant: it for it in standings(Tournament(plan("swiss"), people(6), games))}
-    assert told[1].points == told[3].points == 1
-    assert list(told[1].breaks) == [1 + 1 + 0, 1, 1]
-    assert list(told[3].breaks) == [0 + 1 + 0, 0, 1]
-    assert told[1].rank < told[3].rank
+    shown = {it.entrant: it for it in standings(Tournament(plan("swiss"), people(6), games))}
+    assert shown[1].points == shown[3].points == 1
+    assert list(shown[1].breaks) == [1 + 1 + 0, 1, 1]
+    assert list(shown[3].breaks) == [0 + 1 + 0, 0, 1]
+    assert shown[1].rank < shown[3].rank
 
 
-def test_bye_counts_as_a_game_against_somebody_like_oneself() -> None:
+def test_bye_counts_as_a_game_against_an_equal() -> None:
     games = ((Game((1,), places=(0,)), Game((2, 3), places=(0, 1))),)
-    told = {it.entrant: it for it in standings(Tournament(plan("swiss"), people(3), games))}
-    assert [told[1].points, *told[1].breaks] == [1, 1, 1, 0]
-    assert [told[2].points, *told[2].breaks] == [1, 0, 0, 1]
+    shown = {it.entrant: it for it in standings(Tournament(plan("swiss"), people(3), games))}
+    assert [shown[1].points, *shown[1].breaks] == [1, 1, 1, 0]
+    assert [shown[2].points, *shown[2].breaks] == [1, 0, 0, 1]
 
 
 def test_at_tables_the_sum_of_places_decides_and_few_are_better() -> None:
     first = (Game((1, 2, 3), places=(0, 1, 2)), Game((4, 5), places=(0, 1)))
-    told = {it.entrant: it for it in standings(Tournament(plan("tables", 3), people(5), (first,)))}
-    assert [told[number].breaks[0] for number in (1, 2, 3, 4, 5)] == [1, 2, 3, 1, 3]
-    assert told[1].rank == told[4].rank == 1
+    shown = {it.entrant: it for it in standings(Tournament(plan("tables", 3), people(5), (first,)))}
+    assert [shown[number].breaks[0] for number in (1, 2, 3, 4, 5)] == [1, 2, 3, 1, 3]
+    assert shown[1].rank == shown[4].rank == 1
 
 
 @pytest.mark.parametrize("form", ["robin", "swiss"])

@@ -18,8 +18,8 @@ PUBLISHED = {
 
 @pytest.mark.parametrize("number", PUBLISHED)
 def test_tables_are_those_that_fide_publishes(number: int) -> None:
-    told = ", ".join(" ".join(f"{one}-{other}" for one, other in pairs) for pairs in berger(number))
-    assert told == PUBLISHED[number]
+    shown = ", ".join(" ".join(f"{one}-{other}" for one, other in pairs) for pairs in berger(number))
+    assert shown == PUBLISHED[number]
 
 
 @pytest.mark.parametrize("number", range(2, 20))

@@ -1,0 +1,28 @@
+"""How many random examples a run draws: `make test` draws fewer of them than `make test-long`."""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+
+from hypothesis import settings
+
+from ekoes.games.kernels.jit import COMPILED
+
+__all__ = ["IS_LONG", "property_settings"]
+
+IS_LONG: Final = bool(os.environ.get("EKOES_FRESH_EXAMPLES"))
+_ENOUGH, _SHARE = 25, 0.4
+
+
+def property_settings(examples: int, interpreted: int | None = None) -> settings:
+    """Return the settings of a property.
+
+    examples: in `make test-long`; `make test` draws two fifths of them, but at least 25 where there are
+    as many. interpreted: where kernels are not compiled.
+    """
+    if not COMPILED and interpreted is not None:
+        examples = interpreted
+    elif not IS_LONG:
+        examples = min(examples, max(_ENOUGH, round(examples * _SHARE)))
+    return settings(max_examples=examples, deadline=None)

@@ -1,0 +1,61 @@
+"""Tables in the process of a test: dealt cards, next moves, and what the store would show of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, MutableSequence, Sequence
+from datetime import datetime
+from typing import Any
+
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import Json
+from ekoes.games.api.registry import game
+from ekoes.tables.bot_request import Secret, answer_to
+from ekoes.tables.create import new_table
+from ekoes.tables.table import Move, Table
+
+__all__ = ["Dealing", "made", "next_move", "past", "record"]
+
+
+class Dealing(Chance):
+    """Shuffles into the orders that a test hands out. orders: returns the next one."""
+
+    def __init__(self, orders: Callable[[], Sequence[int]]) -> None:
+        super().__init__(0)
+        self._orders = orders
+
+    def shuffle(self, items: MutableSequence[Any]) -> None:
+        items[:] = self._orders()
+
+
+def next_move(table: Table, now: datetime, secret: Secret) -> Move | None:
+    """Return the earliest of what the program has to order and of what the bots will do; None for nothing.
+
+    Blocks while the bots think. The same table with the same secret has the same next move.
+    """
+    if table.is_paused_at(now):
+        return None if table.paused or (until := table.agreements.paused_until) is None else Move(until)
+    if table.automatic_order(now, Chance(0)) is not None:
+        return Move(now)
+    strikes = table.deadline
+    asked = table.bot_requests(secret)
+    planned = (table.bot_move(question, answer_to(question), now) for question in asked)
+    first = min((move for move in planned if move is not None), key=lambda move: move.at, default=None)
+    if first is not None and (strikes is None or first.at < strikes):
+        return first
+    return None if strikes is None else Move(strikes)
+
+
+def made(table: Table) -> Any:
+    """Return the table as it was made."""
+    return new_table(table.game, table.options, table.seed, table.seats, turn_limit=table.turn_limit)
+
+
+def past(table: Table, entries: int) -> Json:
+    """Return the state after some entries."""
+    return table.past_state(entries, table if entries else made(table))
+
+
+def record(table: Table) -> str:
+    """Write the game as a record that today's rules have judged."""
+    rules = [game(table.game).rules_version] * len(table.log)
+    return table.record_text(made(table), table.log, rules)
