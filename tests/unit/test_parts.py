@@ -71,6 +71,7 @@ SOURCES = Path(__file__).parents[2] / "src" / "ekoes"
 ROOMS = ("bots", "tables", "records", "server", "storage")
 FILES = [
     *sorted(path for room in ROOMS for path in (SOURCES / room).rglob("*.py")),
+    SOURCES / "cli" / "games.py",
 ]
 NAMES = "|".join(games())
 TELLING = re.compile(

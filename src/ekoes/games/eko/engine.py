@@ -9,7 +9,8 @@ import numpy as np
 
 from ekoes.games.api.chance import Playouts, play_batches
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.position.position import EkoPosition
+from ekoes.games.eko.position.action import Swap
+from ekoes.games.eko.position.position import EkoPosition, encode
 from ekoes.games.eko.presenter import choices, paths
 from ekoes.games.eko.rules.entry_points import perft_leaves, play_out
 from ekoes.games.eko.rules.record import MOST_PLAYERS, STATE
@@ -78,7 +79,7 @@ def warm_steps() -> Iterator[tuple[str, Callable[[], object]]]:
     No step needs another one, so that several processes can share them.
     """
     yield "playing and reading positions", _play_and_read
-    yield "legal decisions", lambda: len(_first().legal())
+    yield "legal decisions", lambda: _first().why_not(0, _first().legal()[0])
     yield "choices for a page", lambda: (choices(_first(), 0), paths(_first(), 0))
 
 
@@ -89,8 +90,8 @@ def _first() -> EkoPosition:
 def _play_and_read() -> None:
     """Play the set-up and read its result: reading a turn checks more than reading a set-up does."""
     position = _first()
-    for player, space in enumerate(("1,-4", "2,-4")):
-        position = position.play(player, EKO.parse_action({"type": "swap", "space": space}))
+    while position.turn_number == 0:
+        position = position.play_code(encode(Swap(), position.layout))  # to swap nothing is always legal
     position = EKO.from_json(position.to_json())
     position.points(0)
     position.ignores_tempests  # noqa: B018 - compiles its kernel

@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -136,11 +137,13 @@ def _lock(name: str, *, waits: bool) -> Iterator[bool]:
 
 
 def rules_steps(names: Iterable[str] | None = None) -> Iterator[Step]:
-    """Yield the steps that load the kernels of games' rules, as far as tables need them."""
-    for name in games() if names is None else names:
-        warm = game(name).parts.warm
-        if warm is not None:
-            yield from (Step(*step) for step in load(warm).warm_steps())
+    """Yield the steps that load the kernels of games' rules, as far as tables need them.
+
+    The games take turns, as the first step of each takes the longest.
+    """
+    warm = [game(name).parts.warm for name in (games() if names is None else names)]
+    for steps in zip_longest(*(load(one).warm_steps() for one in warm if one is not None)):
+        yield from (Step(*step) for step in steps if step is not None)
 
 
 def all_steps() -> Iterator[Step]:
