@@ -10,11 +10,16 @@ import hashlib
 import os
 import platform
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import register_pass
 from numba.core.registry import CPUDispatcher
+from numba.core.typed_passes import NativeLowering
 from numba.core.types import IntegerLiteral
 from numba.core.types.misc import unliteral
 from numba.extending import register_jitable
@@ -52,28 +57,108 @@ if not os.environ.get("NUMBA_CACHE_DIR"):
     numba.config.CACHE_DIR = str(cache_folder())
 
 
-def entry(function: F) -> F:
-    """Compile a kernel that Python calls; its machine code is cached on disk."""
-    return cast("F", numba.njit(cache=True, **_OPTIONS)(function))
+# Numba optimises each function together with all that it calls, and makes machine code of it; each caller of a
+# helper repeats that, which is most of the time of compiling. So a helper's library here only holds LLVM's
+# intermediate code. It is linked, optimised and made into machine code once, in the kernel that Python calls.
 
 
-class _HelperDispatcher(CPUDispatcher):  # type: ignore[misc] # numba has no types
-    """Compiles a function once for all whole numbers of a type, not again for each number in a call."""
+class _HelperLibrary(JITCodeLibrary):  # type: ignore[misc] # numba has no types
+    """The intermediate code of one helper."""
+
+    def finalize(self) -> None:
+        self._raise_if_finalized()
+        self._finalized = True
+
+
+class _EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """A kernel that Python calls, with all helpers that it needs."""
+
+    def finalize(self) -> None:
+        for library in list(self._linking_libraries):
+            self._link_helpers_of(library)
+        super().finalize()
+
+    def _link_helpers_of(self, library: Any) -> None:
+        for each in library._linking_libraries if isinstance(library, _HelperLibrary) else ():  # noqa: SLF001
+            if each not in self._linking_libraries:
+                self._linking_libraries.append(each)
+                self._link_helpers_of(each)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _HelperLowering(NativeLowering):  # type: ignore[misc]
+    _name = "helper_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = _HelperLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.flags.no_compile = True
+        super().run_pass(state)
+        key = object()  # in the place of the machine code, which kernels know a function by
+        state.targetctx.insert_user_function(key, state.cr.fndesc, [state.library])
+        state["cr"] = state.cr._replace(cfunc=key)
+        return True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _EntryLowering(NativeLowering):  # type: ignore[misc]
+    _name = "entry_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = _EntryLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return bool(super().run_pass(state))
+
+
+def _compiler(lowering: type[Any]) -> type[Any]:
+    class Compiler(CompilerBase):  # type: ignore[misc]
+        def define_pipelines(self) -> list[Any]:
+            passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+            passes.passes = [
+                (lowering if one is NativeLowering else one, name) for one, name in passes.passes
+            ]
+            passes._finalized = False  # noqa: SLF001 - it can be changed in no other way
+            passes.finalize()
+            return [passes]
+
+    return Compiler
+
+
+_EntryCompiler, _HelperCompiler = _compiler(_EntryLowering), _compiler(_HelperLowering)
+
+
+class _HelperDispatcher(CPUDispatcher):  # type: ignore[misc]
+    """Compiles a function for kernels, once for all whole numbers of a type, not for each number in a call."""
 
     def get_call_template(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
         return super().get_call_template(tuple(map(_any_number, args)), kws)
+
+    def add_overload(self, cres: Any) -> None:
+        self.overloads[tuple(cres.signature.args)] = cres
+
+    def __call__(self, *args: Any) -> Any:
+        return self._for_python(*args)
+
+    @cached_property
+    def _for_python(self) -> Callable[..., Any]:
+        return cast("Callable[..., Any]", numba.njit(pipeline_class=_EntryCompiler, **_OPTIONS)(self.py_func))
 
 
 def _any_number(value: Any) -> Any:
     return unliteral(value) if isinstance(value, IntegerLiteral) else value
 
 
+def entry(function: F) -> F:
+    """Compile a kernel that Python calls; its machine code is cached on disk."""
+    return cast("F", numba.njit(cache=True, pipeline_class=_EntryCompiler, **_OPTIONS)(function))
+
+
 def helper(function: F) -> F:
     """Compile a kernel that other kernels call."""
     if not COMPILED:
         return function
-    options = {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True}
-    return cast("F", _HelperDispatcher(function, targetoptions=_OPTIONS | options))
+    options = _OPTIONS | {"nopython": True, "boundscheck": None}
+    options |= {"no_cfunc_wrapper": True, "no_cpython_wrapper": True}
+    return cast("F", _HelperDispatcher(function, targetoptions=options, pipeline_class=_HelperCompiler))
 
 
 def shared(function: F) -> F:
