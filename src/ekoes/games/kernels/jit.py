@@ -57,9 +57,9 @@ if not os.environ.get("NUMBA_CACHE_DIR"):
     numba.config.CACHE_DIR = str(cache_folder())
 
 
-# Numba optimises each function together with all that it calls, and makes machine code of it; each caller of a
-# helper repeats that, which is most of the time of compiling. So a helper's library here only holds LLVM's
-# intermediate code. It is linked, optimised and made into machine code once, in the kernel that Python calls.
+# Numba optimises each function together with all that it calls, and makes machine code of it. Each caller of a
+# helper repeats that, which is most of the time of compiling. So the library of a helper has intermediate code
+# only, which is linked, optimised and made into machine code once: in the kernel that Python calls.
 
 
 class _HelperLibrary(JITCodeLibrary):  # type: ignore[misc] # numba has no types
@@ -127,7 +127,7 @@ _EntryCompiler, _HelperCompiler = _compiler(_EntryLowering), _compiler(_HelperLo
 
 
 class _HelperDispatcher(CPUDispatcher):  # type: ignore[misc]
-    """Compiles a function for kernels, once for all whole numbers of a type, not for each number in a call."""
+    """Compiles a function for kernels, once for all whole numbers of a type, not for each number."""
 
     def get_call_template(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
         return super().get_call_template(tuple(map(_any_number, args)), kws)
