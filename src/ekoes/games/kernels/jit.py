@@ -57,9 +57,9 @@ if not os.environ.get("NUMBA_CACHE_DIR"):
     numba.config.CACHE_DIR = str(cache_folder())
 
 
-# Numba optimises each function together with all that it calls, and makes machine code of it. Each caller of a
-# helper repeats that, which is most of the time of compiling. So the library of a helper has intermediate code
-# only, which is linked, optimised and made into machine code once: in the kernel that Python calls.
+# Numba optimises each function together with all that it calls, and makes machine code of it. Each caller of
+# a helper repeats that, which is most of the time of compiling. So the library of a helper has intermediate
+# code only, which is linked, optimised and made into machine code once: in the kernel that Python calls.
 
 
 class _HelperLibrary(JITCodeLibrary):  # type: ignore[misc] # numba has no types
