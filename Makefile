@@ -8,6 +8,7 @@
 # make bench     measure the engine, beside others
 # make bench-server  measure the server under load
 # make bench-capacity  measure it with each database, and two processes
+# make bench-start  measure starts and memory
 # make bench-page  measure the page in a browser
 # make sbom      write down the packages that are needed (CycloneDX), into build/
 # make page      build the page alone; make clean removes what the others made
@@ -31,7 +32,7 @@ CHECKED_TESTS := tests/golden/test_golden.py tests/golden/test_golden_ekko.py
 QUICK := -m "not long"
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) src/ekoes/languages.json
 
-.PHONY: help play test test-long test-bounds prepare-tests check format coverage bench bench-server bench-capacity bench-page sbom page clean
+.PHONY: help play test test-long test-bounds prepare-tests check format coverage bench bench-server bench-capacity bench-start bench-page sbom page clean
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
@@ -54,7 +55,7 @@ prepare-tests: $(VENV)/installed-test $(PAGE)
 PART :=
 
 test-long: export EKOES_FRESH_EXAMPLES = 1
-test-long: prepare-tests
+test-long: prepare-tests $(VENV)/installed-release
 	$(BIN)/python -m tests.services firefox
 	$(PYTEST) --durations 40 $(PART)
 	$(if $(PART),,$(MAKE) test-bounds)
@@ -94,6 +95,10 @@ bench-capacity: $(VENV)/installed-test
 	$(BIN)/python -m tests.services
 	$(BIN)/python -m benchmarks capacity --write
 
+bench-start: $(VENV)/installed-test $(PAGE)
+	$(BIN)/ekoes warm
+	$(BIN)/python -m benchmarks start --write
+
 bench-page: $(VENV)/installed-test $(PAGE)
 	$(BIN)/python -m tests.services chromium
 	$(BIN)/python -m benchmarks page --write
@@ -120,7 +125,7 @@ $(VENV)/installed: $(VENV)/installed-builders
 	@$(PIP) --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/installed-test $(VENV)/installed-dev $(VENV)/installed-bench: $(VENV)/installed-%: $(VENV)/installed
+$(VENV)/installed-test $(VENV)/installed-dev $(VENV)/installed-bench $(VENV)/installed-release: $(VENV)/installed-%: $(VENV)/installed
 	@echo 'Installing what `make $(if $(findstring dev,$*),check,$*)` needs into $(VENV)'
 	@$(PIP) --no-build-isolation --editable '.[$*]'
 	@touch $@

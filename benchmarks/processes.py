@@ -7,7 +7,7 @@ import re
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -113,6 +113,25 @@ def _started(command: list[str]) -> Iterator[subprocess.Popen[str]]:
         process.communicate()
 
 
+@contextmanager
+def started(data: str, environment: Mapping[str, str] | None = None) -> Iterator[tuple[int, str]]:
+    """Start `ekoes play` as people do; yield its process id and its address, maybe before it answers."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = [*PLAY, "--data", data, "--port", str(port)]
+    process = subprocess.Popen(  # noqa: S603
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=os.environ | dict(environment or {}),
+    )
+    try:
+        yield process.pid, f"http://127.0.0.1:{port}/"
+    finally:
+        process.terminate()
+        process.wait()
+
+
 def _address(process: subprocess.Popen[str]) -> str:
     """Return the address that a server prints once it answers. Raises: RuntimeError if it ends before."""
     assert process.stdout is not None
@@ -137,6 +156,11 @@ def _of_family(pid: int) -> Cost:
     family = [pid, *_children(pid)]
     ticks = sum(sum(map(int, _stat(one)[11:13])) for one in family) + sum(map(int, _stat(pid)[13:15]))
     return Cost(ticks / _TICKS, sum(_kilobytes(one, "smaps_rollup", "Pss") for one in family) * 1024)
+
+
+def memory_of_all(pid: int) -> int:
+    """Return the bytes of a process and all that descend from it; shared memory counts once."""
+    return _kilobytes(pid, "smaps_rollup", "Pss") * 1024 + sum(map(memory_of_all, _children(pid)))
 
 
 def _children(pid: int) -> list[int]:

@@ -37,6 +37,7 @@ def required_names() -> list[str]:
         *extras["test"],
         *extras["dev"],
         *extras["bench"],
+        *extras["release"],
         *PROJECT["build-system"]["requires"],
     ]
     return [normal(re.split(r"[<>=\[]", requirement)[0]) for requirement in wanted]
