@@ -124,8 +124,10 @@ def end_fork_server() -> None:
 
     with _FORKING:
         _alive.intersection_update([process for process in _alive if process.is_alive()])
-        if not _alive:
-            forkserver._forkserver._stop()  # type: ignore[attr-defined] # noqa: SLF001 - it has no public way
+        server: Any = vars(forkserver)["_forkserver"]  # it has no public way to end
+        if not _alive and (pid := server._forkserver_pid) is not None:  # noqa: SLF001
+            os.kill(pid, signal.SIGKILL)  # else it would wait for whoever it has forked
+            server._stop()  # noqa: SLF001
 
 
 @contextlib.contextmanager
