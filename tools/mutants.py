@@ -44,8 +44,8 @@ MUTANTS = (
     ),
     Mutant(
         "src/ekoes/games/ekko/rules/turn.py",
-        "        state.again = 1\n        state.phase",
-        "        state.again = 0\n        state.phase",
+        "if is_multiple(turned):",
+        "if not is_multiple(turned):",
         ("tests/rules/ekko",),
     ),
     Mutant(
