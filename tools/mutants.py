@@ -79,9 +79,9 @@ MUTANTS = (
         ("tests/unit/storage",),
     ),
     Mutant(
-        "src/ekoes/storage/tables.py",
-        "StateRow.number < _NUMBER",
-        "StateRow.number <= _NUMBER",
+        "src/ekoes/storage/results.py",
+        "if viewer != user:",
+        "if viewer == user:",
         ("tests/unit/storage",),
     ),
     Mutant(
